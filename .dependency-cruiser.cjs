@@ -23,7 +23,7 @@ module.exports = {
       name: 'contract-knows-only-domain',
       severity: 'error',
       from: { path: '^packages/contract/src', pathNot: '\\.test\\.ts$' },
-      to: { pathNot: '^packages/(contract|domain)/src|node_modules/zod' },
+      to: { pathNot: '^packages/(contract|domain)/src|node_modules/zod/' },
     },
     {
       name: 'platform-knows-no-feature',
@@ -94,7 +94,7 @@ module.exports = {
     parser: 'swc',
     tsPreCompilationDeps: true,
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: 'node_modules/(?!@fulcrum)|/dist/|\\.css$' },
+    exclude: { path: '/dist/|/generated/.*\\.tmp' },
     enhancedResolveOptions: {
       exportsFields: ['exports'],
       conditionNames: ['import', 'node', 'default', 'types'],

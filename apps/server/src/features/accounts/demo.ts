@@ -1,0 +1,65 @@
+/**
+ * The demo accounts of `DEMO=true`, one for each role, all with the same published password. Invariant: an account that
+ * exists is left as it is, so a changed password or name survives every later start.
+ */
+import { parseDecimal } from '@fulcrum/domain';
+import type { Database } from '../../platform/database/index.ts';
+import type { Log } from '../../platform/log/index.ts';
+import type { Accounts, NewAccount } from './accounts.ts';
+import { AccountError } from './errors.ts';
+
+export const demoPassword = 'fulcrum-demo';
+
+type DemoAccount = Pick<NewAccount, 'email' | 'username' | 'role' | 'phoneNumber' | 'initialBalance'>;
+
+const manager: DemoAccount = {
+  email: 'manager@fulcrum.local',
+  username: 'demo_manager',
+  role: 'manager',
+  initialBalance: null,
+};
+const trader: DemoAccount = {
+  email: 'trader@fulcrum.local',
+  username: 'demo_trader',
+  role: 'trader',
+  phoneNumber: '+12025550143',
+  initialBalance: parseDecimal('10000'),
+};
+// The manager comes before the trader who is assigned to him.
+const accountsInOrder: readonly DemoAccount[] = [
+  manager,
+  trader,
+  { email: 'support@fulcrum.local', username: 'demo_support', role: 'support', initialBalance: null },
+  { email: 'admin@fulcrum.local', username: 'demo_admin', role: 'admin', initialBalance: null },
+];
+
+/** Makes the demo accounts that are missing. */
+export async function seedDemo(deps: {
+  readonly db: Database;
+  readonly accounts: Pick<Accounts, 'createUser'>;
+  readonly log: Log;
+}): Promise<void> {
+  const { db, accounts, log } = deps;
+  const { rows } = await db.query<{ id: string; email: string; role: string }>(
+    `select id, email, role from app.users where email = any($1)`,
+    [accountsInOrder.map((account) => account.email)],
+  );
+  const present = new Set(rows.map((row) => row.email));
+  let managerId = rows.find((row) => row.email === manager.email && row.role === 'manager')?.id ?? null;
+
+  for (const account of accountsInOrder) {
+    if (present.has(account.email)) continue;
+    try {
+      const user = await accounts.createUser(db, {
+        ...account,
+        password: demoPassword,
+        managerId: account === trader ? managerId : null,
+      });
+      if (account === manager) managerId = user.id;
+    } catch (error) {
+      // Somebody registered under a demo name before: their account stays, and the demo does without this one.
+      if (!(error instanceof AccountError)) throw error;
+      log.warn({ email: account.email, reason: error.reason }, 'a demo account could not be made');
+    }
+  }
+}

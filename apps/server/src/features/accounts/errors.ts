@@ -1,0 +1,41 @@
+/**
+ * Why the accounts feature says no. Each refusal is an `AppError`, so every protocol can answer it; `reason` is finer
+ * than the contract's code, for the one protocol whose client tells them apart.
+ */
+import { AppError, type ErrorCode, texts } from '@fulcrum/contract';
+
+const refusals = {
+  registration_invalid: ['invalid_argument', texts.registrationFailed],
+  email_taken: ['conflict', texts.emailTaken],
+  username_taken: ['conflict', texts.usernameTaken],
+  password_weak: ['invalid_argument', 'Password is too weak'],
+  // One text for a wrong password and for an unknown email (A48).
+  credentials_invalid: ['invalid_argument', texts.invalidLogin],
+  current_password_wrong: ['invalid_argument', 'Current password is incorrect'],
+  reauthentication_needed: ['not_allowed', 'Please enter your current password.'],
+  access_token_invalid: ['not_signed_in', 'The access token is invalid or has expired.'],
+  session_ended: ['not_signed_in', 'This session has ended.'],
+  session_expired: ['not_signed_in', 'This session has expired.'],
+  refresh_token_unknown: ['not_signed_in', 'Invalid Refresh Token: Refresh Token Not Found'],
+  refresh_token_reused: ['not_signed_in', 'Invalid Refresh Token: Already Used'],
+} as const satisfies Record<string, readonly [ErrorCode, string]>;
+export type AccountRefusal = keyof typeof refusals;
+
+export class AccountError extends AppError {
+  readonly reason: AccountRefusal;
+  constructor(reason: AccountRefusal, message: string = refusals[reason][1]) {
+    super(refusals[reason][0], message);
+    this.name = 'AccountError';
+    this.reason = reason;
+  }
+}
+
+export class TooManyAttempts extends AppError {
+  /** Whole seconds until the window ends, at least 1. */
+  readonly retryAfterS: number;
+  constructor(retryAfterS: number) {
+    super('too_many_attempts', texts.tooManyAttempts(retryAfterS));
+    this.name = 'TooManyAttempts';
+    this.retryAfterS = retryAfterS;
+  }
+}

@@ -1,0 +1,113 @@
+/**
+ * The simulated feed: endless prices without a network. Every symbol is looked at four times a second, the symbols spread over the
+ * quarter, and emitted when its price moved or a second has passed. Bars are computed from the path on demand; finished
+ * ones are kept, because they cannot change. With sessions honoured, bars cover trading hours only.
+ */
+import type { Candle, Timeframe } from '@fulcrum/contract';
+import type { Clock } from '../../../../platform/clock/index.ts';
+import type { ListedPair } from '../../catalogue.ts';
+import type { CandleQuery, DayFigures, Feed, FeedTick } from '../../feed.ts';
+import { barEnd, barStart } from '../../timeframes.ts';
+import { type Bar, createSimulatedPath, firstInstant, type SimulatedPath } from './path.ts';
+
+const lookEveryMs = 250;
+const phases = 5;
+/** An unchanged price is emitted this often, so that it stays fresh; the day's figures are as old at most. */
+const heartbeatMs = 1_000;
+/** Finished bars that are kept over all symbols and timeframes; about 10 MB. */
+const keptBarsMax = 50_000;
+
+export interface SimulatedFeedOptions {
+  readonly seed: string;
+  readonly pairs: readonly ListedPair[];
+  readonly clock: Clock;
+}
+
+interface Market {
+  readonly path: SimulatedPath;
+  emittedAt: number;
+  emittedPrice: number;
+  day: DayFigures | null;
+}
+
+export function createSimulatedFeed({ seed, pairs, clock }: SimulatedFeedOptions): Feed {
+  const markets = new Map<string, Market>(
+    pairs.map((pair) => [
+      pair.symbol,
+      { path: createSimulatedPath(seed, pair), emittedAt: -Infinity, emittedPrice: Number.NaN, day: null },
+    ]),
+  );
+  const keptBars = new Map<string, Candle>();
+  let timer: NodeJS.Timeout | null = null;
+
+  function look(symbol: string, market: Market, emit: (tick: FeedTick) => void): void {
+    const now = clock.now();
+    const price = market.path.priceAt(now);
+    // `!(… < …)` also when the clock was set back.
+    const isDue = !(now - market.emittedAt < heartbeatMs) || now < market.emittedAt;
+    if (isDue || market.day === null) {
+      market.day = market.path.dayFigures(now);
+      market.emittedAt = now;
+    } else if (price === market.emittedPrice) {
+      return;
+    }
+    market.emittedPrice = price;
+    emit({ symbol, price, marketTime: now, day: including(market.day, price) });
+  }
+
+  function barOf(market: Market, symbol: string, timeframe: Timeframe, start: number, now: number): Candle {
+    const end = barEnd(timeframe, start);
+    if (end > now) return candleOf(start, market.path.bar(start, now + 1));
+    const key = `${symbol} ${timeframe} ${start}`;
+    const kept = keptBars.get(key);
+    if (kept) return kept;
+    const candle = candleOf(start, market.path.bar(start, end));
+    if (keptBars.size >= keptBarsMax) forgetOldest(keptBars);
+    keptBars.set(key, candle);
+    return candle;
+  }
+
+  return {
+    source: 'simulated',
+    async start(emit) {
+      const all = [...markets];
+      for (const [symbol, market] of all) look(symbol, market, emit);
+      let phase = 0;
+      timer = setInterval(() => {
+        for (let next = phase; next < all.length; next += phases) {
+          const entry = all[next];
+          if (entry) look(...entry, emit);
+        }
+        phase = (phase + 1) % phases;
+      }, lookEveryMs / phases);
+    },
+    async stop() {
+      if (timer) clearInterval(timer);
+      timer = null;
+    },
+    async candles(symbol: string, timeframe: Timeframe, { limit, before }: CandleQuery) {
+      const market = markets.get(symbol);
+      if (!market) return [];
+      const now = clock.now();
+      const bars: Candle[] = [];
+      let start = barStart(timeframe, Math.min(before === null ? now : before - 1, now));
+      while (bars.length < limit && start >= firstInstant) {
+        bars.push(barOf(market, symbol, timeframe, start, now));
+        start = barStart(timeframe, start - 1);
+      }
+      return bars.reverse();
+    },
+  };
+}
+
+/** The day's extremes are up to a heartbeat old; the price of this moment belongs to them. */
+function including(day: DayFigures, price: number): DayFigures {
+  return { ...day, high: Math.max(day.high ?? price, price), low: Math.min(day.low ?? price, price) };
+}
+
+const candleOf = (start: number, bar: Bar): Candle => ({ open_time: new Date(start).toISOString(), ...bar });
+
+function forgetOldest(kept: Map<string, unknown>): void {
+  const oldest = kept.keys().next();
+  if (!oldest.done) kept.delete(oldest.value);
+}

@@ -1,0 +1,69 @@
+/**
+ * Random numbers by counter instead of by state: the n-th draw of a stream is a hash of (seed, symbol, stream, n), so any point of
+ * a simulated path is computed on its own, in any order, on any machine, with the same result.
+ * Known limitation: good for a market on a screen, not for cryptography.
+ */
+
+/** A stream of draws; 64 bits, so that the streams of all symbols and days stay apart. */
+export interface NoiseKey {
+  readonly a: number;
+  readonly b: number;
+}
+
+/** The finalizer of MurmurHash3 (Appleby, public domain): each input bit moves half of the 32 output bits. */
+export function mix(value: number): number {
+  let hash = value | 0;
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+  return (hash ^ (hash >>> 16)) >>> 0;
+}
+
+/** An odd constant near 2^32 / golden ratio: consecutive counters land far apart before they are mixed. */
+const stride = 0x9e3779b9;
+
+/** The stream named by `parts`, for example seed, symbol and purpose. */
+export function noiseKey(...parts: readonly string[]): NoiseKey {
+  let a = 0x811c9dc5;
+  let b = 0x2545f491;
+  for (const character of parts.join('\u0000')) {
+    const code = character.codePointAt(0) ?? 0;
+    a = mix(a ^ code);
+    b = mix(Math.imul(b, stride) + code);
+  }
+  return { a, b };
+}
+
+/** A stream of its own for each `index` of a stream, for example for each day. */
+export const subKey = (key: NoiseKey, index: number): NoiseKey => ({
+  a: mix(key.a + Math.imul(index, stride)),
+  b: mix(key.b ^ Math.imul(index, stride)),
+});
+
+/** 32 uniform bits. */
+export const draw = (key: NoiseKey, counter: number): number =>
+  mix(mix(key.a + Math.imul(counter, stride)) ^ key.b);
+
+/** Uniform in the open interval (0, 1). */
+export const uniform = (bits: number): number => (bits + 0.5) / 2 ** 32;
+
+/** Mean and standard deviation of the sum of three independent integers, each uniform on 0..1023. */
+const sumMean = 3 * 511.5;
+const sumDeviation = Math.sqrt((3 * (1024 ** 2 - 1)) / 12);
+
+/**
+ * A bell from 30 bits: the sum of three of their ten-bit parts (Irwin-Hall), mean 0, variance 1. No transcendental function, hence
+ * the same double everywhere, and never beyond `bellLimit`, which is what makes extremes provable.
+ */
+export const bell = (bits: number): number =>
+  ((bits & 1023) + ((bits >>> 10) & 1023) + ((bits >>> 20) & 1023) - sumMean) / sumDeviation;
+
+export const bellLimit = sumMean / sumDeviation;
+
+/**
+ * Student's t with `degrees` > 2 of freedom, scaled to variance 1, from two uniforms (Bailey 1994, Math. Comp. 62,
+ * equation for the polar generation of t).
+ */
+export function studentT(degrees: number, u: number, v: number): number {
+  const t = Math.sqrt(degrees * (u ** (-2 / degrees) - 1)) * Math.cos(2 * Math.PI * v);
+  return t * Math.sqrt((degrees - 2) / degrees);
+}

@@ -1,0 +1,368 @@
+/**
+ * The one queue through which every change of an account goes. Commands that wait while a batch is being written form
+ * the next batch: they are decided in memory by the domain and written by one statement, and each is answered after the
+ * commit with its own outcome. One command is never decided on a state that another has changed meanwhile, so a second
+ * close, a spent balance or a repeated id needs no lock.
+ *
+ * Invariants: nothing is answered or announced before it is committed; memory holds what is committed; a decision that
+ * breaks an invariant is not written and halts trading, with its reason in `state()`, until the process is restarted.
+ */
+import { randomUUID } from 'node:crypto';
+import { AppError, busy, type PositionRow, type RowChange } from '@fulcrum/contract';
+import {
+  type Command,
+  type Decision,
+  decide,
+  InvariantViolation,
+  type MarketView,
+  type Percent,
+  type PositionChange,
+  type RuleSetName,
+} from '@fulcrum/domain';
+import type { Bus } from '../../../platform/bus/index.ts';
+import type { Clock } from '../../../platform/clock/index.ts';
+import type { Database } from '../../../platform/database/index.ts';
+import type { Log } from '../../../platform/log/index.ts';
+import { refusalError } from '../refusals.ts';
+import { positionChange, positionRow, walletChange } from '../wire.ts';
+import { AccountCache, type CacheLimits, type Draft } from './accounts.ts';
+import {
+  Answers,
+  answerKey,
+  type IdempotencyKey,
+  idempotencyConflict,
+  type StoredAnswer,
+} from './answers.ts';
+import type { Batch } from './commit.ts';
+import { CommitUnknown, EpochOver, Writer } from './writer.ts';
+
+export interface EngineLimits extends CacheLimits {
+  /** Commands that may wait; the next one is told that the service is busy. */
+  readonly queue: number;
+  /** Commands of one batch. */
+  readonly batch: number;
+}
+export const defaultLimits: EngineLimits = {
+  queue: 10_000,
+  batch: 256,
+  accounts: 20_000,
+  positions: 400_000,
+};
+
+export interface EngineDependencies {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly bus: Bus;
+  readonly log: Log;
+  /** Prices as of one moment: every command of a batch sees the same ones. */
+  readonly marketAt: (now: number) => MarketView;
+  readonly rules: RuleSetName;
+  readonly priceTolerance: Percent;
+  readonly limits: EngineLimits;
+}
+
+export interface EngineState {
+  /** Why trading stands still; null while it does not. */
+  readonly halted: string | null;
+  readonly running: boolean;
+  readonly epoch: number;
+  readonly queued: number;
+  readonly accounts: number;
+  readonly positions: number;
+  /** Since the start. */
+  readonly batches: number;
+  readonly commands: number;
+}
+
+interface Pending {
+  readonly userId: string;
+  readonly command: Command;
+  readonly key: IdempotencyKey | null;
+  readonly resolve: (answer: PositionRow) => void;
+  readonly reject: (error: Error) => void;
+}
+
+type Accepted = Extract<Decision, { outcome: 'accepted' }> & {
+  readonly pending: Pending;
+  readonly draft: Draft;
+  readonly row: PositionRow;
+};
+
+/** A batch in memory: what is to be written, and what everyone is told once it is. */
+interface DecidedBatch {
+  readonly id: string;
+  readonly at: number;
+  readonly accepted: readonly Accepted[];
+  readonly drafts: ReadonlyMap<string, Draft>;
+  readonly settle: readonly (() => void)[];
+}
+
+export class Engine {
+  readonly #deps: EngineDependencies;
+  readonly #writer: Writer;
+  readonly #accounts: AccountCache;
+  readonly #answers: Answers;
+  #queue: Pending[] = [];
+  #pumping: Promise<void> | undefined;
+  #accepting = false;
+  #halted: string | null = null;
+  #batches = 0;
+  #commands = 0;
+
+  constructor(deps: EngineDependencies) {
+    this.#deps = deps;
+    this.#writer = new Writer(deps.db, deps.log);
+    this.#accounts = new AccountCache(deps.db, deps.limits);
+    this.#answers = new Answers(deps.db);
+  }
+
+  /** @throws StartError when another engine runs on this database. */
+  async start(): Promise<void> {
+    await this.#writer.start();
+    this.#accepting = true;
+  }
+
+  /** Finishes what is queued, then refuses. */
+  async stop(): Promise<void> {
+    this.#accepting = false;
+    await this.#pumping;
+    await this.#writer.stop();
+  }
+
+  state(): EngineState {
+    return {
+      halted: this.#halted,
+      running: this.#accepting,
+      epoch: this.#writer.epoch,
+      queued: this.#queue.length,
+      ...this.#accounts.size,
+      batches: this.#batches,
+      commands: this.#commands,
+    };
+  }
+
+  /** Nothing is decided or written from here on: what waits and what comes is refused. */
+  halt(reason: string): void {
+    if (this.#halted !== null) return;
+    this.#halted = reason;
+    this.#deps.log.fatal({ reason }, 'trading is halted');
+    for (const pending of this.#queue.splice(0)) pending.reject(this.#haltedError());
+  }
+
+  #haltedError(): AppError {
+    return new AppError('trading_halted', 'Trading is halted.', { details: this.#halted ?? '' });
+  }
+
+  /** Resolves with the position once the change is committed; rejects with an AppError when nothing changed. */
+  submit(userId: string, command: Command, key: IdempotencyKey | null): Promise<PositionRow> {
+    return new Promise((resolve, reject) => {
+      if (this.#halted !== null) return reject(this.#haltedError());
+      if (!this.#accepting || this.#queue.length >= this.#deps.limits.queue) return reject(busy());
+      this.#queue.push({ userId, command, key, resolve, reject });
+      this.#pumping ??= this.#pump();
+    });
+  }
+
+  async #pump(): Promise<void> {
+    // Requests that arrived together join the first batch.
+    await new Promise(setImmediate);
+    while (this.#queue.length > 0) {
+      const batch = this.#queue.splice(0, this.#deps.limits.batch);
+      try {
+        await this.#process(batch);
+      } catch (error) {
+        this.#fail(batch, error);
+      }
+    }
+    this.#pumping = undefined;
+  }
+
+  /** What could not be processed at all, told to everyone in it. A command that is already settled stays so. */
+  #fail(batch: readonly Pending[], error: unknown): void {
+    this.#accounts.forget(batch.map(({ userId }) => userId));
+    if (error instanceof InvariantViolation) this.halt(`invariant violated: ${error.message}`);
+    if (error instanceof EpochOver) this.halt(error.message);
+    const answer = this.#halted === null ? busy() : this.#haltedError();
+    if (this.#halted === null) this.#deps.log.error({ err: error }, 'a batch could not be processed');
+    for (const pending of batch) pending.reject(answer);
+  }
+
+  async #process(batch: readonly Pending[]): Promise<void> {
+    if (this.#halted !== null) throw this.#haltedError();
+    await this.#writer.ready();
+    const decided = await this.#decide(batch);
+    try {
+      await this.#write(decided);
+    } catch (error) {
+      if (error instanceof EpochOver || error instanceof InvariantViolation) throw error;
+      this.#accounts.forget(decided.drafts.keys());
+      if (error instanceof CommitUnknown) return this.#recover(batch, decided, error);
+      this.#deps.log.warn(
+        { err: error, commands: batch.length },
+        'a batch was refused; deciding its commands alone',
+      );
+      for (const pending of batch) await this.#processAlone(pending);
+      return;
+    }
+    this.#accounts.takeOver(decided.drafts.values());
+    this.#finish(decided);
+    this.#accounts.evictIdle();
+  }
+
+  /** One command as its own batch, on freshly read memory: what fails now fails for its own reason. */
+  async #processAlone(pending: Pending): Promise<void> {
+    if (this.#halted !== null) return pending.reject(this.#haltedError());
+    try {
+      await this.#writer.ready();
+      const decided = await this.#decide([pending]);
+      await this.#write(decided);
+      this.#accounts.takeOver(decided.drafts.values());
+      this.#finish(decided);
+    } catch (error) {
+      if (
+        error instanceof EpochOver ||
+        error instanceof InvariantViolation ||
+        error instanceof CommitUnknown
+      ) {
+        return this.#fail([pending], error);
+      }
+      this.#accounts.forget([pending.userId]);
+      this.#deps.log.error(
+        { err: error, command: pending.command.kind },
+        'a command was refused by the database',
+      );
+      pending.reject(error as Error);
+    }
+  }
+
+  /** After a lost connection: the batch's own row says whether it is in. */
+  async #recover(batch: readonly Pending[], decided: DecidedBatch, cause: CommitUnknown): Promise<void> {
+    this.#deps.log.warn({ err: cause, batch: decided.id }, 'the connection broke during a commit');
+    await this.#writer.ready();
+    if (await this.#writer.has(decided.id)) return this.#finish(decided);
+    for (const pending of batch) await this.#processAlone(pending);
+  }
+
+  async #decide(batch: readonly Pending[]): Promise<DecidedBatch> {
+    const keyed = batch.flatMap(({ userId, key }) => (key ? [{ userId, clientId: key.clientId }] : []));
+    const [stored] = await Promise.all([
+      this.#answers.find(keyed),
+      this.#accounts.load(new Set(batch.map(({ userId }) => userId))),
+    ]);
+    const closed = await this.#accounts.findClosed(
+      batch.flatMap(({ userId, command }) =>
+        command.kind === 'close' ? [{ userId, positionId: command.positionId }] : [],
+      ),
+    );
+
+    const at = this.#deps.clock.now();
+    const market = this.#deps.marketAt(at);
+    const drafts = new Map<string, Draft>();
+    const accepted: Accepted[] = [];
+    const settle: (() => void)[] = [];
+    /** Answers that this batch itself is about to store. */
+    const own = new Map<string, StoredAnswer>();
+
+    for (const pending of batch) {
+      const { userId, key } = pending;
+      const known = key && answerKey(userId, key.clientId);
+      const repeated = known === null ? undefined : (stored.get(known) ?? own.get(known));
+      if (repeated) {
+        settle.push(
+          repeated.bodyHash === key?.bodyHash
+            ? () => pending.resolve(repeated.answer)
+            : () => pending.reject(idempotencyConflict()),
+        );
+        continue;
+      }
+      const outcome = this.#decideOne(pending, drafts, closed, market, at);
+      if (outcome instanceof AppError) {
+        settle.push(() => pending.reject(outcome));
+        continue;
+      }
+      accepted.push(outcome);
+      settle.push(() => pending.resolve(outcome.row));
+      if (key && known !== null) own.set(known, { bodyHash: key.bodyHash, answer: outcome.row });
+    }
+    return { id: randomUUID(), at, accepted, drafts, settle };
+  }
+
+  #decideOne(
+    pending: Pending,
+    drafts: Map<string, Draft>,
+    closed: ReadonlyMap<string, ReadonlySet<string>>,
+    market: MarketView,
+    at: number,
+  ): Accepted | AppError {
+    const { userId, command } = pending;
+    try {
+      const draft = drafts.get(userId) ?? this.#accounts.draft(userId, closed.get(userId) ?? new Set());
+      const decision = decide(draft, command, {
+        now: at,
+        market,
+        rules: this.#deps.rules,
+        priceTolerance: this.#deps.priceTolerance,
+        ids: { position: randomUUID(), ledgerGroup: randomUUID() },
+      });
+      if (decision.outcome === 'refused') return refusalError(decision.refusal);
+      draft.apply(decision.effects);
+      drafts.set(userId, draft);
+      const { position } = decision;
+      return {
+        ...decision,
+        pending,
+        draft,
+        row: positionRow(position, market.quote(position.symbol)?.price),
+      };
+    } catch (error) {
+      if (error instanceof AppError) return error;
+      throw error;
+    }
+  }
+
+  async #write(decided: DecidedBatch): Promise<void> {
+    const { id, at, accepted, drafts } = decided;
+    if (accepted.length === 0) return;
+    const batch: Omit<Batch, 'epoch'> = {
+      id,
+      at,
+      commands: accepted.length,
+      wallets: [...drafts.values()].map(({ committed, wallet }) => ({
+        before: committed.wallet,
+        after: wallet,
+      })),
+      positions: accepted.flatMap(({ effects }) => effects.positions),
+      ledger: accepted.flatMap(({ pending, effects }) =>
+        effects.ledger.map((group) => ({ userId: pending.userId, group })),
+      ),
+      transactions: accepted.flatMap(({ effects }) =>
+        effects.transactions.map((transaction) => ({ wallet: effects.wallet, transaction })),
+      ),
+      answers: accepted.flatMap(({ pending: { userId, key }, row }) =>
+        key ? [{ userId, key, answer: JSON.stringify(row) }] : [],
+      ),
+    };
+    await this.#writer.commit(batch);
+  }
+
+  /** What follows a commit: everyone is answered, then the changes are announced. */
+  #finish({ at, accepted, drafts, settle }: DecidedBatch): void {
+    if (accepted.length > 0) {
+      this.#batches += 1;
+      this.#commands += accepted.length;
+    }
+    for (const { pending, row } of accepted) {
+      const { key, userId } = pending;
+      if (key) this.#answers.remember(userId, key.clientId, { bodyHash: key.bodyHash, answer: row });
+    }
+    for (const answer of settle) answer();
+    if (accepted.length === 0) return;
+    const changes: RowChange[] = accepted.flatMap(({ effects, row }) =>
+      effects.positions.map(({ before }: PositionChange) =>
+        positionChange(row, before === null ? 'INSERT' : 'UPDATE', at),
+      ),
+    );
+    for (const { wallet } of drafts.values()) changes.push(walletChange(wallet, at));
+    this.#deps.bus.publish('account.changed', { changes });
+  }
+}

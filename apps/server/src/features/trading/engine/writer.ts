@@ -1,0 +1,168 @@
+/**
+ * The engine's own connection: it holds the advisory lock that makes this engine the only one, and writes the batches.
+ * Lock and writes share one session on purpose. The lock ends with the session, so when a new connection gets it, the
+ * fate of whatever the old one was writing is decided and can be read (`has`). The epoch is the second fence: each start
+ * raises it, and `engine_commit` refuses any other.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import type { Database } from '../../../platform/database/index.ts';
+import type { Log } from '../../../platform/log/index.ts';
+import { StartError } from '../../../platform/start-error.ts';
+import { type Batch, commitParameters, commitStatement } from './commit.ts';
+
+/** 'FULC'; the second half of the key names what is locked. */
+const lockKey = [0x46554c43, 1] as const;
+/** How long a lost session may keep the lock, or PostgreSQL be away, before callers are told that we are busy. */
+const reconnectLimitMs = 10_000;
+/** A predecessor that was killed leaves its session a moment later. */
+const startLimitMs = 2_000;
+const retryEveryMs = 50;
+
+/** PostgreSQL refused the batch: nothing of it is written. */
+export class CommitRefused extends Error {
+  override readonly name = 'CommitRefused';
+}
+/** The connection broke: the batch is written or not, and only `has` can tell. */
+export class CommitUnknown extends Error {
+  override readonly name = 'CommitUnknown';
+}
+/** Another engine has started on this database; this one must never write again. */
+export class EpochOver extends Error {
+  override readonly name = 'EpochOver';
+}
+const epochOverState = 'ZE001';
+
+// Every statement of a commit finds its rows by key. Without statistics of a new table the planner might scan it, and
+// the plan would stay when the table has grown.
+const sessionSettings = `
+  set plan_cache_mode = force_generic_plan; set enable_seqscan = off;
+  set enable_hashjoin = off; set enable_mergejoin = off`;
+
+type Session = pg.PoolClient & { onLost?: (error: Error) => void };
+
+export class Writer {
+  readonly #db: Database;
+  readonly #log: Log;
+  #session: Session | undefined;
+  #epoch = 0;
+
+  constructor(db: Database, log: Log) {
+    this.#db = db;
+    this.#log = log;
+  }
+
+  get epoch(): number {
+    return this.#epoch;
+  }
+
+  /** @throws StartError when another engine runs on this database. */
+  async start(): Promise<void> {
+    const session = await this.#lock(startLimitMs);
+    if (!session) throw new StartError('another Fulcrum engine is running on this database');
+    const { rows } = await session.query<{ epoch: string }>(
+      'update app.engine_epoch set epoch = epoch + 1 returning epoch',
+    );
+    if (!rows[0]) throw new Error('app.engine_epoch has no row');
+    this.#epoch = Number(rows[0].epoch);
+    this.#session = session;
+  }
+
+  async stop(): Promise<void> {
+    this.#letGo();
+  }
+
+  /**
+   * Makes sure that there is a session with the lock.
+   * @throws EpochOver when another engine took over meanwhile; Error when PostgreSQL cannot be reached in time.
+   */
+  async ready(): Promise<void> {
+    if (this.#session) return;
+    const session = await this.#lock(reconnectLimitMs);
+    if (!session) throw new Error('the engine cannot get its lock back');
+    const { rows } = await session.query<{ epoch: string }>('select epoch from app.engine_epoch');
+    if (Number(rows[0]?.epoch) !== this.#epoch) {
+      session.release(true);
+      throw new EpochOver(`engine epoch ${this.#epoch} is over, ${rows[0]?.epoch} runs`);
+    }
+    this.#session = session;
+    this.#log.warn({ epoch: this.#epoch }, 'the engine has its database connection back');
+  }
+
+  /** Writes the batch, all or nothing. @throws CommitRefused, CommitUnknown, EpochOver. */
+  async commit(batch: Omit<Batch, 'epoch'>): Promise<void> {
+    const session = this.#session;
+    if (!session) throw new CommitRefused('the engine has no connection');
+    const { names, values } = commitParameters({ ...batch, epoch: this.#epoch });
+    try {
+      await session.query({ name: 'engine_commit', text: commitStatement(names), values });
+    } catch (error) {
+      const cause = error as Error;
+      if (!(await this.#isUsable(session))) {
+        this.#letGo(cause);
+        throw new CommitUnknown(cause.message, { cause });
+      }
+      if (cause instanceof pg.DatabaseError && cause.code === epochOverState) {
+        throw new EpochOver(cause.message, { cause });
+      }
+      throw new CommitRefused(cause.message, { cause });
+    }
+  }
+
+  /** Whether the batch is written; call after `ready`. */
+  async has(batchId: string): Promise<boolean> {
+    const { rowCount } = await this.#db.query('select from app.engine_batches where id = $1', [batchId]);
+    return rowCount === 1;
+  }
+
+  /** A session that still answers has rolled the failed statement back: its outcome is known. */
+  async #isUsable(session: Session): Promise<boolean> {
+    if (session !== this.#session) return false;
+    return session.query('select 1').then(
+      () => true,
+      () => false,
+    );
+  }
+
+  /** Undefined when the lock was not to be had within the limit. */
+  async #lock(limitMs: number): Promise<Session | undefined> {
+    const deadline = performance.now() + limitMs;
+    for (;;) {
+      const session = await this.#connect().catch((error: Error) => {
+        if (performance.now() >= deadline) throw error;
+        return undefined;
+      });
+      if (session) {
+        const { rows } = await session.query<{ locked: boolean }>(
+          'select pg_try_advisory_lock($1, $2) as locked',
+          [...lockKey],
+        );
+        if (rows[0]?.locked) return session;
+        session.release(true);
+      }
+      if (performance.now() >= deadline) return undefined;
+      await sleep(retryEveryMs);
+    }
+  }
+
+  async #connect(): Promise<Session> {
+    const session: Session = await this.#db.pool.connect();
+    // Without a listener a lost connection would end the process.
+    session.onLost = (error) => {
+      if (this.#session === session) {
+        this.#log.error({ err: error }, 'the engine lost its database connection');
+        this.#letGo(error);
+      }
+    };
+    session.on('error', session.onLost);
+    await session.query(sessionSettings);
+    return session;
+  }
+
+  /** Closes the session rather than returning it to the pool: it must not carry the lock or its settings there. */
+  #letGo(cause?: Error): void {
+    const session = this.#session;
+    this.#session = undefined;
+    session?.release(cause ?? true);
+  }
+}

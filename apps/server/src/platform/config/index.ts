@@ -1,0 +1,265 @@
+/**
+ * The configuration: every environment variable the server reads, declared once with its unit, default and check.
+ * Invariant: nothing else reads the environment for settings, and a wrong value stops the start with one line that
+ * names the variable, what was given and what is allowed.
+ */
+import { resolve } from 'node:path';
+import { z } from 'zod';
+import { type LogLevel, logLevels } from '../log/index.ts';
+import { StartError } from '../start-error.ts';
+
+export interface Config {
+  readonly port: number;
+  readonly host: string;
+  /** Absolute. */
+  readonly dataDir: string;
+  /** null: the embedded PostgreSQL. */
+  readonly databaseUrl: string | null;
+  /** Without a trailing slash. */
+  readonly publicUrl: string;
+  /** As fastify's `trustProxy`: number of proxies in front, or their addresses. */
+  readonly trustProxy: boolean | number | string[];
+  readonly rules: 'standard' | 'as-specified';
+  /** 1e-8 USDT. */
+  readonly signupBalance: bigint;
+  readonly priceFeed: PriceFeed;
+  readonly sessions: 'honour' | '24x7';
+  readonly priceTolerancePct: number;
+  /** Seconds; null: 15 for crypto, 60 for every other market. */
+  readonly staleAfterS: number | null;
+  readonly logLevel: LogLevel;
+  readonly demo: boolean;
+}
+
+export type PriceFeed =
+  | { readonly kind: 'simulated'; readonly seed: string }
+  | {
+      readonly kind: 'replay';
+      /** Absolute; one CSV of recorded candles per symbol. */
+      readonly folder: string;
+      /** Recorded seconds per second. */
+      readonly speed: number;
+      readonly loop: boolean;
+    };
+
+export class ConfigError extends StartError {
+  override readonly name = 'ConfigError';
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+interface Setting<Value> {
+  /** One sentence with the unit. */
+  readonly meaning: string;
+  /** Completes 'allowed: …' in the error line and the table of the README. */
+  readonly allowed: string;
+  /** As the operator would write it, or in words where it depends on something else. */
+  readonly byDefault: string;
+  /** From the variable's text. */
+  readonly schema: z.ZodType<Value, string>;
+}
+
+const setting = <Value>(declaration: Setting<Value>): Setting<Value> => declaration;
+
+const flag = z.enum(['true', 'false']).transform((text) => text === 'true');
+
+/** A decimal number within bounds; unlike `Number` it takes neither '' nor '1e3' nor '0x10'. */
+const decimalBetween = (min: number, max: number) =>
+  z
+    .string()
+    .regex(/^\d+(\.\d+)?$/)
+    .transform(Number)
+    .refine((value) => value >= min && value <= max);
+const integerBetween = (min: number, max: number) => decimalBetween(min, max).refine(Number.isInteger);
+
+const amount = z
+  .string()
+  .regex(/^\d{1,12}(\.\d{1,8})?$/)
+  .transform((text) => {
+    const [whole = '0', fraction = ''] = text.split('.');
+    return BigInt(whole + fraction.padEnd(8, '0'));
+  });
+
+const defaultSeed = 'fulcrum';
+const priceFeed = z.string().transform((text, context): PriceFeed => {
+  const feed = parsePriceFeed(text);
+  if (feed !== null) return feed;
+  context.addIssue('not a price feed');
+  return z.NEVER;
+});
+
+function parsePriceFeed(text: string): PriceFeed | null {
+  if (text === 'simulated') return { kind: 'simulated', seed: defaultSeed };
+  const simulated = /^simulated:(?<seed>[\w.-]{1,64})$/.exec(text);
+  if (simulated?.groups?.seed !== undefined) return { kind: 'simulated', seed: simulated.groups.seed };
+  const replay = /^replay:(?<folder>[^?]+)(\?(?<query>.*))?$/.exec(text);
+  if (replay?.groups?.folder === undefined) return null;
+  const parameters = new URLSearchParams(replay.groups.query ?? '');
+  if ([...parameters.keys()].some((name) => name !== 'speed' && name !== 'loop')) return null;
+  const speed = decimalBetween(1, 3600).safeParse(parameters.get('speed') ?? '1');
+  const loop = z.enum(['0', '1']).safeParse(parameters.get('loop') ?? '0');
+  if (!speed.success || !loop.success) return null;
+  return {
+    kind: 'replay',
+    folder: resolve(replay.groups.folder),
+    speed: speed.data,
+    loop: loop.data === '1',
+  };
+}
+
+const webUrl = z
+  .url({ protocol: /^https?$/ })
+  .refine((text) => new URL(text).search === '' && new URL(text).hash === '')
+  .transform((text) => text.replace(/\/+$/, ''));
+
+/** `TRUST_PROXY`: a wrong one lets a client choose its own address, so 'true' (trust everybody) is not offered. */
+const trustProxy = z.union([
+  z.literal('false').transform(() => false),
+  z
+    .string()
+    .regex(/^[1-9]$/)
+    .transform(Number),
+  z
+    .string()
+    .regex(/^[0-9a-f.:]+(\/\d{1,3})?(,\s*[0-9a-f.:]+(\/\d{1,3})?)*$/i)
+    .refine((text) => /[.:]/.test(text))
+    .transform((text) => text.split(/,\s*/)),
+]);
+
+/** Every variable, in the order of the README's table. */
+export const settings = {
+  PORT: setting({
+    meaning: 'TCP port of the web server.',
+    allowed: 'a whole number from 0 to 65535 (0 picks a free one)',
+    byDefault: '3000',
+    schema: integerBetween(0, 65_535),
+  }),
+  HOST: setting({
+    meaning:
+      'Address to listen on. Away from this machine the known demo passwords need DEMO=true said aloud.',
+    allowed: 'an IP address or host name',
+    byDefault: '127.0.0.1',
+    schema: z.string().regex(/^[\w.:-]+$/),
+  }),
+  DATA_DIR: setting({
+    meaning: 'Folder of the embedded database and the secrets.',
+    allowed: 'a path',
+    byDefault: '.data',
+    schema: z.string().min(1),
+  }),
+  DATABASE_URL: setting({
+    meaning: 'A PostgreSQL 15 or newer to use instead of the embedded one.',
+    allowed: 'postgresql://user:password@host:port/database',
+    byDefault: 'none: the embedded PostgreSQL',
+    schema: z.string().regex(/^postgres(ql)?:\/\/\S+$/),
+  }),
+  PUBLIC_URL: setting({
+    meaning: 'Address that browsers use, when a proxy stands in front.',
+    allowed: 'an http:// or https:// address without query',
+    byDefault: 'http://HOST:PORT',
+    schema: webUrl,
+  }),
+  TRUST_PROXY: setting({
+    meaning: 'Whose X-Forwarded-* headers to believe.',
+    allowed: 'false, the number of proxies in front (1 to 9), or their addresses separated by commas',
+    byDefault: 'false',
+    schema: trustProxy,
+  }),
+  RULES: setting({
+    meaning: 'Rule set of new positions.',
+    allowed: 'standard or as-specified',
+    byDefault: 'standard',
+    schema: z.enum(['standard', 'as-specified']),
+  }),
+  SIGNUP_BALANCE: setting({
+    meaning: 'Start balance of a trader who registers, in USDT.',
+    allowed: 'a decimal number from 0, with at most 8 decimals',
+    byDefault: '10000 in the demo with RULES=standard, else 0',
+    schema: amount,
+  }),
+  PRICE_FEED: setting({
+    meaning:
+      'Source of prices. speed: recorded seconds per second, 1 to 3600, default 1; loop=1 starts over at the end.',
+    allowed: 'simulated, simulated:<seed> or replay:<folder>?speed=<n>&loop=<0|1>',
+    byDefault: 'simulated',
+    schema: priceFeed,
+  }),
+  SESSIONS: setting({
+    meaning: 'Whether trading stops outside the hours of a market.',
+    allowed: 'honour or 24x7',
+    byDefault: '24x7',
+    schema: z.enum(['honour', '24x7']),
+  }),
+  PRICE_TOLERANCE_PCT: setting({
+    meaning: 'How far the market may have moved against the price that a client saw, in percent.',
+    allowed: 'a decimal number from 0 to 100',
+    byDefault: '0.5',
+    schema: decimalBetween(0, 100),
+  }),
+  STALE_AFTER_S: setting({
+    meaning: 'Age from which a price opens nothing, in seconds.',
+    allowed: 'a whole number from 1 to 86400',
+    byDefault: '15 for crypto, 60 for other markets',
+    schema: integerBetween(1, 86_400),
+  }),
+  LOG_LEVEL: setting({
+    meaning: 'Least severity that is logged.',
+    allowed: `one of ${logLevels.join(', ')}`,
+    byDefault: 'info',
+    schema: z.enum(logLevels),
+  }),
+  DEMO: setting({
+    meaning: 'Whether to seed the demo accounts with their known password.',
+    allowed: 'true or false',
+    byDefault: 'true, unless NODE_ENV=production',
+    schema: flag,
+  }),
+} as const;
+
+type Settings = typeof settings;
+type Name = keyof Settings;
+type ValueOf<N extends Name> = Settings[N]['schema'] extends z.ZodType<infer Value, string> ? Value : never;
+
+const demoStartBalance = 10_000n * 100_000_000n;
+const loopback = /^(127\.\d+\.\d+\.\d+|::1|localhost)$/;
+
+/** Parses the environment; unset and empty variables take their default. Throws a ConfigError of one line. */
+export function loadConfig(env: Environment): Config {
+  const given = <N extends Name>(name: N): ValueOf<N> | undefined => read(name, env[name]);
+  const host = given('HOST') ?? '127.0.0.1';
+  const port = given('PORT') ?? 3000;
+  const rules = given('RULES') ?? 'standard';
+  const demoSaid = given('DEMO');
+  const demo = demoSaid ?? env.NODE_ENV !== 'production';
+  if (demo && demoSaid === undefined && !loopback.test(host)) {
+    throw new ConfigError(
+      `HOST=${host} opens the server to other machines, where the demo accounts have a known password: set DEMO=false to do without them, or DEMO=true to keep them`,
+    );
+  }
+  return {
+    host,
+    port,
+    dataDir: resolve(given('DATA_DIR') ?? '.data'),
+    databaseUrl: given('DATABASE_URL') ?? null,
+    publicUrl: given('PUBLIC_URL') ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
+    trustProxy: given('TRUST_PROXY') ?? false,
+    rules,
+    signupBalance: given('SIGNUP_BALANCE') ?? (demo && rules === 'standard' ? demoStartBalance : 0n),
+    priceFeed: given('PRICE_FEED') ?? { kind: 'simulated', seed: defaultSeed },
+    sessions: given('SESSIONS') ?? '24x7',
+    priceTolerancePct: given('PRICE_TOLERANCE_PCT') ?? 0.5,
+    staleAfterS: given('STALE_AFTER_S') ?? null,
+    logLevel: given('LOG_LEVEL') ?? 'info',
+    demo,
+  };
+}
+
+function read<N extends Name>(name: N, text: string | undefined): ValueOf<N> | undefined {
+  const trimmed = text?.trim() ?? '';
+  if (trimmed === '') return undefined;
+  const parsed = settings[name].schema.safeParse(trimmed);
+  if (parsed.success) return parsed.data as ValueOf<N>;
+  // A database address holds a password, which belongs on no screen.
+  const shown = name === 'DATABASE_URL' ? '(not shown)' : trimmed;
+  throw new ConfigError(`${name}=${shown} is not valid; allowed: ${settings[name].allowed}`);
+}

@@ -1,0 +1,191 @@
+/**
+ * The files of the embedded PostgreSQL: where the cluster lies, how it is made, and in what state a killed predecessor
+ * left it. Invariant: `initialise` leaves either a whole cluster or none, and `clearRemains` never touches a cluster
+ * that a process still uses.
+ */
+import { spawn } from 'node:child_process';
+import { createHash, randomUUID } from 'node:crypto';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import type { Log } from '../../log/index.ts';
+import { StartError } from '../../start-error.ts';
+import { type Account, canReach } from './account.ts';
+import { type Binaries, sharedDir } from './binaries.ts';
+import { runningProcess, waitForEmpty, waitForEnd } from './processes.ts';
+
+/**
+ * The cluster's real directory. It is `<dir>/postgres`; where the account cannot get there (root's clone in /root), that
+ * is a link to a directory that it can reach.
+ */
+export function locateCluster(dir: string, account: Account | null, log: Log): string {
+  const cluster = join(dir, 'postgres');
+  if (account !== null) {
+    const { mode } = statSync(dir);
+    // Our own directory may be passed through; its files stay closed (secrets 0600, cluster 0700).
+    if ((mode & 0o011) !== 0o011) chmodSync(dir, mode | 0o011);
+    if (!canReach(account, dir)) return linkedCluster(cluster, account, log);
+  }
+  return existsSync(cluster) ? realpathSync(cluster) : cluster;
+}
+
+function linkedCluster(cluster: string, account: Account, log: Log): string {
+  const entry = lstatSync(cluster, { throwIfNoEntry: false });
+  if (entry !== undefined && !entry.isSymbolicLink()) {
+    throw new StartError(
+      `user id ${account.uid}, under which PostgreSQL runs, may not enter a directory above ${cluster}; move DATA_DIR to where it may`,
+    );
+  }
+  if (entry === undefined) {
+    const home = join(sharedDir, randomUUID());
+    mkdirSync(home, { recursive: true });
+    chmodSync(sharedDir, 0o755);
+    chmodSync(home, 0o755);
+    symlinkSync(join(home, 'postgres'), cluster);
+    log.warn(
+      { path: home },
+      `${dirname(cluster)} is closed to PostgreSQL's account, so the database is kept in ${home}`,
+    );
+  }
+  const target = realTarget(cluster);
+  if (!canReach(account, dirname(target))) {
+    throw new StartError(`user id ${account.uid}, under which PostgreSQL runs, may not enter ${target}`);
+  }
+  return target;
+}
+
+/** Where the link points, also while nothing is there yet. */
+function realTarget(link: string): string {
+  return existsSync(link) ? realpathSync(link) : readlinkSync(link);
+}
+
+/** Makes the cluster when there is none. Throws a StartError when it was made by another major version. */
+export async function initialise(cluster: string, binaries: Binaries, account: Account | null, log: Log) {
+  const versionFile = join(cluster, 'PG_VERSION');
+  if (existsSync(versionFile)) {
+    const major = readFileSync(versionFile, 'utf8').trim();
+    if (major === binaries.major) return;
+    throw new StartError(
+      `${cluster} was made by PostgreSQL ${major} and this is PostgreSQL ${binaries.major}; restore it with the version of Fulcrum that made it, or move it away to start empty`,
+    );
+  }
+  if (existsSync(cluster) && readdirSync(cluster).length > 0) {
+    throw new StartError(
+      `${cluster} is not empty and not a PostgreSQL cluster; move it away or set DATA_DIR`,
+    );
+  }
+  log.info('creating the database (once, about a second)');
+  const parent = dirname(cluster);
+  for (const entry of readdirSync(parent)) {
+    if (entry.startsWith(`${basename(cluster)}.new-`)) rmSync(join(parent, entry), { recursive: true });
+  }
+  const draft = `${cluster}.new-${process.pid}`;
+  mkdirSync(draft, { mode: 0o700 });
+  if (account !== null) chownSync(draft, account.uid, account.gid);
+  await initdb(draft, binaries, account);
+  renameSync(draft, cluster);
+}
+
+async function initdb(dir: string, binaries: Binaries, account: Account | null): Promise<void> {
+  const child = spawn(
+    binaries.initdb,
+    [
+      `--pgdata=${dir}`,
+      '--username=postgres',
+      // Only this account and root get past the socket's directory (mode 0700).
+      '--auth=trust',
+      '--encoding=UTF8',
+      '--locale-provider=builtin',
+      '--builtin-locale=C.UTF-8',
+      '--locale=C',
+      '--no-instructions',
+    ],
+    { cwd: dir, env: programEnvironment(), stdio: ['ignore', 'ignore', 'pipe'], ...account },
+  );
+  let stderr = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderr = (stderr + text).slice(-2000);
+  });
+  const code = await new Promise<number | null>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', resolve);
+  });
+  if (code !== 0) throw new StartError(`initdb failed: ${stderr.trim().replaceAll('\n', ' ')}`);
+}
+
+/** What PostgreSQL's programs see of our environment: no PG* variable and no locale of the operator's shell. */
+export const programEnvironment = () => ({ PATH: process.env.PATH ?? '', LC_ALL: 'C', TZ: 'UTC' });
+
+/**
+ * Stops the orphan of a killed predecessor and removes a lock that PostgreSQL would wrongly take for a live one: the
+ * pid in it may be a zombie or, after a container's restart, belong to another program. Only for the owner of `dir`.
+ */
+export async function clearRemains(cluster: string, log: Log): Promise<void> {
+  const lock = join(cluster, 'postmaster.pid');
+  if (!existsSync(lock)) return;
+  const pid = Number(readFileSync(lock, 'utf8').split('\n')[0]);
+  if (isPostmaster(pid, cluster)) {
+    log.warn({ pid }, 'stopping the PostgreSQL that a killed server left behind');
+    await stopPostmaster(pid);
+  }
+  // Backends that outlive their postmaster end by themselves; the lock must stay until the last one has.
+  if (!(await waitForEmpty(cluster, 10_000))) {
+    throw new StartError(`processes of a killed PostgreSQL still use ${cluster}; end them and try again`);
+  }
+  rmSync(lock, { force: true });
+}
+
+function isPostmaster(pid: number, cluster: string): boolean {
+  if (!Number.isInteger(pid) || pid <= 1) return false;
+  const command = runningProcess(pid)?.command ?? '';
+  return command.includes('postgres') && command.includes(cluster);
+}
+
+/** Fast shutdown (SIGINT: transactions roll back, a checkpoint is written), else immediate (SIGQUIT: recovery at the next start). */
+export async function stopPostmaster(pid: number): Promise<void> {
+  for (const [signal, timeoutMs] of [
+    ['SIGINT', 30_000],
+    ['SIGQUIT', 10_000],
+  ] as const) {
+    try {
+      process.kill(pid, signal);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ESRCH') return;
+      throw error;
+    }
+    if (await waitForEnd(pid, timeoutMs)) return;
+  }
+  throw new StartError(`PostgreSQL (process ${pid}) does not stop; end it and try again`);
+}
+
+/**
+ * A fresh directory of mode 0700 for the socket, outside the cluster because a socket's path holds at most 107 bytes.
+ * Its name is derived from the cluster, so a killed predecessor's is found again and replaced.
+ */
+export function makeSocketDir(cluster: string, account: Account | null): string {
+  const hash = createHash('sha256').update(`${process.getuid?.()}:${cluster}`).digest('hex').slice(0, 16);
+  const inTmp = join(tmpdir(), `fulcrum-${hash}`);
+  const dir = Buffer.byteLength(join(inTmp, '.s.PGSQL.5432')) <= 107 ? inTmp : `/tmp/fulcrum-${hash}`;
+  try {
+    rmSync(dir, { recursive: true, force: true });
+    mkdirSync(dir, { mode: 0o700 });
+  } catch (error) {
+    throw new StartError(`cannot make the socket directory ${dir}: ${(error as Error).message}`);
+  }
+  if (account !== null) chownSync(dir, account.uid, account.gid);
+  return dir;
+}

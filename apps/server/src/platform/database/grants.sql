@@ -1,0 +1,24 @@
+-- What the application may do, and nothing else: run again at every start, so a table of a new migration is covered.
+-- It reads and writes rows; it makes, alters and empties no table, and the books are append-only for it.
+revoke all on schema app, api from public, fulcrum_app;
+grant usage on schema app, api to fulcrum_app;
+
+revoke all on all tables in schema app, api from public, fulcrum_app;
+grant select, insert, update, delete on all tables in schema app to fulcrum_app;
+grant select on all tables in schema api to fulcrum_app;
+revoke update, delete on app.ledger_entries, app.audit_log from fulcrum_app;
+
+revoke all on all sequences in schema app from public, fulcrum_app;
+grant usage on all sequences in schema app to fulcrum_app;
+
+revoke all on all functions in schema app, api from public;
+grant execute on all functions in schema app, api to fulcrum_app;
+
+-- PUBLIC may by default make temporary tables; an owner's right, so elsewhere it may stay (PostgreSQL then only warns).
+do $$ begin
+  execute format('revoke create, temporary on database %I from public, fulcrum_app', current_database());
+  if (select nspowner = (select oid from pg_roles where rolname = current_user) from pg_namespace where nspname = 'public')
+    or (select rolsuper from pg_roles where rolname = current_user) then
+    revoke all on schema public from public;
+  end if;
+end $$;

@@ -1,0 +1,117 @@
+/**
+ * Queries and transactions over a bounded pool of connections. Invariants: a connection goes back to the pool on every
+ * path, and one whose state is unknown is closed instead; a transaction that did not commit throws.
+ *
+ * `numeric`, `numeric[]`, `int8` and `int8[]` arrive as decimal strings, so that no amount passes through a float;
+ * `date` as `YYYY-MM-DD`; `timestamptz` as Date.
+ */
+import { busy } from '@fulcrum/contract';
+import pg from 'pg';
+import type { Log } from '../log/index.ts';
+
+export interface Queryable {
+  /** With a `name` the statement is prepared once per connection; one name always stands for one text. */
+  query<Row = Record<string, unknown>>(
+    text: string,
+    values?: readonly unknown[],
+    name?: string,
+  ): Promise<{ rows: Row[]; rowCount: number }>;
+}
+
+export interface Database extends Queryable {
+  /** Commits when `work` resolves, rolls back when it rejects. Default isolation (read committed). */
+  transaction<T>(work: (tx: Queryable) => Promise<T>): Promise<T>;
+  readonly pool: pg.Pool;
+  close(): Promise<void>;
+}
+
+/** Connections at most; the engine, its advisory lock and the readers share them. */
+const connectionsMax = 16;
+/** Callers that may wait for a connection; the next one is told that the service is busy. */
+const waitingMax = 1000;
+
+/** Array types, for which pg-types has no names (pg_type.oid). */
+const arrayOf: Readonly<Record<'text' | 'numeric' | 'int8', number>> = {
+  text: 1009,
+  numeric: 1231,
+  int8: 1016,
+};
+const asText = (value: string) => value;
+const asTextArray = pg.types.getTypeParser(arrayOf.text);
+const parsers = new Map<number, (value: string) => unknown>([
+  [pg.types.builtins.NUMERIC, asText],
+  [pg.types.builtins.INT8, asText],
+  [pg.types.builtins.DATE, asText],
+  [arrayOf.numeric, asTextArray],
+  [arrayOf.int8, asTextArray],
+]);
+const types: pg.CustomTypesConfig = {
+  getTypeParser: (oid: number, format?: 'text' | 'binary') =>
+    (format !== 'binary' && parsers.get(oid)) || pg.types.getTypeParser(oid, format),
+};
+
+export function createDatabase(connection: pg.PoolConfig, log: Log): Database {
+  const pool = new pg.Pool({
+    max: connectionsMax,
+    connectionTimeoutMillis: 10_000,
+    idleTimeoutMillis: 300_000,
+    keepAlive: true,
+    ...connection,
+    types,
+  });
+  pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection was lost'));
+
+  const admit = () => {
+    if (pool.waitingCount >= waitingMax) throw busy();
+  };
+
+  return {
+    pool,
+    async query(text, values, name) {
+      admit();
+      return run(pool, text, values, name);
+    },
+    async transaction(work) {
+      admit();
+      const client = await pool.connect();
+      let broken: Error | undefined;
+      const onError = (error: Error) => {
+        broken = error;
+      };
+      // Between two queries nobody else listens, and an unheard 'error' event ends the process.
+      client.on('error', onError);
+      try {
+        await client.query('begin');
+        const result = await work({ query: (text, values, name) => run(client, text, values, name) });
+        const commit = await client.query('commit');
+        // PostgreSQL answers COMMIT of a failed transaction with ROLLBACK and no error.
+        if (commit.command !== 'COMMIT')
+          throw new Error('the transaction was rolled back: a statement in it failed');
+        return result;
+      } catch (error) {
+        await client.query('rollback').catch((rollbackError: Error) => {
+          broken = rollbackError;
+        });
+        throw error;
+      } finally {
+        client.off('error', onError);
+        client.release(broken);
+      }
+    },
+    close: () => pool.end(),
+  };
+}
+
+async function run<Row>(
+  target: pg.Pool | pg.PoolClient,
+  text: string,
+  values?: readonly unknown[],
+  name?: string,
+): Promise<{ rows: Row[]; rowCount: number }> {
+  const result = await target.query({
+    text,
+    ...(values === undefined ? {} : { values: [...values] }),
+    ...(name === undefined ? {} : { name }),
+  });
+  return { rows: result.rows as Row[], rowCount: result.rowCount ?? 0 };
+}

@@ -1,0 +1,37 @@
+/**
+ * The log: one JSON line per event on standard output. Secrets never reach it: the usual names are redacted wherever
+ * they appear up to two levels deep.
+ */
+import pino from 'pino';
+
+export type Log = pino.Logger;
+export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+export type LogLevel = (typeof logLevels)[number];
+
+const secretNames = [
+  'authorization',
+  'apikey',
+  'cookie',
+  '["set-cookie"]',
+  'password',
+  'token',
+  'access_token',
+  'refresh_token',
+  'jwtSecret',
+];
+const pathsAt = (depth: number) =>
+  secretNames.map((name) => '*.'.repeat(depth).slice(0, name.startsWith('[') ? -1 : undefined) + name);
+
+export function createLog(
+  options: { readonly logLevel: LogLevel },
+  destination?: pino.DestinationStream,
+): Log {
+  const settings: pino.LoggerOptions = {
+    level: options.logLevel,
+    base: null,
+    timestamp: pino.stdTimeFunctions.isoTime,
+    formatters: { level: (label) => ({ level: label }) },
+    redact: { paths: [0, 1, 2].flatMap(pathsAt), censor: '[redacted]' },
+  };
+  return destination === undefined ? pino(settings) : pino(settings, destination);
+}

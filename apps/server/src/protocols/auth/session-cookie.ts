@@ -1,0 +1,60 @@
+/**
+ * Cookie mode: the browser's refresh token lives in an HttpOnly cookie, out of script's reach, and the body carries a
+ * constant in its place, with which the unmodified client works. A page asks for it with a header. Invariant: a request
+ * in cookie mode comes from our own origin, so no foreign page can set, use or clear the cookie.
+ *
+ * Known limitation: with an https PUBLIC_URL the cookie is Secure; a browser that comes in by plain http does not keep it.
+ */
+import { AppError } from '@fulcrum/contract';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+/** Stands for the refresh token in answers and requests; the client needs something truthy. */
+export const refreshPlaceholder = 'kept-in-cookie';
+const modeHeader = 'x-fulcrum-session';
+
+export interface SessionCookie {
+  read(request: FastifyRequest): string | undefined;
+  set(reply: FastifyReply, refreshToken: string, expiresAt: Date): void;
+  clear(reply: FastifyReply): void;
+}
+
+/** Cookies ignore ports, so the name carries the instance: two servers on one host do not overwrite each other's. */
+export function createSessionCookie(publicUrl: string, instanceId: string): SessionCookie {
+  const secure = publicUrl.startsWith('https:');
+  const name = `${secure ? '__Host-' : ''}fulcrum-rt-${instanceId}`;
+  // RFC 6265bis §4.1.3.2: `__Host-` demands Secure, Path=/ and no Domain.
+  const attributes = `HttpOnly; SameSite=Strict; ${secure ? 'Path=/; Secure' : 'Path=/auth/v1'}`;
+  return {
+    read(request) {
+      for (const pair of (request.headers.cookie ?? '').split(';')) {
+        const [key, value] = pair.trim().split('=', 2);
+        if (key === name && value) return value;
+      }
+      return undefined;
+    },
+    set(reply, refreshToken, expiresAt) {
+      reply.header(
+        'set-cookie',
+        `${name}=${refreshToken}; Expires=${expiresAt.toUTCString()}; ${attributes}`,
+      );
+    },
+    clear(reply) {
+      reply.header('set-cookie', `${name}=; Max-Age=0; ${attributes}`);
+    },
+  };
+}
+
+/**
+ * Whether the request asks for cookie mode.
+ * @throws AppError `not_allowed` when it does and does not come from our own origin
+ */
+export function wantsCookie(request: FastifyRequest, publicUrl: string): boolean {
+  if (request.headers[modeHeader] !== 'cookie') return false;
+  const { origin } = request.headers;
+  // The second form serves a LAN, where people reach the server under addresses that PUBLIC_URL does not name.
+  const own = [new URL(publicUrl).origin, `${request.protocol}://${request.host}`];
+  if (origin === undefined || !own.includes(origin)) {
+    throw new AppError('not_allowed', 'Cookie sessions are for pages of this server only.');
+  }
+  return true;
+}

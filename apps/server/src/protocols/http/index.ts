@@ -1,0 +1,104 @@
+/**
+ * The plain HTTP surface around the Supabase protocol: the built web app, `/health` for operators and `/config.json` for
+ * the browser's first request. Invariant: every answer carries the strict content policy (no inline script, no foreign
+ * origin), and an unknown path of an API never answers with the app's page.
+ */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import helmet from '@fastify/helmet';
+import fastifyStatic from '@fastify/static';
+import type { FastifyInstance } from 'fastify';
+
+export interface Health {
+  /** `ready` serves and trades; `degraded` serves, but something below says what is wrong. */
+  readonly status: 'ready' | 'degraded' | 'unavailable';
+  readonly database: { readonly ok: boolean; readonly detail?: string };
+  readonly feed: object;
+  readonly engine: object;
+  readonly realtime: object;
+  readonly invariants: object;
+}
+
+export interface PublicConfig {
+  readonly anonKey: string;
+  readonly publicUrl: string;
+  readonly rules: 'standard' | 'as-specified';
+  /** Names what makes the prices, so that the screen can say so. */
+  readonly feed: { readonly source: string; readonly simulated: boolean };
+  readonly priceTolerancePct: number;
+  readonly demo: boolean;
+}
+
+export interface HttpDependencies {
+  /** Folder of the built web app (`index.html` and hashed `assets/`). */
+  readonly webRoot: string;
+  readonly secure: boolean;
+  readonly health: () => Promise<Health>;
+  readonly publicConfig: () => PublicConfig;
+}
+
+const apiPrefixes = ['/auth/v1', '/rest/v1', '/storage/v1', '/realtime/v1'];
+const year = 31_536_000;
+
+/** Registers headers, `/health`, `/config.json` and the web app on `app`. */
+export async function registerHttp(app: FastifyInstance, deps: HttpDependencies): Promise<void> {
+  await app.register(helmet, {
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        'default-src': ["'self'"],
+        'script-src': ["'self'"],
+        // Radix positions its popovers with inline styles; scripts stay strict.
+        'style-src': ["'self'", "'unsafe-inline'"],
+        'img-src': ["'self'", 'data:'],
+        'font-src': ["'self'"],
+        'connect-src': ["'self'"],
+        'object-src': ["'none'"],
+        'base-uri': ["'none'"],
+        'form-action': ["'self'"],
+        'frame-ancestors': ["'none'"],
+      },
+    },
+    // Plain http on a LAN is a supported installation; https ones get it from PUBLIC_URL.
+    strictTransportSecurity: deps.secure ? { maxAge: year } : false,
+    crossOriginEmbedderPolicy: false,
+    referrerPolicy: { policy: 'no-referrer' },
+  });
+
+  app.get('/health', async (_request, reply) => {
+    const health = await deps.health();
+    return reply
+      .code(health.status === 'unavailable' ? 503 : 200)
+      .header('cache-control', 'no-store')
+      .send(health);
+  });
+
+  app.get('/config.json', (_request, reply) =>
+    reply.header('cache-control', 'no-store').send(deps.publicConfig()),
+  );
+
+  const built = existsSync(join(deps.webRoot, 'index.html'));
+  if (built) {
+    await app.register(fastifyStatic, {
+      root: deps.webRoot,
+      preCompressed: true,
+      index: false,
+      setHeaders: (reply, path) => {
+        reply.header('cache-control', path.includes('/assets/') ? `public, max-age=${year}, immutable` : 'no-cache');
+      },
+    });
+  }
+
+  app.setNotFoundHandler((request, reply) => {
+    const path = request.url.split('?', 1)[0] ?? '/';
+    const wantsPage = request.method === 'GET' && (request.headers.accept ?? '').includes('text/html');
+    const isApi = apiPrefixes.some((prefix) => path.startsWith(prefix));
+    if (wantsPage && !isApi && built) {
+      return reply.header('cache-control', 'no-cache').sendFile('index.html');
+    }
+    if (wantsPage && !isApi) {
+      return reply.code(503).type('text/plain').send('The web app is not built. Run `npm run build`, then reload.');
+    }
+    return reply.code(404).send({ code: 'not_found', message: `There is nothing at ${path}.`, details: null, hint: null });
+  });
+}

@@ -1,0 +1,110 @@
+/**
+ * Who may join what. A grant is everything a channel may do, decided anew from the token at the join and at each
+ * `access_token` event; nothing of an earlier grant survives. Invariant: a topic that the contract does not declare
+ * cannot be joined, and a token that does not verify grants nothing.
+ *
+ * The handshake carries no cookie that counts, only the public key, so a page of a foreign origin gains nothing by
+ * opening a socket.
+ */
+import { AppError, type Caller, type Topic, texts, topics, topicsByName } from '@fulcrum/contract';
+import { z } from 'zod';
+import { type Subscription, subscribe, subscriptionRequest } from './subscriptions.ts';
+
+export interface Accounts {
+  /** The caller of a request; throws `AppError` when the key or the token is not good. */
+  callerOf(credentials: { authorization?: string; apikey?: string }): Caller;
+}
+
+/** The payload of `phx_join`. Presence and broadcast settings are defaults that the client always sends. */
+export const joinPayload = z.object({
+  access_token: z.string().max(8_192).nullish(),
+  config: z
+    .object({
+      private: z.boolean().nullish(),
+      presence: z.object({ enabled: z.boolean().nullish() }).nullish(),
+      postgres_changes: z.array(subscriptionRequest).nullish(),
+    })
+    .nullish(),
+});
+export type JoinConfig = NonNullable<z.infer<typeof joinPayload>['config']>;
+
+export const accessTokenPayload = z.object({ access_token: z.string().max(8_192).nullish() });
+
+export type Stream =
+  | { readonly kind: 'prices' }
+  | { readonly kind: 'prices-of-symbol'; readonly symbol: string }
+  | { readonly kind: 'account' };
+
+export interface Grant {
+  readonly caller: Caller;
+  /** When the token ends, ms since the epoch; Infinity without a session. */
+  readonly expiresAtMs: number;
+  readonly stream: Stream;
+  readonly subscriptions: readonly Subscription[];
+}
+
+const tokenClaims = z.object({ exp: z.number() });
+
+/** The end of a token that `callerOf` has already verified; throws when it has none, for it would never end. */
+function expiryMs(token: string): number {
+  const [, claims = ''] = token.split('.');
+  const { exp } = tokenClaims.parse(JSON.parse(Buffer.from(claims, 'base64url').toString('utf8')));
+  return exp * 1000;
+}
+
+function findTopic(name: string): { topic: Topic; placeholders: Partial<Record<string, string>> } {
+  for (const topic of topics) {
+    const match = topic.pattern.exec(name);
+    if (match) return { topic, placeholders: match.groups ?? {} };
+  }
+  throw new AppError('not_found', `There is no topic ${name}.`);
+}
+
+function streamOf(name: string, caller: Caller): Stream {
+  const { topic, placeholders } = findTopic(name);
+  if (!topic.join.includes(caller.role)) {
+    if (caller.role === 'anon') throw new AppError('not_signed_in', texts.authSessionMissing);
+    throw new AppError('not_allowed', `${name} is not open to you.`);
+  }
+  if (topic.scope === 'own' && (caller.role === 'anon' || placeholders.id !== caller.userId)) {
+    throw new AppError('not_allowed', `${name} is not open to you.`);
+  }
+  if (topic === topicsByName.prices) return { kind: 'prices' };
+  const { symbol } = placeholders;
+  return symbol === undefined ? { kind: 'account' } : { kind: 'prices-of-symbol', symbol };
+}
+
+/**
+ * What the holder of `accessToken` may do on topic `name` (without the `realtime:` prefix); throws `AppError` with the
+ * reason of a refusal. A private join without a session is refused: the client asks again once it has one, whereas an
+ * accepted channel would never send its token.
+ */
+export function grant(
+  accounts: Accounts,
+  name: string,
+  config: JoinConfig,
+  credentials: { readonly apikey: string; readonly accessToken: string | null | undefined },
+  limits: { readonly subscriptionsPerChannel: number },
+): Grant {
+  const { apikey, accessToken } = credentials;
+  const caller = accounts.callerOf({
+    apikey,
+    ...(accessToken && { authorization: `Bearer ${accessToken}` }),
+  });
+  if (config.private && caller.role === 'anon') {
+    throw new AppError('not_signed_in', texts.authSessionMissing);
+  }
+  const stream = streamOf(name, caller);
+  if (config.presence?.enabled) throw new AppError('invalid_argument', `Presence is not offered on ${name}.`);
+  const requests = config.postgres_changes ?? [];
+  if (requests.length > limits.subscriptionsPerChannel) {
+    throw new AppError(
+      'invalid_argument',
+      `At most ${limits.subscriptionsPerChannel} subscriptions fit on a channel.`,
+    );
+  }
+  const subscriptions = requests.map((request) => subscribe(request, caller));
+  const expiresAtMs =
+    caller.role === 'anon' || !accessToken ? Number.POSITIVE_INFINITY : expiryMs(accessToken);
+  return { caller, expiresAtMs, stream, subscriptions };
+}

@@ -1,0 +1,123 @@
+/**
+ * One socket and its channels. Invariant: a client that does not read costs a bounded amount of memory: price frames
+ * are left out while it is behind, and it is cut when even the rest does not drain. Account changes are never left out.
+ */
+import type { WebSocket } from 'ws';
+import type { Grant, JoinConfig } from './access.ts';
+import { encode, type Frame, type SharedFrame, type Version } from './frames.ts';
+import { Bucket, type Limits } from './limits.ts';
+
+export interface Channel {
+  readonly connection: Connection;
+  /** As on the wire, with the `realtime:` prefix. */
+  readonly topic: string;
+  readonly joinRef: string | null;
+  /** What the join asked for; each new token is judged against it. */
+  readonly config: JoinConfig;
+  grant: Grant;
+}
+
+export interface ConnectionOptions {
+  readonly socket: WebSocket;
+  readonly address: string;
+  readonly apikey: string;
+  readonly version: Version;
+  readonly limits: Limits;
+  readonly nowMs: number;
+  readonly onCut: (connection: Connection, reason: string) => void;
+}
+
+export class Connection {
+  readonly address: string;
+  readonly apikey: string;
+  readonly version: Version;
+  readonly channels = new Map<string, Channel>();
+  readonly events: Bucket;
+  readonly refusals: Bucket;
+  heardAtMs: number;
+  readonly #socket: WebSocket;
+  readonly #limits: Limits;
+  readonly #onCut: ConnectionOptions['onCut'];
+  #behindSinceMs: number | null = null;
+
+  constructor(options: ConnectionOptions) {
+    const { limits, nowMs } = options;
+    this.#socket = options.socket;
+    this.#limits = limits;
+    this.#onCut = options.onCut;
+    this.address = options.address;
+    this.apikey = options.apikey;
+    this.version = options.version;
+    this.events = new Bucket(limits.eventsPerSecond, limits.eventsBurst, nowMs);
+    this.refusals = new Bucket(limits.refusalsPerSecond, limits.refusalsBurst, nowMs);
+    this.heardAtMs = nowMs;
+  }
+
+  get isOpen(): boolean {
+    return this.#socket.readyState === this.#socket.OPEN;
+  }
+
+  /** Bytes that the client has not taken yet. */
+  get unsentBytes(): number {
+    return this.#socket.bufferedAmount;
+  }
+
+  holds(channel: Channel): boolean {
+    return this.isOpen && this.channels.get(channel.topic) === channel;
+  }
+
+  /** Sends a frame that only this client gets. */
+  send(frame: Frame): void {
+    this.#write(encode(frame, this.version));
+  }
+
+  /** Answers `frame`; an event without a ref wants no answer. */
+  reply(frame: Frame, status: 'ok' | 'error', response: object): void {
+    if (frame.ref === null) return;
+    this.send({ ...frame, event: 'phx_reply', payload: { status, response } });
+  }
+
+  /** Sends a frame that must not be lost. */
+  sendChange(frame: SharedFrame): void {
+    this.#write(frame.bytes(this.version));
+  }
+
+  /** Sends a price frame; false when it was left out because the client is behind. */
+  sendPrices(frame: SharedFrame, nowMs: number): boolean {
+    if (!this.isOpen) return true;
+    if (this.isBehind(nowMs)) return false;
+    this.#write(frame.bytes(this.version));
+    return true;
+  }
+
+  /** Whether the client has fallen behind; cuts it when that has lasted too long. */
+  isBehind(nowMs: number): boolean {
+    if (this.unsentBytes <= this.#limits.behindBytes) {
+      this.#behindSinceMs = null;
+      return false;
+    }
+    this.#behindSinceMs ??= nowMs;
+    if (nowMs - this.#behindSinceMs > this.#limits.behindMs) this.#cut('behind for too long');
+    return true;
+  }
+
+  close(code: number, reason: string): void {
+    this.#socket.close(code, reason);
+  }
+
+  terminate(): void {
+    this.#socket.terminate();
+  }
+
+  #write(bytes: Buffer): void {
+    if (!this.isOpen) return;
+    this.#socket.send(bytes, { binary: false });
+    if (this.unsentBytes > this.#limits.cutBytes) this.#cut('too many unsent bytes');
+  }
+
+  #cut(reason: string): void {
+    if (!this.isOpen) return;
+    this.#onCut(this, reason);
+    this.terminate();
+  }
+}

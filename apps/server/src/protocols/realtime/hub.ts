@@ -1,0 +1,312 @@
+/**
+ * The running state of `/realtime/v1`: connections, their channels, and what clients send. Invariants: nothing that a
+ * client sends throws; a channel ends with its token or its session, within a second and at once; there is one timer
+ * for all sockets.
+ */
+import { AppError, type Tick, texts } from '@fulcrum/contract';
+import type { WebSocket } from 'ws';
+import type { z } from 'zod';
+import type { Bus } from '../../platform/bus/index.ts';
+import type { Clock } from '../../platform/clock/index.ts';
+import type { Log } from '../../platform/log/index.ts';
+import {
+  type Accounts,
+  accessTokenPayload,
+  type Grant,
+  grant,
+  type JoinConfig,
+  joinPayload,
+} from './access.ts';
+import { AccountChanges, type IsAssigned } from './changes.ts';
+import { type Channel, Connection } from './connection.ts';
+import { decode, type Frame, type Version } from './frames.ts';
+import { Addresses, type Limits } from './limits.ts';
+import { beatsPerSecond, PriceStreams } from './prices.ts';
+
+const prefix = 'realtime:';
+/** Close codes of RFC 6455 §7.4.1. */
+const goingAway = 1001;
+const invalidPayload = 1007;
+const policyViolation = 1008;
+
+export interface HubOptions {
+  readonly accounts: Accounts;
+  readonly bus: Bus;
+  readonly market: { ticks(): readonly Tick[] };
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly isAssigned: IsAssigned;
+  readonly limits: Limits;
+}
+
+export interface RealtimeState {
+  readonly sockets: number;
+  readonly channels: number;
+  /** Clients cut since the start because they read too slowly. */
+  readonly cut: number;
+}
+
+function parse<Schema extends z.ZodType>(schema: Schema, payload: unknown): z.output<Schema> {
+  const parsed = schema.safeParse(payload);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw new AppError(
+    'invalid_argument',
+    `${issue?.path.join('.') || 'payload'}: ${issue?.message ?? 'invalid'}`,
+  );
+}
+
+/** What a client is told; a fault of ours is logged and not told. */
+const reasonOf = (error: unknown) => (error instanceof AppError ? error.message : texts.unexpectedError);
+
+export class Hub {
+  readonly addresses: Addresses;
+  readonly #options: HubOptions;
+  readonly #connections = new Set<Connection>();
+  readonly #prices: PriceStreams;
+  readonly #changes: AccountChanges;
+  readonly #stops: (() => void)[];
+  #channels = 0;
+  #cut = 0;
+  #beat = 0;
+
+  constructor(options: HubOptions) {
+    const { bus, log, limits, market } = options;
+    this.#options = options;
+    this.addresses = new Addresses(limits);
+    this.#prices = new PriceStreams(() => market.ticks());
+    this.#changes = new AccountChanges({
+      isAssigned: options.isAssigned,
+      waitingChanges: limits.waitingChanges,
+      fail: (channel, reason) => this.#fail(channel, reason),
+      log,
+    });
+    const timer = setInterval(() => this.#onBeat(), 1000 / beatsPerSecond);
+    this.#stops = [
+      () => clearInterval(timer),
+      bus.subscribe('market.tick', (tick) => this.#prices.onTick(tick)),
+      bus.subscribe('account.changed', ({ changes }) => this.#changes.announce(changes)),
+      bus.subscribe('session.revoked', ({ sessionId }) => this.#endSession(sessionId)),
+    ];
+  }
+
+  get state(): RealtimeState {
+    return { sockets: this.#connections.size, channels: this.#channels, cut: this.#cut };
+  }
+
+  /** Takes over an opened socket. */
+  accept(socket: WebSocket, client: { address: string; apikey: string; version: Version }): void {
+    const { limits, clock, log } = this.#options;
+    const connection = new Connection({
+      ...client,
+      socket,
+      limits,
+      nowMs: clock.now(),
+      onCut: ({ address, unsentBytes, channels }, reason) => {
+        this.#cut += 1;
+        log.warn({ address, unsentBytes, channels: channels.size }, `realtime client cut: ${reason}`);
+      },
+    });
+    this.#connections.add(connection);
+    socket.on('message', (bytes, isBinary) => {
+      if (Buffer.isBuffer(bytes)) this.#receive(connection, bytes, isBinary);
+    });
+    // Answered by the library: each costs as much as an event.
+    socket.on('ping', () => this.#charge(connection));
+    socket.on('error', (error) =>
+      log.debug({ err: error, address: client.address }, 'realtime socket failed'),
+    );
+    socket.on('close', () => this.#drop(connection));
+  }
+
+  /** Closes every socket and releases the bus and the timer. Sockets that do not answer within `graceMs` are cut off. */
+  async stop(graceMs = 1000): Promise<void> {
+    for (const stop of this.#stops.splice(0)) stop();
+    for (const connection of this.#connections) connection.close(goingAway, 'the server is stopping');
+    const deadline = Date.now() + graceMs;
+    while (this.#connections.size > 0 && Date.now() < deadline) {
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+    for (const connection of this.#connections) connection.terminate();
+  }
+
+  #drop(connection: Connection): void {
+    if (!this.#connections.delete(connection)) return;
+    for (const channel of connection.channels.values()) this.#leave(channel);
+    this.addresses.close(connection.address);
+  }
+
+  /** Counts an event; false when the socket has had its share, and closes it when it will not stop. */
+  #charge(connection: Connection): boolean {
+    const nowMs = this.#options.clock.now();
+    connection.heardAtMs = nowMs;
+    if (connection.events.take(nowMs)) return true;
+    if (!connection.refusals.take(nowMs)) connection.close(policyViolation, 'too many events');
+    return false;
+  }
+
+  #receive(connection: Connection, bytes: Buffer, isBinary: boolean): void {
+    const { log, limits } = this.#options;
+    if (!connection.isOpen) return;
+    const isWithinShare = this.#charge(connection);
+    const frame = decode(bytes, isBinary, connection.version);
+    if (!frame) {
+      connection.close(invalidPayload, 'not a frame');
+      return;
+    }
+    try {
+      if (!isWithinShare) {
+        throw new AppError(
+          'too_many_attempts',
+          `Too many events: at most ${limits.eventsPerSecond} per second.`,
+        );
+      }
+      this.#handle(connection, frame);
+    } catch (error) {
+      if (!(error instanceof AppError))
+        log.error({ err: error, event: frame.event }, 'realtime event failed');
+      connection.reply(frame, 'error', { reason: reasonOf(error) });
+    }
+  }
+
+  #handle(connection: Connection, frame: Frame): void {
+    if (frame.topic === 'phoenix' && frame.event === 'heartbeat') {
+      connection.reply(frame, 'ok', {});
+      return;
+    }
+    if (frame.event === 'phx_join') {
+      this.#join(connection, frame);
+      return;
+    }
+    const channel = connection.channels.get(frame.topic);
+    // An event of an earlier join on the same topic must not reach the present one.
+    const isStale = frame.joinRef !== null && frame.joinRef !== channel?.joinRef;
+    if (frame.event === 'phx_leave') {
+      if (channel && !isStale) this.#leave(channel);
+      connection.reply(frame, 'ok', {});
+      return;
+    }
+    if (!channel || isStale) throw new AppError('not_found', 'Join the topic first.');
+    if (frame.event !== 'access_token') {
+      throw new AppError('not_allowed', `This topic takes no ${frame.event} from clients.`);
+    }
+    this.#renew(channel, frame);
+  }
+
+  #join(connection: Connection, frame: Frame): void {
+    const { clock, limits } = this.#options;
+    const { topic, joinRef, payload } = frame;
+    const nowMs = clock.now();
+    if (!this.addresses.attempt(connection.address, nowMs)) {
+      throw new AppError('too_many_attempts', 'Too many joins. Please try again shortly.');
+    }
+    if (!topic.startsWith(prefix)) throw new AppError('not_found', `There is no topic ${topic}.`);
+    const { access_token: accessToken, config } = parse(joinPayload, payload);
+    const granted = this.#grant(connection, topic, config ?? {}, accessToken);
+    const earlier = connection.channels.get(topic);
+    if (earlier) this.#leave(earlier);
+    if (connection.channels.size >= limits.channelsPerSocket) {
+      throw new AppError(
+        'too_many_attempts',
+        `At most ${limits.channelsPerSocket} channels fit on a connection.`,
+      );
+    }
+    const channel: Channel = { connection, topic, joinRef, config: config ?? {}, grant: granted };
+    connection.channels.set(topic, channel);
+    this.#channels += 1;
+    this.#changes.add(channel);
+    const subscribed = granted.subscriptions.map(({ id, request }) => ({ id, ...request }));
+    connection.reply(frame, 'ok', { postgres_changes: subscribed });
+    if (subscribed.length > 0) {
+      connection.send({
+        joinRef,
+        ref: null,
+        topic,
+        event: 'system',
+        payload: {
+          extension: 'postgres_changes',
+          status: 'ok',
+          message: 'Subscribed to PostgreSQL',
+          channel: topic.slice(prefix.length),
+        },
+      });
+    }
+    this.#prices.add(channel, nowMs);
+  }
+
+  #grant(
+    connection: Connection,
+    topic: string,
+    config: JoinConfig,
+    accessToken: string | null | undefined,
+  ): Grant {
+    const { accounts, limits } = this.#options;
+    const credentials = { apikey: connection.apikey, accessToken };
+    return grant(accounts, topic.slice(prefix.length), config, credentials, limits);
+  }
+
+  /** Judges the channel anew by its new token; a channel that the token does not carry fails. */
+  #renew(channel: Channel, frame: Frame): void {
+    const { connection, topic, config } = channel;
+    const { access_token: accessToken } = parse(accessTokenPayload, frame.payload);
+    try {
+      const renewed = this.#grant(connection, topic, config, accessToken);
+      this.#changes.remove(channel);
+      channel.grant = renewed;
+      this.#changes.add(channel);
+    } catch (error) {
+      this.#fail(channel, reasonOf(error));
+      throw error;
+    }
+    connection.reply(frame, 'ok', {});
+  }
+
+  #leave(channel: Channel): void {
+    const { connection, topic } = channel;
+    if (connection.channels.get(topic) !== channel) return;
+    connection.channels.delete(topic);
+    this.#channels -= 1;
+    this.#prices.remove(channel);
+    this.#changes.remove(channel);
+  }
+
+  /** Ends a channel so that its client joins again: `phx_error`, because `phx_close` would be final. */
+  #fail(channel: Channel, reason: string): void {
+    const { connection, topic, joinRef } = channel;
+    if (connection.channels.get(topic) !== channel) return;
+    this.#leave(channel);
+    connection.send({ joinRef, ref: joinRef, topic, event: 'phx_error', payload: { reason } });
+  }
+
+  #endSession(sessionId: string): void {
+    for (const connection of this.#connections) {
+      for (const channel of connection.channels.values()) {
+        const { caller } = channel.grant;
+        if (caller.role !== 'anon' && caller.sessionId === sessionId)
+          this.#fail(channel, 'The session has ended.');
+      }
+    }
+  }
+
+  #onBeat(): void {
+    const nowMs = this.#options.clock.now();
+    this.#beat += 1;
+    this.#prices.flush(this.#beat, nowMs);
+    if (this.#beat % beatsPerSecond === 0) this.#sweep(nowMs);
+  }
+
+  #sweep(nowMs: number): void {
+    const { silenceMs } = this.#options.limits;
+    this.addresses.sweep(nowMs);
+    for (const connection of this.#connections) {
+      if (nowMs - connection.heardAtMs > silenceMs) {
+        connection.close(goingAway, `nothing heard for ${silenceMs / 1000} s`);
+        continue;
+      }
+      connection.isBehind(nowMs);
+      for (const channel of connection.channels.values()) {
+        if (channel.grant.expiresAtMs <= nowMs) this.#fail(channel, 'The token has expired.');
+      }
+    }
+  }
+}

@@ -1,0 +1,91 @@
+/**
+ * `/realtime/v1/websocket`: the Phoenix channel protocol as the unmodified realtime-js speaks it. The upgrade goes
+ * through Fastify's router, so that the client's address and the refusals are those of every other request; after it
+ * the socket is the hub's. Invariant: a socket opens only with the public key, within the limits of its address.
+ *
+ * Known limitations: presence and client broadcasts are refused; addresses are counted whole, IPv6 ones too.
+ */
+import { type IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+import { AppError } from '@fulcrum/contract';
+import type { FastifyInstance } from 'fastify';
+import { WebSocketServer } from 'ws';
+import { z } from 'zod';
+import { versions } from './frames.ts';
+import { Hub, type HubOptions, type RealtimeState } from './hub.ts';
+import { defaultLimits, type Limits } from './limits.ts';
+
+export type { RealtimeState } from './hub.ts';
+export { defaultLimits, type Limits } from './limits.ts';
+
+const path = '/realtime/v1/websocket';
+
+const handshake = z.object({
+  apikey: z.string().min(1).max(8_192),
+  /** Phoenix takes a missing version for the first one. */
+  vsn: z.enum(versions).default('1.0.0'),
+});
+
+export interface RealtimeDependencies extends Omit<HubOptions, 'limits'> {
+  readonly limits?: Partial<Limits>;
+}
+
+export interface Realtime {
+  /** Closes every socket; also done when Fastify closes. */
+  stop(): Promise<void>;
+  state(): RealtimeState;
+}
+
+/** Serves realtime on `app` from the moment it listens. */
+export function registerRealtime(app: FastifyInstance, deps: RealtimeDependencies): Realtime {
+  const limits: Limits = { ...defaultLimits, ...deps.limits };
+  const hub = new Hub({ ...deps, limits });
+  const webSockets = new WebSocketServer({
+    noServer: true,
+    clientTracking: false,
+    perMessageDeflate: false,
+    maxPayload: limits.frameBytes,
+  });
+  const heads = new WeakMap<IncomingMessage, Buffer>();
+
+  app.server.on('upgrade', (request, socket, head) => {
+    // Nobody else listens between the upgrade and the handshake, and an unheard error ends the process.
+    socket.on('error', () => socket.destroy());
+    if (!(socket instanceof Socket)) return socket.destroy();
+    heads.set(request, head);
+    const response = new ServerResponse(request);
+    response.assignSocket(socket);
+    response.shouldKeepAlive = false;
+    response.once('finish', () => socket.destroySoon());
+    app.routing(request, response);
+  });
+
+  app.get(path, (request, reply) => {
+    const head = heads.get(request.raw);
+    const { socket } = request.raw;
+    if (!head) return reply.code(426).header('upgrade', 'websocket').send({ message: 'Use a WebSocket.' });
+    const query = handshake.safeParse(request.query);
+    if (!query.success) throw new AppError('invalid_argument', 'The handshake needs apikey and vsn.');
+    const { apikey, vsn } = query.data;
+    deps.accounts.callerOf({ apikey });
+    const address = request.ip;
+    if (hub.state.sockets >= limits.sockets) throw new AppError('busy', 'Too many connections.');
+    if (!hub.addresses.attempt(address, deps.clock.now()) || !hub.addresses.open(address)) {
+      throw new AppError('too_many_attempts', 'Too many connections. Please try again shortly.');
+    }
+    let isAccepted = false;
+    socket.once('close', () => {
+      if (!isAccepted) hub.addresses.close(address);
+    });
+    reply.hijack();
+    reply.raw.detachSocket(socket);
+    webSockets.handleUpgrade(request.raw, socket, head, (webSocket) => {
+      isAccepted = true;
+      hub.accept(webSocket, { address, apikey, version: vsn });
+    });
+    return reply;
+  });
+
+  app.addHook('preClose', () => hub.stop());
+  return { stop: () => hub.stop(), state: () => hub.state };
+}

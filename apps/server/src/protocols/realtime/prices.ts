@@ -1,0 +1,103 @@
+/**
+ * Price streams. Ticks are conflated per symbol: between two frames only the last one counts, and a frame is encoded
+ * once for all sockets of its topic. Invariants: `prices` gets at most one frame a second and `prices:{symbol}` at most
+ * four; after a frame was left out for a slow client, the next thing it gets is the whole present state, so no symbol
+ * stays at an old price.
+ *
+ * Known limitation: frames leave on a grid of 250 ms that all topics share, so a tick waits up to that long.
+ */
+import type { Tick } from '@fulcrum/contract';
+import type { Channel } from './connection.ts';
+import { SharedFrame } from './frames.ts';
+
+/** The grid: each beat may send symbol frames, each `beatsPerSecond`-th also frames of `prices`. */
+export const beatsPerSecond = 4;
+
+const priceFrame = (topic: string, ticks: readonly Tick[]) =>
+  new SharedFrame(topic, 'broadcast', { type: 'broadcast', event: 'tick', payload: { ticks } });
+
+export class PriceStreams {
+  readonly #ticks: () => readonly Tick[];
+  readonly #all = new Set<Channel>();
+  readonly #bySymbol = new Map<string, Set<Channel>>();
+  /** Symbols since the last frame of `prices`, and since the last beat. */
+  readonly #changedThisSecond = new Map<string, Tick>();
+  readonly #changedThisBeat = new Map<string, Tick>();
+  /** Channels that a frame was left out for. */
+  readonly #owed = new Set<Channel>();
+  /** The present state for newcomers of `prices`, until the next tick. */
+  #snapshot: SharedFrame | null = null;
+
+  constructor(ticks: () => readonly Tick[]) {
+    this.#ticks = ticks;
+  }
+
+  /** Adds a joined channel and sends it its first frame at once. */
+  add(channel: Channel, nowMs: number): void {
+    const { stream } = channel.grant;
+    if (stream.kind === 'account') return;
+    if (stream.kind === 'prices') {
+      this.#all.add(channel);
+    } else {
+      const channels = this.#bySymbol.get(stream.symbol) ?? new Set();
+      this.#bySymbol.set(stream.symbol, channels.add(channel));
+    }
+    this.#sendSnapshot(channel, nowMs);
+  }
+
+  remove(channel: Channel): void {
+    this.#owed.delete(channel);
+    const { stream } = channel.grant;
+    if (stream.kind === 'prices') this.#all.delete(channel);
+    if (stream.kind === 'prices-of-symbol') {
+      const channels = this.#bySymbol.get(stream.symbol);
+      channels?.delete(channel);
+      if (channels?.size === 0) this.#bySymbol.delete(stream.symbol);
+    }
+  }
+
+  onTick(tick: Tick): void {
+    this.#snapshot = null;
+    this.#changedThisSecond.set(tick.symbol, tick);
+    this.#changedThisBeat.set(tick.symbol, tick);
+  }
+
+  /** Sends what changed. Called once per beat; `beat` counts them. */
+  flush(beat: number, nowMs: number): void {
+    for (const channel of this.#owed) {
+      if (!channel.connection.isBehind(nowMs)) this.#sendSnapshot(channel, nowMs);
+    }
+    for (const [symbol, tick] of this.#changedThisBeat) {
+      this.#send(this.#bySymbol.get(symbol), [tick], nowMs);
+    }
+    this.#changedThisBeat.clear();
+    if (beat % beatsPerSecond !== 0 || this.#changedThisSecond.size === 0) return;
+    this.#send(this.#all, [...this.#changedThisSecond.values()], nowMs);
+    this.#changedThisSecond.clear();
+  }
+
+  #send(channels: ReadonlySet<Channel> | undefined, ticks: readonly Tick[], nowMs: number): void {
+    let frame: SharedFrame | null = null;
+    for (const channel of channels ?? []) {
+      frame ??= priceFrame(channel.topic, ticks);
+      if (!this.#owed.has(channel)) this.#sendTo(channel, frame, nowMs);
+    }
+  }
+
+  #sendTo(channel: Channel, frame: SharedFrame, nowMs: number): void {
+    if (channel.connection.sendPrices(frame, nowMs)) this.#owed.delete(channel);
+    else this.#owed.add(channel);
+  }
+
+  #sendSnapshot(channel: Channel, nowMs: number): void {
+    const { stream } = channel.grant;
+    if (stream.kind === 'prices') {
+      this.#snapshot ??= priceFrame(channel.topic, this.#ticks());
+      this.#sendTo(channel, this.#snapshot, nowMs);
+    } else if (stream.kind === 'prices-of-symbol') {
+      const ticks = this.#ticks().filter((tick) => tick.symbol === stream.symbol);
+      if (ticks.length > 0) this.#sendTo(channel, priceFrame(channel.topic, ticks), nowMs);
+      else this.#owed.delete(channel);
+    }
+  }
+}

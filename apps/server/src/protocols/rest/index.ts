@@ -1,0 +1,95 @@
+/**
+ * `/rest/v1`: the part of PostgREST's protocol that supabase-js speaks, over the contract's tables and procedures.
+ * Invariant: default deny. What the contract does not declare for the caller's role does not exist or is refused, and
+ * every answer, errors too, is JSON in PostgREST's shape and is not stored by any cache.
+ */
+import { AppError, type Caller } from '@fulcrum/contract';
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Database } from '../../platform/database/index.ts';
+import type { Log } from '../../platform/log/index.ts';
+import { answerTo, fault, RestError } from './errors.ts';
+import { limits } from './limits.ts';
+import { requireBoundedUrl } from './request.ts';
+import { type Procedures, procedureHandler } from './rpc.ts';
+import { type BeforeSelect, tableHandler } from './tables.ts';
+
+export type { Procedures } from './rpc.ts';
+
+export interface RestDependencies {
+  readonly db: Database;
+  readonly accounts: {
+    /** Anonymous without a token; throws `not_signed_in` for a bad one and for a key that is not this server's. */
+    callerOf(credentials: { authorization?: string; apikey?: string }): Caller;
+  };
+  readonly procedures: Procedures;
+  readonly beforeSelect?: BeforeSelect;
+  readonly log: Log;
+}
+
+type Handle = (caller: Caller, request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
+
+/** A credential that is not accepted, in the code that makes supabase-js users sign in again. */
+function credentialError(error: unknown): unknown {
+  if (!(error instanceof AppError) || error.code !== 'not_signed_in') return error;
+  return new RestError(401, 'PGRST301', error.message, { hint: error.hint });
+}
+
+/** Registers `/rest/v1` on `app`; resolves when fastify has taken the routes over. */
+export async function registerRest(app: FastifyInstance, deps: RestDependencies): Promise<void> {
+  const { accounts, log } = deps;
+
+  function callerOf({ headers }: FastifyRequest): Caller {
+    const { authorization, apikey } = headers;
+    if (typeof apikey !== 'string') throw new RestError(401, 'PGRST302', 'No API key found in request');
+    try {
+      return accounts.callerOf({ ...(authorization === undefined ? {} : { authorization }), apikey });
+    } catch (error) {
+      throw credentialError(error);
+    }
+  }
+
+  const asCaller = (handle: Handle) => (request: FastifyRequest, reply: FastifyReply) => {
+    requireBoundedUrl(request);
+    return handle(callerOf(request), request, reply);
+  };
+
+  await app.register(
+    async (scope) => {
+      scope.addHook('onRequest', async (_request, reply) => {
+        reply.header('cache-control', 'no-store');
+      });
+      scope.setErrorHandler((error: FastifyError, request, reply) => {
+        let answer = answerTo(error);
+        if (!answer) {
+          log.error(
+            { err: error, requestId: request.id, method: request.method, route: request.routeOptions.url },
+            'rest fault',
+          );
+          answer = fault(request.id);
+        }
+        if (answer.status === 503) reply.header('retry-after', '1');
+        return reply.code(answer.status).type('application/json; charset=utf-8').send(answer.body());
+      });
+      scope.setNotFoundHandler(() => {
+        throw new RestError(404, 'PGRST125', 'Invalid path specified in request URL');
+      });
+
+      const bodyLimit = limits.bodyBytes;
+      scope.route({
+        method: ['GET', 'HEAD', 'POST', 'PATCH', 'PUT', 'DELETE'],
+        url: '/:table',
+        bodyLimit,
+        exposeHeadRoute: false,
+        handler: asCaller(tableHandler({ db: deps.db, beforeSelect: deps.beforeSelect ?? {} })),
+      });
+      scope.route({
+        method: ['GET', 'HEAD', 'POST'],
+        url: '/rpc/:procedure',
+        bodyLimit,
+        exposeHeadRoute: false,
+        handler: asCaller(procedureHandler(deps.procedures)),
+      });
+    },
+    { prefix: '/rest/v1' },
+  );
+}

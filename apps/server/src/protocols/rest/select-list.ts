@@ -1,0 +1,195 @@
+/**
+ * The `select` parameter: `*`, columns, aliases (`name:column`) and one level of many-to-one embeds
+ * (`alias:users!manager_id(id,username)`). Reading has two steps: the text becomes items, then the items are resolved
+ * against the contract for a role. Known limitations: casts, JSON paths, aggregates, spreads, `!inner` and embeds of
+ * many rows are refused by name.
+ */
+import { type Relation, type Role, type Table, tableByName } from '@fulcrum/contract';
+import { denied, malformed, noSuchColumn, noSuchRelation } from './errors.ts';
+import { limits } from './limits.ts';
+import { type ColumnSelection, columnOf, type EmbedSelection, type Selection } from './query.ts';
+
+interface Item {
+  readonly alias: string | null;
+  readonly name: string;
+  readonly hints: readonly string[];
+  /** The list in parentheses of an embed, null for a column. */
+  readonly children: readonly Item[] | null;
+}
+
+const nameForm = /[\p{L}\p{N}_$-]+|\*/uy;
+/** What may follow a name and is outside this grammar, with the word that the refusal uses for it. */
+const unsupportedAfterName: readonly (readonly [string, string])[] = [
+  ['::', 'Casts'],
+  ['->', 'JSON paths'],
+  ['.', 'Aggregate functions'],
+];
+
+/** Reads the list's syntax. @throws RestError PGRST100 naming what cannot be read. */
+function readItems(text: string): Item[] {
+  let at = 0;
+  const unexpected = () =>
+    malformed(`failed to parse select parameter (${text.slice(0, 200)})`, {
+      details:
+        at < text.length
+          ? `unexpected "${text.charAt(at)}" at character ${at + 1}`
+          : 'unexpected end of the list',
+    });
+
+  function readName(): string {
+    if (text.charAt(at) === '"') {
+      const end = text.indexOf('"', at + 1);
+      if (end <= at + 1) throw unexpected();
+      const name = text.slice(at + 1, end);
+      at = end + 1;
+      return name;
+    }
+    nameForm.lastIndex = at;
+    const match = nameForm.exec(text);
+    // A name may contain a hyphen, but `column->key` is a path.
+    const name =
+      match?.[0].endsWith('-') && text.charAt(nameForm.lastIndex) === '>'
+        ? match[0].slice(0, -1)
+        : match?.[0];
+    if (!name) throw unexpected();
+    at += name.length;
+    return name;
+  }
+
+  function readItem(depth: number): Item {
+    if (text.startsWith('...', at)) throw malformed('Spread embeds (...) are not supported');
+    let name = readName();
+    let alias: string | null = null;
+    if (text.charAt(at) === ':' && text.charAt(at + 1) !== ':') {
+      at += 1;
+      alias = name;
+      name = readName();
+    }
+    const hints: string[] = [];
+    while (text.charAt(at) === '!') {
+      at += 1;
+      hints.push(readName());
+    }
+    for (const [mark, what] of unsupportedAfterName) {
+      if (text.startsWith(mark, at))
+        throw malformed(`${what} are not supported in select ("${name}${mark}")`);
+    }
+    if (text.charAt(at) !== '(') return { alias, name, hints, children: null };
+    if (depth > 0) throw malformed(`Embeds of more than one level are not supported ("${name}")`);
+    at += 1;
+    const children = text.charAt(at) === ')' ? [] : readList(depth + 1);
+    if (text.charAt(at) !== ')') throw unexpected();
+    at += 1;
+    return { alias, name, hints, children };
+  }
+
+  function readList(depth: number): Item[] {
+    const items = [readItem(depth)];
+    while (text.charAt(at) === ',') {
+      at += 1;
+      items.push(readItem(depth));
+    }
+    return items;
+  }
+
+  const items = readList(0);
+  if (at < text.length) throw unexpected();
+  return items;
+}
+
+/** Whether `role` may read `column` of `table`; an undeclared column is not readable. */
+export function mayRead(table: Table, role: Role, column: string): boolean {
+  const readable = table.access[role]?.select?.columns;
+  if (!readable || !columnOf(table, column)) return false;
+  return readable === '*' || readable.includes(column);
+}
+
+/** @throws RestError 42703 for an undeclared column, 42501 for one that the role may not read. */
+export function requireReadable(table: Table, role: Role, column: string): void {
+  if (!columnOf(table, column)) throw noSuchColumn(table.name, column);
+  if (!mayRead(table, role, column)) throw denied(role, `column ${column} of table ${table.name}`);
+}
+
+/** The name of a relation's foreign key, as PostgreSQL would call it and as the generated types do. */
+export const foreignKeyName = (table: string, column: string) => `${table}_${column}_fkey`;
+
+function resolveRelation(table: Table, item: Item): Relation {
+  const hint = item.hints.find((name) => name !== 'left');
+  if (hint === 'inner') throw malformed('Inner embeds (!inner) are not supported');
+  const found = Object.entries(table.relations).filter(([name, relation]) => {
+    const keys = [name, relation.column, foreignKeyName(table.name, relation.column)];
+    if (hint !== undefined)
+      return keys.includes(hint) && (item.name === relation.table || keys.includes(item.name));
+    return item.name === relation.table || keys.includes(item.name);
+  });
+  const [first, second] = found;
+  if (!first) throw noSuchRelation(table.name, item.name);
+  if (second) {
+    throw malformed(`More than one relationship was found for '${table.name}' and '${item.name}'`, {
+      hint: `Name the column: ${item.name}!${first[1].column}`,
+    });
+  }
+  return first[1];
+}
+
+function resolveColumns(items: readonly Item[], table: Table, role: Role): ColumnSelection[] {
+  return items.flatMap((item): ColumnSelection[] => {
+    if (item.name === '*' && item.alias === null) {
+      return Object.keys(table.columns)
+        .filter((column) => mayRead(table, role, column))
+        .map((column) => ({ kind: 'column', name: column, column }));
+    }
+    if (item.hints.length > 0) throw malformed(`A hint (!${item.hints[0]}) belongs to an embed`);
+    requireReadable(table, role, item.name);
+    return [{ kind: 'column', name: item.alias ?? item.name, column: item.name }];
+  });
+}
+
+function resolveEmbed(item: Item, children: readonly Item[], table: Table, role: Role): EmbedSelection {
+  if (children.length === 0)
+    throw malformed(`Aggregates and empty embeds are not supported ("${item.name}()")`);
+  const relation = resolveRelation(table, item);
+  requireReadable(table, role, relation.column);
+  const target = tableByName.get(relation.table);
+  if (!target) throw noSuchRelation(table.name, item.name);
+  if (!target.access[role]?.select) throw denied(role, `table ${target.name}`);
+  return {
+    kind: 'embed',
+    name: item.alias ?? item.name,
+    through: relation.column,
+    table: target,
+    columns: withoutRepeats(resolveColumns(children, target, role)),
+  };
+}
+
+/** Drops a repeated selection (`*,id`) and refuses two different ones of one name. */
+function withoutRepeats<S extends Selection>(selections: readonly S[]): S[] {
+  const byName = new Map<string, S>();
+  for (const selection of selections) {
+    const earlier = byName.get(selection.name);
+    const repeats =
+      earlier?.kind === 'column' && selection.kind === 'column' && earlier.column === selection.column;
+    if (earlier && !repeats) throw malformed(`"${selection.name}" is selected more than once`);
+    byName.set(selection.name, selection);
+  }
+  if (byName.size > limits.selections) throw malformed(`A select has more than ${limits.selections} columns`);
+  return [...byName.values()];
+}
+
+/**
+ * The selections of a `select` parameter for a role; absent or empty means `*`.
+ * @throws RestError PGRST100 (syntax), 42703 (column), PGRST200 (relation), 42501 (not for this role).
+ */
+export function parseSelect(text: string | null, table: Table, role: Role): Selection[] {
+  const items = readItems(text || '*');
+  const selections = items.flatMap((item): Selection[] =>
+    item.children ? [resolveEmbed(item, item.children, table, role)] : resolveColumns([item], table, role),
+  );
+  if (selections.filter((selection) => selection.kind === 'embed').length > limits.embeds) {
+    throw malformed(`A select has more than ${limits.embeds} embeds`);
+  }
+  for (const { name } of selections) {
+    if (name.length > 63 || name.includes('\0')) throw malformed('An alias has at most 63 characters');
+  }
+  return withoutRepeats(selections);
+}

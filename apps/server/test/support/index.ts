@@ -1,0 +1,9 @@
+export { administer, cloneDatabase, createTestDatabase, type TestDatabase, testLog } from './database.ts';
+export { createManualFeed, type ManualFeed } from './feed.ts';
+export {
+  startTestServer,
+  type TestServer,
+  type TestServerOptions,
+  type Trader,
+  testPassword,
+} from './server.ts';

@@ -1,0 +1,154 @@
+/**
+ * The whole server on a free port with a database of its own, prices under the test's control, and the official client
+ * to talk to it. Only what lies outside the machine is replaced.
+ */
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createClient, type SupabaseClient } from '@supabase/supabase-js';
+import type { Clock } from '../../src/platform/clock/index.ts';
+import { type Config, loadConfig } from '../../src/platform/config/index.ts';
+import type { Database } from '../../src/platform/database/index.ts';
+import type { RunningServer } from '../../src/server.ts';
+import { cloneDatabase, testLog } from './database.ts';
+import { createManualFeed, type ManualFeed } from './feed.ts';
+
+export interface Trader {
+  readonly client: SupabaseClient;
+  readonly userId: string;
+  readonly email: string;
+  readonly password: string;
+}
+
+export interface TestServer {
+  readonly url: string;
+  readonly anonKey: string;
+  /** The server's own pool: the restricted role. */
+  readonly db: Database;
+  readonly server: RunningServer;
+  readonly feed: ManualFeed;
+  /** DATABASE_URL of the server, as the owner. */
+  readonly databaseUrl: string;
+  /** A client without a session that shares nothing with another one. */
+  client(): SupabaseClient;
+  /** Registers a trader through the public sign-up; the start balance is `SIGNUP_BALANCE`, or `balance` in USDT. */
+  signUpTrader(options?: { balance?: number | string }): Promise<Trader>;
+  /** Stops the server and starts it again on the same port, database and data directory. */
+  restart(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface TestServerOptions {
+  /** Values of the configuration that differ from the defaults of a test: no demo, start balance 10000 USDT. */
+  readonly config?: Partial<Config>;
+  readonly clock?: Clock;
+  /** Null starts the configured feed instead of the manual one. */
+  readonly feed?: ManualFeed | null;
+}
+
+export const testPassword = 'correct-horse-battery-9';
+
+export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
+  // Imported here, so that a test of the database alone needs no server.
+  const { startServer } = await import('../../src/server.ts');
+  const database = await cloneDatabase();
+  const dataDir = mkdtempSync(join(tmpdir(), 'fulcrum-server-'));
+  const feed = options.feed ?? createManualFeed(options.clock ? () => options.clock?.now() ?? 0 : undefined);
+  const config: Config = {
+    ...loadConfig({ DEMO: 'false', SIGNUP_BALANCE: '10000' }),
+    port: 0,
+    dataDir,
+    databaseUrl: database.url,
+    ...options.config,
+  };
+  const overrides = {
+    log: testLog,
+    ...(options.feed === null ? {} : { feed }),
+    ...(options.clock ? { clock: options.clock } : {}),
+  };
+  const discard = async () => {
+    await database.drop();
+    rmSync(dataDir, { recursive: true, force: true });
+  };
+  let server: RunningServer;
+  try {
+    server = await startServer(config, overrides);
+  } catch (error) {
+    await discard();
+    throw error;
+  }
+  const clients = new Set<SupabaseClient>();
+  const { url } = server;
+  const client = () => {
+    const made = createClient(url, server.secrets.anonKey, {
+      auth: { persistSession: false, autoRefreshToken: false, storageKey: `test-${randomUUID()}` },
+    });
+    clients.add(made);
+    return made;
+  };
+  return {
+    url,
+    anonKey: server.secrets.anonKey,
+    get db() {
+      return server.db;
+    },
+    get server() {
+      return server;
+    },
+    feed,
+    databaseUrl: database.url,
+    client,
+    signUpTrader: (more = {}) => signUpTrader(client(), server.db, more.balance),
+    restart: async () => {
+      await server.close();
+      server = await startServer({ ...config, port: Number(new URL(url).port) }, overrides);
+    },
+    close: async () => {
+      await Promise.all([...clients].map((open) => open.removeAllChannels()));
+      await server.close();
+      await discard();
+    },
+  };
+}
+
+async function signUpTrader(
+  client: SupabaseClient,
+  db: Database,
+  balance?: number | string,
+): Promise<Trader> {
+  const name = `trader-${randomUUID().slice(0, 13)}`;
+  const email = `${name}@example.test`;
+  const { data, error } = await client.auth.signUp({
+    email,
+    password: testPassword,
+    options: { data: { username: name, role: 'trader' } },
+  });
+  if (error) throw error;
+  if (!data.user) throw new Error('sign-up answered without a user');
+  if (balance !== undefined) await setBalance(db, data.user.id, String(balance));
+  return { client, userId: data.user.id, email, password: testPassword };
+}
+
+/**
+ * Books the difference to the wanted balance against `external`, before the trader's first order: the engine takes the
+ * account over when it first needs it.
+ */
+async function setBalance(db: Database, userId: string, balance: string): Promise<void> {
+  await db.transaction(async (tx) => {
+    const { rows } = await tx.query<{ id: string; change: string }>(
+      `with old as (select id, available_balance from app.wallets where user_id = $1 for no key update)
+       update app.wallets w set available_balance = $2::numeric, version = w.version + 1, last_updated = now()
+       from old where w.id = old.id returning w.id, $2::numeric - old.available_balance as change`,
+      [userId, balance],
+    );
+    const [wallet] = rows;
+    if (!wallet) throw new Error(`trader ${userId} has no wallet`);
+    if (Number(wallet.change) === 0) return;
+    await tx.query(
+      `insert into app.ledger_entries (group_id, account, user_id, amount, kind, source_id)
+       values ($1, 'user:cash', $2, $3::numeric, 'adjustment', $4), ($1, 'external', null, -$3::numeric, 'adjustment', $4)`,
+      [randomUUID(), userId, wallet.change, wallet.id],
+    );
+  });
+}

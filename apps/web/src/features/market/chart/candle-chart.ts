@@ -1,0 +1,223 @@
+/**
+ * The one place that knows klinecharts. It turns a market and a timeframe into a moving chart: history in pages of bars,
+ * the last bar from ticks, corrected from the server when a bar closes (ticks are samples; the server's candle has every
+ * extreme). Invariant: after `dispose()` no timer, subscription or pending answer touches the chart.
+ * Known limitation: drawings and dragging of lines come with a later issue.
+ */
+
+import type { Timeframe } from '@fulcrum/contract';
+import { init, type KLineData, dispose as remove } from 'klinecharts';
+import { type Bar, barAfterTick, countdown } from './bars.ts';
+import { type PriceLine, priceLine, registerStudies, volumeStudy } from './chart-studies.ts';
+import { type ChartColours, chartStyles, readColours } from './chart-theme.ts';
+
+export type { Bar } from './bars.ts';
+export type { PriceLine } from './chart-studies.ts';
+
+export interface ChartMarket {
+  readonly symbol: string;
+  readonly timeframe: Timeframe;
+  readonly priceDecimals: number;
+  readonly sizeDecimals: number;
+}
+
+export interface ChartSource {
+  /** Bars oldest first; `before` (ms) asks for bars that opened earlier. Rejects when they cannot be had. */
+  readonly bars: (market: ChartMarket, limit: number, before: number | null) => Promise<Bar[]>;
+  /** Calls back with each price and the market's time of it (ms); returns the way to stop. */
+  readonly ticks: (symbol: string, tick: (price: number, at: number) => void) => () => void;
+}
+
+export interface CandleChart {
+  readonly show: (market: ChartMarket) => void;
+  readonly setLines: (lines: readonly PriceLine[]) => void;
+  /** Reads the tokens again, after a change of theme or palette. */
+  readonly recolour: () => void;
+  readonly dispose: () => void;
+}
+
+const pageOfBars = 400;
+const freeBarsAtTheRight = 12;
+const panes = { rsi: 84, macd: 92 } as const;
+const correctionDelayMs = 1_500;
+
+const periods: Record<Timeframe, { type: 'minute' | 'hour' | 'day' | 'week' | 'month'; span: number }> = {
+  '1m': { type: 'minute', span: 1 },
+  '5m': { type: 'minute', span: 5 },
+  '15m': { type: 'minute', span: 15 },
+  '30m': { type: 'minute', span: 30 },
+  '1h': { type: 'hour', span: 1 },
+  '4h': { type: 'hour', span: 4 },
+  '1d': { type: 'day', span: 1 },
+  '1w': { type: 'week', span: 1 },
+  '1M': { type: 'month', span: 1 },
+};
+
+/**
+ * Puts a chart into `container`. `glance` is the small one of the phone: no studies, no legend, no zoom.
+ * `onFailure` is called when history cannot be loaded; throws when the browser cannot draw at all.
+ */
+export function createCandleChart(
+  container: HTMLElement,
+  source: ChartSource,
+  options: { glance: boolean; onFailure: (error: unknown) => void; onLoaded: () => void },
+): CandleChart {
+  registerStudies();
+  let colours: ChartColours = readColours();
+  let market: ChartMarket | null = null;
+  let disposed = false;
+  let lines: readonly PriceLine[] = [];
+  const timers = new Set<ReturnType<typeof setTimeout>>();
+
+  const chart = init(container, {
+    timezone: 'UTC',
+    styles: chartStyles(colours, options),
+    formatter: {
+      formatExtendText: ({ data }) => (market ? countdown(market.timeframe, data.timestamp, Date.now()) : ''),
+    },
+    layout: { yAxis: { position: 'right', inside: false } },
+  });
+  if (!chart) throw new Error('The chart could not be created.');
+
+  const lastBar = () => chart.getDataList().at(-1) as Bar | undefined;
+  const isShown = (asked: ChartMarket) => !disposed && asked === market;
+
+  /** After a bar has closed: take the server's version of it, extremes and volume included. */
+  function correctClosedBars(asked: ChartMarket): void {
+    const timer = setTimeout(async () => {
+      timers.delete(timer);
+      try {
+        const fresh = await source.bars(asked, 3, null);
+        if (!isShown(asked)) return;
+        const byTime = new Map(fresh.map((bar) => [bar.timestamp, bar]));
+        for (const bar of chart?.getDataList().slice(-3) ?? []) Object.assign(bar, byTime.get(bar.timestamp));
+      } catch {
+        // The bar keeps its sampled extremes until the next one closes; the price line is unaffected.
+      }
+    }, correctionDelayMs);
+    timers.add(timer);
+  }
+
+  let stopTicks: (() => void) | null = null;
+  chart.setDataLoader({
+    getBars: async ({ type, timestamp, callback }) => {
+      const asked = market;
+      if (!asked || type === 'backward' || type === 'update') return callback([], false);
+      try {
+        const bars = await source.bars(asked, pageOfBars, type === 'forward' ? timestamp : null);
+        if (!isShown(asked)) return;
+        // In klinecharts' words `forward` is the past.
+        callback(bars as unknown as KLineData[], { forward: bars.length === pageOfBars, backward: false });
+        if (type === 'init') options.onLoaded();
+      } catch (error) {
+        if (!isShown(asked)) return;
+        callback([], false);
+        if (type === 'init') options.onFailure(error);
+      }
+    },
+    subscribeBar: ({ callback }) => {
+      const asked = market;
+      if (!asked) return;
+      stopTicks?.();
+      stopTicks = source.ticks(asked.symbol, (price, at) => {
+        const last = lastBar();
+        // Before the history is there, a tick would become a lone bar.
+        if (!isShown(asked) || !last) return;
+        const next = barAfterTick(last, asked.timeframe, price, at);
+        if (!next) return;
+        callback(next as unknown as KLineData);
+        if (next.timestamp !== last.timestamp) correctClosedBars(asked);
+      });
+    },
+    unsubscribeBar: () => {
+      stopTicks?.();
+      stopTicks = null;
+    },
+  });
+
+  chart.setOffsetRightDistance(options.glance ? 8 : freeBarsAtTheRight * 8);
+  if (options.glance) {
+    chart.setZoomEnabled(false);
+    chart.setScrollEnabled(false);
+  }
+
+  function drawStudies(): void {
+    if (!chart) return;
+    chart.createIndicator({ name: volumeStudy, paneId: 'candle_pane', extendData: colours }, true);
+    chart.createIndicator(
+      { name: 'MA', shortName: 'SMA', calcParams: [20, 50], paneId: 'candle_pane' },
+      true,
+    );
+    chart.createIndicator({
+      name: 'RSI',
+      calcParams: [14],
+      paneId: 'rsi',
+      styles: { lines: [{ color: colours.accent, size: 1.3 }] },
+    });
+    chart.createIndicator({
+      name: 'MACD',
+      paneId: 'macd',
+      styles: {
+        bars: [{ upColor: colours.up, downColor: colours.down, noChangeColor: colours.text3 }],
+        lines: [
+          { color: colours.series2, size: 1.3 },
+          { color: colours.series1, size: 1.3 },
+        ],
+      },
+    });
+    chart.setPaneOptions({ id: 'rsi', height: panes.rsi, minHeight: 48 });
+    chart.setPaneOptions({ id: 'macd', height: panes.macd, minHeight: 48 });
+  }
+  if (!options.glance) drawStudies();
+
+  function drawLines(): void {
+    chart?.removeOverlay({ name: priceLine });
+    for (const line of lines) {
+      chart?.createOverlay({
+        name: priceLine,
+        id: line.id,
+        lock: true,
+        points: [{ value: line.price }],
+        extendData: { line, colours },
+      });
+    }
+  }
+
+  const observer = new ResizeObserver(() => chart.resize());
+  observer.observe(container);
+
+  return {
+    show(next) {
+      const sameSymbol = market?.symbol === next.symbol;
+      market = next;
+      if (!sameSymbol) {
+        chart.setSymbol({
+          ticker: next.symbol,
+          pricePrecision: next.priceDecimals,
+          volumePrecision: next.sizeDecimals,
+        });
+      }
+      chart.setPeriod(periods[next.timeframe]);
+    },
+    setLines(next) {
+      lines = next;
+      drawLines();
+    },
+    recolour() {
+      colours = readColours();
+      chart.setStyles(chartStyles(colours, options));
+      if (!options.glance) {
+        for (const { name } of chart.getIndicators()) chart.removeIndicator({ name });
+        drawStudies();
+      }
+      drawLines();
+    },
+    dispose() {
+      disposed = true;
+      observer.disconnect();
+      stopTicks?.();
+      for (const timer of timers) clearTimeout(timer);
+      remove(container);
+    },
+  };
+}

@@ -1,0 +1,136 @@
+/** The chart's styles, read from the tokens on `<html>`, so that themes and palettes reach the canvas too. */
+import type { DeepPartial, Styles } from 'klinecharts';
+
+export interface ChartColours {
+  readonly canvas: string;
+  readonly surface: string;
+  readonly line: string;
+  readonly lineStrong: string;
+  readonly text: string;
+  readonly text2: string;
+  readonly text3: string;
+  readonly accent: string;
+  readonly onFill: string;
+  readonly up: string;
+  readonly down: string;
+  readonly warn: string;
+  readonly series1: string;
+  readonly series2: string;
+  readonly grid: string;
+}
+
+export function readColours(): ChartColours {
+  const style = getComputedStyle(document.documentElement);
+  const token = (name: string) => style.getPropertyValue(`--${name}`).trim();
+  return {
+    canvas: token('canvas'),
+    surface: token('surface'),
+    line: token('line'),
+    lineStrong: token('line-strong'),
+    text: token('text'),
+    text2: token('text-2'),
+    text3: token('text-3'),
+    accent: token('accent'),
+    onFill: token('on-fill'),
+    up: token('up'),
+    down: token('down'),
+    warn: token('warn'),
+    series1: token('series-1'),
+    series2: token('series-2'),
+    grid: token('grid'),
+  };
+}
+
+export const chartFont = "'Inter Variable', Inter, sans-serif";
+
+/** klinecharts styles in the house's colours; sizes as look/trader.md has them (price axis 74, time axis 24). */
+export function chartStyles(c: ChartColours, options: { glance: boolean }): DeepPartial<Styles> {
+  const axisText = { color: c.text3, family: chartFont, size: 11, weight: '400' };
+  const legendText = { family: chartFont, size: 11, weight: '500', color: c.text3 };
+  const tag = {
+    family: chartFont,
+    size: 11,
+    weight: '600',
+    paddingLeft: 6,
+    paddingRight: 6,
+    paddingTop: 3,
+    paddingBottom: 3,
+    borderRadius: 3,
+    borderSize: 0,
+  };
+  const movement = { upColor: c.up, downColor: c.down, noChangeColor: c.text3 };
+  return {
+    grid: { horizontal: { color: c.grid, style: 'solid' }, vertical: { color: c.grid, style: 'solid' } },
+    candle: {
+      bar: {
+        ...movement,
+        upBorderColor: c.up,
+        downBorderColor: c.down,
+        noChangeBorderColor: c.text3,
+        upWickColor: c.up,
+        downWickColor: c.down,
+        noChangeWickColor: c.text3,
+      },
+      priceMark: {
+        high: { show: false },
+        low: { show: false },
+        last: {
+          ...movement,
+          line: { style: 'dashed', dashedValue: [1, 3], size: 1 },
+          text: { ...tag, color: c.onFill },
+          extendTexts: options.glance
+            ? []
+            : [{ ...tag, show: true, color: c.onFill, position: 'below_price', updateInterval: 1000 }],
+        },
+      },
+      tooltip: {
+        showRule: options.glance ? 'none' : 'always',
+        offsetLeft: 12,
+        offsetTop: 10,
+        title: {
+          ...legendText,
+          color: c.text,
+          size: 12,
+          weight: '600',
+          template: '{ticker}  {period}',
+          marginLeft: 0,
+          marginRight: 10,
+        },
+        legend: { ...legendText, marginLeft: 0, marginRight: 10 },
+      },
+    },
+    indicator: {
+      lines: [
+        { color: c.series1, size: 1.3 },
+        { color: c.series2, size: 1.3 },
+        { color: c.accent, size: 1.3 },
+      ],
+      lastValueMark: { show: false },
+      tooltip: {
+        showRule: options.glance ? 'none' : 'always',
+        offsetLeft: 12,
+        offsetTop: 6,
+        title: { ...legendText, marginLeft: 0, marginRight: 8 },
+        legend: { ...legendText, marginLeft: 0, marginRight: 8 },
+      },
+    },
+    xAxis: { size: 24, axisLine: { color: c.line }, tickLine: { show: false }, tickText: axisText },
+    yAxis: {
+      size: options.glance ? 70 : 74,
+      axisLine: { color: c.line },
+      tickLine: { show: false },
+      tickText: axisText,
+    },
+    separator: { size: 1, color: c.line, activeBackgroundColor: c.lineStrong },
+    crosshair: {
+      horizontal: {
+        line: { color: c.text3, dashedValue: [4, 3] },
+        text: { ...tag, color: c.text, backgroundColor: c.lineStrong },
+      },
+      vertical: {
+        line: { color: c.text3, dashedValue: [4, 3] },
+        text: { ...tag, color: c.text, backgroundColor: c.lineStrong },
+      },
+    },
+  };
+}

@@ -1,0 +1,94 @@
+/**
+ * Numbers as components: each owns its decimals, sign, grouping, tabular digits, colour and what a screen reader hears.
+ * A figure that changes many times a second is a `LiveFigure` (live.tsx) instead, which React does not render again.
+ */
+import type { ReactNode } from 'react';
+import { type Direction, directionOf, formatAmount, formatPercent, formatPrice, formatSize, noFigure } from './format.ts';
+
+type Value = number | null | undefined;
+
+export const colourOf: Record<Direction, string> = { up: 'text-up', down: 'text-down', none: '' };
+
+interface FigureProps {
+  readonly text: string;
+  readonly direction?: Direction | undefined;
+  readonly className?: string | undefined;
+  readonly children?: ReactNode;
+}
+
+function Figure({ text, direction = 'none', className = '', children }: FigureProps) {
+  if (text === noFigure) {
+    return (
+      <span className={`figures whitespace-nowrap text-text-3 ${className}`}>
+        <span aria-hidden="true">{noFigure}</span>
+        <span className="sr-only">not available</span>
+      </span>
+    );
+  }
+  return (
+    <span className={`figures whitespace-nowrap ${colourOf[direction]} ${className}`}>
+      {text}
+      {children}
+    </span>
+  );
+}
+
+/** Follows its figure in the caption's colour and weight, never in the figure's. */
+function Unit({ children }: { readonly children: string }) {
+  return <span className="font-normal text-text-3">{` ${children}`}</span>;
+}
+
+interface Common {
+  readonly value: Value;
+  readonly className?: string | undefined;
+}
+
+/** A price in the pair's tick decimals. `direction` colours it, for a last price. */
+export function Price({ value, tickSize, direction, className }: Common & { readonly tickSize: number; readonly direction?: Direction }) {
+  return <Figure text={formatPrice(value, tickSize)} direction={direction} className={className} />;
+}
+
+/** An uncoloured sum of money with two decimals; `signed` writes the plus too. */
+export function Amount({ value, unit, signed = false, className }: Common & { readonly unit?: string; readonly signed?: boolean }) {
+  return (
+    <Figure text={formatAmount(value, signed ? 'always' : 'negative')} className={className}>
+      {unit === undefined ? null : <Unit>{unit}</Unit>}
+    </Figure>
+  );
+}
+
+/** A gain or loss: always signed, coloured unless it is zero, and named in words for those who do not see the colour. */
+export function Pnl({ value, unit, className }: Common & { readonly unit?: string }) {
+  const direction = directionOf(value);
+  return (
+    <Figure text={formatAmount(value, 'always')} direction={direction} className={className}>
+      {unit === undefined ? null : <Unit>{unit}</Unit>}
+      {direction === 'none' ? null : <span className="sr-only">{direction === 'up' ? ' gain' : ' loss'}</span>}
+    </Figure>
+  );
+}
+
+/**
+ * `value` in per cent. `zero` says how zero looks: a price change of 0 is green as the specification states, an ROE of 0
+ * is uncoloured.
+ */
+export function Percent({ value, zero = 'none', className }: Common & { readonly zero?: Direction }) {
+  const direction = directionOf(value);
+  const isKnown = value !== null && value !== undefined;
+  return (
+    <Figure
+      text={formatPercent(value)}
+      direction={direction === 'none' && isKnown ? zero : direction}
+      className={className}
+    />
+  );
+}
+
+/** A size in the pair's step decimals, with its asset when given. */
+export function Size({ value, stepSize, unit, className }: Common & { readonly stepSize: number; readonly unit?: string }) {
+  return (
+    <Figure text={formatSize(value, stepSize)} className={className}>
+      {unit === undefined ? null : <Unit>{unit}</Unit>}
+    </Figure>
+  );
+}

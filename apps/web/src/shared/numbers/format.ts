@@ -1,0 +1,81 @@
+/**
+ * Every figure on screen becomes text here: grouped, with a true minus (U+2212) and a fixed number of decimals. The
+ * decimal text of the wire is formatted, not the binary fraction, so 1.005 rounds as its digits say. Invariant: a figure
+ * that rounds to zero carries no sign.
+ */
+export type Sign = 'negative' | 'always';
+/** Which way a figure points; zero and unknown point nowhere. */
+export type Direction = 'up' | 'down' | 'none';
+
+/** What stands where there is no figure. */
+export const noFigure = '–';
+/** USDT is shown with two decimals (A16). */
+export const usdtDecimals = 2;
+const minPriceDecimals = 2;
+const maxDecimals = 8;
+
+const formatters = new Map<string, Intl.NumberFormat>();
+function formatter(decimals: number, sign: Sign): Intl.NumberFormat {
+  const key = `${decimals}${sign}`;
+  const known = formatters.get(key);
+  if (known) return known;
+  const made = new Intl.NumberFormat('en-US', {
+    minimumFractionDigits: decimals,
+    maximumFractionDigits: decimals,
+    signDisplay: sign === 'always' ? 'exceptZero' : 'negative',
+  });
+  formatters.set(key, made);
+  return made;
+}
+
+const finite = (value: number | null | undefined): value is number =>
+  value !== null && value !== undefined && Number.isFinite(value);
+
+/** `value` with `decimals` decimals; an en dash when there is none. */
+export function formatFigure(value: number | null | undefined, decimals: number, sign: Sign = 'negative'): string {
+  if (!finite(value)) return noFigure;
+  return formatter(decimals, sign).format(`${value}`).replace('-', '\u2212');
+}
+
+/** Decimals of a step such as a tick or lot size: 0.00001 has 5, 1 has 0, 0.25 has 2. */
+export function decimalsOfStep(step: number): number {
+  if (!(step > 0)) return maxDecimals;
+  const [mantissa = '', exponent = '0'] = `${step}`.toLowerCase().split('e');
+  const fraction = mantissa.split('.')[1]?.length ?? 0;
+  return Math.min(maxDecimals, Math.max(0, fraction - Number(exponent)));
+}
+
+/** A price with the pair's tick decimals, at least two (A16). */
+export const formatPrice = (value: number | null | undefined, tickSize: number, sign: Sign = 'negative'): string =>
+  formatFigure(value, Math.max(minPriceDecimals, decimalsOfStep(tickSize)), sign);
+
+/** A size with the pair's step decimals. */
+export const formatSize = (value: number | null | undefined, stepSize: number): string =>
+  formatFigure(value, decimalsOfStep(stepSize));
+
+/** Money in USDT without its unit. */
+export const formatAmount = (value: number | null | undefined, sign: Sign = 'negative'): string =>
+  formatFigure(value, usdtDecimals, sign);
+
+/** `value` is already in per cent: 33.18 is +33.18%. */
+export function formatPercent(value: number | null | undefined, sign: Sign = 'always'): string {
+  return finite(value) ? `${formatFigure(value, 2, sign)}%` : noFigure;
+}
+
+const compact = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 2 });
+/** Volumes: 2.87B. */
+export const formatCompact = (value: number | null | undefined): string => (finite(value) ? compact.format(value) : noFigure);
+
+/** Where a figure points as shown: what rounds to zero points nowhere. */
+export function directionOf(value: number | null | undefined, decimals = usdtDecimals): Direction {
+  if (!finite(value) || Math.abs(value) < 0.5 / 10 ** decimals) return 'none';
+  return value > 0 ? 'up' : 'down';
+}
+
+/** Length of the common start of two figures as text: what comes after it changed. */
+export function unchangedLength(before: string, after: string): number {
+  if (before.length !== after.length) return 0;
+  let index = 0;
+  while (index < after.length && before[index] === after[index]) index += 1;
+  return index;
+}

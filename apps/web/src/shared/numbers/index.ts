@@ -1,0 +1,3 @@
+export * from './figures.tsx';
+export * from './format.ts';
+export * from './live.tsx';

@@ -1,0 +1,73 @@
+/**
+ * A figure that ticks. It subscribes to its source and writes its own text node, so a thousand ticks cost no React
+ * render; the digits that changed flash in the colour of the move and return. Invariant: between mount and unmount the
+ * element shows the source's latest value.
+ */
+import { useLayoutEffect, useRef } from 'react';
+import { type Direction, directionOf, noFigure, unchangedLength } from './format.ts';
+
+/** A value outside React. `subscribe` calls back after each change and returns the way to stop. */
+export interface LiveSource {
+  readonly get: () => number | null | undefined;
+  readonly subscribe: (changed: () => void) => () => void;
+}
+
+interface LiveFigureProps {
+  readonly source: LiveSource;
+  /** One of the formats of format.ts; has to be stable (a module function or memoised). */
+  readonly format: (value: number | null | undefined) => string;
+  /** `move` takes the colour of the last tick, `sign` that of the figure itself, `none` flashes only. */
+  readonly colour?: 'move' | 'sign' | 'none';
+  readonly className?: string;
+}
+
+const flashMs = 300;
+
+function flash(element: HTMLElement, direction: Direction): void {
+  if (direction === 'none') return;
+  const still = matchMedia('(prefers-reduced-motion: reduce)').matches;
+  element.animate([{ color: `var(--${direction})` }, { color: `var(--${direction})`, offset: 0.4 }, {}], {
+    duration: flashMs,
+    easing: still ? 'step-end' : 'ease-out',
+  });
+}
+
+export function LiveFigure({ source, format, colour = 'none', className = '' }: LiveFigureProps) {
+  const root = useRef<HTMLSpanElement>(null);
+  const kept = useRef<HTMLSpanElement>(null);
+  const changed = useRef<HTMLSpanElement>(null);
+
+  useLayoutEffect(() => {
+    const [whole, head, tail] = [root.current, kept.current, changed.current];
+    if (!whole || !head || !tail) return;
+    let shown: number | null | undefined;
+    let text = '';
+    const write = () => {
+      const value = source.get();
+      const next = format(value);
+      const move = directionOf((value ?? 0) - (shown ?? value ?? 0), 8);
+      shown = value;
+      const tone = colour === 'move' ? move : colour === 'sign' ? directionOf(value) : 'none';
+      // A still price keeps the colour of its last move.
+      if (colour === 'sign' || tone !== 'none') whole.dataset.direction = tone;
+      if (next === text) return;
+      const same = text === '' ? next.length : unchangedLength(text, next);
+      head.textContent = next.slice(0, same);
+      tail.textContent = next.slice(same);
+      if (text !== '' && next !== noFigure) flash(tail, move);
+      text = next;
+    };
+    write();
+    return source.subscribe(write);
+  }, [source, format, colour]);
+
+  return (
+    <span
+      ref={root}
+      className={`figures whitespace-nowrap data-[direction=down]:text-down data-[direction=up]:text-up ${className}`}
+    >
+      <span ref={kept} />
+      <span ref={changed} />
+    </span>
+  );
+}

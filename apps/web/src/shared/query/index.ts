@@ -1,0 +1,32 @@
+/**
+ * The cache of what was read from the server. Keys are made here, so that whoever reads and whoever updates mean the same
+ * entry. Only this cache retries: three times, on failures that may pass.
+ */
+import { QueryClient } from '@tanstack/react-query';
+import { RequestError } from '../supabase/request.ts';
+
+const maxRetries = 3;
+const freshForMs = 30_000;
+
+export const queryKeys = {
+  wallet: (userId: string) => ['wallet', userId] as const,
+  positions: (userId: string, status: 'open' | 'closed') => ['positions', userId, status] as const,
+  transactions: (userId: string) => ['transactions', userId] as const,
+} as const;
+
+export const createQueryClient = (): QueryClient =>
+  new QueryClient({
+    defaultOptions: {
+      queries: {
+        staleTime: freshForMs,
+        // Requests go out even when the browser believes it is offline: the server may be on this very machine.
+        networkMode: 'always',
+        retry: (failures, error) => failures < maxRetries && error instanceof RequestError && error.transient,
+        retryDelay: (attempt) => 1000 * 2 ** attempt,
+      },
+      mutations: { networkMode: 'always', retry: false },
+    },
+  });
+
+/** One for the page; it is emptied when the session ends. */
+export const queryClient = createQueryClient();

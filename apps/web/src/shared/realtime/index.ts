@@ -1,0 +1,1 @@
+export { useAccountChanges } from './useAccountChanges.ts';

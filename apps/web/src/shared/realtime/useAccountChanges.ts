@@ -1,0 +1,88 @@
+/**
+ * The live side of an account: joins `user:{id}` and writes announced wallets and positions into the query cache, so that
+ * every screen shows them without asking. The layouts call it once. After each (re)join and after a gap in the account's
+ * version everything of the account is read again, because what was announced meanwhile is lost.
+ */
+import type { Database } from '@fulcrum/contract/database';
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { log } from '../log/log.ts';
+import { queryKeys } from '../query/index.ts';
+import type { Supabase } from '../supabase/client.ts';
+import { useSupabase } from '../supabase/context.ts';
+import { fromWire, type Position, type Wallet } from '../supabase/rows.ts';
+import { applyToClosed, applyToOpen, hasGap, newest } from './changes.ts';
+
+type Tables = Database['public']['Tables'];
+
+function readAgain(cache: QueryClient, userId: string): void {
+  const keys = [
+    queryKeys.wallet(userId),
+    queryKeys.positions(userId, 'open'),
+    queryKeys.positions(userId, 'closed'),
+    queryKeys.transactions(userId),
+  ];
+  for (const queryKey of keys) {
+    cache.invalidateQueries({ queryKey }).catch((cause: unknown) => log.warn('Reading the account again failed', cause));
+  }
+}
+
+/** Joins and keeps `cache` current until the returned function is called. */
+export function followAccount(supabase: Supabase, cache: QueryClient, userId: string): () => void {
+  let version: number | undefined;
+  let left = false;
+  const seen = (announced: number) => {
+    if (hasGap(version, announced)) readAgain(cache, userId);
+    version = Math.max(version ?? announced, announced);
+  };
+  const onWallet = (row: Tables['wallets']['Row']) => {
+    seen(row.version);
+    const announced = fromWire(row);
+    cache.setQueryData<Wallet | null>(queryKeys.wallet(userId), (held) => (held === undefined ? held : newest(held, announced)));
+    // Deposits and withdrawals are not announced themselves; they always move the wallet.
+    cache
+      .invalidateQueries({ queryKey: queryKeys.transactions(userId) })
+      .catch((cause: unknown) => log.warn('Reading the transactions again failed', cause));
+  };
+  const onPosition = (row: Tables['positions']['Row']) => {
+    seen(row.account_version);
+    const announced = fromWire(row);
+    const update = (status: 'open' | 'closed', apply: typeof applyToOpen) =>
+      cache.setQueryData<readonly Position[]>(queryKeys.positions(userId, status), (held) => held && apply(held, announced));
+    update('open', applyToOpen);
+    update('closed', applyToClosed);
+  };
+
+  const mine = { schema: 'public', filter: `user_id=eq.${userId}` } as const;
+  const channel = supabase.realtime
+    .channel(`user:${userId}`, { config: { private: true } })
+    .on('postgres_changes', { event: '*', table: 'wallets', ...mine }, (change: { new: object }) => {
+      if ('version' in change.new) onWallet(change.new as Tables['wallets']['Row']);
+    })
+    .on('postgres_changes', { event: '*', table: 'positions', ...mine }, (change: { new: object }) => {
+      if ('account_version' in change.new) onPosition(change.new as Tables['positions']['Row']);
+    });
+
+  // A join without a token would be refused: wait for the socket to have one.
+  supabase.realtime
+    .setAuth()
+    .then(() => {
+      if (left) return;
+      channel.subscribe((status, cause) => {
+        if (status === 'SUBSCRIBED') readAgain(cache, userId);
+        else if (status !== 'CLOSED') log.warn(`Account channel: ${status}`, cause);
+      });
+    })
+    .catch((cause: unknown) => log.warn('The account channel could not be joined', cause));
+
+  return () => {
+    left = true;
+    supabase.realtime.removeChannel(channel).catch((cause: unknown) => log.warn('Leaving the account channel failed', cause));
+  };
+}
+
+export function useAccountChanges(userId: string): void {
+  const supabase = useSupabase();
+  const cache = useQueryClient();
+  useEffect(() => followAccount(supabase, cache, userId), [supabase, cache, userId]);
+}

@@ -1,0 +1,34 @@
+/**
+ * What the server says about itself before anything else: `/config.json`. It is fetched once; after a failure the next
+ * call asks again.
+ */
+export interface ServerConfig {
+  /** Names this installation's API; it is public and grants nothing. */
+  readonly anonKey: string;
+  readonly publicUrl: string;
+  readonly rules: 'standard' | 'as-specified';
+  readonly feed: { readonly source: string; readonly simulated: boolean };
+  /** How far a fill may be from the price the trader saw, in per cent. */
+  readonly priceTolerancePct: number;
+  /** The known demo accounts exist. */
+  readonly demo: boolean;
+}
+
+const timeoutMs = 10_000;
+
+async function fetchConfig(): Promise<ServerConfig> {
+  const answer = await fetch('/config.json', { signal: AbortSignal.timeout(timeoutMs) });
+  if (!answer.ok) throw new Error(`HTTP error! status: ${answer.status}`);
+  const config: ServerConfig = await answer.json();
+  return config;
+}
+
+let asked: Promise<ServerConfig> | undefined;
+
+export function serverConfig(): Promise<ServerConfig> {
+  asked ??= fetchConfig().catch((cause: unknown) => {
+    asked = undefined;
+    throw cause;
+  });
+  return asked;
+}

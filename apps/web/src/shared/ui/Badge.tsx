@@ -1,0 +1,35 @@
+/** Small labels that stand beside what they qualify. */
+import type { ReactNode } from 'react';
+
+export type BadgeTone = 'neutral' | 'up' | 'down' | 'warn' | 'accent';
+const tones: Record<BadgeTone, string> = {
+  neutral: 'bg-line text-text-2',
+  up: 'bg-up-weak text-up',
+  down: 'bg-down-weak text-down',
+  warn: 'bg-warn-weak text-warn',
+  accent: 'bg-accent-weak text-accent',
+};
+
+export function Badge({ tone = 'neutral', children }: { readonly tone?: BadgeTone; readonly children: ReactNode }) {
+  return (
+    <span className={`inline-flex h-5 items-center rounded-badge px-1.5 text-11 font-medium whitespace-nowrap ${tones[tone]}`}>
+      {children}
+    </span>
+  );
+}
+
+/** Whatever it stands in the header of is simulated. Always the word, once per panel. */
+export function SimulatedBadge({ what = '' }: { readonly what?: string }) {
+  return <Badge tone="warn">{`Simulated ${what}`.trim()}</Badge>;
+}
+
+/** A round count in the accent, such as unread messages; nothing at 0. */
+export function Count({ value, of }: { readonly value: number; readonly of: string }) {
+  if (value <= 0) return null;
+  return (
+    <span className="figures inline-flex h-4 min-w-4 items-center justify-center rounded-full bg-accent px-1 text-11 font-semibold text-on-fill">
+      {value > 99 ? '99+' : value}
+      <span className="sr-only">{` ${of}`}</span>
+    </span>
+  );
+}

@@ -1,0 +1,77 @@
+/**
+ * A modal question. It traps focus, returns it to what opened it, and closes on Escape; a money action says in figures
+ * what will happen before it does.
+ */
+import X from 'lucide-react/icons/x';
+import { Dialog as Radix } from 'radix-ui';
+import type { ReactNode } from 'react';
+import { IconButton } from './Button.tsx';
+
+interface DialogProps {
+  readonly open: boolean;
+  readonly onOpenChange: (open: boolean) => void;
+  readonly title: string;
+  readonly description?: ReactNode;
+  readonly children: ReactNode;
+  /** Buttons, the main one last. */
+  readonly actions?: ReactNode;
+}
+
+const close = (
+  <Radix.Close asChild>
+    <IconButton label="Close" className="-mr-1.5">
+      <X size={16} aria-hidden="true" />
+    </IconButton>
+  </Radix.Close>
+);
+
+export function Dialog({ open, onOpenChange, title, description, children, actions }: DialogProps) {
+  return (
+    <Radix.Root open={open} onOpenChange={onOpenChange}>
+      <Radix.Portal>
+        <Radix.Overlay className="fade fixed inset-0 z-40 bg-backdrop" />
+        <Radix.Content
+          {...(description === undefined && { 'aria-describedby': undefined })}
+          className="rise fixed inset-x-4 top-1/2 z-50 mx-auto max-h-[85dvh] max-w-md -translate-y-1/2 overflow-y-auto rounded-dialog border border-line-strong bg-raised p-5 shadow-raised"
+        >
+          <div className="flex items-center justify-between gap-4">
+            <Radix.Title className="text-16 font-semibold">{title}</Radix.Title>
+            {close}
+          </div>
+          {description === undefined ? null : (
+            <Radix.Description asChild>
+              <div className="mt-1 text-13 text-text-2">{description}</div>
+            </Radix.Description>
+          )}
+          <div className="mt-4">{children}</div>
+          {actions ? <div className="mt-5 flex justify-end gap-2">{actions}</div> : null}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}
+
+/** The phone's way: a sheet from the bottom, 64 below the top, with a grip. Its `foot` never scrolls. */
+export function Sheet({ open, onOpenChange, title, children, foot }: Omit<DialogProps, 'description' | 'actions'> & { readonly foot?: ReactNode }) {
+  return (
+    <Radix.Root open={open} onOpenChange={onOpenChange}>
+      <Radix.Portal>
+        <Radix.Overlay className="fade fixed inset-0 z-40 bg-backdrop" />
+        <Radix.Content
+          aria-describedby={undefined}
+          className="rise fixed inset-x-0 top-16 bottom-0 z-50 flex flex-col rounded-t-dialog border-t border-line-strong bg-raised shadow-raised"
+        >
+          <span aria-hidden="true" className="mx-auto mt-2 h-1 w-9 shrink-0 rounded-full bg-line-strong" />
+          <div className="flex items-center justify-between gap-4 px-4 pt-1">
+            <Radix.Title className="text-16 font-semibold">{title}</Radix.Title>
+            {close}
+          </div>
+          <div className="min-h-0 grow overflow-y-auto px-4 py-3">{children}</div>
+          {foot ? (
+            <div className="shrink-0 border-t border-line px-4 pt-3 pb-[calc(12px+env(safe-area-inset-bottom))]">{foot}</div>
+          ) : null}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}

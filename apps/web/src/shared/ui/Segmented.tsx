@@ -1,0 +1,48 @@
+/** A choice of one among few, all visible. It is a radio group: arrow keys move and choose. */
+import { ToggleGroup } from 'radix-ui';
+
+interface Option<Value extends string> {
+  readonly value: Value;
+  readonly label: string;
+}
+interface SegmentedProps<Value extends string> {
+  readonly label: string;
+  readonly options: readonly Option<Value>[];
+  readonly value: Value;
+  readonly onChange: (value: Value) => void;
+  /** `regular` fills its row and is 36 high, `compact` is as wide as its words and 24 high. */
+  readonly size?: 'regular' | 'compact';
+}
+
+const sizes = {
+  regular: { track: 'flex w-full', item: 'h-8 flex-1 text-13 max-md:h-10' },
+  compact: { track: 'inline-flex', item: 'h-6 px-2 text-11 max-md:h-8 max-md:text-12' },
+} as const;
+
+export function Segmented<Value extends string>({ label, options, value, onChange, size = 'regular' }: SegmentedProps<Value>) {
+  const { track, item } = sizes[size];
+  const choose = (next: string) => {
+    const option = options.find((one) => one.value === next);
+    // Radix offers to take the choice back; one is always chosen here.
+    if (option) onChange(option.value);
+  };
+  return (
+    <ToggleGroup.Root
+      type="single"
+      aria-label={label}
+      value={value}
+      onValueChange={choose}
+      className={`${track} gap-0.5 rounded-control border border-line bg-inset p-0.5`}
+    >
+      {options.map((option) => (
+        <ToggleGroup.Item
+          key={option.value}
+          value={option.value}
+          className={`${item} rounded-[4px] font-medium text-text-2 transition-colors hover:text-text data-[state=on]:bg-raised data-[state=on]:text-text data-[state=on]:ring-1 data-[state=on]:ring-line-strong`}
+        >
+          {option.label}
+        </ToggleGroup.Item>
+      ))}
+    </ToggleGroup.Root>
+  );
+}

@@ -1,0 +1,31 @@
+/** Work under way. Inside a control it is decoration; alone on a page it says so. */
+interface SpinnerProps {
+  readonly size?: number;
+  /** What is awaited; without it the spinner is decoration. */
+  readonly label?: string;
+}
+
+export function Spinner({ size = 20, label }: SpinnerProps) {
+  const ring = (
+    <svg width={size} height={size} viewBox="0 0 20 20" aria-hidden="true" className="animate-spin motion-reduce:[animation-duration:4s]">
+      <circle cx="10" cy="10" r="8" fill="none" stroke="currentColor" strokeWidth="2.2" opacity="0.22" />
+      <path d="M18 10a8 8 0 0 0-8-8" fill="none" stroke="currentColor" strokeWidth="2.2" strokeLinecap="round" />
+    </svg>
+  );
+  if (label === undefined) return ring;
+  return (
+    <span role="status" className="inline-flex items-center text-accent">
+      {ring}
+      <span className="sr-only">{label}</span>
+    </span>
+  );
+}
+
+/** The whole page waits: the session, or a route's code. */
+export function PageSpinner({ label = 'Loading' }: { readonly label?: string }) {
+  return (
+    <div className="grid min-h-[60dvh] grow place-items-center">
+      <Spinner size={28} label={label} />
+    </div>
+  );
+}

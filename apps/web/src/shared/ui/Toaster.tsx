@@ -1,0 +1,25 @@
+/** sonner in our tokens; a module of its own so that it loads lazily (toasts.tsx). */
+import { Toaster as Sonner } from 'sonner';
+
+export function Toaster() {
+  return (
+    <Sonner
+      position="bottom-left"
+      visibleToasts={3}
+      offset={{ bottom: 32, left: 16 }}
+      mobileOffset={{ top: 60 }}
+      toastOptions={{
+        unstyled: true,
+        classNames: {
+          toast:
+            'flex w-[340px] max-w-[calc(100vw-32px)] items-start gap-2.5 rounded-panel border border-line-strong bg-raised p-3 text-13 text-text shadow-raised',
+          title: 'font-medium',
+          description: 'text-text-2',
+          success: '[&_[data-icon]]:text-up',
+          error: '[&_[data-icon]]:text-down',
+          info: '[&_[data-icon]]:text-accent',
+        },
+      }}
+    />
+  );
+}

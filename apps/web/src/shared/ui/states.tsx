@@ -1,0 +1,63 @@
+/**
+ * What a panel shows instead of its content: a skeleton in the final shape, an empty state that says what to do next, an
+ * error that names what failed and offers to try again.
+ */
+import TriangleAlert from 'lucide-react/icons/triangle-alert';
+import type { ReactNode } from 'react';
+import { Button } from './Button.tsx';
+
+/** One shimmering bar; its size comes from `className`. */
+export function Skeleton({ className = '' }: { readonly className?: string }) {
+  return <span aria-hidden="true" className={`shimmer inline-block align-middle ${className}`} />;
+}
+
+interface EmptyStateProps {
+  readonly title: string;
+  readonly children?: ReactNode;
+  readonly action?: ReactNode;
+}
+
+export function EmptyState({ title, children, action }: EmptyStateProps) {
+  return (
+    <div className="flex flex-col items-center gap-1 px-6 py-12 text-center">
+      <p className="text-14 font-medium">{title}</p>
+      {children ? <div className="max-w-prose text-13 text-text-2">{children}</div> : null}
+      {action ? <div className="mt-3">{action}</div> : null}
+    </div>
+  );
+}
+
+interface ErrorStateProps {
+  /** What failed, in the specification's words. */
+  readonly title: string;
+  readonly detail?: string | undefined;
+  readonly onRetry: () => void;
+  readonly retrying?: boolean;
+}
+
+export function ErrorState({ title, detail, onRetry, retrying = false }: ErrorStateProps) {
+  return (
+    <div role="alert" className="flex flex-col items-center gap-1 px-6 py-12 text-center">
+      <TriangleAlert size={20} aria-hidden="true" className="mb-1 text-down" />
+      <p className="text-14 font-medium">{title}</p>
+      {detail ? <p className="max-w-prose text-13 text-text-2">{detail}</p> : null}
+      <Button className="mt-3" onClick={onRetry} pending={retrying}>
+        Retry
+      </Button>
+    </div>
+  );
+}
+
+/** An error at a form: beneath its button, announced at once. */
+export function FormError({ children, id }: { readonly children: string | null; readonly id?: string }) {
+  return (
+    <div role="alert" id={id} className="empty:hidden">
+      {children === null ? null : (
+        <p className="flex items-start gap-2 text-13 text-down">
+          <TriangleAlert size={16} aria-hidden="true" className="mt-0.5 shrink-0" />
+          {children}
+        </p>
+      )}
+    </div>
+  );
+}

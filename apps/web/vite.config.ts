@@ -1,0 +1,48 @@
+/**
+ * Builds the browser app. The server's content policy is `script-src 'self'`, so nothing is inlined; `budgets` fails the
+ * build when a route outgrows its weight and `precompress` leaves `.br` and `.gz` beside each text asset.
+ */
+import tailwindcss from '@tailwindcss/vite';
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+import { budgets } from './build/budgets.ts';
+import { precompress } from './build/precompress.ts';
+
+const backend = process.env.FULCRUM_SERVER ?? 'http://127.0.0.1:3000';
+const proxied = ['/auth/v1', '/rest/v1', '/config.json', '/health'];
+const shell = ['src/app/layouts/TraderLayout.tsx', 'src/shared/supabase/client.ts'];
+
+export default defineConfig({
+  plugins: [
+    react(),
+    tailwindcss(),
+    budgets([
+      { route: 'landing', limit_kB: 110, modules: ['src/features/landing/LandingPage.tsx'] },
+      { route: 'signed-in shell', limit_kB: 200, modules: shell },
+      {
+        route: 'trading',
+        limit_kB: 400,
+        modules: [...shell, 'src/features/trading/index.ts'],
+        withDynamicImportsOf: 'src/features/trading/',
+      },
+    ]),
+    precompress(),
+  ],
+  build: {
+    target: 'es2023',
+    assetsInlineLimit: 0,
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [{ name: 'react', test: /node_modules[\\/](react|react-dom|scheduler|react-router)[\\/]/ }],
+        },
+      },
+    },
+  },
+  server: {
+    proxy: {
+      ...Object.fromEntries(proxied.map((path) => [path, backend])),
+      '/realtime/v1': { target: backend, ws: true },
+    },
+  },
+});

@@ -1,0 +1,20 @@
+/**
+ * Finds a Chromium without asking the system for anything: CHROMIUM_PATH, an installed one, the one that comes with
+ * `@sparticuz/chromium` from npm. Unpacked once here, before any test, because its target path is shared.
+ */
+import { existsSync } from 'node:fs';
+import chromium from '@sparticuz/chromium';
+
+const installed = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+
+/** Path of the browser that the journeys drive; throws when there is none. */
+export async function findChromium(): Promise<string> {
+  const given = process.env.CHROMIUM_PATH;
+  if (given && !existsSync(given)) throw new Error(`CHROMIUM_PATH names ${given}, which does not exist.`);
+  const path = given ?? installed.find((candidate) => existsSync(candidate));
+  return path ?? (await chromium.executablePath());
+}
+
+export default async function setup(): Promise<void> {
+  process.env.FULCRUM_CHROMIUM = await findChromium();
+}

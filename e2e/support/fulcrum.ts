@@ -1,0 +1,99 @@
+/**
+ * The fixture of every journey: a Fulcrum of its own (own data folder, own port, its own PostgreSQL) as a real child
+ * process, and a real Chromium. `fulcrum.restart()` is what a deploy or a crash looks like from the browser.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { test as base } from '@playwright/test';
+
+const main = fileURLToPath(new URL('../../apps/server/src/main.ts', import.meta.url));
+const startWithinMs = 60_000;
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address();
+      probe.close(() => (address && typeof address === 'object' ? resolve(address.port) : reject(new Error('no port'))));
+    });
+  });
+}
+
+export class Fulcrum {
+  readonly url: string;
+  readonly #env: NodeJS.ProcessEnv;
+  #child: ChildProcess | null = null;
+
+  constructor(port: number, dataDir: string, env: Record<string, string>) {
+    this.url = `http://127.0.0.1:${port}`;
+    this.#env = { ...process.env, PORT: String(port), DATA_DIR: dataDir, LOG_LEVEL: 'warn', DEMO: 'true', ...env };
+  }
+
+  async start(): Promise<void> {
+    const child = spawn(process.execPath, [main], { env: this.#env, stdio: ['ignore', 'pipe', 'pipe'] });
+    this.#child = child;
+    let output = '';
+    child.stdout?.on('data', (chunk) => {
+      output += chunk;
+    });
+    child.stderr?.on('data', (chunk) => {
+      output += chunk;
+    });
+    const deadline = Date.now() + startWithinMs;
+    while (Date.now() < deadline) {
+      if (child.exitCode !== null) throw new Error(`Fulcrum ended with ${child.exitCode}:\n${output}`);
+      const ready = await fetch(`${this.url}/health`).then(
+        (answer) => answer.ok,
+        () => false,
+      );
+      if (ready) return;
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+    throw new Error(`Fulcrum was not ready within ${startWithinMs / 1000} s:\n${output}`);
+  }
+
+  /** Ends the process with `signal` and resolves with its exit code. */
+  async stop(signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM'): Promise<number | null> {
+    const child = this.#child;
+    if (!child || child.exitCode !== null) return child?.exitCode ?? null;
+    const ended = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)));
+    child.kill(signal);
+    return ended;
+  }
+
+  async restart(signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM'): Promise<void> {
+    await this.stop(signal);
+    await this.start();
+  }
+}
+
+export const test = base.extend<object, { serverEnv: Record<string, string>; fulcrum: Fulcrum }>({
+  serverEnv: [{}, { option: true, scope: 'worker' }],
+  fulcrum: [
+    async ({ serverEnv }, use) => {
+      const dataDir = mkdtempSync(join(tmpdir(), 'fulcrum-e2e-'));
+      const fulcrum = new Fulcrum(await freePort(), dataDir, serverEnv);
+      try {
+        await fulcrum.start();
+        await use(fulcrum);
+      } finally {
+        await fulcrum.stop();
+        rmSync(dataDir, { recursive: true, force: true });
+      }
+    },
+    { scope: 'worker', timeout: startWithinMs + 30_000 },
+  ],
+  launchOptions: [
+    async ({ launchOptions }, use) => {
+      await use({ ...launchOptions, executablePath: process.env.FULCRUM_CHROMIUM });
+    },
+    { scope: 'worker', option: true } as never,
+  ],
+  baseURL: async ({ fulcrum }, use) => use(fulcrum.url),
+});
+export { expect } from '@playwright/test';

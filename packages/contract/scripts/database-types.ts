@@ -1,0 +1,91 @@
+/**
+ * The source of `src/generated/database.ts`: the `Database` type that `createClient<Database>` takes, from the contract's
+ * tables and procedures. `Insert` holds what some role may insert; no table has an `Update`, because every change of a
+ * row is a procedure. Known limitation: types know no roles; the server refuses what a role may not.
+ */
+
+import { typeOf } from '../src/columns.ts';
+import { procedures } from '../src/procedures.ts';
+import { type Table, tables } from '../src/tables.ts';
+import { typeOfSchema } from './json-schema.ts';
+
+const header = `/**
+ * Written by \`npm run generate\` from the contract's tables and procedures; a test holds it to them. Do not edit.
+ */`;
+
+/** An object type without any key, to which only \`{}\` is assignable under supabase-js's excess-property check. */
+const none = '{ [_ in never]: never }';
+
+/** Columns that some role may insert; the owner may be named but is always the token's. */
+function insertType(table: Table): string {
+  const inserts = Object.values(table.access).flatMap((access) => access.insert ?? []);
+  if (inserts.length === 0) return none;
+  const insertable = new Set(inserts.flatMap((insert) => insert.columns));
+  const lines = Object.entries(table.columns).flatMap(([name, column]) => {
+    if (name === table.owner) return [`${name}?: ${typeOf(column)};`];
+    if (!insertable.has(name)) return [];
+    return [`${name}${column.nullable ? '?' : ''}: ${typeOf(column)};`];
+  });
+  return `{\n${lines.map((line) => `          ${line}`).join('\n')}\n        }`;
+}
+
+function relationships(table: Table): string {
+  const entries = Object.values(table.relations).map(
+    (relation) => `
+          {
+            foreignKeyName: '${table.name}_${relation.column}_fkey';
+            columns: ['${relation.column}'];
+            isOneToOne: false;
+            referencedRelation: '${relation.table}';
+            referencedColumns: ['id'];
+          },`,
+  );
+  return entries.length === 0 ? '[]' : `[${entries.join('')}\n        ]`;
+}
+
+function tableType(table: Table): string {
+  const row = Object.entries(table.columns).map(([name, column]) => `          ${name}: ${typeOf(column)};`);
+  return `      ${table.name}: {
+        Row: {
+${row.join('\n')}
+        };
+        Insert: ${insertType(table)};
+        Update: ${none};
+        Relationships: ${relationships(table)};
+      };`;
+}
+
+function functionType(procedure: (typeof procedures)[number]): string {
+  return `      ${procedure.name}: {
+        Args: ${typeOfSchema(procedure.args, 'input', '        ')};
+        Returns: ${typeOfSchema(procedure.result, 'output', '        ')};
+      };`;
+}
+
+/** The whole file. */
+export function databaseTypes(): string {
+  return `${header}
+export type Database = {
+  /** The grammar of \`/rest/v1\` is that of PostgREST 12. */
+  __InternalSupabase: { PostgrestVersion: '12' };
+  public: {
+    Tables: {
+${tables.map(tableType).join('\n')}
+    };
+    Views: ${none};
+    Functions: {
+${procedures.map(functionType).join('\n')}
+    };
+    Enums: ${none};
+    CompositeTypes: ${none};
+  };
+};
+
+export type TableName = keyof Database['public']['Tables'];
+/** A row as \`/rest/v1\` answers it. */
+export type Row<T extends TableName> = Database['public']['Tables'][T]['Row'];
+export type FunctionName = keyof Database['public']['Functions'];
+export type Args<F extends FunctionName> = Database['public']['Functions'][F]['Args'];
+export type Returns<F extends FunctionName> = Database['public']['Functions'][F]['Returns'];
+`;
+}

@@ -1,0 +1,66 @@
+import { readFileSync } from 'node:fs';
+import { createClient } from '@supabase/supabase-js';
+import { describe, expect, expectTypeOf, test } from 'vitest';
+import { z } from 'zod';
+import type { Database, Row } from '../src/generated/database.ts';
+import { databaseTypes } from './database-types.ts';
+import { typeOfSchema } from './json-schema.ts';
+
+test('src/generated/database.ts is what the contract says (else: npm run generate)', () => {
+  const written = readFileSync(new URL('../src/generated/database.ts', import.meta.url), 'utf8');
+  expect(written).toBe(databaseTypes());
+});
+
+describe('the TypeScript type of a schema', () => {
+  const print = (schema: z.ZodType) => typeOfSchema(schema, 'output', '');
+
+  test('unions, nulls, literals and arrays', () => {
+    expect(print(z.array(z.union([z.number(), z.string()])))).toBe('(number | string)[]');
+    expect(print(z.enum(['a', "b'c"]).nullable())).toBe(String.raw`'a' | 'b\'c' | null`);
+    expect(print(z.array(z.object({ a: z.boolean() })))).toBe('{\n  a: boolean;\n}[]');
+    expect(print(z.strictObject({}))).toBe('Record<string, never>');
+  });
+
+  test('a construct it does not know is an error, not `unknown`', () => {
+    expect(() => print(z.unknown())).toThrow('no TypeScript type');
+  });
+});
+
+describe('createClient<Database>', () => {
+  const client = createClient<Database>('http://localhost', 'sb_publishable_test');
+
+  test('types select strings, embeds, single rows and procedures', () => {
+    const users = () =>
+      client.from('users').select('id, name:username, manager:users!manager_id(username)').single();
+    type User = NonNullable<Awaited<ReturnType<typeof users>>['data']>;
+    expectTypeOf<User>().toEqualTypeOf<{ id: string; name: string; manager: { username: string } | null }>();
+
+    const wallets = () => client.from('wallets').select('balance, users(username)');
+    type Wallet = NonNullable<Awaited<ReturnType<typeof wallets>>['data']>[number];
+    expectTypeOf<Wallet>().toEqualTypeOf<{ balance: number; users: { username: string } }>();
+
+    const positions = () => client.from('positions').select().eq('status', 'open').order('created_at');
+    type Position = NonNullable<Awaited<ReturnType<typeof positions>>['data']>[number];
+    expectTypeOf<Position>().toEqualTypeOf<Row<'positions'>>();
+
+    const open = () =>
+      client.rpc('open_position', { p_symbol: 'BTCUSDT', p_side: 'BUY', p_size: '0.1', p_leverage: 10 });
+    type Opened = NonNullable<Awaited<ReturnType<typeof open>>['data']>;
+    expectTypeOf<Opened>().toEqualTypeOf<Row<'positions'>>();
+  });
+
+  test('refuses columns and writes that the contract does not have', () => {
+    const wrong = () => {
+      // @ts-expect-error the owner and the symbol are all that a client names
+      void client.from('favorites').insert({ symbol: 'BTCUSDT', created_at: '2026-11-21' });
+      // @ts-expect-error no client inserts a wallet
+      void client.from('wallets').insert({ balance: 1 });
+      // @ts-expect-error an unknown side
+      void client.from('positions').select().eq('side', 'HOLD');
+      // @ts-expect-error an argument the procedure does not have
+      void client.rpc('close_position', { p_position_id: 'x', p_price: 1 });
+    };
+    expect(wrong).toBeTypeOf('function');
+    void client.from('favorites').insert;
+  });
+});

@@ -1,0 +1,53 @@
+/**
+ * Column declarations: one object says what a column is in PostgreSQL, on the wire and in TypeScript.
+ * `numeric` is `numeric(28,8)` and travels as a JSON number; in, a number or a decimal string.
+ */
+import { z } from 'zod';
+
+export type PgType = 'uuid' | 'text' | 'numeric' | 'int4' | 'int8' | 'bool' | 'timestamptz';
+
+export interface Column {
+  readonly type: PgType;
+  readonly nullable: boolean;
+  /** The closed list of values of a text column, when it has one. */
+  readonly values?: readonly string[];
+}
+
+const tsTypes: Record<PgType, string> = {
+  uuid: 'string',
+  text: 'string',
+  numeric: 'number',
+  int4: 'number',
+  int8: 'number',
+  bool: 'boolean',
+  timestamptz: 'string',
+};
+
+/** The TypeScript type of a column as supabase-js users read it. */
+export function typeOf(column: Column): string {
+  const base = column.values ? column.values.map((value) => `'${value}'`).join(' | ') : tsTypes[column.type];
+  return column.nullable ? `${base} | null` : base;
+}
+
+const of = (type: PgType, nullable = false): Column => ({ type, nullable });
+
+export const uuid = of('uuid');
+export const text = of('text');
+export const numeric = of('numeric');
+export const int = of('int4');
+export const bigint = of('int8');
+export const bool = of('bool');
+export const timestamp = of('timestamptz');
+export const nullable = (column: Column): Column => ({ ...column, nullable: true });
+export const oneOf = (...values: readonly string[]): Column => ({ type: 'text', nullable: false, values });
+
+/** A decimal claim from a client: a JSON number or a decimal string of at most 8 decimals (finer checks in the domain). */
+export const decimal = z.union([
+  z.number().refine(Number.isFinite, 'must be a finite number'),
+  z
+    .string()
+    .max(40)
+    .regex(/^-?\d+(\.\d+)?$/, 'must be a decimal number'),
+]);
+export const id = z.uuid();
+export const symbol = z.string().min(1).max(32);

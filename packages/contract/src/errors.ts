@@ -1,0 +1,52 @@
+/**
+ * Errors are values: a code for programs, a status for HTTP and the user's text. A protocol turns an `AppError` into its
+ * own wire form (`{code, message, details, hint}` for rest, `{code, msg}` for auth); anything else is a fault: it is
+ * logged and answered 500 without its text.
+ */
+import { texts } from './texts.ts';
+
+export const errorStatus = {
+  insufficient_balance: 400,
+  price_moved: 409,
+  price_stale: 409,
+  no_price: 409,
+  market_closed: 409,
+  amount_out_of_range: 400,
+  amount_too_small: 400,
+  side_invalid: 400,
+  leverage_invalid: 400,
+  unknown_symbol: 400,
+  position_not_found: 404,
+  position_closed: 409,
+  account_restricted: 403,
+  idempotency_conflict: 409,
+  changed_meanwhile: 409,
+  trading_halted: 503,
+  busy: 503,
+  invalid_argument: 400,
+  not_found: 404,
+  not_allowed: 403,
+  not_signed_in: 401,
+  too_many_attempts: 429,
+  payload_too_large: 413,
+  conflict: 409,
+} as const;
+export type ErrorCode = keyof typeof errorStatus;
+
+export class AppError extends Error {
+  readonly code: ErrorCode;
+  readonly status: number;
+  readonly details: string | null;
+  readonly hint: string | null;
+  constructor(code: ErrorCode, message: string, more: { details?: string; hint?: string } = {}) {
+    super(message);
+    this.name = 'AppError';
+    this.code = code;
+    this.status = errorStatus[code];
+    this.details = more.details ?? null;
+    this.hint = more.hint ?? null;
+  }
+}
+
+export const positionNotFound = () => new AppError('position_not_found', texts.positionNotFound);
+export const busy = () => new AppError('busy', texts.busy);

@@ -1,0 +1,265 @@
+/**
+ * Written by `npm run generate` from the contract's tables and procedures; a test holds it to them. Do not edit.
+ */
+export type Database = {
+  /** The grammar of `/rest/v1` is that of PostgREST 12. */
+  __InternalSupabase: { PostgrestVersion: '12' };
+  public: {
+    Tables: {
+      users: {
+        Row: {
+          id: string;
+          email: string;
+          username: string;
+          role: 'trader' | 'manager' | 'support' | 'admin';
+          phone_number: string | null;
+          created_at: string;
+          last_login: string | null;
+          manager_id: string | null;
+          kyc_status: 'unverified' | 'pending' | 'verified' | 'rejected';
+          kyc_verified_at: string | null;
+        };
+        Insert: { [_ in never]: never };
+        Update: { [_ in never]: never };
+        Relationships: [
+          {
+            foreignKeyName: 'users_manager_id_fkey';
+            columns: ['manager_id'];
+            isOneToOne: false;
+            referencedRelation: 'users';
+            referencedColumns: ['id'];
+          },
+        ];
+      };
+      wallets: {
+        Row: {
+          id: string;
+          user_id: string;
+          balance: number;
+          available_balance: number;
+          currency: string;
+          last_updated: string;
+          version: number;
+        };
+        Insert: { [_ in never]: never };
+        Update: { [_ in never]: never };
+        Relationships: [
+          {
+            foreignKeyName: 'wallets_user_id_fkey';
+            columns: ['user_id'];
+            isOneToOne: false;
+            referencedRelation: 'users';
+            referencedColumns: ['id'];
+          },
+        ];
+      };
+      positions: {
+        Row: {
+          id: string;
+          user_id: string;
+          symbol: string;
+          side: 'BUY' | 'SELL';
+          entry_price: number;
+          size: number;
+          leverage: number;
+          margin: number;
+          liquidation_price: number;
+          mark_price: number | null;
+          unrealized_pnl: number | null;
+          close_price: number | null;
+          realized_pnl: number | null;
+          status: 'open' | 'closed';
+          created_at: string;
+          updated_at: string;
+          closed_at: string | null;
+          take_profit_price: number | null;
+          stop_loss_price: number | null;
+          close_reason: 'manual' | 'liquidation' | 'take_profit' | 'stop_loss' | 'staff' | null;
+          close_price_source: 'live' | 'mark' | 'entry' | null;
+          rules: 'standard' | 'as-specified';
+          version: number;
+          account_version: number;
+        };
+        Insert: { [_ in never]: never };
+        Update: { [_ in never]: never };
+        Relationships: [
+          {
+            foreignKeyName: 'positions_user_id_fkey';
+            columns: ['user_id'];
+            isOneToOne: false;
+            referencedRelation: 'users';
+            referencedColumns: ['id'];
+          },
+        ];
+      };
+      transactions: {
+        Row: {
+          id: string;
+          user_id: string;
+          wallet_id: string | null;
+          type: 'deposit' | 'withdrawal' | 'position_closed' | 'fee';
+          amount: number;
+          status: 'completed' | 'pending';
+          created_at: string;
+          completed_at: string | null;
+          description: string | null;
+        };
+        Insert: { [_ in never]: never };
+        Update: { [_ in never]: never };
+        Relationships: [
+          {
+            foreignKeyName: 'transactions_user_id_fkey';
+            columns: ['user_id'];
+            isOneToOne: false;
+            referencedRelation: 'users';
+            referencedColumns: ['id'];
+          },
+        ];
+      };
+      trading_pairs: {
+        Row: {
+          id: string;
+          symbol: string;
+          name: string;
+          nickname: string | null;
+          type: 'crypto' | 'stock' | 'forex' | 'commodity' | 'index';
+          base_asset: string;
+          quote_asset: string;
+          min_price: number;
+          max_price: number;
+          tick_size: number;
+          min_qty: number;
+          max_qty: number;
+          step_size: number;
+          trading_hours: string;
+          sort_order: number;
+          price: number | null;
+          price_change_percent: number | null;
+          volume: number | null;
+          quote_volume: number | null;
+          high_24h: number | null;
+          low_24h: number | null;
+          source: 'simulated' | 'replay' | 'binance' | 'yahoo' | null;
+          priced_at: string | null;
+          market_open: boolean;
+        };
+        Insert: { [_ in never]: never };
+        Update: { [_ in never]: never };
+        Relationships: [];
+      };
+      favorites: {
+        Row: {
+          user_id: string;
+          symbol: string;
+          created_at: string;
+        };
+        Insert: {
+          user_id?: string;
+          symbol: string;
+        };
+        Update: { [_ in never]: never };
+        Relationships: [];
+      };
+    };
+    Views: { [_ in never]: never };
+    Functions: {
+      open_position: {
+        Args: {
+          p_user_id?: string;
+          p_symbol: string;
+          p_side: string;
+          p_entry_price?: number | string | null;
+          p_size: number | string;
+          p_leverage: number;
+          p_required_margin?: number | string | null;
+          p_client_id?: string | null;
+        };
+        Returns: {
+          id: string;
+          user_id: string;
+          symbol: string;
+          side: 'BUY' | 'SELL';
+          entry_price: number;
+          size: number;
+          leverage: number;
+          margin: number;
+          liquidation_price: number;
+          mark_price: number | null;
+          unrealized_pnl: number | null;
+          close_price: number | null;
+          realized_pnl: number | null;
+          status: 'open' | 'closed';
+          created_at: string;
+          updated_at: string;
+          closed_at: string | null;
+          take_profit_price: number | null;
+          stop_loss_price: number | null;
+          close_reason: 'manual' | 'liquidation' | 'take_profit' | 'stop_loss' | 'staff' | null;
+          close_price_source: 'live' | 'mark' | 'entry' | null;
+          rules: 'standard' | 'as-specified';
+          version: number;
+          account_version: number;
+        };
+      };
+      close_position: {
+        Args: {
+          p_position_id: string;
+          p_close_price?: number | string | null;
+          p_realized_pnl?: number | string | null;
+          p_client_id?: string | null;
+        };
+        Returns: {
+          id: string;
+          user_id: string;
+          symbol: string;
+          side: 'BUY' | 'SELL';
+          entry_price: number;
+          size: number;
+          leverage: number;
+          margin: number;
+          liquidation_price: number;
+          mark_price: number | null;
+          unrealized_pnl: number | null;
+          close_price: number | null;
+          realized_pnl: number | null;
+          status: 'open' | 'closed';
+          created_at: string;
+          updated_at: string;
+          closed_at: string | null;
+          take_profit_price: number | null;
+          stop_loss_price: number | null;
+          close_reason: 'manual' | 'liquidation' | 'take_profit' | 'stop_loss' | 'staff' | null;
+          close_price_source: 'live' | 'mark' | 'entry' | null;
+          rules: 'standard' | 'as-specified';
+          version: number;
+          account_version: number;
+        };
+      };
+      get_candles: {
+        Args: {
+          p_symbol: string;
+          p_timeframe: '1m' | '5m' | '15m' | '30m' | '1h' | '4h' | '1d' | '1w' | '1M';
+          p_limit?: number | null;
+          p_before?: string | null;
+        };
+        Returns: {
+          open_time: string;
+          open: number;
+          high: number;
+          low: number;
+          close: number;
+          volume: number;
+        }[];
+      };
+    };
+    Enums: { [_ in never]: never };
+    CompositeTypes: { [_ in never]: never };
+  };
+};
+
+export type TableName = keyof Database['public']['Tables'];
+/** A row as `/rest/v1` answers it. */
+export type Row<T extends TableName> = Database['public']['Tables'][T]['Row'];
+export type FunctionName = keyof Database['public']['Functions'];
+export type Args<F extends FunctionName> = Database['public']['Functions'][F]['Args'];
+export type Returns<F extends FunctionName> = Database['public']['Functions'][F]['Returns'];

@@ -1,0 +1,9 @@
+export * from './columns.ts';
+export * from './errors.ts';
+export * from './events.ts';
+export * from './procedures.ts';
+export * from './roles.ts';
+export * from './tables.ts';
+export * from './texts.ts';
+export * as topicsByName from './topics.ts';
+export { type Tick, type Topic, tick, topics } from './topics.ts';

@@ -1,0 +1,18 @@
+/** Who may ask. `anon` is a caller without a session; the other four are the roles of the specification. */
+export const roles = ['anon', 'trader', 'manager', 'support', 'admin'] as const;
+export type Role = (typeof roles)[number];
+export type UserRole = Exclude<Role, 'anon'>;
+
+/**
+ * The caller of a request, read from its token and nothing else. `actorId` differs from `userId` only while a staff
+ * member acts as somebody else.
+ */
+export type Caller =
+  | { readonly role: 'anon' }
+  | {
+      readonly role: UserRole;
+      readonly userId: string;
+      readonly actorId: string;
+      readonly sessionId: string;
+    };
+export type SignedIn = Exclude<Caller, { role: 'anon' }>;

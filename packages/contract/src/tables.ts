@@ -1,0 +1,211 @@
+/**
+ * Every table of `/rest/v1`, declared once. A table, column, row or write that is not declared here does not exist for
+ * a client. The server reads the view `api.<name>`, which has exactly these columns.
+ */
+import { bigint, bool, type Column, int, nullable, numeric, oneOf, text, timestamp, uuid } from './columns.ts';
+import type { Role } from './roles.ts';
+
+/**
+ * Which rows a role reaches: its own (`owner` equals the caller), those of traders assigned to the calling manager, both, or all.
+ */
+export type RowScope = 'own' | 'assigned' | 'own+assigned' | 'all';
+
+export interface SelectAccess {
+  readonly rows: RowScope;
+  /** Columns that the role may read; `'*'` is all declared ones. */
+  readonly columns: '*' | readonly string[];
+}
+export interface InsertAccess {
+  /** Only `own`: the owner column comes from the token, whatever the client claims. */
+  readonly rows: 'own';
+  readonly columns: readonly string[];
+  /** `upsert` lets a repeated row be (the same key is not an error when the client asks for it). */
+  readonly upsert: boolean;
+}
+export interface DeleteAccess {
+  readonly rows: 'own';
+}
+export interface Access {
+  readonly select?: SelectAccess;
+  readonly insert?: InsertAccess;
+  readonly delete?: DeleteAccess;
+}
+
+/** A many-to-one embed: `relation:table(columns)` joins `table.id = this.column`. The target's own policy still applies. */
+export interface Relation {
+  readonly table: string;
+  readonly column: string;
+}
+
+export interface Table {
+  readonly name: string;
+  readonly columns: Readonly<Record<string, Column>>;
+  readonly key: readonly string[];
+  /** The column with the id of the user that a row belongs to; null for public rows. */
+  readonly owner: string | null;
+  readonly relations: Readonly<Record<string, Relation>>;
+  readonly access: Readonly<Partial<Record<Role, Access>>>;
+  /** Whether changes are announced through `postgres_changes`. */
+  readonly realtime: boolean;
+}
+
+const all: Access = { select: { rows: 'all', columns: '*' } };
+const own: Access = { select: { rows: 'own', columns: '*' } };
+const assigned: Access = { select: { rows: 'assigned', columns: '*' } };
+
+export const users = {
+  name: 'users',
+  columns: {
+    id: uuid,
+    email: text,
+    username: text,
+    role: oneOf('trader', 'manager', 'support', 'admin'),
+    phone_number: nullable(text),
+    created_at: timestamp,
+    last_login: nullable(timestamp),
+    manager_id: nullable(uuid),
+    kyc_status: oneOf('unverified', 'pending', 'verified', 'rejected'),
+    kyc_verified_at: nullable(timestamp),
+  },
+  key: ['id'],
+  owner: 'id',
+  relations: { manager: { table: 'users', column: 'manager_id' } },
+  access: {
+    trader: own,
+    manager: { select: { rows: 'own+assigned', columns: '*' } },
+    support: own,
+    admin: all,
+  },
+  realtime: false,
+} as const satisfies Table;
+
+export const wallets = {
+  name: 'wallets',
+  columns: {
+    id: uuid,
+    user_id: uuid,
+    balance: numeric,
+    available_balance: numeric,
+    currency: text,
+    last_updated: timestamp,
+    version: bigint,
+  },
+  key: ['id'],
+  owner: 'user_id',
+  relations: { user: { table: 'users', column: 'user_id' } },
+  access: { trader: own, manager: assigned, admin: all },
+  realtime: true,
+} as const satisfies Table;
+
+export const positions = {
+  name: 'positions',
+  columns: {
+    id: uuid,
+    user_id: uuid,
+    symbol: text,
+    side: oneOf('BUY', 'SELL'),
+    entry_price: numeric,
+    size: numeric,
+    leverage: int,
+    margin: numeric,
+    liquidation_price: numeric,
+    /** Marked on read from the last price of the symbol; null when closed or when there is no price. */
+    mark_price: nullable(numeric),
+    unrealized_pnl: nullable(numeric),
+    close_price: nullable(numeric),
+    realized_pnl: nullable(numeric),
+    status: oneOf('open', 'closed'),
+    created_at: timestamp,
+    updated_at: timestamp,
+    closed_at: nullable(timestamp),
+    take_profit_price: nullable(numeric),
+    stop_loss_price: nullable(numeric),
+    close_reason: nullable(oneOf('manual', 'liquidation', 'take_profit', 'stop_loss', 'staff')),
+    close_price_source: nullable(oneOf('live', 'mark', 'entry')),
+    rules: oneOf('standard', 'as-specified'),
+    version: int,
+    /** `wallets.version` as this change left it; a client that sees a gap reads again. */
+    account_version: bigint,
+  },
+  key: ['id'],
+  owner: 'user_id',
+  relations: { user: { table: 'users', column: 'user_id' } },
+  access: { trader: own, manager: assigned, admin: all },
+  realtime: true,
+} as const satisfies Table;
+
+export const transactions = {
+  name: 'transactions',
+  columns: {
+    id: uuid,
+    user_id: uuid,
+    wallet_id: nullable(uuid),
+    type: oneOf('deposit', 'withdrawal', 'position_closed', 'fee'),
+    amount: numeric,
+    status: oneOf('completed', 'pending'),
+    created_at: timestamp,
+    completed_at: nullable(timestamp),
+    description: nullable(text),
+  },
+  key: ['id'],
+  owner: 'user_id',
+  relations: { user: { table: 'users', column: 'user_id' } },
+  access: { trader: own, manager: assigned, admin: all },
+  realtime: false,
+} as const satisfies Table;
+
+export const tradingPairs = {
+  name: 'trading_pairs',
+  columns: {
+    id: text,
+    symbol: text,
+    name: text,
+    nickname: nullable(text),
+    type: oneOf('crypto', 'stock', 'forex', 'commodity', 'index'),
+    base_asset: text,
+    quote_asset: text,
+    min_price: numeric,
+    max_price: numeric,
+    tick_size: numeric,
+    min_qty: numeric,
+    max_qty: numeric,
+    step_size: numeric,
+    trading_hours: text,
+    sort_order: int,
+    /** Last price and the day's figures; null before the first price. */
+    price: nullable(numeric),
+    price_change_percent: nullable(numeric),
+    volume: nullable(numeric),
+    quote_volume: nullable(numeric),
+    high_24h: nullable(numeric),
+    low_24h: nullable(numeric),
+    source: nullable(oneOf('simulated', 'replay', 'binance', 'yahoo')),
+    priced_at: nullable(timestamp),
+    market_open: bool,
+  },
+  key: ['symbol'],
+  owner: null,
+  relations: {},
+  access: { anon: all, trader: all, manager: all, support: all, admin: all },
+  realtime: false,
+} as const satisfies Table;
+
+export const favorites = {
+  name: 'favorites',
+  columns: { user_id: uuid, symbol: text, created_at: timestamp },
+  key: ['user_id', 'symbol'],
+  owner: 'user_id',
+  relations: {},
+  access: {
+    trader: {
+      select: { rows: 'own', columns: '*' },
+      insert: { rows: 'own', columns: ['symbol'], upsert: true },
+      delete: { rows: 'own' },
+    },
+  },
+  realtime: false,
+} as const satisfies Table;
+
+export const tables = [users, wallets, positions, transactions, tradingPairs, favorites] as const;
+export type TableName = (typeof tables)[number]['name'];
+export const tableByName: ReadonlyMap<string, Table> = new Map(tables.map((table) => [table.name, table]));

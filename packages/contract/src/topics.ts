@@ -1,0 +1,53 @@
+/**
+ * Realtime topics. A topic that matches no entry cannot be joined. `postgres_changes` may be asked for on any topic;
+ * each of its rows is then admitted by the table's own select policy.
+ */
+import { z } from 'zod';
+import type { Role } from './roles.ts';
+
+export interface Topic {
+  /** As documented; `{symbol}` and `{id}` are placeholders. */
+  readonly name: string;
+  readonly pattern: RegExp;
+  readonly join: readonly Role[];
+  /** `own`: the placeholder must be the caller's id. */
+  readonly scope: 'public' | 'own';
+}
+
+const everyone = ['anon', 'trader', 'manager', 'support', 'admin'] as const;
+
+/** All symbols in one frame a second; broadcast event `tick`. */
+export const prices: Topic = { name: 'prices', pattern: /^prices$/, join: everyone, scope: 'public' };
+/** One symbol, up to four frames a second, conflated; broadcast event `tick`. */
+export const pricesOfSymbol: Topic = {
+  name: 'prices:{symbol}',
+  pattern: /^prices:(?<symbol>[A-Z0-9/]{1,32})$/,
+  join: ['trader', 'manager', 'support', 'admin'],
+  scope: 'public',
+};
+/** A user's own account: `postgres_changes` on positions and wallets. */
+export const user: Topic = {
+  name: 'user:{id}',
+  pattern: /^user:(?<id>[0-9a-f-]{36})$/,
+  join: ['trader', 'manager', 'support', 'admin'],
+  scope: 'own',
+};
+export const topics = [prices, pricesOfSymbol, user] as const;
+
+/** One price on the wire. The `tick` payload of both price topics is `{ ticks: Tick[] }`. */
+export const tick = z.object({
+  symbol: z.string(),
+  price: z.number(),
+  price_change_percent: z.number().nullable(),
+  volume: z.number(),
+  quote_volume: z.number(),
+  high_24h: z.number().nullable(),
+  low_24h: z.number().nullable(),
+  source: z.enum(['simulated', 'replay', 'binance', 'yahoo']),
+  /** Wall time of the price, ISO 8601 UTC: staleness is measured from it. */
+  priced_at: z.string(),
+  /** The market's own time (differs from `priced_at` while a recorded day is replayed), ISO 8601 UTC. */
+  market_time: z.string(),
+  market_open: z.boolean(),
+});
+export type Tick = z.infer<typeof tick>;

@@ -1,0 +1,4 @@
+export * from './account.ts';
+export * from './commands.ts';
+export { decide } from './decide.ts';
+export * from './effects.ts';

@@ -1,0 +1,30 @@
+/**
+ * What a position costs to open. Invariant: margin is rounded once, from the exact quotient, so the same claim costs
+ * the same wherever it is computed.
+ */
+import { asMoney, divideRounded, type Money, multiply, type Price, type Size, UNIT } from './money.ts';
+
+export const MIN_LEVERAGE = 1;
+export const MAX_LEVERAGE = 125;
+export const DEFAULT_LEVERAGE = 1;
+
+/** RULE-04, A22: a whole number from 1 to 125. */
+export const isLeverage = (leverage: number): boolean =>
+  Number.isInteger(leverage) && leverage >= MIN_LEVERAGE && leverage <= MAX_LEVERAGE;
+
+/** Amount × price in USDT (A17), rounded to 1e-8 half away from zero. */
+export const orderValue = (price: Price, size: Size): Money => multiply(price, size);
+
+/**
+ * Amount × price / leverage in USDT (RULE-01, RULE-09), rounded to 1e-8 half away from zero (A16). Zero means that the
+ * amount is too small to trade (A101).
+ * @throws RangeError when the leverage is not a whole number from 1 to 125.
+ */
+export function requiredMargin(price: Price, size: Size, leverage: number): Money {
+  if (!isLeverage(leverage))
+    throw new RangeError(`leverage must be a whole number from 1 to 125: ${leverage}`);
+  return asMoney(divideRounded(price * size, UNIT * BigInt(leverage), 'half-away-from-zero'));
+}
+
+/** RULE-02, RULE-03: equal is enough. Compares exact figures, never shown ones (A16). */
+export const coversMargin = (available: Money, required: Money): boolean => required <= available;

@@ -1,0 +1,152 @@
+/**
+ * PnL, ROE and liquidation under the two rule sets of decision A01. `standard`: margin carries the leverage and nothing
+ * jumps at the close. `as-specified`: the documents' functions to the letter, where closing multiplies by the leverage.
+ * A position is judged by the set that it was opened under, for its whole life.
+ *
+ * Invariants: unrealized PnL is the same in both sets; the liquidation price lies on the losing side of the entry;
+ * nobody loses more than the margin (`settle`). Every contract is quanto: one quote unit of movement is one USDT per
+ * unit of size (A25).
+ *
+ * Known limitation: no trading fee enters the liquidation price; the engine charges none yet (A07).
+ */
+import {
+  asMoney,
+  asPercent,
+  asPrice,
+  divideRounded,
+  type Money,
+  multiply,
+  multiplyDivide,
+  NO_MONEY,
+  type Percent,
+  type Price,
+  type Size,
+  UNIT,
+} from './money.ts';
+import { roundToTick } from './pairs.ts';
+import type { Side } from './states.ts';
+
+export const ruleSetNames = ['standard', 'as-specified'] as const;
+export type RuleSetName = (typeof ruleSetNames)[number];
+
+/** What of a position its formulas read. `leverage` is a whole number from 1 to 125. */
+export interface PositionTerms {
+  readonly side: Side;
+  readonly entryPrice: Price;
+  readonly size: Size;
+  readonly leverage: number;
+  /** USDT locked at the opening. */
+  readonly margin: Money;
+}
+
+export interface LiquidationTerms {
+  readonly side: Side;
+  readonly entryPrice: Price;
+  readonly leverage: number;
+  readonly tickSize: Price;
+}
+
+export interface RuleSet {
+  readonly name: RuleSetName;
+  /** USDT at a mark price, without a leverage factor (RULE-05, RULE-06). */
+  unrealizedPnl(position: PositionTerms, markPrice: Price): Money;
+  /** USDT that a close at this price makes before the cap at the margin; book it through `settle`. */
+  realizedPnl(position: PositionTerms, closePrice: Price): Money;
+  /** Return on the margin of an open position (RULE-10), two decimals. */
+  openRoe(position: PositionTerms, markPrice: Price): Percent;
+  /** Return of a closed position from its booked PnL (RULE-11, A02), two decimals. */
+  closedRoe(position: PositionTerms, realizedPnl: Money): Percent;
+  /**
+   * The price at which margin and realized PnL together are 5 % of the margin (A04), rounded to the tick towards the
+   * entry (A107), but never onto it: a position is not born liquidated because the tick is coarse. Never below one tick.
+   */
+  liquidationPrice(terms: LiquidationTerms): Price;
+}
+
+/** Maintenance margin is 5 % of the required margin (A04), so 95 % of it may be lost. */
+const LOSABLE_PERCENT = 95n;
+const WHOLE_PERCENT = 100n;
+
+/** The gain per unit of size; negative when the price moved against the position. */
+const move = (side: Side, entryPrice: Price, exitPrice: Price): Price =>
+  asPrice(side === 'BUY' ? exitPrice - entryPrice : entryPrice - exitPrice);
+
+const unrealizedPnl = ({ side, entryPrice, size }: PositionTerms, markPrice: Price): Money =>
+  multiply(move(side, entryPrice, markPrice), size);
+
+const TWO_DECIMALS = UNIT / 100n;
+/** `part / whole` in per cent, rounded once to two decimals, half away from zero. */
+function percentOf(part: bigint, whole: bigint): Percent {
+  const hundredths = multiplyDivide(part, WHOLE_PERCENT * 100n, whole, 'half-away-from-zero');
+  return asPercent(hundredths * TWO_DECIMALS);
+}
+
+const openRoe = (position: PositionTerms, markPrice: Price): Percent =>
+  percentOf(unrealizedPnl(position, markPrice), position.margin);
+
+/** `sensitivity` is how many times the entry's relative move the margin feels: L in `standard`, L² in `as-specified`. */
+function liquidationPriceAt(sensitivity: bigint, { side, entryPrice, tickSize }: LiquidationTerms): Price {
+  const parts = WHOLE_PERCENT * sensitivity;
+  if (side === 'BUY') {
+    // One division from the exact numerator to whole ticks: two roundings could cross a tick.
+    const exact = entryPrice * (parts - LOSABLE_PERCENT);
+    const towardsEntry = divideRounded(exact, parts * tickSize, 'ceiling') * tickSize;
+    const lastBelowEntry = roundToTick(entryPrice, tickSize, 'ceiling') - tickSize;
+    const price = towardsEntry < lastBelowEntry ? towardsEntry : lastBelowEntry;
+    return asPrice(price > tickSize ? price : tickSize);
+  }
+  const exact = entryPrice * (parts + LOSABLE_PERCENT);
+  const towardsEntry = divideRounded(exact, parts * tickSize, 'floor') * tickSize;
+  const firstAboveEntry = roundToTick(entryPrice, tickSize, 'floor') + tickSize;
+  return asPrice(towardsEntry > firstAboveEntry ? towardsEntry : firstAboveEntry);
+}
+
+const standard: RuleSet = {
+  name: 'standard',
+  unrealizedPnl,
+  realizedPnl: unrealizedPnl,
+  openRoe,
+  closedRoe: ({ margin }, realizedPnl) => percentOf(realizedPnl, margin),
+  liquidationPrice: (terms) => liquidationPriceAt(BigInt(terms.leverage), terms),
+};
+
+const asSpecified: RuleSet = {
+  name: 'as-specified',
+  unrealizedPnl,
+  /** RULE-07, RULE-08. */
+  realizedPnl: ({ side, entryPrice, size, leverage }, closePrice) =>
+    asMoney(
+      multiplyDivide(
+        move(side, entryPrice, closePrice) * BigInt(leverage),
+        size,
+        UNIT,
+        'half-away-from-zero',
+      ),
+    ),
+  openRoe,
+  // Price and size both carry 1e-8, so their product does twice: one of them is put on the other side of the fraction.
+  closedRoe: ({ entryPrice, size }, realizedPnl) => percentOf(realizedPnl * UNIT, entryPrice * size),
+  liquidationPrice: (terms) => liquidationPriceAt(BigInt(terms.leverage) ** 2n, terms),
+};
+
+const ruleSets: Readonly<Record<RuleSetName, RuleSet>> = { standard, 'as-specified': asSpecified };
+
+export const isRuleSetName = (text: string): text is RuleSetName => Object.hasOwn(ruleSets, text);
+export const rulesOf = (name: RuleSetName): RuleSet => ruleSets[name];
+
+/** Whether a mark price has reached the liquidation price (A05): at it is reached. */
+export const isLiquidated = (side: Side, liquidationPrice: Price, markPrice: Price): boolean =>
+  side === 'BUY' ? markPrice <= liquidationPrice : markPrice >= liquidationPrice;
+
+export interface Settlement {
+  /** What the trader's balance changes by; never below minus the margin. */
+  readonly realizedPnl: Money;
+  /** The loss beyond the margin, which the house's insurance bears; zero or positive. */
+  readonly toInsurance: Money;
+}
+
+/** Isolated margin (A03): splits a close's PnL into what the trader bears and what insurance bears. */
+export function settle(pnl: Money, margin: Money): Settlement {
+  if (pnl >= -margin) return { realizedPnl: pnl, toInsurance: NO_MONEY };
+  return { realizedPnl: asMoney(-margin), toInsurance: asMoney(-pnl - margin) };
+}

@@ -1,0 +1,41 @@
+/**
+ * The closed lists of the trading words and which state may follow which. Invariant: a state without successors is
+ * final; nothing leaves it.
+ */
+
+export const sides = ['BUY', 'SELL'] as const;
+export type Side = (typeof sides)[number];
+/** Exact: `buy` is no side (A22). */
+export const isSide = (text: string): text is Side => text === 'BUY' || text === 'SELL';
+
+export const positionStatuses = ['open', 'closed'] as const;
+export type PositionStatus = (typeof positionStatuses)[number];
+
+/** Why a position closed (A05). */
+export const closeReasons = ['manual', 'liquidation', 'take_profit', 'stop_loss', 'staff'] as const;
+export type CloseReason = (typeof closeReasons)[number];
+
+/** Which price a close was booked at, in the order of preference (RULE-19 to RULE-21, A24). */
+export const closePriceSources = ['live', 'mark', 'entry'] as const;
+export type ClosePriceSource = (typeof closePriceSources)[number];
+
+/** A20. */
+export const orderTypes = ['MARKET', 'LIMIT', 'STOP'] as const;
+export type OrderType = (typeof orderTypes)[number];
+export const orderStatuses = ['NEW', 'FILLED', 'REJECTED', 'CANCELED'] as const;
+export type OrderStatus = (typeof orderStatuses)[number];
+
+const afterPosition: Readonly<Record<PositionStatus, readonly PositionStatus[]>> = {
+  open: ['closed'],
+  closed: [],
+};
+const afterOrder: Readonly<Record<OrderStatus, readonly OrderStatus[]>> = {
+  NEW: ['FILLED', 'REJECTED', 'CANCELED'],
+  FILLED: [],
+  REJECTED: [],
+  CANCELED: [],
+};
+
+export const positionMayBecome = (from: PositionStatus, to: PositionStatus): boolean =>
+  afterPosition[from].includes(to);
+export const orderMayBecome = (from: OrderStatus, to: OrderStatus): boolean => afterOrder[from].includes(to);
