@@ -88,12 +88,6 @@ export const test = base.extend<object, { serverEnv: Record<string, string>; ful
     },
     { scope: 'worker', timeout: startWithinMs + 30_000 },
   ],
-  launchOptions: [
-    async ({ launchOptions }, use) => {
-      await use({ ...launchOptions, executablePath: process.env.FULCRUM_CHROMIUM });
-    },
-    { scope: 'worker', option: true } as never,
-  ],
   baseURL: async ({ fulcrum }, use) => use(fulcrum.url),
 });
 export { expect } from '@playwright/test';

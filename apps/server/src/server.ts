@@ -5,7 +5,7 @@
  */
 import { fileURLToPath } from 'node:url';
 import { AppError, texts } from '@fulcrum/contract';
-import fastify from 'fastify';
+import fastify, { type FastifyBaseLogger } from 'fastify';
 import { createAccounts, seedDemo } from './features/accounts/index.ts';
 import { createMarket, type Feed } from './features/market/index.ts';
 import { createTrading } from './features/trading/index.ts';
@@ -29,6 +29,11 @@ export interface Overrides {
   readonly feed?: Feed;
   readonly clock?: Clock;
   readonly log?: Log;
+}
+
+/** TRUST_PROXY as fastify takes it: a number is how many proxies stand between us and the client. */
+function trustedHops(trust: Config['trustProxy']) {
+  return typeof trust === 'number' ? (_address: string, hop: number) => hop < trust : trust;
 }
 
 /** What was started, taken down last-in first-out, so that a failed start leaves nothing behind either. */
@@ -73,10 +78,11 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
 
     if (config.demo) await seedDemo({ db, accounts, log });
 
+    const logger: FastifyBaseLogger = log;
     const app = fastify({
-      loggerInstance: log,
+      loggerInstance: logger,
       disableRequestLogging: true,
-      trustProxy: config.trustProxy,
+      trustProxy: trustedHops(config.trustProxy),
       bodyLimit: bodyLimitBytes,
       forceCloseConnections: 'idle',
       requestTimeout: 30_000,

@@ -42,7 +42,7 @@ function printUnion(members: readonly unknown[], indent: string): string {
 
 function printArray(schema: JsonSchema, indent: string): string {
   const item = print(schemaAt(schema, 'items'), indent);
-  return /^(\w+|\{[^]*\})$/.test(item) ? `${item}[]` : `(${item})[]`;
+  return item.includes(' | ') && !item.startsWith('{') ? `(${item})[]` : `${item}[]`;
 }
 
 function print(schema: JsonSchema, indent: string): string {

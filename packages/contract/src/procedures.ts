@@ -3,15 +3,21 @@ import { z } from 'zod';
 import { decimal, id, symbol } from './columns.ts';
 import type { Role } from './roles.ts';
 
-export interface Procedure<Args extends z.ZodType = z.ZodType, Result extends z.ZodType = z.ZodType> {
-  readonly name: string;
+export interface Procedure<
+  Name extends string = string,
+  Args extends z.ZodType = z.ZodType,
+  Result extends z.ZodType = z.ZodType,
+> {
+  readonly name: Name;
   readonly args: Args;
   readonly result: Result;
   readonly roles: readonly Role[];
   /** `command` changes something and needs POST; `query` may also come as GET. */
   readonly kind: 'command' | 'query';
 }
-const procedure = <A extends z.ZodType, R extends z.ZodType>(p: Procedure<A, R>): Procedure<A, R> => p;
+const procedure = <N extends string, A extends z.ZodType, R extends z.ZodType>(
+  p: Procedure<N, A, R>,
+): Procedure<N, A, R> => p;
 
 export const timeframes = ['1m', '5m', '15m', '30m', '1h', '4h', '1d', '1w', '1M'] as const;
 export type Timeframe = (typeof timeframes)[number];

@@ -1,4 +1,11 @@
-export { administer, cloneDatabase, createTestDatabase, type TestDatabase, testLog } from './database.ts';
+export {
+  administer,
+  type ClonedDatabase,
+  cloneDatabase,
+  createTestDatabase,
+  type TestDatabase,
+  testLog,
+} from './database.ts';
 export { createManualFeed, type ManualFeed } from './feed.ts';
 export {
   startTestServer,

@@ -32,7 +32,7 @@ const fast = {
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const log = createLog({ logLevel: 'warn' });
-  await sweepAbandoned(tmpdir(), prefix, log);
+  for (const abandoned of [prefix, 'fulcrum-embedded-']) await sweepAbandoned(tmpdir(), abandoned, log);
   const dir = mkdtempSync(join(tmpdir(), prefix));
   const postgres = await startEmbedded({ dir, log, settings: fast });
   const teardown = async () => {

@@ -105,7 +105,10 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
       server = await startServer({ ...config, port: Number(new URL(url).port) }, overrides);
     },
     close: async () => {
-      await Promise.all([...clients].map((open) => open.removeAllChannels()));
+      for (const open of clients) {
+        await open.removeAllChannels();
+        await open.realtime.disconnect();
+      }
       await server.close();
       await discard();
     },
@@ -122,7 +125,7 @@ async function signUpTrader(
   const { data, error } = await client.auth.signUp({
     email,
     password: testPassword,
-    options: { data: { username: name, role: 'trader' } },
+    options: { data: { username: name, phone_number: '+12025550100' } },
   });
   if (error) throw error;
   if (!data.user) throw new Error('sign-up answered without a user');

@@ -79,7 +79,7 @@ export function createAccessTokens(secret: string, clock: Clock): AccessTokens {
         // Every failure of the library is a statement about the token, and all of them mean the same here.
         return undefined;
       }
-      return claims.exp * 1000 > clock.now() ? claims : undefined;
+      return Number.isInteger(claims.exp) && claims.exp * 1000 > clock.now() ? claims : undefined;
     },
   };
 }

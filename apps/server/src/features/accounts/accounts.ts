@@ -20,19 +20,12 @@ import type { Secrets } from '../../platform/config/secrets.ts';
 import type { Database } from '../../platform/database/index.ts';
 import type { Log } from '../../platform/log/index.ts';
 import { accessLifetimeS, createAccessTokens } from './access-tokens.ts';
-import {
-  type AttemptLimit,
-  addressOf,
-  clearAttempts,
-  countAttempt,
-  forgiveAttempt,
-  limits,
-  pruneAttempts,
-} from './attempts.ts';
+import { addressOf, clearAttempts, countAttempt, forgiveAttempt, limits, pruneAttempts } from './attempts.ts';
 import { AccountError } from './errors.ts';
 import { createPasswords } from './passwords.ts';
 import { createRevocations } from './revocations.ts';
 import * as sessions from './sessions.ts';
+import { createTurns } from './turns.ts';
 import * as users from './users.ts';
 
 export interface AccountsDependencies {
@@ -86,6 +79,7 @@ const pruneEveryMs = 60 * 60_000;
 
 export function createAccounts({ db, config, secrets, clock, bus, log }: AccountsDependencies) {
   const passwords = createPasswords();
+  const inTurn = createTurns();
   const accessTokens = createAccessTokens(secrets.jwtSecret, clock);
   const revocations = createRevocations({ db, bus, clock });
   let pruning: NodeJS.Timeout | undefined;
@@ -109,9 +103,6 @@ export function createAccounts({ db, config, secrets, clock, bus, log }: Account
     };
   }
 
-  const countFrom = (limit: AttemptLimit, device: sessions.Device) =>
-    countAttempt(db, limit, addressOf(device.address ?? ''), now());
-
   /**
    * Registers a trader, whatever role the client claims (AUTH-24, A49). `'without session'` leaves the caller's own
    * session the only one (A100) and answers no grant.
@@ -126,7 +117,7 @@ export function createAccounts({ db, config, secrets, clock, bus, log }: Account
     const objection = checkEmail(email) ?? checkUsername(username) ?? checkPhoneNumber(phoneNumber);
     if (objection !== null) throw new AccountError('registration_invalid', objection);
     requireStrong(password);
-    await countFrom(limits.signUpFromAddress, device);
+    await countAttempt(db, limits.signUpFromAddress, addressOf(device.address ?? ''), now());
 
     const account = await hashed({
       email,
@@ -166,29 +157,39 @@ export function createAccounts({ db, config, secrets, clock, bus, log }: Account
 
   /** @throws AccountError `credentials_invalid`; TooManyAttempts; AppError `busy` */
   async function signIn(email: string, password: string, device: sessions.Device): Promise<Grant> {
-    const address = addressOf(device.address ?? '');
     const account = normaliseEmail(email);
+    const address = addressOf(device.address ?? '');
     await countAttempt(db, limits.signInFromAddress, address, now());
-    await countAttempt(db, limits.signInOfAccount, account, now());
+    const grant = await inTurn(account, async () => {
+      await countAttempt(db, limits.signInOfAccount, account, now());
+      const verified = await verifyPassword(account, password);
+      await clearAttempts(db, limits.signInOfAccount, account);
+      return beginSession(verified, device);
+    });
+    await forgiveAttempt(db, limits.signInFromAddress, address);
+    return grant;
+  }
 
-    const known = await users.findCredentials(db, { email: account });
+  async function verifyPassword(email: string, password: string): Promise<users.Credentials> {
+    const known = await users.findCredentials(db, { email });
     const matches = await passwords.verify(known?.passwordHash ?? null, password);
     if (!known || !matches) throw new AccountError('credentials_invalid');
+    return known;
+  }
 
+  async function beginSession(verified: users.Credentials, device: sessions.Device): Promise<Grant> {
     const at = now();
     const { user, begun } = await db.transaction(async (tx) => {
-      await users.lockUser(tx, known.userId);
+      await users.lockUser(tx, verified.userId);
       // The password may have been changed, or the account deleted, while its hash was being computed.
-      const current = await users.findCredentials(tx, { userId: known.userId });
-      if (current?.passwordHash !== known.passwordHash) throw new AccountError('credentials_invalid');
+      const current = await users.findCredentials(tx, { userId: verified.userId });
+      if (current?.passwordHash !== verified.passwordHash) throw new AccountError('credentials_invalid');
       return {
-        user: await users.recordLogin(tx, known.userId, at),
-        begun: await sessions.insertSession(tx, known.userId, device, at),
+        user: await users.recordLogin(tx, verified.userId, at),
+        begun: await sessions.insertSession(tx, verified.userId, device, at),
       };
     });
     revocations.announce(begun.ended);
-    await clearAttempts(db, limits.signInOfAccount, account);
-    await forgiveAttempt(db, limits.signInFromAddress, address);
     return grantOf(user, begun.session);
   }
 
@@ -222,14 +223,16 @@ export function createAccounts({ db, config, secrets, clock, bus, log }: Account
 
   /**
    * The caller of a request, without a database read. No Authorization header or the anonymous key is a caller who is
-   * not signed in; anything else must be a valid access token of a live session.
-   * @throws AccountError `access_token_invalid`, `session_ended`
+   * not signed in; anything else must be a valid access token of a live session. Which doors demand an apikey is theirs
+   * to say; one that is given must be this server's.
+   * @throws AccountError `api_key_invalid`, `access_token_invalid`, `session_ended`
    */
   function callerOf(headers: {
     readonly authorization?: string | undefined;
     readonly apikey?: string | undefined;
   }): Caller {
-    const { authorization } = headers;
+    const { authorization, apikey } = headers;
+    if (apikey !== undefined && apikey !== secrets.anonKey) throw new AccountError('api_key_invalid');
     if (authorization === undefined) return { role: 'anon' };
     const token = /^Bearer +(\S+)$/i.exec(authorization)?.[1];
     if (token === undefined) throw new AccountError('access_token_invalid');

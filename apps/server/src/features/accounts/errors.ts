@@ -13,6 +13,7 @@ const refusals = {
   credentials_invalid: ['invalid_argument', texts.invalidLogin],
   current_password_wrong: ['invalid_argument', 'Current password is incorrect'],
   reauthentication_needed: ['not_allowed', 'Please enter your current password.'],
+  api_key_invalid: ['not_signed_in', 'Invalid API key'],
   access_token_invalid: ['not_signed_in', 'The access token is invalid or has expired.'],
   session_ended: ['not_signed_in', 'This session has ended.'],
   session_expired: ['not_signed_in', 'This session has expired.'],

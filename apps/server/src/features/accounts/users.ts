@@ -84,12 +84,17 @@ export async function findUser(db: Queryable, id: string): Promise<User | undefi
   return rows[0];
 }
 
+export interface Credentials {
+  readonly userId: string;
+  readonly passwordHash: string;
+}
+
 export async function findCredentials(
   db: Queryable,
   by: { email: string } | { userId: string },
-): Promise<{ readonly userId: string; readonly passwordHash: string } | undefined> {
+): Promise<Credentials | undefined> {
   const [condition, value] = 'email' in by ? ['u.email = $1', by.email] : ['u.id = $1', by.userId];
-  const { rows } = await db.query<{ userId: string; passwordHash: string }>(
+  const { rows } = await db.query<Credentials>(
     `select u.id as "userId", c.password_hash as "passwordHash"
      from app.users u join app.credentials c on c.user_id = u.id where ${condition}`,
     [value],

@@ -103,8 +103,18 @@ const index = (symbol: string, name: string, nickname: string, tradingHours: str
   pair('index', symbol, name, tradingHours, market, { nickname });
 
 const rows: readonly Row[] = [
-  crypto('BTCUSDT', 'Bitcoin', { tick: '0.01', step: '0.00001', maxQty: '9000' }, typical(111_000, 2.4, 2_500)),
-  crypto('ETHUSDT', 'Ethereum', { tick: '0.01', step: '0.0001', maxQty: '9000000' }, typical(3_900, 3.5, 1_500)),
+  crypto(
+    'BTCUSDT',
+    'Bitcoin',
+    { tick: '0.01', step: '0.00001', maxQty: '9000' },
+    typical(111_000, 2.4, 2_500),
+  ),
+  crypto(
+    'ETHUSDT',
+    'Ethereum',
+    { tick: '0.01', step: '0.0001', maxQty: '9000000' },
+    typical(3_900, 3.5, 1_500),
+  ),
   crypto('ADAUSDT', 'Cardano', { tick: '0.0001', step: '0.1', maxQty: '9000000' }, typical(0.65, 4.5, 120)),
   stock('AAPL', 'Apple Inc.', typical(256, 1.7, 12_000)),
   stock('MSFT', 'Microsoft Corporation', typical(524, 1.4, 10_000)),

@@ -51,7 +51,7 @@ export function createTrading(deps: TradingDependencies): Trading {
     bus,
     log,
     rules: config.rules,
-    priceTolerance: asPercent(parseDecimal(config.priceTolerancePct)),
+    priceTolerance: asPercent(parseDecimal(config.priceTolerancePct.toFixed(8))),
     limits: { ...defaultLimits, ...deps.limits },
     marketAt: (now) => viewOf(market, now),
   });
@@ -80,13 +80,13 @@ export function createTrading(deps: TradingDependencies): Trading {
   };
 
   return {
-    openPosition: (caller, args) => {
+    openPosition: async (caller, args) => {
       const command = openCommandOf(args);
       const { p_symbol, p_side, p_size, p_leverage, p_entry_price = null } = args;
       const body = [p_symbol, p_side, p_size, p_leverage, p_entry_price];
       return engine.submit(caller.userId, command, idempotencyKeyOf('open_position', args.p_client_id, body));
     },
-    closePosition: (caller, args) => {
+    closePosition: async (caller, args) => {
       const key = idempotencyKeyOf('close_position', args.p_client_id, [args.p_position_id]);
       return engine.submit(caller.userId, closeCommandOf(args), key);
     },

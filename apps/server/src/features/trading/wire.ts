@@ -6,7 +6,8 @@ import type { PositionRow, RowChange } from '@fulcrum/contract';
 import { balanceOf, type Position, type Price, rulesOf, toNumber, type Wallet } from '@fulcrum/domain';
 
 const iso = (ms: number): string => new Date(ms).toISOString();
-const numberOrNull = (units: bigint | null): number | null => (units === null ? null : toNumber(units));
+const numberOrNull = (units: bigint | null | undefined): number | null =>
+  units == null ? null : toNumber(units);
 
 /** `markPrice` is the last known one; undefined when the symbol never had a price. */
 export function positionRow(position: Position, markPrice: Price | undefined): PositionRow {
@@ -25,16 +26,16 @@ export function positionRow(position: Position, markPrice: Price | undefined): P
     mark_price: mark === undefined ? null : toNumber(mark),
     unrealized_pnl:
       mark === undefined ? null : toNumber(rulesOf(position.rules).unrealizedPnl(position, mark)),
-    close_price: numberOrNull(closing && closing.price),
-    realized_pnl: numberOrNull(closing && closing.realizedPnl),
+    close_price: numberOrNull(closing?.price),
+    realized_pnl: numberOrNull(closing?.realizedPnl),
     status: closing === null ? 'open' : 'closed',
     created_at: iso(position.createdAt),
     updated_at: iso(position.updatedAt),
     closed_at: closing && iso(closing.at),
     take_profit_price: numberOrNull(position.takeProfitPrice),
     stop_loss_price: numberOrNull(position.stopLossPrice),
-    close_reason: closing && closing.reason,
-    close_price_source: closing && closing.priceSource,
+    close_reason: closing?.reason ?? null,
+    close_price_source: closing?.priceSource ?? null,
     rules: position.rules,
     version: position.version,
     account_version: position.accountVersion,

@@ -109,7 +109,7 @@ function parsePriceFeed(text: string): PriceFeed | null {
 
 const webUrl = z
   .url({ protocol: /^https?$/ })
-  .refine((text) => new URL(text).search === '' && new URL(text).hash === '')
+  .regex(/^[^?#]+$/)
   .transform((text) => text.replace(/\/+$/, ''));
 
 /** `TRUST_PROXY`: a wrong one lets a client choose its own address, so 'true' (trust everybody) is not offered. */

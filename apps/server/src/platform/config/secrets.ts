@@ -3,9 +3,10 @@
  * never change by themselves; a file that is not whole stops the start, because new secrets would sign everybody out.
  */
 import { randomBytes, randomUUID } from 'node:crypto';
-import { linkSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { linkSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { ensureDataDir } from '../data-dir.ts';
 import { StartError } from '../start-error.ts';
 
 const schema = z.strictObject({
@@ -20,7 +21,7 @@ export type Secrets = Readonly<z.infer<typeof schema>>;
 /** Reads the secrets, making them first where there are none. Throws a StartError when the file is unusable. */
 export function loadSecrets(dataDir: string): Secrets {
   const file = join(dataDir, 'secrets.json');
-  mkdirSync(dataDir, { recursive: true });
+  ensureDataDir(dataDir);
   return readSecrets(file) ?? makeSecrets(file);
 }
 

@@ -59,7 +59,10 @@ export function createDatabase(connection: pg.PoolConfig, log: Log): Database {
     ...connection,
     types,
   });
-  pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection was lost'));
+  pool.on('error', ({ message }) => {
+    // While the pool closes, the server may be faster than a connection's goodbye.
+    if (!pool.ending) log.warn({ reason: message }, 'an idle database connection was lost');
+  });
 
   const admit = () => {
     if (pool.waitingCount >= waitingMax) throw busy();

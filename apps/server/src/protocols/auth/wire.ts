@@ -69,6 +69,7 @@ const refusalCodes: Record<AccountRefusal, readonly [status: number, code: strin
   credentials_invalid: [400, 'invalid_credentials'],
   current_password_wrong: [400, 'invalid_credentials'],
   reauthentication_needed: [400, 'reauthentication_needed'],
+  api_key_invalid: [401, 'no_authorization'],
   access_token_invalid: [401, 'bad_jwt'],
   // The client reads this code as 'signed out' and drops its session.
   session_ended: [403, 'session_not_found'],

@@ -64,16 +64,17 @@ export class PriceStreams {
 
   /** Sends what changed. Called once per beat; `beat` counts them. */
   flush(beat: number, nowMs: number): void {
-    for (const channel of this.#owed) {
-      if (!channel.connection.isBehind(nowMs)) this.#sendSnapshot(channel, nowMs);
-    }
     for (const [symbol, tick] of this.#changedThisBeat) {
       this.#send(this.#bySymbol.get(symbol), [tick], nowMs);
     }
     this.#changedThisBeat.clear();
-    if (beat % beatsPerSecond !== 0 || this.#changedThisSecond.size === 0) return;
-    this.#send(this.#all, [...this.#changedThisSecond.values()], nowMs);
-    this.#changedThisSecond.clear();
+    if (beat % beatsPerSecond === 0 && this.#changedThisSecond.size > 0) {
+      this.#send(this.#all, [...this.#changedThisSecond.values()], nowMs);
+      this.#changedThisSecond.clear();
+    }
+    for (const channel of this.#owed) {
+      if (!channel.connection.isBehind(nowMs)) this.#sendSnapshot(channel, nowMs);
+    }
   }
 
   #send(channels: ReadonlySet<Channel> | undefined, ticks: readonly Tick[], nowMs: number): void {
@@ -90,14 +91,20 @@ export class PriceStreams {
   }
 
   #sendSnapshot(channel: Channel, nowMs: number): void {
-    const { stream } = channel.grant;
-    if (stream.kind === 'prices') {
-      this.#snapshot ??= priceFrame(channel.topic, this.#ticks());
-      this.#sendTo(channel, this.#snapshot, nowMs);
-    } else if (stream.kind === 'prices-of-symbol') {
-      const ticks = this.#ticks().filter((tick) => tick.symbol === stream.symbol);
-      if (ticks.length > 0) this.#sendTo(channel, priceFrame(channel.topic, ticks), nowMs);
-      else this.#owed.delete(channel);
-    }
+    const frame = this.#snapshotFor(channel);
+    if (frame) this.#sendTo(channel, frame, nowMs);
+    else this.#owed.delete(channel);
+  }
+
+  /** The present state of the channel's topic; null before its first price. */
+  #snapshotFor({ topic, grant: { stream } }: Channel): SharedFrame | null {
+    if (stream.kind === 'account') return null;
+    if (stream.kind === 'prices' && this.#snapshot) return this.#snapshot;
+    const all = this.#ticks();
+    const ticks = stream.kind === 'prices' ? all : all.filter(({ symbol }) => symbol === stream.symbol);
+    if (ticks.length === 0) return null;
+    const frame = priceFrame(topic, ticks);
+    if (stream.kind === 'prices') this.#snapshot = frame;
+    return frame;
   }
 }

@@ -72,8 +72,9 @@ export const notOneRow = (rows: number) =>
 const pgCode = (error: unknown): string | null =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null;
 
-/** Integrity errors a client can cause with a well-formed row; their PostgreSQL text names only contract objects. */
-const integrity: Readonly<Record<string, { status: number; message: string }>> = {
+/** What a client can cause in PostgreSQL with a well-formed row. */
+const violations: Readonly<Record<string, { status: number; message: string }>> = {
+  '21000': { status: 400, message: 'two rows of one upsert have the same key' },
   '23502': { status: 400, message: 'a required column has no value' },
   '23503': { status: 409, message: 'the row refers to a row that does not exist' },
   '23505': { status: 409, message: 'duplicate key value violates unique constraint' },
@@ -115,7 +116,7 @@ export function answerTo(error: unknown): RestError | null {
   const code = pgCode(error);
   if (code === null) return null;
   if (isOverload(code)) return new RestError(503, code, texts.busy);
-  const violated = integrity[code];
+  const violated = violations[code];
   if (violated) return new RestError(violated.status, code, violated.message);
   // Class 22, data exception: a value that passed our own reading and that PostgreSQL still cannot hold.
   if (code.startsWith('22')) return new RestError(400, code, 'a value is outside the range of its column');

@@ -74,6 +74,13 @@ export async function registerRest(app: FastifyInstance, deps: RestDependencies)
         throw new RestError(404, 'PGRST125', 'Invalid path specified in request URL');
       });
 
+      // supabase-js names the content type of a DELETE too, which has no body.
+      const parseJson = scope.getDefaultJsonParser('error', 'error');
+      scope.removeContentTypeParser('application/json');
+      scope.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, body, done) =>
+        body === '' ? done(null, undefined) : parseJson(request, body, done),
+      );
+
       const bodyLimit = limits.bodyBytes;
       scope.route({
         method: ['GET', 'HEAD', 'POST', 'PATCH', 'PUT', 'DELETE'],

@@ -1,6 +1,6 @@
 /**
  * The `select` parameter: `*`, columns, aliases (`name:column`) and one level of many-to-one embeds
- * (`alias:users!manager_id(id,username)`). Reading has two steps: the text becomes items, then the items are resolved
+ * (`owner:users!user_id(id,username)`). Reading has two steps: the text becomes items, then the items are resolved
  * against the contract for a role. Known limitations: casts, JSON paths, aggregates, spreads, `!inner` and embeds of
  * many rows are refused by name.
  */
@@ -113,14 +113,26 @@ export function requireReadable(table: Table, role: Role, column: string): void 
 /** The name of a relation's foreign key, as PostgreSQL would call it and as the generated types do. */
 export const foreignKeyName = (table: string, column: string) => `${table}_${column}_fkey`;
 
+/**
+ * The relation an embed means, by table, column, foreign key or declared name, with or without a hint. Where a table
+ * refers to itself, its own name would mean the rows that point back (as in PostgREST), so only the column, key or
+ * declared name leads to the one row.
+ */
 function resolveRelation(table: Table, item: Item): Relation {
   const hint = item.hints.find((name) => name !== 'left');
   if (hint === 'inner') throw malformed('Inner embeds (!inner) are not supported');
+  if (item.name === table.name) {
+    const [relation] = Object.values(table.relations).filter((candidate) => candidate.table === table.name);
+    throw malformed(`Embeds of many rows are not supported ("${item.name}")`, {
+      hint: relation
+        ? `The one row that ${relation.column} names is ${relation.column}(…)`
+        : 'No such relation',
+    });
+  }
   const found = Object.entries(table.relations).filter(([name, relation]) => {
     const keys = [name, relation.column, foreignKeyName(table.name, relation.column)];
-    if (hint !== undefined)
-      return keys.includes(hint) && (item.name === relation.table || keys.includes(item.name));
-    return item.name === relation.table || keys.includes(item.name);
+    const isNamed = item.name === relation.table || keys.includes(item.name);
+    return isNamed && (hint === undefined || keys.includes(hint));
   });
   const [first, second] = found;
   if (!first) throw noSuchRelation(table.name, item.name);

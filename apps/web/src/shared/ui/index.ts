@@ -12,3 +12,5 @@ export * from './states.tsx';
 export * from './Table.tsx';
 export * from './Tabs.tsx';
 export * from './toasts.tsx';
+export * from './Upcoming.tsx';
+export * from './useMediaQuery.ts';

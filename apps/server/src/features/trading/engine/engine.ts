@@ -16,7 +16,7 @@ import {
   InvariantViolation,
   type MarketView,
   type Percent,
-  type PositionChange,
+  type Price,
   type RuleSetName,
 } from '@fulcrum/domain';
 import type { Bus } from '../../../platform/bus/index.ts';
@@ -34,7 +34,7 @@ import {
   type StoredAnswer,
 } from './answers.ts';
 import type { Batch } from './commit.ts';
-import { CommitUnknown, EpochOver, Writer } from './writer.ts';
+import { CommitRefused, CommitUnknown, EpochOver, Writer } from './writer.ts';
 
 export interface EngineLimits extends CacheLimits {
   /** Commands that may wait; the next one is told that the service is busy. */
@@ -84,7 +84,8 @@ interface Pending {
 
 type Accepted = Extract<Decision, { outcome: 'accepted' }> & {
   readonly pending: Pending;
-  readonly draft: Draft;
+  readonly markPrice: Price | undefined;
+  /** `position` as it is answered. */
   readonly row: PositionRow;
 };
 
@@ -104,7 +105,7 @@ export class Engine {
   readonly #answers: Answers;
   #queue: Pending[] = [];
   #pumping: Promise<void> | undefined;
-  #accepting = false;
+  #phase: 'starting' | 'running' | 'stopped' = 'starting';
   #halted: string | null = null;
   #batches = 0;
   #commands = 0;
@@ -119,12 +120,12 @@ export class Engine {
   /** @throws StartError when another engine runs on this database. */
   async start(): Promise<void> {
     await this.#writer.start();
-    this.#accepting = true;
+    this.#phase = 'running';
   }
 
   /** Finishes what is queued, then refuses. */
   async stop(): Promise<void> {
-    this.#accepting = false;
+    this.#phase = 'stopped';
     await this.#pumping;
     await this.#writer.stop();
   }
@@ -132,7 +133,7 @@ export class Engine {
   state(): EngineState {
     return {
       halted: this.#halted,
-      running: this.#accepting,
+      running: this.#phase === 'running',
       epoch: this.#writer.epoch,
       queued: this.#queue.length,
       ...this.#accounts.size,
@@ -157,7 +158,7 @@ export class Engine {
   submit(userId: string, command: Command, key: IdempotencyKey | null): Promise<PositionRow> {
     return new Promise((resolve, reject) => {
       if (this.#halted !== null) return reject(this.#haltedError());
-      if (!this.#accepting || this.#queue.length >= this.#deps.limits.queue) return reject(busy());
+      if (this.#phase !== 'running' || this.#queue.length >= this.#deps.limits.queue) return reject(busy());
       this.#queue.push({ userId, command, key, resolve, reject });
       this.#pumping ??= this.#pump();
     });
@@ -168,26 +169,32 @@ export class Engine {
     await new Promise(setImmediate);
     while (this.#queue.length > 0) {
       const batch = this.#queue.splice(0, this.#deps.limits.batch);
-      try {
-        await this.#process(batch);
-      } catch (error) {
-        this.#fail(batch, error);
-      }
+      await this.#settle(batch, 'together');
     }
     this.#pumping = undefined;
   }
 
-  /** What could not be processed at all, told to everyone in it. A command that is already settled stays so. */
-  #fail(batch: readonly Pending[], error: unknown): void {
+  /** Every command of the batch is answered when this resolves; it never rejects. */
+  async #settle(batch: readonly Pending[], attempt: 'together' | 'alone'): Promise<void> {
+    try {
+      await this.#process(batch, attempt);
+    } catch (error) {
+      this.#fail(batch, error as Error);
+    }
+  }
+
+  #fail(batch: readonly Pending[], error: Error): void {
     this.#accounts.forget(batch.map(({ userId }) => userId));
     if (error instanceof InvariantViolation) this.halt(`invariant violated: ${error.message}`);
     if (error instanceof EpochOver) this.halt(error.message);
-    const answer = this.#halted === null ? busy() : this.#haltedError();
-    if (this.#halted === null) this.#deps.log.error({ err: error }, 'a batch could not be processed');
-    for (const pending of batch) pending.reject(answer);
+    if (this.#halted === null) this.#deps.log.error({ err: error }, 'commands failed');
+    // A refused commit is a fault of the command itself; anything else may be gone at the next try.
+    const answer = error instanceof CommitRefused ? error : busy();
+    for (const pending of batch) pending.reject(this.#halted === null ? answer : this.#haltedError());
   }
 
-  async #process(batch: readonly Pending[]): Promise<void> {
+  /** `alone` is the second try of one command after its batch failed: what fails now fails for its own reason. */
+  async #process(batch: readonly Pending[], attempt: 'together' | 'alone'): Promise<void> {
     if (this.#halted !== null) throw this.#haltedError();
     await this.#writer.ready();
     const decided = await this.#decide(batch);
@@ -196,12 +203,13 @@ export class Engine {
     } catch (error) {
       if (error instanceof EpochOver || error instanceof InvariantViolation) throw error;
       this.#accounts.forget(decided.drafts.keys());
-      if (error instanceof CommitUnknown) return this.#recover(batch, decided, error);
+      if (error instanceof CommitUnknown && (await this.#isWritten(decided.id))) return this.#finish(decided);
+      if (attempt === 'alone') throw error;
       this.#deps.log.warn(
         { err: error, commands: batch.length },
-        'a batch was refused; deciding its commands alone',
+        'a batch is not written; trying each alone',
       );
-      for (const pending of batch) await this.#processAlone(pending);
+      for (const pending of batch) await this.#settle([pending], 'alone');
       return;
     }
     this.#accounts.takeOver(decided.drafts.values());
@@ -209,38 +217,10 @@ export class Engine {
     this.#accounts.evictIdle();
   }
 
-  /** One command as its own batch, on freshly read memory: what fails now fails for its own reason. */
-  async #processAlone(pending: Pending): Promise<void> {
-    if (this.#halted !== null) return pending.reject(this.#haltedError());
-    try {
-      await this.#writer.ready();
-      const decided = await this.#decide([pending]);
-      await this.#write(decided);
-      this.#accounts.takeOver(decided.drafts.values());
-      this.#finish(decided);
-    } catch (error) {
-      if (
-        error instanceof EpochOver ||
-        error instanceof InvariantViolation ||
-        error instanceof CommitUnknown
-      ) {
-        return this.#fail([pending], error);
-      }
-      this.#accounts.forget([pending.userId]);
-      this.#deps.log.error(
-        { err: error, command: pending.command.kind },
-        'a command was refused by the database',
-      );
-      pending.reject(error as Error);
-    }
-  }
-
-  /** After a lost connection: the batch's own row says whether it is in. */
-  async #recover(batch: readonly Pending[], decided: DecidedBatch, cause: CommitUnknown): Promise<void> {
-    this.#deps.log.warn({ err: cause, batch: decided.id }, 'the connection broke during a commit');
+  /** After a lost connection, once nobody can still be writing: the batch's own row says whether it is in. */
+  async #isWritten(batchId: string): Promise<boolean> {
     await this.#writer.ready();
-    if (await this.#writer.has(decided.id)) return this.#finish(decided);
-    for (const pending of batch) await this.#processAlone(pending);
+    return this.#writer.has(batchId);
   }
 
   async #decide(batch: readonly Pending[]): Promise<DecidedBatch> {
@@ -276,7 +256,7 @@ export class Engine {
         continue;
       }
       const outcome = this.#decideOne(pending, drafts, closed, market, at);
-      if (outcome instanceof AppError) {
+      if (outcome instanceof Error) {
         settle.push(() => pending.reject(outcome));
         continue;
       }
@@ -293,7 +273,7 @@ export class Engine {
     closed: ReadonlyMap<string, ReadonlySet<string>>,
     market: MarketView,
     at: number,
-  ): Accepted | AppError {
+  ): Accepted | Error {
     const { userId, command } = pending;
     try {
       const draft = drafts.get(userId) ?? this.#accounts.draft(userId, closed.get(userId) ?? new Set());
@@ -308,15 +288,14 @@ export class Engine {
       draft.apply(decision.effects);
       drafts.set(userId, draft);
       const { position } = decision;
-      return {
-        ...decision,
-        pending,
-        draft,
-        row: positionRow(position, market.quote(position.symbol)?.price),
-      };
+      const markPrice = market.quote(position.symbol)?.price;
+      return { ...decision, pending, markPrice, row: positionRow(position, markPrice) };
     } catch (error) {
-      if (error instanceof AppError) return error;
-      throw error;
+      if (error instanceof InvariantViolation) throw error;
+      // The draft is untouched, so what one command cannot stand is no other's concern.
+      if (!(error instanceof AppError))
+        this.#deps.log.error({ err: error }, 'a command could not be decided');
+      return error as Error;
     }
   }
 
@@ -357,9 +336,13 @@ export class Engine {
     }
     for (const answer of settle) answer();
     if (accepted.length === 0) return;
-    const changes: RowChange[] = accepted.flatMap(({ effects, row }) =>
-      effects.positions.map(({ before }: PositionChange) =>
-        positionChange(row, before === null ? 'INSERT' : 'UPDATE', at),
+    const changes: RowChange[] = accepted.flatMap(({ effects, position, row, markPrice }) =>
+      effects.positions.map(({ before, after }) =>
+        positionChange(
+          after === position ? row : positionRow(after, markPrice),
+          before === null ? 'INSERT' : 'UPDATE',
+          at,
+        ),
       ),
     );
     for (const { wallet } of drafts.values()) changes.push(walletChange(wallet, at));

@@ -39,12 +39,10 @@ const sessionSettings = `
   set plan_cache_mode = force_generic_plan; set enable_seqscan = off;
   set enable_hashjoin = off; set enable_mergejoin = off`;
 
-type Session = pg.PoolClient & { onLost?: (error: Error) => void };
-
 export class Writer {
   readonly #db: Database;
   readonly #log: Log;
-  #session: Session | undefined;
+  #session: pg.PoolClient | undefined;
   #epoch = 0;
 
   constructor(db: Database, log: Log) {
@@ -116,7 +114,7 @@ export class Writer {
   }
 
   /** A session that still answers has rolled the failed statement back: its outcome is known. */
-  async #isUsable(session: Session): Promise<boolean> {
+  async #isUsable(session: pg.PoolClient): Promise<boolean> {
     if (session !== this.#session) return false;
     return session.query('select 1').then(
       () => true,
@@ -125,7 +123,7 @@ export class Writer {
   }
 
   /** Undefined when the lock was not to be had within the limit. */
-  async #lock(limitMs: number): Promise<Session | undefined> {
+  async #lock(limitMs: number): Promise<pg.PoolClient | undefined> {
     const deadline = performance.now() + limitMs;
     for (;;) {
       const session = await this.#connect().catch((error: Error) => {
@@ -145,17 +143,20 @@ export class Writer {
     }
   }
 
-  async #connect(): Promise<Session> {
-    const session: Session = await this.#db.pool.connect();
+  async #connect(): Promise<pg.PoolClient> {
+    const session = await this.#db.pool.connect();
     // Without a listener a lost connection would end the process.
-    session.onLost = (error) => {
-      if (this.#session === session) {
-        this.#log.error({ err: error }, 'the engine lost its database connection');
-        this.#letGo(error);
-      }
-    };
-    session.on('error', session.onLost);
-    await session.query(sessionSettings);
+    session.on('error', (error) => {
+      if (this.#session !== session) return;
+      this.#log.error({ err: error }, 'the engine lost its database connection');
+      this.#letGo(error);
+    });
+    try {
+      await session.query(sessionSettings);
+    } catch (error) {
+      session.release(true);
+      throw error;
+    }
     return session;
   }
 

@@ -62,6 +62,11 @@ function linkedCluster(cluster: string, account: Account, log: Log): string {
     );
   }
   const target = realTarget(cluster);
+  if (!existsSync(dirname(target))) {
+    throw new StartError(
+      `${cluster} leads to ${target}, which is gone; restore it, or remove the link to start empty`,
+    );
+  }
   if (!canReach(account, dirname(target))) {
     throw new StartError(`user id ${account.uid}, under which PostgreSQL runs, may not enter ${target}`);
   }

@@ -7,19 +7,11 @@
  * server runs is reported, not restarted.
  */
 import { spawn } from 'node:child_process';
-import {
-  closeSync,
-  existsSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  statSync,
-} from 'node:fs';
+import { closeSync, existsSync, openSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { ensureDataDir } from '../../data-dir.ts';
 import type { Log } from '../../log/index.ts';
 import { StartError } from '../../start-error.ts';
 import { databaseAccount } from './account.ts';
@@ -74,7 +66,7 @@ export async function startEmbedded(options: {
     );
   }
   const dir = resolve(options.dir);
-  mkdirSync(dir, { recursive: true });
+  ensureDataDir(dir);
   const ownership = takeOwnership(ownerFile(dir), dir);
   try {
     const account = databaseAccount(join(dir, 'postgres'));
@@ -159,16 +151,21 @@ async function acceptsConnections(socketDir: string, isRunning: () => boolean): 
 
 /**
  * Removes the directories `<parent>/<prefix>*` of servers that were killed, together with a PostgreSQL that one of them
- * left running. For throw-away clusters of tests; live ones are left alone.
+ * left running. For throw-away clusters of tests; live ones are left alone, and what cannot be removed is only logged.
  */
 export async function sweepAbandoned(parent: string, prefix: string, log: Log): Promise<void> {
   for (const entry of readdirSync(parent)) {
     const dir = join(parent, entry);
     if (!entry.startsWith(prefix) || !existsSync(ownerFile(dir)) || liveOwner(ownerFile(dir)) !== null)
       continue;
-    const ownership = takeOwnership(ownerFile(dir), dir);
-    await clearRemains(join(dir, 'postgres'), log);
-    ownership.release();
-    rmSync(dir, { recursive: true, force: true });
+    try {
+      const ownership = takeOwnership(ownerFile(dir), dir);
+      await clearRemains(join(dir, 'postgres'), log);
+      ownership.release();
+      rmSync(dir, { recursive: true, force: true });
+    } catch (error) {
+      // Another run may be sweeping the same directory.
+      log.warn({ reason: (error as Error).message, dir }, 'an abandoned test database could not be removed');
+    }
   }
 }

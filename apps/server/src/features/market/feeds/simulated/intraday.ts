@@ -42,11 +42,22 @@ function weight(from: number, to: number): number {
 const shareSpread = 0.1;
 
 /**
- * How far a path can leave the higher of its two ends, in standard deviations of its span. A half has at most 0.6 of the variance
- * (below the profile), so the displacements of all levels together are at most half a deviation times `bellLimit`
- * times the geometric series of sqrt(0.6).
+ * How far the path under a node can leave the higher of its two ends, in standard deviations of the node's span: its own displacement
+ * (at most half a deviation times `bellLimit`) and what its halves can add. Below the profile all nodes are alike and the sum
+ * is a geometric series.
  */
-const reach = (0.5 * bellLimit) / (1 - Math.sqrt(0.5 + shareSpread));
+const evenReach = (0.5 * bellLimit) / (1 - Math.sqrt(0.5 + shareSpread));
+const profileReach = new Float64Array(2 ** profileLevels);
+for (let node = profileReach.length - 1; node >= 1; node -= 1) {
+  const base = profileShares[node] ?? 0.5;
+  const first = Math.sqrt(base + shareSpread) * reachOf(2 * node);
+  const second = Math.sqrt(1 - base + shareSpread) * reachOf(2 * node + 1);
+  profileReach[node] = 0.5 * bellLimit + Math.max(first, second);
+}
+
+function reachOf(node: number): number {
+  return node < profileReach.length ? (profileReach[node] ?? evenReach) : evenReach;
+}
 
 export interface IntradayDay {
   readonly key: NoiseKey;
@@ -105,11 +116,8 @@ export function extremeOf(day: IntradayDay, sign: 1 | -1, from: number, to: numb
     if (start > to || start + width <= from) return;
     if (start >= from && left > found) found = left;
     if (width === 1) return;
-    if (
-      node >= profileShares.length &&
-      Math.max(left, right) + reach * day.volatility * Math.sqrt(variance) <= found
-    )
-      return;
+    const span = day.volatility * Math.sqrt(variance);
+    if ((left > right ? left : right) + reachOf(node) * span <= found) return;
 
     const bits = draw(day.key, node);
     const share = shareOf(node, bits);

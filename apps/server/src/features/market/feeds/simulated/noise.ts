@@ -46,16 +46,15 @@ export const draw = (key: NoiseKey, counter: number): number =>
 /** Uniform in the open interval (0, 1). */
 export const uniform = (bits: number): number => (bits + 0.5) / 2 ** 32;
 
-/** Mean and standard deviation of the sum of three independent integers, each uniform on 0..1023. */
-const sumMean = 3 * 511.5;
-const sumDeviation = Math.sqrt((3 * (1024 ** 2 - 1)) / 12);
+/** Mean and standard deviation of the sum of two independent integers, each uniform on 0..65535. */
+const sumMean = 65_535;
+const sumDeviation = Math.sqrt((2 * (65_536 ** 2 - 1)) / 12);
 
 /**
- * A bell from 30 bits: the sum of three of their ten-bit parts (Irwin-Hall), mean 0, variance 1. No transcendental function, hence
- * the same double everywhere, and never beyond `bellLimit`, which is what makes extremes provable.
+ * A bounded bell from 32 bits: the sum of their halves (a triangle), mean 0, variance 1. No transcendental function, hence the same
+ * double everywhere, and never beyond `bellLimit`, which is what makes extremes provable. Sums of a few are near normal.
  */
-export const bell = (bits: number): number =>
-  ((bits & 1023) + ((bits >>> 10) & 1023) + ((bits >>> 20) & 1023) - sumMean) / sumDeviation;
+export const bell = (bits: number): number => ((bits & 65_535) + (bits >>> 16) - sumMean) / sumDeviation;
 
 export const bellLimit = sumMean / sumDeviation;
 

@@ -5,12 +5,13 @@
  * timeframe are aggregates of the shorter ones, volumes included.
  * Known limitations: symbols move independently of each other; there are no weekends, holidays or opening gaps in the path.
  */
+
+import type { ListedPair } from '../../catalogue.ts';
 import type { DayFigures } from '../../feed.ts';
 import { createGrid } from '../../grid.ts';
 import { dayMs, hourMs } from '../../timeframes.ts';
-import type { ListedPair } from '../../catalogue.ts';
 import { createDailyLayer, firstDay } from './daily.ts';
-import { extremeOf, type IntradayDay, leafAt, leafOf, leavesPerDay } from './intraday.ts';
+import { extremeOf, type IntradayDay, leafAt, leafOf } from './intraday.ts';
 import { bell, draw, noiseKey, subKey } from './noise.ts';
 
 /** No simulated market has a past before this, ms since the epoch. */
@@ -97,21 +98,27 @@ export function createSimulatedPath(seed: string, pair: ListedPair): SimulatedPa
   }
 
   function bar(from: number, to: number): Bar {
-    let highest = -Infinity;
-    let lowestNegated = -Infinity;
-    forEachDay(from, to, (day, start, end) => {
-      const first = leafAt(start);
-      const last = leafAt(end - 1);
-      highest = extremeOf(day, 1, first, last, highest);
-      lowestNegated = extremeOf(day, -1, first, last, lowestNegated);
-    });
     return {
       open: priceAt(from),
-      high: priceOf(highest),
-      low: priceOf(-lowestNegated),
+      high: priceOf(highest(1, from, to)),
+      low: priceOf(-highest(-1, from, to)),
       close: priceAt(to - 1),
       volume: volumeBetween(from, to),
     };
+  }
+
+  /** The greatest of `sign * level` over `[from, to)`. */
+  function highest(sign: 1 | -1, from: number, to: number): number {
+    const parts: { day: Day; first: number; last: number; promise: number }[] = [];
+    forEachDay(from, to, (day, start, end) => {
+      const promise = Math.max(sign * day.open, sign * day.close);
+      parts.push({ day, first: leafAt(start), last: leafAt(end - 1), promise });
+    });
+    // The most promising day first: it sets a mark that most of the others cannot reach.
+    parts.sort((left, right) => right.promise - left.promise);
+    let best = -Infinity;
+    for (const { day, first, last } of parts) best = extremeOf(day, sign, first, last, best);
+    return best;
   }
 
   return { priceAt, bar, dayFigures };

@@ -1,0 +1,137 @@
+/**
+ * The market: which pairs there are, what they cost now and what they cost before. One feed, chosen by PRICE_FEED, emits into one
+ * hub; the hub's prices go out on the bus at once and into `last_prices` at most once a second, never two writes at a time.
+ * Invariant: after `start` every price that the feed knows is held and stored; after `stop` nothing is emitted or written.
+ */
+import { AppError, type Candle, type getCandles, type Tick, texts } from '@fulcrum/contract';
+import type { TradingPair } from '@fulcrum/domain';
+import type { z } from 'zod';
+import type { Bus } from '../../platform/bus/index.ts';
+import type { Clock } from '../../platform/clock/index.ts';
+import type { Config } from '../../platform/config/index.ts';
+import type { Database } from '../../platform/database/index.ts';
+import type { Log } from '../../platform/log/index.ts';
+import { catalogue } from './catalogue.ts';
+import type { Feed, Source } from './feed.ts';
+import { createReplayFeed } from './feeds/replay/index.ts';
+import { createSimulatedFeed } from './feeds/simulated/index.ts';
+import { createHub } from './hub.ts';
+import type { MarketPrice } from './price.ts';
+import { readLastPrices, writeLastPrices, writePairs } from './store.ts';
+
+export type { CandleQuery, DayFigures, Feed, FeedTick } from './feed.ts';
+export type { MarketPrice } from './price.ts';
+
+const storeEveryMs = 1_000;
+/** Without any tick for this long the feed counts as dead; a running one ticks at least once a second. */
+const silentAfterMs = 15_000;
+const candlesByDefault = 300;
+
+export interface MarketDependencies {
+  readonly db: Database;
+  readonly config: Pick<Config, 'priceFeed' | 'sessions' | 'staleAfterS'>;
+  readonly clock: Clock;
+  readonly bus: Bus;
+  readonly log: Log;
+  /** Prices under a test's control, instead of the configured feed. */
+  readonly feed?: Feed;
+}
+
+export interface MarketState {
+  readonly source: Source;
+  /** Whether ticks are coming in; says nothing about whether they are of a live market (see `source`). */
+  readonly live: boolean;
+  /** ISO 8601 UTC; null before the first tick of this process. */
+  readonly lastTickAt: string | null;
+  /** Symbols that have a price, and listed ones. */
+  readonly symbols: { readonly priced: number; readonly listed: number };
+}
+
+export interface Market {
+  pair(symbol: string): TradingPair | undefined;
+  pairs(): readonly TradingPair[];
+  /** The last known price, restored ones included: ask `isStale` and `marketOpen` before trading on it. */
+  price(symbol: string): MarketPrice | undefined;
+  /** Whether a price is too old to open on at `now` (ms since the epoch), or missing (A37). */
+  isStale(symbol: string, now: number): boolean;
+  ticks(): Tick[];
+  /** @throws AppError unknown_symbol */
+  getCandles(args: z.infer<typeof getCandles.args>): Promise<Candle[]>;
+  state(): MarketState;
+  start(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export function createMarket({ db, config, clock, bus, log, feed: given }: MarketDependencies): Market {
+  const feed = given ?? createFeed({ config, clock, log });
+  const pairOf = new Map<string, TradingPair>(catalogue.map((pair) => [pair.symbol, pair]));
+  const hub = createHub({ pairs: catalogue, source: feed.source, config, clock, bus, log });
+  let timer: NodeJS.Timeout | null = null;
+  let storing: Promise<void> | null = null;
+
+  /** Stores what changed; joins a write that is under way instead of starting a second one. */
+  function store(): Promise<void> {
+    storing ??= storeChanged().finally(() => {
+      storing = null;
+    });
+    return storing;
+  }
+
+  async function storeChanged(): Promise<void> {
+    const prices = hub.takeChanged();
+    try {
+      await writeLastPrices(db, prices);
+    } catch (error) {
+      hub.returnChanged(prices);
+      log.error({ err: error }, 'storing the last prices failed; trying again with the next ones');
+    }
+  }
+
+  return {
+    pair: (symbol) => pairOf.get(symbol),
+    pairs: () => catalogue,
+    price: hub.price,
+    isStale: hub.isStale,
+    ticks: hub.ticks,
+    async getCandles({ p_symbol, p_timeframe, p_limit, p_before }) {
+      if (!pairOf.has(p_symbol)) throw new AppError('unknown_symbol', texts.unknownSymbol(p_symbol));
+      return feed.candles(p_symbol, p_timeframe, {
+        limit: p_limit ?? candlesByDefault,
+        before: p_before ? Date.parse(p_before) : null,
+      });
+    },
+    state() {
+      const lastTickAt = hub.lastTickAt();
+      return {
+        source: feed.source,
+        live: lastTickAt !== null && clock.now() - lastTickAt <= silentAfterMs,
+        lastTickAt: lastTickAt === null ? null : new Date(lastTickAt).toISOString(),
+        symbols: { priced: hub.prices().length, listed: pairOf.size },
+      };
+    },
+    async start() {
+      await writePairs(db, catalogue);
+      hub.restore(await readLastPrices(db, feed.source));
+      await feed.start(hub.take);
+      await store();
+      timer = setInterval(() => void store(), storeEveryMs);
+    },
+    async stop() {
+      await feed.stop();
+      if (timer) clearInterval(timer);
+      timer = null;
+      if (storing) await storing;
+      await store();
+    },
+  };
+}
+
+function createFeed({ config, clock, log }: Pick<MarketDependencies, 'config' | 'clock' | 'log'>): Feed {
+  const { priceFeed } = config;
+  switch (priceFeed.kind) {
+    case 'simulated':
+      return createSimulatedFeed({ seed: priceFeed.seed, pairs: catalogue, clock });
+    case 'replay':
+      return createReplayFeed({ ...priceFeed, pairs: catalogue, clock, log });
+  }
+}

@@ -1,0 +1,50 @@
+import { expect, test, vi } from 'vitest';
+import { createLog } from '../log/index.ts';
+import { createBus } from './index.ts';
+
+const revoked = { sessionId: 's', userId: 'u' };
+
+function startBus() {
+  const log = createLog({ logLevel: 'silent' });
+  const error = vi.spyOn(log, 'error');
+  return { bus: createBus(log), error };
+}
+
+test('delivers to the topic’s subscribers in order, until they unsubscribe', () => {
+  const { bus } = startBus();
+  const heard: string[] = [];
+  const off = bus.subscribe('session.revoked', () => heard.push('first'));
+  bus.subscribe('session.revoked', () => heard.push('second'));
+  bus.subscribe('account.changed', () => heard.push('other topic'));
+  bus.publish('session.revoked', revoked);
+  off();
+  off();
+  bus.publish('session.revoked', revoked);
+  expect(heard).toEqual(['first', 'second', 'second']);
+});
+
+test('a subscriber that throws is logged and stops nobody', () => {
+  const { bus, error } = startBus();
+  const after = vi.fn();
+  const failure = new Error('broken subscriber');
+  bus.subscribe('session.revoked', () => {
+    throw failure;
+  });
+  bus.subscribe('session.revoked', after);
+  bus.publish('session.revoked', revoked);
+  expect(after).toHaveBeenCalledWith(revoked);
+  expect(error).toHaveBeenCalledWith({ err: failure, topic: 'session.revoked' }, expect.any(String));
+});
+
+test('subscribing and unsubscribing during a publish concerns the next one', () => {
+  const { bus } = startBus();
+  const late = vi.fn();
+  const off = bus.subscribe('session.revoked', () => {
+    off();
+    bus.subscribe('session.revoked', late);
+  });
+  bus.publish('session.revoked', revoked);
+  expect(late).not.toHaveBeenCalled();
+  bus.publish('session.revoked', revoked);
+  expect(late).toHaveBeenCalledOnce();
+});

@@ -1,0 +1,97 @@
+import { resolve } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { ConfigError, loadConfig, settings } from './index.ts';
+
+describe('loadConfig', () => {
+  test('without any variable: the demo on this machine, with simulated prices', () => {
+    expect(loadConfig({})).toEqual({
+      port: 3000,
+      host: '127.0.0.1',
+      dataDir: resolve('.data'),
+      databaseUrl: null,
+      publicUrl: 'http://127.0.0.1:3000',
+      trustProxy: false,
+      rules: 'standard',
+      signupBalance: 1_000_000_000_000n,
+      priceFeed: { kind: 'simulated', seed: 'fulcrum' },
+      sessions: '24x7',
+      priceTolerancePct: 0.5,
+      staleAfterS: null,
+      logLevel: 'info',
+      demo: true,
+    });
+  });
+
+  test('an empty variable is an unset one', () => {
+    expect(loadConfig({ PORT: '', SIGNUP_BALANCE: '  ' })).toEqual(loadConfig({}));
+  });
+
+  test.each([
+    ['PORT', '8080', { port: 8080, publicUrl: 'http://127.0.0.1:8080' }],
+    ['HOST', '::1', { host: '::1', publicUrl: 'http://[::1]:3000' }],
+    ['DATA_DIR', '/srv/fulcrum', { dataDir: '/srv/fulcrum' }],
+    ['DATABASE_URL', 'postgresql://me@/db?host=/tmp/x', { databaseUrl: 'postgresql://me@/db?host=/tmp/x' }],
+    ['PUBLIC_URL', 'https://trade.example.org/', { publicUrl: 'https://trade.example.org' }],
+    ['TRUST_PROXY', '1', { trustProxy: 1 }],
+    ['TRUST_PROXY', '10.0.0.0/8, fd00::/8', { trustProxy: ['10.0.0.0/8', 'fd00::/8'] }],
+    ['SIGNUP_BALANCE', '0.00000001', { signupBalance: 1n }],
+    ['PRICE_FEED', 'simulated:2026-demo', { priceFeed: { kind: 'simulated', seed: '2026-demo' } }],
+    ['PRICE_FEED', 'replay:/r', { priceFeed: { kind: 'replay', folder: '/r', speed: 1, loop: false } }],
+    [
+      'PRICE_FEED',
+      'replay:/r?speed=60&loop=1',
+      { priceFeed: { kind: 'replay', folder: '/r', speed: 60, loop: true } },
+    ],
+    ['SESSIONS', 'honour', { sessions: 'honour' }],
+    ['PRICE_TOLERANCE_PCT', '0.25', { priceTolerancePct: 0.25 }],
+    ['STALE_AFTER_S', '30', { staleAfterS: 30 }],
+    ['LOG_LEVEL', 'debug', { logLevel: 'debug' }],
+    ['DEMO', 'false', { demo: false, signupBalance: 0n }],
+    ['NODE_ENV', 'production', { demo: false, signupBalance: 0n }],
+  ])('%s=%s', (name, text, expected) => {
+    expect(loadConfig({ [name]: text })).toMatchObject(expected);
+  });
+
+  test('RULE-27: the start balance of a sign-up is 10000 in the standard demo and 0 with the stated rules', () => {
+    expect(loadConfig({ RULES: 'standard' }).signupBalance).toBe(10_000_00000000n);
+    expect(loadConfig({ RULES: 'as-specified' }).signupBalance).toBe(0n);
+    expect(loadConfig({ RULES: 'as-specified', SIGNUP_BALANCE: '5' }).signupBalance).toBe(5_00000000n);
+  });
+
+  test.each([
+    ['PORT', '70000'],
+    ['PORT', '3000.5'],
+    ['PORT', '0x10'],
+    ['HOST', 'a b'],
+    ['DATABASE_URL', 'mysql://x'],
+    ['PUBLIC_URL', 'trade.example.org'],
+    ['PUBLIC_URL', 'https://x.org/?a=1'],
+    ['TRUST_PROXY', 'true'],
+    ['RULES', 'Standard'],
+    ['SIGNUP_BALANCE', '-1'],
+    ['SIGNUP_BALANCE', '1.000000001'],
+    ['PRICE_FEED', 'binance'],
+    ['PRICE_FEED', 'replay:'],
+    ['PRICE_FEED', 'replay:/r?speed=0'],
+    ['PRICE_FEED', 'replay:/r?speed=3601'],
+    ['PRICE_FEED', 'replay:/r?loop=yes'],
+    ['PRICE_FEED', 'replay:/r?sped=60'],
+    ['SESSIONS', 'always'],
+    ['PRICE_TOLERANCE_PCT', '1e3'],
+    ['STALE_AFTER_S', '0'],
+    ['LOG_LEVEL', 'verbose'],
+    ['DEMO', 'yes'],
+  ] as const)('%s=%s is refused in one line that says what is allowed', (name, text) => {
+    const shown = name === 'DATABASE_URL' ? '(not shown)' : text;
+    const message = `${name}=${shown} is not valid; allowed: ${settings[name].allowed}`;
+    expect(message).not.toContain('\n');
+    expect(() => loadConfig({ [name]: text })).toThrow(new ConfigError(message));
+  });
+
+  test('the known demo passwords reach other machines only when that is said aloud', () => {
+    expect(() => loadConfig({ HOST: '0.0.0.0' })).toThrow(/DEMO=true/);
+    expect(loadConfig({ HOST: '0.0.0.0', DEMO: 'true' }).demo).toBe(true);
+    expect(loadConfig({ HOST: '0.0.0.0', DEMO: 'false' }).demo).toBe(false);
+    expect(loadConfig({ HOST: '0.0.0.0', NODE_ENV: 'production' }).demo).toBe(false);
+  });
+});

@@ -1,0 +1,335 @@
+import type { Role } from '@fulcrum/contract';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { RestError } from './errors.ts';
+import { limits } from './limits.ts';
+import { parseTableRequest, type TableRequest } from './parse.ts';
+import type { DeleteQuery, InsertQuery, SelectQuery } from './query.ts';
+
+const id = '6f1c0f6e-6d7b-4f0e-9a51-0c2b7a4e8d11';
+
+function request(path: string, more: Partial<TableRequest> = {}): TableRequest {
+  const [table = '', query = ''] = path.split('?', 2);
+  return {
+    method: 'GET',
+    table,
+    search: new URLSearchParams(query),
+    headers: {},
+    body: undefined,
+    role: 'trader',
+    ...more,
+  };
+}
+const select = (path: string, more?: Partial<TableRequest>) =>
+  parseTableRequest(request(path, more)) as SelectQuery;
+const write = (method: string, path: string, body: unknown, prefer = '') =>
+  parseTableRequest(request(path, { method, body, headers: { prefer } }));
+
+function refusal(act: () => unknown): RestError {
+  try {
+    act();
+  } catch (error) {
+    if (error instanceof RestError) return error;
+    throw error;
+  }
+  throw new Error('nothing was refused');
+}
+const refused = (path: string, more?: Partial<TableRequest>) => refusal(() => select(path, more));
+
+describe('select', () => {
+  test('CALL-19: an id filter and one object', () => {
+    const query = select(`users?select=*&id=eq.${id}`, {
+      headers: { accept: 'application/vnd.pgrst.object+json' },
+    });
+    expect(query).toMatchObject({
+      single: true,
+      conditions: [{ kind: 'compare', column: 'id', by: 'eq', value: id }],
+    });
+    expect(query.selections).toHaveLength(10);
+  });
+
+  test('CALL-21: all columns, the manager of each and an order', () => {
+    const query = select('users?select=*,manager:manager_id(username)&order=created_at.desc', {
+      role: 'admin',
+    });
+    expect(query.selections.at(-1)).toMatchObject({
+      kind: 'embed',
+      name: 'manager',
+      through: 'manager_id',
+      columns: [{ name: 'username', column: 'username' }],
+    });
+    expect(query.order).toEqual([{ column: 'created_at', direction: 'desc', nulls: null }]);
+  });
+
+  test('CALL-32: a wallet with the name of its user, by table, hint, column and declared name', () => {
+    for (const target of ['users', 'users!user_id', 'users!wallets_user_id_fkey!left', 'user_id', 'user']) {
+      const { selections } = select(`wallets?select=id,owner:${target}(username)`);
+      expect(selections.at(-1)).toMatchObject({ kind: 'embed', name: 'owner', through: 'user_id' });
+    }
+  });
+
+  test('CALL-35: several filters, among them a list with quoted values', () => {
+    const query = select(
+      'transactions?type=in.(deposit,"with,draw\\"al")&status=eq.completed&amount=gte.10.50',
+    );
+    expect(query.conditions).toEqual([
+      { kind: 'in', column: 'type', values: ['deposit', 'with,draw"al'] },
+      { kind: 'compare', column: 'status', by: 'eq', value: 'completed' },
+      { kind: 'compare', column: 'amount', by: 'gte', value: '10.5' },
+    ]);
+  });
+
+  test('aliases, repeated columns and nulls order', () => {
+    const query = select('positions?select=*,id,entry:entry_price&order=closed_at.desc.nullslast,id');
+    expect(query.selections.filter(({ name }) => name === 'id')).toHaveLength(1);
+    expect(query.selections.at(-1)).toEqual({ kind: 'column', name: 'entry', column: 'entry_price' });
+    expect(query.order).toEqual([
+      { column: 'closed_at', direction: 'desc', nulls: 'last' },
+      { column: 'id', direction: 'asc', nulls: null },
+    ]);
+  });
+
+  test('a page comes from limit and offset or from the Range header and never exceeds the cap', () => {
+    expect(select('positions')).toMatchObject({ offset: 0, limit: limits.pageRows, capped: true });
+    expect(select('positions?limit=20&offset=40')).toMatchObject({ offset: 40, limit: 20, capped: false });
+    expect(select('positions?limit=5000')).toMatchObject({ limit: limits.pageRows, capped: true });
+    expect(select('positions', { headers: { range: '10-19' } })).toMatchObject({ offset: 10, limit: 10 });
+    expect(refused('positions', { headers: { range: '9-3' } })).toMatchObject({ status: 416 });
+  });
+
+  test('CALL-25: a count without rows', () => {
+    const query = select('users?select=*', { method: 'HEAD', headers: { prefer: 'count=exact' } });
+    expect(query).toMatchObject({ headOnly: true, counted: true });
+  });
+});
+
+describe('what is refused', () => {
+  test('an undeclared table, column or relation does not exist', () => {
+    expect(refused('credentials')).toMatchObject({ status: 404, code: 'PGRST205' });
+    expect(refused('__proto__')).toMatchObject({ status: 404, code: 'PGRST205' });
+    expect(refused('users?select=password_hash')).toMatchObject({
+      status: 400,
+      code: '42703',
+      message: 'column users.password_hash does not exist',
+    });
+    expect(refused('users?constructor=eq.1')).toMatchObject({ code: '42703' });
+    expect(refused('users?order=restricted_at')).toMatchObject({ code: '42703' });
+    expect(refused('positions?select=id,wallets(id)')).toMatchObject({ status: 400, code: 'PGRST200' });
+  });
+
+  test.each([
+    ['positions?symbol=like.BTC*', 'like'],
+    ['positions?symbol=not.eq.BTC', 'not'],
+    ['positions?symbol=fts.BTC', 'fts'],
+    ['positions?or=(id.eq.1,id.eq.2)', 'or'],
+    ['positions?symbol=BTC', 'BTC'],
+    ['positions?users.username=eq.x', 'users.username'],
+    ['positions?select=size::text', '::'],
+    ['positions?select=size->a', '->'],
+    ['positions?select=size.sum()', 'Aggregate'],
+    ['positions?select=count()', 'count'],
+    ['positions?select=...users(username)', 'Spread'],
+    ['positions?select=users!inner(username)', 'inner'],
+    ['positions?select=users(manager_id(username))', 'more than one level'],
+    ['users?select=users!manager_id(username)', 'many rows'],
+  ])('%s is outside the grammar and named', (path, named) => {
+    const error = refused(path);
+    expect(error).toMatchObject({ status: 400, code: 'PGRST100' });
+    expect(error.message).toContain(named);
+  });
+
+  test.each([
+    'positions?select=id,',
+    'positions?select=id)',
+    'positions?select=users(id',
+    'positions?select="id',
+    'positions?select=a:id,a:size',
+    'positions?order=id.up',
+    'positions?limit=-1',
+    'positions?limit=1&limit=2',
+    'positions?offset=99999999',
+    'positions?status=in.open',
+    'positions?status=in.("open)',
+    'positions?leverage=is.true',
+  ])('%s is malformed', (path) => {
+    expect(refused(path)).toMatchObject({ status: 400, code: 'PGRST100' });
+  });
+
+  test('a value that is not of its column', () => {
+    for (const filter of [
+      'id=eq.1',
+      'leverage=eq.1.5',
+      'size=eq.abc',
+      'size=gt.0x1e',
+      'created_at=lt.yesterday',
+    ]) {
+      expect(refused(`positions?${filter}`)).toMatchObject({ status: 400, code: '22P02' });
+    }
+    expect(refused('positions?leverage=eq.3000000000')).toMatchObject({ code: '22003' });
+    expect(refused('positions?size=eq.0.123456789')).toMatchObject({ code: '22003' });
+    expect(refused('positions?created_at=lt.2026-02-30')).toMatchObject({ code: '22008' });
+    expect(refused('positions?symbol=eq.%00')).toMatchObject({ code: '22021' });
+  });
+
+  test('more than the bounds allow', () => {
+    const many = (count: number, make: (i: number) => string, by: string) =>
+      Array.from({ length: count }, (_, i) => make(i)).join(by);
+    for (const query of [
+      many(limits.filters + 1, () => 'symbol=eq.A', '&'),
+      `symbol=in.(${many(limits.inListValues + 1, () => 'A', ',')})`,
+      `order=${many(limits.orderTerms + 1, () => 'id', ',')}`,
+      `select=${many(limits.selections + 1, (i) => `a${i}:id`, ',')}`,
+      `select=${many(limits.embeds + 1, (i) => `a${i}:users(id)`, ',')}`,
+      `symbol=eq.${'A'.repeat(limits.valueChars + 1)}`,
+    ]) {
+      expect(refused(`positions?${query}`)).toMatchObject({ status: 400, code: 'PGRST100' });
+    }
+  });
+
+  test('X-20: a table that the role may not read: 401 for nobody, 403 for somebody', () => {
+    expect(refused('wallets', { role: 'anon' })).toMatchObject({ status: 401, code: '42501' });
+    expect(refused('wallets', { role: 'support' })).toMatchObject({ status: 403, code: '42501' });
+    expect(refused('favorites', { role: 'admin' })).toMatchObject({ status: 403, code: '42501' });
+  });
+
+  test('media types and preferences that cannot be honoured', () => {
+    expect(refused('positions', { headers: { accept: 'text/csv' } })).toMatchObject({ status: 406 });
+    expect(
+      refused('positions', { headers: { accept: 'application/vnd.pgrst.array+json;nulls=stripped' } }),
+    ).toMatchObject({
+      status: 406,
+    });
+    expect(refused('positions', { headers: { prefer: 'tx=rollback' } })).toMatchObject({ code: 'PGRST100' });
+    expect(select('positions', { headers: { accept: 'text/html, */*;q=0.8' } }).single).toBe(false);
+  });
+});
+
+describe('writes', () => {
+  test('an insert takes the declared columns and leaves the owner to the token', () => {
+    const query = write('POST', 'favorites', { user_id: 'somebody else', symbol: 'BTCUSDT' }) as InsertQuery;
+    expect(query).toMatchObject({
+      columns: ['symbol'],
+      rows: [[{ value: 'BTCUSDT' }]],
+      onDuplicate: 'refuse',
+      returning: null,
+    });
+  });
+
+  test('an upsert names the key, or nothing', () => {
+    const upsert = (onConflict: string) =>
+      write(
+        'POST',
+        `favorites?on_conflict=${onConflict}&columns="symbol"`,
+        [{ symbol: 'A' }],
+        'resolution=ignore-duplicates,return=representation',
+      ) as InsertQuery;
+    expect(upsert('symbol,user_id')).toMatchObject({ onDuplicate: 'ignore', returning: expect.any(Array) });
+    expect(refusal(() => upsert('symbol'))).toMatchObject({ status: 400, code: '42P10' });
+  });
+
+  test('rows of a bulk insert are filled up with null or the default', () => {
+    const rows = [{ symbol: 'A' }, {}];
+    const filled = (prefer: string) => (write('POST', 'favorites', rows, prefer) as InsertQuery).rows[1];
+    expect(filled('')).toEqual([{ value: null }]);
+    expect(filled('missing=default')).toEqual(['default']);
+  });
+
+  test.each([
+    [{ symbol: 'A', created_at: '2026-11-21' }, '42501'],
+    [{ symbol: 'A', admin: true }, '42703'],
+    [{ symbol: 7 }, '22P02'],
+    [{ symbol: { a: 1 } }, '22P02'],
+    [{}, 'PGRST102'],
+    [[], 'PGRST102'],
+    [[1], 'PGRST102'],
+    ['A', 'PGRST102'],
+    [null, 'PGRST102'],
+    [undefined, 'PGRST102'],
+    [Array.from({ length: limits.insertRows + 1 }, () => ({ symbol: 'A' })), 'PGRST102'],
+  ])('the body %j is refused', (body, code) => {
+    expect(refusal(() => write('POST', 'favorites', body))).toMatchObject({ code });
+  });
+
+  test('a delete needs a filter', () => {
+    expect(write('DELETE', 'favorites?symbol=eq.A', undefined) as DeleteQuery).toMatchObject({
+      conditions: [{ value: 'A' }],
+    });
+    expect(refusal(() => write('DELETE', 'favorites', undefined))).toMatchObject({
+      status: 400,
+      code: '21000',
+    });
+  });
+
+  test('CALL-26, CALL-27, CALL-33, CALL-37: what the role may not write is refused', () => {
+    for (const [method, table] of [
+      ['POST', 'wallets'],
+      ['POST', 'transactions'],
+      ['POST', 'positions'],
+      ['PATCH', 'users'],
+      ['PUT', 'favorites'],
+      ['DELETE', 'positions'],
+    ] as const) {
+      expect(refusal(() => write(method, `${table}?id=eq.${id}`, { id }))).toMatchObject({
+        status: 403,
+        code: '42501',
+      });
+    }
+  });
+});
+
+test('whatever is sent, the parser answers with a query or a typed error', () => {
+  const word = fc.oneof(
+    fc.constantFrom(
+      'id',
+      'select',
+      'order',
+      'limit',
+      'symbol',
+      'users',
+      '*',
+      'or',
+      '__proto__',
+      'on_conflict',
+      'eq',
+      'in',
+    ),
+    fc.string({ maxLength: 12, unit: 'binary' }),
+  );
+  const fragment = fc.array(
+    fc.oneof(word, fc.constantFrom('.', ',', '(', ')', '!', ':', '"', '\\', '->', '::', '=', ' ')),
+    { maxLength: 12 },
+  );
+  const text = fragment.map((parts) => parts.join(''));
+  fc.assert(
+    fc.property(
+      fc.record({
+        method: fc.constantFrom('GET', 'HEAD', 'POST', 'PATCH', 'DELETE'),
+        table: fc.oneof(fc.constantFrom('users', 'positions', 'favorites', 'trading_pairs'), word),
+        pairs: fc.array(fc.tuple(word, text), { maxLength: 6 }),
+        prefer: text,
+        accept: text,
+        range: text,
+        body: fc.jsonValue(),
+        role: fc.constantFrom<Role>('anon', 'trader', 'manager', 'support', 'admin'),
+      }),
+      ({ method, table, pairs, prefer, accept, range, body, role }) => {
+        try {
+          const query = parseTableRequest({
+            method,
+            table,
+            search: new URLSearchParams(pairs),
+            headers: { prefer, accept, range },
+            body,
+            role,
+          });
+          expect(Object.hasOwn(query.table.access, role)).toBe(true);
+        } catch (error) {
+          if (!(error instanceof RestError)) throw error;
+          expect(error.status).toBeGreaterThanOrEqual(400);
+          expect(error.status).toBeLessThan(500);
+        }
+      },
+    ),
+    { numRuns: 2000 },
+  );
+});

@@ -1,0 +1,189 @@
+import { type Caller, type Role, tables } from '@fulcrum/contract';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { RestError } from './errors.ts';
+import { parseTableRequest, type TableRequest } from './parse.ts';
+import { writeStatement } from './sql.ts';
+
+const me = '6f1c0f6e-6d7b-4f0e-9a51-0c2b7a4e8d11';
+const callerWith = (role: Role): Caller =>
+  role === 'anon' ? { role } : { role, userId: me, actorId: me, sessionId: me };
+
+function statement(path: string, role: Role = 'trader', more: Partial<TableRequest> = {}) {
+  const [table = '', query = ''] = path.split('?', 2);
+  const parsed = parseTableRequest({
+    method: 'GET',
+    table,
+    search: new URLSearchParams(query),
+    headers: {},
+    body: undefined,
+    role,
+    ...more,
+  });
+  return writeStatement(parsed, callerWith(role));
+}
+
+describe('the row policy is part of the WHERE', () => {
+  test('RULE-37: own rows', () => {
+    const { text, values } = statement('positions?select=id&status=eq.open');
+    expect(text).toContain('from api.positions t where t.user_id = $1::uuid and t.status = $2::text');
+    expect(values).toEqual([me, 'open', 1000, 0]);
+  });
+
+  test('own and assigned rows', () => {
+    expect(statement('wallets?select=id', 'manager').text).toContain(
+      'where t.user_id in (select m.id from app.users m where m.manager_id = $1::uuid)',
+    );
+    expect(statement('users?select=id', 'manager').text).toContain(
+      'where (t.id = $1::uuid or t.id in (select m.id from app.users m where m.manager_id = $1::uuid))',
+    );
+  });
+
+  test('an embedded row has its own policy', () => {
+    expect(statement('wallets?select=id,users(username)').text).toContain(
+      "(select json_build_object('username', e.username) from api.users e where e.id = t.user_id and e.id = $2::uuid)",
+    );
+  });
+
+  test('all rows, for a role and for nobody', () => {
+    expect(statement('users?select=id', 'admin').text).toContain('from api.users t where true');
+    expect(statement('trading_pairs?select=id', 'anon').text).toContain(
+      'from api.trading_pairs t where true',
+    );
+  });
+
+  test('a count has the same WHERE', () => {
+    const { text } = statement('users', 'trader', { method: 'HEAD', headers: { prefer: 'count=exact' } });
+    expect(text).toContain('select null as body');
+    expect(text).toContain('(select count(*)::int from api.users t where t.id = $1::uuid) as total');
+  });
+});
+
+describe('statements', () => {
+  test('numerics lose their zeros and an alias is a parameter', () => {
+    const { text, values } = statement('wallets?select=id,"x"":balance'.replace('""', '"'));
+    expect(text).toContain("json_build_object('id', t.id, $2::text, trim_scale(t.balance))");
+    expect(values[1]).toBe('x');
+  });
+
+  test('an order is settled by the key', () => {
+    expect(statement('positions?select=id&order=created_at.desc').text).toContain(
+      'order by t.created_at desc, t.id limit',
+    );
+    expect(statement('positions?select=id').text).not.toContain('order by');
+  });
+
+  test('an insert takes the owner from the token, and a merge reaches own rows only', () => {
+    const { text, values } = statement('favorites', 'trader', {
+      method: 'POST',
+      body: [{ symbol: 'A', user_id: 'x' }],
+      headers: { prefer: 'resolution=merge-duplicates' },
+    });
+    expect(text).toBe(
+      'with w as (insert into app.favorites as t (user_id, symbol) values ($2::uuid, $1::text) ' +
+        'on conflict (user_id, symbol) do update set symbol = excluded.symbol where t.user_id = $3::uuid ' +
+        'returning null as item) select null as body, count(*)::int as rows, null::int as total from w',
+    );
+    expect(values).toEqual(['A', me, me]);
+  });
+
+  test('a delete reaches own rows only', () => {
+    expect(statement('favorites?symbol=in.(A,B)', 'trader', { method: 'DELETE' })).toEqual({
+      text:
+        'with w as (delete from app.favorites t where t.user_id = $1::uuid and t.symbol = any($2::text[]) ' +
+        'returning null as item) select null as body, count(*)::int as rows, null::int as total from w',
+      values: [me, ['A', 'B']],
+    });
+  });
+});
+
+test('whatever is sent, the text of a statement has no word outside the contract and the grammar', () => {
+  const known = new Set([
+    ...tables.flatMap((table) => [table.name, ...Object.keys(table.columns)]),
+    ...'select from where and or in any order by asc desc nulls first last limit offset as is not null true false'.split(
+      ' ',
+    ),
+    ...'insert into values returning on conflict do nothing update set excluded default delete with'.split(
+      ' ',
+    ),
+    ...'coalesce json_agg json_build_object trim_scale count text int int4 int8 uuid numeric bool timestamptz'.split(
+      ' ',
+    ),
+    ...'api app users manager_id id t r e m w item body rows total'.split(' '),
+  ]);
+  const column = fc.constantFrom(
+    'id',
+    'user_id',
+    'symbol',
+    'balance',
+    'created_at',
+    'manager_id',
+    'market_open',
+    'nope',
+  );
+  const evil = fc.oneof(
+    fc.string({ maxLength: 10 }),
+    fc.constantFrom("'; drop table x; --", 'a"b', '$1', '1e3', me, 'true', '5'),
+  );
+  const parameter = fc.oneof(
+    fc.tuple(
+      column,
+      fc.tuple(fc.constantFrom('eq.', 'neq.', 'lte.', 'is.', 'like.'), evil).map((parts) => parts.join('')),
+    ),
+    fc.tuple(
+      column,
+      fc.array(evil, { maxLength: 4 }).map((list) => `in.(${list.join(',')})`),
+    ),
+    fc.tuple(
+      fc.constant('order'),
+      column.map((name) => `${name}.desc.nullsfirst`),
+    ),
+    fc.tuple(
+      fc.constant('select'),
+      fc.tuple(evil, column, evil).map(([a, name, b]) => `"${a}":${name},users("${b}":id),*`),
+    ),
+    fc.tuple(fc.constantFrom('limit', 'offset', 'select', 'on_conflict'), evil),
+  );
+  let written = 0;
+  fc.assert(
+    fc.property(
+      fc.record({
+        method: fc.constantFrom('GET', 'GET', 'HEAD', 'POST', 'DELETE'),
+        table: fc.constantFrom(...tables.map((table) => table.name)),
+        pairs: fc.uniqueArray(parameter, { maxLength: 3, selector: ([name]) => name }),
+        prefer: fc.constantFrom('', 'count=exact', 'return=representation', 'resolution=merge-duplicates'),
+        body: fc.array(fc.record({ symbol: evil }), { minLength: 1, maxLength: 3 }),
+        role: fc.constantFrom<Role>('anon', 'trader', 'trader', 'manager', 'support', 'admin'),
+      }),
+      ({ method, table, pairs, prefer, body, role }) => {
+        let text: string;
+        let values: readonly unknown[];
+        try {
+          ({ text, values } = writeStatement(
+            parseTableRequest({
+              method,
+              table,
+              search: new URLSearchParams(pairs),
+              headers: { prefer },
+              body,
+              role,
+            }),
+            callerWith(role),
+          ));
+        } catch (error) {
+          if (error instanceof RestError) return;
+          throw error;
+        }
+        written += 1;
+        expect(text.match(/[;"\\]|--/)).toBeNull();
+        const words = text.replaceAll(/\$\d+/g, '').match(/[a-z_][a-z0-9_]*/gi) ?? [];
+        expect(words.filter((word) => !known.has(word))).toEqual([]);
+        expect(Math.max(0, ...[...text.matchAll(/\$(\d+)/g)].map((match) => Number(match[1])))).toBe(
+          values.length,
+        );
+      },
+    ),
+    { numRuns: 2000 },
+  );
+  expect(written).toBeGreaterThan(150);
+});

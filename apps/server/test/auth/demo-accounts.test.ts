@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { demoPassword, seedDemo } from '../../src/features/accounts/index.ts';
+import { testLog } from '../support/index.ts';
+import { type AuthServer, startAuthServer } from './harness.ts';
+
+let server: AuthServer;
+const seed = () => seedDemo({ db: server.db, accounts: server.accounts, log: testLog });
+beforeAll(async () => {
+  server = await startAuthServer();
+});
+afterAll(() => server.close());
+
+describe('the demo accounts', () => {
+  test('AUTH-06, AUTH-07, AUTH-08, AUTH-09: one of each role signs in with the published password', async () => {
+    await seed();
+    for (const role of ['trader', 'manager', 'support', 'admin']) {
+      const { data, error } = await server
+        .client()
+        .auth.signInWithPassword({ email: `${role}@fulcrum.local`, password: demoPassword });
+      expect(error).toBeNull();
+      expect(data.user!.app_metadata.role).toBe(role);
+    }
+  });
+
+  test('RULE-26: the trader has 10000 USDT and the manager, staff have no wallet', async () => {
+    const { rows } = await server.db.query(
+      `select u.username, w.balance, m.username as manager from app.users u left join app.wallets w on w.user_id = u.id
+       left join app.users m on m.id = u.manager_id order by u.username`,
+    );
+    expect(rows).toEqual([
+      { username: 'demo_admin', balance: null, manager: null },
+      { username: 'demo_manager', balance: null, manager: null },
+      { username: 'demo_support', balance: null, manager: null },
+      { username: 'demo_trader', balance: '10000.00000000', manager: 'demo_manager' },
+    ]);
+    const { rows: trader } = await server.db.query<{ id: string; managerId: string }>(
+      `select id, manager_id as "managerId" from app.users where username = 'demo_trader'`,
+    );
+    expect(await server.accounts.isAssigned(trader[0]!.managerId, trader[0]!.id)).toBe(true);
+    expect(await server.accounts.isAssigned(trader[0]!.id, trader[0]!.managerId)).toBe(false);
+  });
+
+  test('AUTH-24: a later start changes nothing: not the password, not the balance', async () => {
+    const client = server.client();
+    await client.auth.signInWithPassword({ email: 'trader@fulcrum.local', password: demoPassword });
+    await client.auth.updateUser({ password: 'my-own-now' });
+    const before = await server.db.query(`select * from app.users order by id`);
+    await seed();
+    expect((await server.db.query(`select * from app.users order by id`)).rows).toEqual(before.rows);
+    const again = await server
+      .client()
+      .auth.signInWithPassword({ email: 'trader@fulcrum.local', password: 'my-own-now' });
+    expect(again.error).toBeNull();
+  });
+
+  test('AUTH-24: a name that somebody took before keeps nobody from starting', async () => {
+    const other = await startAuthServer();
+    await other.register('demo_admin');
+    await seedDemo({ db: other.db, accounts: other.accounts, log: testLog });
+    const { rows } = await other.db.query(`select count(*)::int as users from app.users`);
+    expect(rows).toEqual([{ users: 4 }]);
+    await other.close();
+  });
+});

@@ -1,0 +1,116 @@
+/** The auth protocol alone on a real socket and a real database, with a clock that a test moves and the official client. */
+import { randomBytes, randomUUID } from 'node:crypto';
+import { createClient, type SupabaseClient } from '@supabase/supabase-js';
+import fastify from 'fastify';
+import { createAccounts } from '../../src/features/accounts/index.ts';
+import { createBus } from '../../src/platform/bus/index.ts';
+import { createManualClock } from '../../src/platform/clock/index.ts';
+import { registerAuth } from '../../src/protocols/auth/index.ts';
+import { createTestDatabase, type TestDatabase, testLog } from '../support/index.ts';
+
+export const password = 'correct-horse';
+export const minute = 60_000;
+
+const secrets = {
+  jwtSecret: randomBytes(64).toString('base64url'),
+  anonKey: `sb_publishable_${randomBytes(24).toString('base64url')}`,
+  instanceId: randomUUID(),
+};
+
+export type AuthServer = Awaited<ReturnType<typeof startAuthServer>>;
+
+/** `database` of another server makes this one its next start: same data, same secrets, nothing in memory. */
+export async function startAuthServer(
+  options: {
+    database?: TestDatabase;
+    clock?: ReturnType<typeof createManualClock>;
+    publicUrl?: string;
+    trustProxy?: boolean;
+    signupBalance?: bigint;
+  } = {},
+) {
+  const db = options.database ?? (await createTestDatabase());
+  const clock = options.clock ?? createManualClock(Date.now());
+  const bus = createBus(testLog);
+  const accounts = createAccounts({
+    db,
+    clock,
+    bus,
+    secrets,
+    config: { signupBalance: options.signupBalance ?? 0n },
+    log: testLog,
+  });
+  await accounts.start();
+  const app = fastify({ trustProxy: options.trustProxy ?? false });
+  await registerAuth(app, {
+    accounts,
+    secrets,
+    config: { publicUrl: options.publicUrl ?? 'http://127.0.0.1:3000' },
+    log: testLog,
+  });
+  const url = await app.listen({ host: '127.0.0.1', port: 0 });
+
+  const client = (headers: Record<string, string> = {}): SupabaseClient =>
+    createClient(url, secrets.anonKey, {
+      global: { headers },
+      auth: {
+        autoRefreshToken: false,
+        persistSession: false,
+        detectSessionInUrl: false,
+        storageKey: randomUUID(),
+      },
+    });
+  return {
+    url,
+    db,
+    clock,
+    bus,
+    accounts,
+    secrets,
+    client,
+    /** A request as a program makes it that is not the official client. */
+    call: (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
+      fetch(`${url}/auth/v1${path}`, {
+        method,
+        headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      }),
+    /** Registers through the official client, which is signed in afterwards. */
+    async register(name = `person-${randomUUID().slice(0, 12)}`) {
+      const made = client();
+      const email = `${name}@example.test`;
+      const { data, error } = await made.auth.signUp({
+        email,
+        password,
+        options: { data: { username: name, phone_number: '+12025550101' } },
+      });
+      if (error) throw error;
+      return { client: made, email, username: name, userId: data.user!.id, session: data.session! };
+    },
+    async stop() {
+      await app.close();
+      await accounts.stop();
+    },
+    async close() {
+      await app.close();
+      await accounts.stop();
+      await db.close();
+    },
+  };
+}
+
+/** Makes a person with a role that nobody can register with. */
+export async function makeStaff(server: AuthServer, role: 'admin' | 'manager' | 'support') {
+  const username = `${role}-${randomUUID().slice(0, 12)}`;
+  const email = `${username}@example.test`;
+  const user = await server.accounts.createUser(server.db, {
+    email,
+    username,
+    password,
+    role,
+    initialBalance: null,
+  });
+  return { ...user, email };
+}
+
+export const bearer = (accessToken: string) => ({ authorization: `Bearer ${accessToken}` });

@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type AuthServer, password, startAuthServer } from './harness.ts';
+
+let server: AuthServer;
+beforeAll(async () => {
+  server = await startAuthServer({ trustProxy: true });
+});
+afterAll(() => server.close());
+
+describe('more sign-ins than the machine can hash', () => {
+  test('AUTH-51: the ones beyond the queue are told 503 at once, the others are served', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 300 }, (_, i) =>
+        server.call(
+          'POST',
+          '/token?grant_type=password',
+          { email: `crowd-${i}@example.test`, password },
+          { 'x-forwarded-for': `198.51.${i >> 8}.${i & 255}` },
+        ),
+      ),
+    );
+    const refused = answers.filter((answer) => answer.status === 503);
+    expect(refused.length).toBeGreaterThan(0);
+    expect(answers.filter((answer) => answer.status === 400).length).toBe(300 - refused.length);
+    expect(await refused[0]!.json()).toEqual({
+      code: 'busy',
+      message: 'The service is busy. Please try again shortly.',
+    });
+    expect((await server.register()).session.access_token).toBeTruthy();
+  });
+});
+
+describe('an endpoint that is not served', () => {
+  test.each([
+    ['POST', '/token?grant_type=pkce'],
+    ['POST', '/token?grant_type=id_token'],
+    ['POST', '/token'],
+    ['POST', '/recover'],
+    ['POST', '/verify'],
+    ['POST', '/otp'],
+    ['GET', '/settings'],
+    ['GET', '/authorize?provider=github'],
+    ['POST', '/factors'],
+    ['GET', '/admin/users'],
+    ['PATCH', '/user'],
+    ['POST', '/unknown/path'],
+  ])('CALL-03: %s %s answers 404, never 501', async (method, path) => {
+    const answer = await server.call(method, path, method === 'GET' ? undefined : {});
+    expect(answer.status).toBe(404);
+    expect(await answer.json()).toMatchObject({ code: 'not_found' });
+    expect(answer.headers.get('x-supabase-api-version')).toBe('2024-01-01');
+  });
+
+  test('CALL-05: the official client reads it as an error and does not retry', async () => {
+    const started = Date.now();
+    const { error } = await server.client().auth.resetPasswordForEmail('somebody@example.test');
+    expect(error).toMatchObject({ status: 404, code: 'not_found' });
+    expect(Date.now() - started).toBeLessThan(2000);
+  });
+
+  test("CALL-03: a body that is not JSON is refused in the client's shape", async () => {
+    const answer = await fetch(`${server.url}/auth/v1/signup`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{"email":',
+    });
+    expect(answer.status).toBe(400);
+    expect(await answer.json()).toMatchObject({ code: 'validation_failed' });
+    const form = await fetch(`${server.url}/auth/v1/signup`, {
+      method: 'POST',
+      body: new URLSearchParams({ a: '1' }),
+    });
+    expect(form.status).toBe(415);
+  });
+});

@@ -1,0 +1,69 @@
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type AuthServer, bearer, minute, startAuthServer } from './harness.ts';
+
+let server: AuthServer;
+beforeAll(async () => {
+  server = await startAuthServer();
+});
+afterAll(() => server.close());
+
+const refresh = (token: string) =>
+  server.call('POST', '/token?grant_type=refresh_token', { refresh_token: token });
+const tokensOf = async (answer: Response) =>
+  (await answer.json()) as { access_token: string; refresh_token: string };
+
+describe('somebody who copied a refresh token', () => {
+  test('CALL-03: ends the session for both when the copy is used more than 60 s after the original', async () => {
+    const { session, client } = await server.register();
+    const owner = await tokensOf(await refresh(session.refresh_token));
+    server.clock.advance(minute + 1);
+    const stolen = await refresh(session.refresh_token);
+    expect(stolen.status).toBe(400);
+    expect(await stolen.json()).toMatchObject({ code: 'refresh_token_already_used' });
+
+    const after = await refresh(owner.refresh_token);
+    expect(await after.json()).toMatchObject({ code: 'session_not_found' });
+    const read = await server.call('GET', '/user', undefined, bearer(owner.access_token));
+    expect(await read.json()).toMatchObject({ code: 'session_not_found' });
+    // The official client takes that for the end of its session.
+    const { error } = await client.auth.getUser();
+    expect(error!.name).toBe('AuthSessionMissingError');
+  });
+
+  test('CALL-03: the window counts from the first use, whatever siblings came after', async () => {
+    const { session } = await server.register();
+    await refresh(session.refresh_token);
+    server.clock.advance(40_000);
+    expect((await refresh(session.refresh_token)).status).toBe(200);
+    server.clock.advance(40_000);
+    expect((await refresh(session.refresh_token)).status).toBe(400);
+  });
+
+  test('CALL-03: finds no token in the database, only SHA-256', async () => {
+    const { session, userId } = await server.register();
+    expect(Buffer.from(session.refresh_token, 'base64url')).toHaveLength(32);
+    const { rows } = await server.db.query<{ hash: Buffer }>(
+      `select hash from app.refresh_tokens t join app.sessions s on s.id = t.session_id where s.user_id = $1`,
+      [userId],
+    );
+    expect(rows.map((row) => row.hash)).toEqual([
+      createHash('sha256').update(session.refresh_token).digest(),
+    ]);
+  });
+
+  test('CALL-03: gets no session longer than the 30 days since its sign-in, however often it is refreshed', async () => {
+    const { session } = await server.register();
+    server.clock.advance(29 * 24 * 60 * minute);
+    const { refresh_token } = await tokensOf(await refresh(session.refresh_token));
+    server.clock.advance(24 * 60 * minute);
+    const answer = await refresh(refresh_token);
+    expect(await answer.json()).toMatchObject({ code: 'session_expired' });
+  });
+
+  test('CALL-03: gets nothing for a token that was never issued', async () => {
+    const answer = await refresh('A'.repeat(43));
+    expect(answer.status).toBe(400);
+    expect(await answer.json()).toMatchObject({ code: 'refresh_token_not_found' });
+  });
+});

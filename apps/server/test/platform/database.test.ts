@@ -1,0 +1,215 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import pg from 'pg';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type Database, openDatabase } from '../../src/platform/database/index.ts';
+import { migrate, readMigrations } from '../../src/platform/database/migrations.ts';
+import {
+  administer,
+  type ClonedDatabase,
+  cloneDatabase,
+  createTestDatabase,
+  type TestDatabase,
+  testLog,
+} from '../support/index.ts';
+
+describe('queries and transactions', () => {
+  let db: TestDatabase;
+  beforeAll(async () => {
+    db = await createTestDatabase();
+  });
+  afterAll(() => db.close());
+
+  const actions = async () =>
+    (await db.query<{ action: string }>('select action from app.audit_log')).rows.map((r) => r.action);
+  const insert = 'insert into app.audit_log (action) values ($1)';
+
+  test('amounts arrive as text, moments as Date', async () => {
+    const { rows } = await db.query(
+      `select 12345678901234567890.12345678::numeric as amount, array[0.1, 0.2]::numeric[] as amounts,
+              9007199254740993::int8 as count, array[9007199254740993]::int8[] as counts,
+              date '2026-01-31' as day, timestamptz '2026-01-31 12:00:00+02' as moment`,
+    );
+    expect(rows).toEqual([
+      {
+        amount: '12345678901234567890.12345678',
+        amounts: ['0.1', '0.2'],
+        count: '9007199254740993',
+        counts: ['9007199254740993'],
+        day: '2026-01-31',
+        moment: new Date('2026-01-31T10:00:00Z'),
+      },
+    ]);
+  });
+
+  test('a named statement is prepared once per connection', async () => {
+    await db.transaction(async (tx) => {
+      for (const n of [1, 2]) await tx.query('select $1::int as n', [n], 'test_named');
+      const { rows } = await tx.query("select name from pg_prepared_statements where name = 'test_named'");
+      expect(rows).toHaveLength(1);
+    });
+  });
+
+  test('commits what resolves and rolls back what throws, giving the connection back', async () => {
+    await db.transaction((tx) => tx.query(insert, ['committed']));
+    const failed = db.transaction(async (tx) => {
+      await tx.query(insert, ['rolled back']);
+      throw new Error('changed my mind');
+    });
+    await expect(failed).rejects.toThrow('changed my mind');
+    expect(await actions()).toEqual(['committed']);
+    expect(db.pool.idleCount).toBe(db.pool.totalCount);
+  });
+
+  test('a transaction whose failed statement was swallowed does not pass for committed', async () => {
+    const failed = db.transaction(async (tx) => {
+      await tx.query(insert, ['swallowed']);
+      await tx.query('select 1 / 0').catch(() => undefined);
+    });
+    await expect(failed).rejects.toThrow('the transaction was rolled back');
+    expect(await actions()).not.toContain('swallowed');
+  });
+
+  test('a connection that breaks in a transaction is not used again', async () => {
+    const failed = db.transaction(async (tx) => {
+      const { rows } = await tx.query<{ pid: number }>('select pg_backend_pid() as pid');
+      await db.asOwner('select pg_terminate_backend($1)', [rows[0]?.pid]);
+      await tx.query(insert, ['lost']);
+    });
+    await expect(failed).rejects.toThrow();
+    expect(await db.query('select 1 as one')).toMatchObject({ rows: [{ one: 1 }] });
+    expect(db.pool.idleCount).toBe(db.pool.totalCount);
+  });
+});
+
+describe('migrations', () => {
+  let empty: ClonedDatabase;
+  let client: pg.Client;
+  let dir: string;
+  beforeEach(async () => {
+    empty = await cloneDatabase('template0');
+    client = new pg.Client({ connectionString: empty.url });
+    await client.connect();
+    dir = mkdtempSync(join(tmpdir(), 'fulcrum-migrations-'));
+    write('0001_first.sql', 'create table first (id int);');
+  });
+  afterEach(async () => {
+    await client.end();
+    await empty.drop();
+    rmSync(dir, { recursive: true });
+  });
+
+  const write = (name: string, sql: string) => writeFileSync(join(dir, name), sql);
+  const run = () => migrate(client, readMigrations(pathToFileURL(`${dir}/`)), testLog);
+  const tables = async () =>
+    (await client.query("select tablename from pg_tables where schemaname = 'public' order by 1")).rows.map(
+      (r) => r.tablename,
+    );
+
+  test('apply each file once and only the new one later', async () => {
+    await run();
+    await run();
+    write('0002_second.sql', 'create table second (id int);');
+    await run();
+    expect(await tables()).toEqual(['first', 'second']);
+  });
+
+  test('two starts at once apply each file once', async () => {
+    const other = new pg.Client({ connectionString: empty.url });
+    await other.connect();
+    const migrations = readMigrations();
+    await Promise.all([migrate(client, migrations, testLog), migrate(other, migrations, testLog)]);
+    const { rows } = await client.query('select name from meta.schema_migrations order by name');
+    expect(rows.map((row) => row.name)).toEqual(migrations.map(({ name }) => name));
+    await other.end();
+  });
+
+  test('an applied file that was edited stops the start', async () => {
+    await run();
+    write('0001_first.sql', 'create table first (id bigint);');
+    await expect(run()).rejects.toThrow(
+      'migration 0001_first.sql was changed after this database applied it; restore the file',
+    );
+  });
+
+  test('a file that fails leaves nothing of itself and is named', async () => {
+    write('0002_second.sql', 'create table second (id int); select 1 / 0;');
+    await expect(run()).rejects.toThrow('migration 0002_second.sql failed: division by zero');
+    expect(await tables()).toEqual(['first']);
+  });
+
+  test('a database of a newer program is refused', async () => {
+    write('0002_second.sql', 'create table second (id int);');
+    await run();
+    rmSync(join(dir, '0002_second.sql'));
+    await expect(run()).rejects.toThrow(
+      'the database has migration 0002_second.sql, which this version of Fulcrum does not know',
+    );
+  });
+
+  test('two files with one number are refused', () => {
+    write('0001_other.sql', '');
+    expect(() => readMigrations(pathToFileURL(`${dir}/`))).toThrow('two migrations have the number 0001');
+  });
+});
+
+describe('DATABASE_URL', () => {
+  let empty: ClonedDatabase;
+  const opened: Database[] = [];
+  beforeEach(async () => {
+    empty = await cloneDatabase('template0');
+  });
+  afterEach(async () => {
+    for (const db of opened.splice(0)) await db.close();
+    await empty.drop();
+  });
+
+  const open = async (databaseUrl: string) => {
+    const db = await openDatabase({ databaseUrl, dataDir: '/nonexistent' }, testLog);
+    opened.push(db);
+    return db;
+  };
+  const urlOf = (role: string) => empty.url.replace('//postgres@', `//${role}@`);
+
+  test('an empty database is migrated and then used as the restricted role', async () => {
+    const db = await open(empty.url);
+    const { rows } = await db.query('select current_user::text as role, session_user::text as login');
+    expect(rows).toEqual([{ role: 'fulcrum_app', login: 'postgres' }]);
+    await expect(db.query('delete from app.ledger_entries')).rejects.toMatchObject({ code: '42501' });
+    await expect(db.query('create table app.mine (id int)')).rejects.toMatchObject({ code: '42501' });
+  });
+
+  test('start-up options of the address are kept', async () => {
+    const db = await open(`${empty.url}&options=${encodeURIComponent('-c work_mem=7MB')}`);
+    const { rows } = await db.query(
+      "select current_user::text as role, current_setting('work_mem') as work_mem",
+    );
+    expect(rows).toEqual([{ role: 'fulcrum_app', work_mem: '7MB' }]);
+  });
+
+  test('an owner without superuser rights can serve once it may act as the restricted role', async () => {
+    const owner = `owner_${empty.name}`;
+    await administer(`create role ${owner} login`);
+    await administer(`alter database ${empty.name} owner to ${owner}`);
+    await expect(open(urlOf(owner))).rejects.toMatchObject({
+      name: 'StartError',
+      message: `the role of DATABASE_URL may not prepare itself; let an administrator run: grant fulcrum_app to "${owner}";`,
+    });
+    await administer(`grant fulcrum_app to "${owner}"`);
+    const db = await open(urlOf(owner));
+    expect((await db.query('select current_user::text as role')).rows).toEqual([{ role: 'fulcrum_app' }]);
+    await expect(db.query('truncate app.audit_log')).rejects.toMatchObject({ code: '42501' });
+    await opened.pop()?.close();
+    await empty.drop();
+    await administer(`drop role ${owner}`);
+  });
+
+  test('an unreachable database is one clear line', async () => {
+    await expect(open('postgresql://nobody@/none?host=/tmp/fulcrum-nowhere')).rejects.toMatchObject({
+      name: 'StartError',
+      message: expect.stringMatching(/^cannot connect to the database: .*ENOENT/),
+    });
+  });
+});

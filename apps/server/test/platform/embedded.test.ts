@@ -1,0 +1,176 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { runningProcess } from '../../src/platform/database/embedded/processes.ts';
+import { type Database, openDatabase } from '../../src/platform/database/index.ts';
+import { testLog } from '../support/index.ts';
+
+const program = fileURLToPath(new URL('../support/embedded-server.ts', import.meta.url));
+
+/** Sends the signal unless the process has ended, and waits for its end. */
+function ended(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve();
+  return new Promise((resolve) => {
+    child.removeAllListeners('exit').once('exit', () => resolve());
+    child.kill(signal);
+  });
+}
+
+describe('the embedded PostgreSQL', { timeout: 60_000 }, () => {
+  let dataDir: string;
+  /** A directory with a fresh, stopped cluster, to start from without making one each time. */
+  let prepared: string;
+  const open: Database[] = [];
+  const children: ChildProcess[] = [];
+
+  beforeAll(async () => {
+    prepared = mkdtempSync(join(tmpdir(), 'fulcrum-embedded-'));
+    const db = await openDatabase({ databaseUrl: null, dataDir: prepared }, testLog);
+    await db.close();
+  });
+  afterAll(() => rmSync(prepared, { recursive: true, force: true }));
+  beforeEach(() => {
+    dataDir = mkdtempSync(join(tmpdir(), 'fulcrum-embedded-'));
+  });
+  afterEach(async () => {
+    for (const child of children.splice(0)) await ended(child, 'SIGTERM');
+    for (const db of open.splice(0)) await db.close();
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+
+  // Keeps the owner, which fs.cpSync does not.
+  const usePrepared = () => execFileSync('cp', ['-a', join(prepared, 'postgres'), dataDir]);
+  const start = async () => {
+    const db = await openDatabase({ databaseUrl: null, dataDir }, testLog);
+    open.push(db);
+    return db;
+  };
+  const stop = async (db: Database) => {
+    open.splice(open.indexOf(db), 1);
+    await db.close();
+  };
+
+  /** Starts the writing process, lets it commit for a moment and returns it with the last number it acknowledged. */
+  const startWriter = async (rows: number) => {
+    usePrepared();
+    const child = spawn(process.execPath, [program, dataDir], { stdio: ['ignore', 'pipe', 'inherit'] });
+    children.push(child);
+    let acknowledged = 0;
+    await new Promise<void>((resolve, reject) => {
+      child.once('exit', (code) => reject(new Error(`the writer ended with ${code}`)));
+      child.stdout.setEncoding('utf8').on('data', (text: string) => {
+        acknowledged = Number(text.trimEnd().split('\n').at(-1));
+        if (acknowledged >= rows) resolve();
+      });
+    });
+    return { child, acknowledged: () => acknowledged };
+  };
+  const postmaster = () =>
+    Number(readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n')[0]);
+  const acknowledgedRows = async (db: Database) => {
+    const { rows } = await db.query<{ last: number }>(
+      "select max((detail->>'n')::int) as last from app.audit_log where action = 'acknowledged'",
+    );
+    return rows[0]?.last ?? 0;
+  };
+  const processesOfCluster = () =>
+    readdirSync('/proc').filter((pid) => {
+      try {
+        return /^\d+$/.test(pid) && readlinkSync(`/proc/${pid}/cwd`) === join(dataDir, 'postgres');
+      } catch {
+        return false;
+      }
+    });
+
+  test('starts empty in UTF-8 and UTC, keeps its rows, and leaves no process and no socket behind', async () => {
+    const first = await start();
+    const { rows } = await first.query(
+      `select current_setting('server_encoding') as encoding, current_setting('TimeZone') as zone,
+              current_setting('synchronous_commit') as synchronous_commit, current_setting('listen_addresses') as tcp,
+              (select datcollate from pg_database where datname = current_database()) as collate`,
+    );
+    expect(rows).toEqual([
+      { encoding: 'UTF8', zone: 'UTC', synchronous_commit: 'on', tcp: '', collate: 'C' },
+    ]);
+    await first.query("insert into app.audit_log (action) values ('kept')");
+    const socketDir = first.pool.options.host as string;
+    await stop(first);
+    expect(processesOfCluster()).toEqual([]);
+    expect(existsSync(socketDir)).toBe(false);
+
+    const second = await start();
+    const kept = await second.query("select from app.audit_log where action = 'kept'");
+    expect(kept.rowCount).toBe(1);
+  });
+
+  test('a second start on the same directory fails with one clear line and disturbs nobody', async () => {
+    const { child, acknowledged } = await startWriter(1);
+    await expect(start()).rejects.toMatchObject({
+      name: 'StartError',
+      message: `the data directory ${dataDir} is in use by process ${child.pid}; stop it or set DATA_DIR`,
+    });
+    const before = acknowledged();
+    await expect.poll(acknowledged).toBeGreaterThan(before);
+  });
+
+  test('SIGTERM to the server stops PostgreSQL as well', async () => {
+    const { child } = await startWriter(1);
+    await ended(child, 'SIGTERM');
+    expect(child.exitCode).toBe(0);
+    expect(processesOfCluster()).toEqual([]);
+  });
+
+  test('kill -9 of the server: the orphan is stopped and every acknowledged row is there', async () => {
+    const { child, acknowledged } = await startWriter(200);
+    await ended(child, 'SIGKILL');
+    const orphan = postmaster();
+    expect(runningProcess(orphan)).not.toBeNull();
+    const db = await start();
+    expect(runningProcess(orphan)).toBeNull();
+    expect(await acknowledgedRows(db)).toBeGreaterThanOrEqual(acknowledged());
+  });
+
+  test('kill -9 of the server and of PostgreSQL: it recovers and every acknowledged row is there', async () => {
+    const { child, acknowledged } = await startWriter(200);
+    process.kill(postmaster(), 'SIGKILL');
+    await ended(child, 'SIGKILL');
+    const db = await start();
+    expect(await acknowledgedRows(db)).toBeGreaterThanOrEqual(acknowledged());
+  });
+
+  test('a lock whose pid now belongs to another program is not taken for a live server', async () => {
+    await stop(await start());
+    writeFileSync(
+      join(dataDir, 'postgres/postmaster.pid'),
+      `${process.pid}\n${dataDir}/postgres\n0\n5432\n\n\n`,
+    );
+    const db = await start();
+    expect((await db.query('select 1')).rowCount).toBe(1);
+  });
+
+  test('an interrupted creation leaves nothing that a later start would trip over', async () => {
+    const half = join(dataDir, 'postgres.new-1');
+    mkdirSync(half);
+    writeFileSync(join(half, 'PG_VERSION'), '18\n');
+    await start();
+    expect(existsSync(half)).toBe(false);
+  });
+
+  test('a cluster of another major version is refused in words', async () => {
+    usePrepared();
+    writeFileSync(join(dataDir, 'postgres/PG_VERSION'), '17\n');
+    await expect(start()).rejects.toThrow(/was made by PostgreSQL 17 and this is PostgreSQL 18/);
+  });
+});

@@ -1,0 +1,329 @@
+import { request } from 'node:http';
+import { RealtimeClient } from '@supabase/supabase-js';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createManualClock } from '../../src/platform/clock/index.ts';
+import {
+  anonKey,
+  pause,
+  person,
+  type RealtimeServer,
+  startRealtime,
+  subscribed,
+  tokenOf,
+  until,
+} from './realtime-server.ts';
+
+let server: RealtimeServer;
+beforeEach(async () => {
+  server = await startRealtime();
+});
+afterEach(() => server.close());
+
+/** The status of an upgrade, 101 when it succeeded. */
+function upgradeStatus(path: string): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    const asked = request({
+      port: server.port,
+      path,
+      headers: {
+        connection: 'Upgrade',
+        upgrade: 'websocket',
+        'sec-websocket-version': '13',
+        'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==',
+      },
+    });
+    asked.on('upgrade', (response, socket) => {
+      socket.destroy();
+      resolve(response.statusCode);
+    });
+    asked.on('response', (response) => {
+      response.resume();
+      resolve(response.statusCode);
+    });
+    asked.on('error', reject);
+    asked.end();
+  });
+}
+
+describe('the handshake', () => {
+  const path = '/realtime/v1/websocket';
+
+  test('CALL-10, CALL-02: the websocket is at /realtime/v1/websocket and opens with the public key only', async () => {
+    expect(await upgradeStatus(`${path}?apikey=${anonKey}&vsn=2.0.0`)).toBe(101);
+    expect(await upgradeStatus(`${path}?apikey=wrong&vsn=2.0.0`)).toBe(401);
+    expect(await upgradeStatus(`${path}?vsn=2.0.0`)).toBe(400);
+    expect(await upgradeStatus(`${path}?apikey=${anonKey}&vsn=3.0.0`)).toBe(400);
+    expect(await upgradeStatus(`/elsewhere?apikey=${anonKey}&vsn=2.0.0`)).toBe(404);
+    await until(() => server.realtime.state().sockets === 0);
+  });
+
+  test('CALL-10: a plain request is told to upgrade', async () => {
+    const answer = await fetch(`http://127.0.0.1:${server.port}${path}?apikey=${anonKey}`);
+    expect(answer.status).toBe(426);
+  });
+
+  test('CALL-10: a broken upgrade is refused and leaves nothing behind', async () => {
+    const status = await new Promise((resolve) => {
+      const asked = request({
+        port: server.port,
+        path: `${path}?apikey=${anonKey}&vsn=2.0.0`,
+        headers: { connection: 'Upgrade', upgrade: 'websocket' },
+      });
+      asked.on('response', (response) => resolve(response.statusCode));
+      asked.end();
+    });
+    expect(status).toBe(400);
+    expect(server.realtime.state().sockets).toBe(0);
+  });
+});
+
+describe('who may join', () => {
+  const trader = person('trader');
+
+  test('anybody joins prices', async () => {
+    const anonymous = await server.client();
+    const channel = anonymous.channel('prices');
+    expect(await subscribed(channel)).toEqual({ status: 'SUBSCRIBED' });
+    expect(channel.state).toBe('joined');
+  });
+
+  test('the public key as a token is a caller without a session', async () => {
+    const client = await server.client(undefined, anonKey);
+    expect((await subscribed(client.channel('prices'))).status).toBe('SUBSCRIBED');
+    const channel = client.channel('prices:BTCUSDT');
+    expect(await subscribed(channel)).toEqual({
+      status: 'CHANNEL_ERROR',
+      reason: 'Auth session missing!',
+    });
+    expect(channel.state).toBe('errored');
+  });
+
+  test('prices of one symbol need a session', async () => {
+    const anonymous = await server.client();
+    expect((await subscribed(anonymous.channel('prices:BTCUSDT'))).status).toBe('CHANNEL_ERROR');
+    const client = await server.client(trader);
+    expect((await subscribed(client.channel('prices:BTC/USD'))).status).toBe('SUBSCRIBED');
+  });
+
+  test('an account topic is open to its owner only, whatever the role', async () => {
+    const own = await server.client(trader);
+    expect((await subscribed(own.channel(`user:${trader.userId}`))).status).toBe('SUBSCRIBED');
+    for (const other of [person('trader'), person('manager'), person('support'), person('admin')]) {
+      const client = await server.client(other);
+      const answer = await subscribed(client.channel(`user:${trader.userId}`));
+      expect(answer).toEqual({
+        status: 'CHANNEL_ERROR',
+        reason: `user:${trader.userId} is not open to you.`,
+      });
+    }
+    expect((await subscribed((await server.client()).channel(`user:${trader.userId}`))).status).toBe(
+      'CHANNEL_ERROR',
+    );
+  });
+
+  test('a topic that the contract does not declare cannot be joined', async () => {
+    const client = await server.client(person('admin'));
+    for (const topic of ['room', 'prices:', 'prices:btc', 'user:me', '']) {
+      expect((await subscribed(client.channel(topic))).reason).toBe(`There is no topic ${topic}.`);
+    }
+    const raw = await server.raw();
+    raw.send('1', '1', 'prices', 'phx_join', {});
+    expect((await raw.reply('1')).response.reason).toBe('There is no topic prices.');
+  });
+
+  test('a private join without a session is refused, and the client heals once it has one', async () => {
+    const client = await server.client();
+    const statuses: string[] = [];
+    client.channel('prices', { config: { private: true } }).subscribe((status) => statuses.push(status));
+    await until(() => statuses.includes('CHANNEL_ERROR'));
+    await client.setAuth(tokenOf(trader));
+    await until(() => statuses.includes('SUBSCRIBED'));
+  });
+
+  test('a forged or expired token joins nothing', async () => {
+    const expired = tokenOf(trader, Date.now() - 1000);
+    const client = await server.client(trader, expired);
+    expect(await subscribed(client.channel('prices'))).toEqual({
+      status: 'CHANNEL_ERROR',
+      reason: 'JWT expired',
+    });
+    const forged = await server.client(trader, 'not-a-token');
+    expect((await subscribed(forged.channel('prices'))).reason).toBe('An unexpected error occurred');
+  });
+
+  test('presence is refused with a reason', async () => {
+    const client = await server.client(trader);
+    const channel = client.channel('prices', { config: { presence: { enabled: true } } });
+    expect((await subscribed(channel)).reason).toBe('Presence is not offered on prices.');
+  });
+});
+
+describe('a joined channel', () => {
+  const trader = person('trader');
+
+  test('CALL-11: heartbeats are answered', async () => {
+    const client = await server.client();
+    const beats: string[] = [];
+    client.onHeartbeat((status) => beats.push(status));
+    expect((await subscribed(client.channel('prices'))).status).toBe('SUBSCRIBED');
+    await client.sendHeartbeat();
+    await until(() => beats.includes('ok'));
+  });
+
+  test('CALL-12: a channel is joining, joined, errored, joined again, and closed once it was left', async () => {
+    const client = await server.client(trader);
+    const channel = client.channel(`user:${trader.userId}`);
+    const first = subscribed(channel);
+    expect(channel.state).toBe('joining');
+    await first;
+    expect(channel.state).toBe('joined');
+    expect(server.realtime.state().channels).toBe(1);
+    await client.setAuth(tokenOf(person('trader')));
+    await until(() => channel.state === 'errored');
+    expect(server.realtime.state().channels).toBe(0);
+    await client.setAuth(tokenOf(trader));
+    await until(() => channel.state === 'joined');
+    await channel.unsubscribe();
+    expect(channel.state).toBe('closed');
+    await until(() => server.realtime.state().channels === 0);
+  });
+
+  test('after leaving, the topic can be joined again', async () => {
+    const client = await server.client();
+    const channel = client.channel('prices');
+    await subscribed(channel);
+    expect(await channel.unsubscribe()).toBe('ok');
+    expect((await subscribed(client.channel('prices'))).status).toBe('SUBSCRIBED');
+  });
+
+  test('a leave of an earlier join does not end the present one', async () => {
+    const raw = await server.raw();
+    await raw.join('prices', {}, '1');
+    await raw.join('prices', {}, '2');
+    expect(server.realtime.state().channels).toBe(1);
+    raw.send('1', '3', 'realtime:prices', 'phx_leave', {});
+    expect((await raw.reply('3')).status).toBe('ok');
+    expect(server.realtime.state().channels).toBe(1);
+  });
+
+  test('at its end a token takes the channel along, and a new one brings it back', async () => {
+    const clock = createManualClock(Date.now());
+    await server.close();
+    server = await startRealtime({ clock });
+    const client = await server.client(trader, tokenOf(trader, clock.now() + 60_000));
+    const channel = client.channel(`user:${trader.userId}`);
+    const statuses: string[] = [];
+    channel.subscribe((status) => statuses.push(status));
+    await until(() => statuses.includes('SUBSCRIBED'));
+    clock.advance(59_000);
+    await pause(1_100);
+    expect(channel.state).toBe('joined');
+    clock.advance(2_000);
+    await until(() => statuses.includes('CHANNEL_ERROR'));
+    expect(server.realtime.state().channels).toBe(0);
+    await client.setAuth(tokenOf(trader, clock.now() + 60_000));
+    await until(() => statuses.at(-1) === 'SUBSCRIBED');
+  });
+
+  test('a fresh token in time keeps the channel', async () => {
+    const clock = createManualClock(Date.now());
+    await server.close();
+    server = await startRealtime({ clock });
+    const client = await server.client(trader, tokenOf(trader, clock.now() + 10_000));
+    const channel = client.channel(`user:${trader.userId}`);
+    const statuses: string[] = [];
+    channel.subscribe((status) => statuses.push(status));
+    await until(() => statuses.includes('SUBSCRIBED'));
+    await client.setAuth(tokenOf(trader, clock.now() + 50_000));
+    await pause(50);
+    clock.advance(20_000);
+    await pause(1_100);
+    expect(statuses).toEqual(['SUBSCRIBED']);
+  });
+
+  test('a token of somebody else ends the channel of the first person', async () => {
+    const client = await server.client(trader);
+    const channel = client.channel(`user:${trader.userId}`);
+    const statuses: string[] = [];
+    channel.subscribe((status) => statuses.push(status));
+    await until(() => statuses.includes('SUBSCRIBED'));
+    await client.setAuth(tokenOf(person('trader')));
+    await until(() => statuses.includes('CHANNEL_ERROR'));
+    expect(server.realtime.state().channels).toBe(0);
+  });
+
+  test('a revoked session loses its channels at once, and only its own', async () => {
+    const other = person('trader');
+    const [mine, theirs] = [await server.raw(), await server.raw()];
+    await mine.join(`user:${trader.userId}`, { access_token: tokenOf(trader) });
+    await theirs.join(`user:${other.userId}`, { access_token: tokenOf(other) });
+    server.revoke(trader);
+    const failed = await until(() => mine.frames.find((frame) => frame[3] === 'phx_error'));
+    expect(failed).toEqual([
+      '1',
+      '1',
+      `realtime:user:${trader.userId}`,
+      'phx_error',
+      { reason: 'The session has ended.' },
+    ]);
+    expect(server.realtime.state().channels).toBe(1);
+    const again = await mine.join(`user:${trader.userId}`, { access_token: tokenOf(trader) }, '2');
+    expect(again.response.reason).toBe('JWT expired');
+  });
+
+  test('what clients send into a price topic is refused', async () => {
+    const client = await server.client(trader);
+    const channel = client.channel('prices', { config: { broadcast: { ack: true } } });
+    const watcher = await server.raw();
+    await watcher.join('prices');
+    await subscribed(channel);
+    const answer = await channel.send({ type: 'broadcast', event: 'tick', payload: { ticks: [] } });
+    expect(answer).toBe('error');
+    expect(watcher.frames.filter((frame) => frame[3] === 'broadcast')).toEqual([]);
+  });
+
+  test('CALL-10: the older protocol version is spoken too', async () => {
+    server.setPrice('BTCUSDT', 60_000);
+    const client = new RealtimeClient(server.url, { params: { apikey: anonKey }, vsn: '1.0.0' });
+    const frames: unknown[] = [];
+    const channel = client
+      .channel('prices')
+      .on('broadcast', { event: 'tick' }, (frame) => frames.push(frame));
+    expect((await subscribed(channel)).status).toBe('SUBSCRIBED');
+    await until(() => frames.length > 0);
+    await client.disconnect();
+  });
+
+  test('a stop closes sockets as going away', async () => {
+    const raw = await server.raw();
+    await raw.join('prices');
+    await server.app.close();
+    expect(await until(() => raw.closed)).toEqual({ code: 1001, reason: 'the server is stopping' });
+    expect(server.realtime.state()).toMatchObject({ sockets: 0, channels: 0 });
+  });
+
+  test('CALL-13: after a restart the client is back by itself, 1 s later at first, then 2, 5 and 10 s', async () => {
+    const client = await server.client();
+    expect([1, 2, 3, 4, 5].map((tries) => client.reconnectAfterMs(tries))).toEqual([
+      1_000, 2_000, 5_000, 10_000, 10_000,
+    ]);
+    const statuses: string[] = [];
+    client.channel('prices').subscribe((status) => statuses.push(status));
+    await until(() => statuses.includes('SUBSCRIBED'));
+    const { port } = server;
+    await server.app.close();
+    await until(() => statuses.includes('CHANNEL_ERROR'));
+    server = await startRealtime({ port });
+    const started = Date.now();
+    await until(() => statuses.at(-1) === 'SUBSCRIBED');
+    expect(Date.now() - started).toBeLessThan(1_500);
+  });
+
+  test('CALL-15: a join is answered long before the client gives up after 10 s', async () => {
+    const client = await server.client();
+    expect(client.timeout).toBe(10_000);
+    const started = Date.now();
+    await subscribed(client.channel('prices'));
+    expect(Date.now() - started).toBeLessThan(1_000);
+  });
+});

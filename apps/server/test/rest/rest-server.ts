@@ -1,0 +1,113 @@
+/**
+ * `/rest/v1` alone on a real socket and a real database: callers are named by plain tokens, procedures are the test's
+ * own, and the client is the official one.
+ */
+import { AppError, type Caller, type UserRole } from '@fulcrum/contract';
+import type { Database as Types } from '@fulcrum/contract/database';
+import { createClient, type SupabaseClient } from '@supabase/supabase-js';
+import fastify from 'fastify';
+import type { Log } from '../../src/platform/log/index.ts';
+import { type Procedures, registerRest } from '../../src/protocols/rest/index.ts';
+import { createTestDatabase, testLog } from '../support/index.ts';
+
+export const anonKey = 'sb_publishable_rest_test';
+const uuid = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
+
+/** Everybody the tests know. `alice` is assigned to `mona`, `bob` to nobody. */
+export const people = {
+  alice: { id: uuid(1), role: 'trader' },
+  bob: { id: uuid(2), role: 'trader' },
+  mona: { id: uuid(3), role: 'manager' },
+  sam: { id: uuid(4), role: 'support' },
+  ada: { id: uuid(5), role: 'admin' },
+} as const satisfies Record<string, { id: string; role: UserRole }>;
+export type Person = keyof typeof people;
+const isPerson = (name: string): name is Person => Object.hasOwn(people, name);
+
+function callerOf({ authorization, apikey }: { authorization?: string; apikey?: string }): Caller {
+  if (apikey !== anonKey) throw new AppError('not_signed_in', 'Invalid API key');
+  const name = authorization?.replace(/^Bearer /, '') ?? anonKey;
+  if (name === anonKey) return { role: 'anon' };
+  if (!isPerson(name)) throw new AppError('not_signed_in', 'The access token is invalid or has expired.');
+  const { id, role } = people[name];
+  return { role, userId: id, actorId: id, sessionId: id };
+}
+
+async function seed(db: Awaited<ReturnType<typeof createTestDatabase>>): Promise<void> {
+  for (const [name, { id, role }] of Object.entries(people)) {
+    await db.query(
+      `insert into app.users (id, email, username, role, manager_id) values ($1, $2, $3, $4, $5)`,
+      [id, `${name}@example.test`, name, role, null],
+    );
+    if (role !== 'trader') continue;
+    await db.query(
+      `insert into app.wallets (user_id, available_balance, margin) values ($1, 9000.5, 999.5)`,
+      [id],
+    );
+  }
+  await db.query(`update app.users set manager_id = $1 where id = $2`, [people.mona.id, people.alice.id]);
+  await db.query(
+    `insert into app.trading_pairs (symbol, name, type, base_asset, quote_asset, min_price, max_price, tick_size,
+       min_qty, max_qty, step_size, trading_hours, sort_order)
+     values ('BTCUSDT', 'Bitcoin', 'crypto', 'BTC', 'USDT', 0.01, 1000000, 0.01, 0.00001, 9000, 0.00001, '24/7', 1),
+            ('EUR/USD', 'Euro', 'forex', 'EUR', 'USD', 0.1, 10, 0.00001, 1, 10000000, 1, '24/5', 2)
+     on conflict (symbol) do nothing`,
+  );
+  for (const [n, { id }] of [people.alice, people.bob].entries()) {
+    await db.query(
+      `insert into app.positions (id, user_id, symbol, side, entry_price, size, leverage, margin, liquidation_price,
+         status, rules, account_version, created_at)
+       values ($1, $2, 'BTCUSDT', 'BUY', 100.5, 0.1, 10, 1.005, 90.45, 'open', 'standard', 1, '2026-11-21T08:00:00.123456Z')`,
+      [uuid(100 + n), id],
+    );
+    await db.query(
+      `insert into app.transactions (user_id, type, amount, status, created_at)
+       select $1, 'deposit', 10000, 'completed', timestamptz '2026-11-01' + n * interval '1 minute' from generate_series(1, 3) n`,
+      [id],
+    );
+  }
+}
+
+export const positionOf = { alice: uuid(100), bob: uuid(101) };
+
+const unused = async () => {
+  throw new Error('this test calls no procedure');
+};
+
+export async function startRestServer(options: { procedures?: Partial<Procedures>; log?: Log } = {}) {
+  const db = await createTestDatabase();
+  await seed(db);
+  const app = fastify();
+  await registerRest(app, {
+    db,
+    accounts: { callerOf },
+    procedures: { open_position: unused, close_position: unused, get_candles: unused, ...options.procedures },
+    log: options.log ?? testLog,
+  });
+  const url = await app.listen({ host: '127.0.0.1', port: 0 });
+  return {
+    url,
+    db,
+    /** The official client of somebody, or of nobody. */
+    as: (person: Person | null): SupabaseClient<Types> =>
+      createClient<Types>(url, anonKey, {
+        db: { retry: false },
+        ...(person === null ? {} : { accessToken: async () => person }),
+      }),
+    fetch: (path: string, init: RequestInit = {}, person: Person | null = 'alice') =>
+      fetch(`${url}/rest/v1/${path}`, {
+        ...init,
+        headers: {
+          apikey: anonKey,
+          ...(person === null ? {} : { authorization: `Bearer ${person}` }),
+          ...(init.body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...init.headers,
+        },
+      }),
+    close: async () => {
+      await app.close();
+      await db.close();
+    },
+  };
+}
+export type RestServer = Awaited<ReturnType<typeof startRestServer>>;

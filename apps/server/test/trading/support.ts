@@ -1,0 +1,201 @@
+/**
+ * The engine on a real PostgreSQL, with prices that a test sets by hand. Traders are rows; their money comes from
+ * `openWallet`, so the books are whole from the first cent.
+ */
+import { randomUUID } from 'node:crypto';
+import type { PositionRow, RowChange, SignedIn } from '@fulcrum/contract';
+import { parseDecimal, type TradingPair } from '@fulcrum/domain';
+import type { MarketPrice } from '../../src/features/market/index.ts';
+import { createTrading, type Trading, type TradingDependencies } from '../../src/features/trading/index.ts';
+import { checkInvariants, type InvariantReport, openWallet } from '../../src/features/wallet/index.ts';
+import { createBus } from '../../src/platform/bus/index.ts';
+import { createManualClock, type ManualClock } from '../../src/platform/clock/index.ts';
+import { createTestDatabase, type TestDatabase, testLog } from '../support/index.ts';
+
+export const usdt = (text: string): bigint => parseDecimal(text);
+
+function pairOf(
+  symbol: string,
+  limits: Partial<Record<'tickSize' | 'minQty' | 'stepSize', string>>,
+): TradingPair {
+  const decimal = (text: string) => parseDecimal(text) as never;
+  return {
+    id: symbol,
+    symbol,
+    name: symbol,
+    nickname: null,
+    type: 'crypto',
+    baseAsset: symbol.replace('USDT', ''),
+    quoteAsset: 'USDT',
+    minPrice: decimal('0.00000001'),
+    maxPrice: decimal('10000000'),
+    tickSize: decimal(limits.tickSize ?? '0.01'),
+    minQty: decimal(limits.minQty ?? '0.001'),
+    maxQty: decimal('1000000'),
+    stepSize: decimal(limits.stepSize ?? '0.001'),
+    tradingHours: '24/7',
+    sortOrder: 0,
+  };
+}
+
+export interface FakeMarket {
+  readonly market: TradingDependencies['market'];
+  setPrice(symbol: string, price: string, more?: { stale?: boolean; marketOpen?: boolean }): void;
+  forgetPrice(symbol: string): void;
+  /** Lists a symbol in memory only: PostgreSQL will refuse its positions. */
+  listUnbacked(symbol: string): void;
+}
+
+const listed = [
+  pairOf('BTCUSDT', {}),
+  pairOf('ETHUSDT', {}),
+  pairOf('DUSTUSDT', { tickSize: '0.00000001', minQty: '0.00000001', stepSize: '0.00000001' }),
+];
+
+function createFakeMarket(): FakeMarket {
+  const pairs = new Map(listed.map((pair) => [pair.symbol, pair]));
+  const prices = new Map<string, MarketPrice>();
+  const stale = new Set<string>();
+  return {
+    market: {
+      pair: (symbol) => pairs.get(symbol),
+      price: (symbol) => prices.get(symbol),
+      isStale: (symbol) => stale.has(symbol),
+    },
+    setPrice(symbol, price, { stale: isStale = false, marketOpen = true } = {}) {
+      prices.set(symbol, {
+        symbol,
+        price: parseDecimal(price),
+        source: 'simulated',
+        pricedAt: 0,
+        marketTime: 0,
+        marketOpen,
+      } as MarketPrice);
+      if (isStale) stale.add(symbol);
+      else stale.delete(symbol);
+    },
+    forgetPrice: (symbol) => void prices.delete(symbol),
+    listUnbacked: (symbol) => void pairs.set(symbol, pairOf(symbol, {})),
+  };
+}
+
+export interface Trader {
+  readonly caller: SignedIn;
+  readonly userId: string;
+}
+
+export interface Desk extends FakeMarket {
+  readonly db: TestDatabase;
+  readonly clock: ManualClock;
+  /** Everything announced on the bus, in order. */
+  readonly changes: RowChange[];
+  /** The running engine; `restart` replaces it. */
+  readonly trading: Trading;
+  create(overrides?: Partial<TradingDependencies>): Trading;
+  restart(overrides?: Partial<TradingDependencies>): Promise<void>;
+  addTrader(balance: string): Promise<Trader>;
+  open(trader: Trader, order?: Partial<Parameters<Trading['openPosition']>[1]>): Promise<PositionRow>;
+  close(trader: Trader, positionId: string, clientId?: string): Promise<PositionRow>;
+  /** What a client would read next. */
+  wallet(trader: Trader): Promise<{ balance: string; available_balance: string; version: string }>;
+  invariants(): Promise<InvariantReport>;
+  /** Stops the engine and drops the database. */
+  dispose(): Promise<void>;
+}
+
+/** A started engine with BTCUSDT at 100 and ETHUSDT at 50. */
+export async function openDesk(overrides: Partial<TradingDependencies> = {}): Promise<Desk> {
+  const db = await createTestDatabase();
+  const clock = createManualClock(Date.parse('2026-11-21T10:00:00Z'));
+  const bus = createBus(testLog);
+  const changes: RowChange[] = [];
+  bus.subscribe('account.changed', (event) => void changes.push(...event.changes));
+  const fake = createFakeMarket();
+  fake.setPrice('BTCUSDT', '100');
+  fake.setPrice('ETHUSDT', '50');
+  for (const { symbol } of listed) {
+    await db.query(
+      `insert into app.trading_pairs (symbol, name, type, base_asset, quote_asset, min_price, max_price, tick_size, min_qty,
+                                      max_qty, step_size, trading_hours, sort_order)
+       values ($1, $1, 'crypto', 'X', 'USDT', 0.00000001, 10000000, 0.01, 0.001, 1000000, 0.001, '24/7', 0)
+       on conflict (symbol) do nothing`,
+      [symbol],
+    );
+  }
+  const create = (more: Partial<TradingDependencies> = {}): Trading =>
+    createTrading({
+      db,
+      clock,
+      bus,
+      log: testLog,
+      market: fake.market,
+      config: { rules: 'standard', priceTolerancePct: 0.5 },
+      ...overrides,
+      ...more,
+    });
+  let trading = create();
+  await trading.start();
+
+  return {
+    ...fake,
+    db,
+    clock,
+    changes,
+    get trading() {
+      return trading;
+    },
+    create,
+    restart: async (more) => {
+      await trading.stop();
+      trading = create(more);
+      await trading.start();
+    },
+    addTrader: async (balance) => {
+      const userId = randomUUID();
+      await db.query(`insert into app.users (id, email, username, role) values ($1, $2, $3, 'trader')`, [
+        userId,
+        `${userId}@example.test`,
+        userId,
+      ]);
+      await openWallet(db, { userId, initialBalance: usdt(balance) });
+      return { userId, caller: { role: 'trader', userId, actorId: userId, sessionId: randomUUID() } };
+    },
+    open: (trader, order = {}) =>
+      trading.openPosition(trader.caller, {
+        p_symbol: 'BTCUSDT',
+        p_side: 'BUY',
+        p_size: 1,
+        p_leverage: 10,
+        p_entry_price: null,
+        ...order,
+      }),
+    close: (trader, positionId, clientId) =>
+      trading.closePosition(trader.caller, {
+        p_position_id: positionId,
+        ...(clientId === undefined ? {} : { p_client_id: clientId }),
+      }),
+    wallet: async (trader) => {
+      const { rows } = await db.query<{ balance: string; available_balance: string; version: string }>(
+        'select balance, available_balance, version from api.wallets where user_id = $1',
+        [trader.userId],
+      );
+      return rows[0]!;
+    },
+    invariants: () => checkInvariants(db),
+    dispose: async () => {
+      await trading.stop();
+      await db.close();
+    },
+  };
+}
+
+/** The codes of what was refused and the number of what was not. */
+export function tally(results: readonly PromiseSettledResult<unknown>[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const result of results) {
+    const outcome =
+      result.status === 'fulfilled' ? 'done' : ((result.reason as { code?: string }).code ?? 'fault');
+    counts[outcome] = (counts[outcome] ?? 0) + 1;
+  }
+  return counts;
+}

@@ -1,0 +1,35 @@
+/** What every signed-in page stands on: the client and the query cache, which a session's end empties. */
+import { QueryClientProvider } from '@tanstack/react-query';
+import { type ReactNode, useEffect } from 'react';
+import { queryClient } from '../../shared/query/index.ts';
+import { useSession, useSignedIn } from '../../shared/session/index.ts';
+import { SupabaseContext } from '../../shared/supabase/index.ts';
+
+/** AUTH-42, AUTH-44: nothing of a person stays in memory after that person left. */
+useSession.subscribe((now, before) => {
+  const [user, former] = [now, before].map((state) => (state.status === 'signed-in' ? state.user.id : null));
+  if (former !== null && user !== former) queryClient.clear();
+});
+
+export function AccountProviders({ children }: { readonly children: ReactNode }) {
+  const { supabase } = useSignedIn();
+
+  useEffect(() => {
+    // The socket does not reconnect while the page is hidden or the machine sleeps; it does when somebody looks again.
+    const wake = () => {
+      if (document.visibilityState === 'visible' && !supabase.realtime.isConnected()) supabase.realtime.connect();
+    };
+    document.addEventListener('visibilitychange', wake);
+    addEventListener('online', wake);
+    return () => {
+      document.removeEventListener('visibilitychange', wake);
+      removeEventListener('online', wake);
+    };
+  }, [supabase]);
+
+  return (
+    <SupabaseContext value={supabase}>
+      <QueryClientProvider client={queryClient}>{children}</QueryClientProvider>
+    </SupabaseContext>
+  );
+}

@@ -1,0 +1,45 @@
+/** Login, registration and reset: the form at the left, the product cut by the edge at the right from 1024 px on. */
+import { lazy, Suspense } from 'react';
+import { Link } from 'react-router';
+import { Brand, useMediaQuery } from '../../shared/ui/index.ts';
+import { Page } from '../Page.tsx';
+
+const Showcase = lazy(() => import('../../features/landing/Showcase.tsx'));
+
+const legal = [
+  { to: '/terms', label: 'Terms of Service' },
+  { to: '/privacy', label: 'Privacy Policy' },
+  { to: '/contact', label: 'Contact' },
+] as const;
+
+export default function AuthLayout() {
+  const hasRoom = useMediaQuery('(min-width: 1024px)');
+  return (
+    <div className="grid min-h-dvh lg:grid-cols-[minmax(440px,600px)_1fr]">
+      <div className="flex min-w-0 flex-col px-10 py-8 max-md:px-5 max-md:py-5">
+        <Link to="/" aria-label="Fulcrum, home" className="self-start">
+          <Brand />
+        </Link>
+        <main className="flex grow flex-col items-center justify-center py-10 max-md:justify-start">
+          <div className="w-full max-w-[376px]">
+            <Page />
+          </div>
+        </main>
+        <nav aria-label="Legal" className="flex flex-wrap gap-x-5 text-12 text-text-3">
+          {legal.map(({ to, label }) => (
+            <Link key={to} to={to} className="py-1 hover:text-text max-md:py-2.5">
+              {label}
+            </Link>
+          ))}
+        </nav>
+      </div>
+      {hasRoom ? (
+        <aside aria-label="About Fulcrum" className="sticky top-0 h-dvh overflow-hidden border-l border-line">
+          <Suspense fallback={null}>
+            <Showcase />
+          </Suspense>
+        </aside>
+      ) : null}
+    </div>
+  );
+}

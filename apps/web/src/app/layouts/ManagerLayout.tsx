@@ -1,0 +1,5 @@
+import { StaffShell } from './StaffShell.tsx';
+
+export default function ManagerLayout() {
+  return <StaffShell heading="Manager Dashboard" />;
+}

@@ -1,0 +1,116 @@
+/** Pages anybody may read: a header that knows who is looking (ROUTE-34 to ROUTE-39, A55) and the footer. */
+import Menu from 'lucide-react/icons/menu';
+import User from 'lucide-react/icons/user';
+import X from 'lucide-react/icons/x';
+import { useEffect, useState } from 'react';
+import { Link, NavLink, useLocation } from 'react-router';
+import { homeOf, useSession } from '../../shared/session/index.ts';
+import { Brand, Button, ButtonLink, IconButton } from '../../shared/ui/index.ts';
+import { Page } from '../Page.tsx';
+import { Footer } from './Footer.tsx';
+import { SkipLink } from './SkipLink.tsx';
+import { useLogout } from './useLogout.ts';
+
+const traderLinks = [
+  { to: '/dashboard', label: 'Dashboard' },
+  { to: '/trading', label: 'Trading' },
+  { to: '/wallet', label: 'Wallet' },
+  { to: '/chat', label: 'Support' },
+] as const;
+
+function LogoutButton() {
+  const { logout, pending } = useLogout();
+  return (
+    <Button tone="quiet" onClick={logout} pending={pending}>
+      Logout
+    </Button>
+  );
+}
+
+function Links() {
+  const session = useSession();
+  if (session.status !== 'signed-in') {
+    return (
+      <>
+        <ButtonLink to="/login" tone="quiet">
+          Login
+        </ButtonLink>
+        <ButtonLink to="/register" tone="primary">
+          Register
+        </ButtonLink>
+      </>
+    );
+  }
+  const { role, username } = session.user;
+  const isTrader = role === 'trader';
+  const links = isTrader ? traderLinks : [{ to: homeOf(role), label: 'Back office' }];
+  return (
+    <>
+      {links.map(({ to, label }) => (
+        <ButtonLink key={to} to={to} tone="quiet">
+          {label}
+        </ButtonLink>
+      ))}
+      {isTrader ? (
+        <NavLink
+          to="/profile"
+          aria-label={`Profile of ${username}`}
+          className="inline-grid size-9 place-items-center rounded-control text-text-2 hover:bg-raised hover:text-text max-md:size-11"
+        >
+          <User size={18} aria-hidden="true" />
+        </NavLink>
+      ) : null}
+      <LogoutButton />
+    </>
+  );
+}
+
+function Header() {
+  const { pathname } = useLocation();
+  const [open, setOpen] = useState(false);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: going to another page closes the menu
+  useEffect(() => setOpen(false), [pathname]);
+  const Icon = open ? X : Menu;
+  return (
+    <header className="sticky top-0 z-30 border-b border-line bg-surface">
+      <div className="mx-auto flex h-16 max-w-[1288px] items-center justify-between px-6 max-md:h-14 max-md:pr-2 max-md:pl-4">
+        <Link to="/" aria-label="Fulcrum, home">
+          <Brand />
+        </Link>
+        <nav aria-label="Main" className="flex items-center gap-1.5 max-md:hidden">
+          <Links />
+        </nav>
+        <IconButton
+          label={open ? 'Close menu' : 'Open menu'}
+          aria-expanded={open}
+          aria-controls="mobile-menu"
+          onClick={() => setOpen(!open)}
+          className="md:hidden"
+        >
+          <Icon size={20} aria-hidden="true" />
+        </IconButton>
+      </div>
+      <nav
+        id="mobile-menu"
+        aria-label="Mobile"
+        hidden={!open}
+        className="rise absolute inset-x-0 flex flex-col gap-2 border-b border-line-strong bg-raised p-4 shadow-raised [[hidden]]:hidden md:hidden"
+      >
+        <Links />
+      </nav>
+    </header>
+  );
+}
+
+export function PublicLayout() {
+  return (
+    <div className="flex min-h-dvh flex-col">
+      <SkipLink />
+      <Header />
+      <main id="content" tabIndex={-1} className="flex grow flex-col outline-none">
+        <Page />
+      </main>
+      <Footer />
+    </div>
+  );
+}

@@ -1,0 +1,61 @@
+/** The frame of a back office: its heading, its links, who is signed in, and the way out (ROUTE-43 to ROUTE-47). */
+import LogOut from 'lucide-react/icons/log-out';
+import { useSignedIn } from '../../shared/session/index.ts';
+import { Button, Mark } from '../../shared/ui/index.ts';
+import { Page } from '../Page.tsx';
+import { AccountProviders } from './AccountProviders.tsx';
+import { Avatar } from './Avatar.tsx';
+import { NavItem } from './NavItem.tsx';
+import { SkipLink } from './SkipLink.tsx';
+import { useLogout } from './useLogout.ts';
+
+interface StaffShellProps {
+  readonly heading: string;
+  readonly links?: readonly { readonly to: string; readonly label: string }[];
+}
+
+function Head({ heading, links = [] }: StaffShellProps) {
+  const { user } = useSignedIn();
+  const { logout, pending } = useLogout();
+  return (
+    <header className="sticky top-0 z-30 flex h-(--nav-height) items-center border-b border-line bg-surface px-4">
+      <span className="mr-4 inline-flex items-center gap-2.5 text-16 font-semibold whitespace-nowrap">
+        <Mark />
+        {heading}
+      </span>
+      {links.length > 0 ? (
+        <nav aria-label="Main" className="flex h-full">
+          {links.map(({ to, label }) => (
+            <NavItem key={to} to={to} end>
+              {label}
+            </NavItem>
+          ))}
+        </nav>
+      ) : null}
+      <div className="ml-auto flex min-w-0 items-center gap-3">
+        <span className="flex min-w-0 items-center gap-2 text-13 font-medium max-md:hidden">
+          <Avatar username={user.username} />
+          <span className="truncate">{user.username}</span>
+        </span>
+        <Button tone="quiet" size="compact" className="!text-13" onClick={logout} pending={pending}>
+          {pending ? null : <LogOut size={14} aria-hidden="true" />}
+          Logout
+        </Button>
+      </div>
+    </header>
+  );
+}
+
+export function StaffShell(props: StaffShellProps) {
+  return (
+    <AccountProviders>
+      <div className="flex min-h-dvh flex-col">
+        <SkipLink />
+        <Head {...props} />
+        <main id="content" tabIndex={-1} className="flex grow flex-col outline-none">
+          <Page />
+        </main>
+      </div>
+    </AccountProviders>
+  );
+}

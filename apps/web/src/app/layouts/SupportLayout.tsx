@@ -1,0 +1,5 @@
+import { StaffShell } from './StaffShell.tsx';
+
+export default function SupportLayout() {
+  return <StaffShell heading="Support" />;
+}

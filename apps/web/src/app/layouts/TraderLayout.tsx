@@ -1,0 +1,124 @@
+/**
+ * The trader's pages: a bar on top from 768 px on, a bar at the bottom below it. The trading screen brings its own head
+ * on a phone, so the brand line stays away there.
+ */
+import CandlestickChart from 'lucide-react/icons/chart-candlestick';
+import House from 'lucide-react/icons/house';
+import LogOut from 'lucide-react/icons/log-out';
+import MessageSquare from 'lucide-react/icons/message-square';
+import User from 'lucide-react/icons/user';
+import Wallet from 'lucide-react/icons/wallet';
+import { Link, NavLink, useLocation } from 'react-router';
+import { useAccountChanges } from '../../shared/realtime/index.ts';
+import { useSignedIn } from '../../shared/session/index.ts';
+import { Brand, Button, IconButton } from '../../shared/ui/index.ts';
+import { Page } from '../Page.tsx';
+import { AccountProviders } from './AccountProviders.tsx';
+import { Avatar } from './Avatar.tsx';
+import { NavItem } from './NavItem.tsx';
+import { SkipLink } from './SkipLink.tsx';
+import { useLogout } from './useLogout.ts';
+
+const areas = [
+  { to: '/dashboard', label: 'Dashboard', Icon: House },
+  { to: '/trading', label: 'Trading', Icon: CandlestickChart },
+  { to: '/wallet', label: 'Wallet', Icon: Wallet },
+  // ROUTE-29: the chat is called Support.
+  { to: '/chat', label: 'Support', Icon: MessageSquare },
+] as const;
+
+function TopNavigation() {
+  const { user } = useSignedIn();
+  const { logout, pending } = useLogout();
+  return (
+    <header className="sticky top-0 z-30 flex h-(--nav-height) items-center border-b border-line bg-surface px-4 max-md:hidden">
+      <Link to="/dashboard" aria-label="Fulcrum" className="mr-6">
+        <Brand />
+      </Link>
+      <nav aria-label="Main" className="flex h-full">
+        {areas.map(({ to, label }) => (
+          <NavItem key={to} to={to}>
+            {label}
+          </NavItem>
+        ))}
+      </nav>
+      <div className="ml-auto flex items-center gap-3">
+        <NavLink
+          to="/profile"
+          title="Profile"
+          className="flex items-center gap-2 rounded-control py-1 pr-2 pl-1 text-13 font-medium hover:bg-raised aria-[current=page]:bg-accent-weak"
+        >
+          <Avatar username={user.username} />
+          <span className="max-w-40 truncate">{user.username}</span>
+          <span className="sr-only">, profile</span>
+        </NavLink>
+        <span aria-hidden="true" className="h-5 w-px bg-line" />
+        <Button tone="quiet" size="compact" className="!text-13" onClick={logout} pending={pending}>
+          {pending ? null : <LogOut size={14} aria-hidden="true" />}
+          Logout
+        </Button>
+      </div>
+    </header>
+  );
+}
+
+function PhoneHead() {
+  const { logout } = useLogout();
+  return (
+    <header className="flex h-13 items-center justify-between border-b border-line bg-surface pr-1 pl-4 md:hidden">
+      <Link to="/dashboard" aria-label="Fulcrum">
+        <Brand />
+      </Link>
+      <IconButton label="Logout" onClick={logout}>
+        <LogOut size={18} aria-hidden="true" />
+      </IconButton>
+    </header>
+  );
+}
+
+const phoneAreas = [...areas, { to: '/profile', label: 'Profile', Icon: User }] as const;
+
+function BottomNavigation() {
+  return (
+    <nav
+      aria-label="Main"
+      className="fixed inset-x-0 bottom-0 z-30 grid h-(--bottom-nav-height) grid-cols-5 border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] md:hidden"
+    >
+      {phoneAreas.map(({ to, label, Icon }) => (
+        <NavLink
+          key={to}
+          to={to}
+          className="group flex flex-col items-center justify-center gap-1 text-11 font-medium text-text-2 -outline-offset-2 aria-[current=page]:text-text"
+        >
+          <Icon size={22} strokeWidth={1.75} aria-hidden="true" className="group-aria-[current=page]:text-accent" />
+          {label}
+        </NavLink>
+      ))}
+    </nav>
+  );
+}
+
+function Shell() {
+  const { user } = useSignedIn();
+  const { pathname } = useLocation();
+  useAccountChanges(user.id);
+  return (
+    <div className="flex min-h-dvh flex-col max-md:pb-(--bottom-nav-height)">
+      <SkipLink />
+      <TopNavigation />
+      {pathname === '/trading' ? null : <PhoneHead />}
+      <main id="content" tabIndex={-1} className="flex grow flex-col outline-none">
+        <Page />
+      </main>
+      <BottomNavigation />
+    </div>
+  );
+}
+
+export default function TraderLayout() {
+  return (
+    <AccountProviders>
+      <Shell />
+    </AccountProviders>
+  );
+}

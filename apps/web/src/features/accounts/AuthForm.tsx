@@ -1,0 +1,64 @@
+/**
+ * The column that login, registration and reset share. It opens the client first: a server that is away is named before
+ * somebody has typed a password.
+ */
+import Info from 'lucide-react/icons/info';
+import { type ReactNode, useCallback, useEffect, useState } from 'react';
+import { log } from '../../shared/log/log.ts';
+import { openClient } from '../../shared/session/index.ts';
+import type { ServerConfig } from '../../shared/supabase/index.ts';
+import { ErrorState } from '../../shared/ui/index.ts';
+
+type Connection =
+  | { readonly status: 'connecting' | 'failed' }
+  | { readonly status: 'ready'; readonly config: ServerConfig };
+
+export function useConnection() {
+  const [connection, setConnection] = useState<Connection>({ status: 'connecting' });
+  const connect = useCallback(async () => {
+    setConnection({ status: 'connecting' });
+    try {
+      const { config } = await openClient();
+      setConnection({ status: 'ready', config });
+    } catch (cause) {
+      log.warn('The server does not answer', cause);
+      setConnection({ status: 'failed' });
+    }
+  }, []);
+  useEffect(() => {
+    connect().catch((cause: unknown) => log.error('Connecting failed', cause));
+  }, [connect]);
+  return { connection, connect };
+}
+
+interface AuthColumnProps {
+  readonly title: string;
+  readonly lead: string;
+  readonly connection: Connection;
+  readonly onRetry: () => Promise<void>;
+  readonly children: ReactNode;
+}
+
+export function AuthColumn({ title, lead, connection, onRetry, children }: AuthColumnProps) {
+  const retry = () => {
+    onRetry().catch((cause: unknown) => log.error('Connecting failed', cause));
+  };
+  return (
+    <>
+      <title>{`${title} · Fulcrum`}</title>
+      <h1 className="text-28 font-semibold tracking-[-0.02em]">{title}</h1>
+      <p className="mt-1.5 mb-8 text-14 text-text-2">{lead}</p>
+      {connection.status === 'failed' ? (
+        <div className="panel">
+          <ErrorState title="The server does not answer" detail="Is it running? Nothing was sent." onRetry={retry} />
+        </div>
+      ) : (
+        children
+      )}
+      <p className="mt-8 flex gap-3 border-t border-line pt-4 text-12 text-text-2">
+        <Info size={14} aria-hidden="true" className="mt-[3px] shrink-0 text-warn" />
+        Fulcrum is a simulator. No order reaches a market and no balance is worth money.
+      </p>
+    </>
+  );
+}

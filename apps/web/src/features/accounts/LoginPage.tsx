@@ -1,0 +1,82 @@
+/** AUTH-01 to AUTH-13. Where a successful login leads is the guard's business (VisitorOnly). */
+import { checkLogin } from '@fulcrum/domain';
+import { useRef } from 'react';
+import { Link, useLocation } from 'react-router';
+import { Button, FormError, PasswordField, TextField } from '../../shared/ui/index.ts';
+import { AuthColumn, useConnection } from './AuthForm.tsx';
+import { logIn } from './authentication.ts';
+import { useSubmission } from './useSubmission.ts';
+
+/** Published on purpose: they exist only where the server says `demo`. */
+const demoAccount = { email: 'trader@fulcrum.local', password: 'fulcrum-demo' } as const;
+const names = ['email', 'password'] as const;
+
+export default function LoginPage() {
+  const { connection, connect } = useConnection();
+  const { errorOf, failure, pending, form } = useSubmission({ names, check: checkLogin, send: logIn });
+  const email = useRef<HTMLInputElement>(null);
+  const password = useRef<HTMLInputElement>(null);
+  const { state } = useLocation();
+  const isDemo = connection.status === 'ready' && connection.config.demo;
+
+  const fillIn = () => {
+    if (email.current) email.current.value = demoAccount.email;
+    if (password.current) password.current.value = demoAccount.password;
+    email.current?.form?.requestSubmit();
+  };
+
+  return (
+    <AuthColumn
+      title="Log in"
+      lead="Your positions kept running while you were away."
+      connection={connection}
+      onRetry={connect}
+    >
+      <form {...form} className="flex flex-col gap-5">
+        <TextField
+          ref={email}
+          label="Email"
+          name="email"
+          type="email"
+          inputMode="email"
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck={false}
+          error={errorOf('email')}
+        />
+        <PasswordField
+          ref={password}
+          label="Password"
+          name="password"
+          autoComplete="current-password"
+          error={errorOf('password')}
+          action={
+            <Link to="/reset-password" className="text-13 font-medium text-accent hover:underline">
+              Forgot password?
+            </Link>
+          }
+        />
+        <Button type="submit" tone="primary" size="large" pending={pending} className="mt-1 w-full">
+          Log in
+        </Button>
+        <FormError>{failure}</FormError>
+      </form>
+      <p className="mt-6 text-center text-14 text-text-2">
+        New here?{' '}
+        <Link to="/register" state={state} className="font-medium text-accent hover:underline">
+          Create an account
+        </Link>
+      </p>
+      {isDemo ? (
+        <p className="mt-6 flex items-center justify-between gap-3 rounded-control border border-line bg-surface py-2 pr-2 pl-3.5 text-12 text-text-2">
+          <span>
+            Demo account: <span className="text-text">{demoAccount.email}</span>
+          </span>
+          <Button size="compact" onClick={fillIn} muted={pending}>
+            Use it
+          </Button>
+        </p>
+      ) : null}
+    </AuthColumn>
+  );
+}

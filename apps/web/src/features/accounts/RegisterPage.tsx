@@ -1,0 +1,71 @@
+/** AUTH-16 to AUTH-28. After registration the guard leads to the dashboard (RegistrationOnly). */
+import { checkRegistration } from '@fulcrum/domain';
+import { Link } from 'react-router';
+import { Button, FormError, PasswordField, TextField } from '../../shared/ui/index.ts';
+import { AuthColumn, useConnection } from './AuthForm.tsx';
+import { register } from './authentication.ts';
+import { useSubmission } from './useSubmission.ts';
+
+const names = ['email', 'username', 'phoneNumber', 'password', 'confirmPassword'] as const;
+const check: typeof checkRegistration = (fields) =>
+  checkRegistration({ ...fields, phoneNumber: fields.phoneNumber.trim() });
+
+export default function RegisterPage() {
+  const { connection, connect } = useConnection();
+  const { errorOf, failure, pending, form } = useSubmission({ names, check, send: register });
+  return (
+    <AuthColumn
+      title="Create an account"
+      lead="A paper account in USDT, on this server alone."
+      connection={connection}
+      onRetry={connect}
+    >
+      <form {...form} className="flex flex-col gap-4">
+        <TextField
+          label="Email"
+          name="email"
+          type="email"
+          inputMode="email"
+          autoComplete="email"
+          autoCapitalize="none"
+          spellCheck={false}
+          error={errorOf('email')}
+        />
+        <TextField
+          label="Username"
+          name="username"
+          autoComplete="nickname"
+          autoCapitalize="none"
+          spellCheck={false}
+          error={errorOf('username')}
+        />
+        <TextField
+          label="Phone number"
+          name="phoneNumber"
+          type="tel"
+          inputMode="tel"
+          autoComplete="tel"
+          placeholder="+12345678900"
+          error={errorOf('phoneNumber')}
+        />
+        <PasswordField label="Password" name="password" autoComplete="new-password" error={errorOf('password')} />
+        <PasswordField
+          label="Confirm password"
+          name="confirmPassword"
+          autoComplete="new-password"
+          error={errorOf('confirmPassword')}
+        />
+        <Button type="submit" tone="primary" size="large" pending={pending} className="mt-2 w-full">
+          Create account
+        </Button>
+        <FormError>{failure}</FormError>
+      </form>
+      <p className="mt-6 text-center text-14 text-text-2">
+        Already have an account?{' '}
+        <Link to="/login" className="font-medium text-accent hover:underline">
+          Log in
+        </Link>
+      </p>
+    </AuthColumn>
+  );
+}

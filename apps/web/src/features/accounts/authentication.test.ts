@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import { loginText, registrationText } from './authentication.ts';
+
+test('AUTH-10: wrong credentials', () => {
+  expect(loginText({ message: 'whatever', status: 400, code: 'invalid_credentials' })).toBe('Invalid login credentials');
+});
+test('AUTH-13: any other login failure has the default text', () => {
+  expect(loginText({ message: 'boom', status: 500 })).toBe('An error occurred during login');
+  expect(loginText({ message: 'Failed to fetch', status: 0 })).toBe('An error occurred during login');
+});
+test('a rate limit says how long to wait', () => {
+  const message = 'Too many attempts. Please try again in 30 seconds.';
+  expect(loginText({ message, status: 429, code: 'over_request_rate_limit' })).toBe(message);
+  expect(registrationText({ message, status: 429 })).toBe(message);
+});
+test('AUTH-27: a registration refused by a rule shows its text, a fault the default', () => {
+  expect(registrationText({ message: 'This username is taken.', status: 422 })).toBe('This username is taken.');
+  expect(registrationText({ message: 'boom', status: 500 })).toBe('An error occurred');
+  expect(registrationText({ message: '', status: 400 })).toBe('An error occurred');
+});

@@ -1,0 +1,60 @@
+/** Signing in and up through the auth service, each with the texts that its screen shows (doc 1 §8). */
+import { texts } from '@fulcrum/contract/texts';
+import { type LoginFields, normaliseEmail, normaliseUsername, type RegistrationFields } from '@fulcrum/domain';
+import { log } from '../../shared/log/log.ts';
+import { enter, openClient } from '../../shared/session/index.ts';
+
+/** What of an auth-js error decides the text. */
+export interface AuthFailure {
+  readonly message: string;
+  readonly status?: number | undefined;
+  readonly code?: string | undefined;
+}
+
+const tooMany = 429;
+
+/** AUTH-10, AUTH-13; a rate limit says how long to wait. */
+export function loginText({ message, status, code }: AuthFailure): string {
+  if (code === 'invalid_credentials') return texts.invalidLogin;
+  return status === tooMany ? message : texts.loginFailed;
+}
+
+/** A refusal has the server's text, such as a taken email (A46); a fault has the default (AUTH-27). */
+export function registrationText({ message, status }: AuthFailure): string {
+  const refused = status !== undefined && status >= 400 && status < 500;
+  return refused && message !== '' ? message : texts.registrationFailed;
+}
+
+/** Null when signed in, else the text to show. */
+export async function logIn({ email, password }: LoginFields): Promise<string | null> {
+  try {
+    const supabase = await openClient();
+    const { data: answer, error } = await supabase.auth.signInWithPassword({ email: normaliseEmail(email), password });
+    if (error) return loginText(error);
+    // The library's types exclude it, the catalogue names it (AUTH-11).
+    const user: { readonly id: string } | null = answer.user;
+    if (user === null) return texts.userNotFound;
+    return (await enter(supabase, user.id)) ? null : texts.profileNotFound;
+  } catch (cause) {
+    log.warn('Login failed', cause);
+    return texts.loginFailed;
+  }
+}
+
+/** Null when registered and signed in, else the text to show. */
+export async function register({ email, username, phoneNumber, password }: RegistrationFields): Promise<string | null> {
+  try {
+    const supabase = await openClient();
+    const { data: answer, error } = await supabase.auth.signUp({
+      email: normaliseEmail(email),
+      password,
+      options: { data: { username: normaliseUsername(username), phone_number: phoneNumber.trim() } },
+    });
+    if (error) return registrationText(error);
+    if (answer.user === null) return texts.registrationNoUser;
+    return (await enter(supabase, answer.user.id)) ? null : texts.registrationFailed;
+  } catch (cause) {
+    log.warn('Registration failed', cause);
+    return texts.registrationFailed;
+  }
+}

@@ -1,0 +1,95 @@
+/** The balance of the last 28 days in steps, because money moves in steps. Plain SVG: two paths and three gridlines. */
+import { useEffect, useRef, useState } from 'react';
+import { formatFigure, Pnl } from '../../shared/numbers/index.ts';
+import { type BalanceStep, balanceSteps, type HistoryEntry, sumHistory } from './history.ts';
+
+const days = 28;
+const dayMs = 86_400_000;
+const height = 128;
+const axisWidth = 56;
+const axisHeight = 22;
+const lines = 4;
+const dayLabel = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric' });
+
+/** Round steps (1, 2, 2.5 or 5 times a power of ten) whose multiples enclose `low` to `high`. */
+function niceRange(low: number, high: number): { readonly from: number; readonly step: number } {
+  const spread = Math.max(high - low, Math.abs(high) * 0.02, 1);
+  const rough = spread / (lines - 1);
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const step = [1, 2, 2.5, 5, 10].map((factor) => factor * power).find((size) => size >= rough) ?? rough;
+  const middle = (low + high) / 2;
+  return { from: Math.floor((middle - (step * (lines - 1)) / 2) / step) * step, step };
+}
+
+function useWidth() {
+  const ref = useRef<HTMLDivElement>(null);
+  const [width, setWidth] = useState(0);
+  useEffect(() => {
+    if (!ref.current) return;
+    const observer = new ResizeObserver(([entry]) => entry && setWidth(entry.contentRect.width));
+    observer.observe(ref.current);
+    return () => observer.disconnect();
+  }, []);
+  return [ref, width] as const;
+}
+
+function Curve({ steps, width }: { readonly steps: readonly BalanceStep[]; readonly width: number }) {
+  const balances = steps.map((step) => step.balance);
+  const range = niceRange(Math.min(...balances), Math.max(...balances));
+  const [first, last] = [steps[0]?.at ?? 0, steps.at(-1)?.at ?? 1];
+  const [plotWidth, plotHeight] = [width - axisWidth, height - axisHeight];
+  const top = range.from + range.step * (lines - 1) * 1.08;
+  const x = (at: number) => ((at - first) / (last - first)) * plotWidth;
+  const y = (value: number) => ((top - value) / (top - range.from)) * (plotHeight - 6) + 3;
+  const path = steps.map(({ at, balance }, index) => (index === 0 ? `M0 ${y(balance)}` : `H${x(at)}V${y(balance)}`)).join('');
+  const decimals = range.step < 1 ? 2 : 0;
+  const weeks = Array.from({ length: days / 7 }, (_, week) => first + week * 7 * dayMs);
+
+  return (
+    <svg width={width} height={height} aria-hidden="true" className="figures block text-11">
+      {Array.from({ length: lines }, (_, index) => range.from + index * range.step).map((value) => (
+        <g key={value}>
+          <line x2={plotWidth} y1={y(value)} y2={y(value)} stroke="var(--grid)" />
+          <text x={width} y={y(value) + 4} textAnchor="end" fill="var(--text-3)">
+            {formatFigure(value, decimals)}
+          </text>
+        </g>
+      ))}
+      {weeks.map((at) => (
+        <text key={at} x={x(at)} y={height - 4} fill="var(--text-3)">
+          {dayLabel.format(at)}
+        </text>
+      ))}
+      <path d={`${path}V${plotHeight}H0Z`} fill="var(--accent-weak)" />
+      <path d={path} fill="none" stroke="var(--accent)" strokeWidth="1.5" />
+    </svg>
+  );
+}
+
+interface BalanceCurveProps {
+  /** Newest first, complete. */
+  readonly entries: readonly HistoryEntry[];
+  readonly balance: number;
+  /** ms since epoch. */
+  readonly now: number;
+}
+
+export function BalanceCurve({ entries, balance, now }: BalanceCurveProps) {
+  const [ref, width] = useWidth();
+  const from = now - days * dayMs;
+  const steps = balanceSteps(entries, balance, from, now);
+  const recent = entries.filter((entry) => entry.at !== null && Date.parse(entry.at) > from);
+  return (
+    <section className="min-w-0 p-6 max-md:p-4">
+      <div className="flex items-baseline justify-between gap-4">
+        <h2 className="text-13 font-semibold">Balance, 28 days</h2>
+        <span className="text-13 font-medium text-text-3">
+          <Pnl value={sumHistory(recent).closedPositions} /> <span className="font-normal">realized</span>
+        </span>
+      </div>
+      <div ref={ref} className="mt-3" style={{ height }}>
+        {width > axisWidth ? <Curve steps={steps} width={width} /> : null}
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,248 @@
+/** WALL-04 to WALL-08: everything that moved the balance, newest first, with a foot that adds up to it. */
+import { texts } from '@fulcrum/contract/texts';
+import Check from 'lucide-react/icons/check';
+import { useState } from 'react';
+import { useSearchParams } from 'react-router';
+import { transactionsLimit, useClosedPositions, useTransactions } from '../../shared/account/index.ts';
+import { Amount, Pnl } from '../../shared/numbers/index.ts';
+import { closedListLimit } from '../../shared/realtime/changes.ts';
+import { DateTime } from '../../shared/time/DateTime.tsx';
+import {
+  Badge,
+  type BadgeTone,
+  Button,
+  ButtonLink,
+  EmptyState,
+  ErrorState,
+  Skeleton,
+  SkeletonRows,
+  Table,
+  Td,
+  Th,
+  Tr,
+  usePhone,
+} from '../../shared/ui/index.ts';
+import { type EntryType, entryTypes, type HistoryEntry, sumHistory } from './history.ts';
+
+const typeLooks: Record<EntryType, { readonly label: string; readonly filter: string; readonly tone: BadgeTone }> = {
+  deposit: { label: 'Deposit', filter: 'Deposits', tone: 'up' },
+  withdrawal: { label: 'Withdrawal', filter: 'Withdrawals', tone: 'down' },
+  position_closed: { label: 'Position closed', filter: 'Positions closed', tone: 'neutral' },
+};
+const pageRows = 50;
+
+function TypeBadge({ type }: { readonly type: EntryType }) {
+  const { label, tone } = typeLooks[type];
+  return <Badge tone={tone}>{label}</Badge>;
+}
+
+function Completed() {
+  return (
+    <span className="inline-flex items-center gap-1.5">
+      <Check size={14} aria-hidden="true" className="text-up" />
+      Completed
+    </span>
+  );
+}
+
+const head = (
+  <>
+    <Th aria-sort="descending" className="w-[220px]">
+      Date
+    </Th>
+    <Th className="w-[200px]">Type</Th>
+    <Th numeric className="w-[180px]">
+      Amount <span className="font-normal">(USDT)</span>
+    </Th>
+    <Th className="w-[160px] !pl-12">Status</Th>
+    <Th>Description</Th>
+  </>
+);
+const skeletonWidths = ['132px', '90px', '72px', '84px', '180px'] as const;
+
+function Rows({ entries }: { readonly entries: readonly HistoryEntry[] }) {
+  return entries.map((entry) => (
+    <Tr key={entry.id} className="!h-[38px]">
+      <Td className="text-text-2">
+        <DateTime iso={entry.at} />
+      </Td>
+      <Td>
+        <TypeBadge type={entry.type} />
+      </Td>
+      <Td numeric>
+        <Pnl value={entry.amount} className="font-semibold" />
+      </Td>
+      <Td className="!pl-12">
+        <Completed />
+      </Td>
+      <Td className="text-text-2">{entry.description}</Td>
+    </Tr>
+  ));
+}
+
+function Items({ entries }: { readonly entries: readonly HistoryEntry[] }) {
+  return (
+    <ul>
+      {entries.map((entry) => (
+        <li key={entry.id} className="border-b border-line/65 px-4 py-2.5 last:border-b-0">
+          <div className="flex items-baseline justify-between gap-4">
+            <span className="min-w-0 truncate text-14 font-medium">{entry.description}</span>
+            <Pnl value={entry.amount} className="text-14 font-semibold" />
+          </div>
+          <div className="mt-0.5 flex items-center justify-between gap-4 text-12 text-text-2">
+            <DateTime iso={entry.at} />
+            <Completed />
+          </div>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Filters({ chosen, onChoose }: { readonly chosen: EntryType | null; readonly onChoose: (type: EntryType | null) => void }) {
+  const options = [null, ...entryTypes];
+  return (
+    <div role="group" aria-label="Show" className="flex gap-1 overflow-x-auto [scrollbar-width:none]">
+      {options.map((type) => (
+        <button
+          key={type ?? 'all'}
+          type="button"
+          aria-pressed={type === chosen}
+          onClick={() => onChoose(type)}
+          className="h-8 shrink-0 rounded-control px-2.5 text-13 font-medium text-text-2 -outline-offset-2 transition-colors hover:text-text aria-pressed:bg-accent-weak aria-pressed:text-accent max-md:h-11"
+        >
+          {type === null ? 'All' : typeLooks[type].filter}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+interface FootProps {
+  readonly shown: number;
+  readonly of: number;
+  readonly entries: readonly HistoryEntry[];
+  /** Older entries exist that were not read: the sum would not be the balance. */
+  readonly truncated: boolean;
+}
+
+function Foot({ shown, of, entries, truncated }: FootProps) {
+  const sums = sumHistory(entries);
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-1 border-t border-line px-[18px] py-2.5 text-12 text-text-3">
+      <span className="figures">{`${shown} of ${of} transactions`}</span>
+      {truncated ? (
+        <span>Older ones are not shown here.</span>
+      ) : (
+        <span className="flex flex-wrap gap-x-3 gap-y-1">
+          <span>
+            Deposits and withdrawals <Amount value={sums.funding} signed className="font-medium text-text-2" />
+          </span>
+          <span>
+            Closed positions <Amount value={sums.closedPositions} signed className="font-medium text-text-2" />
+          </span>
+          <span>
+            Sum <Amount value={sums.total} className="font-semibold text-text" />
+          </span>
+        </span>
+      )}
+    </div>
+  );
+}
+
+const loadingTable = (
+  <Table caption="Transaction History" head={head}>
+    <SkeletonRows rows={6} widths={skeletonWidths} />
+  </Table>
+);
+const loadingItems = (
+  <div className="flex flex-col gap-4 px-4 py-3">
+    {['a', 'b', 'c', 'd', 'e'].map((key) => (
+      <Skeleton key={key} className="h-9 w-full" />
+    ))}
+  </div>
+);
+
+const isEntryType = (value: string | null): value is EntryType => entryTypes.some((type) => type === value);
+
+export function TransactionHistory({ entries }: { readonly entries: readonly HistoryEntry[] | undefined }) {
+  const transactions = useTransactions();
+  const closed = useClosedPositions();
+  const phone = usePhone();
+  const [search, setSearch] = useSearchParams();
+  const [limit, setLimit] = useState(pageRows);
+
+  const asked = search.get('type');
+  const type = isEntryType(asked) ? asked : null;
+  const choose = (next: EntryType | null) => {
+    setLimit(pageRows);
+    setSearch(next === null ? {} : { type: next }, { replace: true });
+  };
+  const retry = () => Promise.all([transactions.refetch(), closed.refetch()]);
+
+  const matching = entries?.filter((entry) => type === null || entry.type === type) ?? [];
+  const shown = matching.slice(0, limit);
+  const truncated =
+    transactions.data?.length === transactionsLimit || closed.data?.length === closedListLimit;
+
+  const content = () => {
+    if (!entries) {
+      if (transactions.isError || closed.isError) {
+        const retrying = transactions.isFetching || closed.isFetching;
+        return <ErrorState title={texts.fetchTransactionsFailed} onRetry={retry} retrying={retrying} />;
+      }
+      return phone ? loadingItems : loadingTable;
+    }
+    if (entries.length === 0) {
+      const trade = (
+        <ButtonLink to="/trading" tone="primary">
+          Open the trading screen
+        </ButtonLink>
+      );
+      return (
+        <EmptyState title="No transactions" action={trade}>
+          Deposits and the results of closed positions appear here.
+        </EmptyState>
+      );
+    }
+    if (type !== null && matching.length === 0) {
+      return (
+        <EmptyState
+          title={`No ${typeLooks[type].filter.toLowerCase()} yet`}
+          action={<Button onClick={() => choose(null)}>Show all</Button>}
+        />
+      );
+    }
+    return (
+      <>
+        {phone ? (
+          <Items entries={shown} />
+        ) : (
+          <Table caption="Transaction History" head={head}>
+            <Rows entries={shown} />
+          </Table>
+        )}
+        {matching.length > shown.length ? (
+          <div className="flex justify-center border-t border-line p-2">
+            <Button tone="quiet" onClick={() => setLimit(limit + pageRows)}>
+              Show more
+            </Button>
+          </div>
+        ) : null}
+        <Foot shown={shown.length} of={entries.length} entries={entries} truncated={truncated} />
+      </>
+    );
+  };
+
+  return (
+    <section aria-labelledby="transaction-history" className="panel mt-4 overflow-hidden">
+      <div className="flex flex-wrap items-center justify-between gap-x-6 px-[18px] py-2.5 max-md:px-4 max-md:pb-1">
+        <h2 id="transaction-history" className="text-14 font-semibold">
+          Transaction History
+        </h2>
+        {entries && entries.length > 0 ? <Filters chosen={type} onChoose={choose} /> : null}
+      </div>
+      {content()}
+    </section>
+  );
+}

@@ -1,0 +1,81 @@
+import { describe, expect, test } from 'vitest';
+import type { Position, Transaction, Wallet } from '../../shared/supabase/index.ts';
+import { balanceSteps, mergeHistory, splitBalance, sumHistory } from './history.ts';
+
+const transaction = (id: string, type: Transaction['type'], amount: number, at: string, more: Partial<Transaction> = {}) =>
+  ({ id, type, amount, status: 'completed', createdAt: at, completedAt: at, description: null, ...more }) as Transaction;
+const closed = (id: string, symbol: string, realizedPnl: number | null, closedAt: string) =>
+  ({ id, symbol, realizedPnl, closedAt, status: 'closed' }) as Position;
+
+const start = transaction('t1', 'deposit', 10_000, '2026-10-23T12:00:00Z', { description: 'Initial balance' });
+const removed = transaction('t2', 'withdrawal', -500, '2026-11-17T15:20:00Z');
+const won = closed('p1', 'ETHUSDT', 773.54, '2026-11-06T21:13:00Z');
+const lost = closed('p2', 'EUR/USD', -96.2, '2026-11-18T10:07:00Z');
+
+describe('history', () => {
+  test('RULE-28: takes only completed deposits and withdrawals from the table', () => {
+    const pending = transaction('t3', 'deposit', 5, '2026-11-01T00:00:00Z', { status: 'pending' });
+    const stored = transaction('t4', 'position_closed', 773.54, '2026-11-06T21:13:00Z');
+    const fee = transaction('t5', 'fee', -1, '2026-11-06T21:13:00Z');
+    expect(mergeHistory([start, removed, pending, stored, fee], []).map((entry) => entry.id)).toEqual(['t2', 't1']);
+  });
+
+  test('RULE-29, RULE-30, RULE-31, RULE-32: a closed position is a derived entry', () => {
+    expect(mergeHistory([], [won])).toEqual([
+      {
+        id: 'p1',
+        at: '2026-11-06T21:13:00Z',
+        type: 'position_closed',
+        amount: 773.54,
+        status: 'completed',
+        description: 'Closed ETHUSDT position',
+      },
+    ]);
+    expect(mergeHistory([], [closed('p3', 'NVDA', null, '2026-11-06T21:13:00Z')])[0]?.amount).toBe(0);
+    expect(mergeHistory([], [{ ...won, status: 'open' }])).toEqual([]);
+  });
+
+  test('WALL-07, WALL-08: both kinds merge newest first', () => {
+    expect(mergeHistory([start, removed], [won, lost]).map((entry) => entry.id)).toEqual(['p2', 't2', 'p1', 't1']);
+  });
+
+  test('the foot adds up exactly, without binary fractions', () => {
+    expect(sumHistory(mergeHistory([start, removed], [won, lost]))).toEqual({
+      funding: 9500,
+      closedPositions: 677.34,
+      total: 10_177.34,
+    });
+    const dimes = Array.from({ length: 10 }, (_, index) => closed(`d${index}`, 'X', 0.1, '2026-11-06T21:13:00Z'));
+    expect(sumHistory(mergeHistory([], dimes)).total).toBe(1);
+  });
+});
+
+describe('balance', () => {
+  const wallet = { balance: 12_648.92, availableBalance: 8164.32 } as Wallet;
+  const open = [774.72, 1274.76, 1461.12].map((margin) => ({ margin })) as Position[];
+
+  test('its parts add up to it', () => {
+    expect(splitBalance(wallet, open)).toEqual({ available: 8164.32, inPositions: 3510.6, reserved: 974 });
+    expect(splitBalance({ ...wallet, availableBalance: 9138.32 }, open)).toEqual({
+      available: 9138.32,
+      inPositions: 3510.6,
+      reserved: 0,
+    });
+  });
+
+  test('positions that arrive before their wallet claim no more than is locked', () => {
+    expect(splitBalance({ ...wallet, availableBalance: 12_648.92 }, open)).toEqual({
+      available: 12_648.92,
+      inPositions: 0,
+      reserved: 0,
+    });
+  });
+
+  test('the curve walks back from the balance in steps', () => {
+    const [from, to] = [Date.parse('2026-11-01T00:00:00Z'), Date.parse('2026-11-19T00:00:00Z')];
+    const steps = balanceSteps(mergeHistory([start, removed], [won, lost]), 10_177.34, from, to);
+    expect(steps.map((step) => step.balance)).toEqual([10_000, 10_773.54, 10_273.54, 10_177.34, 10_177.34]);
+    expect(steps[0]?.at).toBe(from);
+    expect(steps.at(-1)?.at).toBe(to);
+  });
+});

@@ -1,0 +1,119 @@
+/**
+ * The wallet's history: completed deposits and withdrawals merged with one derived entry per closed position (RULE-28 to
+ * RULE-32, A11). Amounts are signed as they moved the balance, so that their sum is the balance; sums are exact (1e-8
+ * USDT as bigint), the binary fractions of the wire are not added up.
+ */
+import { parseDecimal, toNumber } from '@fulcrum/domain';
+import type { Position, Transaction, Wallet } from '../../shared/supabase/index.ts';
+
+export const entryTypes = ['deposit', 'withdrawal', 'position_closed'] as const;
+export type EntryType = (typeof entryTypes)[number];
+
+export interface HistoryEntry {
+  readonly id: string;
+  /** ISO 8601 UTC; null is not known. */
+  readonly at: string | null;
+  readonly type: EntryType;
+  /** USDT, signed. */
+  readonly amount: number;
+  readonly status: 'completed';
+  readonly description: string;
+}
+
+const fundingDescriptions = { deposit: 'Deposit', withdrawal: 'Withdrawal' } as const;
+
+function fromTransaction(transaction: Transaction): HistoryEntry | null {
+  const { type, status } = transaction;
+  if (status !== 'completed' || (type !== 'deposit' && type !== 'withdrawal')) return null;
+  return {
+    id: transaction.id,
+    at: transaction.completedAt ?? transaction.createdAt,
+    type,
+    amount: transaction.amount,
+    status,
+    description: transaction.description ?? fundingDescriptions[type],
+  };
+}
+
+const fromPosition = (position: Position): HistoryEntry => ({
+  id: position.id,
+  at: position.closedAt,
+  type: 'position_closed',
+  amount: position.realizedPnl ?? 0,
+  status: 'completed',
+  description: `Closed ${position.symbol} position`,
+});
+
+const instantOf = (entry: HistoryEntry): number => (entry.at === null ? 0 : Date.parse(entry.at));
+
+/** Newest first (WALL-08); entries of one instant keep a stable order. */
+export function mergeHistory(transactions: readonly Transaction[], closed: readonly Position[]): readonly HistoryEntry[] {
+  const entries = [
+    ...transactions.map(fromTransaction).filter((entry) => entry !== null),
+    ...closed.filter((position) => position.status === 'closed').map(fromPosition),
+  ];
+  return entries.sort((a, b) => instantOf(b) - instantOf(a) || b.id.localeCompare(a.id));
+}
+
+export interface HistorySums {
+  readonly funding: number;
+  readonly closedPositions: number;
+  readonly total: number;
+}
+
+/** What the foot shows; `total` is the balance when the history is complete. */
+export function sumHistory(entries: readonly HistoryEntry[]): HistorySums {
+  let [funding, closedPositions] = [0n, 0n];
+  for (const { type, amount } of entries) {
+    if (type === 'position_closed') closedPositions += parseDecimal(amount);
+    else funding += parseDecimal(amount);
+  }
+  return {
+    funding: toNumber(funding),
+    closedPositions: toNumber(closedPositions),
+    total: toNumber(funding + closedPositions),
+  };
+}
+
+export interface BalanceSplit {
+  readonly available: number;
+  readonly inPositions: number;
+  readonly reserved: number;
+}
+
+/** The parts of a balance; they add up to it. What neither is available nor margin of a position is reserved by orders. */
+export function splitBalance(wallet: Wallet, open: readonly Position[]): BalanceSplit {
+  const available = parseDecimal(wallet.availableBalance);
+  const locked = parseDecimal(wallet.balance) - available;
+  const margins = open.reduce((sum, position) => sum + parseDecimal(position.margin), 0n);
+  // Wallet and positions arrive one after the other; never claim more than is locked.
+  const inPositions = margins < locked ? margins : locked;
+  return {
+    available: toNumber(available),
+    inPositions: toNumber(inPositions),
+    reserved: toNumber(locked - inPositions),
+  };
+}
+
+/** A balance that holds from `at` (ms since epoch) on. */
+export interface BalanceStep {
+  readonly at: number;
+  readonly balance: number;
+}
+
+/**
+ * The balance from `from` to `to` (ms since epoch) as steps, oldest first, walked back from today's balance. `entries` are
+ * newest first and reach back to `from` at least.
+ */
+export function balanceSteps(entries: readonly HistoryEntry[], balance: number, from: number, to: number): readonly BalanceStep[] {
+  const steps: BalanceStep[] = [{ at: to, balance }];
+  let running = parseDecimal(balance);
+  for (const entry of entries) {
+    const at = instantOf(entry);
+    if (at <= from) break;
+    steps.push({ at: Math.min(at, to), balance: toNumber(running) });
+    running -= parseDecimal(entry.amount);
+  }
+  steps.push({ at: from, balance: toNumber(running) });
+  return steps.reverse();
+}
