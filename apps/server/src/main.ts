@@ -1,26 +1,33 @@
 /** The process: reads the configuration, starts the server, prints where it is, and ends cleanly on a signal. */
-import { ConfigError, loadConfig } from './platform/config/index.ts';
-import { startServer } from './server.ts';
+import { loadConfig } from './platform/config/index.ts';
+import { StartError } from './platform/start-error.ts';
+import { type RunningServer, startServer } from './server.ts';
 
 const stopWithinMs = 10_000;
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
+/** Set as soon as the start has begun, so that a signal in its middle still takes PostgreSQL down. */
+let starting: Promise<RunningServer> | null = null;
+let stopping = false;
+
+async function stop(signal: string): Promise<void> {
+  if (stopping) return;
+  stopping = true;
+  say(`${signal}: finishing answers, stopping PostgreSQL …`);
+  // A stuck peer must not keep the process: what is acknowledged is committed already.
+  setTimeout(() => process.exit(1), stopWithinMs).unref();
+  const server = await starting?.catch(() => null);
+  await server?.close();
+  process.exit(0);
+}
+
+process.on('SIGTERM', () => void stop('SIGTERM'));
+process.on('SIGINT', () => void stop('SIGINT'));
+
 try {
   const config = loadConfig(process.env);
-  const server = await startServer(config);
-
-  let stopping = false;
-  const stop = (signal: string) => {
-    if (stopping) return;
-    stopping = true;
-    say(`${signal}: finishing answers, stopping PostgreSQL …`);
-    // A stuck peer must not keep the process: what is acknowledged is committed already.
-    setTimeout(() => process.exit(1), stopWithinMs).unref();
-    void server.close().then(() => process.exit(0));
-  };
-  process.on('SIGTERM', () => stop('SIGTERM'));
-  process.on('SIGINT', () => stop('SIGINT'));
-
+  starting = startServer(config);
+  await starting;
   say('');
   say(`Fulcrum is ready:  ${config.publicUrl}`);
   say('Paper trading only: no order reaches a market, no balance is worth money.');
@@ -31,9 +38,8 @@ try {
   }
   say('');
 } catch (error) {
-  // A configuration mistake is one clear line; anything else keeps its stack for the person who has to find it.
-  process.stderr.write(
-    `${error instanceof ConfigError || (error instanceof Error && error.name === 'StartError') ? error.message : (error as Error).stack}\n`,
-  );
+  // What an operator can mend is one clear line; anything else keeps its stack for the person who has to find it.
+  const text = error instanceof StartError ? error.message : error instanceof Error ? error.stack : String(error);
+  process.stderr.write(`${text}\n`);
   process.exit(1);
 }

@@ -5,7 +5,7 @@
  */
 import { fileURLToPath } from 'node:url';
 import { AppError, texts } from '@fulcrum/contract';
-import fastify, { type FastifyBaseLogger } from 'fastify';
+import fastify, { type FastifyBaseLogger, LogController } from 'fastify';
 import { createAccounts, seedDemo } from './features/accounts/index.ts';
 import { createMarket, type Feed } from './features/market/index.ts';
 import { createTrading } from './features/trading/index.ts';
@@ -68,7 +68,14 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
     await accounts.start();
     teardown.add('accounts', () => accounts.stop());
 
-    const market = createMarket({ db, config, clock, bus, log, ...(overrides.feed && { feed: overrides.feed }) });
+    const market = createMarket({
+      db,
+      config,
+      clock,
+      bus,
+      log,
+      ...(overrides.feed && { feed: overrides.feed }),
+    });
     await market.start();
     teardown.add('market', () => market.stop());
 
@@ -81,7 +88,7 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
     const logger: FastifyBaseLogger = log;
     const app = fastify({
       loggerInstance: logger,
-      disableRequestLogging: true,
+      logController: new LogController({ disableRequestLogging: true }),
       trustProxy: trustedHops(config.trustProxy),
       bodyLimit: bodyLimitBytes,
       forceCloseConnections: 'idle',
@@ -94,7 +101,8 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
           .send({ code: error.code, message: error.message, details: error.details, hint: error.hint });
       }
       const status = error.statusCode ?? 500;
-      if (status >= 500) request.log.error({ err: error, path: request.url.split('?', 1)[0] }, 'request failed');
+      if (status >= 500)
+        request.log.error({ err: error, path: request.url.split('?', 1)[0] }, 'request failed');
       return reply.code(status).send({
         code: status >= 500 ? 'internal' : (error.code ?? 'invalid_request'),
         message: status >= 500 ? texts.unexpectedError : error.message,

@@ -18,7 +18,11 @@ export interface Budget {
 
 type Chunks = ReadonlyMap<string, Rollup.OutputChunk>;
 
-function closure(start: readonly Rollup.OutputChunk[], chunks: Chunks, followLazy: (chunk: Rollup.OutputChunk) => boolean) {
+function closure(
+  start: readonly Rollup.OutputChunk[],
+  chunks: Chunks,
+  followLazy: (chunk: Rollup.OutputChunk) => boolean,
+) {
   const reached = new Set<Rollup.OutputChunk>();
   const waiting = [...start];
   for (let chunk = waiting.pop(); chunk; chunk = waiting.pop()) {
@@ -50,7 +54,9 @@ export function budgets(all: readonly Budget[]): Plugin {
         const entries = [...chunks.values()].filter((chunk) => chunk.isEntry);
         for (const budget of all) {
           const own = budget.modules.map((module) => {
-            const found = [...chunks.values()].find((chunk) => chunk.moduleIds.some((id) => id.endsWith(`/apps/web/${module}`)));
+            const found = [...chunks.values()].find((chunk) =>
+              chunk.moduleIds.some((id) => id.endsWith(`/apps/web/${module}`)),
+            );
             return found ?? this.error(`budget '${budget.route}': ${module} is in no chunk`);
           });
           const folder = budget.withDynamicImportsOf;

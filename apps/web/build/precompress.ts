@@ -13,18 +13,15 @@ const deflate = promisify(gzip);
 
 /** A Vite plugin; runs after the files are written. */
 export function precompress(): Plugin {
-  let folder = '';
   return {
     name: 'fulcrum-precompress',
     apply: 'build',
-    configResolved(config) {
-      folder = join(config.root, config.build.outDir);
-    },
-    async closeBundle() {
-      const names = (await readdir(folder, { recursive: true })).filter((name) => text.test(name));
+    async writeBundle({ dir }) {
+      if (dir === undefined) return this.error('the build has no output folder');
+      const names = (await readdir(dir, { recursive: true })).filter((name) => text.test(name));
       await Promise.all(
         names.map(async (name) => {
-          const path = join(folder, name);
+          const path = join(dir, name);
           const bytes = await readFile(path);
           if (bytes.length < minBytes) return;
           const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY } };

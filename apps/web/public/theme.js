@@ -5,7 +5,8 @@
   try {
     const theme = localStorage.getItem('fulcrum-theme');
     const palette = localStorage.getItem('fulcrum-palette');
-    const light = theme === 'light' || (theme === 'system' && matchMedia('(prefers-color-scheme: light)').matches);
+    const light =
+      theme === 'light' || (theme === 'system' && matchMedia('(prefers-color-scheme: light)').matches);
     root.dataset.theme = light ? 'light' : 'dark';
     if (palette === 'red-up' || palette === 'colour-blind') root.dataset.palette = palette;
   } catch {

@@ -2,7 +2,18 @@
  * Every table of `/rest/v1`, declared once. A table, column, row or write that is not declared here does not exist for
  * a client. The server reads the view `api.<name>`, which has exactly these columns.
  */
-import { bigint, bool, type Column, int, nullable, numeric, oneOf, text, timestamp, uuid } from './columns.ts';
+import {
+  bigint,
+  bool,
+  type Column,
+  int,
+  nullable,
+  numeric,
+  oneOf,
+  text,
+  timestamp,
+  uuid,
+} from './columns.ts';
 import type { Role } from './roles.ts';
 
 /**

@@ -6,7 +6,8 @@ import type { ReactNode } from 'react';
 import { Navigate, useLocation } from 'react-router';
 import { homeOf, landingAfterSignIn, originOf, type Role, useSession } from '../shared/session/index.ts';
 
-const useRole = (): Role | null => useSession((session) => (session.status === 'signed-in' ? session.user.role : null));
+const useRole = (): Role | null =>
+  useSession((session) => (session.status === 'signed-in' ? session.user.role : null));
 
 /** ROUTE-14 to ROUTE-18, ROUTE-27, ROUTE-28: visitors log in and come back, staff belong elsewhere. */
 export function TraderOnly({ children }: { readonly children: ReactNode }) {
@@ -18,8 +19,8 @@ export function TraderOnly({ children }: { readonly children: ReactNode }) {
 }
 
 /** ROUTE-19 to ROUTE-22, ROUTE-24: anybody else goes to the login, which sends the signed-in home. */
-export function StaffOnly({ role: admitted, children }: { readonly role: Role; readonly children: ReactNode }) {
-  return useRole() === admitted ? children : <Navigate to="/login" replace />;
+export function StaffOnly({ admits, children }: { readonly admits: Role; readonly children: ReactNode }) {
+  return useRole() === admits ? children : <Navigate to="/login" replace />;
 }
 
 /** `/` and `/login` (ROUTE-02 to ROUTE-06): the signed-in go where they came from or belong. */

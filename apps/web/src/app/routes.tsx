@@ -6,6 +6,10 @@ import { PublicLayout } from './layouts/PublicLayout.tsx';
 import { Page } from './Page.tsx';
 
 const LandingPage = lazy(() => import('../features/landing/LandingPage.tsx'));
+const AboutPage = lazy(() => import('../features/static/AboutPage.tsx'));
+const ContactPage = lazy(() => import('../features/static/ContactPage.tsx'));
+const TermsPage = lazy(() => import('../features/static/TermsPage.tsx'));
+const PrivacyPage = lazy(() => import('../features/static/PrivacyPage.tsx'));
 const AuthLayout = lazy(() => import('./layouts/AuthLayout.tsx'));
 const LoginPage = lazy(() => import('../features/accounts/LoginPage.tsx'));
 const RegisterPage = lazy(() => import('../features/accounts/RegisterPage.tsx'));
@@ -28,29 +32,78 @@ export function AppRoutes() {
   return (
     <Routes>
       <Route element={<Page />}>
-        <Route element={<VisitorOnly><PublicLayout /></VisitorOnly>}>
-          <Route index element={<LandingPage />} />
+        <Route element={<PublicLayout />}>
+          <Route
+            index
+            element={
+              <VisitorOnly>
+                <LandingPage />
+              </VisitorOnly>
+            }
+          />
+          <Route path="about" element={<AboutPage />} />
+          <Route path="contact" element={<ContactPage />} />
+          <Route path="terms" element={<TermsPage />} />
+          <Route path="privacy" element={<PrivacyPage />} />
         </Route>
         <Route element={<AuthLayout />}>
-          <Route path="login" element={<VisitorOnly><LoginPage /></VisitorOnly>} />
-          <Route path="register" element={<RegistrationOnly><RegisterPage /></RegistrationOnly>} />
+          <Route
+            path="login"
+            element={
+              <VisitorOnly>
+                <LoginPage />
+              </VisitorOnly>
+            }
+          />
+          <Route
+            path="register"
+            element={
+              <RegistrationOnly>
+                <RegisterPage />
+              </RegistrationOnly>
+            }
+          />
           <Route path="reset-password" element={<ResetPasswordPage />} />
         </Route>
-        <Route element={<TraderOnly><TraderLayout /></TraderOnly>}>
+        <Route
+          element={
+            <TraderOnly>
+              <TraderLayout />
+            </TraderOnly>
+          }
+        >
           <Route path="dashboard" element={<DashboardPage />} />
           <Route path="trading" element={<TradingPage />} />
           <Route path="wallet" element={<WalletPage />} />
           <Route path="chat" element={<ChatPage />} />
           <Route path="profile" element={<ProfilePage />} />
         </Route>
-        <Route element={<StaffOnly role="admin"><AdminLayout /></StaffOnly>}>
+        <Route
+          element={
+            <StaffOnly admits="admin">
+              <AdminLayout />
+            </StaffOnly>
+          }
+        >
           <Route path="admin" element={<AdminPage />} />
           <Route path="admin/metrics" element={<MetricsPage />} />
         </Route>
-        <Route element={<StaffOnly role="manager"><ManagerLayout /></StaffOnly>}>
+        <Route
+          element={
+            <StaffOnly admits="manager">
+              <ManagerLayout />
+            </StaffOnly>
+          }
+        >
           <Route path="manager" element={<ManagerPage />} />
         </Route>
-        <Route element={<StaffOnly role="support"><SupportLayout /></StaffOnly>}>
+        <Route
+          element={
+            <StaffOnly admits="support">
+              <SupportLayout />
+            </StaffOnly>
+          }
+        >
           <Route path="support" element={<SupportPage />} />
         </Route>
         <Route path="*" element={<Navigate to="/" replace />} />

@@ -1,5 +1,9 @@
-import { describe, expect, test } from 'vitest';
+import * as argon2 from '@node-rs/argon2';
+import { describe, expect, test, vi } from 'vitest';
 import { createPasswords } from './passwords.ts';
+
+// The real library, watched: equal work is counted, not timed.
+vi.mock('@node-rs/argon2', { spy: true });
 
 describe('passwords', () => {
   test('AUTH-10: are hashed with argon2id, 19 MiB and two passes, and told apart', async () => {
@@ -18,5 +22,16 @@ describe('passwords', () => {
     expect(results.filter((result) => result.status === 'fulfilled')).toHaveLength(102);
     expect(results.at(-1)).toMatchObject({ reason: { code: 'busy', status: 503 } });
     expect(await passwords.verify(null, 'x')).toBe(false);
+  });
+
+  test('AUTH-10: an unknown account costs the same hash as a known one', async () => {
+    const passwords = createPasswords();
+    const known = await passwords.hash('correct-horse');
+    const verify = vi.mocked(argon2.verify).mockClear();
+    await passwords.verify(known, 'wrong');
+    await passwords.verify(null, 'wrong');
+    expect(verify).toHaveBeenCalledTimes(2);
+    const costs = verify.mock.calls.map(([hash]) => String(hash).split('$').slice(0, 4).join('$'));
+    expect(costs[1]).toBe(costs[0]);
   });
 });

@@ -84,7 +84,10 @@ export async function registerHttp(app: FastifyInstance, deps: HttpDependencies)
       preCompressed: true,
       index: false,
       setHeaders: (reply, path) => {
-        reply.header('cache-control', path.includes('/assets/') ? `public, max-age=${year}, immutable` : 'no-cache');
+        reply.header(
+          'cache-control',
+          path.includes('/assets/') ? `public, max-age=${year}, immutable` : 'no-cache',
+        );
       },
     });
   }
@@ -97,8 +100,13 @@ export async function registerHttp(app: FastifyInstance, deps: HttpDependencies)
       return reply.header('cache-control', 'no-cache').sendFile('index.html');
     }
     if (wantsPage && !isApi) {
-      return reply.code(503).type('text/plain').send('The web app is not built. Run `npm run build`, then reload.');
+      return reply
+        .code(503)
+        .type('text/plain')
+        .send('The web app is not built. Run `npm run build`, then reload.');
     }
-    return reply.code(404).send({ code: 'not_found', message: `There is nothing at ${path}.`, details: null, hint: null });
+    return reply
+      .code(404)
+      .send({ code: 'not_found', message: `There is nothing at ${path}.`, details: null, hint: null });
   });
 }

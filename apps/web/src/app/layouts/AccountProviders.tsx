@@ -17,7 +17,8 @@ export function AccountProviders({ children }: { readonly children: ReactNode })
   useEffect(() => {
     // The socket does not reconnect while the page is hidden or the machine sleeps; it does when somebody looks again.
     const wake = () => {
-      if (document.visibilityState === 'visible' && !supabase.realtime.isConnected()) supabase.realtime.connect();
+      if (document.visibilityState === 'visible' && !supabase.realtime.isConnected())
+        supabase.realtime.connect();
     };
     document.addEventListener('visibilitychange', wake);
     addEventListener('online', wake);

@@ -43,7 +43,10 @@ export function Footer() {
             <ul>
               {group.links.map(({ to, label }) => (
                 <li key={to}>
-                  <Link to={to} className="inline-block py-0.5 text-13 text-text-2 hover:text-text max-md:py-2">
+                  <Link
+                    to={to}
+                    className="inline-block py-0.5 text-13 text-text-2 hover:text-text max-md:py-2"
+                  >
                     {label}
                   </Link>
                 </li>

@@ -2,7 +2,15 @@
 import type { ReactNode } from 'react';
 import { NavLink } from 'react-router';
 
-export function NavItem({ to, end = false, children }: { readonly to: string; readonly end?: boolean; readonly children: ReactNode }) {
+export function NavItem({
+  to,
+  end = false,
+  children,
+}: {
+  readonly to: string;
+  readonly end?: boolean;
+  readonly children: ReactNode;
+}) {
   return (
     <NavLink
       to={to}

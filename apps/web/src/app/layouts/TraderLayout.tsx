@@ -90,7 +90,12 @@ function BottomNavigation() {
           to={to}
           className="group flex flex-col items-center justify-center gap-1 text-11 font-medium text-text-2 -outline-offset-2 aria-[current=page]:text-text"
         >
-          <Icon size={22} strokeWidth={1.75} aria-hidden="true" className="group-aria-[current=page]:text-accent" />
+          <Icon
+            size={22}
+            strokeWidth={1.75}
+            aria-hidden="true"
+            className="group-aria-[current=page]:text-accent"
+          />
           {label}
         </NavLink>
       ))}

@@ -12,7 +12,9 @@ export function useLogout(): { readonly logout: () => void; readonly pending: bo
     leave(supabase)
       .catch((cause: unknown) => {
         log.warn('Logging out failed', cause);
-        announce('error', 'You are still logged in', { description: 'The server did not answer. Please try again.' });
+        announce('error', 'You are still logged in', {
+          description: 'The server did not answer. Please try again.',
+        });
       })
       .finally(() => setPending(false));
   };

@@ -50,7 +50,11 @@ export function AuthColumn({ title, lead, connection, onRetry, children }: AuthC
       <p className="mt-1.5 mb-8 text-14 text-text-2">{lead}</p>
       {connection.status === 'failed' ? (
         <div className="panel">
-          <ErrorState title="The server does not answer" detail="Is it running? Nothing was sent." onRetry={retry} />
+          <ErrorState
+            title="The server does not answer"
+            detail="Is it running? Nothing was sent."
+            onRetry={retry}
+          />
         </div>
       ) : (
         children

@@ -46,7 +46,8 @@ function Appearance() {
           <p className="mb-1.5 text-12 font-medium text-text-2">Gains and losses</p>
           <Segmented label="Gains and losses" options={paletteOptions} value={palette} onChange={onPalette} />
           <p className="mt-2 text-13">
-            <span className="text-up">+1.25% gain</span> <span className="ml-3 text-down">{'\u22120.80% loss'}</span>
+            <span className="text-up">+1.25% gain</span>{' '}
+            <span className="ml-3 text-down">{'\u22120.80% loss'}</span>
           </p>
         </div>
       </div>

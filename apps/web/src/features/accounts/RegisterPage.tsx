@@ -48,7 +48,12 @@ export default function RegisterPage() {
           placeholder="+12345678900"
           error={errorOf('phoneNumber')}
         />
-        <PasswordField label="Password" name="password" autoComplete="new-password" error={errorOf('password')} />
+        <PasswordField
+          label="Password"
+          name="password"
+          autoComplete="new-password"
+          error={errorOf('password')}
+        />
         <PasswordField
           label="Confirm password"
           name="confirmPassword"

@@ -2,7 +2,9 @@ import { expect, test } from 'vitest';
 import { loginText, registrationText } from './authentication.ts';
 
 test('AUTH-10: wrong credentials', () => {
-  expect(loginText({ message: 'whatever', status: 400, code: 'invalid_credentials' })).toBe('Invalid login credentials');
+  expect(loginText({ message: 'whatever', status: 400, code: 'invalid_credentials' })).toBe(
+    'Invalid login credentials',
+  );
 });
 test('AUTH-13: any other login failure has the default text', () => {
   expect(loginText({ message: 'boom', status: 500 })).toBe('An error occurred during login');
@@ -14,7 +16,9 @@ test('a rate limit says how long to wait', () => {
   expect(registrationText({ message, status: 429 })).toBe(message);
 });
 test('AUTH-27: a registration refused by a rule shows its text, a fault the default', () => {
-  expect(registrationText({ message: 'This username is taken.', status: 422 })).toBe('This username is taken.');
+  expect(registrationText({ message: 'This username is taken.', status: 422 })).toBe(
+    'This username is taken.',
+  );
   expect(registrationText({ message: 'boom', status: 500 })).toBe('An error occurred');
   expect(registrationText({ message: '', status: 400 })).toBe('An error occurred');
 });

@@ -1,6 +1,11 @@
 /** Signing in and up through the auth service, each with the texts that its screen shows (doc 1 §8). */
 import { texts } from '@fulcrum/contract/texts';
-import { type LoginFields, normaliseEmail, normaliseUsername, type RegistrationFields } from '@fulcrum/domain';
+import {
+  type LoginFields,
+  normaliseEmail,
+  normaliseUsername,
+  type RegistrationFields,
+} from '@fulcrum/domain';
 import { log } from '../../shared/log/log.ts';
 import { enter, openClient } from '../../shared/session/index.ts';
 
@@ -29,7 +34,10 @@ export function registrationText({ message, status }: AuthFailure): string {
 export async function logIn({ email, password }: LoginFields): Promise<string | null> {
   try {
     const supabase = await openClient();
-    const { data: answer, error } = await supabase.auth.signInWithPassword({ email: normaliseEmail(email), password });
+    const { data: answer, error } = await supabase.auth.signInWithPassword({
+      email: normaliseEmail(email),
+      password,
+    });
     if (error) return loginText(error);
     // The library's types exclude it, the catalogue names it (AUTH-11).
     const user: { readonly id: string } | null = answer.user;
@@ -42,7 +50,12 @@ export async function logIn({ email, password }: LoginFields): Promise<string | 
 }
 
 /** Null when registered and signed in, else the text to show. */
-export async function register({ email, username, phoneNumber, password }: RegistrationFields): Promise<string | null> {
+export async function register({
+  email,
+  username,
+  phoneNumber,
+  password,
+}: RegistrationFields): Promise<string | null> {
   try {
     const supabase = await openClient();
     const { data: answer, error } = await supabase.auth.signUp({

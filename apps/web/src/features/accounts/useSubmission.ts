@@ -32,7 +32,7 @@ export function useSubmission<Name extends string>({ names, check, send }: Submi
   const [failure, setFailure] = useState<string | null>(null);
   const [pending, setPending] = useState(false);
   // A second submit may come before React has rendered the first one's state.
-  const sending = useRef(false);
+  const sending = useRef<boolean>(false);
 
   const onSubmit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();

@@ -11,8 +11,8 @@ export default function ChatPage() {
   );
   return (
     <Upcoming title="Support" now={now}>
-      A conversation with the support team of this server will be here. It is not built yet, and nobody can read a
-      message before it is.
+      A conversation with the support team of this server will be here. It is not built yet, and nobody can
+      read a message before it is.
     </Upcoming>
   );
 }

@@ -33,7 +33,11 @@ export default function DashboardPage() {
           <SimulatedBadge />
         </div>
         {wallet.isError && wallet.data === undefined ? (
-          <ErrorState title={texts.fetchWalletFailed} onRetry={() => wallet.refetch()} retrying={wallet.isFetching} />
+          <ErrorState
+            title={texts.fetchWalletFailed}
+            onRetry={() => wallet.refetch()}
+            retrying={wallet.isFetching}
+          />
         ) : (
           <dl className="mt-5 flex flex-wrap gap-x-14 gap-y-4" aria-busy={wallet.isPending}>
             <Balance label="Total balance" value={wallet.data?.balance ?? 0} />
@@ -56,8 +60,8 @@ export default function DashboardPage() {
       <section className="panel p-6 text-14 text-text-2 max-md:p-4">
         <h2 className="text-14 font-semibold text-text">What comes here</h2>
         <p className="mt-1 max-w-prose">
-          Market overview, calculators, calendar, news and your trading journal are planned for this page and not built
-          yet. Trading and the wallet work today.
+          Market overview, calculators, calendar, news and your trading journal are planned for this page and
+          not built yet. Trading and the wallet work today.
         </p>
       </section>
     </div>

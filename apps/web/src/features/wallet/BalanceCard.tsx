@@ -17,7 +17,13 @@ function SplitBar({ split }: { readonly split: BalanceSplit }) {
     <>
       <div aria-hidden="true" className="mt-4 flex h-2 gap-0.5 overflow-hidden rounded-full bg-line">
         {shown.map(({ key, colour }) =>
-          split[key] > 0 ? <span key={key} className={`min-w-0.5 ${colour}`} style={{ flexGrow: split[key], flexBasis: 0 }} /> : null,
+          split[key] > 0 ? (
+            <span
+              key={key}
+              className={`min-w-0.5 ${colour}`}
+              style={{ flexGrow: split[key], flexBasis: 0 }}
+            />
+          ) : null,
         )}
       </div>
       <dl className="mt-3 flex flex-wrap gap-x-7 gap-y-1 text-12">
@@ -62,7 +68,11 @@ export function BalanceCard() {
 
   if (wallet.isError && isLoading) {
     return (
-      <ErrorState title={texts.fetchWalletFailed} onRetry={() => wallet.refetch()} retrying={wallet.isFetching} />
+      <ErrorState
+        title={texts.fetchWalletFailed}
+        onRetry={() => wallet.refetch()}
+        retrying={wallet.isFetching}
+      />
     );
   }
   return (

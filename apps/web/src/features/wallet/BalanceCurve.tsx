@@ -41,7 +41,9 @@ function Curve({ steps, width }: { readonly steps: readonly BalanceStep[]; reado
   const top = range.from + range.step * (lines - 1) * 1.08;
   const x = (at: number) => ((at - first) / (last - first)) * plotWidth;
   const y = (value: number) => ((top - value) / (top - range.from)) * (plotHeight - 6) + 3;
-  const path = steps.map(({ at, balance }, index) => (index === 0 ? `M0 ${y(balance)}` : `H${x(at)}V${y(balance)}`)).join('');
+  const path = steps
+    .map(({ at, balance }, index) => (index === 0 ? `M0 ${y(balance)}` : `H${x(at)}V${y(balance)}`))
+    .join('');
   const decimals = range.step < 1 ? 2 : 0;
   const weeks = Array.from({ length: days / 7 }, (_, week) => first + week * 7 * dayMs);
 

@@ -24,7 +24,10 @@ import {
 } from '../../shared/ui/index.ts';
 import { type EntryType, entryTypes, type HistoryEntry, sumHistory } from './history.ts';
 
-const typeLooks: Record<EntryType, { readonly label: string; readonly filter: string; readonly tone: BadgeTone }> = {
+const typeLooks: Record<
+  EntryType,
+  { readonly label: string; readonly filter: string; readonly tone: BadgeTone }
+> = {
   deposit: { label: 'Deposit', filter: 'Deposits', tone: 'up' },
   withdrawal: { label: 'Withdrawal', filter: 'Withdrawals', tone: 'down' },
   position_closed: { label: 'Position closed', filter: 'Positions closed', tone: 'neutral' },
@@ -99,10 +102,16 @@ function Items({ entries }: { readonly entries: readonly HistoryEntry[] }) {
   );
 }
 
-function Filters({ chosen, onChoose }: { readonly chosen: EntryType | null; readonly onChoose: (type: EntryType | null) => void }) {
+function Filters({
+  chosen,
+  onChoose,
+}: {
+  readonly chosen: EntryType | null;
+  readonly onChoose: (type: EntryType | null) => void;
+}) {
   const options = [null, ...entryTypes];
   return (
-    <div role="group" aria-label="Show" className="flex gap-1 overflow-x-auto [scrollbar-width:none]">
+    <fieldset aria-label="Show" className="flex gap-1 overflow-x-auto [scrollbar-width:none]">
       {options.map((type) => (
         <button
           key={type ?? 'all'}
@@ -114,7 +123,7 @@ function Filters({ chosen, onChoose }: { readonly chosen: EntryType | null; read
           {type === null ? 'All' : typeLooks[type].filter}
         </button>
       ))}
-    </div>
+    </fieldset>
   );
 }
 
@@ -136,10 +145,12 @@ function Foot({ shown, of, entries, truncated }: FootProps) {
       ) : (
         <span className="flex flex-wrap gap-x-3 gap-y-1">
           <span>
-            Deposits and withdrawals <Amount value={sums.funding} signed className="font-medium text-text-2" />
+            Deposits and withdrawals{' '}
+            <Amount value={sums.funding} signed className="font-medium text-text-2" />
           </span>
           <span>
-            Closed positions <Amount value={sums.closedPositions} signed className="font-medium text-text-2" />
+            Closed positions{' '}
+            <Amount value={sums.closedPositions} signed className="font-medium text-text-2" />
           </span>
           <span>
             Sum <Amount value={sums.total} className="font-semibold text-text" />

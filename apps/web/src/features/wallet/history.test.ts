@@ -2,12 +2,29 @@ import { describe, expect, test } from 'vitest';
 import type { Position, Transaction, Wallet } from '../../shared/supabase/index.ts';
 import { balanceSteps, mergeHistory, splitBalance, sumHistory } from './history.ts';
 
-const transaction = (id: string, type: Transaction['type'], amount: number, at: string, more: Partial<Transaction> = {}) =>
-  ({ id, type, amount, status: 'completed', createdAt: at, completedAt: at, description: null, ...more }) as Transaction;
+const transaction = (
+  id: string,
+  type: Transaction['type'],
+  amount: number,
+  at: string,
+  more: Partial<Transaction> = {},
+) =>
+  ({
+    id,
+    type,
+    amount,
+    status: 'completed',
+    createdAt: at,
+    completedAt: at,
+    description: null,
+    ...more,
+  }) as Transaction;
 const closed = (id: string, symbol: string, realizedPnl: number | null, closedAt: string) =>
   ({ id, symbol, realizedPnl, closedAt, status: 'closed' }) as Position;
 
-const start = transaction('t1', 'deposit', 10_000, '2026-10-23T12:00:00Z', { description: 'Initial balance' });
+const start = transaction('t1', 'deposit', 10_000, '2026-10-23T12:00:00Z', {
+  description: 'Initial balance',
+});
 const removed = transaction('t2', 'withdrawal', -500, '2026-11-17T15:20:00Z');
 const won = closed('p1', 'ETHUSDT', 773.54, '2026-11-06T21:13:00Z');
 const lost = closed('p2', 'EUR/USD', -96.2, '2026-11-18T10:07:00Z');
@@ -17,7 +34,10 @@ describe('history', () => {
     const pending = transaction('t3', 'deposit', 5, '2026-11-01T00:00:00Z', { status: 'pending' });
     const stored = transaction('t4', 'position_closed', 773.54, '2026-11-06T21:13:00Z');
     const fee = transaction('t5', 'fee', -1, '2026-11-06T21:13:00Z');
-    expect(mergeHistory([start, removed, pending, stored, fee], []).map((entry) => entry.id)).toEqual(['t2', 't1']);
+    expect(mergeHistory([start, removed, pending, stored, fee], []).map((entry) => entry.id)).toEqual([
+      't2',
+      't1',
+    ]);
   });
 
   test('RULE-29, RULE-30, RULE-31, RULE-32: a closed position is a derived entry', () => {
@@ -36,7 +56,12 @@ describe('history', () => {
   });
 
   test('WALL-07, WALL-08: both kinds merge newest first', () => {
-    expect(mergeHistory([start, removed], [won, lost]).map((entry) => entry.id)).toEqual(['p2', 't2', 'p1', 't1']);
+    expect(mergeHistory([start, removed], [won, lost]).map((entry) => entry.id)).toEqual([
+      'p2',
+      't2',
+      'p1',
+      't1',
+    ]);
   });
 
   test('the foot adds up exactly, without binary fractions', () => {
@@ -45,7 +70,9 @@ describe('history', () => {
       closedPositions: 677.34,
       total: 10_177.34,
     });
-    const dimes = Array.from({ length: 10 }, (_, index) => closed(`d${index}`, 'X', 0.1, '2026-11-06T21:13:00Z'));
+    const dimes = Array.from({ length: 10 }, (_, index) =>
+      closed(`d${index}`, 'X', 0.1, '2026-11-06T21:13:00Z'),
+    );
     expect(sumHistory(mergeHistory([], dimes)).total).toBe(1);
   });
 });

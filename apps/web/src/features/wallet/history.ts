@@ -47,7 +47,10 @@ const fromPosition = (position: Position): HistoryEntry => ({
 const instantOf = (entry: HistoryEntry): number => (entry.at === null ? 0 : Date.parse(entry.at));
 
 /** Newest first (WALL-08); entries of one instant keep a stable order. */
-export function mergeHistory(transactions: readonly Transaction[], closed: readonly Position[]): readonly HistoryEntry[] {
+export function mergeHistory(
+  transactions: readonly Transaction[],
+  closed: readonly Position[],
+): readonly HistoryEntry[] {
   const entries = [
     ...transactions.map(fromTransaction).filter((entry) => entry !== null),
     ...closed.filter((position) => position.status === 'closed').map(fromPosition),
@@ -105,7 +108,12 @@ export interface BalanceStep {
  * The balance from `from` to `to` (ms since epoch) as steps, oldest first, walked back from today's balance. `entries` are
  * newest first and reach back to `from` at least.
  */
-export function balanceSteps(entries: readonly HistoryEntry[], balance: number, from: number, to: number): readonly BalanceStep[] {
+export function balanceSteps(
+  entries: readonly HistoryEntry[],
+  balance: number,
+  from: number,
+  to: number,
+): readonly BalanceStep[] {
   const steps: BalanceStep[] = [{ at: to, balance }];
   let running = parseDecimal(balance);
   for (const entry of entries) {

@@ -6,7 +6,14 @@ import { useQuery } from '@tanstack/react-query';
 import { queryKeys } from '../query/index.ts';
 import { closedListLimit } from '../realtime/changes.ts';
 import { useSignedIn } from '../session/index.ts';
-import { answerOf, fromWire, type Position, rowsOf, type Transaction, type Wallet } from '../supabase/index.ts';
+import {
+  answerOf,
+  fromWire,
+  type Position,
+  rowsOf,
+  type Transaction,
+  type Wallet,
+} from '../supabase/index.ts';
 
 export const transactionsLimit = 1000;
 const openListLimit = 500;
@@ -43,7 +50,11 @@ export function useClosedPositions() {
   return useQuery<readonly Position[]>({
     queryKey: queryKeys.positions(user.id, 'closed'),
     queryFn: async ({ signal }) => {
-      const request = supabase.rest.from('positions').select('*').eq('user_id', user.id).eq('status', 'closed');
+      const request = supabase.rest
+        .from('positions')
+        .select('*')
+        .eq('user_id', user.id)
+        .eq('status', 'closed');
       const latestFirst = request.order('closed_at', { ascending: false }).limit(closedListLimit);
       return (await rowsOf(latestFirst.abortSignal(signal))).map(fromWire);
     },

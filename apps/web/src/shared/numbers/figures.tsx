@@ -3,7 +3,15 @@
  * A figure that changes many times a second is a `LiveFigure` (live.tsx) instead, which React does not render again.
  */
 import type { ReactNode } from 'react';
-import { type Direction, directionOf, formatAmount, formatPercent, formatPrice, formatSize, noFigure } from './format.ts';
+import {
+  type Direction,
+  directionOf,
+  formatAmount,
+  formatPercent,
+  formatPrice,
+  formatSize,
+  noFigure,
+} from './format.ts';
 
 type Value = number | null | undefined;
 
@@ -44,12 +52,22 @@ interface Common {
 }
 
 /** A price in the pair's tick decimals. `direction` colours it, for a last price. */
-export function Price({ value, tickSize, direction, className }: Common & { readonly tickSize: number; readonly direction?: Direction }) {
+export function Price({
+  value,
+  tickSize,
+  direction,
+  className,
+}: Common & { readonly tickSize: number; readonly direction?: Direction }) {
   return <Figure text={formatPrice(value, tickSize)} direction={direction} className={className} />;
 }
 
 /** An uncoloured sum of money with two decimals; `signed` writes the plus too. */
-export function Amount({ value, unit, signed = false, className }: Common & { readonly unit?: string; readonly signed?: boolean }) {
+export function Amount({
+  value,
+  unit,
+  signed = false,
+  className,
+}: Common & { readonly unit?: string; readonly signed?: boolean }) {
   return (
     <Figure text={formatAmount(value, signed ? 'always' : 'negative')} className={className}>
       {unit === undefined ? null : <Unit>{unit}</Unit>}
@@ -63,7 +81,9 @@ export function Pnl({ value, unit, className }: Common & { readonly unit?: strin
   return (
     <Figure text={formatAmount(value, 'always')} direction={direction} className={className}>
       {unit === undefined ? null : <Unit>{unit}</Unit>}
-      {direction === 'none' ? null : <span className="sr-only">{direction === 'up' ? ' gain' : ' loss'}</span>}
+      {direction === 'none' ? null : (
+        <span className="sr-only">{direction === 'up' ? ' gain' : ' loss'}</span>
+      )}
     </Figure>
   );
 }
@@ -85,7 +105,12 @@ export function Percent({ value, zero = 'none', className }: Common & { readonly
 }
 
 /** A size in the pair's step decimals, with its asset when given. */
-export function Size({ value, stepSize, unit, className }: Common & { readonly stepSize: number; readonly unit?: string }) {
+export function Size({
+  value,
+  stepSize,
+  unit,
+  className,
+}: Common & { readonly stepSize: number; readonly unit?: string }) {
   return (
     <Figure text={formatSize(value, stepSize)} className={className}>
       {unit === undefined ? null : <Unit>{unit}</Unit>}

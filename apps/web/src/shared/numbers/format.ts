@@ -32,7 +32,11 @@ const finite = (value: number | null | undefined): value is number =>
   value !== null && value !== undefined && Number.isFinite(value);
 
 /** `value` with `decimals` decimals; an en dash when there is none. */
-export function formatFigure(value: number | null | undefined, decimals: number, sign: Sign = 'negative'): string {
+export function formatFigure(
+  value: number | null | undefined,
+  decimals: number,
+  sign: Sign = 'negative',
+): string {
   if (!finite(value)) return noFigure;
   return formatter(decimals, sign).format(`${value}`).replace('-', '\u2212');
 }
@@ -46,8 +50,11 @@ export function decimalsOfStep(step: number): number {
 }
 
 /** A price with the pair's tick decimals, at least two (A16). */
-export const formatPrice = (value: number | null | undefined, tickSize: number, sign: Sign = 'negative'): string =>
-  formatFigure(value, Math.max(minPriceDecimals, decimalsOfStep(tickSize)), sign);
+export const formatPrice = (
+  value: number | null | undefined,
+  tickSize: number,
+  sign: Sign = 'negative',
+): string => formatFigure(value, Math.max(minPriceDecimals, decimalsOfStep(tickSize)), sign);
 
 /** A size with the pair's step decimals. */
 export const formatSize = (value: number | null | undefined, stepSize: number): string =>
@@ -64,7 +71,8 @@ export function formatPercent(value: number | null | undefined, sign: Sign = 'al
 
 const compact = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 2 });
 /** Volumes: 2.87B. */
-export const formatCompact = (value: number | null | undefined): string => (finite(value) ? compact.format(value) : noFigure);
+export const formatCompact = (value: number | null | undefined): string =>
+  finite(value) ? compact.format(value) : noFigure;
 
 /** Where a figure points as shown: what rounds to zero points nowhere. */
 export function directionOf(value: number | null | undefined, decimals = usdtDecimals): Direction {

@@ -14,12 +14,16 @@ export const closedListLimit = 500;
 export const hasGap = (known: number | undefined, announced: number): boolean =>
   known !== undefined && announced > known + 1;
 
-const isNewer = (row: { readonly version: number }, held: { readonly version: number } | undefined): boolean =>
-  held === undefined || row.version > held.version;
+const isNewer = (
+  row: { readonly version: number },
+  held: { readonly version: number } | undefined,
+): boolean => held === undefined || row.version > held.version;
 
 /** The newer of a held and an announced row. */
-export const newest = <Row extends { readonly version: number }>(held: Row | null | undefined, row: Row): Row =>
-  isNewer(row, held ?? undefined) ? row : (held ?? row);
+export const newest = <Row extends { readonly version: number }>(
+  held: Row | null | undefined,
+  row: Row,
+): Row => (isNewer(row, held ?? undefined) ? row : (held ?? row));
 
 /** Open positions, newest first, after `row` was announced. The same array when nothing changed. */
 export function applyToOpen(open: readonly Position[], row: Position): readonly Position[] {

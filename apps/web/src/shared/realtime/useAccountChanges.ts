@@ -23,7 +23,9 @@ function readAgain(cache: QueryClient, userId: string): void {
     queryKeys.transactions(userId),
   ];
   for (const queryKey of keys) {
-    cache.invalidateQueries({ queryKey }).catch((cause: unknown) => log.warn('Reading the account again failed', cause));
+    cache
+      .invalidateQueries({ queryKey })
+      .catch((cause: unknown) => log.warn('Reading the account again failed', cause));
   }
 }
 
@@ -38,7 +40,9 @@ export function followAccount(supabase: Supabase, cache: QueryClient, userId: st
   const onWallet = (row: Tables['wallets']['Row']) => {
     seen(row.version);
     const announced = fromWire(row);
-    cache.setQueryData<Wallet | null>(queryKeys.wallet(userId), (held) => (held === undefined ? held : newest(held, announced)));
+    cache.setQueryData<Wallet | null>(queryKeys.wallet(userId), (held) =>
+      held === undefined ? held : newest(held, announced),
+    );
     // Deposits and withdrawals are not announced themselves; they always move the wallet.
     cache
       .invalidateQueries({ queryKey: queryKeys.transactions(userId) })
@@ -48,7 +52,10 @@ export function followAccount(supabase: Supabase, cache: QueryClient, userId: st
     seen(row.account_version);
     const announced = fromWire(row);
     const update = (status: 'open' | 'closed', apply: typeof applyToOpen) =>
-      cache.setQueryData<readonly Position[]>(queryKeys.positions(userId, status), (held) => held && apply(held, announced));
+      cache.setQueryData<readonly Position[]>(
+        queryKeys.positions(userId, status),
+        (held) => held && apply(held, announced),
+      );
     update('open', applyToOpen);
     update('closed', applyToClosed);
   };
@@ -77,7 +84,9 @@ export function followAccount(supabase: Supabase, cache: QueryClient, userId: st
 
   return () => {
     left = true;
-    supabase.realtime.removeChannel(channel).catch((cause: unknown) => log.warn('Leaving the account channel failed', cause));
+    supabase.realtime
+      .removeChannel(channel)
+      .catch((cause: unknown) => log.warn('Leaving the account channel failed', cause));
   };
 }
 

@@ -8,7 +8,15 @@
 import type { AuthChangeEvent, Session } from '@supabase/auth-js';
 import { create } from 'zustand';
 import { log } from '../log/log.ts';
-import { answerOf, connect, fromWire, type Profile, RequestError, type Supabase, sessionKey } from '../supabase/index.ts';
+import {
+  answerOf,
+  connect,
+  fromWire,
+  type Profile,
+  RequestError,
+  type Supabase,
+  sessionKey,
+} from '../supabase/index.ts';
 
 export type SessionState =
   | { readonly status: 'loading' | 'unreachable' | 'signed-out' }
@@ -72,7 +80,8 @@ function onAuthEvent(supabase: Supabase, event: AuthChangeEvent, session: Sessio
   }
   const userId = session?.user.id;
   const isOtherUser = userId !== undefined && userId !== signedInUser()?.id;
-  if (userId === undefined || (event !== 'SIGNED_IN' && !(event === 'TOKEN_REFRESHED' && isOtherUser))) return;
+  if (userId === undefined || (event !== 'SIGNED_IN' && !(event === 'TOKEN_REFRESHED' && isOtherUser)))
+    return;
   enter(supabase, userId).catch((cause: unknown) => {
     log.warn('The profile could not be read', cause);
     if (isOtherUser) become({ status: 'unreachable' });
@@ -95,7 +104,9 @@ export async function openClient(): Promise<Supabase> {
 }
 
 const isTransient = (error: unknown): boolean =>
-  error instanceof RequestError ? error.transient : error instanceof Error && error.name === 'AuthRetryableFetchError';
+  error instanceof RequestError
+    ? error.transient
+    : error instanceof Error && error.name === 'AuthRetryableFetchError';
 
 async function resume(): Promise<void> {
   const supabase = await openClient();

@@ -8,9 +8,12 @@ type CamelCase<Name extends string> = Name extends `${infer Head}_${infer Tail}`
   ? `${Head}${Capitalize<CamelCase<Tail>>}`
   : Name;
 
-export type CamelCased<Row> = { readonly [Key in keyof Row as Key extends string ? CamelCase<Key> : never]: Row[Key] };
+export type CamelCased<Row> = {
+  readonly [Key in keyof Row as Key extends string ? CamelCase<Key> : never]: Row[Key];
+};
 
-const toCamel = (name: string): string => name.replace(/_([a-z0-9])/g, (_match, letter: string) => letter.toUpperCase());
+const toCamel = (name: string): string =>
+  name.replace(/_([a-z0-9])/g, (_match, letter: string) => letter.toUpperCase());
 
 /** A row of the wire as the app reads it. */
 export function fromWire<Row extends object>(row: Row): CamelCased<Row> {

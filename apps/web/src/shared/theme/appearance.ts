@@ -20,7 +20,8 @@ export const chosenPalette = (): Palette => stored(paletteKey, palettes, 'green-
 
 export function chooseTheme(theme: Theme): void {
   localStorage.setItem(themeKey, theme);
-  const light = theme === 'light' || (theme === 'system' && matchMedia('(prefers-color-scheme: light)').matches);
+  const light =
+    theme === 'light' || (theme === 'system' && matchMedia('(prefers-color-scheme: light)').matches);
   document.documentElement.dataset.theme = light ? 'light' : 'dark';
 }
 

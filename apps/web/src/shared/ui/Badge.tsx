@@ -10,9 +10,17 @@ const tones: Record<BadgeTone, string> = {
   accent: 'bg-accent-weak text-accent',
 };
 
-export function Badge({ tone = 'neutral', children }: { readonly tone?: BadgeTone; readonly children: ReactNode }) {
+export function Badge({
+  tone = 'neutral',
+  children,
+}: {
+  readonly tone?: BadgeTone;
+  readonly children: ReactNode;
+}) {
   return (
-    <span className={`inline-flex h-5 items-center rounded-badge px-1.5 text-11 font-medium whitespace-nowrap ${tones[tone]}`}>
+    <span
+      className={`inline-flex h-5 items-center rounded-badge px-1.5 text-11 font-medium whitespace-nowrap ${tones[tone]}`}
+    >
       {children}
     </span>
   );

@@ -38,8 +38,10 @@ interface Look {
   readonly className?: string;
 }
 
-export const buttonLook = ({ tone = 'secondary', size = 'regular', className = '' }: Look, muted = false): string =>
-  `${shape} ${sizes[size]} ${muted ? mutedTones[tone] : tones[tone]} ${className}`;
+export const buttonLook = (
+  { tone = 'secondary', size = 'regular', className = '' }: Look,
+  muted = false,
+): string => `${shape} ${sizes[size]} ${muted ? mutedTones[tone] : tones[tone]} ${className}`;
 
 interface ButtonProps extends Omit<ComponentProps<'button'>, 'disabled' | 'className'>, Look {
   /** Cannot act now; say why in a text that `aria-describedby` names. */
@@ -49,7 +51,17 @@ interface ButtonProps extends Omit<ComponentProps<'button'>, 'disabled' | 'class
   readonly children: ReactNode;
 }
 
-export function Button({ tone, size, className, muted = false, pending = false, onClick, type = 'button', children, ...rest }: ButtonProps) {
+export function Button({
+  tone,
+  size,
+  className,
+  muted = false,
+  pending = false,
+  onClick,
+  type = 'button',
+  children,
+  ...rest
+}: ButtonProps) {
   const blocked = muted || pending;
   const click = (event: MouseEvent<HTMLButtonElement>) => {
     if (blocked) event.preventDefault();
@@ -71,13 +83,24 @@ export function Button({ tone, size, className, muted = false, pending = false, 
   );
 }
 
-export function ButtonLink({ tone, size, className, ...rest }: Omit<ComponentProps<typeof Link>, 'className'> & Look) {
+export function ButtonLink({
+  tone,
+  size,
+  className,
+  ...rest
+}: Omit<ComponentProps<typeof Link>, 'className'> & Look) {
   const look = { ...(tone && { tone }), ...(size && { size }), ...(className && { className }) };
   return <Link {...rest} className={buttonLook(look)} />;
 }
 
 /** A square button with an icon alone; `label` is its name. */
-export function IconButton({ label, className = '', children, type = 'button', ...rest }: ComponentProps<'button'> & { readonly label: string }) {
+export function IconButton({
+  label,
+  className = '',
+  children,
+  type = 'button',
+  ...rest
+}: ComponentProps<'button'> & { readonly label: string }) {
   return (
     <button
       {...rest}

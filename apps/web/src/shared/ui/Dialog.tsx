@@ -52,7 +52,13 @@ export function Dialog({ open, onOpenChange, title, description, children, actio
 }
 
 /** The phone's way: a sheet from the bottom, 64 below the top, with a grip. Its `foot` never scrolls. */
-export function Sheet({ open, onOpenChange, title, children, foot }: Omit<DialogProps, 'description' | 'actions'> & { readonly foot?: ReactNode }) {
+export function Sheet({
+  open,
+  onOpenChange,
+  title,
+  children,
+  foot,
+}: Omit<DialogProps, 'description' | 'actions'> & { readonly foot?: ReactNode }) {
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
@@ -68,7 +74,9 @@ export function Sheet({ open, onOpenChange, title, children, foot }: Omit<Dialog
           </div>
           <div className="min-h-0 grow overflow-y-auto px-4 py-3">{children}</div>
           {foot ? (
-            <div className="shrink-0 border-t border-line px-4 pt-3 pb-[calc(12px+env(safe-area-inset-bottom))]">{foot}</div>
+            <div className="shrink-0 border-t border-line px-4 pt-3 pb-[calc(12px+env(safe-area-inset-bottom))]">
+              {foot}
+            </div>
           ) : null}
         </Radix.Content>
       </Radix.Portal>

@@ -48,7 +48,8 @@ export function Field({ label, error, hint, action, children }: FieldProps) {
 
 const input = 'control h-11 w-full px-3.5 text-14 max-md:text-16';
 
-type TextFieldProps = Omit<FieldProps, 'children'> & Omit<ComponentProps<'input'>, 'className' | 'id' | 'children'>;
+type TextFieldProps = Omit<FieldProps, 'children'> &
+  Omit<ComponentProps<'input'>, 'className' | 'id' | 'children'>;
 
 export function TextField({ label, error, hint, action, ...rest }: TextFieldProps) {
   return (

@@ -19,7 +19,13 @@ const sizes = {
   compact: { track: 'inline-flex', item: 'h-6 px-2 text-11 max-md:h-8 max-md:text-12' },
 } as const;
 
-export function Segmented<Value extends string>({ label, options, value, onChange, size = 'regular' }: SegmentedProps<Value>) {
+export function Segmented<Value extends string>({
+  label,
+  options,
+  value,
+  onChange,
+  size = 'regular',
+}: SegmentedProps<Value>) {
   const { track, item } = sizes[size];
   const choose = (next: string) => {
     const option = options.find((one) => one.value === next);

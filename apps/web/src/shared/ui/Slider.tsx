@@ -60,7 +60,11 @@ export function Slider({ label, min, max, step, value, onChange, stops, format }
             onClick={() => onChange(stop)}
             style={{ left: place(stop) }}
             className={`figures absolute hover:text-text ${stop === value ? 'font-medium text-text' : ''} ${
-              index === 0 ? '-translate-x-2' : index === stops.length - 1 ? '-translate-x-[75%]' : '-translate-x-1/2'
+              index === 0
+                ? '-translate-x-2'
+                : index === stops.length - 1
+                  ? '-translate-x-[75%]'
+                  : '-translate-x-1/2'
             }`}
           >
             {format(stop)}

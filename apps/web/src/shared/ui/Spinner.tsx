@@ -7,9 +7,21 @@ interface SpinnerProps {
 
 export function Spinner({ size = 20, label }: SpinnerProps) {
   const ring = (
-    <svg width={size} height={size} viewBox="0 0 20 20" aria-hidden="true" className="animate-spin motion-reduce:[animation-duration:4s]">
+    <svg
+      width={size}
+      height={size}
+      viewBox="0 0 20 20"
+      aria-hidden="true"
+      className="animate-spin motion-reduce:[animation-duration:4s]"
+    >
       <circle cx="10" cy="10" r="8" fill="none" stroke="currentColor" strokeWidth="2.2" opacity="0.22" />
-      <path d="M18 10a8 8 0 0 0-8-8" fill="none" stroke="currentColor" strokeWidth="2.2" strokeLinecap="round" />
+      <path
+        d="M18 10a8 8 0 0 0-8-8"
+        fill="none"
+        stroke="currentColor"
+        strokeWidth="2.2"
+        strokeLinecap="round"
+      />
     </svg>
   );
   if (label === undefined) return ring;

@@ -45,12 +45,21 @@ export function Td({ numeric = false, className = '', ...rest }: ComponentProps<
 
 export function Tr({ className = '', ...rest }: ComponentProps<'tr'>) {
   return (
-    <tr {...rest} className={`h-9 border-b border-line/65 transition-colors last:border-b-0 hover:bg-raised/70 ${className}`} />
+    <tr
+      {...rest}
+      className={`h-9 border-b border-line/65 transition-colors last:border-b-0 hover:bg-raised/70 ${className}`}
+    />
   );
 }
 
 /** Rows in the table's final shape while it loads; `widths` are CSS widths, one per column. */
-export function SkeletonRows({ rows, widths }: { readonly rows: number; readonly widths: readonly string[] }) {
+export function SkeletonRows({
+  rows,
+  widths,
+}: {
+  readonly rows: number;
+  readonly widths: readonly string[];
+}) {
   return Array.from({ length: rows }, (_, row) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have no identity but their place
     <tr key={row} className="h-9 border-b border-line/65 last:border-b-0">

@@ -18,7 +18,15 @@ interface TabsProps<Value extends string> {
   readonly className?: string;
 }
 
-export function Tabs<Value extends string>({ label, tabs, value, onChange, aside, children, className = '' }: TabsProps<Value>) {
+export function Tabs<Value extends string>({
+  label,
+  tabs,
+  value,
+  onChange,
+  aside,
+  children,
+  className = '',
+}: TabsProps<Value>) {
   const choose = (next: string) => {
     const tab = tabs.find((one) => one.value === next);
     if (tab) onChange(tab.value);
@@ -26,7 +34,10 @@ export function Tabs<Value extends string>({ label, tabs, value, onChange, aside
   return (
     <Radix.Root value={value} onValueChange={choose} className={className}>
       <div className="flex items-center border-b border-line">
-        <Radix.List aria-label={label} className="flex min-w-0 grow overflow-x-auto px-1.5 [scrollbar-width:none]">
+        <Radix.List
+          aria-label={label}
+          className="flex min-w-0 grow overflow-x-auto px-1.5 [scrollbar-width:none]"
+        >
           {tabs.map((tab) => (
             <Radix.Trigger
               key={tab.value}
@@ -34,7 +45,9 @@ export function Tabs<Value extends string>({ label, tabs, value, onChange, aside
               className="group relative h-9 px-3 text-13 font-medium whitespace-nowrap text-text-2 transition-colors -outline-offset-2 hover:text-text data-[state=active]:text-text max-md:h-11 max-md:text-14"
             >
               {tab.label}
-              {tab.count === undefined ? null : <span className="figures text-text-3">{` (${tab.count})`}</span>}
+              {tab.count === undefined ? null : (
+                <span className="figures text-text-3">{` (${tab.count})`}</span>
+              )}
               <span className="absolute inset-x-3 bottom-0 h-0.5 bg-accent opacity-0 group-data-[state=active]:opacity-100" />
             </Radix.Trigger>
           ))}

@@ -12,7 +12,11 @@ const listeners = new Set<() => void>();
 let wanted = false;
 
 /** Shows `text`; with the same `id` it replaces the one before. */
-export function announce(kind: ToastKind, text: string, options: { readonly description?: string; readonly id?: string } = {}): void {
+export function announce(
+  kind: ToastKind,
+  text: string,
+  options: { readonly description?: string; readonly id?: string } = {},
+): void {
   wanted = true;
   for (const listener of listeners) listener();
   import('sonner').then(

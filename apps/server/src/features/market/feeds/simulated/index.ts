@@ -1,7 +1,8 @@
 /**
  * The simulated feed: endless prices without a network. Every symbol is looked at four times a second, the symbols spread over the
  * quarter, and emitted when its price moved or a second has passed. Bars are computed from the path on demand; finished
- * ones are kept, because they cannot change. With sessions honoured, bars cover trading hours only.
+ * ones are kept, because they cannot change. With sessions honoured, a shut market shows the price it shut at, and bars and
+ * day figures cover trading hours only.
  */
 import type { Candle, Timeframe } from '@fulcrum/contract';
 import type { Clock } from '../../../../platform/clock/index.ts';

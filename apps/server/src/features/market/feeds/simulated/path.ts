@@ -1,5 +1,5 @@
 /**
- * The whole simulated path of one symbol: price, bars and the figures of the last 24 hours at any instant since `firstInstant`.
+ * The whole simulated path of one symbol: price, bars and day figures at any time since `firstInstant`.
  * Nothing is stored: the daily layer says where a day begins and ends, the intraday tree what lies between.
  * Invariants: the price of an instant is a leaf of the path, so it lies inside every bar that holds the instant; bars of any
  * timeframe are aggregates of the shorter ones, volumes included.
@@ -9,6 +9,7 @@
 import type { ListedPair } from '../../catalogue.ts';
 import type { DayFigures } from '../../feed.ts';
 import { createGrid } from '../../grid.ts';
+import type { Span } from '../../sessions.ts';
 import { dayMs, hourMs } from '../../timeframes.ts';
 import { createDailyLayer, firstDay } from './daily.ts';
 import { extremeOf, type IntradayDay, leafAt, leafOf } from './intraday.ts';
@@ -34,10 +35,10 @@ export interface Bar {
 export interface SimulatedPath {
   /** Quote units, on the pair's ticks. Instants are ms since the epoch. */
   priceAt(instant: number): number;
-  /** The bar over `[from, to)`, `from < to`. */
-  bar(from: number, to: number): Bar;
-  /** The 24 hours up to and including `instant`. */
-  dayFigures(instant: number): DayFigures;
+  /** The bar over the spans, in order and none empty; null over no span. */
+  bar(spans: readonly Span[]): Bar | null;
+  /** The figures of a day's spans. */
+  dayFigures(spans: readonly Span[]): DayFigures;
 }
 
 /** A day of the path with its volume in whole steps of the pair. */
@@ -81,39 +82,46 @@ export function createSimulatedPath(seed: string, pair: ListedPair): SimulatedPa
     return Math.floor(day.volumeSteps * leafOf(day, leafAt(msOfDay)).elapsed);
   }
 
-  /** Visits the part of each day that lies in `[from, to)`, in ms of that day. */
-  function forEachDay(from: number, to: number, visit: (day: Day, start: number, end: number) => void): void {
+  /** Visits the part of each day that lies in the span, in ms of that day. */
+  function forEachDay({ from, to }: Span, visit: (day: Day, start: number, end: number) => void): void {
     for (let day = Math.floor(from / dayMs); day * dayMs < to; day += 1) {
       const midnight = day * dayMs;
       visit(dayAt(day), Math.max(from - midnight, 0), Math.min(to - midnight, dayMs));
     }
   }
 
-  function volumeBetween(from: number, to: number): number {
+  function volumeOf(spans: readonly Span[]): number {
     let traded = 0;
-    forEachDay(from, to, (day, start, end) => {
-      traded += stepsBefore(day, end) - stepsBefore(day, start);
-    });
+    for (const span of spans) {
+      forEachDay(span, (day, start, end) => {
+        traded += stepsBefore(day, end) - stepsBefore(day, start);
+      });
+    }
     return steps.of(traded);
   }
 
-  function bar(from: number, to: number): Bar {
+  function bar(spans: readonly Span[]): Bar | null {
+    const first = spans[0];
+    const last = spans.at(-1);
+    if (!first || !last) return null;
     return {
-      open: priceAt(from),
-      high: priceOf(highest(1, from, to)),
-      low: priceOf(-highest(-1, from, to)),
-      close: priceAt(to - 1),
-      volume: volumeBetween(from, to),
+      open: priceAt(first.from),
+      high: priceOf(highest(1, spans)),
+      low: priceOf(-highest(-1, spans)),
+      close: priceAt(last.to - 1),
+      volume: volumeOf(spans),
     };
   }
 
-  /** The greatest of `sign * level` over `[from, to)`. */
-  function highest(sign: 1 | -1, from: number, to: number): number {
+  /** The greatest of `sign * level` over the spans. */
+  function highest(sign: 1 | -1, spans: readonly Span[]): number {
     const parts: { day: Day; first: number; last: number; promise: number }[] = [];
-    forEachDay(from, to, (day, start, end) => {
-      const promise = Math.max(sign * day.open, sign * day.close);
-      parts.push({ day, first: leafAt(start), last: leafAt(end - 1), promise });
-    });
+    for (const span of spans) {
+      forEachDay(span, (day, start, end) => {
+        const promise = Math.max(sign * day.open, sign * day.close);
+        parts.push({ day, first: leafAt(start), last: leafAt(end - 1), promise });
+      });
+    }
     // The most promising day first: it sets a mark that most of the others cannot reach.
     parts.sort((left, right) => right.promise - left.promise);
     let best = -Infinity;
@@ -121,21 +129,25 @@ export function createSimulatedPath(seed: string, pair: ListedPair): SimulatedPa
     return best;
   }
 
-  return { priceAt, bar, dayFigures };
-
-  function dayFigures(instant: number): DayFigures {
-    const from = instant - dayMs;
-    const { open, high, low, close, volume } = bar(from, instant + 1);
+  function dayFigures(spans: readonly Span[]): DayFigures {
+    const whole = bar(spans);
+    if (!whole) return { priceChangePercent: null, volume: 0, quoteVolume: 0, high: null, low: null };
     let quoteVolume = 0;
-    for (let start = from; start < instant; start += hourMs) {
-      quoteVolume += volumeBetween(start, start + hourMs) * priceAt(start + hourMs / 2);
+    for (const span of spans) {
+      for (let from = span.from; from < span.to; from += hourMs) {
+        const hour = { from, to: Math.min(from + hourMs, span.to) };
+        quoteVolume += volumeOf([hour]) * priceAt(Math.floor((hour.from + hour.to) / 2));
+      }
     }
     return {
-      priceChangePercent: Math.round((close / open - 1) * 100 * percentDecimals) / percentDecimals,
-      volume,
+      priceChangePercent:
+        Math.round((whole.close / whole.open - 1) * 100 * percentDecimals) / percentDecimals,
+      volume: whole.volume,
       quoteVolume: Math.round(quoteVolume * quoteDecimals) / quoteDecimals,
-      high,
-      low,
+      high: whole.high,
+      low: whole.low,
     };
   }
+
+  return { priceAt, bar, dayFigures };
 }

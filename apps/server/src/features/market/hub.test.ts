@@ -1,0 +1,183 @@
+import type { Tick } from '@fulcrum/contract';
+import { toNumber } from '@fulcrum/domain';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { createBus } from '../../platform/bus/index.ts';
+import { createManualClock, type ManualClock } from '../../platform/clock/index.ts';
+import { createLog } from '../../platform/log/index.ts';
+import { catalogue } from './catalogue.ts';
+import { createHub, type Hub } from './hub.ts';
+
+const log = createLog({ logLevel: 'silent' });
+/** A Friday, 15:00 in New York. */
+const start = Date.UTC(2026, 10, 20, 20, 0);
+let clock: ManualClock;
+let published: Tick[];
+let hub: Hub;
+
+function open(config: { sessions: 'honour' | '24x7'; staleAfterS: number | null }) {
+  clock = createManualClock(start);
+  const bus = createBus(log);
+  published = [];
+  bus.subscribe('market.tick', (tick) => published.push(tick));
+  hub = createHub({ pairs: catalogue, source: 'simulated', config, clock, bus, log });
+}
+beforeEach(() => open({ sessions: '24x7', staleAfterS: null }));
+
+const say = (symbol: string, price: number | string, more = {}) =>
+  hub.take({ symbol, price, marketTime: clock.now(), ...more });
+const priceOf = (symbol: string) => {
+  const price = hub.price(symbol);
+  return price && toNumber(price.price);
+};
+
+test('keeps and publishes a price with its source, times and day figures', () => {
+  say('BTCUSDT', 100.5, {
+    day: { priceChangePercent: 1.5, volume: 2, quoteVolume: 201, high: 110, low: 90 },
+  });
+  expect(published).toEqual([
+    {
+      symbol: 'BTCUSDT',
+      price: 100.5,
+      price_change_percent: 1.5,
+      volume: 2,
+      quote_volume: 201,
+      high_24h: 110,
+      low_24h: 90,
+      source: 'simulated',
+      priced_at: '2026-11-20T20:00:00.000Z',
+      market_time: '2026-11-20T20:00:00.000Z',
+      market_open: true,
+    },
+  ]);
+  expect(hub.ticks()).toEqual(published);
+  expect(hub.price('BTCUSDT')!.price).toBe(100_50000000n);
+});
+
+test.each([0, -1, Number.NaN, Infinity, '', '12x', ' 12', '1e3', '0x10', '-5', '0', '0.000000001', 1e15])(
+  'FEED-35 FEED-37: drops the unacceptable price %j with a warning',
+  (price) => {
+    const warn = vi.spyOn(log, 'warn');
+    say('BTCUSDT', price);
+    expect(hub.price('BTCUSDT')).toBeUndefined();
+    expect(published).toEqual([]);
+    expect(warn).toHaveBeenCalledTimes(1);
+    warn.mockRestore();
+  },
+);
+
+test('FEED-35: takes a numeric string as the number it spells, on the pair’s ticks', () => {
+  say('BTCUSDT', '101.23400000');
+  expect(hub.price('BTCUSDT')!.price).toBe(101_23000000n);
+});
+
+test('ignores a tick that is older than the last one, unless the source vouches for the break', () => {
+  say('BTCUSDT', 100);
+  say('BTCUSDT', 101, { marketTime: start - 1 });
+  expect(priceOf('BTCUSDT')).toBe(100);
+  say('BTCUSDT', 102, { marketTime: start - 86_400_000, breaks: true });
+  expect(priceOf('BTCUSDT')).toBe(102);
+});
+
+test('ignores symbols that are not listed', () => {
+  say('NOPE', 1);
+  expect(published).toEqual([]);
+});
+
+test('a price is stale after 15 s for crypto and 60 s elsewhere, and a missing one is stale', () => {
+  say('BTCUSDT', 100);
+  say('AAPL', 200);
+  const staleAfter = (symbol: string, seconds: number) => hub.isStale(symbol, start + seconds * 1000);
+  expect([staleAfter('BTCUSDT', 15), staleAfter('BTCUSDT', 15.001)]).toEqual([false, true]);
+  expect([staleAfter('AAPL', 60), staleAfter('AAPL', 60.001)]).toEqual([false, true]);
+  expect(hub.isStale('EUR/USD', start)).toBe(true);
+  clock.advance(70_000);
+  expect(hub.isStale('BTCUSDT', clock.now())).toBe(true);
+  say('BTCUSDT', 100);
+  expect(hub.isStale('BTCUSDT', clock.now())).toBe(false);
+});
+
+test('STALE_AFTER_S overrides both', () => {
+  open({ sessions: '24x7', staleAfterS: 2 });
+  say('AAPL', 200);
+  expect([hub.isStale('AAPL', start + 2_000), hub.isStale('AAPL', start + 2_001)]).toEqual([false, true]);
+});
+
+test('holds an absurd jump until three ticks agree over ten seconds', () => {
+  say('BTCUSDT', 100);
+  clock.advance(1_000);
+  say('BTCUSDT', 10);
+  clock.advance(6_000);
+  say('BTCUSDT', 10.05);
+  expect(priceOf('BTCUSDT')).toBe(100);
+  clock.advance(6_000);
+  say('BTCUSDT', 10.02);
+  expect(priceOf('BTCUSDT')).toBe(10.02);
+});
+
+test('forgets a single bad print, and lets the held price age', () => {
+  say('AAPL', 200);
+  clock.advance(1_000);
+  say('AAPL', 100);
+  expect(hub.price('AAPL')!.pricedAt).toBe(start);
+  clock.advance(1_000);
+  say('AAPL', 201);
+  expect(priceOf('AAPL')).toBe(201);
+  clock.advance(20_000);
+  say('AAPL', 100);
+  clock.advance(20_000);
+  say('AAPL', 150);
+  clock.advance(20_000);
+  say('AAPL', 100);
+  expect(priceOf('AAPL')).toBe(201);
+});
+
+test('honoured sessions shut the market after hours at its last price, and open it at whatever comes then', () => {
+  open({ sessions: 'honour', staleAfterS: null });
+  say('AAPL', 200);
+  say('BTCUSDT', 100);
+  clock.advance(3_600_000);
+  say('AAPL', 210);
+  say('BTCUSDT', 101);
+  expect(hub.price('AAPL')).toMatchObject({ price: 200_00000000n, marketOpen: false });
+  expect(published.at(-2)).toMatchObject({ symbol: 'AAPL', price: 200, market_open: false });
+  expect(hub.price('BTCUSDT')).toMatchObject({ price: 101_00000000n, marketOpen: true });
+  clock.set(Date.UTC(2026, 10, 23, 14, 30));
+  say('AAPL', 300);
+  expect(hub.price('AAPL')).toMatchObject({ price: 300_00000000n, marketOpen: true });
+});
+
+test('without sessions only the source shuts a market', () => {
+  clock.set(Date.UTC(2026, 10, 21, 12, 0));
+  say('AAPL', 200);
+  expect(hub.price('AAPL')!.marketOpen).toBe(true);
+  say('AAPL', 200, { marketOpen: false });
+  expect(hub.price('AAPL')!.marketOpen).toBe(false);
+});
+
+test('restored prices show their age and give way to the first tick', () => {
+  say('BTCUSDT', 100);
+  const stored = hub.takeChanged();
+  open({ sessions: '24x7', staleAfterS: null });
+  hub.restore(stored);
+  clock.advance(86_400_000);
+  expect(priceOf('BTCUSDT')).toBe(100);
+  expect(hub.isStale('BTCUSDT', clock.now())).toBe(true);
+  expect(published).toEqual([]);
+  say('BTCUSDT', 10, { marketTime: start - 1 });
+  expect(priceOf('BTCUSDT')).toBe(10);
+});
+
+test('hands each changed price to the store once, and takes back what could not be stored', () => {
+  say('BTCUSDT', 100);
+  say('BTCUSDT', 101);
+  say('AAPL', 200);
+  const first = hub.takeChanged();
+  expect(first.map((price) => price.symbol)).toEqual(['BTCUSDT', 'AAPL']);
+  expect(hub.takeChanged()).toEqual([]);
+  say('BTCUSDT', 102);
+  hub.returnChanged(first);
+  expect(hub.takeChanged().map((price) => [price.symbol, toNumber(price.price)])).toEqual([
+    ['BTCUSDT', 102],
+    ['AAPL', 200],
+  ]);
+});

@@ -1,0 +1,66 @@
+/**
+ * The trading sessions of a market as spans of time, for bars that cover trading hours only. Days are UTC days; their sessions repeat with
+ * the weekday and the zone's offset, so a year costs a dozen looks at the schedule.
+ * Known limitations: sessions begin and end on quarters of an hour; on the day a zone changes its offset, sessions are those
+ * of the offset at noon UTC, which is right for every listed market (they change on closed Sundays before noon).
+ */
+import { isMarketOpen } from '@fulcrum/domain';
+import { dayMs, minuteMs } from './timeframes.ts';
+
+/** `[from, to)` in ms since the epoch. */
+export interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+export interface Sessions {
+  /** The open parts of `[from, to)`, in order, not touching each other within a day. */
+  within(from: number, to: number): Span[];
+}
+
+export const roundTheClock: Sessions = { within: (from, to) => [{ from, to }] };
+
+const quarterMs = 15 * minuteMs;
+
+/** `tradingHours` as the catalogue has them. */
+export function createSessions(tradingHours: string): Sessions {
+  const zone = tradingHours.slice(0, tradingHours.indexOf('|'));
+  const offset = new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longOffset' });
+  /** Spans in ms of the day, by weekday and offset. */
+  const schedules = new Map<string, readonly Span[]>();
+
+  function scheduleOf(midnight: number): readonly Span[] {
+    const weekday = (midnight / dayMs) % 7;
+    const key = `${weekday} ${offset.format(midnight + dayMs / 2).split(', ')[1]}`;
+    const known = schedules.get(key);
+    if (known) return known;
+    const spans = openSpans(midnight);
+    schedules.set(key, spans);
+    return spans;
+  }
+
+  function openSpans(midnight: number): Span[] {
+    const spans: Span[] = [];
+    for (let from = 0; from < dayMs; from += quarterMs) {
+      if (!isMarketOpen(tradingHours, midnight + from)) continue;
+      const previous = spans.at(-1);
+      if (previous?.to === from) spans[spans.length - 1] = { from: previous.from, to: from + quarterMs };
+      else spans.push({ from, to: from + quarterMs });
+    }
+    return spans;
+  }
+
+  return {
+    within(from, to) {
+      const spans: Span[] = [];
+      for (let midnight = Math.floor(from / dayMs) * dayMs; midnight < to; midnight += dayMs) {
+        for (const span of scheduleOf(midnight)) {
+          const start = Math.max(from, midnight + span.from);
+          const end = Math.min(to, midnight + span.to);
+          if (start < end) spans.push({ from: start, to: end });
+        }
+      }
+      return spans;
+    },
+  };
+}

@@ -1,0 +1,160 @@
+/** Completeness: the document, the contract, the routes and PostgreSQL have the same things in them. */
+import { type PgType, tables } from '@fulcrum/contract';
+import fastify from 'fastify';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createBus } from '../../src/platform/bus/index.ts';
+import { systemClock } from '../../src/platform/clock/index.ts';
+import { registerAuth } from '../../src/protocols/auth/index.ts';
+import { registerHttp } from '../../src/protocols/http/index.ts';
+import { registerRealtime } from '../../src/protocols/realtime/index.ts';
+import { registerRest } from '../../src/protocols/rest/index.ts';
+import { startTestServer, type TestServer, testLog } from '../support/index.ts';
+import { callersInContract, contractInWords, type Line, none, tableUnder } from './matrix.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.close());
+
+const sorted = (lines: readonly Line[]) => lines.map((line) => JSON.stringify(line)).toSorted();
+
+describe('docs/authorization.md lists what the contract declares', () => {
+  test.each(Object.entries(contractInWords))('X-20: %s', (heading, declared) => {
+    expect(sorted(tableUnder(heading))).toEqual(sorted(declared));
+  });
+
+  test('X-20: Commands', () => {
+    const documented = tableUnder('Commands').map(
+      (line): Line =>
+        Object.fromEntries(
+          Object.entries(line).map(([name, cell]) => [
+            name,
+            name === 'command' || cell === none ? cell : 'may call',
+          ]),
+        ),
+    );
+    expect(sorted(documented)).toEqual(sorted(callersInContract));
+  });
+});
+
+test('X-20: Routes are those that the protocols register', async () => {
+  const app = fastify();
+  const routes = new Set<string>();
+  app.addHook('onRoute', ({ method, url }) => {
+    for (const name of [method].flat()) if (name !== 'HEAD') routes.add(`${name} ${url}`);
+  });
+  const { accounts, market, trading, db, secrets } = server.server;
+  const log = testLog;
+  const clock = systemClock;
+  const realtime = registerRealtime(app, {
+    accounts,
+    market,
+    clock,
+    log,
+    bus: createBus(log),
+    isAssigned: accounts.isAssigned,
+  });
+  await registerHttp(app, {
+    webRoot: '/nowhere',
+    secure: false,
+    health: () => Promise.reject(new Error('not asked')),
+    publicConfig: () => {
+      throw new Error('not asked');
+    },
+  });
+  await registerAuth(app, { accounts, secrets, log, config: { publicUrl: server.url } });
+  await registerRest(app, {
+    db,
+    accounts,
+    log,
+    procedures: {
+      open_position: trading.openPosition,
+      close_position: trading.closePosition,
+      get_candles: (_caller, args) => market.getCandles(args),
+    },
+  });
+  await app.ready();
+  expect([...routes].toSorted()).toEqual(
+    tableUnder('Routes')
+      .map((line) => line.route)
+      .toSorted(),
+  );
+  await realtime.stop();
+  await app.close();
+});
+
+test('X-20: a route that needs a session refuses a caller without one, and the open ones do not', async () => {
+  const outcomes: Record<string, string> = {};
+  for (const { route = '', anon } of tableUnder('Routes')) {
+    if (anon === 'as above' || route.includes(':table')) continue;
+    const [method = '', path = ''] = route.split(' ');
+    const answer = await fetch(`${server.url}${path}`, {
+      method,
+      headers: { apikey: server.anonKey, 'content-type': 'application/json' },
+      ...(method === 'GET' ? {} : { body: '{}' }),
+    });
+    outcomes[route] = answer.status === 401 ? none : 'yes';
+  }
+  const documented = tableUnder('Routes').filter(({ route = '' }) => route in outcomes);
+  expect(outcomes).toEqual(Object.fromEntries(documented.map(({ route, anon }) => [route, anon])));
+});
+
+describe('PostgreSQL', () => {
+  const nameOf: Record<PgType, string> = {
+    uuid: 'uuid',
+    text: 'text',
+    numeric: 'numeric(28,8)',
+    int4: 'integer',
+    int8: 'bigint',
+    bool: 'boolean',
+    timestamptz: 'timestamp with time zone',
+  };
+
+  test('every view of schema api is a declared table with the declared columns and types', async () => {
+    const { rows } = await server.db.query<{ view: string; name: string; type: string }>(
+      `select c.relname as view, a.attname as name, format_type(a.atttypid, a.atttypmod) as type
+       from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+       where c.relnamespace = 'api'::regnamespace order by c.relname, a.attnum`,
+    );
+    const declared = tables.flatMap((table) =>
+      Object.entries(table.columns).map(([name, { type }]) => `${table.name}.${name}: ${nameOf[type]}`),
+    );
+    // A computed numeric has no declared precision of its own.
+    const found = rows.map(
+      ({ view, name, type }) => `${view}.${name}: ${type === 'numeric' ? nameOf.numeric : type}`,
+    );
+    expect(found.toSorted()).toEqual(declared.toSorted());
+  });
+
+  test('a table with declared writes is a plain table with the same column names and key', async () => {
+    const { rows } = await server.db.query<{ name: string; columns: string[]; key: string[] }>(
+      `select c.relname as name,
+              array(select a.attname::text from pg_attribute a where a.attrelid = c.oid and a.attnum > 0) as columns,
+              array(select a.attname::text from pg_index i join pg_attribute a on a.attrelid = c.oid and a.attnum = any(i.indkey)
+                    where i.indrelid = c.oid and i.indisprimary order by a.attnum) as key
+       from pg_class c where c.relnamespace = 'app'::regnamespace and c.relkind = 'r'`,
+    );
+    for (const table of tables) {
+      if (!Object.values(table.access).some((access) => 'insert' in access || 'delete' in access)) continue;
+      const stored = rows.find(({ name }) => name === table.name);
+      expect(stored?.columns).toEqual(expect.arrayContaining(Object.keys(table.columns)));
+      expect(stored?.key).toEqual(table.key);
+    }
+  });
+
+  test('X-20: the privileges of the server’s role are the listed ones', async () => {
+    const { rows } = await server.db.query<{ relation: string; privileges: string }>(
+      `select format('%s.%s', n.nspname, c.relname) as relation, coalesce(string_agg(lower(p.name), ', ' order by p.place), $1) as privileges
+       from pg_class c join pg_namespace n on n.oid = c.relnamespace
+       left join unnest(array['SELECT', 'INSERT', 'UPDATE', 'DELETE', 'TRUNCATE', 'REFERENCES', 'TRIGGER'])
+         with ordinality as p (name, place) on has_table_privilege('fulcrum_app', c.oid, p.name)
+       where n.nspname in ('app', 'api', 'meta') and c.relkind in ('r', 'v', 'm', 'p', 'f')
+       group by 1`,
+      [none],
+    );
+    const reached = rows.map(({ relation, privileges }) => `${relation}: ${privileges}`);
+    const documented = tableUnder('Database role').map((line) => `${line.relation}: ${line.privileges}`);
+    expect(reached.toSorted()).toEqual(documented.toSorted());
+  });
+});

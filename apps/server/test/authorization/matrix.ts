@@ -1,0 +1,103 @@
+/** Reads `docs/authorization.md` and says the same of the contract, in the same words, so that the two can be compared. */
+import { readFileSync } from 'node:fs';
+import { procedures, type Role, roles, type Table, tables, topics } from '@fulcrum/contract';
+
+/** Lines of a Markdown table as objects by column heading. */
+export type Line = Readonly<Record<string, string>>;
+
+const document = readFileSync(new URL('../../../../docs/authorization.md', import.meta.url), 'utf8');
+
+/** The one table under a `##` heading. */
+export function tableUnder(heading: string): Line[] {
+  const section = document.split(/^## /m).find((part) => part.startsWith(`${heading}\n`));
+  const rows = (section ?? '')
+    .split('\n')
+    .filter((line) => line.startsWith('|'))
+    .map((line) =>
+      line
+        .split('|')
+        .slice(1, -1)
+        .map((cell) => cell.trim()),
+    );
+  const [headings, , ...body] = rows;
+  if (!headings || body.length === 0)
+    throw new Error(`docs/authorization.md has no table under "${heading}"`);
+  return body.map((cells) => {
+    if (cells.length !== headings.length)
+      throw new Error(`a line of "${heading}" is ragged: ${cells.join(' | ')}`);
+    return Object.fromEntries(headings.map((name, i) => [name, cells[i] ?? '']));
+  });
+}
+
+export const none = '–';
+export const acts = ['select', 'insert', 'upsert', 'update', 'delete'] as const;
+export type Act = (typeof acts)[number];
+
+/** One cell for every role. */
+const byRole = (cell: (role: Role) => string): Line =>
+  Object.fromEntries(roles.map((role) => [role, cell(role)]));
+const inWords = (rows: string | undefined) => rows?.replace('+', ', ') ?? none;
+const listed = (names: readonly string[]) => names.join(', ') || none;
+
+function rowsOf(table: Table, act: Act, role: Role): string {
+  const access = table.access[role];
+  switch (act) {
+    case 'select':
+      return inWords(access?.select?.rows);
+    case 'insert':
+      return inWords(access?.insert?.rows);
+    case 'upsert':
+      return inWords(access?.insert?.upsert ? access.insert.rows : undefined);
+    case 'delete':
+      return inWords(access?.delete?.rows);
+    case 'update':
+      // The contract has no updates.
+      return none;
+  }
+}
+
+const readers = (table: Table, column: string) =>
+  roles.filter((role) => {
+    const readable = table.access[role]?.select?.columns ?? [];
+    return readable === '*' || readable.includes(column);
+  });
+const inserters = (table: Table, column: string) =>
+  roles.filter((role) => table.access[role]?.insert?.columns.includes(column));
+
+/** The contract in the words of the document, by the document's headings. */
+export const contractInWords = {
+  Rows: tables.flatMap((table) =>
+    acts.map((act): Line => ({ table: table.name, act, ...byRole((role) => rowsOf(table, act, role)) })),
+  ),
+  Columns: tables.flatMap((table) =>
+    Object.keys(table.columns).map(
+      (column): Line => ({
+        table: table.name,
+        column,
+        select: listed(readers(table, column)),
+        insert: listed(inserters(table, column)),
+        update: none,
+      }),
+    ),
+  ),
+  Topics: topics.map(
+    (topic): Line => ({
+      topic: topic.name,
+      ...byRole((role) => (topic.join.includes(role) ? (topic.scope === 'own' ? 'own' : 'all') : none)),
+    }),
+  ),
+  'Announced changes': tables.map(
+    (table): Line => ({
+      table: table.name,
+      ...byRole((role) => (table.realtime ? rowsOf(table, 'select', role) : none)),
+    }),
+  ),
+} satisfies Record<string, Line[]>;
+
+/** The contract says who may call a procedure; whose account it acts on, only the document and the walk say. */
+export const callersInContract = procedures.map(
+  (procedure): Line => ({
+    command: procedure.name,
+    ...byRole((role) => (procedure.roles.includes(role) ? 'may call' : none)),
+  }),
+);

@@ -1,0 +1,246 @@
+/** Walks role x table x row x column with the unmodified client, and compares every outcome with the document. */
+import { type PgType, type Table, tables } from '@fulcrum/contract';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Act, type Line, none, tableUnder } from './matrix.ts';
+import { callers, createWorld, type Ownership, reaches, symbol, type World } from './world.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await createWorld();
+});
+afterAll(() => world.close());
+
+const rowLines = tableUnder('Rows');
+const columnLines = tableUnder('Columns');
+const cellOf = (table: Table, act: Act, role: string): string =>
+  rowLines.find((line) => line.table === table.name && line.act === act)?.[role] ?? 'not documented';
+const mayTouch = (
+  table: Table,
+  column: string,
+  act: 'select' | 'insert' | 'update',
+  role: string,
+): boolean => {
+  const line: Line | undefined = columnLines.find(
+    (entry) => entry.table === table.name && entry.column === column,
+  );
+  return line?.[act]?.split(', ').includes(role) ?? false;
+};
+
+const sample: Record<PgType, string | number | boolean> = {
+  uuid: '00000000-0000-4000-8000-000000000000',
+  text: 'ETHUSDT',
+  numeric: 1,
+  int4: 1,
+  int8: 1,
+  bool: true,
+  timestamptz: '2026-11-21T00:00:00Z',
+};
+
+interface Step {
+  readonly role: string;
+  readonly person: (typeof callers)[number]['person'];
+  readonly table: Table;
+  readonly ownership: Ownership;
+  /** The column and value that find the row: its owner's, or the key of a public row. */
+  readonly found: readonly [column: string, value: string];
+}
+
+function steps(): Step[] {
+  return tables.flatMap((table: Table) =>
+    callers.flatMap(({ role, person, rows }) => {
+      if (table.owner === null) {
+        return [{ role, person, table, ownership: 'foreign' as const, found: ['symbol', symbol] as const }];
+      }
+      const { owner } = table;
+      return Object.entries(rows).map(([ownership, whose]): Step => {
+        return { role, person, table, ownership: ownership as Ownership, found: [owner, world.idOf[whose]] };
+      });
+    }),
+  );
+}
+
+const label = ({ role, table, ownership }: Step, act: string, column = '*') =>
+  `${role} ${act} ${table.name}.${column} of ${ownership}`;
+
+/** What an answer amounts to; anything unforeseen is spelled out and matches nothing. */
+function outcome(
+  step: Step,
+  answer: { status: number; error: { code: string; message: string } | null; data: unknown },
+): string {
+  if (answer.error) {
+    const isDenied = answer.error.code === '42501' && answer.status === (step.role === 'anon' ? 401 : 403);
+    return isDenied ? 'denied' : `${answer.status} ${answer.error.code} ${answer.error.message}`;
+  }
+  return Array.isArray(answer.data) && answer.data.length === 0 ? 'nothing' : 'done';
+}
+
+/** Runs the walk with a bounded number of requests in flight and compares it as a whole. */
+async function compare(
+  walk: readonly { label: string; expected: string; act: () => Promise<string> }[],
+): Promise<void> {
+  const actual: string[] = [];
+  const queue = [...walk.entries()];
+  await Promise.all(
+    Array.from({ length: 8 }, async () => {
+      for (let next = queue.shift(); next; next = queue.shift()) {
+        const [index, { label: what, act }] = next;
+        actual[index] = `${what}: ${await act()}`;
+      }
+    }),
+  );
+  expect(actual).toEqual(walk.map(({ label: what, expected }) => `${what}: ${expected}`));
+  expect(actual.length).toBeGreaterThan(0);
+}
+
+test('RULE-37, X-20: select, by column', async () => {
+  await compare(
+    steps().flatMap((step) =>
+      Object.keys(step.table.columns).map((column) => {
+        const { table, role, ownership, person, found } = step;
+        const cell = cellOf(table, 'select', role);
+        const isReadable = cell !== none && mayTouch(table, column, 'select', role);
+        return {
+          label: label(step, 'selects', column),
+          expected: isReadable ? (reaches(cell, ownership) ? 'done' : 'nothing') : 'denied',
+          act: async () =>
+            outcome(
+              step,
+              await world
+                .clientOf(person)
+                .from(table.name)
+                .select(column)
+                .eq(...found),
+            ),
+        };
+      }),
+    ),
+  );
+});
+
+test('RULE-37, X-20: a column that a role may not read filters and orders nothing for it either', async () => {
+  await compare(
+    steps().flatMap((step) =>
+      Object.entries(step.table.columns).map(([column, { type }]) => {
+        const { table, role, person } = step;
+        const isReadable = cellOf(table, 'select', role) !== none && mayTouch(table, column, 'select', role);
+        return {
+          label: label(step, 'filters and orders', column),
+          expected: isReadable ? 'answered' : 'denied',
+          act: async () => {
+            const query = world.clientOf(person).from(table.name).select(table.key[0]).order(column);
+            const reached = outcome(step, await query.eq(column, sample[type]));
+            return ['done', 'nothing'].includes(reached) ? 'answered' : reached;
+          },
+        };
+      }),
+    ),
+  );
+});
+
+test('X-20: a select without a filter brings the rows of the role’s reach and no other', async () => {
+  for (const table of tables as readonly Table[]) {
+    if (table.owner === null) continue;
+    for (const { role, person, rows } of callers) {
+      const cell = cellOf(table, 'select', role);
+      const { data } = await world.clientOf(person).from(table.name).select('*');
+      const owners = new Set((data ?? []).map((row) => (row as Record<string, unknown>)[table.owner ?? '']));
+      for (const [ownership, whose] of Object.entries(rows)) {
+        const isSeen = owners.has(world.idOf[whose]);
+        expect(`${role} ${table.name} ${ownership} ${isSeen}`).toBe(
+          `${role} ${table.name} ${ownership} ${reaches(cell, ownership as Ownership)}`,
+        );
+      }
+    }
+  }
+});
+
+for (const act of ['insert', 'upsert'] as const) {
+  test(`X-20: ${act}, by column; the row is the caller’s, whoever it claims to belong to`, async () => {
+    for (const step of steps()) {
+      const { table, role, person, found } = step;
+      const cell = cellOf(table, act, role);
+      await compare(
+        Object.entries(table.columns)
+          .filter(([column]) => column !== table.owner)
+          .map(([column, { type }]) => ({
+            label: label(step, `${act}s`, column),
+            expected: cell !== none && mayTouch(table, column, 'insert', role) ? 'done, own' : 'denied',
+            act: async () => {
+              const claim = table.owner === null ? {} : { [table.owner]: found[1] };
+              const rows = world.clientOf(person).from(table.name);
+              const answer = await rows[act]({ ...claim, [column]: sample[type] });
+              const reached = outcome(step, answer);
+              if (reached !== 'done' || person === null) return reached;
+              const stored = await world
+                .clientOf(person)
+                .from(table.name)
+                .delete()
+                .eq(column, sample[type])
+                .select();
+              const owners = (stored.data ?? []).map(
+                (row: Record<string, unknown>) => row[table.owner ?? ''],
+              );
+              return owners.length === 1 && owners[0] === world.idOf[person]
+                ? 'done, own'
+                : `done, ${owners.join()}`;
+            },
+          })),
+      );
+    }
+  });
+}
+
+test('X-20: update, by column', async () => {
+  await compare(
+    steps().flatMap((step) =>
+      Object.entries(step.table.columns).map(([column, { type }]) => {
+        const { table, role, person, found } = step;
+        const cell = cellOf(table, 'update', role);
+        const mayWrite = cell !== none && mayTouch(table, column, 'update', role);
+        return {
+          label: label(step, 'updates', column),
+          expected: mayWrite ? (reaches(cell, step.ownership) ? 'done' : 'nothing') : 'denied',
+          act: async () => {
+            const rows = world.clientOf(person).from(table.name);
+            return outcome(step, await rows.update({ [column]: sample[type] }).eq(...found));
+          },
+        };
+      }),
+    ),
+  );
+});
+
+test('RULE-37, X-20: delete', async () => {
+  for (const step of steps()) {
+    const { table, role, person, ownership, found } = step;
+    const cell = cellOf(table, 'delete', role);
+    const before = await stored(step);
+    await compare([
+      {
+        label: label(step, 'deletes'),
+        expected: cell === none ? 'denied' : reaches(cell, ownership) ? 'done' : 'nothing',
+        act: async () =>
+          outcome(
+            step,
+            await world
+              .clientOf(person)
+              .from(table.name)
+              .delete()
+              .eq(...found)
+              .select(),
+          ),
+      },
+    ]);
+    expect(before).toBeGreaterThan(0);
+    expect(await stored(step)).toBe(reaches(cell, ownership) ? 0 : before);
+  }
+});
+
+/** How many rows there really are, past every policy. */
+async function stored({ table, found: [column, value] }: Step): Promise<number> {
+  const { rows } = await world.server.db.query<{ count: number }>(
+    `select count(*)::int as count from api.${table.name} where ${column} = $1`,
+    [value],
+  );
+  return rows[0]?.count ?? 0;
+}

@@ -1,0 +1,116 @@
+/** Walks role x topic, role x announced table, and whose changes arrive, over a real socket with the official client. */
+import type { RealtimeChannel } from '@supabase/supabase-js';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { none, tableUnder } from './matrix.ts';
+import { callers, createWorld, type Ownership, type Person, reaches, symbol, type World } from './world.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await createWorld();
+  await Promise.all(callers.map(({ person }) => world.clientOf(person).realtime.setAuth()));
+});
+afterAll(() => world.close());
+
+type Change = { readonly table: string; readonly new: Record<string, unknown> };
+
+/** Resolves with the first answer to a join. */
+const joined = (channel: RealtimeChannel) =>
+  new Promise<'joined' | 'refused'>((resolve, reject) => {
+    channel.subscribe((status) => {
+      if (status === 'SUBSCRIBED') resolve('joined');
+      else if (status === 'CHANNEL_ERROR') resolve('refused');
+      else if (status === 'TIMED_OUT') reject(new Error(`no answer to the join of ${channel.topic}`));
+    });
+  });
+
+function channelOf(person: Person | null, topic: string): RealtimeChannel {
+  return world.clientOf(person).channel(topic, { config: { private: person !== null } });
+}
+
+test('X-20: who may join what', async () => {
+  const outcomes: string[] = [];
+  const expected: string[] = [];
+  for (const { topic = '', ...cells } of tableUnder('Topics')) {
+    for (const { role, person, rows } of callers) {
+      for (const [ownership, whose] of Object.entries(rows)) {
+        const name = topic.replace('{symbol}', symbol).replace('{id}', world.idOf[whose]);
+        const channel = channelOf(person, name);
+        const answer = await joined(channel);
+        await world.clientOf(person).removeChannel(channel);
+        const what = `${role} joins ${topic} of ${ownership}`;
+        outcomes.push(`${what}: ${answer}`);
+        expected.push(
+          `${what}: ${reaches(cells[role] ?? '', ownership as Ownership) ? 'joined' : 'refused'}`,
+        );
+      }
+    }
+  }
+  expect(outcomes).toEqual(expected);
+});
+
+/** Any topic the caller may join carries `postgres_changes`. */
+const openTopic = (person: Person | null) => (person === null ? 'prices' : `user:${world.idOf[person]}`);
+
+function watch(person: Person | null, table: string, seen: Change[]): RealtimeChannel {
+  return channelOf(person, openTopic(person)).on(
+    'postgres_changes',
+    { event: '*', schema: 'public', table },
+    (change) => seen.push(change as unknown as Change),
+  );
+}
+
+test('X-20: whose changes may be asked for', async () => {
+  const outcomes: string[] = [];
+  const expected: string[] = [];
+  for (const { table = '', ...cells } of tableUnder('Announced changes')) {
+    for (const { role, person } of callers) {
+      const channel = watch(person, table, []);
+      outcomes.push(`${role} watches ${table}: ${await joined(channel)}`);
+      expected.push(`${role} watches ${table}: ${cells[role] === none ? 'refused' : 'joined'}`);
+      await world.clientOf(person).removeChannel(channel);
+    }
+  }
+  expect(outcomes).toEqual(expected);
+});
+
+test('RULE-37, X-20: whose changes arrive', async () => {
+  for (const { table = '', ...cells } of tableUnder('Announced changes')) {
+    const watching = callers.filter(({ role }) => cells[role] !== none);
+    if (watching.length === 0) continue;
+    const seen = new Map<string, Change[]>(watching.map(({ role }) => [role, []]));
+    const channels = await Promise.all(
+      watching.map(async ({ role, person }) => {
+        const channel = watch(person, table, seen.get(role) ?? []);
+        expect(await joined(channel)).toBe('joined');
+        return { person, channel };
+      }),
+    );
+    for (const trader of ['bob', 'alice'] as const) {
+      const { error } = await world
+        .clientOf(trader)
+        .rpc('open_position', { p_symbol: symbol, p_side: 'BUY', p_size: 0.01, p_leverage: 10 });
+      expect(error).toBeNull();
+    }
+    // Alice trades last and each watcher of this world reaches her, so what was due before has arrived by then.
+    await vi.waitFor(() => {
+      for (const [role, changes] of seen) {
+        expect(`${role} ${changes.some((change) => change.new.user_id === world.idOf.alice)}`).toBe(
+          `${role} true`,
+        );
+      }
+    }, 5000);
+    for (const { role, rows } of watching) {
+      const owners = new Set(seen.get(role)?.map((change) => change.new.user_id));
+      const own = rows.own === 'alice';
+      for (const [whose, ownership] of [
+        ['alice', own ? 'own' : rows.assigned === 'alice' ? 'assigned' : 'foreign'],
+        ['bob', 'foreign'],
+      ] as const) {
+        expect(`${table}: ${role} sees ${whose}: ${owners.has(world.idOf[whose])}`).toBe(
+          `${table}: ${role} sees ${whose}: ${reaches(cells[role] ?? '', ownership)}`,
+        );
+      }
+    }
+    await Promise.all(channels.map(({ person, channel }) => world.clientOf(person).removeChannel(channel)));
+  }
+});

@@ -1,0 +1,121 @@
+import { AppError, type Tick } from '@fulcrum/contract';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createMarket, type Feed, type Market } from '../../src/features/market/index.ts';
+import { createBus } from '../../src/platform/bus/index.ts';
+import { createManualClock } from '../../src/platform/clock/index.ts';
+import { createManualFeed, createTestDatabase, type TestDatabase, testLog } from '../support/index.ts';
+
+const start = Date.UTC(2026, 10, 21, 12, 0);
+const clock = createManualClock(start);
+const config = {
+  priceFeed: { kind: 'simulated', seed: 'fulcrum' },
+  sessions: '24x7',
+  staleAfterS: null,
+} as const;
+let db: TestDatabase;
+const running: Market[] = [];
+
+beforeEach(async () => {
+  clock.set(start);
+  db = await createTestDatabase();
+});
+afterEach(async () => {
+  for (const market of running.splice(0)) await market.stop();
+  await db.close();
+});
+
+async function open(feed?: Feed): Promise<{ market: Market; ticks: Tick[] }> {
+  const bus = createBus(testLog);
+  const ticks: Tick[] = [];
+  bus.subscribe('market.tick', (tick) => ticks.push(tick));
+  const market = createMarket({ db, config, clock, bus, log: testLog, ...(feed && { feed }) });
+  await market.start();
+  running.push(market);
+  return { market, ticks };
+}
+async function close(market: Market) {
+  running.splice(running.indexOf(market), 1);
+  await market.stop();
+}
+const rows = async (text: string) => (await db.query(text)).rows;
+
+test('writes the catalogue at start, unlists what is not in it and deletes nothing', async () => {
+  await db.asOwner(`insert into app.trading_pairs
+    values ('OLD', 'Gone', null, 'stock', 'OLD', 'USD', 0.01, 100, 0.01, 0.01, 100, 0.01, 'UTC|Mon-Sun 00:00-24:00', 0, true),
+           ('AAPL', 'Wrong', null, 'stock', 'AAPL', 'USD', 0.01, 100, 0.01, 0.01, 100, 0.01, 'UTC|Mon-Sun 00:00-24:00', 0, false)`);
+  const { market } = await open(createManualFeed(clock.now));
+  expect(await rows(`select listed from app.trading_pairs where symbol = 'OLD'`)).toEqual([
+    { listed: false },
+  ]);
+  expect(
+    await rows(`select name, max_price, listed, sort_order from app.trading_pairs where symbol = 'AAPL'`),
+  ).toEqual([{ name: 'Apple Inc.', max_price: '100000.00000000', listed: true, sort_order: 3 }]);
+  expect(await rows('select count(*)::int as count from api.trading_pairs')).toEqual([
+    { count: market.pairs().length },
+  ]);
+});
+
+test('a restart shows the last prices with their age until the feed speaks', async () => {
+  const feed = createManualFeed(clock.now);
+  feed.setPrice('BTCUSDT', '100.25', {
+    day: { priceChangePercent: -1.5, volume: 3, quoteVolume: 300, high: 110, low: 99.5 },
+  });
+  const first = await open(feed);
+  expect(await rows('select symbol, price, market_open from app.last_prices')).toEqual([
+    { symbol: 'BTCUSDT', price: '100.25000000', market_open: true },
+  ]);
+  feed.setPrice('BTCUSDT', '100.75');
+  await close(first.market);
+  expect(await rows('select price from app.last_prices')).toEqual([{ price: '100.75000000' }]);
+
+  clock.advance(20_000);
+  const { market, ticks } = await open(createManualFeed(clock.now));
+  expect(market.price('BTCUSDT')).toMatchObject({
+    price: 100_75000000n,
+    pricedAt: start,
+    priceChangePercent: -1.5,
+    volume: 3,
+    high24h: 110,
+    low24h: 99.5,
+    source: 'simulated',
+  });
+  expect(market.isStale('BTCUSDT', clock.now())).toBe(true);
+  expect(market.state()).toMatchObject({ live: false, lastTickAt: null, symbols: { priced: 1 } });
+  expect(ticks).toEqual([]);
+});
+
+test('prices of another source mark nothing: they are dropped at start', async () => {
+  const feed = createManualFeed(clock.now);
+  feed.setPrice('BTCUSDT', '100');
+  await close((await open(feed)).market);
+  const { market } = await open({ ...createManualFeed(clock.now), source: 'replay' });
+  expect(market.price('BTCUSDT')).toBeUndefined();
+  expect(await rows('select symbol from app.last_prices')).toEqual([]);
+});
+
+test('ENT-25: the simulated feed fills every row of the table API at start', async () => {
+  const { market, ticks } = await open();
+  const pairs = await rows(
+    `select count(*)::int as count from api.trading_pairs
+     where price > 0 and volume > 0 and priced_at is not null and market_open and source = 'simulated'`,
+  );
+  expect(pairs).toEqual([{ count: market.pairs().length }]);
+  expect(new Set(ticks.map((tick) => tick.symbol)).size).toBe(market.pairs().length);
+  expect(market.state()).toMatchObject({ source: 'simulated', live: true });
+  const candles = await market.getCandles({ p_symbol: 'BTCUSDT', p_timeframe: '15m' });
+  expect(candles).toHaveLength(300);
+  expect(candles.at(-1)!.close).toBe(market.ticks().find((tick) => tick.symbol === 'BTCUSDT')!.price);
+});
+
+test('get_candles knows its symbols, its limit and its bound', async () => {
+  const { market } = await open();
+  const refused = market.getCandles({ p_symbol: 'NOPE', p_timeframe: '1m' });
+  await expect(refused).rejects.toThrow(new AppError('unknown_symbol', 'Unknown symbol: NOPE'));
+  const bars = await market.getCandles({
+    p_symbol: 'EUR/USD',
+    p_timeframe: '1d',
+    p_limit: 3,
+    p_before: '2026-11-10T00:00:00+00:00',
+  });
+  expect(bars.map((bar) => bar.open_time.slice(0, 10))).toEqual(['2026-11-07', '2026-11-08', '2026-11-09']);
+});

@@ -1,0 +1,204 @@
+/** Candles in SVG with an example position's lines: enough for a preview, without the weight of a chart library. */
+import type { Candle } from '@fulcrum/contract';
+import { type Direction, formatFigure, formatPercent, formatPrice } from '../../shared/numbers/index.ts';
+import type { ExamplePosition } from './example.ts';
+
+const axisWidth = 78;
+const axisHeight = 24;
+const gridLines = 6;
+const freeBars = 10;
+const volumeShare = 0.13;
+const hoursBetweenLabels = 4;
+
+interface CandlePlotProps {
+  readonly candles: readonly Candle[];
+  readonly example: ExamplePosition | null;
+  readonly width: number;
+  readonly height: number;
+  readonly tickSize: number;
+}
+
+const directionOfBar = (bar: Candle): Direction => (bar.close >= bar.open ? 'up' : 'down');
+const hour = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', hour12: false });
+
+interface TagProps {
+  readonly y: number;
+  readonly width: number;
+  readonly price: string;
+  readonly colour: string;
+}
+
+function AxisTag({ y, width, price, colour }: TagProps) {
+  return (
+    <g>
+      <rect x={width - axisWidth} y={y - 9} width={axisWidth} height={18} rx={2} fill={colour} />
+      <text x={width - 8} y={y + 4} textAnchor="end" fill="var(--on-fill)" fontWeight="600">
+        {price}
+      </text>
+    </g>
+  );
+}
+
+interface LineProps extends TagProps {
+  readonly dash?: string;
+  readonly parts: readonly { readonly text: string; readonly width: number; readonly colour?: string }[];
+  readonly filledHead?: boolean;
+}
+
+function PositionLine({ y, width, price, colour, dash, parts, filledHead = false }: LineProps) {
+  const pillWidth = parts.reduce((sum, part) => sum + part.width, 0);
+  const left = width - axisWidth - 10 - pillWidth;
+  let x = left;
+  return (
+    <g>
+      <line x2={width - axisWidth} y1={y} y2={y} stroke={colour} strokeWidth="1.2" strokeDasharray={dash} />
+      <rect x={left} y={y - 11} width={pillWidth} height={22} rx={5} fill="var(--surface)" stroke={colour} />
+      {parts.map((part, index) => {
+        const start = x;
+        x += part.width;
+        const isHead = index === 0 && filledHead;
+        return (
+          <g key={part.text}>
+            {isHead ? (
+              <path
+                d={`M${start + part.width} ${y - 11}V${y + 11}H${start + 5}a5 5 0 0 1-5-5V${y - 6}a5 5 0 0 1 5-5z`}
+                fill={colour}
+              />
+            ) : null}
+            {index > 0 && !(index === 1 && filledHead) ? (
+              <line x1={start} x2={start} y1={y - 11} y2={y + 11} stroke={colour} opacity="0.4" />
+            ) : null}
+            <text
+              x={start + part.width / 2}
+              y={y + 4}
+              textAnchor="middle"
+              fontWeight={index === 0 ? 600 : 500}
+              fill={isHead ? 'var(--on-fill)' : (part.colour ?? 'var(--text-2)')}
+            >
+              {part.text}
+            </text>
+          </g>
+        );
+      })}
+      <AxisTag y={y} width={width} price={price} colour={colour} />
+    </g>
+  );
+}
+
+export function CandlePlot({ candles, example, width, height, tickSize }: CandlePlotProps) {
+  const last = candles.at(-1);
+  if (!last) return null;
+  const prices = [
+    ...candles.flatMap((bar) => [bar.low, bar.high]),
+    ...(example ? [example.liquidationPrice, example.entryPrice] : []),
+  ];
+  const [low, high] = [Math.min(...prices), Math.max(...prices)];
+  const margin = (high - low) * 0.08;
+  const [plotWidth, plotHeight] = [width - axisWidth, height - axisHeight];
+  const y = (price: number) => ((high + margin - price) / (high - low + 2 * margin)) * plotHeight;
+  const slot = plotWidth / (candles.length + freeBars);
+  const body = Math.max(1, Math.round(slot * 0.66));
+  const x = (index: number) => Math.round(slot * (index + 0.5));
+  const volumeMax = Math.max(...candles.map((bar) => bar.volume), Number.MIN_VALUE);
+  const volumeHeight = plotHeight * volumeShare;
+  const colour = (bar: Candle) => `var(--${directionOfBar(bar)})`;
+  const grid = Array.from(
+    { length: gridLines },
+    (_, index) => low + ((high - low) * index) / (gridLines - 1),
+  );
+  const tags = [last.close, ...(example ? [example.entryPrice, example.liquidationPrice] : [])].map(y);
+  const labels = candles
+    .map((bar, index) => ({ at: new Date(bar.open_time), index }))
+    .filter(({ at }) => at.getMinutes() === 0 && at.getHours() % hoursBetweenLabels === 0);
+  const price = (value: number) => formatPrice(value, tickSize);
+
+  return (
+    <svg width={width} height={height} aria-hidden="true" className="figures block text-11">
+      {grid.map((value) => (
+        <g key={value}>
+          <line x2={plotWidth} y1={y(value)} y2={y(value)} stroke="var(--grid)" />
+          {tags.some((tag) => Math.abs(tag - y(value)) < 17) ? null : (
+            <text x={width - 8} y={y(value) + 4} textAnchor="end" fill="var(--text-3)">
+              {price(value)}
+            </text>
+          )}
+        </g>
+      ))}
+      {labels.map(({ at, index }) => (
+        <g key={index}>
+          <line x1={x(index)} x2={x(index)} y2={plotHeight} stroke="var(--grid)" />
+          <text x={x(index)} y={height - 8} textAnchor="middle" fill="var(--text-3)">
+            {hour.format(at)}
+          </text>
+        </g>
+      ))}
+      {candles.map((bar, index) => {
+        const [top, bottom] = [y(Math.max(bar.open, bar.close)), y(Math.min(bar.open, bar.close))];
+        const volume = (bar.volume / volumeMax) * volumeHeight;
+        return (
+          <g key={bar.open_time} fill={colour(bar)} stroke={colour(bar)}>
+            <rect
+              x={x(index) - body / 2}
+              y={plotHeight - volume}
+              width={body}
+              height={volume}
+              stroke="none"
+              opacity="0.2"
+            />
+            <line x1={x(index)} x2={x(index)} y1={y(bar.high)} y2={y(bar.low)} />
+            <rect
+              x={x(index) - body / 2}
+              y={top}
+              width={body}
+              height={Math.max(1, bottom - top)}
+              stroke="none"
+            />
+          </g>
+        );
+      })}
+      <line x1={plotWidth} x2={plotWidth} y2={height} stroke="var(--line)" />
+      <line x2={width} y1={plotHeight} y2={plotHeight} stroke="var(--line)" />
+      <line
+        x2={plotWidth}
+        y1={y(last.close)}
+        y2={y(last.close)}
+        stroke={colour(last)}
+        strokeDasharray="1 3"
+      />
+      {example ? (
+        <>
+          <PositionLine
+            y={y(example.liquidationPrice)}
+            width={width}
+            price={price(example.liquidationPrice)}
+            colour="var(--warn)"
+            dash="2 3"
+            parts={[
+              { text: 'LIQ', width: 40, colour: 'var(--warn)' },
+              { text: formatFigure(example.liquidationLoss, 2, 'always'), width: 78, colour: 'var(--warn)' },
+            ]}
+          />
+          <PositionLine
+            y={y(example.entryPrice)}
+            width={width}
+            price={price(example.entryPrice)}
+            colour="var(--accent)"
+            filledHead
+            parts={[
+              { text: `LONG ${example.leverage}×`, width: 72 },
+              { text: formatFigure(example.size, 3), width: 50 },
+              {
+                text: example.isLiquidated
+                  ? `Liquidated ${formatFigure(example.pnl, 2, 'always')}`
+                  : `${formatFigure(example.pnl, 2, 'always')} (${formatPercent(example.roe)})`,
+                width: 146,
+                colour: example.pnl >= 0 ? 'var(--up)' : 'var(--down)',
+              },
+            ]}
+          />
+        </>
+      ) : null}
+      <AxisTag y={y(last.close)} width={width} price={price(last.close)} colour={colour(last)} />
+    </svg>
+  );
+}

@@ -1,0 +1,64 @@
+/** A window on this server's market with an example position on it, so named; the figures come from the engine's rules. */
+import { texts } from '@fulcrum/contract/texts';
+import { useEffect, useRef, useState } from 'react';
+import { formatPercent, Price } from '../../shared/numbers/index.ts';
+import { Badge } from '../../shared/ui/Badge.tsx';
+import { InstrumentMark } from '../../shared/ui/InstrumentMark.tsx';
+import { CandlePlot } from './CandlePlot.tsx';
+import { exampleLong } from './example.ts';
+import { previewSymbol, previewTimeframe, useMarket } from './market.ts';
+
+const tickSize = 0.01;
+const leverage = 50;
+const size = 0.4;
+const barsAgo = 40;
+
+function useWidth() {
+  const ref = useRef<HTMLDivElement>(null);
+  const [width, setWidth] = useState(0);
+  useEffect(() => {
+    if (!ref.current) return;
+    const observer = new ResizeObserver(([entry]) => entry && setWidth(Math.round(entry.contentRect.width)));
+    observer.observe(ref.current);
+    return () => observer.disconnect();
+  }, []);
+  return [ref, width] as const;
+}
+
+export function MarketPreview({ height }: { readonly height: number }) {
+  const market = useMarket();
+  const [ref, width] = useWidth();
+  const isReady = market.status === 'ready';
+  const candles = isReady ? market.candles : [];
+  const [first, last] = [candles[0], candles.at(-1)];
+  const change = first && last ? (last.close / first.open - 1) * 100 : null;
+  const terms = isReady ? { rules: market.config.rules, leverage, size, tickSize, barsAgo } : null;
+  const example = terms ? exampleLong(candles, terms) : null;
+  const colour = (change ?? 0) >= 0 ? 'text-up' : 'text-down';
+
+  return (
+    <figure className="panel overflow-hidden">
+      <figcaption className="flex h-11 items-center gap-3 border-b border-line px-4">
+        <InstrumentMark symbol={previewSymbol} size={22} />
+        <span className="text-14 font-semibold">{previewSymbol}</span>
+        {last ? (
+          <>
+            <Price value={last.close} tickSize={tickSize} className={`text-14 font-semibold ${colour}`} />
+            <span className={`figures text-13 ${colour}`}>{formatPercent(change)}</span>
+          </>
+        ) : null}
+        <span className="text-12 text-text-3">{`${previewTimeframe}, 24 h`}</span>
+        <span className="ml-auto flex gap-2">
+          {example ? <Badge tone="accent">Example position</Badge> : null}
+          {isReady && market.config.feed.simulated ? <Badge tone="warn">Simulated</Badge> : null}
+        </span>
+      </figcaption>
+      <div ref={ref} style={{ height }} className="grid place-items-center">
+        {market.status === 'failed' ? <p className="text-13 text-text-3">{texts.chartUnavailable}</p> : null}
+        {isReady && width > 0 ? (
+          <CandlePlot candles={candles} example={example} width={width} height={height} tickSize={tickSize} />
+        ) : null}
+      </div>
+    </figure>
+  );
+}

@@ -1,0 +1,30 @@
+/** Beside the login: what the product is, on its own live market. */
+import Check from 'lucide-react/icons/check';
+import { MarketPreview } from './MarketPreview.tsx';
+
+const facts = ['Simulated USDT only', 'Five markets, one ticket', 'Runs on your own server'] as const;
+
+export default function Showcase() {
+  return (
+    <div className="flex h-full flex-col justify-center gap-16 pl-16">
+      <p className="text-44 font-semibold tracking-[-0.03em]">
+        Find out what
+        <br />
+        50× feels like
+        <br />
+        before it costs you.
+      </p>
+      <div className="w-[900px] max-xl:w-[720px]">
+        <MarketPreview height={396} />
+      </div>
+      <ul className="flex flex-wrap gap-x-9 gap-y-2 text-13 text-text-2">
+        {facts.map((fact) => (
+          <li key={fact} className="flex items-center gap-2">
+            <Check size={14} aria-hidden="true" className="text-accent" />
+            {fact}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

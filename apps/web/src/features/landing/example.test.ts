@@ -1,0 +1,34 @@
+import type { Candle } from '@fulcrum/contract';
+import { expect, test } from 'vitest';
+import { exampleLong } from './example.ts';
+
+const bar = (close: number, low = close): Candle => ({
+  open_time: '',
+  open: close,
+  high: close,
+  low,
+  close,
+  volume: 1,
+});
+const terms = { rules: 'standard', leverage: 50, size: 0.4, tickSize: 0.01, barsAgo: 1 } as const;
+
+test('the example position obeys the rules of the product', () => {
+  expect(exampleLong([bar(96_840), bar(97_482.6)], terms)).toEqual({
+    leverage: 50,
+    size: 0.4,
+    entryPrice: 96_840,
+    liquidationPrice: 95_000.04,
+    isLiquidated: false,
+    pnl: 257.04,
+    roe: 33.18,
+    liquidationLoss: -735.984,
+  });
+});
+test('a bar that reached the liquidation price ended it, whatever came after', () => {
+  const example = exampleLong([bar(96_840), bar(97_482.6, 95_000.04)], terms);
+  expect(example?.isLiquidated).toBe(true);
+  expect(example?.pnl).toBe(-735.984);
+});
+test('too few candles make no example', () => {
+  expect(exampleLong([bar(1)], terms)).toBeNull();
+});

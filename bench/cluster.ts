@@ -1,0 +1,68 @@
+/**
+ * The PostgreSQL of a measurement: the product's own embedded one with its production settings (durable,
+ * `synchronous_commit=on`) in a throw-away directory, and in it a fresh migrated database for each contender.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { startEmbedded } from '../apps/server/src/platform/database/embedded/index.ts';
+import { prepare } from '../apps/server/src/platform/database/index.ts';
+import { createLog } from '../apps/server/src/platform/log/index.ts';
+
+export const benchLog = createLog({ logLevel: 'warn' });
+const template = 'bench_template';
+
+export interface Cluster {
+  readonly version: string;
+  /** A fresh migrated database, as the owner's DATABASE_URL. */
+  createDatabase(name: string): Promise<string>;
+  /** Removes a measured database, so that its dirty pages are not written during the next measurement. */
+  dropDatabase(name: string): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export async function startCluster(): Promise<Cluster> {
+  const dir = mkdtempSync(join(tmpdir(), 'fulcrum-bench-'));
+  const postgres = await startEmbedded({ dir, log: benchLog });
+  const stop = async () => {
+    await postgres.stop();
+    rmSync(dir, { recursive: true, force: true });
+  };
+  const as = async <T>(database: string, work: (client: pg.Client) => Promise<T>): Promise<T> => {
+    const client = new pg.Client({ host: postgres.socketDir, user: 'postgres', database });
+    await client.connect();
+    try {
+      return await work(client);
+    } finally {
+      await client.end();
+    }
+  };
+  try {
+    const version = await as('postgres', async (client) => {
+      await client.query(`create database ${template}`);
+      const { rows } = await client.query<{ server_version: string }>('show server_version');
+      return rows[0]?.server_version ?? 'unknown';
+    });
+    await as(template, (client) => prepare(client, 'is switched to', benchLog));
+    return {
+      version,
+      createDatabase: async (name) => {
+        await as('postgres', async (client) => {
+          await client.query(`create database ${name} template ${template}`);
+          await client.query('checkpoint');
+        });
+        return `postgresql://postgres@/${name}?host=${encodeURIComponent(postgres.socketDir)}`;
+      },
+      dropDatabase: (name) =>
+        as('postgres', async (client) => {
+          await client.query(`drop database ${name} with (force)`);
+          await client.query('checkpoint');
+        }),
+      stop,
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}

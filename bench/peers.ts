@@ -1,0 +1,136 @@
+/**
+ * The usual ways to do it, writing the same rows as the engine (wallet, position, two ledger entries, stored answer)
+ * with the same guards: one plpgsql call per order, as a Supabase product does it, and an interactive transaction per
+ * order. Both talk to PostgreSQL directly, without HTTP, token and validation.
+ */
+import { randomBytes, randomUUID } from 'node:crypto';
+import pg from 'pg';
+import { type Run, runOf } from './figures.ts';
+import { addTraders, type Measure } from './traders.ts';
+
+const openPosition = `
+create function public.open_position(
+  p_user uuid, p_symbol text, p_side text, p_price numeric, p_size numeric, p_leverage integer, p_client_id text, p_hash bytea
+) returns jsonb language plpgsql as $$
+declare
+  held app.wallets; needed numeric; position_id uuid := gen_random_uuid(); entry_group uuid := gen_random_uuid();
+  stored jsonb;
+begin
+  select answer into stored from app.commands where user_id = p_user and client_id = p_client_id;
+  if found then return stored; end if;
+  select * into held from app.wallets where user_id = p_user for no key update;
+  needed := round(p_price * p_size / p_leverage, 8);
+  if held.available_balance < needed then raise exception 'Insufficient available balance'; end if;
+  update app.wallets
+  set available_balance = available_balance - needed, margin = margin + needed, version = version + 1, last_updated = now()
+  where user_id = p_user;
+  insert into app.positions as p (id, user_id, symbol, side, entry_price, size, leverage, margin, liquidation_price, status,
+                                  rules, account_version)
+  values (position_id, p_user, p_symbol, p_side, p_price, p_size, p_leverage, needed,
+          p_price * (1 - 0.95 / p_leverage), 'open', 'standard', held.version + 1)
+  returning to_jsonb(p) into stored;
+  insert into app.ledger_entries (group_id, account, user_id, amount, kind, source_id)
+  values (entry_group, 'user:cash', p_user, -needed, 'open', position_id),
+         (entry_group, 'user:margin', p_user, needed, 'open', position_id);
+  insert into app.commands (user_id, client_id, procedure, body_hash, answer)
+  values (p_user, p_client_id, 'open_position', p_hash, stored);
+  return stored;
+end $$`;
+
+type Order = (client: pg.Client, userId: string) => Promise<void>;
+
+const terms = ['BTCUSDT', 'BUY', '65000.12', '0.001', 10] as const;
+
+const byFunction: Order = async (client, userId) => {
+  await client.query({
+    name: 'open',
+    text: 'select public.open_position($1, $2, $3, $4, $5, $6, $7, $8)',
+    values: [userId, ...terms, randomUUID(), randomBytes(32)],
+  });
+};
+
+const byTransaction: Order = async (client, userId) => {
+  const [symbol, side, price, size, leverage] = terms;
+  const [positionId, clientId] = [randomUUID(), randomUUID()];
+  const named = (name: string, text: string, values: unknown[]) => client.query({ name, text, values });
+  await client.query('begin');
+  await named('stored', 'select answer from app.commands where user_id = $1 and client_id = $2', [
+    userId,
+    clientId,
+  ]);
+  const { rows } = await named(
+    'hold',
+    `select version, available_balance >= round($2::numeric * $3::numeric / $4::integer, 8) as covered,
+            round($2::numeric * $3::numeric / $4::integer, 8) as needed
+     from app.wallets where user_id = $1 for no key update`,
+    [userId, price, size, leverage],
+  );
+  const [held] = rows as { version: string; covered: boolean; needed: string }[];
+  if (!held?.covered) throw new Error('Insufficient available balance');
+  await named(
+    'pay',
+    `update app.wallets set available_balance = available_balance - $2::numeric, margin = margin + $2::numeric,
+       version = version + 1, last_updated = now() where user_id = $1`,
+    [userId, held.needed],
+  );
+  const inserted = await named(
+    'position',
+    `insert into app.positions as p (id, user_id, symbol, side, entry_price, size, leverage, margin, liquidation_price,
+                                     status, rules, account_version)
+     values ($1, $2, $3, $4, $5, $6, $7::integer, $8, $5::numeric * (1 - 0.95 / $7::integer), 'open', 'standard', $9)
+     returning to_jsonb(p) as answer`,
+    [positionId, userId, symbol, side, price, size, leverage, held.needed, Number(held.version) + 1],
+  );
+  await named(
+    'ledger',
+    `insert into app.ledger_entries (group_id, account, user_id, amount, kind, source_id)
+     values ($1, 'user:cash', $2, -$3::numeric, 'open', $4), ($1, 'user:margin', $2, $3::numeric, 'open', $4)`,
+    [randomUUID(), userId, held.needed, positionId],
+  );
+  await named(
+    'answer',
+    `insert into app.commands (user_id, client_id, procedure, body_hash, answer) values ($1, $2, 'open_position', $3, $4)`,
+    [userId, clientId, randomBytes(32), JSON.stringify(inserted.rows[0].answer)],
+  );
+  await client.query('commit');
+};
+
+export const peers = {
+  'one plpgsql call per order': byFunction,
+  'an interactive transaction per order': byTransaction,
+} as const satisfies Record<string, Order>;
+
+/** Runs one peer on a fresh database with `concurrency` connections, each sending its next order after the last answer. */
+export async function measurePeer(
+  name: keyof typeof peers,
+  concurrency: number,
+  databaseUrl: string,
+  measure: Measure,
+): Promise<Run> {
+  const order = peers[name];
+  const clients = Array.from({ length: concurrency }, () => new pg.Client({ connectionString: databaseUrl }));
+  await Promise.all(clients.map((client) => client.connect()));
+  try {
+    const [first] = clients;
+    if (!first) throw new RangeError('at least one connection');
+    await first.query(openPosition);
+    const traders = await addTraders(first, measure.traders);
+    const latencies: number[] = [];
+    const start = performance.now();
+    const measureFrom = start + measure.warmUpS * 1000;
+    const end = measureFrom + measure.seconds * 1000;
+    await Promise.all(
+      clients.map(async (client, i) => {
+        for (let turn = i; performance.now() < end; turn += concurrency) {
+          const sent = performance.now();
+          await order(client, traders[turn % traders.length] ?? '');
+          const answered = performance.now();
+          if (answered >= measureFrom && answered < end) latencies.push(answered - sent);
+        }
+      }),
+    );
+    return runOf(name, concurrency, latencies, measure.seconds);
+  } finally {
+    await Promise.all(clients.map((client) => client.end()));
+  }
+}
