@@ -44,15 +44,21 @@ export function citedIds(title: string): string[] {
   return [...ids];
 }
 
-/** Ids in order, with neighbours drawn together: `RULE-01 … RULE-04`. */
+/** Ids in order, with neighbours of one area drawn together: `RULE-01 … RULE-04`. */
 export function asRanges(ids: readonly string[]): string[] {
   const ranges: { first: string; last: string }[] = [];
   for (const id of ids) {
     const range = ranges.at(-1);
-    if (range && citedIds(`${range.last} … ${id}`).length === 2) range.last = id;
+    if (range && areNeighbours(range.last, id)) range.last = id;
     else ranges.push({ first: id, last: id });
   }
   return ranges.map(({ first, last }) => (first === last ? first : `${first} … ${last}`));
+}
+
+function areNeighbours(id: string, next: string): boolean {
+  const [area, number] = id.split('-');
+  const [nextArea, nextNumber] = next.split('-');
+  return area === nextArea && Number(number) + 1 === Number(nextNumber);
 }
 
 type Node = Partial<Record<string, unknown>>;

@@ -32,6 +32,8 @@ export default defineConfig({
     target: 'es2023',
     assetsInlineLimit: 0,
     rolldownOptions: {
+      // Importing a barrel of shared/ brings what is named, not the dialogs and sliders beside it.
+      treeshake: { moduleSideEffects: [{ test: /\/src\/shared\/.*\.tsx?$/, sideEffects: false }] },
       output: {
         codeSplitting: {
           groups: [{ name: 'react', test: /node_modules[\\/](react|react-dom|scheduler|react-router)[\\/]/ }],

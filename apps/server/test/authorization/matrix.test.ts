@@ -9,7 +9,7 @@ import { registerHttp } from '../../src/protocols/http/index.ts';
 import { registerRealtime } from '../../src/protocols/realtime/index.ts';
 import { registerRest } from '../../src/protocols/rest/index.ts';
 import { startTestServer, type TestServer, testLog } from '../support/index.ts';
-import { callersInContract, contractInWords, type Line, none, tableUnder } from './matrix.ts';
+import { alphabetical, callersInContract, contractInWords, type Line, none, tableUnder } from './matrix.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const sorted = (lines: readonly Line[]) => lines.map((line) => JSON.stringify(line)).toSorted();
+const sorted = (lines: readonly Line[]) => lines.map((line) => JSON.stringify(line)).toSorted(alphabetical);
 
 describe('docs/authorization.md lists what the contract declares', () => {
   test.each(Object.entries(contractInWords))('X-20: %s', (heading, declared) => {
@@ -75,10 +75,10 @@ test('X-20: Routes are those that the protocols register', async () => {
     },
   });
   await app.ready();
-  expect([...routes].toSorted()).toEqual(
+  expect([...routes].toSorted(alphabetical)).toEqual(
     tableUnder('Routes')
       .map((line) => line.route)
-      .toSorted(),
+      .toSorted(alphabetical),
   );
   await realtime.stop();
   await app.close();
@@ -124,7 +124,7 @@ describe('PostgreSQL', () => {
     const found = rows.map(
       ({ view, name, type }) => `${view}.${name}: ${type === 'numeric' ? nameOf.numeric : type}`,
     );
-    expect(found.toSorted()).toEqual(declared.toSorted());
+    expect(found.toSorted(alphabetical)).toEqual(declared.toSorted(alphabetical));
   });
 
   test('a table with declared writes is a plain table with the same column names and key', async () => {
@@ -155,6 +155,6 @@ describe('PostgreSQL', () => {
     );
     const reached = rows.map(({ relation, privileges }) => `${relation}: ${privileges}`);
     const documented = tableUnder('Database role').map((line) => `${line.relation}: ${line.privileges}`);
-    expect(reached.toSorted()).toEqual(documented.toSorted());
+    expect(reached.toSorted(alphabetical)).toEqual(documented.toSorted(alphabetical));
   });
 });

@@ -101,3 +101,6 @@ export const callersInContract = procedures.map(
     ...byRole((role) => (procedure.roles.includes(role) ? 'may call' : none)),
   }),
 );
+
+export const alphabetical = (a: string | undefined = '', b: string | undefined = '') =>
+  a < b ? -1 : a > b ? 1 : 0;

@@ -1,13 +1,22 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { AppError, type Tick } from '@fulcrum/contract';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createMarket, type Feed, type Market } from '../../src/features/market/index.ts';
+import {
+  createMarket,
+  type Feed,
+  type Market,
+  type MarketDependencies,
+} from '../../src/features/market/index.ts';
+import { writeLastPrices } from '../../src/features/market/store.ts';
 import { createBus } from '../../src/platform/bus/index.ts';
 import { createManualClock } from '../../src/platform/clock/index.ts';
 import { createManualFeed, createTestDatabase, type TestDatabase, testLog } from '../support/index.ts';
 
 const start = Date.UTC(2026, 10, 21, 12, 0);
 const clock = createManualClock(start);
-const config = {
+const simulated = {
   priceFeed: { kind: 'simulated', seed: 'fulcrum' },
   sessions: '24x7',
   staleAfterS: null,
@@ -24,7 +33,10 @@ afterEach(async () => {
   await db.close();
 });
 
-async function open(feed?: Feed): Promise<{ market: Market; ticks: Tick[] }> {
+async function open(
+  feed?: Feed,
+  config: MarketDependencies['config'] = simulated,
+): Promise<{ market: Market; ticks: Tick[] }> {
   const bus = createBus(testLog);
   const ticks: Tick[] = [];
   bus.subscribe('market.tick', (tick) => ticks.push(tick));
@@ -118,4 +130,43 @@ test('get_candles knows its symbols, its limit and its bound', async () => {
     p_before: '2026-11-10T00:00:00+00:00',
   });
   expect(bars.map((bar) => bar.open_time.slice(0, 10))).toEqual(['2026-11-07', '2026-11-08', '2026-11-09']);
+});
+
+test('storing prices does not wait for the disk', async () => {
+  const { market } = await open();
+  const price = market.price('BTCUSDT')!;
+  const settings = await db.transaction(async (tx) => {
+    const setting = async () =>
+      (await tx.query(`select current_setting('synchronous_commit') as setting`)).rows[0]!.setting;
+    await tx.query('set local synchronous_commit = on');
+    const before = await setting();
+    await writeLastPrices(tx, [price]);
+    return [before, await setting()];
+  });
+  expect(settings).toEqual(['on', 'off']);
+});
+
+test('a replay shows what it has recorded, and no price for any other pair', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'fulcrum-market-'));
+  try {
+    await writeFile(
+      join(folder, 'btc.csv'),
+      `symbol,open_time,open,high,low,close,volume\nBTCUSDT,${Date.UTC(2022, 11, 13)},17208.86,17212.99,17205,17205,1.5\n`,
+    );
+    const { market } = await open(undefined, {
+      ...simulated,
+      priceFeed: { kind: 'replay', folder, speed: 60, loop: false },
+    });
+    expect(await rows('select symbol, price, source from api.trading_pairs where price is not null')).toEqual(
+      [{ symbol: 'BTCUSDT', price: '17208.86000000', source: 'replay' }],
+    );
+    expect(market.price('ETHUSDT')).toBeUndefined();
+    expect(market.isStale('ETHUSDT', clock.now())).toBe(true);
+    expect(await market.getCandles({ p_symbol: 'ETHUSDT', p_timeframe: '1m' })).toEqual([]);
+    expect(market.ticks()).toMatchObject([
+      { priced_at: '2026-11-21T12:00:00.000Z', market_time: '2022-12-13T00:00:00.000Z' },
+    ]);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
 });

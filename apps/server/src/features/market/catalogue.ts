@@ -1,8 +1,8 @@
 /**
- * The pairs that Fulcrum lists: the trading screen's fixed set (FEED-55 to FEED-58) and three crypto pairs. Limits are the
- * stated defaults of the market unless a row says otherwise (A29, A99, A107); crypto rows carry the exchange's own.
- * Typical prices, volatilities and turnovers shape the simulated feed only: orders of magnitude of about October
- * 2025, not quotations.
+ * The pairs that Fulcrum lists: the trading screen's fixed set (FEED-55 to FEED-58) and three crypto pairs. Limits are
+ * the stated defaults of the market unless a row says otherwise (A29, A99, A107); crypto rows carry the exchange's own.
+ * Typical prices, volatilities and turnovers shape the simulated feed only: orders of magnitude of about October 2025,
+ * not quotations.
  */
 import {
   ALWAYS_OPEN,

@@ -1,7 +1,7 @@
 /**
  * What the hub needs of a source of prices. A feed knows its own source and nothing of staleness, sessions, storage or
- * clients: it emits what it sees, and the hub decides what becomes a price. `emit` may be called from `start` on and never
- * after `stop` has resolved.
+ * clients: it emits what it sees, and the hub decides what becomes a price. `emit` may be called from `start` on and
+ * never after `stop` has resolved.
  */
 import type { Candle, Tick, Timeframe } from '@fulcrum/contract';
 
@@ -26,8 +26,8 @@ export interface FeedTick {
   readonly marketOpen?: boolean;
   readonly day?: DayFigures;
   /**
-   * The source vouches for a break with what came before (a recording that starts over, a recorded shock): neither the order of
-   * times nor the size of the jump speaks against this tick.
+   * The source vouches for a break with what came before (a recording that starts over, a recorded shock): neither the
+   * order of times nor the size of the jump speaks against this tick.
    */
   readonly breaks?: boolean;
 }

@@ -1,6 +1,7 @@
 /**
- * The values that a step allows: prices in whole ticks, amounts in whole steps. Feeds compute in floating point and land on the grid
- * as the last act, so that a tick, a candle's extreme and the engine's price are one and the same decimal.
+ * The values that a step allows: prices in whole ticks, amounts in whole steps. Feeds compute in floating point and
+ * land on the grid as the last act, so that a tick, a candle's extreme and the engine's price are one and the same
+ * decimal.
  * Known limitation: exact up to 2^53 steps.
  */
 import { decimalsOf, toNumber } from '@fulcrum/domain';

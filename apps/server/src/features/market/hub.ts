@@ -1,7 +1,7 @@
 /**
- * The one place where a feed's tick becomes a price. Invariants: a price is positive and on the pair's ticks; per symbol, market time
- * never runs back unless the source vouches for it; outside honoured trading hours the price stands still and the market
- * is shut; every price taken over is published once and handed to the store.
+ * The one place where a feed's tick becomes a price. Invariants: a price is positive and on the pair's ticks; per
+ * symbol, market time never runs back unless the source vouches for it; outside honoured trading hours the price stands
+ * still and the market is shut; every price taken over is published once and handed to the store.
  * Known limitation: a held jump is released by the market alone; acceptance by staff has no procedure yet.
  */
 import type { Tick } from '@fulcrum/contract';

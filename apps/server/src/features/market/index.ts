@@ -1,7 +1,9 @@
 /**
- * The market: which pairs there are, what they cost now and what they cost before. One feed, chosen by PRICE_FEED, emits into one
- * hub; the hub's prices go out on the bus at once and into `last_prices` at most once a second, never two writes at a time.
- * Invariant: after `start` every price that the feed knows is held and stored; after `stop` nothing is emitted or written.
+ * The market: which pairs there are, what they cost now and what they cost before. One feed, chosen by PRICE_FEED,
+ * emits into one hub; the hub's prices go out on the bus at once and into `last_prices` at most once a second, never
+ * two writes at a time.
+ * Invariant: after `start` every price that the feed knows is held and stored; after `stop` nothing is emitted or
+ * written.
  */
 import { AppError, type Candle, type getCandles, type Tick, texts } from '@fulcrum/contract';
 import type { TradingPair } from '@fulcrum/domain';
@@ -130,7 +132,12 @@ function createFeed({ config, clock, log }: Pick<MarketDependencies, 'config' | 
   const { priceFeed } = config;
   switch (priceFeed.kind) {
     case 'simulated':
-      return createSimulatedFeed({ seed: priceFeed.seed, pairs: catalogue, clock });
+      return createSimulatedFeed({
+        seed: priceFeed.seed,
+        sessions: config.sessions,
+        pairs: catalogue,
+        clock,
+      });
     case 'replay':
       return createReplayFeed({ ...priceFeed, pairs: catalogue, clock, log });
   }

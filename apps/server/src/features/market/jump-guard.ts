@@ -1,7 +1,7 @@
 /**
- * Holds back a price that is absurd against the last one (a split, a bad print) until the market has confirmed it (A106): three
- * consecutive ticks within 1 % of each other over at least 10 s of market time. While it holds, the last price ages and
- * opens nothing once it is stale.
+ * Holds back a price that is absurd against the last one (a split, a bad print) until the market has confirmed it
+ * (A106): three consecutive ticks within 1 % of each other over at least 10 s of market time. While it holds, the last
+ * price ages and opens nothing once it is stale.
  */
 import type { MarketType } from '@fulcrum/domain';
 

@@ -23,8 +23,8 @@ export interface MarketPrice {
 const plainDecimal = /^\d{1,20}(\.\d{1,20})?$/;
 
 /**
- * A price as a source sends it, exactly as a decimal of eight places; null unless it is a finite number above zero. A string counts
- * as the number it spells, but only as a whole (A36).
+ * A price as a source sends it, exactly as a decimal of eight places; null unless it is a finite number above zero. A
+ * string counts as the number it spells, but only as a whole (A36).
  */
 export function readPrice(value: number | string): Price | null {
   const number = typeof value === 'string' && plainDecimal.test(value) ? Number(value) : value;

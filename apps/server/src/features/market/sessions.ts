@@ -1,8 +1,8 @@
 /**
- * The trading sessions of a market as spans of time, for bars that cover trading hours only. Days are UTC days; their sessions repeat with
- * the weekday and the zone's offset, so a year costs a dozen looks at the schedule.
- * Known limitations: sessions begin and end on quarters of an hour; on the day a zone changes its offset, sessions are those
- * of the offset at noon UTC, which is right for every listed market (they change on closed Sundays before noon).
+ * The trading sessions of a market as spans of time, for bars that cover trading hours only. Days are UTC days; their
+ * sessions repeat with the weekday and the zone's offset, so a year costs a dozen looks at the schedule.
+ * Known limitations: sessions begin and end on quarters of an hour; on the day a zone changes its offset, sessions are
+ * those of the offset at noon UTC, which is right for every listed market (they change on closed Sundays before noon).
  */
 import { isMarketOpen } from '@fulcrum/domain';
 import { dayMs, minuteMs } from './timeframes.ts';
@@ -28,8 +28,15 @@ export function createSessions(tradingHours: string): Sessions {
   const offset = new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longOffset' });
   /** Spans in ms of the day, by weekday and offset. */
   const schedules = new Map<string, readonly Span[]>();
+  let latest: { midnight: number; spans: readonly Span[] } = { midnight: Number.NaN, spans: [] };
 
   function scheduleOf(midnight: number): readonly Span[] {
+    // Bars are asked for in order, many of one day.
+    if (latest.midnight !== midnight) latest = { midnight, spans: scheduleByOffset(midnight) };
+    return latest.spans;
+  }
+
+  function scheduleByOffset(midnight: number): readonly Span[] {
     const weekday = (midnight / dayMs) % 7;
     const key = `${weekday} ${offset.format(midnight + dayMs / 2).split(', ')[1]}`;
     const known = schedules.get(key);

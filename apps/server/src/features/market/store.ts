@@ -1,7 +1,7 @@
 /**
- * What the market keeps in PostgreSQL: the catalogue, rewritten at each start, and the last price of each symbol, from which
- * positions are marked on read. Invariant: a pair is never deleted, because positions refer to it; one that is no longer in
- * the catalogue is unlisted. Last prices are a cache, so their write does not wait for the disk.
+ * What the market keeps in PostgreSQL: the catalogue, rewritten at each start, and the last price of each symbol, from
+ * which positions are marked on read. Invariant: a pair is never deleted, because positions refer to it; one that is no
+ * longer in the catalogue is unlisted. Last prices are a cache, so their write does not wait for the disk.
  */
 import { asPrice, parseDecimal, type TradingPair, toDecimalString } from '@fulcrum/domain';
 import type { Queryable } from '../../platform/database/index.ts';
@@ -58,8 +58,8 @@ interface LastPriceRow {
 }
 
 /**
- * The last prices of `source`. Those of another source are dropped: a simulated price must not mark a position while a recorded day
- * runs, nor the other way round.
+ * The last prices of `source`. Those of another source are dropped: a simulated price must not mark a position while a
+ * recorded day runs, nor the other way round.
  */
 export async function readLastPrices(db: Queryable, source: Source): Promise<MarketPrice[]> {
   await db.query('delete from app.last_prices where source <> $1', [source]);

@@ -1,6 +1,6 @@
 /**
- * Where bars begin: all nine timeframes on the UTC clock, weeks from Monday (ISO 8601), months by the calendar. Every bar of
- * a longer timeframe is a union of whole bars of each timeframe up to one day.
+ * Where bars begin: all nine timeframes on the UTC clock, weeks from Monday (ISO 8601), months by the calendar. Every
+ * bar of a longer timeframe is a union of whole bars of each timeframe up to one day.
  */
 import type { Timeframe } from '@fulcrum/contract';
 

@@ -113,8 +113,8 @@ export class Engine {
   constructor(deps: EngineDependencies) {
     this.#deps = deps;
     this.#writer = new Writer(deps.db, deps.log);
-    this.#accounts = new AccountCache(deps.db, deps.limits);
-    this.#answers = new Answers(deps.db);
+    this.#accounts = new AccountCache(this.#writer, deps.limits);
+    this.#answers = new Answers(this.#writer);
   }
 
   /** @throws StartError when another engine runs on this database. */
@@ -196,14 +196,17 @@ export class Engine {
   /** `alone` is the second try of one command after its batch failed: what fails now fails for its own reason. */
   async #process(batch: readonly Pending[], attempt: 'together' | 'alone'): Promise<void> {
     if (this.#halted !== null) throw this.#haltedError();
-    await this.#writer.ready();
-    const decided = await this.#decide(batch);
+    let decided: DecidedBatch | undefined;
     try {
+      await this.#writer.ready();
+      decided = await this.#decide(batch);
       await this.#write(decided);
     } catch (error) {
       if (error instanceof EpochOver || error instanceof InvariantViolation) throw error;
-      this.#accounts.forget(decided.drafts.keys());
-      if (error instanceof CommitUnknown && (await this.#isWritten(decided.id))) return this.#finish(decided);
+      this.#accounts.forget(batch.map(({ userId }) => userId));
+      if (decided && error instanceof CommitUnknown && (await this.#isWritten(decided.id))) {
+        return this.#finish(decided);
+      }
       if (attempt === 'alone') throw error;
       this.#deps.log.warn(
         { err: error, commands: batch.length },
@@ -225,10 +228,8 @@ export class Engine {
 
   async #decide(batch: readonly Pending[]): Promise<DecidedBatch> {
     const keyed = batch.flatMap(({ userId, key }) => (key ? [{ userId, clientId: key.clientId }] : []));
-    const [stored] = await Promise.all([
-      this.#answers.find(keyed),
-      this.#accounts.load(new Set(batch.map(({ userId }) => userId))),
-    ]);
+    await this.#accounts.load(new Set(batch.map(({ userId }) => userId)));
+    const stored = await this.#answers.find(keyed);
     const closed = await this.#accounts.findClosed(
       batch.flatMap(({ userId, command }) =>
         command.kind === 'close' ? [{ userId, positionId: command.positionId }] : [],

@@ -1,12 +1,13 @@
 /**
- * The engine's own connection: it holds the advisory lock that makes this engine the only one, and writes the batches.
+ * The engine's own connection: it holds the advisory lock that makes this engine the only one, writes the batches and
+ * looks up what they need.
  * Lock and writes share one session on purpose. The lock ends with the session, so when a new connection gets it, the
  * fate of whatever the old one was writing is decided and can be read (`has`). The epoch is the second fence: each start
  * raises it, and `engine_commit` refuses any other.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import type { Database } from '../../../platform/database/index.ts';
+import type { Database, Queryable } from '../../../platform/database/index.ts';
 import type { Log } from '../../../platform/log/index.ts';
 import { StartError } from '../../../platform/start-error.ts';
 import { type Batch, commitParameters, commitStatement } from './commit.ts';
@@ -33,13 +34,13 @@ export class EpochOver extends Error {
 }
 const epochOverState = 'ZE001';
 
-// Every statement of a commit finds its rows by key. Without statistics of a new table the planner might scan it, and
-// the plan would stay when the table has grown.
+// Every statement of the engine finds its rows by key. While a table is new the planner would rather scan it, and that
+// plan would stay when the table has grown.
 const sessionSettings = `
   set plan_cache_mode = force_generic_plan; set enable_seqscan = off;
   set enable_hashjoin = off; set enable_mergejoin = off`;
 
-export class Writer {
+export class Writer implements Queryable {
   readonly #db: Database;
   readonly #log: Log;
   #session: pg.PoolClient | undefined;
@@ -87,6 +88,14 @@ export class Writer {
     this.#log.warn({ epoch: this.#epoch }, 'the engine has its database connection back');
   }
 
+  /** A read between two batches. @throws Error when the connection is lost; `ready` then gets a new one. */
+  async query<Row>(text: string, values: readonly unknown[] = [], name?: string) {
+    const session = this.#session;
+    if (!session) throw new Error('the engine has no connection');
+    const result = await session.query({ text, values: [...values], ...(name === undefined ? {} : { name }) });
+    return { rows: result.rows as Row[], rowCount: result.rowCount ?? 0 };
+  }
+
   /** Writes the batch, all or nothing. @throws CommitRefused, CommitUnknown, EpochOver. */
   async commit(batch: Omit<Batch, 'epoch'>): Promise<void> {
     const session = this.#session;
@@ -109,7 +118,7 @@ export class Writer {
 
   /** Whether the batch is written; call after `ready`. */
   async has(batchId: string): Promise<boolean> {
-    const { rowCount } = await this.#db.query('select from app.engine_batches where id = $1', [batchId]);
+    const { rowCount } = await this.query('select from app.engine_batches where id = $1', [batchId]);
     return rowCount === 1;
   }
 

@@ -1,7 +1,7 @@
 /**
- * The replay feed: a recorded market day at any speed. Candles keep their recorded time; the hub stamps prices with wall time. Four
- * times a second the run moves on and each symbol's price is told, changed or not, so a gap in the recording is no fault.
- * A process that was held up goes on where it stood instead of rushing through what it missed.
+ * The replay feed: a recorded market day at any speed. Candles keep their recorded time; the hub stamps prices with
+ * wall time. Four times a second the run moves on and each symbol's price is told, changed or not, so a gap in the
+ * recording is no fault. A process that was held up goes on where it stood instead of rushing through what it missed.
  */
 import type { TradingPair } from '@fulcrum/domain';
 import type { Clock } from '../../../../platform/clock/index.ts';

@@ -1,7 +1,7 @@
 /**
- * Recorded one-minute candles from CSV: `symbol,open_time,open,high,low,close,volume`, `open_time` in ms since the epoch, on whole
- * minutes, rising per symbol. Read strictly: the first fault stops the start and names file and line, because a hole made
- * by a skipped line would trade. Prices land on the pair's ticks here, once.
+ * Recorded one-minute candles from CSV: `symbol,open_time,open,high,low,close,volume`, `open_time` in ms since the
+ * epoch, on whole minutes, rising per symbol. Read strictly: the first fault stops the start and names file and line,
+ * because a hole made by a skipped line would trade. Prices land on the pair's ticks here, once.
  * Known limitation: all files are held in memory, up to `candlesMax` candles (about 100 bytes each).
  */
 import { readdir, readFile } from 'node:fs/promises';

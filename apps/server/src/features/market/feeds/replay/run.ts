@@ -1,8 +1,8 @@
 /**
- * A replay in recorded time, without timers: how far it is, and what each symbol shows there. Recordings of different days run side
- * by side by time of day: time counts from the first midnight of each.
- * Invariants: ticks of a symbol come in the order of their market time; before its first candle a symbol has no price; in
- * a gap it keeps the last one; behind its last candle its market is shut.
+ * A replay in recorded time, without timers: how far it is, and what each symbol shows there. Recordings of different
+ * days run side by side by time of day: time counts from the first midnight of each.
+ * Invariants: ticks of a symbol come in the order of their market time; before its first candle a symbol has no price;
+ * in a gap it keeps the last one; behind its last candle its market is shut.
  */
 import type { Candle, Timeframe } from '@fulcrum/contract';
 import type { CandleQuery, DayFigures, FeedTick } from '../../feed.ts';
@@ -12,8 +12,8 @@ import { priceWithin, walkedUntil, waypointsOf } from './walk.ts';
 
 export interface ReplayRun {
   /**
-   * Moves on by so many recorded ms and returns what happened on the way, ending with the present price of each symbol. At the end a
-   * looping run starts over; any other stays there.
+   * Moves on by so many recorded ms and returns what happened on the way, ending with the present price of each symbol.
+   * At the end a looping run starts over; any other stays there.
    */
   advance(recordedMs: number): FeedTick[];
   candles(symbol: string, timeframe: Timeframe, query: CandleQuery): Candle[];

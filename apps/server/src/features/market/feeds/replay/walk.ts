@@ -1,6 +1,6 @@
 /**
- * How a recorded candle is lived through: from the open to the extreme against its direction, to the other extreme, to the close (a
- * rising candle falls first), a third of its minute each, in straight lines on the pair's ticks.
+ * How a recorded candle is lived through: from the open to the extreme against its direction, to the other extreme, to
+ * the close (a rising candle falls first), a third of its minute each, in straight lines on the pair's ticks.
  * Invariant: the walk touches open, high, low and close exactly and never leaves them; a candle half walked is made of
  * what has been walked.
  */

@@ -1,13 +1,14 @@
 /**
- * The daily layer of a simulated price: where each UTC day opens and how volatile it is. In logarithms of price over anchor:
+ * The daily layer of a simulated price: where each UTC day opens and how volatile it is. In logarithms of price over
+ * anchor:
  *
  *   open[d+1] = (1 - pull) open[d] + volatility[d] * shock[d]
  *   volatility[d] = typical * regime[d] * exp(mood[d]) / stationaryVolatility
  *
- * a discrete Ornstein-Uhlenbeck pull to the anchor, Student-t shocks (clipped), a three-state Markov regime and an AR(1) mood
- * (Cont 2001, Quantitative Finance 1:223-236, for the facts to match; Hamilton 1989, Econometrica 57, for regimes). It runs from
- * `firstDay` on, so a day costs one step once and an array entry afterwards, and what is computed never depends on how
- * far it has been asked for.
+ * a discrete Ornstein-Uhlenbeck pull to the anchor, Student-t shocks (clipped), a three-state Markov regime and an
+ * AR(1) mood (Cont 2001, Quantitative Finance 1:223-236, for the facts to match; Hamilton 1989, Econometrica 57, for
+ * regimes). It runs from `firstDay` on, so a day costs one step once and an array entry afterwards, and what is
+ * computed never depends on how far it has been asked for.
  */
 import type { MarketType } from '@fulcrum/domain';
 import { bell, draw, type NoiseKey, noiseKey, studentT, subKey, uniform } from './noise.ts';
@@ -33,7 +34,9 @@ const transitions = [
 ] as const;
 const moodMemory = 0.94;
 const moodShock = 0.08;
-/** Root mean square of regime * exp(mood) in the long run; a constant, so that the past does not change as time goes on. */
+/**
+ * Root mean square of regime * exp(mood) in the long run; a constant, so that the past does not change as time goes on.
+ */
 const stationaryVolatility = 1.0879;
 const shockLimit = 6;
 

@@ -1,15 +1,17 @@
 /**
- * The simulated feed: endless prices without a network. Every symbol is looked at four times a second, the symbols spread over the
- * quarter, and emitted when its price moved or a second has passed. Bars are computed from the path on demand; finished
- * ones are kept, because they cannot change. With sessions honoured, a shut market shows the price it shut at, and bars and
- * day figures cover trading hours only.
+ * The simulated feed: endless prices without a network. Every symbol is looked at four times a second, the symbols
+ * spread over the quarter, and emitted when its price moved or a second has passed. Bars are computed from the path on
+ * demand; finished ones are kept, because they cannot change. With sessions honoured, a shut market shows the price it
+ * shut at, and bars and day figures cover trading hours only.
  */
 import type { Candle, Timeframe } from '@fulcrum/contract';
 import type { Clock } from '../../../../platform/clock/index.ts';
+import type { Config } from '../../../../platform/config/index.ts';
 import type { ListedPair } from '../../catalogue.ts';
 import type { CandleQuery, DayFigures, Feed, FeedTick } from '../../feed.ts';
-import { barEnd, barStart } from '../../timeframes.ts';
-import { type Bar, createSimulatedPath, firstInstant, type SimulatedPath } from './path.ts';
+import { createSessions, roundTheClock, type Sessions } from '../../sessions.ts';
+import { barEnd, barStart, dayMs } from '../../timeframes.ts';
+import { createSimulatedPath, firstInstant, type SimulatedPath } from './path.ts';
 
 const lookEveryMs = 250;
 const phases = 5;
@@ -20,34 +22,45 @@ const keptBarsMax = 50_000;
 
 export interface SimulatedFeedOptions {
   readonly seed: string;
+  readonly sessions: Config['sessions'];
   readonly pairs: readonly ListedPair[];
   readonly clock: Clock;
 }
 
 interface Market {
   readonly path: SimulatedPath;
+  readonly sessions: Sessions;
   emittedAt: number;
   emittedPrice: number;
   day: DayFigures | null;
 }
 
-export function createSimulatedFeed({ seed, pairs, clock }: SimulatedFeedOptions): Feed {
-  const markets = new Map<string, Market>(
-    pairs.map((pair) => [
-      pair.symbol,
-      { path: createSimulatedPath(seed, pair), emittedAt: -Infinity, emittedPrice: Number.NaN, day: null },
-    ]),
-  );
+/** No listed market is shut for longer. */
+const closureMsMax = 8 * dayMs;
+
+export function createSimulatedFeed({ seed, sessions, pairs, clock }: SimulatedFeedOptions): Feed {
+  const markets = new Map<string, Market>(pairs.map((pair) => [pair.symbol, openMarket(pair)]));
   const keptBars = new Map<string, Candle>();
   let timer: NodeJS.Timeout | null = null;
 
+  function openMarket(pair: ListedPair): Market {
+    return {
+      path: createSimulatedPath(seed, pair),
+      sessions: sessions === 'honour' ? createSessions(pair.tradingHours) : roundTheClock,
+      emittedAt: -Infinity,
+      emittedPrice: Number.NaN,
+      day: null,
+    };
+  }
+
   function look(symbol: string, market: Market, emit: (tick: FeedTick) => void): void {
     const now = clock.now();
-    const price = market.path.priceAt(now);
-    // `!(… < …)` also when the clock was set back.
-    const isDue = !(now - market.emittedAt < heartbeatMs) || now < market.emittedAt;
+    const shownAt = lastOpenInstant(market.sessions, now);
+    const price = market.path.priceAt(shownAt);
+    const isDue = now - market.emittedAt >= heartbeatMs || now < market.emittedAt;
     if (isDue || market.day === null) {
-      market.day = market.path.dayFigures(now);
+      const day = market.sessions.within(shownAt + 1 - dayMs, shownAt + 1);
+      market.day = market.path.dayFigures(day);
       market.emittedAt = now;
     } else if (price === market.emittedPrice) {
       return;
@@ -56,15 +69,20 @@ export function createSimulatedFeed({ seed, pairs, clock }: SimulatedFeedOptions
     emit({ symbol, price, marketTime: now, day: including(market.day, price) });
   }
 
-  function barOf(market: Market, symbol: string, timeframe: Timeframe, start: number, now: number): Candle {
+  /** Null when the market was shut all the while. */
+  function barOf(symbol: string, market: Market, timeframe: Timeframe, start: number, now: number) {
     const end = barEnd(timeframe, start);
-    if (end > now) return candleOf(start, market.path.bar(start, now + 1));
+    const compute = (until: number): Candle | null => {
+      const bar = market.path.bar(market.sessions.within(start, until));
+      return bar && { open_time: new Date(start).toISOString(), ...bar };
+    };
+    if (end > now) return compute(now + 1);
     const key = `${symbol} ${timeframe} ${start}`;
     const kept = keptBars.get(key);
     if (kept) return kept;
-    const candle = candleOf(start, market.path.bar(start, end));
+    const candle = compute(end);
     if (keptBars.size >= keptBarsMax) forgetOldest(keptBars);
-    keptBars.set(key, candle);
+    if (candle) keptBars.set(key, candle);
     return candle;
   }
 
@@ -93,7 +111,8 @@ export function createSimulatedFeed({ seed, pairs, clock }: SimulatedFeedOptions
       const bars: Candle[] = [];
       let start = barStart(timeframe, Math.min(before === null ? now : before - 1, now));
       while (bars.length < limit && start >= firstInstant) {
-        bars.push(barOf(market, symbol, timeframe, start, now));
+        const bar = barOf(symbol, market, timeframe, start, now);
+        if (bar) bars.push(bar);
         start = barStart(timeframe, start - 1);
       }
       return bars.reverse();
@@ -106,7 +125,13 @@ function including(day: DayFigures, price: number): DayFigures {
   return { ...day, high: Math.max(day.high ?? price, price), low: Math.min(day.low ?? price, price) };
 }
 
-const candleOf = (start: number, bar: Bar): Candle => ({ open_time: new Date(start).toISOString(), ...bar });
+/** `now` in an open market, else the last moment of the session before. */
+function lastOpenInstant(sessions: Sessions, now: number): number {
+  const [current] = sessions.within(now, now + 1);
+  if (current) return now;
+  const latest = sessions.within(now - closureMsMax, now).at(-1);
+  return latest ? latest.to - 1 : now;
+}
 
 function forgetOldest(kept: Map<string, unknown>): void {
   const oldest = kept.keys().next();

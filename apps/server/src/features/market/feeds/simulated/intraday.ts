@@ -1,19 +1,22 @@
 /**
- * The path inside one simulated day: a Brownian bridge from the day's open to its close by midpoint displacement on a binary tree
- * of 2^19 leaves (one every 165 ms), in business time: each node hands its variance to its two halves in a random
- * share around an hourly profile, which gives bursts and quiet spells (Andersen & Bollerslev 1997, J. Empirical Finance
- * 4:115-158), and volume follows the same measure (Clark 1973, Econometrica 41:135-155).
+ * The path inside one simulated day: a Brownian bridge from the day's open to its close by midpoint displacement on a
+ * binary tree of 2^19 leaves (one every 165 ms), in business time: each node hands its variance to its two halves in a
+ * random share around an hourly profile, which gives bursts and quiet spells (Andersen & Bollerslev 1997, J. Empirical
+ * Finance 4:115-158), and volume follows the same measure (Clark 1973, Econometrica 41:135-155).
  *
  * Invariant: everything is a function of the day's key, open, close and volatility. A leaf costs 19 nodes. The highest
- * point of any span is exact and costs some hundred nodes instead of the whole span: displacements are bounded, so
- * a subtree that cannot reach the best point found so far is not entered.
+ * point of any span is exact and costs some hundred nodes instead of the whole span: displacements are bounded, so a
+ * subtree that cannot reach the best point found so far is not entered.
  */
 import { bell, bellLimit, draw, mix, type NoiseKey, uniform } from './noise.ts';
 
 const levels = 19;
 export const leavesPerDay = 2 ** levels;
 
-/** Share of a day's variance by hour UTC, unnormalised: quiet in the Asian night, two humps at the London and New York openings. */
+/**
+ * Share of a day's variance by hour UTC, unnormalised: quiet in the Asian night, two humps at the London and New York
+ * openings.
+ */
 const hourlyProfile = [
   7, 7, 6, 5, 5, 6, 8, 11, 12, 11, 10, 10, 12, 17, 20, 18, 15, 13, 12, 12, 11, 9, 8, 7,
 ] as const;
@@ -42,9 +45,9 @@ function weight(from: number, to: number): number {
 const shareSpread = 0.1;
 
 /**
- * How far the path under a node can leave the higher of its two ends, in standard deviations of the node's span: its own displacement
- * (at most half a deviation times `bellLimit`) and what its halves can add. Below the profile all nodes are alike and the sum
- * is a geometric series.
+ * How far the path under a node can leave the higher of its two ends, in standard deviations of the node's span: its
+ * own displacement (at most half a deviation times `bellLimit`) and what its halves can add. Below the profile all
+ * nodes are alike and the sum is a geometric series.
  */
 const evenReach = (0.5 * bellLimit) / (1 - Math.sqrt(0.5 + shareSpread));
 const profileReach = new Float64Array(2 ** profileLevels);
@@ -103,8 +106,8 @@ export function leafOf(day: IntradayDay, leaf: number): Leaf {
 }
 
 /**
- * The greatest of `sign * level` over the leaves from `from` to `to` (both included) and of `best`: sign 1 finds the highest
- * point, -1 the (negated) lowest.
+ * The greatest of `sign * level` over the leaves from `from` to `to` (both included) and of `best`: sign 1 finds the
+ * highest point, -1 the (negated) lowest.
  */
 export function extremeOf(day: IntradayDay, sign: 1 | -1, from: number, to: number, best: number): number {
   let found = best;
@@ -137,7 +140,9 @@ function shareOf(node: number, bits: number): number {
   return base + (2 * uniform(mix(bits ^ 0x5bd1e995)) - 1) * shareSpread;
 }
 
-/** The middle of a bridge in business time: the ends weighted by variance, plus a displacement of variance v s (1 - s). */
+/**
+ * The middle of a bridge in business time: the ends weighted by variance, plus a displacement of variance v s (1 - s).
+ */
 function middleOf(
   day: IntradayDay,
   left: number,

@@ -1,6 +1,6 @@
 /**
- * Random numbers by counter instead of by state: the n-th draw of a stream is a hash of (seed, symbol, stream, n), so any point of
- * a simulated path is computed on its own, in any order, on any machine, with the same result.
+ * Random numbers by counter instead of by state: the n-th draw of a stream is a hash of (seed, symbol, stream, n), so
+ * any point of a simulated path is computed on its own, in any order, on any machine, with the same result.
  * Known limitation: good for a market on a screen, not for cryptography.
  */
 
@@ -51,8 +51,9 @@ const sumMean = 65_535;
 const sumDeviation = Math.sqrt((2 * (65_536 ** 2 - 1)) / 12);
 
 /**
- * A bounded bell from 32 bits: the sum of their halves (a triangle), mean 0, variance 1. No transcendental function, hence the same
- * double everywhere, and never beyond `bellLimit`, which is what makes extremes provable. Sums of a few are near normal.
+ * A bounded bell from 32 bits: the sum of their halves (a triangle), mean 0, variance 1. No transcendental function,
+ * hence the same double everywhere, and never beyond `bellLimit`, which is what makes extremes provable. Sums of a few
+ * are near normal.
  */
 export const bell = (bits: number): number => ((bits & 65_535) + (bits >>> 16) - sumMean) / sumDeviation;
 

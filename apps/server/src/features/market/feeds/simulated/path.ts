@@ -1,9 +1,10 @@
 /**
- * The whole simulated path of one symbol: price, bars and day figures at any time since `firstInstant`.
- * Nothing is stored: the daily layer says where a day begins and ends, the intraday tree what lies between.
- * Invariants: the price of an instant is a leaf of the path, so it lies inside every bar that holds the instant; bars of any
- * timeframe are aggregates of the shorter ones, volumes included.
- * Known limitations: symbols move independently of each other; there are no weekends, holidays or opening gaps in the path.
+ * The whole simulated path of one symbol: price, bars and day figures at any time since `firstInstant`. Nothing is
+ * stored: the daily layer says where a day begins and ends, the intraday tree what lies between.
+ * Invariants: the price of an instant is a leaf of the path, so it lies inside every bar that holds the instant; bars
+ * of any timeframe are aggregates of the shorter ones, volumes included.
+ * Known limitations: symbols move independently of each other; there are no weekends, holidays or opening gaps in the
+ * path.
  */
 
 import type { ListedPair } from '../../catalogue.ts';

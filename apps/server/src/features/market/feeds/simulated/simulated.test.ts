@@ -21,12 +21,13 @@ test('the same seed gives the same price at the same instant, whatever was asked
   const fresh = createSimulatedPath('seed', pairOf('BTCUSDT'));
   const used = createSimulatedPath('seed', pairOf('BTCUSDT'));
   used.priceAt(now + 900 * dayMs);
-  used.bar(Date.UTC(2019, 4, 1), Date.UTC(2019, 5, 1));
+  used.bar([{ from: Date.UTC(2019, 4, 1), to: Date.UTC(2019, 5, 1) }]);
   for (let ago = 0; ago < 50; ago += 1) {
     const at = now - ago * 7_919_333;
     expect(used.priceAt(at)).toBe(fresh.priceAt(at));
   }
-  expect(used.bar(now - dayMs, now)).toEqual(fresh.bar(now - dayMs, now));
+  const lastDay = [{ from: now - dayMs, to: now }];
+  expect(used.bar(lastDay)).toEqual(fresh.bar(lastDay));
   expect(createSimulatedPath('other', pairOf('BTCUSDT')).priceAt(now)).not.toBe(fresh.priceAt(now));
 });
 
@@ -69,8 +70,8 @@ test('a tick lies inside every candle that holds its instant, on the pair’s ti
       const path = createSimulatedPath('seed', pair);
       const price = path.priceAt(at);
       const start = barStart(timeframe as Timeframe, at);
-      const finished = path.bar(start, barEnd(timeframe as Timeframe, start));
-      const current = path.bar(start, at + 1);
+      const finished = path.bar([{ from: start, to: barEnd(timeframe as Timeframe, start) }])!;
+      const current = path.bar([{ from: start, to: at + 1 }])!;
       expect(price).toBeGreaterThanOrEqual(finished.low);
       expect(price).toBeLessThanOrEqual(finished.high);
       expect(current.close).toBe(price);
@@ -101,10 +102,10 @@ test('candles of each timeframe add up to those of the next one, volume included
       const path = createSimulatedPath('seed', pairOf(name));
       const start = barStart(long, at);
       const end = barEnd(long, start);
-      const whole = path.bar(start, end);
+      const whole = path.bar([{ from: start, to: end }])!;
       const parts = [];
       for (let from = start; from < end; from = barEnd(short, from)) {
-        parts.push(path.bar(from, barEnd(short, from)));
+        parts.push(path.bar([{ from, to: barEnd(short, from) }])!);
       }
       expect(whole.open).toBe(parts[0]!.open);
       expect(whole.close).toBe(parts.at(-1)!.close);
@@ -163,7 +164,7 @@ function correlation(xs: readonly number[], ys: readonly number[]): number {
 
 test('ENT-25: the feed starts with every symbol’s price and day figures, and its last candle closes at that price', async () => {
   const clock = createManualClock(now);
-  const feed = createSimulatedFeed({ seed: 'seed', pairs: catalogue, clock });
+  const feed = createSimulatedFeed({ seed: 'seed', sessions: '24x7', pairs: catalogue, clock });
   const ticks: FeedTick[] = [];
   await feed.start((tick) => ticks.push(tick));
   await feed.stop();
@@ -180,7 +181,7 @@ test('ENT-25: the feed starts with every symbol’s price and day figures, and i
 
 test('the same candles come back however they are paged, none before the market began, none from the future', async () => {
   const clock = createManualClock(now);
-  const feed = createSimulatedFeed({ seed: 'seed', pairs: catalogue, clock });
+  const feed = createSimulatedFeed({ seed: 'seed', sessions: '24x7', pairs: catalogue, clock });
   const query = (limit: number, before: number | null) => feed.candles('ETHUSDT', '1h', { limit, before });
   const whole = await query(100, null);
   const pages: Candle[] = [];
@@ -193,4 +194,32 @@ test('the same candles come back however they are paged, none before the market 
   expect(await query(5, firstInstant)).toEqual([]);
   expect(await query(5, firstInstant + 60 * minuteMs + 1)).toHaveLength(2);
   expect(await feed.candles('NOPE', '1h', { limit: 5, before: null })).toEqual([]);
+});
+
+test('with sessions honoured, bars cover trading hours and a shut market shows the price it shut at', async () => {
+  const saturday = Date.UTC(2026, 10, 21, 13, 37);
+  const clock = createManualClock(saturday);
+  const feed = createSimulatedFeed({ seed: 'seed', sessions: 'honour', pairs: [pairOf('AAPL')], clock });
+  const ticks: FeedTick[] = [];
+  await feed.start((tick) => ticks.push(tick));
+  await feed.stop();
+  const bars = async (timeframe: Timeframe, limit: number) =>
+    (await feed.candles('AAPL', timeframe, { limit, before: null })).map((bar) => bar.open_time.slice(0, 16));
+
+  expect(await bars('1h', 8)).toEqual([
+    '2026-11-19T20:00',
+    ...Array.from({ length: 7 }, (_, hour) => `2026-11-20T${14 + hour}:00`),
+  ]);
+  expect(await bars('1d', 3)).toEqual(['2026-11-18T00:00', '2026-11-19T00:00', '2026-11-20T00:00']);
+  const [lastMinute] = await feed.candles('AAPL', '1m', { limit: 1, before: null });
+  expect(lastMinute!.open_time).toBe('2026-11-20T20:59:00.000Z');
+  expect(ticks).toMatchObject([{ price: lastMinute!.close, marketTime: saturday }]);
+  const day = (await feed.candles('AAPL', '1d', { limit: 1, before: null }))[0]!;
+  const hours = await feed.candles('AAPL', '1h', { limit: 7, before: null });
+  expect(day.high).toBe(Math.max(...hours.map((hour) => hour.high)));
+  expect(day.volume).toBeCloseTo(
+    hours.reduce((sum, hour) => sum + hour.volume, 0),
+    2,
+  );
+  expect(ticks[0]!.day).toMatchObject({ high: day.high, low: day.low });
 });

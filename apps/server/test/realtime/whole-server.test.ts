@@ -1,0 +1,93 @@
+/** Realtime as a part of the running server: real tokens, real commits, real prices, the official client throughout. */
+import type { RealtimeChannel, RealtimePostgresChangesPayload } from '@supabase/supabase-js';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestServer, type TestServer, type Trader } from '../support/index.ts';
+import { pause, subscribed, until } from './realtime-server.ts';
+
+type Change = RealtimePostgresChangesPayload<Record<string, unknown>>;
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+  server.feed.setPrice('BTCUSDT', '60000');
+});
+afterAll(() => server.close());
+
+async function watchAccount({ client, userId }: Trader, asker: Trader['client'] = client) {
+  await asker.realtime.setAuth();
+  const seen: Change[] = [];
+  const channel: RealtimeChannel = asker.channel(`user:${userId}`);
+  for (const table of ['positions', 'wallets']) {
+    channel.on('postgres_changes', { event: '*', schema: 'public', table }, (change: Change) =>
+      seen.push(change),
+    );
+  }
+  return { seen, answer: await subscribed(channel) };
+}
+
+test('CALL-47: a trade arrives as changes of the position and the wallet, at its owner and nobody else', async () => {
+  const [trader, other] = [await server.signUpTrader(), await server.signUpTrader()];
+  const { seen, answer } = await watchAccount(trader);
+  expect(answer).toEqual({ status: 'SUBSCRIBED' });
+  const foreign = await watchAccount(other);
+  expect((await watchAccount(trader, other.client)).answer.status).toBe('CHANNEL_ERROR');
+
+  const opened = await trader.client.rpc('open_position', {
+    p_symbol: 'BTCUSDT',
+    p_side: 'BUY',
+    p_size: 0.01,
+    p_leverage: 10,
+  });
+  expect(opened.error).toBeNull();
+  await until(() => seen.length === 2);
+  const positions = seen.filter(({ table }) => table === 'positions');
+  const wallets = seen.filter(({ table }) => table === 'wallets');
+  expect(positions.map(({ eventType }) => eventType)).toEqual(['INSERT']);
+  expect(wallets.map(({ eventType }) => eventType)).toEqual(['UPDATE']);
+  const { data: position } = await trader.client.from('positions').select().single();
+  expect(positions[0]?.new).toMatchObject({
+    id: position.id,
+    size: 0.01,
+    account_version: position.account_version,
+  });
+  const { data: wallet } = await trader.client.from('wallets').select().single();
+  expect(wallets[0]?.new).toEqual({ ...wallet, last_updated: expect.any(String) });
+  await pause(100);
+  expect(foreign.seen).toEqual([]);
+});
+
+test('CALL-08: signing out ends the channels of the session at once', async () => {
+  const trader = await server.signUpTrader();
+  const statuses: string[] = [];
+  await trader.client.realtime.setAuth();
+  trader.client.channel(`user:${trader.userId}`).subscribe((status) => statuses.push(status));
+  await until(() => statuses.includes('SUBSCRIBED'));
+  const { data } = await trader.client.auth.getSession();
+  await fetch(`${server.url}/auth/v1/logout?scope=local`, {
+    method: 'POST',
+    headers: { apikey: server.anonKey, authorization: `Bearer ${data.session?.access_token}` },
+  });
+  await until(() => statuses.includes('CHANNEL_ERROR'));
+});
+
+test('CALL-10: prices reach a visitor without a session', async () => {
+  const channel = server.client().channel('prices');
+  const prices: [string, number][] = [];
+  channel.on('broadcast', { event: 'tick' }, ({ payload }) => {
+    for (const { symbol, price } of payload.ticks) prices.push([symbol, price]);
+  });
+  await subscribed(channel);
+  await until(() => prices.some(([symbol, price]) => symbol === 'BTCUSDT' && price === 60_000));
+  server.feed.setPrice('BTCUSDT', '60123.45');
+  await until(() => prices.some(([, price]) => price === 60_123.45));
+});
+
+test('CALL-13: after a restart of the server, clients are back by themselves', async () => {
+  const trader = await server.signUpTrader();
+  await trader.client.realtime.setAuth();
+  const statuses: string[] = [];
+  trader.client.channel(`user:${trader.userId}`).subscribe((status) => statuses.push(status));
+  await until(() => statuses.includes('SUBSCRIBED'));
+  await server.restart();
+  await until(() => statuses.length > 1 && statuses.at(-1) === 'SUBSCRIBED', 15_000);
+});

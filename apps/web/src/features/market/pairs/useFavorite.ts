@@ -1,0 +1,30 @@
+/** Stars for components: taken over from the server at sign-in, toggled with a notice when the server refuses. */
+import { useCallback, useEffect } from 'react';
+import { log } from '../../../shared/log/log.ts';
+import { useSignedIn } from '../../../shared/session/index.ts';
+import { messageOf } from '../../../shared/supabase/index.ts';
+import { announce } from '../../../shared/ui/index.ts';
+import { syncFavorites, toggleFavorite } from './favorites.ts';
+
+export function useSyncedFavorites(): void {
+  const { user, supabase } = useSignedIn();
+  useEffect(() => {
+    const leaving = new AbortController();
+    syncFavorites(supabase, user.id, leaving.signal).catch((cause: unknown) => {
+      if (!leaving.signal.aborted) log.warn('Favorites could not be read', cause);
+    });
+    return () => leaving.abort();
+  }, [supabase, user.id]);
+}
+
+export function useToggleFavorite(): (symbol: string) => void {
+  const { user, supabase } = useSignedIn();
+  return useCallback(
+    (symbol) => {
+      toggleFavorite(supabase, user.id, symbol).catch((cause: unknown) => {
+        announce('error', messageOf(cause, 'The star could not be saved'), { id: 'favorite' });
+      });
+    },
+    [supabase, user.id],
+  );
+}

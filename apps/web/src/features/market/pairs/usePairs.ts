@@ -1,0 +1,70 @@
+/**
+ * The catalogue: every pair in the house's order, with its limits in exact units. The prices that come with it go to the
+ * price stream, so that each row has a figure before the first tick.
+ */
+import type { Tick } from '@fulcrum/contract';
+import { asPrice, asSize, type PairLimits, parseDecimal } from '@fulcrum/domain';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { fromWire, rowsOf, type TradingPair, useSupabase } from '../../../shared/supabase/index.ts';
+import { usePriceStream } from '../prices/usePrices.ts';
+
+export interface Pair extends TradingPair {
+  readonly limits: PairLimits;
+}
+
+const pairsLimit = 1_000;
+/** How soon a market that opened or closed without a tick is noticed. */
+const refetchEveryMs = 60_000;
+
+function withLimits(pair: TradingPair): Pair {
+  const { minPrice, maxPrice, tickSize, minQty, maxQty, stepSize } = pair;
+  return {
+    ...pair,
+    limits: {
+      minPrice: asPrice(parseDecimal(minPrice)),
+      maxPrice: asPrice(parseDecimal(maxPrice)),
+      tickSize: asPrice(parseDecimal(tickSize)),
+      minQty: asSize(parseDecimal(minQty)),
+      maxQty: asSize(parseDecimal(maxQty)),
+      stepSize: asSize(parseDecimal(stepSize)),
+    },
+  };
+}
+
+/** The pair's last price as a tick; null before its first one. */
+function tickOf(pair: TradingPair): Tick | null {
+  if (pair.price === null || pair.pricedAt === null || pair.source === null) return null;
+  return {
+    symbol: pair.symbol,
+    price: pair.price,
+    price_change_percent: pair.priceChangePercent,
+    volume: pair.volume ?? 0,
+    quote_volume: pair.quoteVolume ?? 0,
+    high_24h: pair.high24h,
+    low_24h: pair.low24h,
+    source: pair.source,
+    // One form for all times, because the stream compares them as text.
+    priced_at: new Date(pair.pricedAt).toISOString(),
+    market_time: new Date(pair.pricedAt).toISOString(),
+    market_open: pair.marketOpen,
+  };
+}
+
+export function usePairs() {
+  const supabase = useSupabase();
+  const stream = usePriceStream();
+  const query = useQuery<readonly Pair[]>({
+    queryKey: ['trading_pairs'],
+    refetchInterval: refetchEveryMs,
+    queryFn: async ({ signal }) => {
+      const request = supabase.rest.from('trading_pairs').select('*').order('sort_order').limit(pairsLimit);
+      return (await rowsOf(request.abortSignal(signal))).map((row) => withLimits(fromWire(row)));
+    },
+  });
+  const { data: pairs } = query;
+  useEffect(() => {
+    if (pairs) stream.take(pairs.flatMap((pair) => tickOf(pair) ?? []));
+  }, [pairs, stream]);
+  return query;
+}

@@ -1,0 +1,191 @@
+/**
+ * Every price of the page, outside React. One socket channel per topic however many ask (`prices` for all symbols,
+ * `prices:{symbol}` for the one in view); each subscriber names the rate it can stand, has the last value at once and is
+ * left alone while the page is hidden. Invariant: a price never goes back to an older one.
+ *
+ * Ages are measured on the server's clock: the smallest delay seen between a price and its arrival is taken for the
+ * difference of the clocks. Known limitation: before the first price has moved that difference is unknown and taken as 0.
+ */
+import type { Tick } from '@fulcrum/contract';
+import type { RealtimeChannel, RealtimeClient } from '@supabase/realtime-js';
+import { log } from '../../../shared/log/log.ts';
+import type { LiveSource } from '../../../shared/numbers/index.ts';
+import { createGate, type Gate } from './throttle.ts';
+
+/** Without a frame for this long the socket is asked whether it still lives. */
+const silenceMs = 5_000;
+const watchEveryMs = 1_000;
+/** The server's own limits: one frame a second for all symbols, four for one. */
+const defaultEveryMs = 250;
+
+export type FeedState = 'connecting' | 'live' | 'silent';
+type Realtime = Pick<
+  RealtimeClient,
+  'channel' | 'removeChannel' | 'connect' | 'isConnected' | 'sendHeartbeat' | 'setAuth'
+>;
+
+interface Followed {
+  readonly channel: RealtimeChannel;
+  followers: number;
+}
+
+export interface PriceStream {
+  /** Joins `prices` (null) or `prices:{symbol}` until the returned function is called. */
+  readonly follow: (symbol: string | null) => () => void;
+  readonly latest: (symbol: string) => Tick | undefined;
+  /** Takes over prices that came another way, such as with the list of pairs. Older ones are ignored. */
+  readonly take: (ticks: readonly Tick[]) => void;
+  /** Calls back after a change of the symbol's price, at most every `everyMs`. */
+  readonly subscribe: (symbol: string, changed: () => void, everyMs?: number) => () => void;
+  /** One figure of the symbol's tick for a `LiveFigure`. */
+  readonly source: (symbol: string, pick: (tick: Tick) => number | null, everyMs?: number) => LiveSource;
+  /** Age of the symbol's price in ms; Infinity without one. */
+  readonly ageMs: (symbol: string) => number;
+  /** The market's present, which differs from the wall's while a recorded day is replayed; ms since the epoch. */
+  readonly marketNow: (symbol: string) => number;
+  readonly state: () => FeedState;
+}
+
+const isPriceFrame = (payload: unknown): payload is { readonly ticks: readonly Tick[] } =>
+  typeof payload === 'object' && payload !== null && 'ticks' in payload && Array.isArray(payload.ticks);
+
+export function createPriceStream(realtime: Realtime, page: Document = document): PriceStream {
+  const ticks = new Map<string, Tick>();
+  const gates = new Map<string, Set<Gate>>();
+  const followed = new Map<string, Followed>();
+  let lastFrameAt: number | null = null;
+  let askedAt = 0;
+  let watch: ReturnType<typeof setInterval> | undefined;
+  let clockLead: number | null = null;
+
+  const isHidden = () => page.visibilityState === 'hidden';
+
+  function takeOne(tick: Tick): void {
+    const held = ticks.get(tick.symbol);
+    if (held && tick.priced_at < held.priced_at) return;
+    if (held && tick.priced_at > held.priced_at) {
+      const delay = Date.now() - Date.parse(tick.priced_at);
+      clockLead = Math.min(clockLead ?? delay, delay);
+    }
+    ticks.set(tick.symbol, tick);
+    for (const gate of gates.get(tick.symbol) ?? []) gate.pass();
+  }
+  const take = (frame: readonly Tick[]) => {
+    for (const tick of frame) takeOne(tick);
+  };
+
+  function onFrame(payload: unknown): void {
+    if (!isPriceFrame(payload)) return;
+    lastFrameAt = Date.now();
+    take(payload.ticks);
+  }
+
+  /** A dead link is found only after a minute, and a client that gave up stays down: look after it here. */
+  function lookAfterSocket(): void {
+    const now = Date.now();
+    if (isHidden() || now - Math.max(lastFrameAt ?? 0, askedAt) < silenceMs) return;
+    askedAt = now;
+    if (!realtime.isConnected()) {
+      realtime.connect();
+      return;
+    }
+    // The second heartbeat without an answer makes the client connect anew.
+    realtime.sendHeartbeat().catch((cause: unknown) => log.warn('The socket does not answer', cause));
+  }
+
+  function onVisibility(): void {
+    for (const set of gates.values()) for (const gate of set) gate.shut(isHidden());
+  }
+
+  function join(topic: string): RealtimeChannel {
+    const isPublic = topic === 'prices';
+    const channel = realtime.channel(topic, { config: { private: !isPublic } });
+    channel.on('broadcast', { event: 'tick' }, ({ payload }) => onFrame(payload));
+    // A private join before the socket knows its token would be refused.
+    realtime
+      .setAuth()
+      .then(() => {
+        if (followed.get(topic)?.channel !== channel) return;
+        channel.subscribe((status, cause) => {
+          if (status === 'CHANNEL_ERROR' || status === 'TIMED_OUT') log.warn(`${topic}: ${status}`, cause);
+        });
+      })
+      .catch((cause: unknown) => log.warn(`${topic} could not be joined`, cause));
+    return channel;
+  }
+
+  function start(): void {
+    if (watch !== undefined) return;
+    askedAt = Date.now();
+    watch = setInterval(lookAfterSocket, watchEveryMs);
+    page.addEventListener('visibilitychange', onVisibility);
+  }
+  function stop(): void {
+    clearInterval(watch);
+    watch = undefined;
+    lastFrameAt = null;
+    page.removeEventListener('visibilitychange', onVisibility);
+  }
+
+  function follow(symbol: string | null): () => void {
+    const topic = symbol === null ? 'prices' : `prices:${symbol}`;
+    start();
+    const held = followed.get(topic);
+    if (held) held.followers += 1;
+    else followed.set(topic, { channel: join(topic), followers: 1 });
+    let left = false;
+    return () => {
+      const entry = followed.get(topic);
+      if (left || !entry) return;
+      left = true;
+      entry.followers -= 1;
+      if (entry.followers > 0) return;
+      followed.delete(topic);
+      realtime
+        .removeChannel(entry.channel)
+        .catch((cause: unknown) => log.warn(`Leaving ${topic} failed`, cause));
+      if (followed.size === 0) stop();
+    };
+  }
+
+  function subscribe(symbol: string, changed: () => void, everyMs = defaultEveryMs): () => void {
+    const gate = createGate(changed, everyMs, isHidden());
+    const set = gates.get(symbol) ?? new Set<Gate>();
+    gates.set(symbol, set.add(gate));
+    return () => {
+      gate.close();
+      set.delete(gate);
+      if (set.size === 0) gates.delete(symbol);
+    };
+  }
+
+  const pricedAt = (tick: Tick) => Date.parse(tick.priced_at) + (clockLead ?? 0);
+
+  return {
+    follow,
+    take,
+    subscribe,
+    latest: (symbol) => ticks.get(symbol),
+    source: (symbol, pick, everyMs) => ({
+      get: () => {
+        const tick = ticks.get(symbol);
+        return tick ? pick(tick) : null;
+      },
+      subscribe: (changed) => subscribe(symbol, changed, everyMs),
+    }),
+    ageMs: (symbol) => {
+      const tick = ticks.get(symbol);
+      return tick ? Math.max(0, Date.now() - pricedAt(tick)) : Number.POSITIVE_INFINITY;
+    },
+    marketNow: (symbol) => {
+      const tick = ticks.get(symbol);
+      const present = Date.now() - (clockLead ?? 0);
+      if (!tick) return present;
+      return tick.source === 'replay' ? Date.parse(tick.market_time) : present;
+    },
+    state: () => {
+      if (lastFrameAt === null) return 'connecting';
+      return Date.now() - lastFrameAt > silenceMs ? 'silent' : 'live';
+    },
+  };
+}

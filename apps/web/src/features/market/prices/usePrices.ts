@@ -1,0 +1,82 @@
+/** The price stream for components: one per client, joined while something on screen needs it. */
+import { useCallback, useEffect, useMemo, useRef, useSyncExternalStore } from 'react';
+import type { LiveSource } from '../../../shared/numbers/index.ts';
+import { type Supabase, useSupabase } from '../../../shared/supabase/index.ts';
+import { type Freshness, freshnessOf, type MarketHours } from './freshness.ts';
+import { createPriceStream, type FeedState, type PriceStream } from './price-stream.ts';
+
+const streams = new WeakMap<Supabase, PriceStream>();
+
+export function usePriceStream(): PriceStream {
+  const supabase = useSupabase();
+  const known = streams.get(supabase);
+  if (known) return known;
+  const made = createPriceStream(supabase.realtime);
+  streams.set(supabase, made);
+  return made;
+}
+
+/** Keeps `prices` (null) or one symbol's own channel joined while the component is mounted. */
+export function useFollowedPrices(symbol: string | null): void {
+  const stream = usePriceStream();
+  useEffect(() => stream.follow(symbol), [stream, symbol]);
+}
+
+/** The symbol's last price for a `LiveFigure`. */
+export function usePriceSource(symbol: string, everyMs?: number): LiveSource {
+  const stream = usePriceStream();
+  return useMemo(() => stream.source(symbol, (tick) => tick.price, everyMs), [stream, symbol, everyMs]);
+}
+
+export function useChangeSource(symbol: string, everyMs?: number): LiveSource {
+  const stream = usePriceStream();
+  return useMemo(
+    () => stream.source(symbol, (tick) => tick.price_change_percent, everyMs),
+    [stream, symbol, everyMs],
+  );
+}
+
+const clockEveryMs = 1_000;
+const onEverySecond = (changed: () => void) => {
+  const timer = setInterval(changed, clockEveryMs);
+  return () => clearInterval(timer);
+};
+
+/**
+ * A value derived from live prices that renders only when it really changed. `sample` has to be pure and its value
+ * comparable as JSON; it is taken after each price (at most every `everyMs`) and each second, because ages change too.
+ */
+export function useSampled<Value>(symbol: string, sample: () => Value, everyMs = 500): Value {
+  const stream = usePriceStream();
+  const held = useRef<{ readonly text: string; readonly value: Value } | null>(null);
+  const subscribe = useCallback(
+    (changed: () => void) => {
+      const offPrice = stream.subscribe(symbol, changed, everyMs);
+      const offClock = onEverySecond(changed);
+      return () => {
+        offPrice();
+        offClock();
+      };
+    },
+    [stream, symbol, everyMs],
+  );
+  return useSyncExternalStore(subscribe, () => {
+    const value = sample();
+    const text = JSON.stringify(value);
+    if (held.current?.text !== text) held.current = { text, value };
+    return held.current.value;
+  });
+}
+
+/** Whether the symbol's price may be traded on now. */
+export function useFreshness(market: MarketHours & { readonly symbol: string }): Freshness {
+  const stream = usePriceStream();
+  return useSampled(market.symbol, () =>
+    freshnessOf(stream.latest(market.symbol), market, stream.ageMs(market.symbol), Date.now()),
+  );
+}
+
+export function useFeedState(): FeedState {
+  const stream = usePriceStream();
+  return useSyncExternalStore(onEverySecond, stream.state);
+}

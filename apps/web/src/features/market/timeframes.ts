@@ -1,0 +1,35 @@
+/** The chart's nine timeframes (case matters: 1m is a minute, 1M a month) and the one this browser chose last. */
+import type { Timeframe } from '@fulcrum/contract';
+
+export const timeframes = [
+  '1m',
+  '5m',
+  '15m',
+  '30m',
+  '1h',
+  '4h',
+  '1d',
+  '1w',
+  '1M',
+] as const satisfies readonly Timeframe[];
+export const defaultTimeframe: Timeframe = '15m';
+
+export const timeframeNames: Readonly<Record<Timeframe, string>> = {
+  '1m': '1 minute',
+  '5m': '5 minutes',
+  '15m': '15 minutes',
+  '30m': '30 minutes',
+  '1h': '1 hour',
+  '4h': '4 hours',
+  '1d': '1 day',
+  '1w': '1 week',
+  '1M': '1 month',
+};
+
+const key = 'fulcrum-timeframe';
+
+export function rememberedTimeframe(): Timeframe {
+  const stored = localStorage.getItem(key);
+  return timeframes.find((timeframe) => timeframe === stored) ?? defaultTimeframe;
+}
+export const rememberTimeframe = (timeframe: Timeframe): void => localStorage.setItem(key, timeframe);
