@@ -5,7 +5,8 @@
 import type { PositionRow, RowChange } from '@fulcrum/contract';
 import { balanceOf, type Position, type Price, rulesOf, toNumber, type Wallet } from '@fulcrum/domain';
 
-const iso = (ms: number): string => new Date(ms).toISOString();
+/** As PostgreSQL writes a `timestamptz` into JSON, so that an announced row equals the one read through the table API. */
+const iso = (ms: number): string => new Date(ms).toISOString().replace(/\.?0*Z$/, '+00:00');
 const numberOrNull = (units: bigint | null | undefined): number | null =>
   units == null ? null : toNumber(units);
 

@@ -62,7 +62,7 @@ export async function registerHttp(app: FastifyInstance, deps: HttpDependencies)
     // Plain http on a LAN is a supported installation; https ones get it from PUBLIC_URL.
     strictTransportSecurity: deps.secure ? { maxAge: year } : false,
     crossOriginEmbedderPolicy: false,
-    referrerPolicy: { policy: 'same-origin' },
+    referrerPolicy: { policy: 'no-referrer' },
   });
 
   app.get('/health', async (_request, reply) => {

@@ -5,7 +5,7 @@ import type { ExamplePosition } from './example.ts';
 
 const axisWidth = 78;
 const axisHeight = 24;
-const gridLines = 6;
+const gridLinesAbout = 6;
 const freeBars = 10;
 const volumeShare = 0.13;
 const hoursBetweenLabels = 4;
@@ -20,6 +20,15 @@ interface CandlePlotProps {
 
 const directionOfBar = (bar: Candle): Direction => (bar.close >= bar.open ? 'up' : 'down');
 const hour = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', hour12: false });
+
+/** Multiples of 1, 2 or 5 times a power of ten between two prices. */
+function roundPrices(low: number, high: number): readonly number[] {
+  const rough = (high - low) / gridLinesAbout;
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const step = power * ([1, 2, 5].find((factor) => factor * power >= rough) ?? 10);
+  const first = Math.ceil(low / step);
+  return Array.from({ length: Math.floor(high / step) - first + 1 }, (_, index) => (first + index) * step);
+}
 
 interface TagProps {
   readonly y: number;
@@ -102,10 +111,7 @@ export function CandlePlot({ candles, example, width, height, tickSize }: Candle
   const volumeMax = Math.max(...candles.map((bar) => bar.volume), Number.MIN_VALUE);
   const volumeHeight = plotHeight * volumeShare;
   const colour = (bar: Candle) => `var(--${directionOfBar(bar)})`;
-  const grid = Array.from(
-    { length: gridLines },
-    (_, index) => low + ((high - low) * index) / (gridLines - 1),
-  );
+  const grid = roundPrices(low - margin, high + margin);
   const tags = [last.close, ...(example ? [example.entryPrice, example.liquidationPrice] : [])].map(y);
   const labels = candles
     .map((bar, index) => ({ at: new Date(bar.open_time), index }))

@@ -6,7 +6,7 @@ const facts = ['Simulated USDT only', 'Five markets, one ticket', 'Runs on your 
 
 export default function Showcase() {
   return (
-    <div className="flex h-full flex-col justify-center gap-16 pl-16">
+    <div className="flex h-full flex-col justify-center gap-14 pl-16 max-xl:pl-10">
       <p className="text-44 font-semibold tracking-[-0.03em]">
         Find out what
         <br />
@@ -14,7 +14,8 @@ export default function Showcase() {
         <br />
         before it costs you.
       </p>
-      <div className="w-[900px] max-xl:w-[720px]">
+      {/* Cut by the edge: the window goes on, the axis stays readable. */}
+      <div className="-mr-3 min-w-[520px]">
         <MarketPreview height={396} />
       </div>
       <ul className="flex flex-wrap gap-x-9 gap-y-2 text-13 text-text-2">

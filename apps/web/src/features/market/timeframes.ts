@@ -1,5 +1,6 @@
 /** The chart's nine timeframes (case matters: 1m is a minute, 1M a month) and the one this browser chose last. */
 import type { Timeframe } from '@fulcrum/contract';
+import { create } from 'zustand';
 
 export const timeframes = [
   '1m',
@@ -28,8 +29,15 @@ export const timeframeNames: Readonly<Record<Timeframe, string>> = {
 
 const key = 'fulcrum-timeframe';
 
-export function rememberedTimeframe(): Timeframe {
+function remembered(): Timeframe {
   const stored = localStorage.getItem(key);
   return timeframes.find((timeframe) => timeframe === stored) ?? defaultTimeframe;
 }
-export const rememberTimeframe = (timeframe: Timeframe): void => localStorage.setItem(key, timeframe);
+
+/** One choice for every chart of the page. */
+export const useTimeframe = create<{ readonly timeframe: Timeframe }>(() => ({ timeframe: remembered() }));
+
+export function chooseTimeframe(timeframe: Timeframe): void {
+  localStorage.setItem(key, timeframe);
+  useTimeframe.setState({ timeframe });
+}

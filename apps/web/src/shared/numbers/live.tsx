@@ -16,8 +16,11 @@ interface LiveFigureProps {
   readonly source: LiveSource;
   /** One of the formats of format.ts; has to be stable (a module function or memoised). */
   readonly format: (value: number | null | undefined) => string;
-  /** `move` takes the colour of the last tick, `sign` that of the figure itself, `none` flashes only. */
-  readonly colour?: 'move' | 'sign' | 'none';
+  /**
+   * `move` takes the colour of the last tick, `sign` that of the figure itself, `change` too but with zero as up
+   * (TRADE-10), `none` flashes only.
+   */
+  readonly colour?: 'move' | 'sign' | 'change' | 'none';
   readonly className?: string;
 }
 
@@ -30,6 +33,13 @@ function flash(element: HTMLElement, direction: Direction): void {
     duration: flashMs,
     easing: still ? 'step-end' : 'ease-out',
   });
+}
+
+function toneOf(colour: LiveFigureProps['colour'], value: number | null | undefined, move: Direction): Direction {
+  if (colour === 'move') return move;
+  if (colour === 'none' || value === null || value === undefined) return 'none';
+  const sign = directionOf(value);
+  return colour === 'change' && sign === 'none' ? 'up' : sign;
 }
 
 export function LiveFigure({ source, format, colour = 'none', className = '' }: LiveFigureProps) {
@@ -47,9 +57,9 @@ export function LiveFigure({ source, format, colour = 'none', className = '' }: 
       const next = format(value);
       const move = directionOf((value ?? 0) - (shown ?? value ?? 0), 8);
       shown = value;
-      const tone = colour === 'move' ? move : colour === 'sign' ? directionOf(value) : 'none';
+      const tone = toneOf(colour, value, move);
       // A still price keeps the colour of its last move.
-      if (colour === 'sign' || tone !== 'none') whole.dataset.direction = tone;
+      if (colour !== 'move' || tone !== 'none') whole.dataset.direction = tone;
       if (next === text) return;
       const same = text === '' ? next.length : unchangedLength(text, next);
       head.textContent = next.slice(0, same);

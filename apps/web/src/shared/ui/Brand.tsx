@@ -10,7 +10,7 @@ export function Mark({ size = 22 }: { readonly size?: number }) {
 
 export function Brand({ size = 22 }: { readonly size?: number }) {
   return (
-    <span className="inline-flex items-center gap-2.5 text-16 font-semibold text-text">
+    <span className="flex items-center gap-2.5 text-16 font-semibold text-text">
       <Mark size={size} />
       Fulcrum
     </span>

@@ -34,7 +34,7 @@ import {
   type StoredAnswer,
 } from './answers.ts';
 import type { Batch } from './commit.ts';
-import { CommitRefused, CommitUnknown, EpochOver, Writer } from './writer.ts';
+import { CommitRefused, CommitUnknown, EpochOver, Unreachable, Writer } from './writer.ts';
 
 export interface EngineLimits extends CacheLimits {
   /** Commands that may wait; the next one is told that the service is busy. */
@@ -169,17 +169,29 @@ export class Engine {
     await new Promise(setImmediate);
     while (this.#queue.length > 0) {
       const batch = this.#queue.splice(0, this.#deps.limits.batch);
-      await this.#settle(batch, 'together');
+      await this.#settle(batch);
     }
     this.#pumping = undefined;
   }
 
   /** Every command of the batch is answered when this resolves; it never rejects. */
-  async #settle(batch: readonly Pending[], attempt: 'together' | 'alone'): Promise<void> {
+  async #settle(batch: readonly Pending[]): Promise<void> {
     try {
-      await this.#process(batch, attempt);
+      await this.#process(batch, 'together');
     } catch (error) {
       this.#fail(batch, error as Error);
+    }
+  }
+
+  async #settleEach(batch: readonly Pending[]): Promise<void> {
+    for (const [i, pending] of batch.entries()) {
+      try {
+        await this.#process([pending], 'alone');
+      } catch (error) {
+        // Without PostgreSQL every other one would wait out the same limit.
+        if (error instanceof Unreachable) return this.#fail(batch.slice(i), error);
+        this.#fail([pending], error as Error);
+      }
     }
   }
 
@@ -196,9 +208,9 @@ export class Engine {
   /** `alone` is the second try of one command after its batch failed: what fails now fails for its own reason. */
   async #process(batch: readonly Pending[], attempt: 'together' | 'alone'): Promise<void> {
     if (this.#halted !== null) throw this.#haltedError();
+    await this.#writer.ready();
     let decided: DecidedBatch | undefined;
     try {
-      await this.#writer.ready();
       decided = await this.#decide(batch);
       await this.#write(decided);
     } catch (error) {
@@ -212,8 +224,7 @@ export class Engine {
         { err: error, commands: batch.length },
         'a batch is not written; trying each alone',
       );
-      for (const pending of batch) await this.#settle([pending], 'alone');
-      return;
+      return this.#settleEach(batch);
     }
     this.#accounts.takeOver(decided.drafts.values());
     this.#finish(decided);

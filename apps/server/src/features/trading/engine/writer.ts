@@ -28,6 +28,10 @@ export class CommitRefused extends Error {
 export class CommitUnknown extends Error {
   override readonly name = 'CommitUnknown';
 }
+/** PostgreSQL, or the lock in it, was not to be had within the limit. */
+export class Unreachable extends Error {
+  override readonly name = 'Unreachable';
+}
 /** Another engine has started on this database; this one must never write again. */
 export class EpochOver extends Error {
   override readonly name = 'EpochOver';
@@ -73,12 +77,14 @@ export class Writer implements Queryable {
 
   /**
    * Makes sure that there is a session with the lock.
-   * @throws EpochOver when another engine took over meanwhile; Error when PostgreSQL cannot be reached in time.
+   * @throws EpochOver when another engine took over meanwhile; Unreachable.
    */
   async ready(): Promise<void> {
     if (this.#session) return;
-    const session = await this.#lock(reconnectLimitMs);
-    if (!session) throw new Error('the engine cannot get its lock back');
+    const session = await this.#lock(reconnectLimitMs).catch((cause: Error) => {
+      throw new Unreachable(cause.message, { cause });
+    });
+    if (!session) throw new Unreachable('the engine cannot get its lock back');
     const { rows } = await session.query<{ epoch: string }>('select epoch from app.engine_epoch');
     if (Number(rows[0]?.epoch) !== this.#epoch) {
       session.release(true);

@@ -2,11 +2,11 @@
  * The catalogue: every pair in the house's order, with its limits in exact units. The prices that come with it go to the
  * price stream, so that each row has a figure before the first tick.
  */
-import type { Tick } from '@fulcrum/contract';
 import { asPrice, asSize, type PairLimits, parseDecimal } from '@fulcrum/domain';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { fromWire, rowsOf, type TradingPair, useSupabase } from '../../../shared/supabase/index.ts';
+import type { LastPrice } from '../prices/price-stream.ts';
 import { usePriceStream } from '../prices/usePrices.ts';
 
 export interface Pair extends TradingPair {
@@ -32,8 +32,8 @@ function withLimits(pair: TradingPair): Pair {
   };
 }
 
-/** The pair's last price as a tick; null before its first one. */
-function tickOf(pair: TradingPair): Tick | null {
+/** The pair's last price; null before its first one. */
+function lastPriceOf(pair: TradingPair): LastPrice | null {
   if (pair.price === null || pair.pricedAt === null || pair.source === null) return null;
   return {
     symbol: pair.symbol,
@@ -46,7 +46,7 @@ function tickOf(pair: TradingPair): Tick | null {
     source: pair.source,
     // One form for all times, because the stream compares them as text.
     priced_at: new Date(pair.pricedAt).toISOString(),
-    market_time: new Date(pair.pricedAt).toISOString(),
+    market_time: null,
     market_open: pair.marketOpen,
   };
 }
@@ -64,7 +64,7 @@ export function usePairs() {
   });
   const { data: pairs } = query;
   useEffect(() => {
-    if (pairs) stream.take(pairs.flatMap((pair) => tickOf(pair) ?? []));
+    if (pairs) stream.take(pairs.flatMap((pair) => lastPriceOf(pair) ?? []));
   }, [pairs, stream]);
   return query;
 }

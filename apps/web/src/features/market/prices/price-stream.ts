@@ -18,6 +18,11 @@ const watchEveryMs = 1_000;
 /** The server's own limits: one frame a second for all symbols, four for one. */
 const defaultEveryMs = 250;
 
+/** The last price of a symbol. One that came with the catalogue does not know the market's own time. */
+export interface LastPrice extends Omit<Tick, 'market_time'> {
+  readonly market_time: string | null;
+}
+
 export type FeedState = 'connecting' | 'live' | 'silent';
 type Realtime = Pick<
   RealtimeClient,
@@ -32,13 +37,13 @@ interface Followed {
 export interface PriceStream {
   /** Joins `prices` (null) or `prices:{symbol}` until the returned function is called. */
   readonly follow: (symbol: string | null) => () => void;
-  readonly latest: (symbol: string) => Tick | undefined;
+  readonly latest: (symbol: string) => LastPrice | undefined;
   /** Takes over prices that came another way, such as with the list of pairs. Older ones are ignored. */
-  readonly take: (ticks: readonly Tick[]) => void;
+  readonly take: (prices: readonly LastPrice[]) => void;
   /** Calls back after a change of the symbol's price, at most every `everyMs`. */
   readonly subscribe: (symbol: string, changed: () => void, everyMs?: number) => () => void;
   /** One figure of the symbol's tick for a `LiveFigure`. */
-  readonly source: (symbol: string, pick: (tick: Tick) => number | null, everyMs?: number) => LiveSource;
+  readonly source: (symbol: string, pick: (tick: LastPrice) => number | null, everyMs?: number) => LiveSource;
   /** Age of the symbol's price in ms; Infinity without one. */
   readonly ageMs: (symbol: string) => number;
   /** The market's present, which differs from the wall's while a recorded day is replayed; ms since the epoch. */
@@ -50,7 +55,7 @@ const isPriceFrame = (payload: unknown): payload is { readonly ticks: readonly T
   typeof payload === 'object' && payload !== null && 'ticks' in payload && Array.isArray(payload.ticks);
 
 export function createPriceStream(realtime: Realtime, page: Document = document): PriceStream {
-  const ticks = new Map<string, Tick>();
+  const ticks = new Map<string, LastPrice>();
   const gates = new Map<string, Set<Gate>>();
   const followed = new Map<string, Followed>();
   let lastFrameAt: number | null = null;
@@ -60,7 +65,7 @@ export function createPriceStream(realtime: Realtime, page: Document = document)
 
   const isHidden = () => page.visibilityState === 'hidden';
 
-  function takeOne(tick: Tick): void {
+  function takeOne(tick: LastPrice): void {
     const held = ticks.get(tick.symbol);
     if (held && tick.priced_at < held.priced_at) return;
     if (held && tick.priced_at > held.priced_at) {
@@ -70,7 +75,7 @@ export function createPriceStream(realtime: Realtime, page: Document = document)
     ticks.set(tick.symbol, tick);
     for (const gate of gates.get(tick.symbol) ?? []) gate.pass();
   }
-  const take = (frame: readonly Tick[]) => {
+  const take = (frame: readonly LastPrice[]) => {
     for (const tick of frame) takeOne(tick);
   };
 
@@ -159,7 +164,7 @@ export function createPriceStream(realtime: Realtime, page: Document = document)
     };
   }
 
-  const pricedAt = (tick: Tick) => Date.parse(tick.priced_at) + (clockLead ?? 0);
+  const pricedAt = (tick: LastPrice) => Date.parse(tick.priced_at) + (clockLead ?? 0);
 
   return {
     follow,
@@ -180,8 +185,7 @@ export function createPriceStream(realtime: Realtime, page: Document = document)
     marketNow: (symbol) => {
       const tick = ticks.get(symbol);
       const present = Date.now() - (clockLead ?? 0);
-      if (!tick) return present;
-      return tick.source === 'replay' ? Date.parse(tick.market_time) : present;
+      return tick?.source === 'replay' && tick.market_time ? Date.parse(tick.market_time) : present;
     },
     state: () => {
       if (lastFrameAt === null) return 'connecting';

@@ -1,0 +1,95 @@
+/**
+ * A moving candle chart as a component. It loads lazily (klinecharts is the heaviest part of the screen); the ticks go
+ * straight to the canvas and render nothing in React.
+ */
+import { texts } from '@fulcrum/contract/texts';
+import { useEffect, useRef, useState } from 'react';
+import { log } from '../../../shared/log/log.ts';
+import { useSupabase } from '../../../shared/supabase/index.ts';
+import { ErrorState, Spinner } from '../../../shared/ui/index.ts';
+import { usePriceStream } from '../prices/usePrices.ts';
+import { timeframeNames } from '../timeframes.ts';
+import { type CandleChart as Chart, type ChartMarket, createCandleChart, type PriceLine } from './candle-chart.ts';
+import { chartSourceOf } from './chart-source.ts';
+
+export interface CandleChartProps {
+  /** Has to be stable while symbol and timeframe are. */
+  readonly market: ChartMarket;
+  readonly lines: readonly PriceLine[];
+  readonly variant?: 'full' | 'glance';
+}
+
+type Status = 'loading' | 'ready' | 'failed';
+
+export default function CandleChart({ market, lines, variant = 'full' }: CandleChartProps) {
+  const supabase = useSupabase();
+  const stream = usePriceStream();
+  const container = useRef<HTMLDivElement>(null);
+  const [chart, setChart] = useState<Chart | null>(null);
+  const [status, setStatus] = useState<Status>('loading');
+  const [attempt, setAttempt] = useState(0);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt is a new chart
+  useEffect(() => {
+    if (!container.current) return;
+    try {
+      const created = createCandleChart(container.current, chartSourceOf(supabase, stream), {
+        glance: variant === 'glance',
+        onLoaded: () => setStatus('ready'),
+        onFailure: (cause) => {
+          log.warn('The chart could not be loaded', cause);
+          setStatus('failed');
+        },
+      });
+      setChart(created);
+      return () => {
+        setChart(null);
+        created.dispose();
+      };
+    } catch (cause) {
+      log.error('The chart could not be drawn', cause);
+      setStatus('failed');
+      return;
+    }
+  }, [supabase, stream, variant, attempt]);
+
+  useEffect(() => {
+    if (!chart) return;
+    setStatus('loading');
+    chart.show(market);
+  }, [chart, market]);
+  useEffect(() => chart?.setLines(lines), [chart, lines]);
+  useEffect(() => {
+    if (!chart) return;
+    const observer = new MutationObserver(() => chart.recolour());
+    observer.observe(document.documentElement, { attributes: true, attributeFilter: ['data-theme', 'data-palette'] });
+    return () => observer.disconnect();
+  }, [chart]);
+
+  return (
+    <div className="relative h-full min-h-0 w-full overflow-hidden">
+      <div
+        ref={container}
+        role="img"
+        aria-label={`${market.symbol} candles of ${timeframeNames[market.timeframe]}`}
+        className={`h-full w-full transition-opacity ${status === 'ready' ? '' : 'opacity-0'}`}
+      />
+      {status === 'loading' ? (
+        <div className="absolute inset-0 grid place-items-center">
+          <Spinner size={24} label="Loading the chart" />
+        </div>
+      ) : null}
+      {status === 'failed' ? (
+        <div className="absolute inset-0 grid place-items-center overflow-hidden">
+          <ErrorState
+            title={texts.chartUnavailable}
+            onRetry={() => {
+              setStatus('loading');
+              setAttempt((tried) => tried + 1);
+            }}
+          />
+        </div>
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,24 @@
+/** Where a chart's bars come from: history by `get_candles`, the last bar from the price stream. */
+import { rowsOf, type Supabase } from '../../../shared/supabase/index.ts';
+import type { PriceStream } from '../prices/price-stream.ts';
+import type { ChartSource } from './candle-chart.ts';
+
+export const chartSourceOf = (supabase: Supabase, stream: PriceStream): ChartSource => ({
+  bars: async ({ symbol, timeframe }, limit, before) => {
+    const candles = await rowsOf(
+      supabase.rest.rpc('get_candles', {
+        p_symbol: symbol,
+        p_timeframe: timeframe,
+        p_limit: limit,
+        p_before: before === null ? null : new Date(before).toISOString(),
+      }),
+    );
+    return candles.map(({ open_time, ...bar }) => ({ ...bar, timestamp: Date.parse(open_time) }));
+  },
+  ticks: (symbol, tick) =>
+    stream.subscribe(symbol, () => {
+      const last = stream.latest(symbol);
+      if (last?.market_time) tick(last.price, Date.parse(last.market_time));
+    }),
+  now: (symbol) => stream.marketNow(symbol),
+});
