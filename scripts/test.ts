@@ -59,7 +59,13 @@ const steps: readonly Step[] = [
     name: 'walls',
     commands: [['depcruise', '--config', '.dependency-cruiser.cjs', 'apps', 'packages', 'bench', 'e2e']],
   },
-  { name: 'generated', commands: [['node', 'packages/contract/scripts/generate.ts', '--check']] },
+  {
+    name: 'generated',
+    commands: [
+      ['node', 'packages/contract/scripts/generate.ts', '--check'],
+      ['node', 'scripts/configuration.ts', '--check'],
+    ],
+  },
   { name: 'citations', commands: [['node', 'scripts/spec.ts', '--check']] },
   vitest('unit'),
   vitest('integration'),

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AppError, type Tick } from '@fulcrum/contract';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import {
   createMarket,
   type Feed,
@@ -130,6 +130,39 @@ test('get_candles knows its symbols, its limit and its bound', async () => {
     p_before: '2026-11-10T00:00:00+00:00',
   });
   expect(bars.map((bar) => bar.open_time.slice(0, 10))).toEqual(['2026-11-07', '2026-11-08', '2026-11-09']);
+});
+
+test('while PostgreSQL is away the newest prices wait and it is said once; then they are stored', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const feed = createManualFeed(clock.now);
+  const query = vi.fn(db.query);
+  const log = { ...testLog, error: vi.fn(), info: vi.fn() } as unknown as typeof testLog;
+  const bus = createBus(testLog);
+  const market = createMarket({
+    db: { ...db, query: (...of) => query(...of) as never },
+    config: simulated,
+    clock,
+    bus,
+    log,
+    feed,
+  });
+  await market.start();
+  running.push(market);
+
+  query.mockRejectedValue(new Error('away'));
+  for (const price of ['100', '101', '102']) {
+    feed.setPrice('BTCUSDT', price);
+    await vi.advanceTimersByTimeAsync(1_000);
+  }
+  expect(log.error).toHaveBeenCalledTimes(1);
+  query.mockImplementation(db.query);
+  await vi.advanceTimersByTimeAsync(1_000);
+  await market.stop();
+  expect(log.info).toHaveBeenCalledTimes(1);
+  expect(await rows('select symbol, price from app.last_prices')).toEqual([
+    { symbol: 'BTCUSDT', price: '102.00000000' },
+  ]);
 });
 
 test('storing prices does not wait for the disk', async () => {

@@ -180,7 +180,7 @@ describe('a joined channel', () => {
     expect(server.realtime.state().channels).toBe(1);
     await client.setAuth(tokenOf(person('trader')));
     await until(() => channel.state === 'errored');
-    expect(server.realtime.state().channels).toBe(0);
+    await until(() => server.realtime.state().channels === 0);
     await client.setAuth(tokenOf(trader));
     await until(() => channel.state === 'joined');
     await channel.unsubscribe();
@@ -220,7 +220,7 @@ describe('a joined channel', () => {
     expect(channel.state).toBe('joined');
     clock.advance(2_000);
     await until(() => statuses.includes('CHANNEL_ERROR'));
-    expect(server.realtime.state().channels).toBe(0);
+    await until(() => server.realtime.state().channels === 0);
     await client.setAuth(tokenOf(trader, clock.now() + 60_000));
     await until(() => statuses.at(-1) === 'SUBSCRIBED');
   });

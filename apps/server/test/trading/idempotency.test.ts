@@ -58,6 +58,31 @@ test('two bodies under one id at once: one is done, the other is a conflict', as
   expect(tally(results)).toEqual({ done: 1, idempotency_conflict: 1 });
 });
 
+test('an old id among new commands of one batch costs the others nothing', async () => {
+  const [trader, other] = [await desk.addTrader('1000'), await desk.addTrader('1000')];
+  const opened = await desk.open(trader, { p_client_id: 'old' });
+  await desk.restart();
+  const answers = await Promise.all([
+    desk.open(other),
+    desk.open(trader, { p_client_id: 'new' }),
+    desk.open(trader, { p_client_id: 'old' }),
+    desk.open(other),
+  ]);
+  expect(answers[2]).toEqual(opened);
+  expect(new Set(answers.map(({ id }) => id)).size).toBe(4);
+  expect(await desk.wallet(trader)).toMatchObject({ available_balance: '980.00000000' });
+  expect(await desk.wallet(other)).toMatchObject({ available_balance: '980.00000000' });
+});
+
+test('a repeat that would now be refused still gets its stored answer', async () => {
+  const trader = await desk.addTrader('10');
+  const opened = await desk.open(trader, { p_client_id: 'all-in' });
+  await desk.restart();
+  expect(await desk.open(trader, { p_client_id: 'all-in' })).toEqual(opened);
+  await expect(desk.open(trader)).rejects.toMatchObject({ code: 'insufficient_balance' });
+  await expect(desk.open(trader, { p_client_id: 'all-in', p_size: 3 })).rejects.toMatchObject(conflict);
+});
+
 test('an id is unique per trader, not across traders', async () => {
   const [one, other] = [await desk.addTrader('1000'), await desk.addTrader('1000')];
   const answers = await Promise.all([one, other].map((trader) => desk.open(trader, { p_client_id: 'a' })));

@@ -295,19 +295,14 @@ describe('what is announced', () => {
       ['wallets', 'UPDATE', trader.userId],
     ]);
     const [, , closed, wallet] = desk.changes.map(({ record }) => record);
-    expect(Object.keys(closed ?? {}).toSorted()).toEqual(Object.keys(positions.columns).toSorted());
-    expect(Object.keys(wallet ?? {}).toSorted()).toEqual(Object.keys(wallets.columns).toSorted());
+    expect(new Set(Object.keys(closed ?? {}))).toEqual(new Set(Object.keys(positions.columns)));
+    expect(new Set(Object.keys(wallet ?? {}))).toEqual(new Set(Object.keys(wallets.columns)));
     const read = async (table: string, key: string) => {
       const { rows } = await desk.db.query<{ row: Record<string, unknown> }>(
         `select to_jsonb(t) as row from api.${table} t where id = $1`,
         [key],
       );
-      return Object.fromEntries(
-        Object.entries(rows[0]?.row ?? {}).map(([column, value]) => [
-          column,
-          /_at$|last_updated/.test(column) && value !== null ? new Date(String(value)).toISOString() : value,
-        ]),
-      );
+      return rows[0]?.row;
     };
     expect(closed).toEqual(await read('positions', id));
     expect(wallet).toEqual(await read('wallets', String(wallet?.id)));

@@ -110,6 +110,16 @@ test('a connection lost after the commit: the batch is found written and nothing
   await sound();
 });
 
+test('a connection lost while idle is replaced at the next command', async () => {
+  const trader = await desk.addTrader('1000');
+  await desk.open(trader);
+  await killEngineConnection();
+  await desk.open(trader);
+  expect(await desk.wallet(trader)).toMatchObject({ available_balance: '980.00000000' });
+  expect(desk.trading.state()).toMatchObject({ halted: null, epoch: 1 });
+  await sound();
+});
+
 test('a second engine on the same database is refused with one line, and may start when the first has stopped', async () => {
   const second = desk.create();
   await expect(second.start()).rejects.toMatchObject({

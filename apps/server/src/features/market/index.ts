@@ -70,6 +70,7 @@ export function createMarket({ db, config, clock, bus, log, feed: given }: Marke
   const hub = createHub({ pairs: catalogue, source: feed.source, config, clock, bus, log });
   let timer: NodeJS.Timeout | null = null;
   let storing: Promise<void> | null = null;
+  let isStoringBroken = false;
 
   /** Stores what changed; joins a write that is under way instead of starting a second one. */
   function store(): Promise<void> {
@@ -81,11 +82,17 @@ export function createMarket({ db, config, clock, bus, log, feed: given }: Marke
 
   async function storeChanged(): Promise<void> {
     const prices = hub.takeChanged();
+    if (prices.length === 0) return;
     try {
       await writeLastPrices(db, prices);
+      if (isStoringBroken) log.info('the last prices are stored again');
+      isStoringBroken = false;
     } catch (error) {
       hub.returnChanged(prices);
-      log.error({ err: error }, 'storing the last prices failed; trying again with the next ones');
+      // Said once: it is tried every second, and an outage may last.
+      if (!isStoringBroken)
+        log.error({ err: error }, 'storing the last prices failed; trying again every second');
+      isStoringBroken = true;
     }
   }
 

@@ -115,7 +115,8 @@ export function answerTo(error: unknown): RestError | null {
   if (error instanceof SyntaxError && 'statusCode' in error) return badBody('Empty or invalid json');
   const code = pgCode(error);
   if (code === null) return null;
-  if (isOverload(code)) return new RestError(503, code, texts.busy);
+  // A code of the system (ECONNREFUSED) says how we reach the database, which is nobody else's business.
+  if (isOverload(code)) return new RestError(503, code.startsWith('E') ? 'busy' : code, texts.busy);
   const violated = violations[code];
   if (violated) return new RestError(violated.status, code, violated.message);
   // Class 22, data exception: a value that passed our own reading and that PostgreSQL still cannot hold.

@@ -104,6 +104,15 @@ describe('select', () => {
 });
 
 describe('what is refused', () => {
+  test('an alias of more than 63 characters or with a NUL, in an embed too', () => {
+    const long = 'x'.repeat(64);
+    for (const alias of [long, `"a%00b"`]) {
+      expect(refused(`wallets?select=${alias}:id`)).toMatchObject({ code: 'PGRST100' });
+      expect(refused(`wallets?select=user(${alias}:email)`)).toMatchObject({ code: 'PGRST100' });
+    }
+    expect(select(`wallets?select=user(${long.slice(1)}:email)`).selections).toHaveLength(1);
+  });
+
   test('an undeclared table, column or relation does not exist', () => {
     expect(refused('credentials')).toMatchObject({ status: 404, code: 'PGRST205' });
     expect(refused('__proto__')).toMatchObject({ status: 404, code: 'PGRST205' });

@@ -174,10 +174,13 @@ function resolveEmbed(item: Item, children: readonly Item[], table: Table, role:
   };
 }
 
-/** Drops a repeated selection (`*,id`) and refuses two different ones of one name. */
+/** Drops a repeated selection (`*,id`) and refuses two different ones of one name, and names beyond a plain one. */
 function withoutRepeats<S extends Selection>(selections: readonly S[]): S[] {
   const byName = new Map<string, S>();
   for (const selection of selections) {
+    if (selection.name.length > 63 || selection.name.includes('\0')) {
+      throw malformed('An alias has at most 63 characters and no NUL');
+    }
     const earlier = byName.get(selection.name);
     const repeats =
       earlier?.kind === 'column' && selection.kind === 'column' && earlier.column === selection.column;
@@ -199,9 +202,6 @@ export function parseSelect(text: string | null, table: Table, role: Role): Sele
   );
   if (selections.filter((selection) => selection.kind === 'embed').length > limits.embeds) {
     throw malformed(`A select has more than ${limits.embeds} embeds`);
-  }
-  for (const { name } of selections) {
-    if (name.length > 63 || name.includes('\0')) throw malformed('An alias has at most 63 characters');
   }
   return withoutRepeats(selections);
 }

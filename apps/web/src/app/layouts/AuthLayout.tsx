@@ -15,11 +15,13 @@ const legal = [
 export default function AuthLayout() {
   const hasRoom = useMediaQuery('(min-width: 1024px)');
   return (
-    <div className="grid min-h-dvh lg:grid-cols-[minmax(440px,600px)_1fr]">
+    <div className="grid min-h-dvh lg:grid-cols-[clamp(440px,41.7vw,600px)_1fr]">
       <div className="flex min-w-0 flex-col px-10 py-8 max-md:px-5 max-md:py-5">
-        <Link to="/" aria-label="Fulcrum, home" className="self-start">
-          <Brand />
-        </Link>
+        <header className="flex">
+          <Link to="/" aria-label="Fulcrum, home">
+            <Brand />
+          </Link>
+        </header>
         <main className="flex grow flex-col items-center justify-center py-10 max-md:justify-start">
           <div className="w-full max-w-[376px]">
             <Page />

@@ -6,6 +6,8 @@ import type { ExamplePosition } from './example.ts';
 const axisWidth = 78;
 const axisHeight = 24;
 const gridLinesAbout = 6;
+/** A narrower plot leaves the size out of the entry's pill. */
+const roomForSize = 400;
 const freeBars = 10;
 const volumeShare = 0.13;
 const hoursBetweenLabels = 4;
@@ -192,7 +194,7 @@ export function CandlePlot({ candles, example, width, height, tickSize }: Candle
             filledHead
             parts={[
               { text: `LONG ${example.leverage}×`, width: 72 },
-              { text: formatFigure(example.size, 3), width: 50 },
+              ...(plotWidth < roomForSize ? [] : [{ text: formatFigure(example.size, 3), width: 50 }]),
               {
                 text: example.isLiquidated
                   ? `Liquidated ${formatFigure(example.pnl, 2, 'always')}`

@@ -37,8 +37,8 @@ export function MarketPreview({ height }: { readonly height: number }) {
   const colour = (change ?? 0) >= 0 ? 'text-up' : 'text-down';
 
   return (
-    <figure className="panel overflow-hidden">
-      <figcaption className="flex h-11 items-center gap-3 border-b border-line px-4">
+    <figure className="panel @container overflow-hidden">
+      <figcaption className="flex h-11 items-center gap-3 border-b border-line px-4 @max-md:gap-2">
         <InstrumentMark symbol={previewSymbol} size={22} />
         <span className="text-14 font-semibold">{previewSymbol}</span>
         {last ? (
@@ -47,9 +47,13 @@ export function MarketPreview({ height }: { readonly height: number }) {
             <span className={`figures text-13 ${colour}`}>{formatPercent(change)}</span>
           </>
         ) : null}
-        <span className="text-12 text-text-3">{`${previewTimeframe}, 24 h`}</span>
+        <span className="text-12 text-text-3 @max-xl:hidden">{`${previewTimeframe}, 24 h`}</span>
         <span className="ml-auto flex gap-2">
-          {example ? <Badge tone="accent">Example position</Badge> : null}
+          {example ? (
+            <span className="@max-xl:hidden">
+              <Badge tone="accent">Example position</Badge>
+            </span>
+          ) : null}
           {isReady && market.config.feed.simulated ? <Badge tone="warn">Simulated</Badge> : null}
         </span>
       </figcaption>

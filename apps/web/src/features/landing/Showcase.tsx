@@ -14,8 +14,7 @@ export default function Showcase() {
         <br />
         before it costs you.
       </p>
-      {/* Cut by the edge: the window goes on, the axis stays readable. */}
-      <div className="-mr-3 min-w-[520px]">
+      <div className="min-w-[520px] [&>figure]:rounded-r-none [&>figure]:border-r-0">
         <MarketPreview height={396} />
       </div>
       <ul className="flex flex-wrap gap-x-9 gap-y-2 text-13 text-text-2">

@@ -50,8 +50,8 @@ function Headline({ label, value }: { readonly label: string; readonly value: nu
           <Skeleton className="h-6 w-44" />
         ) : (
           <>
-            <Amount value={value} />
-            <span className="ml-2 text-14 font-normal tracking-normal text-text-3">USDT</span>
+            <Amount value={value} />{' '}
+            <span className="text-14 font-normal tracking-normal text-text-3">USDT</span>
           </>
         )}
       </dd>
@@ -90,7 +90,7 @@ export function BalanceCard() {
       {wallet.data && open.data ? (
         <SplitBar split={splitBalance(wallet.data, open.data)} />
       ) : (
-        <div className="mt-4 flex h-2 rounded-full bg-line" />
+        <div className="mt-4 mb-8 h-2 rounded-full bg-line" />
       )}
     </section>
   );

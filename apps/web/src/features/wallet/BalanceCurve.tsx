@@ -1,6 +1,10 @@
-/** The balance of the last 28 days in steps, because money moves in steps. Plain SVG: two paths and three gridlines. */
+/**
+ * The balance of the last 28 days, or since the account's first entry, in steps, because money moves in steps. Plain SVG:
+ * two paths and four gridlines.
+ */
 import { useEffect, useRef, useState } from 'react';
 import { formatFigure, Pnl } from '../../shared/numbers/index.ts';
+import { Skeleton } from '../../shared/ui/index.ts';
 import { type BalanceStep, balanceSteps, type HistoryEntry, sumHistory } from './history.ts';
 
 const days = 28;
@@ -9,7 +13,12 @@ const height = 128;
 const axisWidth = 56;
 const axisHeight = 22;
 const lines = 4;
+const labels = 4;
+/** A younger account is shown by the hour. */
+const hourlyBelowMs = 3 * dayMs;
+const minSpanMs = 3_600_000;
 const dayLabel = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric' });
+const hourLabel = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', hour12: false });
 
 /** Round steps (1, 2, 2.5 or 5 times a power of ten) whose multiples enclose `low` to `high`. */
 function niceRange(low: number, high: number): { readonly from: number; readonly step: number } {
@@ -18,7 +27,9 @@ function niceRange(low: number, high: number): { readonly from: number; readonly
   const power = 10 ** Math.floor(Math.log10(rough));
   const step = [1, 2, 2.5, 5, 10].map((factor) => factor * power).find((size) => size >= rough) ?? rough;
   const middle = (low + high) / 2;
-  return { from: Math.floor((middle - (step * (lines - 1)) / 2) / step) * step, step };
+  const from = Math.floor((middle - (step * (lines - 1)) / 2) / step) * step;
+  // A balance is never negative, so its axis is not either.
+  return { from: low >= 0 ? Math.max(0, from) : from, step };
 }
 
 function useWidth() {
@@ -45,7 +56,8 @@ function Curve({ steps, width }: { readonly steps: readonly BalanceStep[]; reado
     .map(({ at, balance }, index) => (index === 0 ? `M0 ${y(balance)}` : `H${x(at)}V${y(balance)}`))
     .join('');
   const decimals = range.step < 1 ? 2 : 0;
-  const weeks = Array.from({ length: days / 7 }, (_, week) => first + week * 7 * dayMs);
+  const labelOf = last - first < hourlyBelowMs ? hourLabel : dayLabel;
+  const times = Array.from({ length: labels }, (_, index) => first + ((last - first) * index) / labels);
 
   return (
     <svg width={width} height={height} aria-hidden="true" className="figures block text-11">
@@ -57,14 +69,28 @@ function Curve({ steps, width }: { readonly steps: readonly BalanceStep[]; reado
           </text>
         </g>
       ))}
-      {weeks.map((at) => (
+      {times.map((at) => (
         <text key={at} x={x(at)} y={height - 4} fill="var(--text-3)">
-          {dayLabel.format(at)}
+          {labelOf.format(at)}
         </text>
       ))}
       <path d={`${path}V${plotHeight}H0Z`} fill="var(--accent-weak)" />
       <path d={path} fill="none" stroke="var(--accent)" strokeWidth="1.5" />
     </svg>
+  );
+}
+
+export function CurveSkeleton() {
+  return (
+    <div className="p-6 max-md:p-4">
+      <div className="flex h-5 items-center">
+        <Skeleton className="h-3 w-32" />
+      </div>
+      <div
+        className="mt-3 border-b border-line"
+        style={{ height: height - axisHeight, marginBottom: axisHeight }}
+      />
+    </div>
   );
 }
 
@@ -78,13 +104,17 @@ interface BalanceCurveProps {
 
 export function BalanceCurve({ entries, balance, now }: BalanceCurveProps) {
   const [ref, width] = useWidth();
-  const from = now - days * dayMs;
+  const oldest = Date.parse(entries.at(-1)?.at ?? '') || now;
+  const isYoung = oldest > now - days * dayMs;
+  const from = isYoung ? Math.min(oldest, now - minSpanMs) : now - days * dayMs;
   const steps = balanceSteps(entries, balance, from, now);
   const recent = entries.filter((entry) => entry.at !== null && Date.parse(entry.at) > from);
   return (
     <section className="min-w-0 p-6 max-md:p-4">
       <div className="flex items-baseline justify-between gap-4">
-        <h2 className="text-13 font-semibold">Balance, 28 days</h2>
+        <h2 className="text-13 font-semibold">
+          {isYoung ? `Balance since ${dayLabel.format(oldest)}` : 'Balance, 28 days'}
+        </h2>
         <span className="text-13 font-medium text-text-3">
           <Pnl value={sumHistory(recent).closedPositions} /> <span className="font-normal">realized</span>
         </span>

@@ -4,7 +4,7 @@ import Check from 'lucide-react/icons/check';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { transactionsLimit, useClosedPositions, useTransactions } from '../../shared/account/index.ts';
-import { Amount, Pnl } from '../../shared/numbers/index.ts';
+import { Amount, Movement } from '../../shared/numbers/index.ts';
 import { closedListLimit } from '../../shared/realtime/changes.ts';
 import { DateTime } from '../../shared/time/DateTime.tsx';
 import {
@@ -73,7 +73,7 @@ function Rows({ entries }: { readonly entries: readonly HistoryEntry[] }) {
         <TypeBadge type={entry.type} />
       </Td>
       <Td numeric>
-        <Pnl value={entry.amount} className="font-semibold" />
+        <Movement value={entry.amount} className="font-semibold" />
       </Td>
       <Td className="!pl-12">
         <Completed />
@@ -90,7 +90,7 @@ function Items({ entries }: { readonly entries: readonly HistoryEntry[] }) {
         <li key={entry.id} className="border-b border-line/65 px-4 py-2.5 last:border-b-0">
           <div className="flex items-baseline justify-between gap-4">
             <span className="min-w-0 truncate text-14 font-medium">{entry.description}</span>
-            <Pnl value={entry.amount} className="text-14 font-semibold" />
+            <Movement value={entry.amount} className="text-14 font-semibold" />
           </div>
           <div className="mt-0.5 flex items-center justify-between gap-4 text-12 text-text-2">
             <DateTime iso={entry.at} />
@@ -163,7 +163,7 @@ function Foot({ shown, of, entries, truncated }: FootProps) {
 
 const loadingTable = (
   <Table caption="Transaction History" head={head}>
-    <SkeletonRows rows={6} widths={skeletonWidths} />
+    <SkeletonRows rows={6} widths={skeletonWidths} numeric={[2]} height={38} />
   </Table>
 );
 const loadingItems = (
@@ -247,7 +247,7 @@ export function TransactionHistory({ entries }: { readonly entries: readonly His
 
   return (
     <section aria-labelledby="transaction-history" className="panel mt-4 overflow-hidden">
-      <div className="flex flex-wrap items-center justify-between gap-x-6 px-[18px] py-2.5 max-md:px-4 max-md:pb-1">
+      <div className="flex flex-wrap items-center min-h-13 justify-between gap-x-6 px-[18px] py-2.5 max-md:px-4 max-md:pb-1">
         <h2 id="transaction-history" className="text-14 font-semibold">
           Transaction History
         </h2>

@@ -2,7 +2,7 @@
 import { useMemo } from 'react';
 import { useClosedPositions, useTransactions, useWallet } from '../../shared/account/index.ts';
 import { BalanceCard } from './BalanceCard.tsx';
-import { BalanceCurve } from './BalanceCurve.tsx';
+import { BalanceCurve, CurveSkeleton } from './BalanceCurve.tsx';
 import { mergeHistory } from './history.ts';
 import { TransactionHistory } from './TransactionHistory.tsx';
 
@@ -23,7 +23,7 @@ export default function WalletPage() {
           {entries && wallet.data ? (
             <BalanceCurve entries={entries} balance={wallet.data.balance} now={Date.now()} />
           ) : (
-            <div className="h-[204px]" />
+            <CurveSkeleton />
           )}
         </div>
       </div>

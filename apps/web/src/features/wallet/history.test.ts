@@ -90,6 +90,15 @@ describe('balance', () => {
     });
   });
 
+  test('its parts add up as they are shown, not only before rounding', () => {
+    const uneven = { balance: 9999.884, availableBalance: 7139.405 } as Wallet;
+    expect(splitBalance(uneven, [{ margin: 2860.479 } as Position])).toEqual({
+      available: 7139.41,
+      inPositions: 2860.47,
+      reserved: 0,
+    });
+  });
+
   test('positions that arrive before their wallet claim no more than is locked', () => {
     expect(splitBalance({ ...wallet, availableBalance: 12_648.92 }, open)).toEqual({
       available: 12_648.92,

@@ -3,7 +3,7 @@
  * RULE-32, A11). Amounts are signed as they moved the balance, so that their sum is the balance; sums are exact (1e-8
  * USDT as bigint), the binary fractions of the wire are not added up.
  */
-import { parseDecimal, toNumber } from '@fulcrum/domain';
+import { divideRounded, parseDecimal, toNumber } from '@fulcrum/domain';
 import type { Position, Transaction, Wallet } from '../../shared/supabase/index.ts';
 
 export const entryTypes = ['deposit', 'withdrawal', 'position_closed'] as const;
@@ -44,6 +44,11 @@ const fromPosition = (position: Position): HistoryEntry => ({
   description: `Closed ${position.symbol} position`,
 });
 
+/** 1e-8 units of a cent. */
+const cent = 1_000_000n;
+/** As it is shown: two decimals, half away from zero. */
+const inCents = (units: bigint): bigint => divideRounded(units, cent, 'half-away-from-zero') * cent;
+
 const instantOf = (entry: HistoryEntry): number => (entry.at === null ? 0 : Date.parse(entry.at));
 
 /** Newest first (WALL-08); entries of one instant keep a stable order. */
@@ -64,17 +69,21 @@ export interface HistorySums {
   readonly total: number;
 }
 
-/** What the foot shows; `total` is the balance when the history is complete. */
+/**
+ * What the foot shows, in whole cents that add up as they stand there; `total` is the balance when the history is
+ * complete.
+ */
 export function sumHistory(entries: readonly HistoryEntry[]): HistorySums {
   let [funding, closedPositions] = [0n, 0n];
   for (const { type, amount } of entries) {
     if (type === 'position_closed') closedPositions += parseDecimal(amount);
     else funding += parseDecimal(amount);
   }
+  const total = inCents(funding + closedPositions);
   return {
-    funding: toNumber(funding),
-    closedPositions: toNumber(closedPositions),
-    total: toNumber(funding + closedPositions),
+    funding: toNumber(inCents(funding)),
+    closedPositions: toNumber(total - inCents(funding)),
+    total: toNumber(total),
   };
 }
 
@@ -84,17 +93,22 @@ export interface BalanceSplit {
   readonly reserved: number;
 }
 
-/** The parts of a balance; they add up to it. What neither is available nor margin of a position is reserved by orders. */
+/**
+ * The parts of a balance in whole cents, which add up to it as it is shown. What neither is available nor margin of a
+ * position is reserved by orders.
+ */
 export function splitBalance(wallet: Wallet, open: readonly Position[]): BalanceSplit {
   const available = parseDecimal(wallet.availableBalance);
   const locked = parseDecimal(wallet.balance) - available;
   const margins = open.reduce((sum, position) => sum + parseDecimal(position.margin), 0n);
   // Wallet and positions arrive one after the other; never claim more than is locked.
   const inPositions = margins < locked ? margins : locked;
+  const total = inCents(parseDecimal(wallet.balance));
+  const reserved = inCents(locked - inPositions);
   return {
-    available: toNumber(available),
-    inPositions: toNumber(inPositions),
-    reserved: toNumber(locked - inPositions),
+    available: toNumber(inCents(available)),
+    inPositions: toNumber(total - inCents(available) - reserved),
+    reserved: toNumber(reserved),
   };
 }
 

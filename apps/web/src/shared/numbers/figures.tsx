@@ -75,6 +75,11 @@ export function Amount({
   );
 }
 
+/** Money that came in or went out: signed and coloured; what it was stands beside it in words. */
+export function Movement({ value, className }: Common) {
+  return <Figure text={formatAmount(value, 'always')} direction={directionOf(value)} className={className} />;
+}
+
 /** A gain or loss: always signed, coloured unless it is zero, and named in words for those who do not see the colour. */
 export function Pnl({ value, unit, className }: Common & { readonly unit?: string }) {
   const direction = directionOf(value);

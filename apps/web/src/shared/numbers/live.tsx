@@ -35,7 +35,11 @@ function flash(element: HTMLElement, direction: Direction): void {
   });
 }
 
-function toneOf(colour: LiveFigureProps['colour'], value: number | null | undefined, move: Direction): Direction {
+function toneOf(
+  colour: LiveFigureProps['colour'],
+  value: number | null | undefined,
+  move: Direction,
+): Direction {
   if (colour === 'move') return move;
   if (colour === 'none' || value === null || value === undefined) return 'none';
   const sign = directionOf(value);

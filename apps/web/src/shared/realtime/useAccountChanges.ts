@@ -4,6 +4,7 @@
  * version everything of the account is read again, because what was announced meanwhile is lost.
  */
 import type { Database } from '@fulcrum/contract/database';
+import type { RealtimeChannel } from '@supabase/realtime-js';
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { log } from '../log/log.ts';
@@ -29,10 +30,12 @@ function readAgain(cache: QueryClient, userId: string): void {
   }
 }
 
+/** Settled once the channel before is gone: until then the client would hand out the dying one for the same topic. */
+let left: Promise<unknown> = Promise.resolve();
+
 /** Joins and keeps `cache` current until the returned function is called. */
 export function followAccount(supabase: Supabase, cache: QueryClient, userId: string): () => void {
   let version: number | undefined;
-  let left = false;
   const seen = (announced: number) => {
     if (hasGap(version, announced)) readAgain(cache, userId);
     version = Math.max(version ?? announced, announced);
@@ -60,31 +63,37 @@ export function followAccount(supabase: Supabase, cache: QueryClient, userId: st
     update('closed', applyToClosed);
   };
 
-  const mine = { schema: 'public', filter: `user_id=eq.${userId}` } as const;
-  const channel = supabase.realtime
-    .channel(`user:${userId}`, { config: { private: true } })
-    .on('postgres_changes', { event: '*', table: 'wallets', ...mine }, (change: { new: object }) => {
-      if ('version' in change.new) onWallet(change.new as Tables['wallets']['Row']);
-    })
-    .on('postgres_changes', { event: '*', table: 'positions', ...mine }, (change: { new: object }) => {
-      if ('account_version' in change.new) onPosition(change.new as Tables['positions']['Row']);
-    });
-
-  // A join without a token would be refused: wait for the socket to have one.
-  supabase.realtime
-    .setAuth()
-    .then(() => {
-      if (left) return;
-      channel.subscribe((status, cause) => {
-        if (status === 'SUBSCRIBED') readAgain(cache, userId);
-        else if (status !== 'CLOSED') log.warn(`Account channel: ${status}`, cause);
+  const join = () => {
+    const mine = { schema: 'public', filter: `user_id=eq.${userId}` } as const;
+    const channel = supabase.realtime
+      .channel(`user:${userId}`, { config: { private: true } })
+      .on('postgres_changes', { event: '*', table: 'wallets', ...mine }, (change: { new: object }) => {
+        if ('version' in change.new) onWallet(change.new as Tables['wallets']['Row']);
+      })
+      .on('postgres_changes', { event: '*', table: 'positions', ...mine }, (change: { new: object }) => {
+        if ('account_version' in change.new) onPosition(change.new as Tables['positions']['Row']);
       });
+    channel.subscribe((status, cause) => {
+      if (status === 'SUBSCRIBED') readAgain(cache, userId);
+      else if (status !== 'CLOSED') log.warn(`Account channel: ${status}`, cause);
+    });
+    return channel;
+  };
+
+  let channel: RealtimeChannel | undefined;
+  let isOver = false;
+  left
+    // A join without a token would be refused: the socket asks for one first.
+    .then(() => supabase.realtime.setAuth())
+    .then(() => {
+      if (!isOver) channel = join();
     })
     .catch((cause: unknown) => log.warn('The account channel could not be joined', cause));
 
   return () => {
-    left = true;
-    supabase.realtime
+    isOver = true;
+    if (!channel) return;
+    left = supabase.realtime
       .removeChannel(channel)
       .catch((cause: unknown) => log.warn('Leaving the account channel failed', cause));
   };

@@ -52,21 +52,28 @@ export function Tr({ className = '', ...rest }: ComponentProps<'tr'>) {
   );
 }
 
-/** Rows in the table's final shape while it loads; `widths` are CSS widths, one per column. */
-export function SkeletonRows({
-  rows,
-  widths,
-}: {
+interface SkeletonRowsProps {
   readonly rows: number;
+  /** CSS widths, one per column. */
   readonly widths: readonly string[];
-}) {
+  /** Indexes of the columns whose figures stand at the right. */
+  readonly numeric?: readonly number[];
+  /** Row height in px. */
+  readonly height?: number;
+}
+
+/** Rows in the table's final shape while it loads. */
+export function SkeletonRows({ rows, widths, numeric = [], height = 36 }: SkeletonRowsProps) {
   return Array.from({ length: rows }, (_, row) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have no identity but their place
-    <tr key={row} className="h-9 border-b border-line/65 last:border-b-0">
+    <tr key={row} style={{ height }} className="border-b border-line/65 last:border-b-0">
       {widths.map((width, column) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: as above
         <td key={column} className={cell}>
-          <span className="shimmer block h-3" style={{ width }} />
+          <span
+            className={`shimmer block h-3 ${numeric.includes(column) ? 'ml-auto' : ''}`}
+            style={{ width }}
+          />
         </td>
       ))}
     </tr>

@@ -35,18 +35,19 @@ export class Answers {
     this.#db = db;
   }
 
-  /** The stored answers of these commands, by `answerKey`; one query for all that memory does not have. */
-  async find(
-    keys: readonly { readonly userId: string; readonly clientId: string }[],
-  ): Promise<ReadonlyMap<string, StoredAnswer>> {
-    const found = new Map<string, StoredAnswer>();
-    const unknown = keys.filter(({ userId, clientId }) => {
-      const key = answerKey(userId, clientId);
-      const recent = this.#recent.get(key);
-      if (recent) found.set(key, recent);
-      return !recent;
-    });
-    if (unknown.length === 0) return found;
+  /** The stored answer of this id, as far as memory knows. */
+  recent(userId: string, key: IdempotencyKey): StoredAnswer | undefined {
+    return this.#recent.get(answerKey(userId, key.clientId));
+  }
+
+  /** Brings stored answers of these commands into memory; one query for all that are not there. */
+  async lookUp(
+    commands: readonly { readonly userId: string; readonly key: IdempotencyKey | null }[],
+  ): Promise<void> {
+    const unknown = commands.flatMap(({ userId, key }) =>
+      key && !this.recent(userId, key) ? [{ userId, clientId: key.clientId }] : [],
+    );
+    if (unknown.length === 0) return;
     const { rows } = await this.#db.query<{
       user_id: string;
       client_id: string;
@@ -57,17 +58,14 @@ export class Answers {
        from unnest($1::uuid[], $2::text[]) as k (user_id, client_id)
        join app.commands c on c.user_id = k.user_id and c.client_id = k.client_id`,
       [unknown.map(({ userId }) => userId), unknown.map(({ clientId }) => clientId)],
-      'engine_find_answers',
+      'engine_look_up_answers',
     );
-    for (const row of rows) {
-      const stored = { bodyHash: row.body_hash, answer: row.answer };
-      found.set(answerKey(row.user_id, row.client_id), stored);
-      this.remember(row.user_id, row.client_id, stored);
+    for (const { user_id: userId, client_id: clientId, body_hash: bodyHash, answer } of rows) {
+      this.remember(userId, { clientId }, { bodyHash, answer });
     }
-    return found;
   }
 
-  remember(userId: string, clientId: string, stored: StoredAnswer): void {
+  remember(userId: string, { clientId }: Pick<IdempotencyKey, 'clientId'>, stored: StoredAnswer): void {
     const key = answerKey(userId, clientId);
     this.#recent.delete(key);
     this.#recent.set(key, stored);

@@ -34,7 +34,7 @@ import {
   type StoredAnswer,
 } from './answers.ts';
 import type { Batch } from './commit.ts';
-import { CommitRefused, CommitUnknown, EpochOver, Unreachable, Writer } from './writer.ts';
+import { CommitRefused, CommitUnknown, EpochOver, RepeatedCommand, Unreachable, Writer } from './writer.ts';
 
 export interface EngineLimits extends CacheLimits {
   /** Commands that may wait; the next one is told that the service is busy. */
@@ -96,6 +96,12 @@ interface DecidedBatch {
   readonly accepted: readonly Accepted[];
   readonly drafts: ReadonlyMap<string, Draft>;
   readonly settle: readonly (() => void)[];
+}
+
+/** Answers a repeated client id: the stored answer for the same body, a conflict for another one. */
+function repeat({ key, resolve, reject }: Pending, stored: StoredAnswer): void {
+  if (stored.bodyHash === key?.bodyHash) resolve(stored.answer);
+  else reject(idempotencyConflict());
 }
 
 export class Engine {
@@ -167,17 +173,18 @@ export class Engine {
   async #pump(): Promise<void> {
     // Requests that arrived together join the first batch.
     await new Promise(setImmediate);
-    while (this.#queue.length > 0) {
-      const batch = this.#queue.splice(0, this.#deps.limits.batch);
-      await this.#settle(batch);
-    }
+    do {
+      while (this.#queue.length > 0) await this.#settle(this.#queue.splice(0, this.#deps.limits.batch));
+      // The last batch is answered in between.
+      await new Promise(setImmediate);
+    } while (this.#queue.length > 0);
     this.#pumping = undefined;
   }
 
   /** Every command of the batch is answered when this resolves; it never rejects. */
   async #settle(batch: readonly Pending[]): Promise<void> {
     try {
-      await this.#process(batch, 'together');
+      await this.#process(batch, 'at once');
     } catch (error) {
       this.#fail(batch, error as Error);
     }
@@ -205,13 +212,16 @@ export class Engine {
     for (const pending of batch) pending.reject(this.#halted === null ? answer : this.#haltedError());
   }
 
-  /** `alone` is the second try of one command after its batch failed: what fails now fails for its own reason. */
-  async #process(batch: readonly Pending[], attempt: 'together' | 'alone'): Promise<void> {
+  /**
+   * `at once` trusts that no client id is an old one, which the commit itself checks; `looked up` is the second try when
+   * one was; `alone` that of a single command after its batch failed otherwise, so that it fails for its own reason.
+   */
+  async #process(batch: readonly Pending[], attempt: 'at once' | 'looked up' | 'alone'): Promise<void> {
     if (this.#halted !== null) throw this.#haltedError();
     await this.#writer.ready();
     let decided: DecidedBatch | undefined;
     try {
-      decided = await this.#decide(batch);
+      decided = await this.#decide(batch, attempt !== 'at once');
       await this.#write(decided);
     } catch (error) {
       if (error instanceof EpochOver || error instanceof InvariantViolation) throw error;
@@ -219,6 +229,7 @@ export class Engine {
       if (decided && error instanceof CommitUnknown && (await this.#isWritten(decided.id))) {
         return this.#finish(decided);
       }
+      if (attempt === 'at once' && error instanceof RepeatedCommand) return this.#process(batch, 'looked up');
       if (attempt === 'alone') throw error;
       this.#deps.log.warn(
         { err: error, commands: batch.length },
@@ -227,8 +238,9 @@ export class Engine {
       return this.#settleEach(batch);
     }
     this.#accounts.takeOver(decided.drafts.values());
-    this.#finish(decided);
     this.#accounts.evictIdle();
+    // Answering takes a while for a full batch: the next one is on its way to PostgreSQL before.
+    setImmediate((written: DecidedBatch) => this.#finish(written), decided);
   }
 
   /** After a lost connection, once nobody can still be writing: the batch's own row says whether it is in. */
@@ -237,15 +249,14 @@ export class Engine {
     return this.#writer.has(batchId);
   }
 
-  async #decide(batch: readonly Pending[]): Promise<DecidedBatch> {
-    const keyed = batch.flatMap(({ userId, key }) => (key ? [{ userId, clientId: key.clientId }] : []));
+  async #decide(batch: readonly Pending[], lookUpAnswers: boolean): Promise<DecidedBatch> {
     await this.#accounts.load(new Set(batch.map(({ userId }) => userId)));
-    const stored = await this.#answers.find(keyed);
     const closed = await this.#accounts.findClosed(
       batch.flatMap(({ userId, command }) =>
         command.kind === 'close' ? [{ userId, positionId: command.positionId }] : [],
       ),
     );
+    if (lookUpAnswers) await this.#answers.lookUp(batch);
 
     const at = this.#deps.clock.now();
     const market = this.#deps.marketAt(at);
@@ -254,27 +265,30 @@ export class Engine {
     const settle: (() => void)[] = [];
     /** Answers that this batch itself is about to store. */
     const own = new Map<string, StoredAnswer>();
+    const refused: { readonly pending: Pending; readonly refusal: Error }[] = [];
 
     for (const pending of batch) {
       const { userId, key } = pending;
-      const known = key && answerKey(userId, key.clientId);
-      const repeated = known === null ? undefined : (stored.get(known) ?? own.get(known));
+      const repeated = key && (this.#answers.recent(userId, key) ?? own.get(answerKey(userId, key.clientId)));
       if (repeated) {
-        settle.push(
-          repeated.bodyHash === key?.bodyHash
-            ? () => pending.resolve(repeated.answer)
-            : () => pending.reject(idempotencyConflict()),
-        );
+        settle.push(() => repeat(pending, repeated));
         continue;
       }
       const outcome = this.#decideOne(pending, drafts, closed, market, at);
       if (outcome instanceof Error) {
-        settle.push(() => pending.reject(outcome));
+        refused.push({ pending, refusal: outcome });
         continue;
       }
       accepted.push(outcome);
       settle.push(() => pending.resolve(outcome.row));
-      if (key && known !== null) own.set(known, { bodyHash: key.bodyHash, answer: outcome.row });
+      if (key) own.set(answerKey(userId, key.clientId), { bodyHash: key.bodyHash, answer: outcome.row });
+    }
+
+    // What is refused now may be the repeat of what was done: a second close, an order that spent the balance.
+    await this.#answers.lookUp(refused.map(({ pending }) => pending));
+    for (const { pending, refusal } of refused) {
+      const repeated = pending.key && this.#answers.recent(pending.userId, pending.key);
+      settle.push(() => (repeated ? repeat(pending, repeated) : pending.reject(refusal)));
     }
     return { id: randomUUID(), at, accepted, drafts, settle };
   }
@@ -344,7 +358,7 @@ export class Engine {
     }
     for (const { pending, row } of accepted) {
       const { key, userId } = pending;
-      if (key) this.#answers.remember(userId, key.clientId, { bodyHash: key.bodyHash, answer: row });
+      if (key) this.#answers.remember(userId, key, { bodyHash: key.bodyHash, answer: row });
     }
     for (const answer of settle) answer();
     if (accepted.length === 0) return;

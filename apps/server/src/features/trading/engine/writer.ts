@@ -22,7 +22,11 @@ const retryEveryMs = 50;
 
 /** PostgreSQL refused the batch: nothing of it is written. */
 export class CommitRefused extends Error {
-  override readonly name = 'CommitRefused';
+  override readonly name: string = 'CommitRefused';
+}
+/** A client id of the batch has a stored answer already. */
+export class RepeatedCommand extends CommitRefused {
+  override readonly name = 'RepeatedCommand';
 }
 /** The connection broke: the batch is written or not, and only `has` can tell. */
 export class CommitUnknown extends Error {
@@ -37,6 +41,7 @@ export class EpochOver extends Error {
   override readonly name = 'EpochOver';
 }
 const epochOverState = 'ZE001';
+const answersKey = 'commands_pkey';
 
 // Every statement of the engine finds its rows by key. While a table is new the planner would rather scan it, and that
 // plan would stay when the table has grown.
@@ -98,11 +103,15 @@ export class Writer implements Queryable {
   async query<Row>(text: string, values: readonly unknown[] = [], name?: string) {
     const session = this.#session;
     if (!session) throw new Error('the engine has no connection');
-    const result = await session.query({ text, values: [...values], ...(name === undefined ? {} : { name }) });
+    const result = await session.query({
+      text,
+      values: [...values],
+      ...(name === undefined ? {} : { name }),
+    });
     return { rows: result.rows as Row[], rowCount: result.rowCount ?? 0 };
   }
 
-  /** Writes the batch, all or nothing. @throws CommitRefused, CommitUnknown, EpochOver. */
+  /** Writes the batch, all or nothing. @throws CommitRefused, RepeatedCommand, CommitUnknown, EpochOver. */
   async commit(batch: Omit<Batch, 'epoch'>): Promise<void> {
     const session = this.#session;
     if (!session) throw new CommitRefused('the engine has no connection');
@@ -115,8 +124,9 @@ export class Writer implements Queryable {
         this.#letGo(cause);
         throw new CommitUnknown(cause.message, { cause });
       }
-      if (cause instanceof pg.DatabaseError && cause.code === epochOverState) {
-        throw new EpochOver(cause.message, { cause });
+      if (cause instanceof pg.DatabaseError) {
+        if (cause.code === epochOverState) throw new EpochOver(cause.message, { cause });
+        if (cause.constraint === answersKey) throw new RepeatedCommand(cause.message, { cause });
       }
       throw new CommitRefused(cause.message, { cause });
     }

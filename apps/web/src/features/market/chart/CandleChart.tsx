@@ -9,7 +9,12 @@ import { useSupabase } from '../../../shared/supabase/index.ts';
 import { ErrorState, Spinner } from '../../../shared/ui/index.ts';
 import { usePriceStream } from '../prices/usePrices.ts';
 import { timeframeNames } from '../timeframes.ts';
-import { type CandleChart as Chart, type ChartMarket, createCandleChart, type PriceLine } from './candle-chart.ts';
+import {
+  type CandleChart as Chart,
+  type ChartMarket,
+  createCandleChart,
+  type PriceLine,
+} from './candle-chart.ts';
 import { chartSourceOf } from './chart-source.ts';
 
 export interface CandleChartProps {
@@ -62,7 +67,10 @@ export default function CandleChart({ market, lines, variant = 'full' }: CandleC
   useEffect(() => {
     if (!chart) return;
     const observer = new MutationObserver(() => chart.recolour());
-    observer.observe(document.documentElement, { attributes: true, attributeFilter: ['data-theme', 'data-palette'] });
+    observer.observe(document.documentElement, {
+      attributes: true,
+      attributeFilter: ['data-theme', 'data-palette'],
+    });
     return () => observer.disconnect();
   }, [chart]);
 

@@ -18,7 +18,11 @@ interface ChartProps {
   readonly lines: readonly PriceLine[];
 }
 
-function LoadedChart({ pair, lines, variant = 'full' }: ChartProps & { readonly variant?: 'full' | 'glance' }) {
+function LoadedChart({
+  pair,
+  lines,
+  variant = 'full',
+}: ChartProps & { readonly variant?: 'full' | 'glance' }) {
   const { timeframe } = useTimeframe();
   const { symbol, tickSize, stepSize } = pair;
   const market = useMemo<ChartMarket>(

@@ -6,13 +6,15 @@
  */
 
 import type { Timeframe } from '@fulcrum/contract';
-import { init, type KLineData, dispose as remove } from 'klinecharts';
+import { type Chart, init, type KLineData, dispose as remove, type TooltipLegend } from 'klinecharts';
+import { formatFigure, formatPercent } from '../../../shared/numbers/index.ts';
 import { type Bar, barAfterTick, countdown } from './bars.ts';
-import { type PriceLine, priceLine, registerStudies, volumeStudy } from './chart-studies.ts';
+import { averageLegends, drawStudies, registerStudies, removeStudies } from './chart-studies.ts';
 import { type ChartColours, chartStyles, readColours } from './chart-theme.ts';
+import { type PriceLine, priceLines, registerPriceLines } from './price-lines.ts';
 
 export type { Bar } from './bars.ts';
-export type { PriceLine } from './chart-studies.ts';
+export type { PriceLine } from './price-lines.ts';
 
 export interface ChartMarket {
   readonly symbol: string;
@@ -26,6 +28,8 @@ export interface ChartSource {
   readonly bars: (market: ChartMarket, limit: number, before: number | null) => Promise<Bar[]>;
   /** Calls back with each price and the market's time of it (ms); returns the way to stop. */
   readonly ticks: (symbol: string, tick: (price: number, at: number) => void) => () => void;
+  /** The market's present, ms since the epoch. */
+  readonly now: (symbol: string) => number;
 }
 
 export interface CandleChart {
@@ -38,8 +42,9 @@ export interface CandleChart {
 
 const pageOfBars = 400;
 const freeBarsAtTheRight = 12;
-const panes = { rsi: 84, macd: 92 } as const;
 const correctionDelayMs = 1_500;
+
+const barWidth = 8;
 
 const periods: Record<Timeframe, { type: 'minute' | 'hour' | 'day' | 'week' | 'month'; span: number }> = {
   '1m': { type: 'minute', span: 1 },
@@ -53,6 +58,40 @@ const periods: Record<Timeframe, { type: 'minute' | 'hour' | 'day' | 'week' | 'm
   '1M': { type: 'month', span: 1 },
 };
 
+/** One line over the candles: open, high, low, close and change in the bar's colour, then the averages. */
+function legends(
+  chart: Chart,
+  bar: KLineData | null,
+  market: ChartMarket,
+  colours: ChartColours,
+): TooltipLegend[] {
+  if (!bar) return [];
+  const { open, high, low, close } = bar;
+  const color = close >= open ? colours.up : colours.down;
+  const figure = (title: string, value: number) => ({
+    title: { text: `${title} `, color: colours.text3 },
+    value: { text: formatFigure(value, market.priceDecimals), color },
+  });
+  const change = { title: '', value: { text: formatPercent(((close - open) / open) * 100), color } };
+  const index = chart.getDataList().findLastIndex(({ timestamp }) => timestamp === bar.timestamp);
+  return [
+    figure('O', open),
+    figure('H', high),
+    figure('L', low),
+    figure('C', close),
+    change,
+    ...averageLegends(chart, index, market.priceDecimals, colours),
+  ];
+}
+
+let registered = false;
+function register(): void {
+  if (registered) return;
+  registered = true;
+  registerStudies();
+  registerPriceLines();
+}
+
 /**
  * Puts a chart into `container`. `glance` is the small one of the phone: no studies, no legend, no zoom.
  * `onFailure` is called when history cannot be loaded; throws when the browser cannot draw at all.
@@ -62,22 +101,29 @@ export function createCandleChart(
   source: ChartSource,
   options: { glance: boolean; onFailure: (error: unknown) => void; onLoaded: () => void },
 ): CandleChart {
-  registerStudies();
+  register();
   let colours: ChartColours = readColours();
   let market: ChartMarket | null = null;
   let disposed = false;
   let lines: readonly PriceLine[] = [];
   const timers = new Set<ReturnType<typeof setTimeout>>();
 
+  const styles = () =>
+    chartStyles(colours, {
+      glance: options.glance,
+      timeframe: market?.timeframe ?? '',
+      legends: ({ current }) => (chart && market ? legends(chart, current, market, colours) : []),
+    });
   const chart = init(container, {
     timezone: 'UTC',
-    styles: chartStyles(colours, options),
     formatter: {
-      formatExtendText: ({ data }) => (market ? countdown(market.timeframe, data.timestamp, Date.now()) : ''),
+      formatExtendText: ({ data }) =>
+        market ? countdown(market.timeframe, data.timestamp, source.now(market.symbol)) : '',
     },
     layout: { yAxis: { position: 'right', inside: false } },
   });
   if (!chart) throw new Error('The chart could not be created.');
+  chart.setStyles(styles());
 
   const lastBar = () => chart.getDataList().at(-1) as Bar | undefined;
   const isShown = (asked: ChartMarket) => !disposed && asked === market;
@@ -135,52 +181,23 @@ export function createCandleChart(
     },
   });
 
-  chart.setOffsetRightDistance(options.glance ? 8 : freeBarsAtTheRight * 8);
+  chart.setOffsetRightDistance((options.glance ? 2 : freeBarsAtTheRight) * barWidth);
   if (options.glance) {
     chart.setZoomEnabled(false);
     chart.setScrollEnabled(false);
   }
 
-  function drawStudies(): void {
-    if (!chart) return;
-    chart.createIndicator({ name: volumeStudy, paneId: 'candle_pane', extendData: colours }, true);
-    chart.createIndicator(
-      { name: 'MA', shortName: 'SMA', calcParams: [20, 50], paneId: 'candle_pane' },
-      true,
-    );
-    chart.createIndicator({
-      name: 'RSI',
-      calcParams: [14],
-      paneId: 'rsi',
-      styles: { lines: [{ color: colours.accent, size: 1.3 }] },
-    });
-    chart.createIndicator({
-      name: 'MACD',
-      paneId: 'macd',
-      styles: {
-        bars: [{ upColor: colours.up, downColor: colours.down, noChangeColor: colours.text3 }],
-        lines: [
-          { color: colours.series2, size: 1.3 },
-          { color: colours.series1, size: 1.3 },
-        ],
-      },
-    });
-    chart.setPaneOptions({ id: 'rsi', height: panes.rsi, minHeight: 48 });
-    chart.setPaneOptions({ id: 'macd', height: panes.macd, minHeight: 48 });
-  }
-  if (!options.glance) drawStudies();
+  if (!options.glance) drawStudies(chart, colours);
 
   function drawLines(): void {
-    chart?.removeOverlay({ name: priceLine });
-    for (const line of lines) {
-      chart?.createOverlay({
-        name: priceLine,
-        id: line.id,
-        lock: true,
-        points: [{ value: line.price }],
-        extendData: { line, colours },
-      });
-    }
+    chart?.removeOverlay({ name: priceLines });
+    if (lines.length === 0) return;
+    chart?.createOverlay({
+      name: priceLines,
+      lock: true,
+      points: lines.map(({ price }) => ({ value: price })),
+      extendData: { lines, colours, bare: options.glance },
+    });
   }
 
   const observer = new ResizeObserver(() => chart.resize());
@@ -197,6 +214,7 @@ export function createCandleChart(
           volumePrecision: next.sizeDecimals,
         });
       }
+      chart.setStyles(styles());
       chart.setPeriod(periods[next.timeframe]);
     },
     setLines(next) {
@@ -205,10 +223,10 @@ export function createCandleChart(
     },
     recolour() {
       colours = readColours();
-      chart.setStyles(chartStyles(colours, options));
+      chart.setStyles(styles());
       if (!options.glance) {
-        for (const { name } of chart.getIndicators()) chart.removeIndicator({ name });
-        drawStudies();
+        removeStudies(chart);
+        drawStudies(chart, colours);
       }
       drawLines();
     },

@@ -1,5 +1,5 @@
 /** The chart's styles, read from the tokens on `<html>`, so that themes and palettes reach the canvas too. */
-import type { DeepPartial, Styles } from 'klinecharts';
+import type { CandleTooltipLegendsCustomCallback, DeepPartial, Styles } from 'klinecharts';
 
 export interface ChartColours {
   readonly canvas: string;
@@ -44,7 +44,10 @@ export function readColours(): ChartColours {
 export const chartFont = "'Inter Variable', Inter, sans-serif";
 
 /** klinecharts styles in the house's colours; sizes as look/trader.md has them (price axis 74, time axis 24). */
-export function chartStyles(c: ChartColours, options: { glance: boolean }): DeepPartial<Styles> {
+export function chartStyles(
+  c: ChartColours,
+  options: { glance: boolean; timeframe: string; legends: CandleTooltipLegendsCustomCallback },
+): DeepPartial<Styles> {
   const axisText = { color: c.text3, family: chartFont, size: 11, weight: '400' };
   const legendText = { family: chartFont, size: 11, weight: '500', color: c.text3 };
   const tag = {
@@ -92,11 +95,11 @@ export function chartStyles(c: ChartColours, options: { glance: boolean }): Deep
           color: c.text,
           size: 12,
           weight: '600',
-          template: '{ticker}  {period}',
+          template: `{ticker}  ${options.timeframe}`,
           marginLeft: 0,
           marginRight: 10,
         },
-        legend: { ...legendText, marginLeft: 0, marginRight: 10 },
+        legend: { ...legendText, marginLeft: 0, marginRight: 10, template: options.legends },
       },
     },
     indicator: {

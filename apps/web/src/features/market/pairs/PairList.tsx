@@ -3,7 +3,7 @@
  * without a render, so nothing moves under the pointer.
  */
 import Check from 'lucide-react/icons/check';
-import { memo, type MouseEvent, useCallback, useEffect, useMemo, useRef } from 'react';
+import { type MouseEvent, memo, useCallback, useEffect, useMemo, useRef } from 'react';
 import { formatPercent, formatPrice, LiveFigure } from '../../../shared/numbers/index.ts';
 import { InstrumentMark } from '../../../shared/ui/index.ts';
 import { useChangeSource, usePriceSource } from '../prices/usePrices.ts';
@@ -26,7 +26,10 @@ interface RowProps {
 const PairRow = memo(function PairRow({ id, pair, starred, selected, active }: RowProps) {
   const price = usePriceSource(pair.symbol, rowEveryMs);
   const change = useChangeSource(pair.symbol, rowEveryMs);
-  const format = useCallback((value: number | null | undefined) => formatPrice(value, pair.tickSize), [pair.tickSize]);
+  const format = useCallback(
+    (value: number | null | undefined) => formatPrice(value, pair.tickSize),
+    [pair.tickSize],
+  );
   const quote = pair.symbol.endsWith(pair.quoteAsset) ? pair.quoteAsset : '';
   const head = pair.symbol.slice(0, pair.symbol.length - quote.length);
   const look = selected ? 'bg-accent-weak' : active ? 'bg-line/55' : 'hover:bg-line/55';
@@ -54,7 +57,12 @@ const PairRow = memo(function PairRow({ id, pair, starred, selected, active }: R
       </span>
       <span className="truncate text-13 text-text-2 max-md:hidden">{pair.nickname ?? pair.name}</span>
       <LiveFigure source={price} format={format} className="text-right text-13 font-medium" />
-      <LiveFigure source={change} format={formatPercent} colour="change" className="text-right text-13 font-medium" />
+      <LiveFigure
+        source={change}
+        format={formatPercent}
+        colour="change"
+        className="text-right text-13 font-medium"
+      />
     </div>
   );
 });
@@ -88,7 +96,6 @@ export function PairList({ id, pairs, favorites, selected, active, onPick, onSta
   };
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the search field handles the keys of this list
-    // biome-ignore lint/a11y/useFocusableInteractive: focus stays in the search field
     <div
       ref={list}
       id={id}

@@ -60,6 +60,7 @@ export function createPriceStream(realtime: Realtime, page: Document = document)
   const followed = new Map<string, Followed>();
   let lastFrameAt: number | null = null;
   let askedAt = 0;
+  let startedAt = 0;
   let watch: ReturnType<typeof setInterval> | undefined;
   let clockLead: number | null = null;
 
@@ -121,7 +122,7 @@ export function createPriceStream(realtime: Realtime, page: Document = document)
 
   function start(): void {
     if (watch !== undefined) return;
-    askedAt = Date.now();
+    startedAt = askedAt = Date.now();
     watch = setInterval(lookAfterSocket, watchEveryMs);
     page.addEventListener('visibilitychange', onVisibility);
   }
@@ -188,8 +189,8 @@ export function createPriceStream(realtime: Realtime, page: Document = document)
       return tick?.source === 'replay' && tick.market_time ? Date.parse(tick.market_time) : present;
     },
     state: () => {
-      if (lastFrameAt === null) return 'connecting';
-      return Date.now() - lastFrameAt > silenceMs ? 'silent' : 'live';
+      if (Date.now() - (lastFrameAt ?? startedAt) > silenceMs) return 'silent';
+      return lastFrameAt === null ? 'connecting' : 'live';
     },
   };
 }

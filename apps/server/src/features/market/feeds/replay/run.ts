@@ -6,7 +6,7 @@
  */
 import type { Candle, Timeframe } from '@fulcrum/contract';
 import type { CandleQuery, DayFigures, FeedTick } from '../../feed.ts';
-import { barStart, dayMs, minuteMs } from '../../timeframes.ts';
+import { barEnd, barStart, dayMs, minuteMs } from '../../timeframes.ts';
 import type { RecordedCandle, Recording } from './recording.ts';
 import { priceWithin, walkedUntil, waypointsOf } from './walk.ts';
 
@@ -137,18 +137,21 @@ function barsUntil(
   { limit, before }: CandleQuery,
 ): Candle[] {
   const present = lastOpened(recording, now);
+  // Of the bars that opened before the bound, the newest is the one that holds the last ms before it.
+  const newestEnd = before === null ? Infinity : barEnd(timeframe, barStart(timeframe, before - 1));
   const newestFirst: { start: number; candle: RecordedCandle }[] = [];
-  for (let index = present; index >= 0; index -= 1) {
+  for (let index = Math.min(present, lastOpened(recording, newestEnd - 1)); index >= 0; index -= 1) {
     const recorded = recording.candles[index];
     if (!recorded) continue;
-    const start = barStart(timeframe, recorded.openTime);
-    if (before !== null && start >= before) continue;
     const candle =
       index === present ? walkedUntil(recorded, now - recorded.openTime, recording.ticks) : recorded;
     const bar = newestFirst.at(-1);
-    if (bar?.start === start) bar.candle = joined(candle, bar.candle);
-    else if (newestFirst.length < limit) newestFirst.push({ start, candle });
-    else break;
+    if (bar && recorded.openTime >= bar.start) {
+      bar.candle = joined(candle, bar.candle);
+      continue;
+    }
+    if (newestFirst.length >= limit) break;
+    newestFirst.push({ start: barStart(timeframe, recorded.openTime), candle });
   }
   return newestFirst.reverse().map(({ start, candle: { open, high, low, close, volume } }) => ({
     open_time: new Date(start).toISOString(),

@@ -1,8 +1,8 @@
 /**
  * The simulated feed: endless prices without a network. Every symbol is looked at four times a second, the symbols
  * spread over the quarter, and emitted when its price moved or a second has passed. Bars are computed from the path on
- * demand; finished ones are kept, because they cannot change. With sessions honoured, a shut market shows the price it
- * shut at, and bars and day figures cover trading hours only.
+ * demand, in turns with everything else; finished ones are kept, because they cannot change. With sessions honoured, a
+ * shut market shows the price it shut at, and bars and day figures cover trading hours only.
  */
 import type { Candle, Timeframe } from '@fulcrum/contract';
 import type { Clock } from '../../../../platform/clock/index.ts';
@@ -11,6 +11,7 @@ import type { ListedPair } from '../../catalogue.ts';
 import type { CandleQuery, DayFigures, Feed, FeedTick } from '../../feed.ts';
 import { createSessions, roundTheClock, type Sessions } from '../../sessions.ts';
 import { barEnd, barStart, dayMs } from '../../timeframes.ts';
+import { createTurns } from '../../turns.ts';
 import { createSimulatedPath, firstInstant, type SimulatedPath } from './path.ts';
 
 const lookEveryMs = 250;
@@ -30,6 +31,7 @@ export interface SimulatedFeedOptions {
 interface Market {
   readonly path: SimulatedPath;
   readonly sessions: Sessions;
+  lookedAt: number;
   emittedAt: number;
   emittedPrice: number;
   day: DayFigures | null;
@@ -41,12 +43,14 @@ const closureMsMax = 8 * dayMs;
 export function createSimulatedFeed({ seed, sessions, pairs, clock }: SimulatedFeedOptions): Feed {
   const markets = new Map<string, Market>(pairs.map((pair) => [pair.symbol, openMarket(pair)]));
   const keptBars = new Map<string, Candle>();
+  const turns = createTurns();
   let timer: NodeJS.Timeout | null = null;
 
   function openMarket(pair: ListedPair): Market {
     return {
       path: createSimulatedPath(seed, pair),
       sessions: sessions === 'honour' ? createSessions(pair.tradingHours) : roundTheClock,
+      lookedAt: -Infinity,
       emittedAt: -Infinity,
       emittedPrice: Number.NaN,
       day: null,
@@ -57,7 +61,10 @@ export function createSimulatedFeed({ seed, sessions, pairs, clock }: SimulatedF
     const now = clock.now();
     const shownAt = lastOpenInstant(market.sessions, now);
     const price = market.path.priceAt(shownAt);
-    const isDue = now - market.emittedAt >= heartbeatMs || now < market.emittedAt;
+    // A clock that was set back takes the path's time with it: without a word of ours the hub would drop every tick.
+    const breaks = now < market.lookedAt;
+    const isDue = now - market.emittedAt >= heartbeatMs || breaks;
+    market.lookedAt = now;
     if (isDue || market.day === null) {
       const day = market.sessions.within(shownAt + 1 - dayMs, shownAt + 1);
       market.day = market.path.dayFigures(day);
@@ -66,23 +73,22 @@ export function createSimulatedFeed({ seed, sessions, pairs, clock }: SimulatedF
       return;
     }
     market.emittedPrice = price;
-    emit({ symbol, price, marketTime: now, day: including(market.day, price) });
+    market.day = including(market.day, price);
+    emit({ symbol, price, marketTime: now, day: market.day, ...(breaks && { breaks }) });
   }
 
+  const keyOf = (symbol: string, timeframe: Timeframe, start: number) => `${symbol} ${timeframe} ${start}`;
+
   /** Null when the market was shut all the while. */
-  function barOf(symbol: string, market: Market, timeframe: Timeframe, start: number, now: number) {
+  function computeBar(symbol: string, market: Market, timeframe: Timeframe, start: number, now: number) {
     const end = barEnd(timeframe, start);
-    const compute = (until: number): Candle | null => {
-      const bar = market.path.bar(market.sessions.within(start, until));
-      return bar && { open_time: new Date(start).toISOString(), ...bar };
-    };
-    if (end > now) return compute(now + 1);
-    const key = `${symbol} ${timeframe} ${start}`;
-    const kept = keptBars.get(key);
-    if (kept) return kept;
-    const candle = compute(end);
-    if (keptBars.size >= keptBarsMax) forgetOldest(keptBars);
-    if (candle) keptBars.set(key, candle);
+    const bar = market.path.bar(market.sessions.within(start, Math.min(end, now + 1)));
+    if (!bar) return null;
+    const candle: Candle = { open_time: new Date(start).toISOString(), ...bar };
+    if (end <= now) {
+      if (keptBars.size >= keptBarsMax) forgetOldest(keptBars);
+      keptBars.set(keyOf(symbol, timeframe, start), candle);
+    }
     return candle;
   }
 
@@ -110,11 +116,17 @@ export function createSimulatedFeed({ seed, sessions, pairs, clock }: SimulatedF
       const now = clock.now();
       const bars: Candle[] = [];
       let start = barStart(timeframe, Math.min(before === null ? now : before - 1, now));
-      while (bars.length < limit && start >= firstInstant) {
-        const bar = barOf(symbol, market, timeframe, start, now);
-        if (bar) bars.push(bar);
-        start = barStart(timeframe, start - 1);
-      }
+      await turns.run(async (turn) => {
+        while (bars.length < limit && start >= firstInstant) {
+          let bar = keptBars.get(keyOf(symbol, timeframe, start)) ?? null;
+          if (!bar) {
+            await turn.keep();
+            bar = computeBar(symbol, market, timeframe, start, now);
+          }
+          if (bar) bars.push(bar);
+          start = barStart(timeframe, start - 1);
+        }
+      });
       return bars.reverse();
     },
   };

@@ -1,7 +1,7 @@
 import type { Candle, Timeframe } from '@fulcrum/contract';
 import { toNumber } from '@fulcrum/domain';
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { createManualClock } from '../../../../platform/clock/index.ts';
 import { catalogue, type ListedPair } from '../../catalogue.ts';
 import type { FeedTick } from '../../feed.ts';
@@ -194,6 +194,68 @@ test('the same candles come back however they are paged, none before the market 
   expect(await query(5, firstInstant)).toEqual([]);
   expect(await query(5, firstInstant + 60 * minuteMs + 1)).toHaveLength(2);
   expect(await feed.candles('NOPE', '1h', { limit: 5, before: null })).toEqual([]);
+});
+
+test('visitors who ask for every long chart at once do not hold up the process', async () => {
+  const clock = createManualClock(now);
+  const feed = createSimulatedFeed({ seed: 'seed', sessions: '24x7', pairs: catalogue, clock });
+  let rounds = 0;
+  const others = setInterval(() => {
+    rounds += 1;
+  }, 1);
+  const charts = await Promise.all(
+    catalogue.slice(0, 4).map(({ symbol: name }) => feed.candles(name, '1d', { limit: 200, before: null })),
+  );
+  clearInterval(others);
+  expect(charts.map((bars) => bars.length)).toEqual([200, 200, 200, 200]);
+  expect(rounds).toBeGreaterThan(10);
+});
+
+/** A feed of one symbol whose clock and timer a test moves. */
+async function startFeed(name: string, at: number) {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  const clock = createManualClock(at);
+  const feed = createSimulatedFeed({ seed: 'seed', sessions: '24x7', pairs: [pairOf(name)], clock });
+  onTestFinished(async () => {
+    await feed.stop();
+    vi.useRealTimers();
+  });
+  const ticks: FeedTick[] = [];
+  await feed.start((tick) => ticks.push(tick));
+  const look = (instant: number) => {
+    clock.set(instant);
+    vi.advanceTimersByTime(250);
+  };
+  return { ticks, look };
+}
+
+test('a clock that is set back takes the price with it: the feed vouches for that tick and no other', async () => {
+  const { ticks, look } = await startFeed('BTCUSDT', now);
+  look(now + 1_000);
+  look(now - 3_600_000);
+  look(now - 3_599_000);
+  expect(ticks.map(({ marketTime, breaks }) => [marketTime - now, breaks ?? false])).toEqual([
+    [0, false],
+    [1_000, false],
+    [-3_600_000, true],
+    [-3_599_000, false],
+  ]);
+});
+
+test('a new high of the day stays its high while the price falls back', async () => {
+  const path = createSimulatedPath('seed', pairOf('BTCUSDT'));
+  const highOf = (from: number, to: number) => path.bar([{ from, to }])!.high;
+  let minute = barStart('1m', now);
+  while (highOf(minute, minute + minuteMs) <= highOf(minute - dayMs, minute)) minute -= minuteMs;
+
+  const { ticks, look } = await startFeed('BTCUSDT', minute);
+  for (let ms = 60; ms < minuteMs; ms += 60) look(minute + ms);
+  let highest = 0;
+  for (const { price, day } of ticks) {
+    highest = Math.max(highest, Number(price));
+    expect(day!.high).toBeGreaterThanOrEqual(highest);
+  }
+  expect(highest).toBe(highOf(minute, minute + minuteMs));
 });
 
 test('with sessions honoured, bars cover trading hours and a shut market shows the price it shut at', async () => {

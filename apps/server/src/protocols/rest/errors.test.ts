@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest';
+import { answerTo } from './errors.ts';
+
+const failure = (code: string) => Object.assign(new Error('connect /tmp/secret.sock'), { code });
+
+test('without PostgreSQL the answer is busy and does not say how it is reached', () => {
+  for (const code of ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT']) {
+    const answer = answerTo(failure(code));
+    expect(answer).toMatchObject({ status: 503, code: 'busy' });
+    expect(answer?.body().message).toBe('The service is busy. Please try again shortly.');
+  }
+});
+
+test('a cancelled statement keeps PostgreSQL’s code, and an unknown failure is a fault', () => {
+  expect(answerTo(failure('57014'))).toMatchObject({ status: 503, code: '57014' });
+  expect(answerTo(failure('ENOENT'))).toBeNull();
+  expect(answerTo(new Error('anything'))).toBeNull();
+});

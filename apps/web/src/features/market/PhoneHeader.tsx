@@ -1,0 +1,85 @@
+/** The trading screen's head on a phone: the pair, a sheet to choose another one, price and the day's figures. */
+import ChevronDown from 'lucide-react/icons/chevron-down';
+import X from 'lucide-react/icons/x';
+import { Dialog } from 'radix-ui';
+import { IconButton, InstrumentMark } from '../../shared/ui/index.ts';
+import type { PairBarProps } from './PairBar.tsx';
+import { FavoriteStar } from './pairs/FavoriteStar.tsx';
+import { PairPanel, PairSearchField } from './pairs/PairMenu.tsx';
+import { usePairMenu } from './pairs/usePairMenu.ts';
+import type { Pair } from './pairs/usePairs.ts';
+import { LastPriceFigure, useDayFigures } from './prices/DayFigures.tsx';
+import { SourceBadge } from './SourceBadge.tsx';
+
+export function PhoneBar({ pairs, pair, onSelect }: PairBarProps) {
+  const menu = usePairMenu(pairs, onSelect);
+  return (
+    <header className="flex h-13 shrink-0 items-center border-b border-line bg-surface pr-2 pl-2">
+      <Dialog.Root open={menu.open} onOpenChange={(open) => (open ? menu.show() : menu.close())}>
+        <Dialog.Trigger asChild>
+          <button
+            ref={menu.trigger}
+            type="button"
+            aria-label={`${pair.symbol}, choose another pair`}
+            className="flex h-11 items-center gap-2.5 rounded-control px-2"
+          >
+            <InstrumentMark symbol={pair.symbol} size={24} />
+            <span className="text-16 font-semibold">{pair.symbol}</span>
+            <ChevronDown size={16} aria-hidden="true" className="text-text-2" />
+          </button>
+        </Dialog.Trigger>
+        <Dialog.Portal>
+          <Dialog.Content
+            aria-describedby={undefined}
+            onOpenAutoFocus={(event) => {
+              event.preventDefault();
+              menu.field.current?.focus();
+            }}
+            className="rise fixed inset-0 z-50 flex flex-col bg-raised pb-[env(safe-area-inset-bottom)] outline-none"
+          >
+            <div ref={menu.root} className="flex min-h-0 grow flex-col">
+              <div className="flex items-center justify-between py-1 pr-1 pl-4">
+                <Dialog.Title className="text-16 font-semibold">Choose a pair</Dialog.Title>
+                <Dialog.Close asChild>
+                  <IconButton label="Close">
+                    <X size={18} aria-hidden="true" />
+                  </IconButton>
+                </Dialog.Close>
+              </div>
+              <PairSearchField menu={menu} className="mx-3 mb-1 shrink-0" />
+              <PairPanel menu={menu} selected={pair.symbol} />
+            </div>
+          </Dialog.Content>
+        </Dialog.Portal>
+      </Dialog.Root>
+      <span className="ml-auto flex items-center gap-1">
+        <SourceBadge symbol={pair.symbol} />
+        <FavoriteStar symbol={pair.symbol} />
+      </span>
+    </header>
+  );
+}
+
+/** TRADE-12, TRADE-22. */
+export function PriceHeader({ pair }: { readonly pair: Pair }) {
+  const day = useDayFigures(pair);
+  return (
+    <div className="flex items-end justify-between gap-4 px-4 pt-3 pb-3">
+      <div>
+        <LastPriceFigure pair={pair} className="block text-28 font-semibold tracking-[-0.02em]" />
+        <div className="text-13 font-medium">
+          {day.change}
+          <span className="ml-1.5 font-normal text-text-3">24h</span>
+        </div>
+      </div>
+      <dl className="grid grid-cols-[auto_auto] gap-x-5 text-12">
+        <dt className="text-text-3">High</dt>
+        <dd className="text-right font-medium">{day.high}</dd>
+        <dt className="text-text-3">Low</dt>
+        <dd className="text-right font-medium">{day.low}</dd>
+        <dt className="text-text-3">Volume</dt>
+        <dd className="text-right font-medium">{day.volume}</dd>
+      </dl>
+    </div>
+  );
+}

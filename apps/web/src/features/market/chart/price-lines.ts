@@ -1,0 +1,186 @@
+/**
+ * Horizontal levels over the candles: a line, a pill with what the level means in money, and a tag on the axis. One
+ * overlay draws all of them, so that pills which would cover each other step aside. The pills' figures are read at each
+ * drawing, which every tick causes.
+ */
+import {
+  type Coordinate,
+  type OverlayFigure,
+  type OverlayTemplate,
+  registerOverlay,
+  utils,
+} from 'klinecharts';
+import type { Direction } from '../../../shared/numbers/index.ts';
+import { type ChartColours, chartFont } from './chart-theme.ts';
+
+export interface PillPart {
+  readonly text: string;
+  readonly tone: Direction;
+}
+
+export interface PriceLine {
+  readonly id: string;
+  readonly price: number;
+  /** The axis tag's text: the price in its tick. */
+  readonly priceText: string;
+  readonly tone: 'entry' | 'liquidation';
+  /** The pill's first part, such as `LONG 50×`. */
+  readonly head: string;
+  readonly parts: () => readonly PillPart[];
+}
+
+export interface PriceLinesLook {
+  readonly lines: readonly PriceLine[];
+  readonly colours: ChartColours;
+  /** Lines alone, for the phone's small chart. */
+  readonly bare: boolean;
+}
+
+export const priceLines = 'fulcrum-price-lines';
+
+const pill = { height: 22, gapToAxis: 10, padding: 7, radius: 5, step: 24, size: 11, weight: '600' } as const;
+
+const colourOf = (line: PriceLine, colours: ChartColours) =>
+  line.tone === 'entry' ? colours.accent : colours.warn;
+
+/** Where each pill's middle goes: its level, or the next free place beneath a pill it would cover. */
+export function placePills(levels: readonly number[]): readonly number[] {
+  const places: number[] = [];
+  const order = levels.map((level, index) => ({ level, index })).sort((a, b) => a.level - b.level);
+  let lowest = Number.NEGATIVE_INFINITY;
+  for (const { level, index } of order) {
+    const place = Math.max(level, lowest + pill.step);
+    places[index] = place;
+    lowest = place;
+  }
+  return places;
+}
+
+function lineFigure(line: PriceLine, y: number, width: number, colours: ChartColours): OverlayFigure {
+  const color = colourOf(line, colours);
+  const styles =
+    line.tone === 'entry'
+      ? { style: 'solid', size: 1.2, color }
+      : { style: 'dashed', dashedValue: [2, 3], size: 1, color };
+  return {
+    type: 'line',
+    attrs: {
+      coordinates: [
+        { x: 0, y },
+        { x: width, y },
+      ],
+    },
+    styles,
+    ignoreEvent: true,
+  };
+}
+
+function pillFigures(line: PriceLine, y: number, right: number, colours: ChartColours): OverlayFigure[] {
+  const border = colourOf(line, colours);
+  const filled = line.tone === 'entry';
+  const tones: Record<Direction, string> = { up: colours.up, down: colours.down, none: colours.text2 };
+  const parts = [
+    { text: line.head, color: filled ? colours.onFill : border },
+    ...line.parts().map(({ text, tone }) => ({ text, color: tones[tone] })),
+  ].map((part) => ({
+    ...part,
+    width: Math.ceil(utils.calcTextWidth(part.text, pill.size, pill.weight, chartFont)) + 2 * pill.padding,
+  }));
+  const width = parts.reduce((sum, part) => sum + part.width, 0);
+  const left = right - width;
+  const top = y - pill.height / 2;
+  const box = (x: number, boxWidth: number, backgroundColor: string, borderSize: number): OverlayFigure => ({
+    type: 'rect',
+    attrs: { x, y: top, width: boxWidth, height: pill.height },
+    styles: {
+      style: borderSize > 0 ? 'stroke_fill' : 'fill',
+      color: backgroundColor,
+      borderColor: border,
+      borderSize,
+      borderRadius: pill.radius,
+    },
+    ignoreEvent: true,
+  });
+  const figures = [box(left, width, colours.surface, 1)];
+  if (filled && parts[0]) figures.push(box(left, parts[0].width, border, 0));
+  let x = left;
+  for (const part of parts) {
+    figures.push({
+      type: 'text',
+      attrs: { x: x + pill.padding, y, text: part.text, align: 'left', baseline: 'middle' },
+      styles: {
+        style: 'fill',
+        color: part.color,
+        size: pill.size,
+        weight: pill.weight,
+        family: chartFont,
+        backgroundColor: 'transparent',
+        paddingLeft: 0,
+        paddingRight: 0,
+        paddingTop: 0,
+        paddingBottom: 0,
+      },
+      ignoreEvent: true,
+    });
+    x += part.width;
+  }
+  return figures;
+}
+
+function tagFigure(line: PriceLine, y: number, width: number, colours: ChartColours): OverlayFigure {
+  return {
+    type: 'text',
+    attrs: { x: 0, y, width, text: line.priceText, align: 'left', baseline: 'middle' },
+    styles: {
+      style: 'fill',
+      color: colours.onFill,
+      size: 11,
+      weight: '600',
+      family: chartFont,
+      backgroundColor: colourOf(line, colours),
+      borderRadius: 3,
+      paddingLeft: 6,
+      paddingRight: 6,
+      paddingTop: 3,
+      paddingBottom: 3,
+    },
+    ignoreEvent: true,
+  };
+}
+
+/** Levels that lie inside the pane, with their place. */
+const visibleLines = ({ lines }: PriceLinesLook, coordinates: readonly Coordinate[], height: number) =>
+  lines.flatMap((line, index) => {
+    const y = coordinates[index]?.y;
+    return y === undefined || y < 0 || y > height ? [] : [{ line, y }];
+  });
+
+const template: OverlayTemplate<PriceLinesLook> = {
+  name: priceLines,
+  totalStep: 2,
+  lock: true,
+  needDefaultPointFigure: false,
+  needDefaultXAxisFigure: false,
+  needDefaultYAxisFigure: false,
+  createPointFigures: ({ coordinates, bounding, overlay: { extendData: look } }) => {
+    if (!look) return [];
+    const { colours, bare } = look;
+    const visible = visibleLines(look, coordinates, bounding.height);
+    const levels = visible.map(({ line, y }) => lineFigure(line, y, bounding.width, colours));
+    if (bare) return levels;
+    const places = placePills(visible.map(({ y }) => y));
+    const right = bounding.width - pill.gapToAxis;
+    return [
+      ...levels,
+      ...visible.flatMap(({ line, y }, index) => pillFigures(line, places[index] ?? y, right, colours)),
+    ];
+  },
+  createYAxisFigures: ({ coordinates, bounding, overlay: { extendData: look } }) =>
+    look && !look.bare
+      ? visibleLines(look, coordinates, bounding.height).map(({ line, y }) =>
+          tagFigure(line, y, bounding.width, look.colours),
+        )
+      : [],
+};
+
+export const registerPriceLines = (): void => registerOverlay(template);

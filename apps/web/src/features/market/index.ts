@@ -1,0 +1,20 @@
+/** What other features use of the market: pairs, live prices, the selector and the chart. */
+export { ChartPanel, GlanceChart } from './chart/ChartPanel.tsx';
+export type { PriceLine } from './chart/price-lines.ts';
+export { PairBar, type PairBarProps } from './PairBar.tsx';
+export { PhoneBar, PriceHeader } from './PhoneHeader.tsx';
+export { useSyncedFavorites } from './pairs/useFavorite.ts';
+export { type Pair, usePairs } from './pairs/usePairs.ts';
+export { useSelectedPair } from './pairs/useSelectedPair.ts';
+export { LastPriceFigure } from './prices/DayFigures.tsx';
+export { type Freshness, formatAge } from './prices/freshness.ts';
+export { LiveText } from './prices/LiveText.tsx';
+export type { LastPrice, PriceStream } from './prices/price-stream.ts';
+export {
+  useFeedState,
+  useFollowedPrices,
+  useFreshness,
+  usePriceSource,
+  usePriceStream,
+  useSampled,
+} from './prices/usePrices.ts';

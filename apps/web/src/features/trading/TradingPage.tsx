@@ -1,0 +1,150 @@
+/**
+ * The screen to trade on: pair bar, chart, order form, positions. From 1024 px on the form stands at the right and the
+ * page fits 1440 × 900 without scrolling; below that a toggle shows it, and on a phone it is a sheet (A95).
+ */
+import ChevronDown from 'lucide-react/icons/chevron-down';
+import { useId, useMemo, useState } from 'react';
+import { useOpenPositions } from '../../shared/account/index.ts';
+import { Button, ErrorState, PageSpinner, useMediaQuery, usePhone } from '../../shared/ui/index.ts';
+import {
+  ChartPanel,
+  GlanceChart,
+  type Pair,
+  PairBar,
+  type PairBarProps,
+  PhoneBar,
+  PriceHeader,
+  useFollowedPrices,
+  usePairs,
+  usePriceStream,
+  useSelectedPair,
+  useSyncedFavorites,
+} from '../market/index.ts';
+import { PositionsPanel } from './positions/PositionsPanel.tsx';
+import { positionLines } from './positions/position-lines.ts';
+import { stepsBySymbol } from './positions/steps.ts';
+import { StatusBar } from './StatusBar.tsx';
+import { OrderColumn, OrderRow, OrderSheet } from './ticket/OrderForm.tsx';
+import { useTicket } from './ticket/useTicket.ts';
+
+interface ToggleProps {
+  readonly open: boolean;
+  readonly onToggle: () => void;
+  readonly controls?: string;
+}
+
+/** TRADE-28. */
+function OrderFormToggle({ open, onToggle, controls }: ToggleProps) {
+  return (
+    <Button
+      tone={open ? 'secondary' : 'primary'}
+      size="large"
+      aria-expanded={open}
+      aria-controls={open ? controls : undefined}
+      onClick={onToggle}
+      className="w-full"
+    >
+      {open ? 'Hide Order Form' : 'Show Order Form'}
+      <ChevronDown size={16} aria-hidden="true" className={open ? '' : 'rotate-180'} />
+    </Button>
+  );
+}
+
+/** Positions fill what is left beneath the chart: 176 px at 900, more on a taller screen. */
+const positionsHeight =
+  'flex flex-col border-t border-line md:min-h-[320px] lg:h-[max(176px,calc(100dvh-var(--nav-height)-52px-600px-24px))] lg:min-h-0';
+
+function Terminal(props: PairBarProps) {
+  const { pair, pairs, onSelect } = props;
+  const isPhone = usePhone();
+  const isWide = useMediaQuery('(min-width: 1024px)');
+  const formId = useId();
+  const [formOpen, setFormOpen] = useState(false);
+  const stream = usePriceStream();
+  const ticket = useTicket(pair);
+  const { data: positions } = useOpenPositions();
+  const stepsOf = useMemo(() => stepsBySymbol(pairs), [pairs]);
+  const lines = useMemo(() => positionLines(stream, pair, positions ?? []), [stream, pair, positions]);
+  useFollowedPrices(pair.symbol);
+  const toggle = () => setFormOpen(!formOpen);
+
+  if (isPhone) {
+    return (
+      <div className="flex grow flex-col">
+        <PhoneBar {...props} />
+        <div className="bg-surface">
+          <PriceHeader pair={pair} />
+          <GlanceChart pair={pair} lines={lines} />
+        </div>
+        <div className="border-y border-line bg-surface p-4 py-3">
+          <OrderFormToggle open={formOpen} onToggle={toggle} />
+        </div>
+        <OrderSheet ticket={ticket} open={formOpen} onOpenChange={setFormOpen} />
+        <PositionsPanel stepsOf={stepsOf} onSelect={onSelect} />
+      </div>
+    );
+  }
+  return (
+    <div className="flex grow flex-col">
+      <PairBar {...props} />
+      <div className="grid grow lg:grid-cols-[minmax(0,1fr)_max(300px,15%)]">
+        <div className="flex min-w-0 flex-col">
+          <ChartPanel pair={pair} lines={lines} />
+          {isWide ? null : (
+            <>
+              <div className="border-t border-line bg-surface p-3">
+                <OrderFormToggle open={formOpen} onToggle={toggle} controls={formId} />
+              </div>
+              <div id={formId}>{formOpen ? <OrderRow ticket={ticket} /> : null}</div>
+            </>
+          )}
+          <div className={positionsHeight}>
+            <PositionsPanel stepsOf={stepsOf} onSelect={onSelect} />
+          </div>
+        </div>
+        {isWide ? (
+          <aside aria-label="Order" className="border-l border-line bg-surface">
+            <div className="sticky top-(--nav-height) h-[calc(100dvh-var(--nav-height)-52px-24px)] overflow-y-auto">
+              <OrderColumn ticket={ticket} />
+            </div>
+          </aside>
+        ) : null}
+      </div>
+      <StatusBar pair={pair} />
+    </div>
+  );
+}
+
+const noPairs: readonly Pair[] = [];
+
+export function TradingPage() {
+  const catalogue = usePairs();
+  const pairs = catalogue.data ?? noPairs;
+  const { selected, select } = useSelectedPair(pairs);
+  useSyncedFavorites();
+  useFollowedPrices(null);
+  const retry = () => void catalogue.refetch();
+  if (!selected) {
+    return (
+      <>
+        <title>Trading · Fulcrum</title>
+        {catalogue.isPending ? (
+          <PageSpinner label="Loading the markets" />
+        ) : (
+          <ErrorState
+            title={catalogue.isError ? 'The markets could not be loaded' : 'There are no markets yet'}
+            onRetry={retry}
+            retrying={catalogue.isFetching}
+          />
+        )}
+      </>
+    );
+  }
+  return (
+    <>
+      <title>{`${selected.symbol} · Fulcrum`}</title>
+      <h1 className="sr-only">Trading {selected.symbol}</h1>
+      <Terminal pairs={pairs} pair={selected} onSelect={select} />
+    </>
+  );
+}

@@ -1,0 +1,1 @@
+export { TradingPage as default } from './TradingPage.tsx';

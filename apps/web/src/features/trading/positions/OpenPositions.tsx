@@ -1,0 +1,162 @@
+/** Open positions as a table, or as cards on a phone (TRADE-46 to TRADE-49). */
+import { memo } from 'react';
+import { Amount, Price, Size } from '../../../shared/numbers/index.ts';
+import type { Position } from '../../../shared/supabase/index.ts';
+import { Button, InstrumentMark, Table, Td, Th, Tr } from '../../../shared/ui/index.ts';
+import { LiquidationPrice, LivePnl, LiveRoe, MarkPrice, SideBadge, sideName } from './PositionFigures.tsx';
+import type { Steps, StepsOf } from './steps.ts';
+
+interface OpenPositionsProps {
+  readonly positions: readonly Position[];
+  readonly stepsOf: StepsOf;
+  readonly onSelect: (symbol: string) => void;
+  readonly onClose: (position: Position) => void;
+}
+
+interface RowProps extends Omit<OpenPositionsProps, 'positions' | 'stepsOf'> {
+  readonly position: Position;
+  readonly steps: Steps;
+}
+
+const closeLabel = ({ symbol, side }: Position) => `Close ${symbol} ${sideName(side).toLowerCase()}`;
+/** Goes first where the table is narrow. */
+const marginColumn = 'max-xl:hidden';
+
+const PositionRow = memo(function PositionRow({ position, steps, onSelect, onClose }: RowProps) {
+  const { symbol, side, size, leverage, entryPrice, margin } = position;
+  const { tickSize, stepSize } = steps;
+  return (
+    <Tr>
+      <Td>
+        <button
+          type="button"
+          title={`Show ${symbol}`}
+          onClick={() => onSelect(symbol)}
+          className="flex h-6 items-center gap-2.5 font-semibold hover:text-accent"
+        >
+          <InstrumentMark symbol={symbol} size={20} />
+          {symbol}
+        </button>
+      </Td>
+      <Td>
+        <SideBadge side={side} />
+      </Td>
+      <Td numeric>
+        <Size value={size} stepSize={stepSize} className="font-medium" />{' '}
+        <span className="text-text-3">{leverage}×</span>
+      </Td>
+      <Td numeric>
+        <Price value={entryPrice} tickSize={tickSize} />
+      </Td>
+      <Td numeric>
+        <MarkPrice position={position} tickSize={tickSize} className="font-semibold" />
+      </Td>
+      <Td numeric>
+        <LiquidationPrice position={position} tickSize={tickSize} />
+      </Td>
+      <Td numeric className={marginColumn}>
+        <Amount value={margin} />
+      </Td>
+      <Td numeric>
+        <LivePnl position={position} className="font-semibold" /> <LiveRoe position={position} bracketed />
+      </Td>
+      <Td numeric>
+        <Button size="compact" aria-label={closeLabel(position)} onClick={() => onClose(position)}>
+          Close
+        </Button>
+      </Td>
+    </Tr>
+  );
+});
+
+export const openPositionsHead = (
+  <>
+    <Th>Symbol</Th>
+    <Th>Side</Th>
+    <Th numeric>Size</Th>
+    <Th numeric>Entry Price</Th>
+    <Th numeric>Mark Price</Th>
+    <Th numeric>Liq. Price</Th>
+    <Th numeric className={marginColumn}>
+      Margin
+    </Th>
+    <Th numeric>PnL (ROE%)</Th>
+    <Th numeric>Actions</Th>
+  </>
+);
+
+export function OpenPositionsTable({ positions, stepsOf, ...actions }: OpenPositionsProps) {
+  return (
+    <Table caption="Open positions" head={openPositionsHead}>
+      {positions.map((position) => (
+        <PositionRow key={position.id} position={position} steps={stepsOf(position.symbol)} {...actions} />
+      ))}
+    </Table>
+  );
+}
+
+const PositionCard = memo(function PositionCard({ position, steps, onSelect, onClose }: RowProps) {
+  const { symbol, side, size, leverage, entryPrice, margin } = position;
+  const { tickSize, stepSize, baseAsset } = steps;
+  return (
+    <li className="panel px-3.5 py-3">
+      <div className="flex items-center justify-between gap-3">
+        <button
+          type="button"
+          onClick={() => onSelect(symbol)}
+          className="-my-2 flex h-11 min-w-0 items-center gap-2.5 text-14 font-semibold"
+        >
+          <InstrumentMark symbol={symbol} size={24} />
+          {symbol}
+          <SideBadge side={side} leverage={leverage} />
+        </button>
+        <LivePnl position={position} className="text-16 font-semibold" />
+      </div>
+      <div className="mt-1 flex justify-between text-12">
+        <Size value={size} stepSize={stepSize} unit={baseAsset} className="text-text-2" />
+        <span>
+          <LiveRoe position={position} className="font-medium" /> <span className="text-text-3">ROE</span>
+        </span>
+      </div>
+      <dl className="mt-2.5 grid grid-cols-4 gap-x-2 text-13 [&_dt]:text-12 [&_dt]:text-text-3">
+        <div>
+          <dt>Entry</dt>
+          <dd className="font-medium">
+            <Price value={entryPrice} tickSize={tickSize} />
+          </dd>
+        </div>
+        <div>
+          <dt>Mark</dt>
+          <dd className="font-medium">
+            <MarkPrice position={position} tickSize={tickSize} />
+          </dd>
+        </div>
+        <div>
+          <dt>Liq.</dt>
+          <dd className="font-medium">
+            <LiquidationPrice position={position} tickSize={tickSize} />
+          </dd>
+        </div>
+        <div className="text-right">
+          <dt>Margin</dt>
+          <dd className="font-medium">
+            <Amount value={margin} />
+          </dd>
+        </div>
+      </dl>
+      <Button className="mt-3 w-full" aria-label={closeLabel(position)} onClick={() => onClose(position)}>
+        Close
+      </Button>
+    </li>
+  );
+});
+
+export function OpenPositionCards({ positions, stepsOf, ...actions }: OpenPositionsProps) {
+  return (
+    <ul className="flex flex-col gap-2.5">
+      {positions.map((position) => (
+        <PositionCard key={position.id} position={position} steps={stepsOf(position.symbol)} {...actions} />
+      ))}
+    </ul>
+  );
+}

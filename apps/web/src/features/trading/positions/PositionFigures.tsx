@@ -1,0 +1,84 @@
+/** An open position's live figures, for the table's cells and the phone's cards alike. They tick without renders. */
+import { useCallback, useMemo } from 'react';
+import { formatPercent, formatPrice, LiveFigure } from '../../../shared/numbers/index.ts';
+import type { Position } from '../../../shared/supabase/index.ts';
+import { Badge } from '../../../shared/ui/index.ts';
+import { usePriceStream, useSampled } from '../../market/index.ts';
+import { formatSigned } from '../ticket/AccountStrip.tsx';
+import { followMark, isNearLiquidation, markOf, openFigures } from './figures.ts';
+
+interface PositionProps {
+  readonly position: Position;
+}
+interface PricedProps extends PositionProps {
+  readonly tickSize: number;
+  readonly className?: string;
+}
+
+const same = (price: number) => price;
+const formatBracketed = (value: number | null | undefined) => `(${formatPercent(value)})`;
+const formatRoe = (value: number | null | undefined) => formatPercent(value);
+
+function useTickFormat(tickSize: number) {
+  return useCallback((value: number | null | undefined) => formatPrice(value, tickSize), [tickSize]);
+}
+
+export const sideName = (side: Position['side']): 'Long' | 'Short' => (side === 'BUY' ? 'Long' : 'Short');
+
+export function SideBadge({
+  side,
+  leverage,
+}: {
+  readonly side: Position['side'];
+  readonly leverage?: number;
+}) {
+  const word = sideName(side);
+  return (
+    <Badge tone={side === 'BUY' ? 'up' : 'down'}>
+      {leverage === undefined ? word : `${word} ${leverage}×`}
+    </Badge>
+  );
+}
+
+export function MarkPrice({ position, tickSize, className = '' }: PricedProps) {
+  const stream = usePriceStream();
+  const source = useMemo(() => followMark(stream, position, same), [stream, position]);
+  return <LiveFigure source={source} format={useTickFormat(tickSize)} className={className} />;
+}
+
+/** Turns to the warning colour when the mark comes near. */
+export function LiquidationPrice({ position, tickSize, className = '' }: PricedProps) {
+  const stream = usePriceStream();
+  const isNear = useSampled(position.symbol, () =>
+    isNearLiquidation(markOf(stream, position), position.liquidationPrice),
+  );
+  return (
+    <span className={`figures whitespace-nowrap ${isNear ? 'text-warn' : ''} ${className}`}>
+      {formatPrice(position.liquidationPrice, tickSize)}
+      {isNear ? <span className="sr-only"> near the mark price</span> : null}
+    </span>
+  );
+}
+
+export function LivePnl({ position, className = '' }: PositionProps & { readonly className?: string }) {
+  const stream = usePriceStream();
+  const source = useMemo(() => followMark(stream, position, openFigures(position).pnl), [stream, position]);
+  return <LiveFigure source={source} format={formatSigned} colour="sign" className={className} />;
+}
+
+export function LiveRoe({
+  position,
+  bracketed = false,
+  className = '',
+}: PositionProps & { readonly bracketed?: boolean; readonly className?: string }) {
+  const stream = usePriceStream();
+  const source = useMemo(() => followMark(stream, position, openFigures(position).roe), [stream, position]);
+  return (
+    <LiveFigure
+      source={source}
+      format={bracketed ? formatBracketed : formatRoe}
+      colour="sign"
+      className={className}
+    />
+  );
+}

@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest';
+import type { Position } from '../../../shared/supabase/index.ts';
+import type { LastPrice, PriceStream } from '../../market/index.ts';
+import { closedRoe, followTotalPnl, isNearLiquidation, openFigures } from './figures.ts';
+
+const position = (over: Partial<Position>): Position =>
+  ({
+    id: 'p',
+    symbol: 'BTCUSDT',
+    side: 'BUY',
+    entryPrice: 96_840,
+    size: 0.4,
+    leverage: 50,
+    margin: 774.72,
+    liquidationPrice: 95_000.04,
+    markPrice: null,
+    realizedPnl: null,
+    rules: 'standard',
+    status: 'open',
+    ...over,
+  }) as Position;
+const bitcoin = position({});
+const ether = position({
+  symbol: 'ETHUSDT',
+  side: 'SELL',
+  entryPrice: 3_642.18,
+  size: 3.5,
+  leverage: 10,
+  margin: 1_274.763,
+});
+const nvidia = position({ symbol: 'NVDA', entryPrice: 182.64, size: 40, leverage: 5, margin: 1_461.12 });
+
+test('TRADE-49: PnL and ROE of the reference account', () => {
+  expect(openFigures(bitcoin).pnl(97_482.6)).toBe(257.04);
+  expect(openFigures(bitcoin).roe(97_482.6)).toBe(33.18);
+  expect(openFigures(ether).pnl(3_611.4)).toBe(107.73);
+  expect(openFigures(nvidia).roe(179.92)).toBe(-7.45);
+});
+
+test('a close books at most the loss of the margin', () => {
+  expect(openFigures(bitcoin).booked(97_482.6)).toBe(257.04);
+  expect(openFigures(bitcoin).booked(90_000)).toBe(-774.72);
+});
+
+test('the total follows every price and is unknown while one is missing', () => {
+  const prices: Record<string, number> = { BTCUSDT: 97_482.6, ETHUSDT: 3_611.4 };
+  const stream = {
+    latest: (symbol: string) => (prices[symbol] ? ({ price: prices[symbol] } as LastPrice) : undefined),
+  } as PriceStream;
+  const total = followTotalPnl(stream, [bitcoin, ether, nvidia]);
+  expect(total.get()).toBeNull();
+  prices.NVDA = 179.92;
+  expect(total.get()).toBeCloseTo(255.97, 8);
+  expect(followTotalPnl(stream, [], 12.5).get()).toBe(12.5);
+});
+
+test('ROE of a closed position comes from its booked result', () => {
+  expect(closedRoe(position({ realizedPnl: 257.04, status: 'closed' }))).toBe(33.18);
+  expect(closedRoe(bitcoin)).toBeNull();
+});
+
+test('the liquidation price warns within 5 % of the mark', () => {
+  expect(isNearLiquidation(97_482.6, 95_000.04)).toBe(true);
+  expect(isNearLiquidation(3_611.4, 3_988.19)).toBe(false);
+  expect(isNearLiquidation(null, 1)).toBe(false);
+});

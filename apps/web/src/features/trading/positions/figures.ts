@@ -1,0 +1,92 @@
+/** A position's figures at a price, all from the domain; numbers of the wire become exact units here and nowhere else. */
+import {
+  asMoney,
+  asPrice,
+  asSize,
+  type PositionTerms,
+  parseDecimal,
+  rulesOf,
+  settle,
+  toNumber,
+} from '@fulcrum/domain';
+import type { LiveSource } from '../../../shared/numbers/index.ts';
+import type { Position } from '../../../shared/supabase/index.ts';
+import type { PriceStream } from '../../market/index.ts';
+
+export const termsOf = (position: Position): PositionTerms => ({
+  side: position.side,
+  entryPrice: asPrice(parseDecimal(position.entryPrice)),
+  size: asSize(parseDecimal(position.size)),
+  leverage: position.leverage,
+  margin: asMoney(parseDecimal(position.margin)),
+});
+
+export interface OpenFigures {
+  /** USDT, what the position gains or loses at the price. */
+  readonly pnl: (price: number) => number;
+  /** Per cent of its margin. */
+  readonly roe: (price: number) => number;
+  /** USDT that closing at the price books, capped at the margin. */
+  readonly booked: (price: number) => number;
+}
+
+export function openFigures(position: Position): OpenFigures {
+  const rules = rulesOf(position.rules);
+  const terms = termsOf(position);
+  const exact = (price: number) => asPrice(parseDecimal(price));
+  return {
+    pnl: (price) => toNumber(rules.unrealizedPnl(terms, exact(price))),
+    roe: (price) => toNumber(rules.openRoe(terms, exact(price))),
+    booked: (price) => toNumber(settle(rules.realizedPnl(terms, exact(price)), terms.margin).realizedPnl),
+  };
+}
+
+/** Per cent; null for a position without a booked result. */
+export function closedRoe(position: Position): number | null {
+  if (position.realizedPnl === null) return null;
+  const booked = asMoney(parseDecimal(position.realizedPnl));
+  return toNumber(rulesOf(position.rules).closedRoe(termsOf(position), booked));
+}
+
+/** The live price, or the server's mark until there is one. */
+export const markOf = (stream: Pick<PriceStream, 'latest'>, position: Position): number | null =>
+  stream.latest(position.symbol)?.price ?? position.markPrice;
+
+/** A figure of an open position that follows its price. */
+export const followMark = (
+  stream: PriceStream,
+  position: Position,
+  figure: (price: number) => number,
+): LiveSource => ({
+  get: () => {
+    const mark = markOf(stream, position);
+    return mark === null ? null : figure(mark);
+  },
+  subscribe: (changed) => stream.subscribe(position.symbol, changed),
+});
+
+/** The sum of all positions' PnL plus `base`; null while a price is missing, for a part is not the sum. */
+export function followTotalPnl(stream: PriceStream, positions: readonly Position[], base = 0): LiveSource {
+  const parts = positions.map((position) => ({ position, ...openFigures(position) }));
+  const symbols = new Set(positions.map(({ symbol }) => symbol));
+  return {
+    get: () => {
+      const marks = parts.map(({ position }) => markOf(stream, position));
+      return marks.reduce<number | null>(
+        (sum, mark, index) => (sum === null || mark === null ? null : sum + (parts[index]?.pnl(mark) ?? 0)),
+        base,
+      );
+    },
+    subscribe: (changed) => {
+      const stops = [...symbols].map((symbol) => stream.subscribe(symbol, changed, 500));
+      return () => {
+        for (const stop of stops) stop();
+      };
+    },
+  };
+}
+
+const liquidationNearShare = 0.05;
+/** Whether the mark is within 5 % of the liquidation price. */
+export const isNearLiquidation = (mark: number | null, liquidationPrice: number): boolean =>
+  mark !== null && Math.abs(mark - liquidationPrice) <= mark * liquidationNearShare;

@@ -1,0 +1,69 @@
+/** Equity, unrealized result and margin of the whole account, at the ticket's foot. */
+import { type ReactNode, useMemo } from 'react';
+import { useOpenPositions, useWallet } from '../../../shared/account/index.ts';
+import { Amount, formatAmount, formatPercent, LiveFigure, noFigure } from '../../../shared/numbers/index.ts';
+import { usePriceStream } from '../../market/index.ts';
+import { followTotalPnl } from '../positions/figures.ts';
+
+export const formatSigned = (value: number | null | undefined) => formatAmount(value, 'always');
+const formatMoney = (value: number | null | undefined) => formatAmount(value);
+
+/** Live sources of the account's equity and unrealized PnL; null until wallet and positions are there. */
+export function useAccountSources() {
+  const stream = usePriceStream();
+  const { data: positions } = useOpenPositions();
+  const { data: wallet } = useWallet();
+  const balance = wallet === undefined ? undefined : (wallet?.balance ?? 0);
+  return useMemo(() => {
+    if (!positions || balance === undefined) return null;
+    return {
+      unrealized: followTotalPnl(stream, positions),
+      equity: followTotalPnl(stream, positions, balance),
+      margin: positions.reduce((sum, { margin }) => sum + margin, 0),
+      balance,
+    };
+  }, [stream, positions, balance]);
+}
+
+function Row({ label, children }: { readonly label: string; readonly children: ReactNode }) {
+  return (
+    <div className="flex h-[23px] items-center justify-between gap-3">
+      <dt className="text-12 text-text-2">{label}</dt>
+      <dd className="text-13 font-medium">{children}</dd>
+    </div>
+  );
+}
+
+export function AccountStrip() {
+  const account = useAccountSources();
+  const share = account && account.balance > 0 ? (account.margin / account.balance) * 100 : 0;
+  return (
+    <section aria-labelledby="ticket-account">
+      <h2 id="ticket-account" className="mb-1 text-13 font-semibold">
+        Account
+      </h2>
+      <dl>
+        <Row label="Equity">
+          {account ? <LiveFigure source={account.equity} format={formatMoney} /> : noFigure}
+          <span className="font-normal text-text-3"> USDT</span>
+        </Row>
+        <Row label="Unrealized PnL">
+          {account ? (
+            <LiveFigure source={account.unrealized} format={formatSigned} colour="sign" />
+          ) : (
+            noFigure
+          )}
+        </Row>
+        <Row label="Margin in use">
+          <Amount value={account?.margin} />
+          <span className="figures font-normal text-text-3">
+            {account ? ` ${formatPercent(share, 'negative')}` : ''}
+          </span>
+        </Row>
+      </dl>
+      <div aria-hidden="true" className="mt-1.5 h-1 overflow-hidden rounded-full bg-line">
+        <div className="h-full rounded-full bg-accent" style={{ width: `${Math.min(100, share)}%` }} />
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,101 @@
+/** The order form in its three shapes: a column at the right, two columns beneath the chart, a sheet on a phone. */
+import ChevronDown from 'lucide-react/icons/chevron-down';
+import { Dialog } from 'radix-ui';
+import { type FormEvent, useId } from 'react';
+import { InstrumentMark } from '../../../shared/ui/index.ts';
+import { LastPriceFigure } from '../../market/index.ts';
+import { AccountStrip } from './AccountStrip.tsx';
+import { SubmitArea } from './SubmitArea.tsx';
+import { TicketFields } from './TicketFields.tsx';
+import { TicketSummary } from './TicketSummary.tsx';
+import type { Ticket } from './useTicket.ts';
+
+/** Enter chooses no side: an order has to say buy or sell. */
+const ignore = (event: FormEvent) => event.preventDefault();
+
+interface OrderFormProps {
+  readonly ticket: Ticket;
+}
+
+/** TRADE-27: from 1024 px on. */
+export function OrderColumn({ ticket }: OrderFormProps) {
+  const ruleId = useId();
+  return (
+    <form noValidate onSubmit={ignore} aria-label="Order form" className="flex min-h-full flex-col">
+      <div className="flex flex-col gap-3.5 p-4">
+        <TicketFields ticket={ticket} ruleId={ruleId} />
+        <hr className="border-line" />
+        <TicketSummary ticket={ticket} />
+        <SubmitArea ticket={ticket} ruleId={ruleId} />
+      </div>
+      <div className="mt-auto border-t border-line p-4">
+        <AccountStrip />
+      </div>
+    </form>
+  );
+}
+
+/** From 768 to 1023 px. */
+export function OrderRow({ ticket }: OrderFormProps) {
+  const ruleId = useId();
+  return (
+    <form
+      noValidate
+      onSubmit={ignore}
+      aria-label="Order form"
+      className="grid grid-cols-2 gap-8 border-b border-line bg-surface p-4"
+    >
+      <TicketFields ticket={ticket} ruleId={ruleId} />
+      <div className="flex flex-col justify-between gap-4">
+        <TicketSummary ticket={ticket} />
+        <SubmitArea ticket={ticket} ruleId={ruleId} />
+      </div>
+    </form>
+  );
+}
+
+interface OrderSheetProps extends OrderFormProps {
+  readonly open: boolean;
+  readonly onOpenChange: (open: boolean) => void;
+}
+
+/** Below 768 px. Buttons and rule line are a foot that never scrolls. */
+export function OrderSheet({ ticket, open, onOpenChange }: OrderSheetProps) {
+  const ruleId = useId();
+  const { pair } = ticket;
+  return (
+    <Dialog.Root open={open} onOpenChange={onOpenChange}>
+      <Dialog.Portal>
+        <Dialog.Overlay className="fade fixed inset-0 z-40 bg-backdrop" />
+        <Dialog.Content
+          aria-describedby={undefined}
+          className="rise fixed inset-x-0 top-16 bottom-0 z-50 flex flex-col rounded-t-dialog border-t border-line-strong bg-raised shadow-raised outline-none"
+        >
+          <span aria-hidden="true" className="mx-auto mt-2 h-1 w-9 shrink-0 rounded-full bg-line-strong" />
+          <div className="flex items-center gap-2.5 pt-1 pr-1 pl-4">
+            <InstrumentMark symbol={pair.symbol} size={24} />
+            <Dialog.Title className="text-16 font-semibold">
+              {pair.symbol}
+              <span className="sr-only"> order form</span>
+            </Dialog.Title>
+            <LastPriceFigure pair={pair} className="text-16 font-semibold" />
+            <Dialog.Close className="ml-auto inline-flex h-11 items-center gap-1.5 rounded-control px-3 text-13 font-medium text-text-2">
+              Hide Order Form
+              <ChevronDown size={16} aria-hidden="true" />
+            </Dialog.Close>
+          </div>
+          <form noValidate onSubmit={ignore} aria-label="Order form" className="flex min-h-0 grow flex-col">
+            <div className="flex min-h-0 grow flex-col gap-3.5 overflow-y-auto px-4 pt-1 pb-3">
+              <TicketFields ticket={ticket} ruleId={ruleId} />
+              <hr className="border-line" />
+              <TicketSummary ticket={ticket} />
+            </div>
+            <div className="shrink-0 border-t border-line px-4 pt-3 pb-[calc(12px+env(safe-area-inset-bottom))]">
+              <SubmitArea ticket={ticket} ruleId={ruleId} />
+            </div>
+          </form>
+        </Dialog.Content>
+      </Dialog.Portal>
+    </Dialog.Root>
+  );
+}

@@ -1,0 +1,75 @@
+/** What the order is worth and costs, and where it would be liquidated: at the live price, for the settled amount. */
+import { toNumber } from '@fulcrum/domain';
+import { type ReactNode, useCallback, useMemo } from 'react';
+import { formatAmount, formatPrice, LiveFigure, type LiveSource } from '../../../shared/numbers/index.ts';
+import { usePriceStream } from '../../market/index.ts';
+import type { OrderSummary } from './summary.ts';
+import { type Ticket, useFailedRule } from './useTicket.ts';
+
+const formatMoney = (value: number | null | undefined) => formatAmount(value);
+
+function useSummarySource(ticket: Ticket, figure: keyof OrderSummary): LiveSource {
+  const stream = usePriceStream();
+  const { pair, state } = ticket;
+  const { settledText, leverage } = state;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the figure is that of the settled terms, at any price
+  return useMemo(
+    () => ({
+      get: () => {
+        const value = ticket.factsOf(settledText).summary[figure];
+        return value === null ? null : toNumber(value);
+      },
+      subscribe: (changed) => stream.subscribe(pair.symbol, changed),
+    }),
+    [stream, pair.symbol, settledText, leverage, figure],
+  );
+}
+
+function Row({
+  label,
+  unit,
+  children,
+}: {
+  readonly label: string;
+  readonly unit?: string;
+  readonly children: ReactNode;
+}) {
+  return (
+    <div className="flex h-[23px] items-center justify-between gap-3">
+      <dt className="text-12 text-text-2">{label}</dt>
+      <dd className="text-13 font-medium">
+        {children}
+        {unit === undefined ? null : <span className="font-normal text-text-3">{` ${unit}`}</span>}
+      </dd>
+    </div>
+  );
+}
+
+export function TicketSummary({ ticket }: { readonly ticket: Ticket }) {
+  const { tickSize } = ticket.pair;
+  const formatTick = useCallback(
+    (value: number | null | undefined) => formatPrice(value, tickSize),
+    [tickSize],
+  );
+  const isShort = useFailedRule(ticket, ticket.state.settledText)?.field === 'margin';
+  return (
+    <dl>
+      <Row label="Order Value" unit="USDT">
+        <LiveFigure source={useSummarySource(ticket, 'orderValue')} format={formatMoney} />
+      </Row>
+      <Row label="Required Margin" unit="USDT">
+        <LiveFigure
+          source={useSummarySource(ticket, 'requiredMargin')}
+          format={formatMoney}
+          className={isShort ? 'text-down' : ''}
+        />
+      </Row>
+      <Row label="Est. liq. price, long">
+        <LiveFigure source={useSummarySource(ticket, 'liquidationLong')} format={formatTick} />
+      </Row>
+      <Row label="Est. liq. price, short">
+        <LiveFigure source={useSummarySource(ticket, 'liquidationShort')} format={formatTick} />
+      </Row>
+    </dl>
+  );
+}

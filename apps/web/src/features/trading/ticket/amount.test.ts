@@ -1,0 +1,87 @@
+import {
+  asMoney,
+  asPrice,
+  asSize,
+  coversMargin,
+  parseDecimal,
+  requiredMargin,
+  toDecimalString,
+} from '@fulcrum/domain';
+import { describe, expect, test } from 'vitest';
+import { affordableAmount, readAmount, stepAmount } from './amount.ts';
+
+const read = (text: string) => {
+  const amount = readAmount(text);
+  return amount.kind === 'amount'
+    ? toDecimalString(amount.size)
+    : amount.kind === 'empty'
+      ? ''
+      : amount.reason;
+};
+const limits = {
+  minPrice: asPrice(1n),
+  maxPrice: asPrice(10n ** 20n),
+  tickSize: asPrice(parseDecimal('0.01')),
+  minQty: asSize(parseDecimal('0.001')),
+  maxQty: asSize(parseDecimal('9000')),
+  stepSize: asSize(parseDecimal('0.001')),
+};
+
+describe('typing an amount', () => {
+  test('plain figures, also half typed ones', () => {
+    expect(['0.15', ' 12 ', '.5', '5.'].map(read)).toEqual(['0.15', '12', '0.5', '5']);
+  });
+  test('1.5k works', () => {
+    expect(['1.5k', '1.5 K', '2m', '0,5k'].map(read)).toEqual(['1500', '1500', '2000000', '500']);
+  });
+  test('a comma counts where it can mean one thing only', () => {
+    expect(['0,15', '0,150', '1,5', '1,250.5', '1.250,5', '1,234,567'].map(read)).toEqual([
+      '0.15',
+      '0.15',
+      '1.5',
+      '1250.5',
+      '1250.5',
+      '1234567',
+    ]);
+    expect(read('1,500')).toBe('ambiguous');
+  });
+  test('what is no amount stays none', () => {
+    expect(['-1', '1e5', 'abc', '1.2.3', '0.000000001', '.', ','].map(read)).toEqual(
+      Array(7).fill('malformed'),
+    );
+    expect(read('  ')).toBe('');
+  });
+});
+
+describe('TRADE-42: the pair’s min, max and step', () => {
+  const stepped = (text: string, steps: bigint) =>
+    toDecimalString(stepAmount(asSize(parseDecimal(text)), steps, limits));
+  test('arrow keys walk the grid', () => {
+    expect(stepped('0.15', 1n)).toBe('0.151');
+    expect(stepped('0.15', -10n)).toBe('0.14');
+    expect(stepped('0.1505', 1n)).toBe('0.151');
+    expect(stepped('0.1505', -1n)).toBe('0.15');
+  });
+  test('and stop at the bounds', () => {
+    expect(stepped('0.001', -10n)).toBe('0.001');
+    expect(stepped('8999.999', 10n)).toBe('9000');
+    expect(stepped('0', 1n)).toBe('0.001');
+  });
+});
+
+describe('share buttons', () => {
+  const available = parseDecimal('8164.32');
+  const price = parseDecimal('97482.60');
+  test('RULE-02: all of the balance is never more than it, and one step more would be', () => {
+    const size = affordableAmount({ available, price, leverage: 25, sharePercent: 100, limits });
+    expect(size && toDecimalString(size)).toBe('2.093');
+    const margin = (units: bigint) => requiredMargin(asPrice(price), asSize(units), 25);
+    expect(coversMargin(asMoney(available), margin(size ?? 0n))).toBe(true);
+    expect(coversMargin(asMoney(available), margin((size ?? 0n) + limits.stepSize))).toBe(false);
+  });
+  test('too little for the smallest amount is none', () => {
+    expect(
+      affordableAmount({ available: parseDecimal('5'), price, leverage: 1, sharePercent: 10, limits }),
+    ).toBeNull();
+  });
+});

@@ -1,0 +1,85 @@
+/**
+ * Amounts as people type them: `0.15`, `1.5k`, `1,250.5`, and `0,15` where the comma can only be a decimal one. What may
+ * be read in two ways is not guessed. Invariant: a read amount is exact; nothing is rounded here.
+ */
+import {
+  asSize,
+  DecimalError,
+  divideRounded,
+  type PairLimits,
+  parseDecimal,
+  type Size,
+  UNIT,
+} from '@fulcrum/domain';
+
+export type TypedAmount =
+  | { readonly kind: 'empty' }
+  | { readonly kind: 'amount'; readonly size: Size }
+  | { readonly kind: 'unreadable'; readonly reason: 'ambiguous' | 'malformed' };
+
+const factors: Readonly<Record<string, bigint>> = { '': 1n, k: 1_000n, m: 1_000_000n };
+const typed = /^(?<figure>[\d.,]+)\s*(?<suffix>[km]?)$/;
+const plain = /^(\d+\.?\d*|\.\d+)$/;
+const groupedByComma = /^[1-9]\d{0,2}(,\d{3})+(\.\d*)?$/;
+const groupedByDot = /^[1-9]\d{0,2}(\.\d{3})+,\d*$/;
+const oneComma = /^\d*,\d+$/;
+/** `1,500` is fifteen hundred to one reader and one and a half to another. */
+const eitherWay = /^[1-9]\d{0,2},\d{3}$/;
+
+/** The figure with a dot and without grouping; null when its comma can be read in two ways or not at all. */
+function withDot(figure: string): string | 'ambiguous' | null {
+  if (plain.test(figure)) return figure;
+  if (eitherWay.test(figure)) return 'ambiguous';
+  if (groupedByComma.test(figure)) return figure.replaceAll(',', '');
+  if (groupedByDot.test(figure)) return figure.replaceAll('.', '').replace(',', '.');
+  return oneComma.test(figure) ? figure.replace(',', '.') : null;
+}
+
+export function readAmount(text: string): TypedAmount {
+  const trimmed = text.trim().toLowerCase();
+  if (trimmed === '') return { kind: 'empty' };
+  const { figure = '', suffix = '' } = typed.exec(trimmed)?.groups ?? {};
+  const dotted = withDot(figure);
+  if (dotted === 'ambiguous') return { kind: 'unreadable', reason: 'ambiguous' };
+  const factor = factors[suffix];
+  if (dotted === null || factor === undefined) return { kind: 'unreadable', reason: 'malformed' };
+  const [whole = '', fraction = ''] = dotted.split('.');
+  try {
+    const units = parseDecimal(`${whole || '0'}${fraction === '' ? '' : `.${fraction}`}`);
+    return { kind: 'amount', size: asSize(units * factor) };
+  } catch (cause) {
+    if (cause instanceof DecimalError) return { kind: 'unreadable', reason: 'malformed' };
+    throw cause;
+  }
+}
+
+/** The amount `steps` steps away on the pair's grid, within its bounds; an amount off the grid goes to the next one. */
+export function stepAmount(size: Size, steps: bigint, { minQty, maxQty, stepSize }: PairLimits): Size {
+  const grid = divideRounded(size, stepSize, steps > 0n ? 'floor' : 'ceiling') * stepSize;
+  const next = grid + steps * stepSize;
+  if (next < minQty) return minQty;
+  return next > maxQty ? maxQty : asSize(next);
+}
+
+interface Affordable {
+  readonly available: bigint;
+  readonly price: bigint;
+  readonly leverage: number;
+  readonly sharePercent: number;
+  readonly limits: PairLimits;
+}
+
+/** The largest amount that `sharePercent` of the available balance covers, down to the step; null below the minimum. */
+export function affordableAmount({
+  available,
+  price,
+  leverage,
+  sharePercent,
+  limits,
+}: Affordable): Size | null {
+  if (price <= 0n || available <= 0n) return null;
+  const buyingPower = available * BigInt(leverage) * BigInt(sharePercent) * UNIT;
+  const size = divideRounded(buyingPower, 100n * price * limits.stepSize, 'floor') * limits.stepSize;
+  if (size < limits.minQty) return null;
+  return size > limits.maxQty ? limits.maxQty : asSize(size);
+}
