@@ -1,78 +1,122 @@
 import { expect, test } from '../support/fulcrum.ts';
+import { figureOf, openMarket, positionRow, register, watchErrors } from '../support/steps.ts';
 
-const shot = (name: string) => `test-results/screens/${name}.png`;
+const screen = (name: string) => ({ path: `test-results/screens/${name}.png` });
 
-test('AUTH-16, AUTH-28, TRADE-37, TRADE-47, TRADE-51, WALL-07: a newcomer registers, opens a 10x long, watches it live, closes it and finds it in history and wallet', async ({
+test('AUTH-28, TRADE-11, TRADE-37, TRADE-49, RULE-16, RULE-18, TRADE-51, WALL-07: a newcomer registers, opens a 10x long, watches it live, closes it and finds it in history and wallet', async ({
   page,
 }) => {
-  const refused: string[] = [];
-  page.on('console', (message) => {
-    if (message.type() === 'error') refused.push(message.text());
-  });
-  page.on('pageerror', (error) => refused.push(error.message));
+  const errors = watchErrors(page);
+  const ticket = page.getByRole('complementary', { name: 'Order' });
+  const row = positionRow(page, 'ETHUSDT');
+  const pnl = row.getByRole('cell').nth(7);
 
-  await test.step('registers', async () => {
-    await page.goto('/register');
-    await page.getByLabel('Email').fill('newcomer@example.test');
-    await page.getByLabel('Username').fill('newcomer');
-    await page.getByLabel('Phone number').fill('+12345678900');
-    await page.getByLabel('Password', { exact: true }).fill('first-trade');
-    await page.getByLabel('Confirm password').fill('first-trade');
-    await page.screenshot({ path: shot('register') });
-    await page.getByRole('button', { name: /create|register/i }).click();
-    await expect(page).toHaveURL(/\/dashboard$/);
+  await test.step('registers and starts with the demo balance', async () => {
+    await register(page, 'newcomer');
+    await expect(page.getByText('$10,000.00').first()).toBeVisible();
   });
 
-  await test.step('picks a pair and sees its candles move', async () => {
-    await page.getByRole('link', { name: 'Trading' }).first().click();
-    await expect(page).toHaveURL(/\/trading/);
+  await test.step('picks a pair and sees its price move', async () => {
+    await page.getByRole('link', { name: 'Trading' }).click();
     await page.getByPlaceholder('Search by symbol, name, or asset...').fill('ether');
+    await page.screenshot(screen('pairs'));
     await page.getByRole('option', { name: /ETHUSDT/ }).click();
     await expect(page).toHaveURL(/ETHUSDT/);
-    await expect(page.locator('canvas').first()).toBeVisible();
-    const price = page.getByTestId('last-price');
+    const chart = page.getByRole('img', { name: /^ETHUSDT candles/ });
+    await expect(chart.locator('canvas').first()).toBeVisible();
+    const price = ticket.getByRole('definition').nth(1);
     await expect(price).toHaveText(/\d/);
-    const before = await price.textContent();
-    await expect(price).not.toHaveText(before ?? '', { timeout: 15_000 });
+    const first = (await price.textContent()) ?? '';
+    await expect(price).not.toHaveText(first, { timeout: 20_000 });
   });
 
   await test.step('opens a 10x long', async () => {
-    await page.getByLabel('Amount').fill('0.5');
-    await page.getByRole('spinbutton', { name: 'Leverage' }).fill('10');
-    await page.getByRole('button', { name: 'Buy/Long' }).click();
-    const row = page.getByRole('row', { name: /ETHUSDT/ });
+    await expect(ticket.getByRole('button', { name: 'Buy/Long' })).toHaveAttribute('aria-disabled', 'true');
+    await openMarket(page, { side: 'Buy/Long', amount: '0.5', leverage: 10 });
+    await expect(row).toContainText('Long');
     await expect(row).toContainText('10×');
-    await expect(row).toContainText(/0\.5/);
-    await page.screenshot({ path: shot('trading-open') });
+    await expect(page.getByRole('tab', { name: /Open Positions/ })).toContainText('(1)');
   });
 
   await test.step('watches the PnL live', async () => {
-    const pnl = page.getByRole('row', { name: /ETHUSDT/ }).getByTestId('pnl');
-    const first = await pnl.textContent();
-    await expect(pnl).not.toHaveText(first ?? '', { timeout: 15_000 });
+    const first = (await pnl.textContent()) ?? '';
+    await expect(pnl).not.toHaveText(first, { timeout: 20_000 });
+    await page.screenshot(screen('trading'));
   });
 
   await test.step('reloads, and everything is still there', async () => {
     await page.reload();
-    await expect(page.getByRole('row', { name: /ETHUSDT/ })).toContainText('10×');
+    await expect(row).toContainText('10×');
+    await expect(page).toHaveURL(/ETHUSDT/);
   });
 
-  await test.step('closes it', async () => {
-    await page.getByRole('row', { name: /ETHUSDT/ }).getByRole('button', { name: /Close/ }).click();
-    await page.getByRole('dialog').getByRole('button', { name: /Close/ }).first().click();
+  const booked = await test.step('closes it', async () => {
+    await row.getByRole('button', { name: 'Close ETHUSDT long' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Close position' }).click();
     await expect(page.getByText('No open positions')).toBeVisible();
     await page.getByRole('tab', { name: 'Position History' }).click();
-    await expect(page.getByRole('row', { name: /ETHUSDT/ })).toContainText('10×');
-    await page.screenshot({ path: shot('trading-history') });
+    await expect(row).toContainText('10×');
+    await page.screenshot(screen('history'));
+    return figureOf(row.getByRole('cell').nth(5));
   });
 
-  await test.step('finds the result in the wallet', async () => {
-    await page.getByRole('link', { name: 'Wallet' }).first().click();
-    await expect(page.getByText('Your Wallet')).toBeVisible();
-    await expect(page.getByText('Closed ETHUSDT position')).toBeVisible();
-    await expect(page.getByText('Initial balance')).toBeVisible();
-    await page.screenshot({ path: shot('wallet') });
+  await test.step('finds the result in the wallet, to the cent', async () => {
+    await page.getByRole('link', { name: 'Wallet' }).click();
+    await expect(page.getByRole('heading', { name: 'Your Wallet' })).toBeVisible();
+    const closed = page.getByRole('row').filter({ hasText: 'Closed ETHUSDT position' });
+    await expect(closed).toContainText('Completed');
+    expect(await figureOf(closed.getByRole('cell').nth(2))).toBe(booked);
+    await expect(page.getByRole('row').filter({ hasText: 'Initial balance' })).toContainText('+10,000.00');
+    const total = (10_000 + booked).toLocaleString('en-US', { minimumFractionDigits: 2 });
+    await expect(page.getByText(total).first()).toBeVisible();
+    await page.screenshot(screen('wallet'));
   });
 
-  expect(refused, 'no error in the console, no refusal of the content policy').toEqual([]);
+  expect(errors, 'errors of the page').toEqual([]);
+});
+
+test('TRADE-40, TRADE-44, RULE-02: the ticket says what is wrong, in the words of the specification', async ({
+  page,
+}) => {
+  await register(page, 'careful');
+  await page.goto('/trading?symbol=BTCUSDT');
+  const buy = page.getByRole('button', { name: 'Buy/Long' });
+  await expect(buy).toHaveAttribute('aria-disabled', 'true');
+  await page.getByRole('spinbutton', { name: 'Amount' }).fill('1');
+  await expect(
+    page
+      .getByText(/Insufficient available balance\. Required: \d+\.\d\d USDT, Available: 10000\.00 USDT/)
+      .first(),
+  ).toBeVisible();
+  await page.getByRole('spinbutton', { name: 'Amount' }).fill('0.000001');
+  await expect(
+    page.getByText(/^Amount must be between 0\.00001 and 9000 in steps of 0\.00001\.$/).first(),
+  ).toBeVisible();
+});
+
+test('TRADE-23, TRADE-24, TRADE-25, TRADE-28: on a phone the form and the chart open over the page, and a short is opened and closed', async ({
+  page,
+}) => {
+  const errors = watchErrors(page);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await register(page, 'commuter');
+  await page.goto('/trading?symbol=EUR%2FUSD');
+
+  await page.getByRole('button', { name: /^Chart/ }).click();
+  await expect(page.getByRole('dialog', { name: 'EUR/USD Chart' })).toBeVisible();
+  await page.screenshot(screen('phone-chart'));
+  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
+
+  await page.getByRole('button', { name: 'Show Order Form' }).click();
+  await page.screenshot(screen('phone-ticket'));
+  await openMarket(page, { side: 'Sell/Short', amount: '1000', leverage: 20 });
+  const card = page.getByRole('listitem').filter({ hasText: 'EUR/USD' }).filter({ hasText: 'Short 20×' });
+  const hide = page.getByRole('button', { name: 'Hide Order Form' });
+  if (await hide.isVisible()) await hide.click();
+  await expect(card).toBeVisible();
+  await page.screenshot(screen('phone-position'));
+  await card.getByRole('button', { name: 'Close EUR/USD short' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Close position' }).click();
+  await expect(page.getByText('No open positions')).toBeVisible();
+  expect(errors, 'errors of the page').toEqual([]);
 });

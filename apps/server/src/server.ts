@@ -5,7 +5,7 @@
  */
 import { fileURLToPath } from 'node:url';
 import { AppError, texts } from '@fulcrum/contract';
-import fastify, { type FastifyBaseLogger, LogController } from 'fastify';
+import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { createAccounts, seedDemo } from './features/accounts/index.ts';
 import { createMarket, type Feed } from './features/market/index.ts';
 import { createTrading } from './features/trading/index.ts';
@@ -16,7 +16,9 @@ import type { Config } from './platform/config/index.ts';
 import { loadSecrets } from './platform/config/secrets.ts';
 import { openDatabase } from './platform/database/index.ts';
 import { createLog, type Log } from './platform/log/index.ts';
+import { StartError } from './platform/start-error.ts';
 import { registerAuth } from './protocols/auth/index.ts';
+import { createDrain } from './protocols/http/drain.ts';
 import { type Health, registerHttp } from './protocols/http/index.ts';
 import { registerRealtime } from './protocols/realtime/index.ts';
 import { registerRest } from './protocols/rest/index.ts';
@@ -34,6 +36,21 @@ export interface Overrides {
 /** TRUST_PROXY as fastify takes it: a number is how many proxies stand between us and the client. */
 function trustedHops(trust: Config['trustProxy']) {
   return typeof trust === 'number' ? (_address: string, hop: number) => hop < trust : trust;
+}
+
+/** @throws StartError when HOST and PORT cannot be had */
+async function listen(app: FastifyInstance, { host, port }: Config): Promise<string> {
+  try {
+    return await app.listen({ host, port });
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw new StartError(
+      code === 'EADDRINUSE'
+        ? `port ${port} of ${host} is in use; stop what uses it or set PORT`
+        : `cannot listen on HOST=${host} PORT=${port}: ${message}`,
+      { cause: error },
+    );
+  }
 }
 
 /** What was started, taken down last-in first-out, so that a failed start leaves nothing behind either. */
@@ -85,6 +102,7 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
 
     if (config.demo) await seedDemo({ db, accounts, log });
 
+    let { publicUrl } = config;
     const logger: FastifyBaseLogger = log;
     const app = fastify({
       loggerInstance: logger,
@@ -93,6 +111,7 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
       bodyLimit: bodyLimitBytes,
       forceCloseConnections: 'idle',
       requestTimeout: 30_000,
+      http: { headersTimeout: 15_000, connectionsCheckingInterval: 5_000 },
     });
     app.setErrorHandler((error: Error & { statusCode?: number; code?: string }, request, reply) => {
       if (error instanceof AppError) {
@@ -126,7 +145,7 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
       secure: config.publicUrl.startsWith('https:'),
       publicConfig: () => ({
         anonKey: secrets.anonKey,
-        publicUrl: config.publicUrl,
+        publicUrl,
         rules: config.rules,
         feed: { source: market.state().source, simulated: market.state().source === 'simulated' },
         priceTolerancePct: config.priceTolerancePct,
@@ -135,7 +154,10 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
       health: async (): Promise<Health> => {
         const database = await db.query('select 1').then(
           () => ({ ok: true }),
-          (error: Error) => ({ ok: false, detail: error.message }),
+          (error: Error) => {
+            log.error({ err: error }, 'the database does not answer');
+            return { ok: false };
+          },
         );
         const engine = trading.state();
         const feed = market.state();
@@ -164,10 +186,14 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
       beforeSelect: { wallets: (caller) => ensureWallet(db, caller) },
     });
 
-    const url = await app.listen({ host: config.host, port: config.port });
-    teardown.add('http', () => app.close());
+    const drain = createDrain(app);
+    const url = await listen(app, config);
+    teardown.add('http', drain);
+    // With PORT=0 the address is known only now.
+    if (new URL(publicUrl).port === '0') publicUrl = url;
     return {
       url,
+      publicUrl,
       db,
       secrets,
       accounts,

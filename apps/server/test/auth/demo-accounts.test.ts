@@ -6,7 +6,7 @@ import { type AuthServer, startAuthServer } from './harness.ts';
 let server: AuthServer;
 const seed = () => seedDemo({ db: server.db, accounts: server.accounts, log: testLog });
 beforeAll(async () => {
-  server = await startAuthServer();
+  server = await startAuthServer({ demo: true });
 });
 afterAll(() => server.close());
 
@@ -38,6 +38,24 @@ describe('the demo accounts', () => {
     );
     expect(await server.accounts.isAssigned(trader[0]!.managerId, trader[0]!.id)).toBe(true);
     expect(await server.accounts.isAssigned(trader[0]!.id, trader[0]!.managerId)).toBe(false);
+  });
+
+  test('AUTH-10: once the demo is over the published password opens nothing, another one does', async () => {
+    const { client: trader } = await server.register();
+    const opened = await startAuthServer({ database: server.db, clock: server.clock, demo: false });
+    for (const role of ['trader', 'manager', 'support', 'admin']) {
+      const { error } = await opened
+        .client()
+        .auth.signInWithPassword({ email: ` ${role.toUpperCase()}@fulcrum.local`, password: demoPassword });
+      expect(error).toMatchObject({ status: 400, code: 'invalid_credentials' });
+    }
+    expect((await trader.auth.updateUser({ password: demoPassword })).error).toBeNull();
+    const { data } = await trader.auth.getUser();
+    const own = await opened
+      .client()
+      .auth.signInWithPassword({ email: data.user!.email!, password: demoPassword });
+    expect(own.error).toBeNull();
+    await opened.stop();
   });
 
   test('AUTH-24: a later start changes nothing: not the password, not the balance', async () => {

@@ -27,6 +27,7 @@ export async function startAuthServer(
     publicUrl?: string;
     trustProxy?: boolean;
     signupBalance?: bigint;
+    demo?: boolean;
   } = {},
 ) {
   const db = options.database ?? (await createTestDatabase());
@@ -37,7 +38,7 @@ export async function startAuthServer(
     clock,
     bus,
     secrets,
-    config: { signupBalance: options.signupBalance ?? 0n },
+    config: { signupBalance: options.signupBalance ?? 0n, demo: options.demo ?? false },
     log: testLog,
   });
   await accounts.start();

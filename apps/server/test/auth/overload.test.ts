@@ -28,6 +28,16 @@ describe('more sign-ins than the machine can hash', () => {
       message: 'The service is busy. Please try again shortly.',
     });
     expect((await server.register()).session.access_token).toBeTruthy();
+
+    const { rows } = await server.db.query<{ door: string; counted: number }>(
+      `select split_part(key, ':', 2) as door, sum(attempts)::int as counted from app.attempt_limits
+       where key like 'sign-in:%' group by door order by door`,
+    );
+    const looked = 300 - refused.length;
+    expect(rows, 'a sign-in that nobody looked at is not counted as a guess').toEqual([
+      { door: 'account', counted: looked },
+      { door: 'address', counted: looked },
+    ]);
   });
 });
 

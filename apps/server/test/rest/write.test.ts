@@ -22,9 +22,22 @@ describe('favourites', () => {
     const alice = server.as('alice');
     const plain = await alice.from('favorites').insert({ symbol: 'BTCUSDT', user_id: people.bob.id });
     expect(plain).toMatchObject({ status: 201, data: null, error: null });
-    const returned = await alice.from('favorites').insert({ symbol: 'EUR/USD' }).select().single();
-    expect(returned.data).toMatchObject({ user_id: people.alice.id, symbol: 'EUR/USD' });
-    expect(await stored()).toEqual(['alice: BTCUSDT', 'alice: EUR/USD']);
+    const returned = await alice.from('favorites').insert({ symbol: 'EURUSD' }).select().single();
+    expect(returned.data).toMatchObject({ user_id: people.alice.id, symbol: 'EURUSD' });
+    expect(await stored()).toEqual(['alice: BTCUSDT', 'alice: EURUSD']);
+  });
+
+  test('RULE-39: a star is kept in its normal form, and a person has at most 1000', async () => {
+    const bob = server.as('bob');
+    const { error: shape } = await bob.from('favorites').insert({ symbol: 'EUR/USD' });
+    expect(shape).toMatchObject({ code: '23514' });
+    const rows = (from: number) => Array.from({ length: 100 }, (_, i) => ({ symbol: `STAR${from + i}` }));
+    for (let from = 0; from < 1000; from += 100) {
+      expect((await bob.from('favorites').insert(rows(from))).error).toBeNull();
+    }
+    expect((await bob.from('favorites').insert({ symbol: 'ONEMORE' })).error).toMatchObject({
+      code: '23514',
+    });
   });
 
   test('a repeated insert conflicts; an upsert does not', async () => {

@@ -20,7 +20,16 @@ import type { Secrets } from '../../platform/config/secrets.ts';
 import type { Database } from '../../platform/database/index.ts';
 import type { Log } from '../../platform/log/index.ts';
 import { accessLifetimeS, createAccessTokens } from './access-tokens.ts';
-import { addressOf, clearAttempts, countAttempt, forgiveAttempt, limits, pruneAttempts } from './attempts.ts';
+import {
+  type AttemptLimit,
+  addressOf,
+  clearAttempts,
+  countAttempt,
+  forgiveAttempt,
+  limits,
+  pruneAttempts,
+} from './attempts.ts';
+import { areDemoCredentials } from './demo.ts';
 import { AccountError } from './errors.ts';
 import { createPasswords } from './passwords.ts';
 import { createRevocations } from './revocations.ts';
@@ -30,7 +39,7 @@ import * as users from './users.ts';
 
 export interface AccountsDependencies {
   readonly db: Database;
-  readonly config: Pick<Config, 'signupBalance'>;
+  readonly config: Pick<Config, 'signupBalance' | 'demo'>;
   readonly secrets: Pick<Secrets, 'jwtSecret' | 'anonKey'>;
   readonly clock: Clock;
   readonly bus: Bus;
@@ -117,16 +126,16 @@ export function createAccounts({ db, config, secrets, clock, bus, log }: Account
     const objection = checkEmail(email) ?? checkUsername(username) ?? checkPhoneNumber(phoneNumber);
     if (objection !== null) throw new AccountError('registration_invalid', objection);
     requireStrong(password);
-    await countAttempt(db, limits.signUpFromAddress, addressOf(device.address ?? ''), now());
-
-    const account = await hashed({
-      email,
-      username,
-      password,
-      role: 'trader',
-      phoneNumber,
-      initialBalance: config.signupBalance,
-    });
+    const account = await attempt(limits.signUpFromAddress, addressOf(device.address ?? ''), () =>
+      hashed({
+        email,
+        username,
+        password,
+        role: 'trader',
+        phoneNumber,
+        initialBalance: config.signupBalance,
+      }),
+    );
     const at = now();
     return users.insertUser(db, account, at, async (tx, created) => {
       if (session === 'without session') return { user: created, grant: null };
@@ -155,17 +164,33 @@ export function createAccounts({ db, config, secrets, clock, bus, log }: Account
     };
   }
 
+  /**
+   * Runs `work` as one attempt of `subject`. One that the server was too busy to look at is given back: nothing was
+   * guessed, and the person will try again.
+   */
+  async function attempt<T>(limit: AttemptLimit, subject: string, work: () => Promise<T>): Promise<T> {
+    await countAttempt(db, limit, subject, now());
+    try {
+      return await work();
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'busy') await forgiveAttempt(db, limit, subject);
+      throw error;
+    }
+  }
+
   /** @throws AccountError `credentials_invalid`; TooManyAttempts; AppError `busy` */
   async function signIn(email: string, password: string, device: sessions.Device): Promise<Grant> {
     const account = normaliseEmail(email);
     const address = addressOf(device.address ?? '');
-    await countAttempt(db, limits.signInFromAddress, address, now());
-    const grant = await inTurn(account, async () => {
-      await countAttempt(db, limits.signInOfAccount, account, now());
-      const verified = await verifyPassword(account, password);
-      await clearAttempts(db, limits.signInOfAccount, account);
-      return beginSession(verified, device);
-    });
+    const grant = await attempt(limits.signInFromAddress, address, () =>
+      inTurn(account, async () => {
+        const verified = await attempt(limits.signInOfAccount, account, () =>
+          verifyPassword(account, password),
+        );
+        await clearAttempts(db, limits.signInOfAccount, account);
+        return beginSession(verified, device);
+      }),
+    );
     await forgiveAttempt(db, limits.signInFromAddress, address);
     return grant;
   }
@@ -173,7 +198,9 @@ export function createAccounts({ db, config, secrets, clock, bus, log }: Account
   async function verifyPassword(email: string, password: string): Promise<users.Credentials> {
     const known = await users.findCredentials(db, { email });
     const matches = await passwords.verify(known?.passwordHash ?? null, password);
-    if (!known || !matches) throw new AccountError('credentials_invalid');
+    // What was a demo once still has these accounts; what is published must not open them any more.
+    const published = !config.demo && areDemoCredentials(email, password);
+    if (!known || !matches || published) throw new AccountError('credentials_invalid');
     return known;
   }
 
@@ -266,9 +293,10 @@ export function createAccounts({ db, config, secrets, clock, bus, log }: Account
       throw new AppError('not_allowed', 'The password cannot be changed while viewing as somebody else.');
     }
     requireStrong(change.password);
-    await countAttempt(db, limits.passwordChange, caller.userId, now());
-    const verifiedHash = await proveIdentity(caller, change.currentPassword);
-    const passwordHash = await passwords.hash(change.password);
+    const { verifiedHash, passwordHash } = await attempt(limits.passwordChange, caller.userId, async () => ({
+      verifiedHash: await proveIdentity(caller, change.currentPassword),
+      passwordHash: await passwords.hash(change.password),
+    }));
 
     const at = now();
     const { user, ended } = await db.transaction(async (tx) => {

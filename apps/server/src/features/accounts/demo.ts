@@ -10,6 +10,10 @@ import { AccountError } from './errors.ts';
 
 export const demoPassword = 'fulcrum-demo';
 
+/** Whether these are the published credentials, of an account that is there or was. */
+export const areDemoCredentials = (email: string, password: string): boolean =>
+  password === demoPassword && accountsInOrder.some((account) => account.email === email);
+
 type DemoAccount = Pick<NewAccount, 'email' | 'username' | 'role' | 'phoneNumber' | 'initialBalance'>;
 
 const manager: DemoAccount = {

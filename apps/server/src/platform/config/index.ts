@@ -3,6 +3,7 @@
  * Invariant: nothing else reads the environment for settings, and a wrong value stops the start with one line that
  * names the variable, what was given and what is allowed.
  */
+import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { type LogLevel, logLevels } from '../log/index.ts';
@@ -121,10 +122,17 @@ const trustProxy = z.union([
     .transform(Number),
   z
     .string()
-    .regex(/^[0-9a-f.:]+(\/\d{1,3})?(,\s*[0-9a-f.:]+(\/\d{1,3})?)*$/i)
-    .refine((text) => /[.:]/.test(text))
-    .transform((text) => text.split(/,\s*/)),
+    .transform((text) => text.split(/,\s*/))
+    .refine((networks) => networks.every(isNetwork)),
 ]);
+
+/** An IP address, or a network as `10.0.0.0/8`; one of length 0 would be everybody. */
+function isNetwork(text: string): boolean {
+  const [address = '', length] = text.split('/', 2);
+  const version = isIP(address);
+  if (version === 0 || length === undefined) return version !== 0;
+  return integerBetween(1, version === 4 ? 32 : 128).safeParse(length).success;
+}
 
 /** Every variable, in the order of the README's table. */
 export const settings = {

@@ -109,16 +109,24 @@ async function asOwner(
   connection: pg.ClientConfig,
   work: (client: pg.Client) => Promise<void>,
 ): Promise<void> {
-  const client = new pg.Client({ connectionTimeoutMillis: 10_000, ...connection });
-  try {
-    await client.connect();
-  } catch (error) {
-    throw new StartError(`cannot connect to the database: ${(error as Error).message}`, { cause: error });
-  }
+  const client = await connect(connection);
   try {
     await work(client);
   } finally {
     await client.end();
+  }
+}
+
+async function connect(connection: pg.ClientConfig): Promise<pg.Client> {
+  try {
+    // The constructor parses the address, and reads the certificates that it may name.
+    const client = new pg.Client({ connectionTimeoutMillis: 10_000, ...connection });
+    // A lost connection fails the query under way; unheard, its 'error' event would end the process as well.
+    client.on('error', () => undefined);
+    await client.connect();
+    return client;
+  } catch (error) {
+    throw new StartError(`cannot connect to the database: ${(error as Error).message}`, { cause: error });
   }
 }
 

@@ -1,6 +1,6 @@
 /**
  * The plain HTTP surface around the Supabase protocol: the built web app, `/health` for operators and `/config.json` for
- * the browser's first request. Invariant: every answer carries the strict content policy (no inline script, no foreign
+ * the browser's first request. Invariant: every page carries the strict content policy (no inline script, no foreign
  * origin), and an unknown path of an API never answers with the app's page.
  */
 import { existsSync } from 'node:fs';
@@ -12,7 +12,7 @@ import type { FastifyInstance } from 'fastify';
 export interface Health {
   /** `ready` serves and trades; `degraded` serves, but something below says what is wrong. */
   readonly status: 'ready' | 'degraded' | 'unavailable';
-  readonly database: { readonly ok: boolean; readonly detail?: string };
+  readonly database: { readonly ok: boolean };
   readonly feed: object;
   readonly engine: object;
   readonly realtime: object;
@@ -37,12 +37,34 @@ export interface HttpDependencies {
   readonly publicConfig: () => PublicConfig;
 }
 
-const apiPrefixes = ['/auth/v1', '/rest/v1', '/storage/v1', '/realtime/v1'];
+const apiPrefixes = ['/auth/', '/rest/', '/storage/', '/realtime/'];
 const year = 31_536_000;
 
-/** Registers headers, `/health`, `/config.json` and the web app on `app`. */
+/** Registers `/health`, `/config.json` and the web app on `app`. */
 export async function registerHttp(app: FastifyInstance, deps: HttpDependencies): Promise<void> {
-  await app.register(helmet, {
+  // API answers are never pages: two constant headers do, and the hot path does not pay for a policy.
+  app.addHook('onRequest', async (_request, reply) => {
+    reply.header('x-content-type-options', 'nosniff').header('referrer-policy', 'no-referrer');
+  });
+
+  app.get('/health', async (_request, reply) => {
+    const health = await deps.health();
+    return reply
+      .code(health.status === 'unavailable' ? 503 : 200)
+      .header('cache-control', 'no-store')
+      .send(health);
+  });
+
+  app.get('/config.json', (_request, reply) =>
+    reply.header('cache-control', 'no-store').send(deps.publicConfig()),
+  );
+
+  await app.register((pages) => registerPages(pages, deps));
+}
+
+/** The built web app, under the strict content policy, and the answer to every path that is nobody else's. */
+async function registerPages(pages: FastifyInstance, deps: HttpDependencies): Promise<void> {
+  await pages.register(helmet, {
     contentSecurityPolicy: {
       useDefaults: false,
       directives: {
@@ -65,21 +87,9 @@ export async function registerHttp(app: FastifyInstance, deps: HttpDependencies)
     referrerPolicy: { policy: 'no-referrer' },
   });
 
-  app.get('/health', async (_request, reply) => {
-    const health = await deps.health();
-    return reply
-      .code(health.status === 'unavailable' ? 503 : 200)
-      .header('cache-control', 'no-store')
-      .send(health);
-  });
-
-  app.get('/config.json', (_request, reply) =>
-    reply.header('cache-control', 'no-store').send(deps.publicConfig()),
-  );
-
   const built = existsSync(join(deps.webRoot, 'index.html'));
   if (built) {
-    await app.register(fastifyStatic, {
+    await pages.register(fastifyStatic, {
       root: deps.webRoot,
       preCompressed: true,
       index: false,
@@ -92,7 +102,7 @@ export async function registerHttp(app: FastifyInstance, deps: HttpDependencies)
     });
   }
 
-  app.setNotFoundHandler((request, reply) => {
+  pages.setNotFoundHandler((request, reply) => {
     const path = request.url.split('?', 1)[0] ?? '/';
     const wantsPage = request.method === 'GET' && (request.headers.accept ?? '').includes('text/html');
     const isApi = apiPrefixes.some((prefix) => path.startsWith(prefix));

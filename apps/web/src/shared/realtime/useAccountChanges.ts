@@ -16,6 +16,12 @@ import { applyToClosed, applyToOpen, hasGap, newest } from './changes.ts';
 
 type Tables = Database['public']['Tables'];
 
+/** After leaving and rejoining a topic, a late frame of the old channel may reach every listener of the new one. */
+interface Announced {
+  readonly table: string;
+  readonly new: object;
+}
+
 function readAgain(cache: QueryClient, userId: string): void {
   const keys = [
     queryKeys.wallet(userId),
@@ -67,11 +73,11 @@ export function followAccount(supabase: Supabase, cache: QueryClient, userId: st
     const mine = { schema: 'public', filter: `user_id=eq.${userId}` } as const;
     const channel = supabase.realtime
       .channel(`user:${userId}`, { config: { private: true } })
-      .on('postgres_changes', { event: '*', table: 'wallets', ...mine }, (change: { new: object }) => {
-        if ('version' in change.new) onWallet(change.new as Tables['wallets']['Row']);
+      .on('postgres_changes', { event: '*', table: 'wallets', ...mine }, (change: Announced) => {
+        if (change.table === 'wallets') onWallet(change.new as Tables['wallets']['Row']);
       })
-      .on('postgres_changes', { event: '*', table: 'positions', ...mine }, (change: { new: object }) => {
-        if ('account_version' in change.new) onPosition(change.new as Tables['positions']['Row']);
+      .on('postgres_changes', { event: '*', table: 'positions', ...mine }, (change: Announced) => {
+        if (change.table === 'positions') onPosition(change.new as Tables['positions']['Row']);
       });
     channel.subscribe((status, cause) => {
       if (status === 'SUBSCRIBED') readAgain(cache, userId);

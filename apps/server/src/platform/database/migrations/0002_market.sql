@@ -32,10 +32,23 @@ create table app.last_prices (
 
 create table app.favorites (
   user_id uuid not null references app.users (id) on delete cascade,
-  symbol text not null check (length(symbol) between 1 and 32),
+  -- In the normal form of RULE-39: upper case, only A-Z and 0-9.
+  symbol text not null check (symbol ~ '^[A-Z0-9]{1,32}$'),
   created_at timestamptz not null default now(),
   primary key (user_id, symbol)
 );
+
+-- More stars than there can be markets are a mistake or an attack.
+create function app.favorites_are_bounded() returns trigger language plpgsql as $$
+begin
+  if exists (select from app.favorites where user_id in (select user_id from inserted)
+             group by user_id having count(*) > 1000) then
+    raise exception 'at most 1000 favorites' using errcode = 'check_violation';
+  end if;
+  return null;
+end $$;
+create trigger favorites_are_bounded after insert on app.favorites
+  referencing new table as inserted for each statement execute function app.favorites_are_bounded();
 
 create view api.trading_pairs as
   select p.symbol as id, p.symbol, p.name, p.nickname, p.type, p.base_asset, p.quote_asset, p.min_price, p.max_price,

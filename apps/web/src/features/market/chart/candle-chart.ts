@@ -8,6 +8,7 @@
 import type { Timeframe } from '@fulcrum/contract';
 import { type Chart, init, type KLineData, dispose as remove, type TooltipLegend } from 'klinecharts';
 import { formatFigure, formatPercent } from '../../../shared/numbers/index.ts';
+import { timeTicks, withoutCovered } from './axis-ticks.ts';
 import { type Bar, barAfterTick, countdown } from './bars.ts';
 import { averageLegends, drawStudies, registerStudies, removeStudies } from './chart-studies.ts';
 import { type ChartColours, chartStyles, readColours } from './chart-theme.ts';
@@ -45,6 +46,8 @@ const freeBarsAtTheRight = 12;
 const correctionDelayMs = 1_500;
 
 const barWidth = 8;
+const pricePane = 'candle_pane';
+const countdownOffsetPx = 18;
 
 const periods: Record<Timeframe, { type: 'minute' | 'hour' | 'day' | 'week' | 'month'; span: number }> = {
   '1m': { type: 'minute', span: 1 },
@@ -75,6 +78,10 @@ function legends(
   const change = { title: '', value: { text: formatPercent(((close - open) / open) * 100), color } };
   const index = chart.getDataList().findLastIndex(({ timestamp }) => timestamp === bar.timestamp);
   return [
+    {
+      title: { text: `${market.symbol} `, color: colours.text },
+      value: { text: market.timeframe, color: colours.text3 },
+    },
     figure('O', open),
     figure('H', high),
     figure('L', low),
@@ -111,7 +118,6 @@ export function createCandleChart(
   const styles = () =>
     chartStyles(colours, {
       glance: options.glance,
-      timeframe: market?.timeframe ?? '',
       legends: ({ current }) => (chart && market ? legends(chart, current, market, colours) : []),
     });
   const chart = init(container, {
@@ -124,6 +130,33 @@ export function createCandleChart(
   });
   if (!chart) throw new Error('The chart could not be created.');
   chart.setStyles(styles());
+  chart.setBarSpace(barWidth);
+
+  // In the glance chart a line has no tag of its own.
+  const taggedPrices = () => [lastBar()?.close, ...(options.glance ? [] : lines.map(({ price }) => price))];
+  chart.overrideYAxis({
+    paneId: pricePane,
+    createTicks: ({ range, bounding, defaultTicks }) => {
+      const tags = taggedPrices().flatMap((price) =>
+        price === undefined ? [] : [((range.to - price) / range.range) * bounding.height],
+      );
+      // The countdown stands beneath the last price.
+      const [last] = tags;
+      return withoutCovered(defaultTicks, last === undefined ? tags : [...tags, last + countdownOffsetPx]);
+    },
+  });
+  chart.overrideXAxis({
+    createTicks: ({ range }) => {
+      const bars = chart.getDataList();
+      const from = Math.max(0, Math.floor(range.from));
+      const visible = bars.slice(from, Math.ceil(range.to));
+      return timeTicks(visible.map(({ timestamp }, index) => ({ at: timestamp, x: pixelOf(from + index) })));
+    },
+  });
+  const pixelOf = (dataIndex: number): number => {
+    const point = chart.convertToPixel({ dataIndex }, { paneId: pricePane });
+    return Array.isArray(point) ? 0 : (point.x ?? 0);
+  };
 
   const lastBar = () => chart.getDataList().at(-1) as Bar | undefined;
   const isShown = (asked: ChartMarket) => !disposed && asked === market;

@@ -1,118 +1,194 @@
 /** What is drawn with the candles: volume at their foot, two simple moving averages, RSI and MACD (TRADE-19). */
-import { type Chart, registerIndicator } from 'klinecharts';
+import { type Chart, type IndicatorTemplate, registerIndicator, type TooltipLegend } from 'klinecharts';
 import { formatFigure } from '../../../shared/numbers/index.ts';
 import type { Bar } from './bars.ts';
 import type { ChartColours } from './chart-theme.ts';
+import { type Macd, macd, rsi, sma } from './indicators.ts';
 
-export const studies = {
-  average: { name: 'MA', periods: [20, 50] },
-  rsi: { name: 'RSI', paneId: 'rsi', period: 14, heightPx: 84 },
-  macd: { name: 'MACD', paneId: 'macd', heightPx: 92 },
-  volume: { name: 'fulcrum-volume' },
+const names = {
+  volume: 'fulcrum-volume',
+  averages: 'fulcrum-averages',
+  rsi: 'fulcrum-rsi',
+  macd: 'fulcrum-macd',
 } as const;
+const averagePeriods = [20, 50] as const;
+const rsiPeriod = 14;
+const rsiBand = [30, 70] as const;
+const macdPeriods = [12, 26, 9] as const;
 
 const pricePane = 'candle_pane';
+const heightsPx = { rsi: 84, macd: 92 } as const;
+const leastHeightPx = 48;
 const volumeShare = 0.13;
 const volumeOpacity = 0.2;
 const bandOpacity = 0.05;
+const fadingOpacity = 0.5;
 const lineWidth = 1.3;
-const rsiBand = [30, 70] as const;
+const studyDecimals = 2;
 
+const closesOf = (bars: readonly { readonly close: number }[]) => bars.map(({ close }) => close);
 const noTooltip = () => ({ name: '', calcParamsText: '', features: [], legends: [] });
-let registered = false;
+const legend = (text: string, color: string): TooltipLegend => ({ title: '', value: { text, color } });
 
-/** Makes the house's own studies known to klinecharts, once per page. */
-export function registerStudies(): void {
-  if (registered) return;
-  registered = true;
-  registerIndicator<unknown, unknown, ChartColours>({
-    name: studies.volume.name,
-    figures: [],
-    // It draws itself, so the price axis is not stretched by volumes.
-    calc: (bars) => bars.map(() => ({})),
-    createTooltipDataSource: noTooltip,
-    draw: ({ ctx, chart, bounding, xAxis, indicator: { extendData: colours } }) => {
-      const bars = chart.getDataList() as readonly Bar[];
-      const { from, to } = chart.getVisibleRange();
-      const first = Math.max(0, from);
-      const visible = bars.slice(first, to);
-      const peak = visible.reduce((most, bar) => Math.max(most, bar.volume), 0);
-      if (peak === 0) return true;
-      const width = Math.max(1, chart.getBarSpace().gapBar);
-      ctx.save();
-      ctx.globalAlpha = volumeOpacity;
-      visible.forEach((bar, index) => {
-        const height = (bar.volume / peak) * bounding.height * volumeShare;
-        ctx.fillStyle = bar.close >= bar.open ? colours.up : colours.down;
-        ctx.fillRect(
-          xAxis.convertToPixel(first + index) - width / 2,
-          bounding.height - height,
-          width,
-          height,
-        );
-      });
-      ctx.restore();
-      return true;
+const volume: IndicatorTemplate<unknown, unknown, ChartColours> = {
+  name: names.volume,
+  figures: [],
+  // It draws itself, so the price axis is not stretched by volumes.
+  calc: (bars) => bars.map(() => ({})),
+  createTooltipDataSource: noTooltip,
+  draw: ({ ctx, chart, bounding, xAxis, indicator: { extendData: colours } }) => {
+    const bars = chart.getDataList() as readonly Bar[];
+    const { from, to } = chart.getVisibleRange();
+    const first = Math.max(0, from);
+    const visible = bars.slice(first, to);
+    const peak = visible.reduce((most, bar) => Math.max(most, bar.volume), 0);
+    if (peak === 0) return true;
+    const width = Math.max(1, chart.getBarSpace().gapBar);
+    ctx.save();
+    ctx.globalAlpha = volumeOpacity;
+    visible.forEach((bar, index) => {
+      const height = (bar.volume / peak) * bounding.height * volumeShare;
+      ctx.fillStyle = bar.close >= bar.open ? colours.up : colours.down;
+      ctx.fillRect(xAxis.convertToPixel(first + index) - width / 2, bounding.height - height, width, height);
+    });
+    ctx.restore();
+    return true;
+  },
+};
+
+interface Averages {
+  readonly short: number | null;
+  readonly long: number | null;
+}
+const averages: IndicatorTemplate<Averages> = {
+  name: names.averages,
+  series: 'price',
+  figures: [
+    { key: 'short', type: 'line' },
+    { key: 'long', type: 'line' },
+  ],
+  calc: (bars) => {
+    const closes = closesOf(bars);
+    const [short, long] = averagePeriods.map((period) => sma(closes, period));
+    return bars.map((_bar, index) => ({ short: short?.[index] ?? null, long: long?.[index] ?? null }));
+  },
+  // Its values stand in the candles' own legend.
+  createTooltipDataSource: noTooltip,
+};
+
+interface Rsi {
+  readonly rsi: number | null;
+}
+const relativeStrength: IndicatorTemplate<Rsi, unknown, ChartColours> = {
+  name: names.rsi,
+  minValue: 0,
+  maxValue: 100,
+  precision: studyDecimals,
+  figures: [{ key: 'rsi', type: 'line' }],
+  calc: (bars) => rsi(closesOf(bars), rsiPeriod).map((value) => ({ rsi: value })),
+  createTooltipDataSource: ({ indicator, crosshair }) => {
+    const shown =
+      indicator.result[crosshair.dataIndex ?? indicator.result.length - 1] ?? indicator.result.at(-1);
+    const colours = indicator.extendData as ChartColours;
+    const value = legend(formatFigure(shown?.rsi, studyDecimals), colours.accent);
+    return { name: `RSI ${rsiPeriod}`, calcParamsText: '', features: [], legends: [value] };
+  },
+  draw: ({ ctx, bounding, yAxis, indicator: { extendData: colours } }) => {
+    const [low, high] = rsiBand.map((level) => Math.round(yAxis.convertToPixel(level)) + 0.5);
+    if (low === undefined || high === undefined) return false;
+    ctx.save();
+    ctx.fillStyle = colours.accent;
+    ctx.globalAlpha = bandOpacity;
+    ctx.fillRect(0, high, bounding.width, low - high);
+    ctx.strokeStyle = colours.text3;
+    ctx.globalAlpha = 0.4;
+    ctx.setLineDash([2, 4]);
+    for (const y of [low, high]) {
+      ctx.beginPath();
+      ctx.moveTo(0, y);
+      ctx.lineTo(bounding.width, y);
+      ctx.stroke();
+    }
+    ctx.restore();
+    // The line itself is the library's to draw.
+    return false;
+  },
+};
+
+const convergence: IndicatorTemplate<Macd, unknown, ChartColours> = {
+  name: names.macd,
+  precision: studyDecimals,
+  figures: [
+    {
+      key: 'histogram',
+      type: 'bar',
+      baseValue: 0,
+      styles: ({ data: { prev, current }, indicator }) => {
+        const colours = indicator.extendData as ChartColours;
+        const now = current?.histogram ?? 0;
+        const isGrowing = Math.abs(now) >= Math.abs(prev?.histogram ?? 0);
+        const colour = now >= 0 ? colours.up : colours.down;
+        const share = `${(isGrowing ? 1 : fadingOpacity) * 100}%`;
+        return { style: 'fill', color: `color-mix(in srgb, ${colour} ${share}, ${colours.surface})` };
+      },
     },
-  });
+    { key: 'macd', type: 'line' },
+    { key: 'signal', type: 'line' },
+  ],
+  calc: (bars) => macd(closesOf(bars), macdPeriods),
+  createTooltipDataSource: ({ indicator, crosshair }) => {
+    const shown =
+      indicator.result[crosshair.dataIndex ?? indicator.result.length - 1] ?? indicator.result.at(-1);
+    const colours = indicator.extendData as ChartColours;
+    const text = (value: number | null | undefined) => formatFigure(value, studyDecimals, 'always');
+    return {
+      name: `MACD ${macdPeriods.join(' ')}`,
+      calcParamsText: '',
+      features: [],
+      legends: [
+        legend(text(shown?.macd), colours.series2),
+        legend(text(shown?.signal), colours.series1),
+        legend(text(shown?.histogram), (shown?.histogram ?? 0) >= 0 ? colours.up : colours.down),
+      ],
+    };
+  },
+};
+
+/** Makes the studies known to klinecharts; call it once per page. */
+export function registerStudies(): void {
+  registerIndicator(volume);
+  registerIndicator(averages);
+  registerIndicator(relativeStrength);
+  registerIndicator(convergence);
 }
 
 /** Puts the studies on a chart, in the given colours. */
 export function drawStudies(chart: Chart, colours: ChartColours): void {
-  const line = (color: string) => ({ color, size: lineWidth });
-  const { average, rsi, macd, volume } = studies;
-  chart.createIndicator({ name: volume.name, paneId: pricePane, extendData: colours, zLevel: -1 }, true);
-  chart.createIndicator(
-    {
-      name: average.name,
-      calcParams: [...average.periods],
-      paneId: pricePane,
-      styles: { lines: [line(colours.series1), line(colours.series2)] },
-      // Its values stand in the candles' own legend.
-      createTooltipDataSource: noTooltip,
-    },
-    true,
-  );
-  chart.createIndicator({
-    name: rsi.name,
-    paneId: rsi.paneId,
-    calcParams: [rsi.period],
-    precision: 2,
-    minValue: 0,
-    maxValue: 100,
-    styles: { lines: [line(colours.accent)] },
-    draw: ({ ctx, bounding, yAxis }) => {
-      const [low, high] = rsiBand.map((level) => yAxis.convertToPixel(level));
-      if (low === undefined || high === undefined) return false;
-      ctx.save();
-      ctx.globalAlpha = bandOpacity;
-      ctx.fillStyle = colours.accent;
-      ctx.fillRect(0, high, bounding.width, low - high);
-      ctx.globalAlpha = 0.35;
-      ctx.strokeStyle = colours.text3;
-      ctx.setLineDash([2, 4]);
-      for (const y of [low, high]) {
-        ctx.beginPath();
-        ctx.moveTo(0, Math.round(y) + 0.5);
-        ctx.lineTo(bounding.width, Math.round(y) + 0.5);
-        ctx.stroke();
-      }
-      ctx.restore();
-      // The line itself stays the library's.
-      return false;
-    },
+  const lines = (...inks: readonly string[]) => ({
+    lines: inks.map((color) => ({ color, size: lineWidth })),
   });
+  const { series1, series2, accent } = colours;
+  chart.createIndicator({ name: names.volume, paneId: pricePane, extendData: colours, zLevel: -1 }, true);
+  chart.createIndicator({ name: names.averages, paneId: pricePane, styles: lines(series1, series2) }, true);
+  chart.createIndicator({ name: names.rsi, paneId: 'rsi', extendData: colours, styles: lines(accent) });
   chart.createIndicator({
-    name: macd.name,
-    paneId: macd.paneId,
-    precision: 2,
-    styles: {
-      bars: [{ style: 'fill', upColor: colours.up, downColor: colours.down, noChangeColor: colours.text3 }],
-      lines: [line(colours.series2), line(colours.series1)],
-    },
+    name: names.macd,
+    paneId: 'macd',
+    extendData: colours,
+    styles: lines(series2, series1),
   });
-  chart.setPaneOptions({ id: rsi.paneId, height: rsi.heightPx, minHeight: 48, dragEnabled: true });
-  chart.setPaneOptions({ id: macd.paneId, height: macd.heightPx, minHeight: 48, dragEnabled: true });
+  chart.setPaneOptions({ id: 'rsi', height: heightsPx.rsi, minHeight: leastHeightPx });
+  chart.setPaneOptions({ id: 'macd', height: heightsPx.macd, minHeight: leastHeightPx });
+  chart.overrideYAxis({
+    paneId: 'rsi',
+    gap: { top: 0.2, bottom: 0.1 },
+    createTicks: ({ range, bounding }) =>
+      rsiBand.map((level) => ({
+        value: level,
+        text: formatFigure(level, studyDecimals),
+        coord: ((range.to - level) / range.range) * bounding.height,
+      })),
+  });
 }
 
 export function removeStudies(chart: Chart): void {
@@ -120,12 +196,20 @@ export function removeStudies(chart: Chart): void {
 }
 
 /** The moving averages' values at a bar, for the legend: `SMA 20 97,599.06`. */
-export function averageLegends(chart: Chart, index: number, decimals: number, colours: ChartColours) {
-  const [indicator] = chart.getIndicators({ name: studies.average.name });
-  const values = indicator?.result[index] as Readonly<Record<string, number | undefined>> | undefined;
-  const inks = [colours.series1, colours.series2];
-  return studies.average.periods.map((period, place) => ({
-    title: { text: `SMA ${period}  `, color: colours.text3 },
-    value: { text: formatFigure(values?.[`ma${place + 1}`], decimals), color: inks[place] ?? colours.text2 },
+export function averageLegends(
+  chart: Chart,
+  index: number,
+  decimals: number,
+  colours: ChartColours,
+): TooltipLegend[] {
+  const [indicator] = chart.getIndicators({ name: names.averages });
+  const shown = indicator?.result[index] as Averages | undefined;
+  const entries = [
+    { value: shown?.short, color: colours.series1 },
+    { value: shown?.long, color: colours.series2 },
+  ];
+  return entries.map(({ value, color }, place) => ({
+    title: { text: `SMA ${averagePeriods[place]} `, color: colours.text3 },
+    value: { text: formatFigure(value, decimals), color },
   }));
 }

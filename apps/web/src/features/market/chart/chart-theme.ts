@@ -46,7 +46,7 @@ export const chartFont = "'Inter Variable', Inter, sans-serif";
 /** klinecharts styles in the house's colours; sizes as look/trader.md has them (price axis 74, time axis 24). */
 export function chartStyles(
   c: ChartColours,
-  options: { glance: boolean; timeframe: string; legends: CandleTooltipLegendsCustomCallback },
+  options: { glance: boolean; legends: CandleTooltipLegendsCustomCallback },
 ): DeepPartial<Styles> {
   const axisText = { color: c.text3, family: chartFont, size: 11, weight: '400' };
   const legendText = { family: chartFont, size: 11, weight: '500', color: c.text3 };
@@ -90,15 +90,8 @@ export function chartStyles(
         showRule: options.glance ? 'none' : 'always',
         offsetLeft: 12,
         offsetTop: 10,
-        title: {
-          ...legendText,
-          color: c.text,
-          size: 12,
-          weight: '600',
-          template: `{ticker}  ${options.timeframe}`,
-          marginLeft: 0,
-          marginRight: 10,
-        },
+        // The symbol is the first legend, so that all stand on one line.
+        title: { show: false },
         legend: { ...legendText, marginLeft: 0, marginRight: 10, template: options.legends },
       },
     },

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { timeTicks, withoutCovered } from './axis-ticks.ts';
+
+const bars = (from: number, lengthMs: number, count: number) =>
+  Array.from({ length: count }, (_, index) => ({ at: from + index * lengthMs, x: index * 8 }));
+const texts = (...of: Parameters<typeof bars>) => timeTicks(bars(...of)).map(({ text }) => text);
+
+test('quarters of an hour are labelled at round hours, midnight with its day', () => {
+  expect(texts(Date.UTC(2026, 10, 18, 9, 45), 900_000, 110)).toEqual([
+    '12:00',
+    '16:00',
+    '20:00',
+    '19 Nov',
+    '04:00',
+    '08:00',
+    '12:00',
+  ]);
+});
+
+test('days are labelled by week or month', () => {
+  const labels = texts(Date.UTC(2026, 8, 20), 86_400_000, 100);
+  expect(labels).toHaveLength(7);
+  expect(texts(Date.UTC(2024, 0, 1), 30 * 86_400_000, 60)).toContain('2026');
+});
+
+test('a price beneath a tag is left out', () => {
+  const ticks = [10, 60, 110].map((coord) => ({ coord, value: coord, text: `${coord}` }));
+  expect(withoutCovered(ticks, [70]).map(({ coord }) => coord)).toEqual([10, 110]);
+});

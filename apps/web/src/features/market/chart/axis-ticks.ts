@@ -1,0 +1,67 @@
+/** Where the axes carry numbers: round times instead of every nth bar, and no price under a tag. */
+import type { AxisTick } from 'klinecharts';
+
+const minute = 60_000;
+const hour = 60 * minute;
+const day = 24 * hour;
+const leastGapPx = 90;
+const tagGapPx = 17;
+/** Every step divides the next one, so that a tick of a coarse step is one of the finer steps too. */
+const steps = [
+  minute,
+  5 * minute,
+  15 * minute,
+  30 * minute,
+  hour,
+  2 * hour,
+  4 * hour,
+  12 * hour,
+  day,
+] as const;
+
+const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', timeZone: 'UTC' });
+const dayAndMonth = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
+const monthOnly = new Intl.DateTimeFormat('en-GB', { month: 'short', timeZone: 'UTC' });
+
+function textOf(at: number, isIntraday: boolean): string {
+  const date = new Date(at);
+  if (isIntraday && at % day !== 0) return clock.format(at);
+  if (isIntraday || date.getUTCDate() > 7) return dayAndMonth.format(at);
+  return date.getUTCMonth() === 0 ? `${date.getUTCFullYear()}` : monthOnly.format(at);
+}
+
+/** Whether a bar opens a round span: a step of the clock, else a day, week, month or year. */
+function isRound(at: number, before: number, spanMs: number): boolean {
+  if (spanMs <= day) return at % spanMs === 0;
+  const [now, then] = [new Date(at), new Date(before)];
+  const months = Math.round(spanMs / (30 * day));
+  if (months < 1) return Math.floor(at / spanMs) !== Math.floor(before / spanMs);
+  const monthOf = (date: Date) => date.getUTCFullYear() * 12 + date.getUTCMonth();
+  return Math.floor(monthOf(now) / months) !== Math.floor(monthOf(then) / months);
+}
+const longSpans = [7 * day, 14 * day, 30 * day, 90 * day, 180 * day, 360 * day, 1800 * day] as const;
+
+export interface TimedBar {
+  /** Opening time, ms since the epoch. */
+  readonly at: number;
+  readonly x: number;
+}
+
+/** Labels at round times, at least 90 px apart. `bars` are the visible ones, oldest first and evenly spaced. */
+export function timeTicks(bars: readonly TimedBar[]): AxisTick[] {
+  const [first, second] = bars;
+  const last = bars.at(-1);
+  if (!first || !second || !last) return [];
+  const lengthMs = second.at - first.at;
+  const widthPx = (last.x - first.x) / (bars.length - 1);
+  const leastMs = (leastGapPx / Math.max(widthPx, 1)) * lengthMs;
+  const spanMs = [...steps, ...longSpans].find((step) => step >= leastMs) ?? leastMs;
+  return bars.flatMap(({ at, x }, index) => {
+    const before = bars[index - 1]?.at ?? at - lengthMs;
+    return isRound(at, before, spanMs) ? [{ coord: x, value: at, text: textOf(at, spanMs < day) }] : [];
+  });
+}
+
+/** Axis numbers make way for tags: those nearer than 17 px to one are left out. */
+export const withoutCovered = (ticks: readonly AxisTick[], tags: readonly number[]): AxisTick[] =>
+  ticks.filter(({ coord }) => tags.every((tag) => Math.abs(tag - coord) >= tagGapPx));

@@ -1,0 +1,80 @@
+import { expect, test } from '../support/fulcrum.ts';
+import { logIn, openMarket, positionRow, register } from '../support/steps.ts';
+
+test('ERR-01, ERR-05, ERR-06, AUTH-10: a refused sign-in says why, beside its field', async ({ page }) => {
+  await page.goto('/login');
+  await page.getByRole('button', { name: 'Log in', exact: true }).click();
+  await expect(page.getByText('Email is required')).toBeVisible();
+  await expect(page.getByText('Password is required')).toBeVisible();
+  await expect(page.getByLabel('Email')).toBeFocused();
+  await page.getByLabel('Email').fill('trader@fulcrum.local');
+  await page.getByRole('textbox', { name: 'Password' }).fill('wrong-password');
+  await page.getByRole('button', { name: 'Log in', exact: true }).click();
+  await expect(page.getByText('Invalid login credentials')).toBeVisible();
+});
+
+test('ROUTE-15, ROUTE-27: a visitor is sent to sign in and returns to where it was going', async ({
+  page,
+}) => {
+  await page.goto('/trading?symbol=NVDA');
+  await expect(page).toHaveURL(/\/login/);
+  await page.getByLabel('Email').fill('trader@fulcrum.local');
+  await page.getByRole('textbox', { name: 'Password' }).fill('fulcrum-demo');
+  await page.getByRole('button', { name: 'Log in', exact: true }).click();
+  await expect(page).toHaveURL(/\/trading\?symbol=NVDA/);
+});
+
+for (const [role, home] of [
+  ['admin', '/admin'],
+  ['manager', '/manager'],
+  ['support', '/support'],
+] as const) {
+  test(`AUTH-06, AUTH-07, AUTH-08, ROUTE-28: ${role} lands in ${home} and is kept out of the trader area`, async ({
+    page,
+  }) => {
+    await logIn(page, `${role}@fulcrum.local`);
+    await expect(page).toHaveURL(new RegExp(`${home}$`));
+    await page.goto('/trading');
+    await expect(page).toHaveURL(new RegExp(`${home}$`));
+    await page.goto('/no/such/page');
+    await expect(page).toHaveURL(new RegExp(`${home}$`));
+  });
+}
+
+test('AUTH-44, AUTH-42: a second tab sees the same trade at once, and a logout in one is a logout in both', async ({
+  page,
+  context,
+}) => {
+  await register(page, 'two_tabs');
+  await page.goto('/trading?symbol=BTCUSDT');
+  const other = await context.newPage();
+  await other.goto('/trading?symbol=BTCUSDT');
+  await expect(other.getByText('No open positions')).toBeVisible();
+  await openMarket(page, { side: 'Buy/Long', amount: '0.01', leverage: 5 });
+  await expect(positionRow(other, 'BTCUSDT')).toContainText('5×');
+  await other.getByRole('button', { name: 'Logout' }).click();
+  await expect(other).toHaveURL(/\/(login)?$/);
+  await expect(page).toHaveURL(/\/(login)?(\?.*)?$/);
+});
+
+test('AUTH-47, CALL-13: a killed server comes back, and the open page goes on where it was', async ({
+  page,
+  fulcrum,
+}) => {
+  await register(page, 'patient');
+  await page.goto('/trading?symbol=BTCUSDT');
+  await openMarket(page, { side: 'Sell/Short', amount: '0.01', leverage: 3 });
+  const row = positionRow(page, 'BTCUSDT');
+  await expect(row).toContainText('3×');
+
+  await fulcrum.restart('SIGKILL');
+
+  const price = page.getByRole('complementary', { name: 'Order' }).getByRole('definition').nth(1);
+  const before = (await price.textContent()) ?? '';
+  await expect(price).not.toHaveText(before, { timeout: 30_000 });
+  await row.getByRole('button', { name: 'Close BTCUSDT short' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Close position' }).click();
+  await expect(page.getByText('No open positions')).toBeVisible();
+  await page.reload();
+  await expect(page.getByText('No open positions')).toBeVisible();
+});

@@ -1,0 +1,65 @@
+/** What people do in several journeys, said once. Figures are read back from the page as numbers. */
+import type { Locator, Page } from '@playwright/test';
+import { expect } from './fulcrum.ts';
+
+export const demoPassword = 'fulcrum-demo';
+
+export async function logIn(page: Page, email: string, password = demoPassword): Promise<void> {
+  await page.goto('/login');
+  await page.getByLabel('Email').fill(email);
+  await page.getByRole('textbox', { name: 'Password' }).fill(password);
+  await page.getByRole('button', { name: 'Log in', exact: true }).click();
+  await expect(page).not.toHaveURL(/\/login/);
+}
+
+export async function register(page: Page, username: string): Promise<void> {
+  await page.goto('/register');
+  await page.getByLabel('Email').fill(`${username}@example.test`);
+  await page.getByLabel('Username').fill(username);
+  await page.getByLabel('Phone number').fill('+12345678900');
+  await page.getByRole('textbox', { name: 'Password', exact: true }).fill('first-trade');
+  await page.getByRole('textbox', { name: 'Confirm password' }).fill('first-trade');
+  await page.getByRole('button', { name: 'Create account' }).click();
+  await expect(page).toHaveURL(/\/dashboard$/);
+}
+
+/** Sets leverage with the keyboard: Home is 1, each arrow one more. */
+export async function setLeverage(page: Page, leverage: number): Promise<void> {
+  const slider = page.getByRole('slider', { name: 'Leverage' });
+  await slider.press('Home');
+  for (let i = 1; i < leverage; i += 1) await slider.press('ArrowRight');
+}
+
+export async function openMarket(
+  page: Page,
+  order: { side: 'Buy/Long' | 'Sell/Short'; amount: string; leverage: number },
+): Promise<void> {
+  await page.getByRole('spinbutton', { name: 'Amount' }).fill(order.amount);
+  await setLeverage(page, order.leverage);
+  await page.getByRole('button', { name: order.side }).click();
+}
+
+/** The row of an open or closed position in the visible table. */
+export const positionRow = (page: Page, symbol: string): Locator =>
+  page.getByRole('row').filter({ hasText: symbol });
+
+/** `+1,234.56` or `−0.72` of a cell as a number. */
+export async function figureOf(cell: Locator): Promise<number> {
+  const text = (await cell.textContent()) ?? '';
+  const figure = text
+    .replaceAll(',', '')
+    .replaceAll('−', '-')
+    .match(/[+-]?\d+(\.\d+)?/);
+  if (!figure) throw new Error(`no figure in '${text}'`);
+  return Number(figure[0]);
+}
+
+/** Errors that a page must not have: thrown ones, console errors, refusals of the content policy. */
+export function watchErrors(page: Page, expected: RegExp | null = null): string[] {
+  const errors: string[] = [];
+  page.on('console', (message) => {
+    if (message.type() === 'error' && !expected?.test(message.text())) errors.push(message.text());
+  });
+  page.on('pageerror', (error) => errors.push(error.message));
+  return errors;
+}
