@@ -129,7 +129,7 @@ export function GlanceChart({ pair, lines }: ChartProps) {
       <ChartOverlay pair={pair} lines={lines}>
         <button
           type="button"
-          className="absolute top-0 left-3 inline-flex h-9 items-center gap-2 rounded-control border border-line-strong bg-surface/90 px-3 text-13 font-medium before:absolute before:-inset-1"
+          className="absolute top-0 left-3 z-10 inline-flex h-9 items-center gap-2 rounded-control border border-line-strong bg-surface/90 px-3 text-13 font-medium before:absolute before:-inset-1"
         >
           <Maximize size={14} aria-hidden="true" className="text-text-2" />
           Chart
