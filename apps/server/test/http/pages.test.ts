@@ -15,6 +15,7 @@ let health: Health;
 beforeAll(async () => {
   mkdirSync(join(webRoot, 'assets'));
   writeFileSync(join(webRoot, 'index.html'), '<!doctype html><title>Fulcrum</title>');
+  writeFileSync(join(webRoot, 'index.html.gz'), gzipSync('<!doctype html><title>Fulcrum</title>'));
   writeFileSync(join(webRoot, 'assets/app-1a2b3c.js'), script);
   writeFileSync(join(webRoot, 'assets/app-1a2b3c.js.gz'), gzipSync(script));
   writeFileSync(join(tmpdir(), 'fulcrum-outside.txt'), 'outside');
@@ -43,7 +44,7 @@ afterAll(async () => {
 const page = (path: string) => fetch(`${url}${path}`, { headers: { accept: 'text/html' } });
 
 describe('the web app', () => {
-  test.each(['/', '/login', '/trading', '/no/such/page'])(
+  test.each(['/', '/login', '/trading', '/no/such/page', '/assets'])(
     'ROUTE-23: %s answers the app, which knows its routes, under the strict content policy',
     async (path) => {
       const answer = await page(path);
@@ -57,6 +58,13 @@ describe('the web app', () => {
       expect(policy).not.toMatch(/script-src[^;]*(unsafe|\*)/);
     },
   );
+
+  test('the front page needs no compression to be served', async () => {
+    const answer = await app.inject({ url: '/', headers: { accept: 'text/html' } });
+    expect(answer.statusCode).toBe(200);
+    expect(answer.headers['cache-control']).toBe('no-cache');
+    expect(answer.headers['content-security-policy']).toContain("script-src 'self'");
+  });
 
   test('assets are served compressed as built and kept for a year', async () => {
     const answer = await fetch(`${url}/assets/app-1a2b3c.js`, { headers: { 'accept-encoding': 'gzip' } });

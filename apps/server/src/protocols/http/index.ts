@@ -92,7 +92,7 @@ async function registerPages(pages: FastifyInstance, deps: HttpDependencies): Pr
     await pages.register(fastifyStatic, {
       root: deps.webRoot,
       preCompressed: true,
-      index: false,
+      index: 'index.html',
       setHeaders: (reply, path) => {
         reply.header(
           'cache-control',
