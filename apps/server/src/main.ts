@@ -10,7 +10,7 @@ const say = (line: string) => process.stdout.write(`${line}\n`);
 let starting: Promise<RunningServer> | null = null;
 let stopping = false;
 
-async function stop(signal: string): Promise<void> {
+async function stop(signal: NodeJS.Signals): Promise<void> {
   if (stopping) return;
   stopping = true;
   say(`${signal}: finishing answers, stopping PostgreSQL …`);
@@ -21,25 +21,31 @@ async function stop(signal: string): Promise<void> {
   process.exit(0);
 }
 
-process.on('SIGTERM', () => void stop('SIGTERM'));
-process.on('SIGINT', () => void stop('SIGINT'));
+for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => void stop(signal));
+// A closed terminal or pipe takes our lines away, not the server; unheard, the 'error' event would end the process.
+for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined);
 
-try {
-  const config = loadConfig(process.env);
-  starting = startServer(config);
-  await starting;
+function greet(publicUrl: string, demo: boolean): void {
   say('');
-  say(`Fulcrum is ready:  ${config.publicUrl}`);
+  say(`Fulcrum is ready:  ${publicUrl}`);
   say('Paper trading only: no order reaches a market, no balance is worth money.');
-  if (config.demo) {
+  if (demo) {
     say('');
     say('Demo accounts (password fulcrum-demo):');
     for (const name of ['trader', 'manager', 'support', 'admin']) say(`  ${name}@fulcrum.local`);
   }
   say('');
+}
+
+try {
+  const config = loadConfig(process.env);
+  starting = startServer(config);
+  const { publicUrl } = await starting;
+  if (!stopping) greet(publicUrl, config.demo);
 } catch (error) {
   // What an operator can mend is one clear line; anything else keeps its stack for the person who has to find it.
-  const text = error instanceof StartError ? error.message : error instanceof Error ? error.stack : String(error);
+  const text =
+    error instanceof StartError ? error.message : error instanceof Error ? error.stack : String(error);
   process.stderr.write(`${text}\n`);
   process.exit(1);
 }

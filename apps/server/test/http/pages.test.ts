@@ -6,14 +6,16 @@ import fastify, { type FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Health, registerHttp } from '../../src/protocols/http/index.ts';
 
-const webRoot = mkdtempSync(join(tmpdir(), 'fulcrum-web-'));
+// Lies below a folder of the name that hashed files have, as a clone might.
+const outer = mkdtempSync(join(tmpdir(), 'fulcrum-web-'));
+const webRoot = join(outer, 'assets/dist');
 const script = 'console.info("built");'.repeat(200);
 let app: FastifyInstance;
 let url: string;
 let health: Health;
 
 beforeAll(async () => {
-  mkdirSync(join(webRoot, 'assets'));
+  mkdirSync(join(webRoot, 'assets'), { recursive: true });
   writeFileSync(join(webRoot, 'index.html'), '<!doctype html><title>Fulcrum</title>');
   writeFileSync(join(webRoot, 'index.html.gz'), gzipSync('<!doctype html><title>Fulcrum</title>'));
   writeFileSync(join(webRoot, 'assets/app-1a2b3c.js'), script);
@@ -37,7 +39,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await app.close();
-  rmSync(webRoot, { recursive: true });
+  rmSync(outer, { recursive: true });
   rmSync(join(tmpdir(), 'fulcrum-outside.txt'));
 });
 
@@ -64,6 +66,13 @@ describe('the web app', () => {
     expect(answer.statusCode).toBe(200);
     expect(answer.headers['cache-control']).toBe('no-cache');
     expect(answer.headers['content-security-policy']).toContain("script-src 'self'");
+  });
+
+  test.each(['GET', 'HEAD'])('%s / is the page for a probe too, which accepts anything', async (method) => {
+    const answer = await fetch(`${url}/`, { method });
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('content-type')).toContain('text/html');
+    expect(answer.headers.get('cache-control')).toBe('no-cache');
   });
 
   test('assets are served compressed as built and kept for a year', async () => {

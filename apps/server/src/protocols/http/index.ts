@@ -4,7 +4,7 @@
  * origin), and an unknown path of an API never answers with the app's page.
  */
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, sep } from 'node:path';
 import helmet from '@fastify/helmet';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
@@ -88,6 +88,7 @@ async function registerPages(pages: FastifyInstance, deps: HttpDependencies): Pr
   });
 
   const built = existsSync(join(deps.webRoot, 'index.html'));
+  const assets = join(deps.webRoot, 'assets') + sep;
   if (built) {
     await pages.register(fastifyStatic, {
       root: deps.webRoot,
@@ -96,7 +97,7 @@ async function registerPages(pages: FastifyInstance, deps: HttpDependencies): Pr
       setHeaders: (reply, path) => {
         reply.header(
           'cache-control',
-          path.includes('/assets/') ? `public, max-age=${year}, immutable` : 'no-cache',
+          path.startsWith(assets) ? `public, max-age=${year}, immutable` : 'no-cache',
         );
       },
     });
@@ -104,7 +105,9 @@ async function registerPages(pages: FastifyInstance, deps: HttpDependencies): Pr
 
   pages.setNotFoundHandler((request, reply) => {
     const path = request.url.split('?', 1)[0] ?? '/';
-    const wantsPage = request.method === 'GET' && (request.headers.accept ?? '').includes('text/html');
+    const reads = request.method === 'GET' || request.method === 'HEAD';
+    // A probe of `/` accepts anything; elsewhere only a browser that goes there means the page.
+    const wantsPage = reads && (path === '/' || (request.headers.accept ?? '').includes('text/html'));
     const isApi = apiPrefixes.some((prefix) => path.startsWith(prefix));
     if (wantsPage && !isApi && built) {
       return reply.header('cache-control', 'no-cache').sendFile('index.html');

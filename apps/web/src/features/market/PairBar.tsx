@@ -45,7 +45,6 @@ export function PairBar({ pairs, pair, onSelect }: PairBarProps) {
         <button
           ref={menu.trigger}
           type="button"
-          aria-label={`${pair.symbol}, choose another pair`}
           aria-expanded={menu.open}
           onClick={() => (menu.open ? menu.close() : menu.show())}
           className={`flex h-10 items-center gap-2.5 rounded-control px-2 text-left transition-colors ${menu.open ? 'bg-accent-weak' : 'hover:bg-raised'}`}
@@ -56,6 +55,7 @@ export function PairBar({ pairs, pair, onSelect }: PairBarProps) {
             <span className="max-w-36 truncate text-11 leading-[14px] text-text-3 max-xl:hidden">
               {pair.name}
             </span>
+            <span className="sr-only">choose another pair</span>
           </span>
           <ChevronDown
             size={16}

@@ -20,11 +20,11 @@ export function PhoneBar({ pairs, pair, onSelect }: PairBarProps) {
           <button
             ref={menu.trigger}
             type="button"
-            aria-label={`${pair.symbol}, choose another pair`}
             className="flex h-11 items-center gap-2.5 rounded-control px-2"
           >
             <InstrumentMark symbol={pair.symbol} size={24} />
             <span className="text-16 font-semibold">{pair.symbol}</span>
+            <span className="sr-only">choose another pair</span>
             <ChevronDown size={16} aria-hidden="true" className="text-text-2" />
           </button>
         </Dialog.Trigger>

@@ -1,0 +1,140 @@
+import { expect, test } from '../support/fulcrum.ts';
+import { logIn, register } from '../support/steps.ts';
+
+test('AUTH-01, AUTH-02, AUTH-03: the login screen has two fields and two ways out', async ({ page }) => {
+  await page.goto('/login');
+  await expect(page.getByRole('textbox')).toHaveCount(2);
+  await expect(page.getByRole('link', { name: 'Forgot password?' })).toHaveAttribute(
+    'href',
+    '/reset-password',
+  );
+  await expect(page.getByRole('link', { name: /account|register/i }).first()).toHaveAttribute(
+    'href',
+    '/register',
+  );
+});
+
+test('AUTH-16 … AUTH-23, ERR-09 … ERR-13: registration refuses each wrong field in the stated words, and keeps what was typed', async ({
+  page,
+}) => {
+  await page.goto('/register');
+  const submit = page.getByRole('button', { name: 'Create account' });
+  await submit.click();
+  await expect(page.getByText('Email is required')).toBeVisible();
+  await page.getByLabel('Email').fill('not-an-email');
+  await page.getByLabel('Username').fill('ab');
+  await page.getByLabel('Phone number').fill('0123');
+  await page.getByRole('textbox', { name: 'Password', exact: true }).fill('12345');
+  await page.getByRole('textbox', { name: 'Confirm password' }).fill('54321');
+  await submit.click();
+  for (const text of [
+    'Email is invalid',
+    'Username must be at least 3 characters',
+    'Please enter a valid phone number in international format (e.g., +12345678900)',
+    'Password must be at least 6 characters',
+    'Passwords do not match',
+  ]) {
+    await expect(page.getByText(text, { exact: true })).toBeVisible();
+  }
+  await expect(page.getByLabel('Email')).toHaveValue('not-an-email');
+  await expect(page.getByLabel('Email')).toBeFocused();
+});
+
+test('A taken email is said, and registering twice is impossible', async ({ page }) => {
+  await page.goto('/register');
+  await page.getByLabel('Email').fill('TRADER@fulcrum.local');
+  await page.getByLabel('Username').fill('another');
+  await page.getByLabel('Phone number').fill('+12345678900');
+  await page.getByRole('textbox', { name: 'Password', exact: true }).fill('first-trade');
+  await page.getByRole('textbox', { name: 'Confirm password' }).fill('first-trade');
+  await page.getByRole('button', { name: 'Create account' }).click();
+  await expect(page.getByText('This email is already registered.')).toBeVisible();
+});
+
+test('WALL-01 … WALL-05, WALL-08, RULE-26, RULE-36: the wallet shows both balances and the stated columns', async ({
+  page,
+}) => {
+  await register(page, 'saver');
+  await page.getByRole('link', { name: 'Wallet' }).click();
+  await expect(page.getByRole('heading', { name: 'Your Wallet' })).toBeVisible();
+  await expect(page.getByText('Total Balance')).toBeVisible();
+  await expect(page.getByText('Available Balance')).toBeVisible();
+  await expect(page.getByText('10,000.00').first()).toBeVisible();
+  const heads = await page.getByRole('columnheader').allTextContents();
+  expect(heads.map((head) => head.replace(/\s*\(.*\)$/, ''))).toEqual([
+    'Date',
+    'Type',
+    'Amount',
+    'Status',
+    'Description',
+  ]);
+});
+
+test('WALL-09, WALL-10, ERR-20, ERR-21: what cannot be read is said, and can be tried again', async ({
+  page,
+}) => {
+  await register(page, 'wallet_errors');
+  const tables = /\/rest\/v1\/(wallets|transactions)/;
+  await page.route(tables, (route) =>
+    route.fulfill({ status: 500, json: { code: 'internal', message: 'no' } }),
+  );
+  await page.goto('/wallet');
+  await expect(page.getByText('Failed to fetch wallet')).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByText('Failed to fetch transactions')).toBeVisible({ timeout: 30_000 });
+  await page.unroute(tables);
+  await page.getByRole('button', { name: 'Retry' }).first().click();
+  await expect(page.getByText('Total Balance')).toBeVisible();
+});
+
+test('ROUTE-14 … ROUTE-18, ROUTE-24, ROUTE-27: a visitor reaches no area of a role', async ({ page }) => {
+  for (const path of [
+    '/dashboard',
+    '/trading',
+    '/wallet',
+    '/chat',
+    '/profile',
+    '/admin',
+    '/admin/metrics',
+    '/manager',
+    '/support',
+  ]) {
+    await page.goto(path);
+    await expect(page).toHaveURL(/\/login/);
+  }
+});
+
+test('ROUTE-05, ROUTE-06, ROUTE-07, ROUTE-19 … ROUTE-22, ROUTE-23: a trader is sent home from every other place', async ({
+  page,
+}) => {
+  await logIn(page, 'trader@fulcrum.local');
+  for (const path of [
+    '/',
+    '/login',
+    '/register',
+    '/admin',
+    '/admin/metrics',
+    '/manager',
+    '/support',
+    '/nowhere',
+  ]) {
+    await page.goto(path);
+    await expect(page, path).toHaveURL(/\/dashboard$/);
+  }
+});
+
+test('ROUTE-29, ROUTE-35: the trader header names its places', async ({ page }) => {
+  await logIn(page, 'trader@fulcrum.local');
+  const header = page.getByRole('banner');
+  for (const [name, href] of [
+    ['Dashboard', '/dashboard'],
+    ['Trading', '/trading'],
+    ['Wallet', '/wallet'],
+    ['Support', '/chat'],
+  ] as const) {
+    await expect(header.getByRole('link', { name })).toHaveAttribute('href', href);
+  }
+  await header.getByRole('button', { name: 'Logout' }).click();
+  await expect(page).not.toHaveURL(/dashboard/);
+  await page.goto('/wallet');
+  await expect(page).toHaveURL(/\/login/);
+});

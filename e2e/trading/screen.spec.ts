@@ -1,0 +1,169 @@
+import type { Page } from '@playwright/test';
+import { expect, test } from '../support/fulcrum.ts';
+import { figureOf, openMarket, positionRow, register } from '../support/steps.ts';
+
+const headsOf = (page: Page, table: string) =>
+  page.getByRole('table', { name: table }).getByRole('columnheader').allTextContents();
+const ticketOf = (page: Page) => page.getByRole('complementary', { name: 'Order' });
+
+test('TRADE-01, TRADE-02, TRADE-03, TRADE-04, TRADE-06, TRADE-07, TRADE-08, TRADE-09, TRADE-13: the pair selector searches, filters, stars and closes', async ({
+  page,
+}) => {
+  await register(page, 'chooser');
+  await page.goto('/trading');
+  const search = page.getByPlaceholder('Search by symbol, name, or asset...');
+  const list = page.getByRole('listbox', { name: 'Trading pairs' });
+  await search.click();
+  const tabs = page.getByRole('tablist', { name: 'Markets' }).getByRole('tab');
+  const names = (await tabs.allTextContents()).map((name) => name.replace(/\W*\d+\W*$/, '').toLowerCase());
+  expect(names).toEqual(['crypto', 'stocks', 'forex', 'commodities', 'indices', 'favorites']);
+  expect((await list.boundingBox())?.height).toBeLessThanOrEqual(400);
+
+  // By symbol, by name, by asset.
+  for (const [words, symbol] of [
+    ['nvd', 'NVDA'],
+    ['apple', 'AAPL'],
+    ['jpy', 'USD/JPY'],
+  ] as const) {
+    await search.fill(words);
+    const option = page.getByRole('option').filter({ hasText: symbol });
+    await expect(option).toBeVisible();
+    await expect(option).toContainText(/\d+\.\d\d%/);
+  }
+  await search.fill('no such thing');
+  await expect(page.getByText("No match for 'no such thing'")).toBeVisible();
+
+  await page.mouse.click(700, 600);
+  await expect(list).toBeHidden();
+
+  await page.getByRole('button', { name: 'Add BTCUSDT to favorites' }).first().click();
+  await expect(page.getByRole('button', { name: 'Remove BTCUSDT from favorites' }).first()).toBeVisible();
+  await page.reload();
+  await search.click();
+  await tabs.filter({ hasText: /favorites/i }).click();
+  await expect(page.getByRole('option')).toHaveCount(1);
+  await expect(page.getByRole('option')).toContainText('BTCUSDT');
+});
+
+test('TRADE-14, TRADE-15, TRADE-17, TRADE-18, TRADE-27: the chart is 600 high, dark, at 15m, with nine timeframes; the form stands at the right', async ({
+  page,
+}) => {
+  await register(page, 'charts');
+  await page.goto('/trading');
+  const chart = page.getByRole('region', { name: 'Chart' });
+  await expect(chart.getByRole('img')).toBeVisible();
+  expect((await chart.boundingBox())?.height).toBe(600);
+  await expect(page.locator('html')).not.toHaveAttribute('data-theme', 'light');
+  for (const timeframe of ['1m', '5m', '15m', '30m', '1h', '4h', '1d', '1w', '1M']) {
+    await expect(chart.getByText(timeframe, { exact: true }).first()).toBeVisible();
+  }
+  await expect(chart.getByRole('img', { name: /15 minutes/ })).toBeVisible();
+  await chart.getByText('4h', { exact: true }).first().click();
+  await expect(chart.getByRole('img', { name: /4 hours/ })).toBeVisible();
+
+  const ticket = await ticketOf(page).boundingBox();
+  expect(ticket?.width).toBeGreaterThanOrEqual(300);
+  expect((ticket?.x ?? 0) + (ticket?.width ?? 0)).toBe(1440);
+  // Nothing scrolls at 1440 x 900.
+  expect(await page.evaluate('document.documentElement.scrollHeight')).toBeLessThanOrEqual(900);
+});
+
+test('TRADE-29, TRADE-33, TRADE-34, TRADE-35, TRADE-36, TRADE-38, TRADE-42, TRADE-43, RULE-01: the ticket shows balance, value and margin of what is typed', async ({
+  page,
+}) => {
+  await register(page, 'typist');
+  await page.goto('/trading?symbol=ETHUSDT');
+  const ticket = ticketOf(page);
+  const amount = page.getByRole('spinbutton', { name: 'Amount' });
+  const line = (label: string) =>
+    ticket
+      .locator('div')
+      .filter({ has: page.getByText(label, { exact: true }) })
+      .last();
+  await expect(line('Account Balance')).toContainText('10,000.00');
+  await expect(amount).toHaveAttribute('aria-valuemin', '0.0001');
+  const slider = page.getByRole('slider', { name: 'Leverage' });
+  await expect(slider).toHaveAttribute('aria-valuemin', '1');
+  await expect(slider).toHaveAttribute('aria-valuemax', '125');
+  await expect(slider).toHaveAttribute('aria-valuenow', '1');
+  await amount.fill('2');
+  await slider.press('End');
+  await expect(slider).toHaveAttribute('aria-valuenow', '125');
+  await expect(line('Order Value')).toContainText(/\d/);
+  const [value, margin] = [await figureOf(line('Order Value')), await figureOf(line('Required Margin'))];
+  expect(Math.abs(value / 125 - margin)).toBeLessThan(0.02);
+  await expect(ticket.getByRole('button', { name: 'Sell/Short' })).not.toHaveAttribute(
+    'aria-disabled',
+    'true',
+  );
+});
+
+test('TRADE-26, TRADE-46, TRADE-47, TRADE-48, TRADE-50: the positions panel has the stated tabs, columns and words', async ({
+  page,
+}) => {
+  await register(page, 'columns');
+  await page.goto('/trading?symbol=NVDA');
+  await expect(page.getByText('No open positions')).toBeVisible();
+  await openMarket(page, { side: 'Sell/Short', amount: '1', leverage: 5 });
+  const row = positionRow(page, 'NVDA');
+  await expect(row).toContainText('Short');
+  expect(await headsOf(page, 'Open positions')).toEqual([
+    'Symbol',
+    'Side',
+    'Size',
+    'Entry Price',
+    'Mark Price',
+    'Liq. Price',
+    'Margin',
+    'PnL (ROE%)',
+    'Actions',
+  ]);
+  await row.getByRole('button', { name: /^Close/ }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Close position' }).click();
+  await page.getByRole('tab', { name: 'Position History' }).click();
+  await expect(row).toBeVisible();
+  expect(await headsOf(page, 'Closed positions, latest first')).toEqual([
+    'Symbol',
+    'Side',
+    'Size',
+    'Entry Price',
+    'Exit Price',
+    'PnL',
+    'ROE%',
+    'Closed At',
+  ]);
+});
+
+test('ERR-41, TRADE-21: a chart that cannot be loaded says so and can be tried again', async ({ page }) => {
+  await register(page, 'no_chart');
+  const candles = '**/rpc/get_candles*';
+  await page.route(candles, (route) =>
+    route.fulfill({ status: 500, json: { code: 'internal', message: 'no' } }),
+  );
+  await page.goto('/trading?symbol=BTCUSDT');
+  await expect(page.getByText('Chart temporarily unavailable')).toBeVisible();
+  await page.unroute(candles);
+  await page.getByRole('button', { name: 'Retry' }).click();
+  await expect(page.getByText('Chart temporarily unavailable')).toBeHidden();
+});
+
+test('ERR-26, RULE-17: an order or a close that the network swallows is said, and trying again makes no second one', async ({
+  page,
+}) => {
+  await register(page, 'tunnel');
+  await page.goto('/trading?symbol=BTCUSDT');
+  // The server takes the order, and its answer is lost on the way.
+  let lost = 1;
+  await page.route('**/rpc/open_position', async (route) => {
+    if (lost === 0) return route.fallback();
+    lost -= 1;
+    await route.fetch();
+    await route.abort('connectionreset');
+  });
+  await openMarket(page, { side: 'Buy/Long', amount: '0.01', leverage: 10 });
+  await expect(page.getByText(/Failed to place order|could not|again/i).first()).toBeVisible();
+  await page.getByRole('button', { name: 'Buy/Long' }).click();
+  await expect(page.getByRole('tab', { name: /Open Positions/ })).toContainText('(1)');
+  await page.reload();
+  await expect(page.getByRole('tab', { name: /Open Positions/ })).toContainText('(1)');
+});
