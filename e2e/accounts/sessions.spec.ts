@@ -78,3 +78,32 @@ test('AUTH-47, CALL-13: a killed server comes back, and the open page goes on wh
   await page.reload();
   await expect(page.getByText('No open positions')).toBeVisible();
 });
+
+test('AUTH-47, AUTH-48: an access token that has run out is renewed without a word, and the refresh token is out of reach of scripts', async ({
+  page,
+  context,
+}) => {
+  await register(page, 'sleeper');
+  const keys = await page.evaluate(() => {
+    const found: { key: string; refreshToken: string }[] = [];
+    for (const [key, value] of Object.entries(localStorage)) {
+      if (!value.includes('"expires_at"')) continue;
+      const session = JSON.parse(value) as {
+        expires_at: number;
+        access_token: string;
+        refresh_token: string;
+      };
+      found.push({ key, refreshToken: session.refresh_token });
+      localStorage.setItem(key, JSON.stringify({ ...session, expires_at: 1_000_000_000 }));
+    }
+    return found;
+  });
+  expect(keys).toHaveLength(1);
+  const cookies = await context.cookies();
+  const held = cookies.find(({ name }) => name.startsWith('fulcrum-rt-'));
+  expect(held).toMatchObject({ httpOnly: true, sameSite: 'Strict' });
+  expect(held?.value).not.toBe(keys[0]?.refreshToken);
+  await page.goto('/wallet');
+  await expect(page.getByText('Total Balance')).toBeVisible();
+  await expect(page.getByText('10,000.00').first()).toBeVisible();
+});

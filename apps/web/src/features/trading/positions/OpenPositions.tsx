@@ -3,7 +3,15 @@ import { memo } from 'react';
 import { Amount, Price, Size } from '../../../shared/numbers/index.ts';
 import type { Position } from '../../../shared/supabase/index.ts';
 import { Button, InstrumentMark, Table, Td, Th, Tr } from '../../../shared/ui/index.ts';
-import { LiquidationPrice, LivePnl, LiveRoe, MarkPrice, SideBadge, sideName } from './PositionFigures.tsx';
+import {
+  ClosesAt,
+  LiquidationPrice,
+  LivePnl,
+  LiveRoe,
+  MarkPrice,
+  SideBadge,
+  sideName,
+} from './PositionFigures.tsx';
 import type { Steps, StepsOf } from './steps.ts';
 
 interface OpenPositionsProps {
@@ -59,6 +67,7 @@ const PositionRow = memo(function PositionRow({ position, steps, onSelect, onClo
       </Td>
       <Td numeric>
         <LivePnl position={position} className="font-semibold" /> <LiveRoe position={position} bracketed />
+        <ClosesAt position={position} className="block leading-3" />
       </Td>
       <Td numeric>
         <Button size="compact" aria-label={closeLabel(position)} onClick={() => onClose(position)}>
@@ -118,6 +127,7 @@ const PositionCard = memo(function PositionCard({ position, steps, onSelect, onC
           <LiveRoe position={position} className="font-medium" /> <span className="text-text-3">ROE</span>
         </span>
       </div>
+      <ClosesAt position={position} className="mt-1 block text-right" />
       <dl className="mt-2.5 grid grid-cols-4 gap-x-2 text-13 [&_dt]:text-12 [&_dt]:text-text-3">
         <div>
           <dt>Entry</dt>

@@ -82,3 +82,21 @@ export function LiveRoe({
     />
   );
 }
+
+/**
+ * Under the `as-specified` rules a close books another figure than the unrealized one (A01), so the row says which.
+ * Nothing under `standard`, where both are the same.
+ */
+export function ClosesAt({ position, className = '' }: PositionProps & { readonly className?: string }) {
+  const stream = usePriceStream();
+  const source = useMemo(
+    () => followMark(stream, position, openFigures(position).booked),
+    [stream, position],
+  );
+  if (position.rules === 'standard') return null;
+  return (
+    <span className={`text-11 text-text-2 ${className}`}>
+      closes at <LiveFigure source={source} format={formatSigned} colour="sign" /> USDT
+    </span>
+  );
+}
