@@ -13,7 +13,7 @@ export async function addTraders(db: Pick<Queryable, 'query'>, count: number): P
   await db.query(
     `insert into app.trading_pairs (symbol, name, type, base_asset, quote_asset, min_price, max_price, tick_size, min_qty,
                                     max_qty, step_size, trading_hours, sort_order)
-     values ('BTCUSDT', 'Bitcoin', 'crypto', 'BTC', 'USDT', 0.01, 1000000, 0.01, 0.00001, 9000, 0.00001, '24/7', 0)
+     values ('BTCUSDT', 'Bitcoin', 'crypto', 'BTC', 'USDT', 0.01, 1000000, 0.01, 0.00001, 9000, 0.00001, 'UTC|Mon-Sun 00:00-24:00', 0)
      on conflict (symbol) do nothing`,
   );
   const { rows } = await db.query<{ id: string }>(

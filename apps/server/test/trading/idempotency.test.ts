@@ -104,3 +104,14 @@ test('a repeated close returns its stored answer', async () => {
   expect(await desk.close(trader, id, 'c')).toEqual(closed);
   await expect(desk.close(trader, id, 'd')).rejects.toMatchObject({ code: 'position_closed' });
 });
+
+test('an id that PostgreSQL cannot hold is refused before it can spoil a batch', async () => {
+  const trader = await desk.addTrader('1000');
+  for (const p_client_id of ['a\0b', 'a\ud800']) {
+    await expect(desk.open(trader, { p_client_id })).rejects.toMatchObject({
+      code: 'invalid_argument',
+      status: 400,
+    });
+  }
+  expect(await desk.wallet(trader)).toMatchObject({ available_balance: '1000.00000000' });
+});

@@ -110,6 +110,35 @@ test('a connection lost after the commit: the batch is found written and nothing
   await sound();
 });
 
+test('a connection that breaks while the lock is taken again is given back, and the command still done', async () => {
+  const trader = await desk.addTrader('1000');
+  await killEngineConnection();
+  const query = pg.Client.prototype.query;
+  const broken = new Set(['pg_try_advisory_lock', 'select epoch']);
+  const spy = vi.spyOn(pg.Client.prototype, 'query').mockImplementation(async function (
+    this: pg.Client,
+    ...args: unknown[]
+  ) {
+    const [text] = args;
+    for (const step of broken) {
+      if (typeof text !== 'string' || !text.includes(step)) continue;
+      broken.delete(step);
+      throw new Error('Connection terminated unexpectedly');
+    }
+    return Reflect.apply(query, this, args);
+  } as never);
+
+  // The lock is tried again by itself; losing the connection after that is told, and the next command finds a new one.
+  await expect(desk.open(trader)).rejects.toMatchObject({ code: 'busy' });
+  await desk.open(trader);
+  spy.mockRestore();
+
+  expect(broken.size).toBe(0);
+  const { pool } = desk.db;
+  await vi.waitFor(() => expect(pool.totalCount - pool.idleCount).toBe(1));
+  await sound();
+});
+
 test('a connection lost while idle is replaced at the next command', async () => {
   const trader = await desk.addTrader('1000');
   await desk.open(trader);
@@ -204,6 +233,31 @@ test('idle accounts leave memory and come back unchanged', async () => {
     await Promise.all(traders.map(async (trader) => (await desk.wallet(trader)).available_balance)),
   ).toEqual(['980.00000000', '1980.00000000', '2980.00000000', '3980.00000000']);
   await sound();
+});
+
+test('a position id in capitals names the same position: nobody stops trading by how they write it', async () => {
+  const trader = await desk.addTrader('1000');
+  const { id } = await desk.open(trader);
+  const closed = await desk.close(trader, id.toUpperCase(), 'once');
+  expect(closed).toMatchObject({ id, status: 'closed' });
+  expect(await desk.close(trader, id, 'once')).toEqual(closed);
+  expect(desk.trading.state().halted).toBeNull();
+  await sound();
+});
+
+test('books that do not add up halt trading although the tidying beside the check fails', async () => {
+  const trader = await desk.addTrader('1000');
+  await desk.db.asOwner(
+    'update app.wallets set available_balance = available_balance + 1 where user_id = $1',
+    [trader.userId],
+  );
+  const { db } = desk;
+  const query: typeof db.query = async (text, ...rest) => {
+    if (text.startsWith('delete from app.engine_batches')) throw new Error('the disk is full');
+    return db.query(text, ...rest);
+  };
+  await desk.restart({ db: { pool: db.pool, transaction: db.transaction, close: db.close, query } });
+  await vi.waitFor(() => expect(desk.trading.state().halted ?? '').toContain('invariant violated'));
 });
 
 test('books that do not add up halt trading, with the reason', async () => {

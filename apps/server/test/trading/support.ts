@@ -33,7 +33,7 @@ function pairOf(
     minQty: decimal(limits.minQty ?? '0.001'),
     maxQty: decimal('1000000'),
     stepSize: decimal(limits.stepSize ?? '0.001'),
-    tradingHours: '24/7',
+    tradingHours: 'UTC|Mon-Sun 00:00-24:00',
     sortOrder: 0,
   };
 }
@@ -117,7 +117,7 @@ export async function openDesk(overrides: Partial<TradingDependencies> = {}): Pr
     await db.query(
       `insert into app.trading_pairs (symbol, name, type, base_asset, quote_asset, min_price, max_price, tick_size, min_qty,
                                       max_qty, step_size, trading_hours, sort_order)
-       values ($1, $1, 'crypto', 'X', 'USDT', 0.00000001, 10000000, 0.01, 0.001, 1000000, 0.001, '24/7', 0)
+       values ($1, $1, 'crypto', 'X', 'USDT', 0.00000001, 10000000, 0.01, 0.001, 1000000, 0.001, 'UTC|Mon-Sun 00:00-24:00', 0)
        on conflict (symbol) do nothing`,
       [symbol],
     );

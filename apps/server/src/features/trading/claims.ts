@@ -54,13 +54,15 @@ export function openCommandOf(args: OpenArgs): OpenCommand {
   };
 }
 
+/** Ids are compared as PostgreSQL writes them: a client may write a uuid in capitals. */
 export function closeCommandOf(args: CloseArgs): CloseCommand {
-  return { kind: 'close', positionId: args.p_position_id, reason: 'manual' };
+  return { kind: 'close', positionId: args.p_position_id.toLowerCase(), reason: 'manual' };
 }
 
 /**
  * The key under which a command's answer is stored, null without a client id. Only what the server reads makes the body:
  * a retry whose ignored figures have moved on is still the same command.
+ * @throws AppError for an id that PostgreSQL cannot hold.
  */
 export function idempotencyKeyOf(
   procedure: string,
@@ -68,5 +70,9 @@ export function idempotencyKeyOf(
   body: readonly unknown[],
 ): IdempotencyKey | null {
   if (clientId == null) return null;
+  // PostgreSQL would refuse the whole batch for it, or store another id than memory knows.
+  if (clientId.includes('\0') || !clientId.isWellFormed()) {
+    throw new AppError('invalid_argument', 'p_client_id is not a text that can be stored');
+  }
   return { clientId, procedure, bodyHash: hash('sha256', JSON.stringify([procedure, ...body]), 'hex') };
 }

@@ -63,9 +63,6 @@ export function createTrading(deps: TradingDependencies): Trading {
   const watchBooks = async (): Promise<void> => {
     try {
       report = await checkInvariants(db);
-      await db.query(`delete from app.engine_batches where committed_at < now() - $1::interval`, [
-        keepBatches,
-      ]);
     } catch (error) {
       log.error({ err: error }, 'the invariants could not be checked');
       return;
@@ -73,8 +70,17 @@ export function createTrading(deps: TradingDependencies): Trading {
     const [first] = report.violations;
     if (first) engine.halt(`invariant violated: ${first.invariant} (${first.detail})`);
   };
+  const forgetBatches = async (): Promise<void> => {
+    try {
+      await db.query(`delete from app.engine_batches where committed_at < now() - $1::interval`, [
+        keepBatches,
+      ]);
+    } catch (error) {
+      log.warn({ err: error }, 'old batch rows could not be removed');
+    }
+  };
   const schedulePass = (): void => {
-    pass ??= watchBooks().finally(() => {
+    pass ??= Promise.all([watchBooks(), forgetBatches()]).then(() => {
       pass = undefined;
     });
   };
@@ -87,8 +93,9 @@ export function createTrading(deps: TradingDependencies): Trading {
       return engine.submit(caller.userId, command, idempotencyKeyOf('open_position', args.p_client_id, body));
     },
     closePosition: async (caller, args) => {
-      const key = idempotencyKeyOf('close_position', args.p_client_id, [args.p_position_id]);
-      return engine.submit(caller.userId, closeCommandOf(args), key);
+      const command = closeCommandOf(args);
+      const key = idempotencyKeyOf('close_position', args.p_client_id, [command.positionId]);
+      return engine.submit(caller.userId, command, key);
     },
     start: async () => {
       await engine.start();

@@ -1,9 +1,9 @@
 /** A refusal of the domain as the error that a client sees: the texts of the specification and of A101, with figures. */
 import { AppError, positionNotFound, texts } from '@fulcrum/contract';
-import { formatFixed, type Refusal } from '@fulcrum/domain';
+import { formatFixed, MONEY_DECIMALS, type Refusal } from '@fulcrum/domain';
 
 /** Money in texts has two decimals (RULE-36); what is compared is exact (A16). */
-const usdt = (amount: bigint): string => formatFixed(amount, 2);
+const usdt = (amount: bigint): string => formatFixed(amount, MONEY_DECIMALS);
 
 export function refusalError(refusal: Refusal): AppError {
   switch (refusal.code) {

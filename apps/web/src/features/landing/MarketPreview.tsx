@@ -1,9 +1,9 @@
 /** A window on this server's market with an example position on it, so named; the figures come from the engine's rules. */
 import { texts } from '@fulcrum/contract/texts';
-import { useEffect, useRef, useState } from 'react';
 import { formatPercent, Price } from '../../shared/numbers/index.ts';
 import { Badge } from '../../shared/ui/Badge.tsx';
 import { InstrumentMark } from '../../shared/ui/InstrumentMark.tsx';
+import { useWidth } from '../../shared/ui/useWidth.ts';
 import { CandlePlot } from './CandlePlot.tsx';
 import { exampleLong } from './example.ts';
 import { previewSymbol, previewTimeframe, useMarket } from './market.ts';
@@ -12,18 +12,6 @@ const tickSize = 0.01;
 const leverage = 50;
 const size = 0.4;
 const barsAgo = 40;
-
-function useWidth() {
-  const ref = useRef<HTMLDivElement>(null);
-  const [width, setWidth] = useState(0);
-  useEffect(() => {
-    if (!ref.current) return;
-    const observer = new ResizeObserver(([entry]) => entry && setWidth(Math.round(entry.contentRect.width)));
-    observer.observe(ref.current);
-    return () => observer.disconnect();
-  }, []);
-  return [ref, width] as const;
-}
 
 export function MarketPreview({ height }: { readonly height: number }) {
   const market = useMarket();

@@ -29,6 +29,16 @@ test('a bar that reached the liquidation price ended it, whatever came after', (
   expect(example?.isLiquidated).toBe(true);
   expect(example?.pnl).toBe(-735.984);
 });
+test('A01: under the rules as specified a liquidation takes what its close books', () => {
+  const literal = { ...terms, rules: 'as-specified', leverage: 10 } as const;
+  const [open, reached] = [bar(100), bar(100, 99.05)];
+  const example = exampleLong([open, reached], literal);
+  // 0.95 of 0.4 × 0.4 × 10: the close multiplies by the leverage.
+  expect(example).toMatchObject({ liquidationPrice: 99.05, liquidationLoss: -3.8, isLiquidated: true });
+  expect(example?.pnl).toBe(-3.8);
+  // RULE-11: of the order's value.
+  expect(example?.roe).toBe(-9.5);
+});
 test('too few candles make no example', () => {
   expect(exampleLong([bar(1)], terms)).toBeNull();
 });

@@ -6,10 +6,12 @@ import type { Candle } from '@fulcrum/contract';
 import {
   asPrice,
   asSize,
+  isLiquidated,
   parseDecimal,
   type RuleSetName,
   requiredMargin,
   rulesOf,
+  settle,
   toNumber,
 } from '@fulcrum/domain';
 
@@ -19,11 +21,11 @@ export interface ExamplePosition {
   readonly entryPrice: number;
   readonly liquidationPrice: number;
   readonly isLiquidated: boolean;
-  /** USDT. */
+  /** USDT: unrealized, or what the liquidation booked. */
   readonly pnl: number;
-  /** Per cent of the margin. */
+  /** Per cent, as the rules figure it for an open or a closed position. */
   readonly roe: number;
-  /** USDT that the liquidation takes. */
+  /** USDT that a liquidation books, negative. */
   readonly liquidationLoss: number;
 }
 
@@ -54,16 +56,19 @@ export function exampleLong(candles: readonly Candle[], terms: ExampleTerms): Ex
     leverage: terms.leverage,
     tickSize,
   });
-  const isLiquidated = candles.slice(-terms.barsAgo).some((bar) => parseDecimal(bar.low) <= liquidationPrice);
-  const lastPrice = isLiquidated ? liquidationPrice : asPrice(parseDecimal(lastBar.close));
+  const liquidated = candles
+    .slice(-terms.barsAgo)
+    .some((bar) => isLiquidated('BUY', liquidationPrice, asPrice(parseDecimal(bar.low))));
+  const lastPrice = liquidated ? liquidationPrice : asPrice(parseDecimal(lastBar.close));
+  const liquidation = settle(rules.realizedPnl(position, liquidationPrice), margin).realizedPnl;
   return {
     leverage: terms.leverage,
     size: terms.size,
     entryPrice: toNumber(entryPrice),
     liquidationPrice: toNumber(liquidationPrice),
-    isLiquidated,
-    pnl: toNumber(rules.unrealizedPnl(position, lastPrice)),
-    roe: toNumber(rules.openRoe(position, lastPrice)),
-    liquidationLoss: toNumber(rules.unrealizedPnl(position, liquidationPrice)),
+    isLiquidated: liquidated,
+    pnl: toNumber(liquidated ? liquidation : rules.unrealizedPnl(position, lastPrice)),
+    roe: toNumber(liquidated ? rules.closedRoe(position, liquidation) : rules.openRoe(position, lastPrice)),
+    liquidationLoss: toNumber(liquidation),
   };
 }

@@ -1,10 +1,9 @@
 /**
- * The balance of the last 28 days, or since the account's first entry, in steps, because money moves in steps. Plain SVG:
- * two paths and four gridlines.
+ * The balance of the last 28 days, or since the first entry that is known, in steps, because money moves in steps. Plain
+ * SVG: two paths and four gridlines.
  */
-import { useEffect, useRef, useState } from 'react';
 import { formatFigure, Pnl } from '../../shared/numbers/index.ts';
-import { Skeleton } from '../../shared/ui/index.ts';
+import { Skeleton, useWidth } from '../../shared/ui/index.ts';
 import { type BalanceStep, balanceSteps, type HistoryEntry, sumHistory } from './history.ts';
 
 const days = 28;
@@ -17,6 +16,7 @@ const labels = 4;
 /** A younger account is shown by the hour. */
 const hourlyBelowMs = 3 * dayMs;
 const minSpanMs = 3_600_000;
+const minuteMs = 60_000;
 const dayLabel = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric' });
 const hourLabel = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', hour12: false });
 
@@ -30,18 +30,6 @@ function niceRange(low: number, high: number): { readonly from: number; readonly
   const from = Math.floor((middle - (step * (lines - 1)) / 2) / step) * step;
   // A balance is never negative, so its axis is not either.
   return { from: low >= 0 ? Math.max(0, from) : from, step };
-}
-
-function useWidth() {
-  const ref = useRef<HTMLDivElement>(null);
-  const [width, setWidth] = useState(0);
-  useEffect(() => {
-    if (!ref.current) return;
-    const observer = new ResizeObserver(([entry]) => entry && setWidth(entry.contentRect.width));
-    observer.observe(ref.current);
-    return () => observer.disconnect();
-  }, []);
-  return [ref, width] as const;
 }
 
 function Curve({ steps, width }: { readonly steps: readonly BalanceStep[]; readonly width: number }) {
@@ -95,18 +83,22 @@ export function CurveSkeleton() {
 }
 
 interface BalanceCurveProps {
-  /** Newest first, complete. */
+  /** Newest first. */
   readonly entries: readonly HistoryEntry[];
+  /** From when on `entries` is whole: what lies before is not drawn. ms since epoch. */
+  readonly since: number;
   readonly balance: number;
   /** ms since epoch. */
   readonly now: number;
 }
 
-export function BalanceCurve({ entries, balance, now }: BalanceCurveProps) {
+export function BalanceCurve({ entries, since, balance, now }: BalanceCurveProps) {
   const [ref, width] = useWidth();
-  const oldest = Date.parse(entries.at(-1)?.at ?? '') || now;
+  // This clock may be behind the server's.
+  const whole = Math.min(since, now - minuteMs);
+  const oldest = Math.max(Date.parse(entries.at(-1)?.at ?? '') || now, whole);
   const isYoung = oldest > now - days * dayMs;
-  const from = isYoung ? Math.min(oldest, now - minSpanMs) : now - days * dayMs;
+  const from = isYoung ? Math.max(whole, Math.min(oldest, now - minSpanMs)) : now - days * dayMs;
   const steps = balanceSteps(entries, balance, from, now);
   const recent = entries.filter((entry) => entry.at !== null && Date.parse(entry.at) > from);
   return (

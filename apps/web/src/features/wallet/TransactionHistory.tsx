@@ -3,9 +3,8 @@ import { texts } from '@fulcrum/contract/texts';
 import Check from 'lucide-react/icons/check';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
-import { transactionsLimit, useClosedPositions, useTransactions } from '../../shared/account/index.ts';
+import { useClosedPositions, useTransactions } from '../../shared/account/index.ts';
 import { Amount, Movement } from '../../shared/numbers/index.ts';
-import { closedListLimit } from '../../shared/realtime/changes.ts';
 import { DateTime } from '../../shared/time/DateTime.tsx';
 import {
   Badge,
@@ -176,7 +175,14 @@ const loadingItems = (
 
 const isEntryType = (value: string | null): value is EntryType => entryTypes.some((type) => type === value);
 
-export function TransactionHistory({ entries }: { readonly entries: readonly HistoryEntry[] | undefined }) {
+interface TransactionHistoryProps {
+  /** Undefined while they are being read. */
+  readonly entries: readonly HistoryEntry[] | undefined;
+  /** Older entries exist that were not read. */
+  readonly truncated: boolean;
+}
+
+export function TransactionHistory({ entries, truncated }: TransactionHistoryProps) {
   const transactions = useTransactions();
   const closed = useClosedPositions();
   const phone = usePhone();
@@ -193,8 +199,6 @@ export function TransactionHistory({ entries }: { readonly entries: readonly His
 
   const matching = entries?.filter((entry) => type === null || entry.type === type) ?? [];
   const shown = matching.slice(0, limit);
-  const truncated =
-    transactions.data?.length === transactionsLimit || closed.data?.length === closedListLimit;
 
   const content = () => {
     if (!entries) {

@@ -1,33 +1,46 @@
 /** The wallet: what the account holds, how it came to that, and every entry of it. Live through `useAccountChanges`. */
 import { useMemo } from 'react';
-import { useClosedPositions, useTransactions, useWallet } from '../../shared/account/index.ts';
+import {
+  transactionsLimit,
+  useClosedPositions,
+  useTransactions,
+  useWallet,
+} from '../../shared/account/index.ts';
+import { closedListLimit } from '../../shared/realtime/changes.ts';
 import { BalanceCard } from './BalanceCard.tsx';
 import { BalanceCurve, CurveSkeleton } from './BalanceCurve.tsx';
-import { mergeHistory } from './history.ts';
+import { mergeHistory, wholeSince } from './history.ts';
 import { TransactionHistory } from './TransactionHistory.tsx';
 
 export default function WalletPage() {
   const wallet = useWallet();
   const transactions = useTransactions();
   const closed = useClosedPositions();
-  const entries = useMemo(
-    () => (transactions.data && closed.data ? mergeHistory(transactions.data, closed.data) : undefined),
-    [transactions.data, closed.data],
-  );
+  const history = useMemo(() => {
+    if (!transactions.data || !closed.data) return undefined;
+    const known = { transactionsLimit, closedLimit: closedListLimit };
+    return {
+      entries: mergeHistory(transactions.data, closed.data),
+      since: wholeSince({ ...known, transactions: transactions.data, closed: closed.data }),
+    };
+  }, [transactions.data, closed.data]);
   return (
     <div className="mx-auto w-full max-w-[1232px] px-4 pt-6 pb-10 max-md:px-3 max-md:pt-3">
       <title>Wallet · Fulcrum</title>
       <div className="panel grid md:grid-cols-[minmax(0,8fr)_minmax(0,7fr)]">
         <BalanceCard />
         <div className="min-w-0 border-line max-md:border-t md:border-l">
-          {entries && wallet.data ? (
-            <BalanceCurve entries={entries} balance={wallet.data.balance} now={Date.now()} />
+          {history && wallet.data ? (
+            <BalanceCurve {...history} balance={wallet.data.balance} now={Date.now()} />
           ) : (
             <CurveSkeleton />
           )}
         </div>
       </div>
-      <TransactionHistory entries={entries} />
+      <TransactionHistory
+        entries={history?.entries}
+        truncated={history !== undefined && Number.isFinite(history.since)}
+      />
     </div>
   );
 }

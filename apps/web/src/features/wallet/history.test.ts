@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Position, Transaction, Wallet } from '../../shared/supabase/index.ts';
-import { balanceSteps, mergeHistory, splitBalance, sumHistory } from './history.ts';
+import { balanceSteps, mergeHistory, splitBalance, sumHistory, wholeSince } from './history.ts';
 
 const transaction = (
   id: string,
@@ -74,6 +74,28 @@ describe('history', () => {
       closed(`d${index}`, 'X', 0.1, '2026-11-06T21:13:00Z'),
     );
     expect(sumHistory(mergeHistory([], dimes)).total).toBe(1);
+  });
+});
+
+describe('a history longer than what is read of it', () => {
+  const known = {
+    transactions: [removed, start],
+    transactionsLimit: 1000,
+    closed: [lost, won],
+    closedLimit: 500,
+  };
+
+  test('is whole from the last row of the fuller list on', () => {
+    expect(wholeSince(known)).toBe(Number.NEGATIVE_INFINITY);
+    expect(wholeSince({ ...known, closedLimit: 2 })).toBe(Date.parse('2026-11-06T21:13:00Z'));
+    expect(wholeSince({ ...known, transactionsLimit: 2 })).toBe(Date.parse('2026-10-23T12:00:00Z'));
+    expect(wholeSince({ ...known, transactionsLimit: 2, closedLimit: 2 })).toBe(
+      Date.parse('2026-11-06T21:13:00Z'),
+    );
+  });
+
+  test('of an account without any entry nothing is missing', () => {
+    expect(wholeSince({ ...known, transactions: [], closed: [] })).toBe(Number.NEGATIVE_INFINITY);
   });
 });
 

@@ -63,6 +63,28 @@ export function mergeHistory(
   return entries.sort((a, b) => instantOf(b) - instantOf(a) || b.id.localeCompare(a.id));
 }
 
+/** What was read of the history: lists of at most their limit, newest first. */
+export interface KnownHistory {
+  readonly transactions: readonly Transaction[];
+  readonly transactionsLimit: number;
+  readonly closed: readonly Position[];
+  readonly closedLimit: number;
+}
+
+/**
+ * From when on the known history is whole (ms since epoch), -Infinity when nothing is missing: a list as long as its
+ * limit may lack what is older than its last row.
+ */
+export function wholeSince(known: KnownHistory): number {
+  const lastOf = (isFull: boolean, iso: string | null | undefined): number =>
+    isFull && iso ? Date.parse(iso) : Number.NEGATIVE_INFINITY;
+  const { transactions, closed } = known;
+  return Math.max(
+    lastOf(transactions.length >= known.transactionsLimit, transactions.at(-1)?.createdAt),
+    lastOf(closed.length >= known.closedLimit, closed.at(-1)?.closedAt),
+  );
+}
+
 export interface HistorySums {
   readonly funding: number;
   readonly closedPositions: number;

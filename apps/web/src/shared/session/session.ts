@@ -45,18 +45,28 @@ function profileOf(supabase: Supabase, userId: string): Promise<Profile | null> 
   const profile = answerOf(supabase.rest.from('users').select('*').eq('id', userId).maybeSingle())
     .then((row) => (row === null ? null : fromWire(row)))
     .finally(() => {
-      reading = undefined;
+      if (reading?.profile === profile) reading = undefined;
     });
   reading = { userId, profile };
   return profile;
 }
 
+/** Whose session it is to be: it may end, or become somebody else's, while a profile is being read. */
+let expected: string | null = null;
+
+function end(): void {
+  expected = null;
+  become({ status: 'signed-out' });
+}
+
 /**
- * Takes over a session whose profile exists; false when it does not, and then the session is given up (AUTH-46).
- * Rejects with a `RequestError` when the profile could not be read.
+ * Takes over a session whose profile exists; false when it does not, and then the session is given up (AUTH-46), and
+ * when it ended meanwhile. Rejects with a `RequestError` when the profile could not be read.
  */
 export async function enter(supabase: Supabase, userId: string): Promise<boolean> {
+  expected = userId;
   const user = await profileOf(supabase, userId);
+  if (expected !== userId) return false;
   if (user) {
     become({ status: 'signed-in', user, supabase });
     return true;
@@ -70,12 +80,12 @@ export async function enter(supabase: Supabase, userId: string): Promise<boolean
 export async function leave(supabase: Supabase): Promise<void> {
   const { error } = await supabase.auth.signOut({ scope: 'local' });
   if (error) throw error;
-  become({ status: 'signed-out' });
+  end();
 }
 
 function onAuthEvent(supabase: Supabase, event: AuthChangeEvent, session: Session | null): void {
   if (event === 'SIGNED_OUT') {
-    become({ status: 'signed-out' });
+    end();
     return;
   }
   const userId = session?.user.id;
@@ -84,7 +94,7 @@ function onAuthEvent(supabase: Supabase, event: AuthChangeEvent, session: Sessio
     return;
   enter(supabase, userId).catch((cause: unknown) => {
     log.warn('The profile could not be read', cause);
-    if (isOtherUser) become({ status: 'unreachable' });
+    if (isOtherUser && expected === userId) become({ status: 'unreachable' });
   });
 }
 
@@ -124,7 +134,7 @@ async function resumeOrGiveUp(): Promise<void> {
     // Without the client there is nothing to sign out of: the server is away.
     if (followed === undefined || isTransient(cause)) return become({ status: 'unreachable' });
     // AUTH-45: an error at start signs out; the server may refuse that too, the state does not depend on it.
-    become({ status: 'signed-out' });
+    end();
     await leave(followed).catch((refusal: unknown) => log.warn('Signing out failed', refusal));
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Answers of `/rest/v1` as values or errors. A refusal by a rule carries the user's text from the server; a request that
- * never got an answer does not, and the screen's own text stands instead.
+ * Answers of `/rest/v1` as values or errors. A refusal carries the user's text from the server; a request that never got
+ * an answer of ours does not, and the screen's own text stands instead.
  */
 export class RequestError extends Error {
   /** The contract's error code, or '' when no answer of ours arrived. */
@@ -21,14 +21,15 @@ export class RequestError extends Error {
 
 interface Answer<Row> {
   readonly data: Row | null;
-  readonly error: { readonly message: string; readonly code: string } | null;
+  /** Without a code when a proxy answered in the server's place: its page is the message then. */
+  readonly error: { readonly message: string; readonly code?: string | undefined } | null;
   readonly status: number;
 }
 
 /** Awaits a postgrest-js request and throws its failure as a `RequestError`. `null` is a row that is not there. */
 export async function answerOf<Row>(request: PromiseLike<Answer<Row>>): Promise<Row | null> {
   const { data: row, error, status } = await request;
-  if (error) throw new RequestError(error.message, error.code, status);
+  if (error) throw new RequestError(error.message, error.code ?? '', status);
   return row;
 }
 
@@ -39,7 +40,11 @@ export async function rowsOf<Row>(request: PromiseLike<Answer<Row>>): Promise<Ro
   return rows;
 }
 
-/** The text for the user: the server's when a rule refused, else `fallback` (ERR-72). */
+/** A fault of the server: its text says no more than the screen's own. */
+const faultStatus = 500;
+
+/** The text for the user: the server's when it refused or is busy, else `fallback` (TRADE-45, ERR-72). */
 export function messageOf(error: unknown, fallback: string): string {
-  return error instanceof RequestError && error.code !== '' && error.status < 500 ? error.message : fallback;
+  const isAnswer = error instanceof RequestError && error.code !== '' && error.status !== faultStatus;
+  return isAnswer ? error.message : fallback;
 }

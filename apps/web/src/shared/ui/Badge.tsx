@@ -30,14 +30,3 @@ export function Badge({
 export function SimulatedBadge({ what = '' }: { readonly what?: string }) {
   return <Badge tone="warn">{`Simulated ${what}`.trim()}</Badge>;
 }
-
-/** A round count in the accent, such as unread messages; nothing at 0. */
-export function Count({ value, of }: { readonly value: number; readonly of: string }) {
-  if (value <= 0) return null;
-  return (
-    <span className="figures inline-flex h-4 min-w-4 items-center justify-center rounded-full bg-accent px-1 text-11 font-semibold text-on-fill">
-      {value > 99 ? '99+' : value}
-      <span className="sr-only">{` ${of}`}</span>
-    </span>
-  );
-}

@@ -12,7 +12,7 @@ export function Toaster() {
         unstyled: true,
         classNames: {
           toast:
-            'flex w-[340px] max-w-[calc(100vw-32px)] items-start gap-2.5 rounded-panel border border-line-strong bg-raised p-3 text-13 text-text shadow-raised',
+            'flex w-[340px] max-w-[calc(100vw-32px)] items-start gap-2.5 rounded-panel border border-line-strong bg-raised p-3 font-sans text-13 text-text shadow-raised',
           title: 'font-medium',
           description: 'text-text-2',
           success: '[&_[data-icon]]:text-up',

@@ -49,6 +49,27 @@ const sessionSettings = `
   set plan_cache_mode = force_generic_plan; set enable_seqscan = off;
   set enable_hashjoin = off; set enable_mergejoin = off`;
 
+const unreachable = (cause: Error): never => {
+  throw new Unreachable(cause.message, { cause });
+};
+
+/** Closes the session when `work` on it fails: held by nobody it would keep the lock and its place in the pool. */
+async function orRelease<T>(session: pg.PoolClient, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    session.release(true);
+    throw error;
+  }
+}
+
+const epochOf = (session: pg.PoolClient, statement: string): Promise<number> =>
+  orRelease(session, async () => {
+    const { rows } = await session.query<{ epoch: string }>(statement);
+    if (!rows[0]) throw new Error('app.engine_epoch has no row');
+    return Number(rows[0].epoch);
+  });
+
 export class Writer implements Queryable {
   readonly #db: Database;
   readonly #log: Log;
@@ -68,11 +89,7 @@ export class Writer implements Queryable {
   async start(): Promise<void> {
     const session = await this.#lock(startLimitMs);
     if (!session) throw new StartError('another Fulcrum engine is running on this database');
-    const { rows } = await session.query<{ epoch: string }>(
-      'update app.engine_epoch set epoch = epoch + 1 returning epoch',
-    );
-    if (!rows[0]) throw new Error('app.engine_epoch has no row');
-    this.#epoch = Number(rows[0].epoch);
+    this.#epoch = await epochOf(session, 'update app.engine_epoch set epoch = epoch + 1 returning epoch');
     this.#session = session;
   }
 
@@ -86,14 +103,12 @@ export class Writer implements Queryable {
    */
   async ready(): Promise<void> {
     if (this.#session) return;
-    const session = await this.#lock(reconnectLimitMs).catch((cause: Error) => {
-      throw new Unreachable(cause.message, { cause });
-    });
+    const session = await this.#lock(reconnectLimitMs).catch(unreachable);
     if (!session) throw new Unreachable('the engine cannot get its lock back');
-    const { rows } = await session.query<{ epoch: string }>('select epoch from app.engine_epoch');
-    if (Number(rows[0]?.epoch) !== this.#epoch) {
+    const epoch = await epochOf(session, 'select epoch from app.engine_epoch').catch(unreachable);
+    if (epoch !== this.#epoch) {
       session.release(true);
-      throw new EpochOver(`engine epoch ${this.#epoch} is over, ${rows[0]?.epoch} runs`);
+      throw new EpochOver(`engine epoch ${this.#epoch} is over, ${epoch} runs`);
     }
     this.#session = session;
     this.#log.warn({ epoch: this.#epoch }, 'the engine has its database connection back');
@@ -151,24 +166,17 @@ export class Writer implements Queryable {
   async #lock(limitMs: number): Promise<pg.PoolClient | undefined> {
     const deadline = performance.now() + limitMs;
     for (;;) {
-      const session = await this.#connect().catch((error: Error) => {
+      const session = await this.#tryLock().catch((error: Error) => {
         if (performance.now() >= deadline) throw error;
         return undefined;
       });
-      if (session) {
-        const { rows } = await session.query<{ locked: boolean }>(
-          'select pg_try_advisory_lock($1, $2) as locked',
-          [...lockKey],
-        );
-        if (rows[0]?.locked) return session;
-        session.release(true);
-      }
-      if (performance.now() >= deadline) return undefined;
+      if (session || performance.now() >= deadline) return session;
       await sleep(retryEveryMs);
     }
   }
 
-  async #connect(): Promise<pg.PoolClient> {
+  /** A new session if it gets the lock at once; without it the session is closed. */
+  async #tryLock(): Promise<pg.PoolClient | undefined> {
     const session = await this.#db.pool.connect();
     // Without a listener a lost connection would end the process.
     session.on('error', (error) => {
@@ -176,13 +184,17 @@ export class Writer implements Queryable {
       this.#log.error({ err: error }, 'the engine lost its database connection');
       this.#letGo(error);
     });
-    try {
+    const isLocked = await orRelease(session, async () => {
       await session.query(sessionSettings);
-    } catch (error) {
-      session.release(true);
-      throw error;
-    }
-    return session;
+      const { rows } = await session.query<{ locked: boolean }>(
+        'select pg_try_advisory_lock($1, $2) as locked',
+        [...lockKey],
+      );
+      return rows[0]?.locked === true;
+    });
+    if (isLocked) return session;
+    session.release(true);
+    return undefined;
   }
 
   /** Closes the session rather than returning it to the pool: it must not carry the lock or its settings there. */

@@ -1,15 +1,26 @@
 /** The chart with its timeframes, beside the ticket or over the whole screen. */
+import { texts } from '@fulcrum/contract/texts';
 import Maximize from 'lucide-react/icons/maximize';
 import X from 'lucide-react/icons/x';
 import { Dialog } from 'radix-ui';
-import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react';
+import { type ComponentType, lazy, type ReactNode, Suspense, useMemo, useState } from 'react';
+import { log } from '../../../shared/log/log.ts';
 import { decimalsOfStep } from '../../../shared/numbers/index.ts';
-import { Button, IconButton, Spinner } from '../../../shared/ui/index.ts';
+import { Button, ErrorState, IconButton, Spinner } from '../../../shared/ui/index.ts';
 import type { Pair } from '../pairs/usePairs.ts';
 import { chooseTimeframe, timeframeNames, timeframes, useTimeframe } from '../timeframes.ts';
+import type { CandleChartProps } from './CandleChart.tsx';
 import type { ChartMarket, PriceLine } from './candle-chart.ts';
 
-const CandleChart = lazy(() => import('./CandleChart.tsx'));
+/** Stands in when the chart's own code could not be fetched; only a fresh page asks for it again. */
+const ChartNotLoaded = () => <ErrorState title={texts.chartUnavailable} onRetry={() => location.reload()} />;
+
+const CandleChart = lazy<ComponentType<CandleChartProps>>(() =>
+  import('./CandleChart.tsx').catch((cause: unknown) => {
+    log.error('The chart could not be fetched', cause);
+    return { default: ChartNotLoaded };
+  }),
+);
 const leastPriceDecimals = 2;
 
 interface ChartProps {

@@ -6,6 +6,8 @@ const hour = 60 * minute;
 const day = 24 * hour;
 const leastGapPx = 90;
 const tagGapPx = 17;
+/** Half of a label: nearer to the edge it would be cut. */
+const edgePx = 18;
 /** Every step divides the next one, so that a tick of a coarse step is one of the finer steps too. */
 const steps = [
   minute,
@@ -58,7 +60,9 @@ export function timeTicks(bars: readonly TimedBar[]): AxisTick[] {
   const spanMs = [...steps, ...longSpans].find((step) => step >= leastMs) ?? leastMs;
   return bars.flatMap(({ at, x }, index) => {
     const before = bars[index - 1]?.at ?? at - lengthMs;
-    return isRound(at, before, spanMs) ? [{ coord: x, value: at, text: textOf(at, spanMs < day) }] : [];
+    return x >= edgePx && isRound(at, before, spanMs)
+      ? [{ coord: x, value: at, text: textOf(at, spanMs < day) }]
+      : [];
   });
 }
 

@@ -7,10 +7,17 @@
 
 import type { Timeframe } from '@fulcrum/contract';
 import { type Chart, init, type KLineData, dispose as remove, type TooltipLegend } from 'klinecharts';
+import { log } from '../../../shared/log/log.ts';
 import { formatFigure, formatPercent } from '../../../shared/numbers/index.ts';
 import { timeTicks, withoutCovered } from './axis-ticks.ts';
-import { type Bar, barAfterTick, countdown } from './bars.ts';
-import { averageLegends, drawStudies, registerStudies, removeStudies } from './chart-studies.ts';
+import { type Bar, barAfterTick, countdown, endOf } from './bars.ts';
+import {
+  averageLegends,
+  drawAverages,
+  drawStudies,
+  registerStudies,
+  removeStudies,
+} from './chart-studies.ts';
 import { type ChartColours, chartStyles, readColours } from './chart-theme.ts';
 import { type PriceLine, priceLines, registerPriceLines } from './price-lines.ts';
 
@@ -42,10 +49,15 @@ export interface CandleChart {
 }
 
 const pageOfBars = 400;
-const freeBarsAtTheRight = 12;
 const correctionDelayMs = 1_500;
 
-const barWidth = 8;
+/** A phone's chart has thinner bars and less room at the right. */
+const narrowPx = 600;
+const roomy = { barPx: 8, freeBars: 12 } as const;
+const narrow = { barPx: 6, freeBars: 3 } as const;
+const glanced = { barPx: 5, freeBars: 2 } as const;
+/** A lost stretch of bars is read again at most this often. */
+const rereadEveryMs = 30_000;
 const pricePane = 'candle_pane';
 const countdownOffsetPx = 18;
 
@@ -130,7 +142,9 @@ export function createCandleChart(
   });
   if (!chart) throw new Error('The chart could not be created.');
   chart.setStyles(styles());
-  chart.setBarSpace(barWidth);
+  const spacing = options.glance ? glanced : container.clientWidth < narrowPx ? narrow : roomy;
+  chart.setBarSpace(spacing.barPx);
+  chart.setOffsetRightDistance(spacing.freeBars * spacing.barPx);
 
   // In the glance chart a line has no tag of its own.
   const taggedPrices = () => [lastBar()?.close, ...(options.glance ? [] : lines.map(({ price }) => price))];
@@ -170,13 +184,19 @@ export function createCandleChart(
         if (!isShown(asked)) return;
         const byTime = new Map(fresh.map((bar) => [bar.timestamp, bar]));
         for (const bar of chart?.getDataList().slice(-3) ?? []) Object.assign(bar, byTime.get(bar.timestamp));
-      } catch {
-        // The bar keeps its sampled extremes until the next one closes; the price line is unaffected.
+      } catch (cause) {
+        log.warn('A closed bar keeps its sampled extremes', cause);
       }
     }, correctionDelayMs);
     timers.add(timer);
   }
 
+  /** Bars are missing between the last one and the next: the page slept or the line was down. */
+  function hasGap(asked: ChartMarket, last: Bar, next: Bar): boolean {
+    return next.timestamp > endOf(asked.timeframe, last.timestamp);
+  }
+
+  let rereadAt = 0;
   let stopTicks: (() => void) | null = null;
   chart.setDataLoader({
     getBars: async ({ type, timestamp, callback }) => {
@@ -204,6 +224,11 @@ export function createCandleChart(
         if (!isShown(asked) || !last) return;
         const next = barAfterTick(last, asked.timeframe, price, at);
         if (!next) return;
+        if (hasGap(asked, last, next) && Date.now() - rereadAt > rereadEveryMs) {
+          rereadAt = Date.now();
+          chart.resetData();
+          return;
+        }
         callback(next as unknown as KLineData);
         if (next.timestamp !== last.timestamp) correctClosedBars(asked);
       });
@@ -214,13 +239,13 @@ export function createCandleChart(
     },
   });
 
-  chart.setOffsetRightDistance((options.glance ? 2 : freeBarsAtTheRight) * barWidth);
   if (options.glance) {
     chart.setZoomEnabled(false);
     chart.setScrollEnabled(false);
   }
 
-  if (!options.glance) drawStudies(chart, colours);
+  const draw = () => (options.glance ? drawAverages(chart, colours) : drawStudies(chart, colours));
+  draw();
 
   function drawLines(): void {
     chart?.removeOverlay({ name: priceLines });
@@ -238,17 +263,16 @@ export function createCandleChart(
 
   return {
     show(next) {
-      const sameSymbol = market?.symbol === next.symbol;
+      const before = market;
       market = next;
-      if (!sameSymbol) {
+      if (before?.symbol !== next.symbol) {
         chart.setSymbol({
           ticker: next.symbol,
           pricePrecision: next.priceDecimals,
           volumePrecision: next.sizeDecimals,
         });
       }
-      chart.setStyles(styles());
-      chart.setPeriod(periods[next.timeframe]);
+      if (before?.timeframe !== next.timeframe) chart.setPeriod(periods[next.timeframe]);
     },
     setLines(next) {
       lines = next;
@@ -257,10 +281,8 @@ export function createCandleChart(
     recolour() {
       colours = readColours();
       chart.setStyles(styles());
-      if (!options.glance) {
-        removeStudies(chart);
-        drawStudies(chart, colours);
-      }
+      removeStudies(chart);
+      draw();
       drawLines();
     },
     dispose() {

@@ -162,14 +162,18 @@ export function registerStudies(): void {
   registerIndicator(convergence);
 }
 
-/** Puts the studies on a chart, in the given colours. */
+const lines = (...inks: readonly string[]) => ({ lines: inks.map((color) => ({ color, size: lineWidth })) });
+
+/** The moving averages alone, for the small chart. */
+export function drawAverages(chart: Chart, { series1, series2 }: ChartColours): void {
+  chart.createIndicator({ name: names.averages, paneId: pricePane, styles: lines(series1, series2) }, true);
+}
+
+/** Puts all studies on a chart, in the given colours. */
 export function drawStudies(chart: Chart, colours: ChartColours): void {
-  const lines = (...inks: readonly string[]) => ({
-    lines: inks.map((color) => ({ color, size: lineWidth })),
-  });
   const { series1, series2, accent } = colours;
   chart.createIndicator({ name: names.volume, paneId: pricePane, extendData: colours, zLevel: -1 }, true);
-  chart.createIndicator({ name: names.averages, paneId: pricePane, styles: lines(series1, series2) }, true);
+  drawAverages(chart, colours);
   chart.createIndicator({ name: names.rsi, paneId: 'rsi', extendData: colours, styles: lines(accent) });
   chart.createIndicator({
     name: names.macd,
@@ -179,6 +183,7 @@ export function drawStudies(chart: Chart, colours: ChartColours): void {
   });
   chart.setPaneOptions({ id: 'rsi', height: heightsPx.rsi, minHeight: leastHeightPx });
   chart.setPaneOptions({ id: 'macd', height: heightsPx.macd, minHeight: leastHeightPx });
+  chart.overrideYAxis({ paneId: 'macd', gap: { top: 0.25, bottom: 0.1 } });
   chart.overrideYAxis({
     paneId: 'rsi',
     gap: { top: 0.2, bottom: 0.1 },

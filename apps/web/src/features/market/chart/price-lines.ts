@@ -12,6 +12,7 @@ import {
 } from 'klinecharts';
 import type { Direction } from '../../../shared/numbers/index.ts';
 import { type ChartColours, chartFont } from './chart-theme.ts';
+import { placePills, placeTag } from './pill-places.ts';
 
 export interface PillPart {
   readonly text: string;
@@ -38,23 +39,10 @@ export interface PriceLinesLook {
 
 export const priceLines = 'fulcrum-price-lines';
 
-const pill = { height: 22, gapToAxis: 10, padding: 7, radius: 5, step: 24, size: 11, weight: '600' } as const;
+const pill = { height: 22, gapToAxis: 10, padding: 7, radius: 5, size: 11, weight: '600' } as const;
 
 const colourOf = (line: PriceLine, colours: ChartColours) =>
   line.tone === 'entry' ? colours.accent : colours.warn;
-
-/** Where each pill's middle goes: its level, or the next free place beneath a pill it would cover. */
-export function placePills(levels: readonly number[]): readonly number[] {
-  const places: number[] = [];
-  const order = levels.map((level, index) => ({ level, index })).sort((a, b) => a.level - b.level);
-  let lowest = Number.NEGATIVE_INFINITY;
-  for (const { level, index } of order) {
-    const place = Math.max(level, lowest + pill.step);
-    places[index] = place;
-    lowest = place;
-  }
-  return places;
-}
 
 function lineFigure(line: PriceLine, y: number, width: number, colours: ChartColours): OverlayFigure {
   const color = colourOf(line, colours);
@@ -175,12 +163,14 @@ const template: OverlayTemplate<PriceLinesLook> = {
       ...visible.flatMap(({ line, y }, index) => pillFigures(line, places[index] ?? y, right, colours)),
     ];
   },
-  createYAxisFigures: ({ coordinates, bounding, overlay: { extendData: look } }) =>
-    look && !look.bare
-      ? visibleLines(look, coordinates, bounding.height).map(({ line, y }) =>
-          tagFigure(line, y, bounding.width, look.colours),
-        )
-      : [],
+  createYAxisFigures: ({ chart, coordinates, bounding, yAxis, overlay: { extendData: look } }) => {
+    if (!look || look.bare) return [];
+    const close = chart.getDataList().at(-1)?.close;
+    const last = close === undefined || !yAxis ? null : yAxis.convertToPixel(close);
+    return visibleLines(look, coordinates, bounding.height).map(({ line, y }) =>
+      tagFigure(line, placeTag(y, last), bounding.width, look.colours),
+    );
+  },
 };
 
 export const registerPriceLines = (): void => registerOverlay(template);

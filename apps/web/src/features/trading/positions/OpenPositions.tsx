@@ -42,7 +42,9 @@ const PositionRow = memo(function PositionRow({ position, steps, onSelect, onClo
           onClick={() => onSelect(symbol)}
           className="flex h-6 items-center gap-2.5 font-semibold hover:text-accent"
         >
-          <InstrumentMark symbol={symbol} size={20} />
+          <span className="max-xl:hidden">
+            <InstrumentMark symbol={symbol} size={20} />
+          </span>
           {symbol}
         </button>
       </Td>
@@ -96,7 +98,11 @@ export const openPositionsHead = (
 
 export function OpenPositionsTable({ positions, stepsOf, ...actions }: OpenPositionsProps) {
   return (
-    <Table caption="Open positions" head={openPositionsHead}>
+    <Table
+      caption="Open positions"
+      head={openPositionsHead}
+      className="whitespace-nowrap max-xl:[&_td]:px-2 max-xl:[&_th]:px-2"
+    >
       {positions.map((position) => (
         <PositionRow key={position.id} position={position} steps={stepsOf(position.symbol)} {...actions} />
       ))}

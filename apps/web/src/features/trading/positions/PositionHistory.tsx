@@ -45,7 +45,7 @@ export const historyHead = (
 
 export function HistoryTable({ positions, stepsOf }: HistoryProps) {
   return (
-    <Table caption="Closed positions, latest first" head={historyHead}>
+    <Table caption="Closed positions, latest first" head={historyHead} className="whitespace-nowrap">
       {positions.map((position) => {
         const { tickSize, stepSize } = stepsOf(position.symbol);
         return (

@@ -117,7 +117,7 @@ export function PositionsPanel({ stepsOf, onSelect }: PositionsPanelProps) {
             caption="Open positions"
             empty={
               <EmptyState title="No open positions">
-                Enter an amount in the order form, choose Buy/Long or Sell/Short, and follow it here.
+                Enter an amount, then choose Buy/Long or Sell/Short.
               </EmptyState>
             }
           >

@@ -5,8 +5,7 @@ import TriangleAlert from 'lucide-react/icons/triangle-alert';
 import { formatAmount, formatPrice } from '../../../shared/numbers/index.ts';
 import { Button } from '../../../shared/ui/index.ts';
 import { useSampled } from '../../market/index.ts';
-import { type Ticket, useFailedRule } from './useTicket.ts';
-import type { FailedRule } from './validators.ts';
+import { type Ticket, useFailedRule, useIsBlocked } from './useTicket.ts';
 
 const tones = { calm: 'text-text-2', warn: 'text-warn', error: 'text-down' } as const;
 
@@ -22,15 +21,8 @@ function usePromise(ticket: Ticket): string {
   });
 }
 
-function RuleLine({
-  ticket,
-  id,
-  failed,
-}: {
-  readonly ticket: Ticket;
-  readonly id: string;
-  readonly failed: FailedRule | null;
-}) {
+function RuleLine({ ticket, id }: { readonly ticket: Ticket; readonly id: string }) {
+  const failed = useFailedRule(ticket, ticket.state.settledText);
   const promise = usePromise(ticket);
   const { error } = ticket.state;
   const text = error ?? failed?.text ?? promise;
@@ -51,8 +43,7 @@ function RuleLine({
 
 export function SubmitArea({ ticket, ruleId }: { readonly ticket: Ticket; readonly ruleId: string }) {
   const { state, submit } = ticket;
-  const isBlocked = useFailedRule(ticket, state.amountText) !== null;
-  const failed = useFailedRule(ticket, state.settledText);
+  const isBlocked = useIsBlocked(ticket);
   const pendingSide = state.pending?.side;
   const common = {
     size: 'large',
@@ -81,7 +72,7 @@ export function SubmitArea({ ticket, ruleId }: { readonly ticket: Ticket; readon
           Sell/Short
         </Button>
       </div>
-      <RuleLine ticket={ticket} id={ruleId} failed={failed} />
+      <RuleLine ticket={ticket} id={ruleId} />
     </div>
   );
 }

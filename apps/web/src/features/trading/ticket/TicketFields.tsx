@@ -9,7 +9,7 @@ import { Skeleton, Slider, Spinner } from '../../../shared/ui/index.ts';
 import { formatAge, LastPriceFigure, LiveText, usePriceStream } from '../../market/index.ts';
 import { affordableAmount, readAmount, stepAmount } from './amount.ts';
 import { priceOf } from './summary.ts';
-import { type Ticket, useFailedRule } from './useTicket.ts';
+import { type Ticket, useFailedField } from './useTicket.ts';
 
 const shares = [10, 25, 50, 75, 100] as const;
 const leverageStops = [1, 25, 50, 75, 100, 125] as const;
@@ -66,8 +66,8 @@ function AmountField({ ticket, ruleId }: PartProps & { readonly ruleId: string }
   const { limits } = pair;
   const stream = usePriceStream();
   const id = useId();
-  const failed = useFailedRule(ticket, state.settledText);
-  const isInvalid = failed !== null && failed.field !== 'none';
+  const failedField = useFailedField(ticket);
+  const isInvalid = failedField !== null && failedField !== 'none';
   const decimals = sizeDecimals(limits);
 
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {

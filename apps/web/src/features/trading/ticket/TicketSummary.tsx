@@ -4,7 +4,7 @@ import { type ReactNode, useCallback, useMemo } from 'react';
 import { formatAmount, formatPrice, LiveFigure, type LiveSource } from '../../../shared/numbers/index.ts';
 import { usePriceStream } from '../../market/index.ts';
 import type { OrderSummary } from './summary.ts';
-import { type Ticket, useFailedRule } from './useTicket.ts';
+import { type Ticket, useFailedField } from './useTicket.ts';
 
 const formatMoney = (value: number | null | undefined) => formatAmount(value);
 
@@ -51,7 +51,7 @@ export function TicketSummary({ ticket }: { readonly ticket: Ticket }) {
     (value: number | null | undefined) => formatPrice(value, tickSize),
     [tickSize],
   );
-  const isShort = useFailedRule(ticket, ticket.state.settledText)?.field === 'margin';
+  const isShort = useFailedField(ticket) === 'margin';
   return (
     <dl>
       <Row label="Order Value" unit="USDT">

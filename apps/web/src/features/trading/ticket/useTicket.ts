@@ -109,7 +109,19 @@ export function useTicket(pair: Pair) {
 }
 export type Ticket = ReturnType<typeof useTicket>;
 
-/** The first failing rule for a text of the amount field; renders when it changes. */
+/** The first failing rule for a text of the amount field; renders when its words change. */
 export function useFailedRule(ticket: Ticket, text: string): FailedRule | null {
   return useSampled(ticket.pair.symbol, () => firstFailedRule(ticket.factsOf(text)));
+}
+
+/** Where the settled order fails; null when it may go. */
+export function useFailedField(ticket: Ticket): FailedRule['field'] | null {
+  const { pair, state, factsOf } = ticket;
+  return useSampled(pair.symbol, () => firstFailedRule(factsOf(state.settledText))?.field ?? null);
+}
+
+/** Whether the order as typed must not be sent. */
+export function useIsBlocked(ticket: Ticket): boolean {
+  const { pair, state, factsOf } = ticket;
+  return useSampled(pair.symbol, () => firstFailedRule(factsOf(state.amountText)) !== null);
 }
