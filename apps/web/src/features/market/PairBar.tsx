@@ -52,7 +52,9 @@ export function PairBar({ pairs, pair, onSelect }: PairBarProps) {
           <InstrumentMark symbol={pair.symbol} size={24} />
           <span className="flex flex-col">
             <span className="text-16 leading-[19px] font-semibold">{pair.symbol}</span>
-            <span className="max-w-36 truncate text-11 leading-[14px] text-text-3 max-xl:hidden">
+            <span
+              className={`max-w-36 truncate text-11 leading-[14px] max-xl:hidden ${menu.open ? 'text-text-2' : 'text-text-3'}`}
+            >
               {pair.name}
             </span>
             <span className="sr-only">choose another pair</span>

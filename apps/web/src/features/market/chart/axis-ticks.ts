@@ -4,6 +4,7 @@ import type { AxisTick } from 'klinecharts';
 const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
+const month = 30 * day;
 const leastGapPx = 90;
 const tagGapPx = 17;
 /** Half of a label: nearer to the edge it would be cut. */
@@ -19,29 +20,30 @@ const steps = [
   4 * hour,
   12 * hour,
   day,
+  2 * day,
 ] as const;
 
 const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', timeZone: 'UTC' });
 const dayAndMonth = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
 const monthOnly = new Intl.DateTimeFormat('en-GB', { month: 'short', timeZone: 'UTC' });
 
-function textOf(at: number, isIntraday: boolean): string {
+function textOf(at: number, spanMs: number): string {
+  if (spanMs < day && at % day !== 0) return clock.format(at);
+  if (spanMs < month) return dayAndMonth.format(at);
   const date = new Date(at);
-  if (isIntraday && at % day !== 0) return clock.format(at);
-  if (isIntraday || date.getUTCDate() > 7) return dayAndMonth.format(at);
   return date.getUTCMonth() === 0 ? `${date.getUTCFullYear()}` : monthOnly.format(at);
 }
 
 /** Whether a bar opens a round span: a step of the clock, else a day, week, month or year. */
 function isRound(at: number, before: number, spanMs: number): boolean {
-  if (spanMs <= day) return at % spanMs === 0;
+  if (spanMs <= 2 * day) return at % spanMs === 0;
   const [now, then] = [new Date(at), new Date(before)];
-  const months = Math.round(spanMs / (30 * day));
+  const months = Math.round(spanMs / month);
   if (months < 1) return Math.floor(at / spanMs) !== Math.floor(before / spanMs);
   const monthOf = (date: Date) => date.getUTCFullYear() * 12 + date.getUTCMonth();
   return Math.floor(monthOf(now) / months) !== Math.floor(monthOf(then) / months);
 }
-const longSpans = [7 * day, 14 * day, 30 * day, 90 * day, 180 * day, 360 * day, 1800 * day] as const;
+const longSpans = [7 * day, 14 * day, month, 3 * month, 6 * month, 12 * month, 60 * month] as const;
 
 export interface TimedBar {
   /** Opening time, ms since the epoch. */
@@ -61,7 +63,7 @@ export function timeTicks(bars: readonly TimedBar[]): AxisTick[] {
   return bars.flatMap(({ at, x }, index) => {
     const before = bars[index - 1]?.at ?? at - lengthMs;
     return x >= edgePx && isRound(at, before, spanMs)
-      ? [{ coord: x, value: at, text: textOf(at, spanMs < day) }]
+      ? [{ coord: x, value: at, text: textOf(at, spanMs) }]
       : [];
   });
 }

@@ -17,8 +17,10 @@ import {
   drawStudies,
   registerStudies,
   removeStudies,
+  setPriceDecimals,
 } from './chart-studies.ts';
 import { type ChartColours, chartStyles, readColours } from './chart-theme.ts';
+import { placeTag } from './pill-places.ts';
 import { type PriceLine, priceLines, registerPriceLines } from './price-lines.ts';
 
 export type { Bar } from './bars.ts';
@@ -147,16 +149,17 @@ export function createCandleChart(
   chart.setOffsetRightDistance(spacing.freeBars * spacing.barPx);
 
   // In the glance chart a line has no tag of its own.
-  const taggedPrices = () => [lastBar()?.close, ...(options.glance ? [] : lines.map(({ price }) => price))];
+  const taggedPrices = () => (options.glance ? [] : lines.map(({ price }) => price));
   chart.overrideYAxis({
     paneId: pricePane,
     createTicks: ({ range, bounding, defaultTicks }) => {
-      const tags = taggedPrices().flatMap((price) =>
-        price === undefined ? [] : [((range.to - price) / range.range) * bounding.height],
-      );
+      const close = lastBar()?.close;
+      if (close === undefined) return defaultTicks;
+      const placeOf = (price: number) => ((range.to - price) / range.range) * bounding.height;
+      const last = placeOf(close);
+      const tags = taggedPrices().map((price) => placeTag(placeOf(price), last));
       // The countdown stands beneath the last price.
-      const [last] = tags;
-      return withoutCovered(defaultTicks, last === undefined ? tags : [...tags, last + countdownOffsetPx]);
+      return withoutCovered(defaultTicks, [last, last + countdownOffsetPx, ...tags]);
     },
   });
   chart.overrideXAxis({
@@ -244,7 +247,11 @@ export function createCandleChart(
     chart.setScrollEnabled(false);
   }
 
-  const draw = () => (options.glance ? drawAverages(chart, colours) : drawStudies(chart, colours));
+  const draw = () => {
+    if (options.glance) return drawAverages(chart, colours);
+    drawStudies(chart, colours);
+    if (market) setPriceDecimals(chart, market.priceDecimals);
+  };
   draw();
 
   function drawLines(): void {
@@ -271,6 +278,7 @@ export function createCandleChart(
           pricePrecision: next.priceDecimals,
           volumePrecision: next.sizeDecimals,
         });
+        setPriceDecimals(chart, next.priceDecimals);
       }
       if (before?.timeframe !== next.timeframe) chart.setPeriod(periods[next.timeframe]);
     },

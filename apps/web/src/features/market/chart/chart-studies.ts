@@ -140,7 +140,7 @@ const convergence: IndicatorTemplate<Macd, unknown, ChartColours> = {
     const shown =
       indicator.result[crosshair.dataIndex ?? indicator.result.length - 1] ?? indicator.result.at(-1);
     const colours = indicator.extendData as ChartColours;
-    const text = (value: number | null | undefined) => formatFigure(value, studyDecimals, 'always');
+    const text = (value: number | null | undefined) => formatFigure(value, indicator.precision, 'always');
     return {
       name: `MACD ${macdPeriods.join(' ')}`,
       calcParamsText: '',
@@ -195,6 +195,11 @@ export function drawStudies(chart: Chart, colours: ChartColours): void {
       })),
   });
 }
+
+/** MACD is a difference of prices: it needs their decimals. */
+export const setPriceDecimals = (chart: Chart, decimals: number): void => {
+  chart.overrideIndicator({ name: names.macd, precision: decimals });
+};
 
 export function removeStudies(chart: Chart): void {
   for (const { id } of chart.getIndicators()) chart.removeIndicator({ id });

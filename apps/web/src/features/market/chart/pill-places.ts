@@ -21,5 +21,5 @@ const lastTag = { above: tagPx, below: 2 * tagPx } as const;
 /** Where a level's axis tag goes: at the level, or right above or beneath the last price's tag when it would cover that. */
 export function placeTag(level: number, last: number | null): number {
   if (last === null || level <= last - lastTag.above || level >= last + lastTag.below) return level;
-  return level < last ? last - lastTag.above : last + lastTag.below;
+  return level <= last ? last - lastTag.above : last + lastTag.below;
 }

@@ -51,7 +51,7 @@ const PairRow = memo(function PairRow({ id, pair, starred, selected, active }: R
         <InstrumentMark symbol={pair.symbol} size={22} />
         <span className="truncate text-13 font-semibold">
           {head}
-          <span className="font-normal text-text-3">{quote}</span>
+          <span className="font-normal text-text-2">{quote}</span>
         </span>
         {selected ? <Check size={14} aria-hidden="true" className="shrink-0 text-accent" /> : null}
       </span>

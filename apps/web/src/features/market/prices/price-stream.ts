@@ -30,7 +30,8 @@ type Realtime = Pick<
 >;
 
 interface Followed {
-  readonly channel: RealtimeChannel;
+  /** Null until the topic's earlier channel is gone and the socket knows its token. */
+  channel: RealtimeChannel | null;
   followers: number;
 }
 
@@ -58,6 +59,8 @@ export function createPriceStream(realtime: Realtime, page: Document = document)
   const ticks = new Map<string, LastPrice>();
   const gates = new Map<string, Set<Gate>>();
   const followed = new Map<string, Followed>();
+  /** Topics whose channel is on its way out: the client would hand out the dying one for the same topic. */
+  const leaving = new Map<string, Promise<unknown>>();
   let lastFrameAt: number | null = null;
   let askedAt = 0;
   let startedAt = 0;
@@ -103,21 +106,28 @@ export function createPriceStream(realtime: Realtime, page: Document = document)
     for (const set of gates.values()) for (const gate of set) gate.shut(isHidden());
   }
 
-  function join(topic: string): RealtimeChannel {
-    const isPublic = topic === 'prices';
-    const channel = realtime.channel(topic, { config: { private: !isPublic } });
-    channel.on('broadcast', { event: 'tick' }, ({ payload }) => onFrame(payload));
+  async function join(topic: string, entry: Followed): Promise<void> {
+    await leaving.get(topic);
     // A private join before the socket knows its token would be refused.
-    realtime
-      .setAuth()
-      .then(() => {
-        if (followed.get(topic)?.channel !== channel) return;
-        channel.subscribe((status, cause) => {
-          if (status === 'CHANNEL_ERROR' || status === 'TIMED_OUT') log.warn(`${topic}: ${status}`, cause);
-        });
-      })
-      .catch((cause: unknown) => log.warn(`${topic} could not be joined`, cause));
-    return channel;
+    await realtime.setAuth();
+    if (followed.get(topic) !== entry) return;
+    const channel = realtime.channel(topic, { config: { private: topic !== 'prices' } });
+    entry.channel = channel;
+    channel
+      .on('broadcast', { event: 'tick' }, ({ payload }) => onFrame(payload))
+      .subscribe((status, cause) => {
+        if (status === 'CHANNEL_ERROR' || status === 'TIMED_OUT') log.warn(`${topic}: ${status}`, cause);
+      });
+  }
+
+  function leave(topic: string, channel: RealtimeChannel): void {
+    const gone = realtime
+      .removeChannel(channel)
+      .catch((cause: unknown) => log.warn(`Leaving ${topic} failed`, cause))
+      .finally(() => {
+        if (leaving.get(topic) === gone) leaving.delete(topic);
+      });
+    leaving.set(topic, gone);
   }
 
   function start(): void {
@@ -137,8 +147,13 @@ export function createPriceStream(realtime: Realtime, page: Document = document)
     const topic = symbol === null ? 'prices' : `prices:${symbol}`;
     start();
     const held = followed.get(topic);
-    if (held) held.followers += 1;
-    else followed.set(topic, { channel: join(topic), followers: 1 });
+    if (held) {
+      held.followers += 1;
+    } else {
+      const entry: Followed = { channel: null, followers: 1 };
+      followed.set(topic, entry);
+      join(topic, entry).catch((cause: unknown) => log.warn(`${topic} could not be joined`, cause));
+    }
     let left = false;
     return () => {
       const entry = followed.get(topic);
@@ -147,9 +162,7 @@ export function createPriceStream(realtime: Realtime, page: Document = document)
       entry.followers -= 1;
       if (entry.followers > 0) return;
       followed.delete(topic);
-      realtime
-        .removeChannel(entry.channel)
-        .catch((cause: unknown) => log.warn(`Leaving ${topic} failed`, cause));
+      if (entry.channel) leave(topic, entry.channel);
       if (followed.size === 0) stop();
     };
   }

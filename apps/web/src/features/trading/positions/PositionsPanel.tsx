@@ -94,7 +94,8 @@ export function PositionsPanel({ stepsOf, onSelect }: PositionsPanelProps) {
   const closed = useClosedPositions();
   const Open = isPhone ? OpenPositionCards : OpenPositionsTable;
   const History = isPhone ? HistoryCards : HistoryTable;
-  const body = 'min-h-0 grow overflow-auto outline-none max-md:overflow-visible max-md:p-4';
+  const body =
+    'min-h-0 grow overflow-auto outline-none lg:[&_[role=alert]]:py-2 max-md:overflow-visible max-md:p-4';
   return (
     <section aria-label="Positions" className="flex min-h-0 grow flex-col bg-surface">
       <Tabs<Tab>

@@ -5,6 +5,7 @@
 import { texts } from '@fulcrum/contract/texts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
+import { newClientId } from '../../../shared/ids/index.ts';
 import { log } from '../../../shared/log/log.ts';
 import { formatAmount, formatPrice, formatSize } from '../../../shared/numbers/index.ts';
 import { queryKeys } from '../../../shared/query/index.ts';
@@ -27,7 +28,7 @@ export function useClosing(position: Position, steps: Steps, onClosed: () => voi
   const { user, supabase } = useSignedIn();
   const cache = useQueryClient();
   const stream = usePriceStream();
-  const clientId = useRef(crypto.randomUUID());
+  const clientId = useRef(newClientId());
   const [pending, setPending] = useState(false);
   const [error, setError] = useState<string | null>(null);
 

@@ -65,17 +65,27 @@ export const followMark = (
   subscribe: (changed) => stream.subscribe(position.symbol, changed),
 });
 
-/** The sum of all positions' PnL plus `base`; null while a price is missing, for a part is not the sum. */
+/** The sum of all positions' margins, USDT. */
+export const totalMargin = (positions: readonly Position[]): number =>
+  toNumber(asMoney(positions.reduce((sum, { margin }) => sum + parseDecimal(margin), 0n)));
+
+/** The sum of all positions' PnL plus `base` USDT; null while a price is missing, for a part is not the sum. */
 export function followTotalPnl(stream: PriceStream, positions: readonly Position[], base = 0): LiveSource {
-  const parts = positions.map((position) => ({ position, ...openFigures(position) }));
+  const parts = positions.map((position) => ({
+    position,
+    terms: termsOf(position),
+    rules: rulesOf(position.rules),
+  }));
   const symbols = new Set(positions.map(({ symbol }) => symbol));
   return {
     get: () => {
-      const marks = parts.map(({ position }) => markOf(stream, position));
-      return marks.reduce<number | null>(
-        (sum, mark, index) => (sum === null || mark === null ? null : sum + (parts[index]?.pnl(mark) ?? 0)),
-        base,
-      );
+      let sum = parseDecimal(base);
+      for (const { position, terms, rules } of parts) {
+        const mark = markOf(stream, position);
+        if (mark === null) return null;
+        sum += rules.unrealizedPnl(terms, asPrice(parseDecimal(mark)));
+      }
+      return toNumber(asMoney(sum));
     },
     subscribe: (changed) => {
       const stops = [...symbols].map((symbol) => stream.subscribe(symbol, changed, 500));

@@ -3,7 +3,7 @@ import { type ReactNode, useMemo } from 'react';
 import { useOpenPositions, useWallet } from '../../../shared/account/index.ts';
 import { Amount, formatAmount, formatPercent, LiveFigure, noFigure } from '../../../shared/numbers/index.ts';
 import { usePriceStream } from '../../market/index.ts';
-import { followTotalPnl } from '../positions/figures.ts';
+import { followTotalPnl, totalMargin } from '../positions/figures.ts';
 
 export const formatSigned = (value: number | null | undefined) => formatAmount(value, 'always');
 const formatMoney = (value: number | null | undefined) => formatAmount(value);
@@ -19,7 +19,7 @@ export function useAccountSources() {
     return {
       unrealized: followTotalPnl(stream, positions),
       equity: followTotalPnl(stream, positions, balance),
-      margin: positions.reduce((sum, { margin }) => sum + margin, 0),
+      margin: totalMargin(positions),
       balance,
     };
   }, [stream, positions, balance]);

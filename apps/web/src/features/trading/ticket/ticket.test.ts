@@ -49,6 +49,29 @@ describe('placing', () => {
     expect(repeatedIntent(lost, { ...intent, size: '0.2' })).toBeNull();
     expect(repeatedIntent(lost, { ...intent, side: 'SELL' })).toBeNull();
   });
+  test('a lost order is not forgotten over another order or another pair', () => {
+    const other = { ...intent, clientId: 'two', size: '0.7' };
+    const back = stateAfter(
+      { type: 'submitted', intent },
+      { type: 'failed', message: 'Failed to place order', answered: false },
+      { type: 'submitted', intent: other },
+      { type: 'placed' },
+      { type: 'pair', symbol: 'ETHUSDT' },
+      { type: 'pair', symbol: 'BTCUSDT' },
+    );
+    expect(repeatedIntent(back, intent)).toBe(intent);
+    const answered = [{ type: 'submitted', intent }, { type: 'placed' }] as const;
+    expect(repeatedIntent(answered.reduce<typeof back>(changeTicket, back), intent)).toBeNull();
+  });
+  test("an order that fails after a change of pair leaves the other pair's form alone", () => {
+    const state = stateAfter(
+      { type: 'submitted', intent },
+      { type: 'pair', symbol: 'ETHUSDT' },
+      { type: 'failed', message: 'Failed to place order', answered: false },
+    );
+    expect(state.error).toBeNull();
+    expect(repeatedIntent(state, intent)).toBe(intent);
+  });
   test('a refusal is an answer: the next try is a new order', () => {
     const refused = stateAfter(
       { type: 'submitted', intent },

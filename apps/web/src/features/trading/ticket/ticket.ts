@@ -23,8 +23,8 @@ export interface TicketState {
   readonly settledText: string;
   readonly leverage: number;
   readonly pending: OrderIntent | null;
-  /** An order that may or may not have arrived. */
-  readonly unanswered: OrderIntent | null;
+  /** Orders that may or may not have arrived, oldest first; they outlive a change of pair. */
+  readonly unanswered: readonly OrderIntent[];
   readonly error: string | null;
 }
 
@@ -45,9 +45,12 @@ export const emptyTicket = (symbol: string): TicketState => ({
   settledText: '',
   leverage: DEFAULT_LEVERAGE,
   pending: null,
-  unanswered: null,
+  unanswered: [],
   error: null,
 });
+
+/** More lost answers than this in a row are not one trader's work any more. */
+const unansweredMost = 16;
 
 const withinLeverage = (leverage: number): number =>
   Math.min(MAX_LEVERAGE, Math.max(MIN_LEVERAGE, Math.round(leverage)));
@@ -66,11 +69,22 @@ export function changeTicket(state: TicketState, action: TicketAction): TicketSt
       // Amounts of one pair mean nothing in another; the leverage is the trader's.
       return action.symbol === state.symbol
         ? state
-        : { ...emptyTicket(action.symbol), leverage: state.leverage, pending: state.pending };
+        : {
+            ...emptyTicket(action.symbol),
+            leverage: state.leverage,
+            pending: state.pending,
+            unanswered: state.unanswered,
+          };
     case 'submitted':
       return state.pending
         ? state
-        : { ...state, settledText: state.amountText, pending: action.intent, unanswered: null, error: null };
+        : {
+            ...state,
+            settledText: state.amountText,
+            pending: action.intent,
+            unanswered: state.unanswered.filter(({ clientId }) => clientId !== action.intent.clientId),
+            error: null,
+          };
     case 'placed':
       return state.pending?.symbol === state.symbol
         ? { ...state, amountText: '', settledText: '', pending: null }
@@ -79,21 +93,24 @@ export function changeTicket(state: TicketState, action: TicketAction): TicketSt
       return {
         ...state,
         pending: null,
-        unanswered: action.answered ? null : state.pending,
-        error: action.message,
+        unanswered:
+          action.answered || !state.pending
+            ? state.unanswered
+            : [...state.unanswered, state.pending].slice(-unansweredMost),
+        // The form of another pair says nothing about this order.
+        error: state.pending?.symbol === state.symbol ? action.message : state.error,
       };
   }
 }
 
 type Terms = Pick<OrderIntent, 'symbol' | 'side' | 'size' | 'leverage'>;
 
-/** The unanswered order when these are its terms: sending it again is the same order, anything else is a new one. */
+/** The unanswered order of these terms: sending it again is the same order, anything else is a new one. */
 export function repeatedIntent(state: TicketState, terms: Terms): OrderIntent | null {
-  const held = state.unanswered;
-  const isSame =
-    held?.symbol === terms.symbol &&
+  const isSame = (held: OrderIntent) =>
+    held.symbol === terms.symbol &&
     held.side === terms.side &&
     held.size === terms.size &&
     held.leverage === terms.leverage;
-  return isSame ? held : null;
+  return state.unanswered.find(isSame) ?? null;
 }

@@ -1,8 +1,9 @@
 /** The order form's state with what it needs of the market and the account; it outlives the form being hidden. */
 import { asMoney, parseDecimal, rulesOf, type Side, toDecimalString } from '@fulcrum/domain';
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useMemo, useReducer } from 'react';
+import { useEffect, useMemo, useReducer, useRef } from 'react';
 import { useWallet } from '../../../shared/account/index.ts';
+import { newClientId } from '../../../shared/ids/index.ts';
 import { log } from '../../../shared/log/log.ts';
 import { formatPrice, formatSize } from '../../../shared/numbers/index.ts';
 import { useSignedIn } from '../../../shared/session/index.ts';
@@ -57,7 +58,11 @@ export function useTicket(pair: Pair) {
     return { symbol: pair.symbol, priceStatus, amount, terms, summary: summaryOf(terms), available };
   };
 
+  /** Beside `state.pending`, which a second click of the same frame has not seen yet. */
+  const isSending = useRef<boolean>(false);
   const send = async (intent: OrderIntent) => {
+    if (isSending.current) return;
+    isSending.current = true;
     dispatch({ type: 'submitted', intent });
     try {
       const position = await placeOrder(supabase, intent);
@@ -71,6 +76,8 @@ export function useTicket(pair: Pair) {
     } catch (error) {
       log.warn('An order failed', error);
       dispatch({ type: 'failed', ...orderFailure(error) });
+    } finally {
+      isSending.current = false;
     }
   };
 
@@ -88,7 +95,7 @@ export function useTicket(pair: Pair) {
     } as const;
     const intent = repeatedIntent(state, order) ?? {
       ...order,
-      clientId: crypto.randomUUID(),
+      clientId: newClientId(),
       entryPrice: price,
       requiredMargin: toDecimalString(summary.requiredMargin),
     };
