@@ -76,17 +76,15 @@ describe('titles in a source file', () => {
 });
 
 describe('the list of requirements', () => {
-  test('ids, areas and titles', () => {
-    const text =
-      '# a note\n\n## Rules\nRULE-01 First rule\nRULE-02 Second: `x`\n\n## Calls\nCALL-01 A call\n';
-    expect(parseRequirements(text)).toEqual([
-      { id: 'RULE-01', area: 'Rules', title: 'First rule' },
-      { id: 'RULE-02', area: 'Rules', title: 'Second: `x`' },
-      { id: 'CALL-01', area: 'Calls', title: 'A call' },
+  test('ids by area, numbered without a gap', () => {
+    expect(parseRequirements('# a note\n\nRULE 2 Rules\nCALL 1 Calls\n')).toEqual([
+      { id: 'RULE-01', area: 'Rules' },
+      { id: 'RULE-02', area: 'Rules' },
+      { id: 'CALL-01', area: 'Calls' },
     ]);
   });
 
   test('a line of another form is an error', () => {
-    expect(() => parseRequirements('RULE-01')).toThrow('not a requirement: RULE-01');
+    expect(() => parseRequirements('RULE-01')).toThrow('not an area of requirements: RULE-01');
   });
 });

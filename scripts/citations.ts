@@ -8,22 +8,18 @@ import { parseSync } from '@swc/core';
 export interface Requirement {
   readonly id: string;
   readonly area: string;
-  readonly title: string;
 }
 
-/** Reads `docs/requirements.txt`: `ID title` lines under `## area` headings. Throws on a line that is neither. */
+/** Reads `docs/requirements.txt`: `PREFIX count area` lines. Throws on a line of another form. */
 export function parseRequirements(text: string): Requirement[] {
   const requirements: Requirement[] = [];
-  let area = '';
   for (const line of text.split('\n')) {
-    if (line.startsWith('## ')) {
-      area = line.slice(3);
-      continue;
-    }
     if (line === '' || line.startsWith('#')) continue;
-    const parts = /^(?<id>[A-Z]+-\d+) (?<title>.+)$/.exec(line)?.groups;
-    if (!parts?.id || !parts.title) throw new Error(`not a requirement: ${line}`);
-    requirements.push({ id: parts.id, area, title: parts.title });
+    const parts = /^(?<prefix>[A-Z]+) (?<count>[1-9]\d*) (?<area>.+)$/.exec(line)?.groups;
+    if (!parts?.prefix || !parts.area) throw new Error(`not an area of requirements: ${line}`);
+    for (let number = 1; number <= Number(parts.count); number++) {
+      requirements.push({ id: `${parts.prefix}-${String(number).padStart(2, '0')}`, area: parts.area });
+    }
   }
   return requirements;
 }

@@ -53,7 +53,7 @@ function print(): void {
   for (const [area, members] of areas) {
     console.log(`\n${area}`);
     for (const requirement of members) {
-      console.log(`  ${requirement.id}  ${requirement.title}`);
+      console.log(`  ${requirement.id}`);
       for (const { file, title } of testsOf(requirement)) console.log(`      ${file}: ${title}`);
     }
   }
