@@ -1,19 +1,47 @@
-/** The server did not answer while the session was being resumed; nothing is lost, so nothing is signed out. */
+/** The server did not answer while the session was resumed or a page was fetched; nothing is lost, so nobody is signed out. */
+import { useSession } from '../shared/session/index.ts';
 import { Brand, ErrorState } from '../shared/ui/index.ts';
 
-export function Unreachable({ onRetry }: { readonly onRetry: () => void }) {
+interface UnreachableProps {
+  readonly onRetry: () => void;
+}
+
+function SilentServer({ onRetry }: UnreachableProps) {
+  const isVisitor = useSession((session) => session.status === 'signed-out');
+  return (
+    <ErrorState
+      title="The server does not answer"
+      detail={
+        isVisitor
+          ? 'This page could not be fetched.'
+          : 'You are still signed in on this device. Your positions live on the server, not in this page.'
+      }
+      onRetry={onRetry}
+    />
+  );
+}
+
+/** In place of the whole app. */
+export function Unreachable({ onRetry }: UnreachableProps) {
   return (
     <main className="grid min-h-dvh place-items-center p-4">
       <div className="panel w-full max-w-md pt-8">
         <div className="flex justify-center">
           <Brand />
         </div>
-        <ErrorState
-          title="The server does not answer"
-          detail="You are still signed in on this device. Your positions live on the server, not in this page."
-          onRetry={onRetry}
-        />
+        <SilentServer onRetry={onRetry} />
       </div>
     </main>
+  );
+}
+
+/** In place of one page, inside its layout. */
+export function PageUnreachable({ onRetry }: UnreachableProps) {
+  return (
+    <div className="grid grow place-items-center p-4">
+      <div className="panel w-full max-w-md">
+        <SilentServer onRetry={onRetry} />
+      </div>
+    </div>
   );
 }

@@ -1,34 +1,50 @@
 /** Every path of the app. Layouts and pages load lazily: staff consoles are never in a trader's chunks. */
-import { lazy } from 'react';
 import { Navigate, Route, Routes } from 'react-router';
+import { useSession } from '../shared/session/index.ts';
 import { RegistrationOnly, StaffOnly, TraderOnly, VisitorOnly } from './guards.tsx';
 import { PublicLayout } from './layouts/PublicLayout.tsx';
+import { type LoadPage, lazyLayout, lazyPage } from './lazyPage.tsx';
 import { Page } from './Page.tsx';
+import { usePrefetch } from './usePrefetch.ts';
 
-const LandingPage = lazy(() => import('../features/landing/LandingPage.tsx'));
-const AboutPage = lazy(() => import('../features/static/AboutPage.tsx'));
-const ContactPage = lazy(() => import('../features/static/ContactPage.tsx'));
-const TermsPage = lazy(() => import('../features/static/TermsPage.tsx'));
-const PrivacyPage = lazy(() => import('../features/static/PrivacyPage.tsx'));
-const AuthLayout = lazy(() => import('./layouts/AuthLayout.tsx'));
-const LoginPage = lazy(() => import('../features/accounts/LoginPage.tsx'));
-const RegisterPage = lazy(() => import('../features/accounts/RegisterPage.tsx'));
-const ResetPasswordPage = lazy(() => import('../features/accounts/ResetPasswordPage.tsx'));
-const TraderLayout = lazy(() => import('./layouts/TraderLayout.tsx'));
-const DashboardPage = lazy(() => import('../features/dashboard/DashboardPage.tsx'));
-const TradingPage = lazy(() => import('../features/trading/index.ts'));
-const WalletPage = lazy(() => import('../features/wallet/WalletPage.tsx'));
-const ChatPage = lazy(() => import('../features/chat/ChatPage.tsx'));
-const ProfilePage = lazy(() => import('../features/accounts/ProfilePage.tsx'));
-const AdminLayout = lazy(() => import('./layouts/AdminLayout.tsx'));
-const ManagerLayout = lazy(() => import('./layouts/ManagerLayout.tsx'));
-const SupportLayout = lazy(() => import('./layouts/SupportLayout.tsx'));
-const AdminPage = lazy(() => import('../features/staff/AdminPage.tsx'));
-const MetricsPage = lazy(() => import('../features/staff/MetricsPage.tsx'));
-const ManagerPage = lazy(() => import('../features/staff/ManagerPage.tsx'));
-const SupportPage = lazy(() => import('../features/staff/SupportPage.tsx'));
+const loadTraderPage = {
+  dashboard: () => import('../features/dashboard/DashboardPage.tsx'),
+  trading: () => import('../features/trading/index.ts'),
+  wallet: () => import('../features/wallet/WalletPage.tsx'),
+  chat: () => import('../features/chat/ChatPage.tsx'),
+  profile: () => import('../features/accounts/ProfilePage.tsx'),
+} satisfies Record<string, LoadPage>;
+const traderPages = Object.values(loadTraderPage);
+
+const LandingPage = lazyPage(() => import('../features/landing/LandingPage.tsx'));
+const AboutPage = lazyPage(() => import('../features/static/AboutPage.tsx'));
+const ContactPage = lazyPage(() => import('../features/static/ContactPage.tsx'));
+const TermsPage = lazyPage(() => import('../features/static/TermsPage.tsx'));
+const PrivacyPage = lazyPage(() => import('../features/static/PrivacyPage.tsx'));
+const AuthLayout = lazyLayout(() => import('./layouts/AuthLayout.tsx'));
+const LoginPage = lazyPage(() => import('../features/accounts/LoginPage.tsx'));
+const RegisterPage = lazyPage(() => import('../features/accounts/RegisterPage.tsx'));
+const ResetPasswordPage = lazyPage(() => import('../features/accounts/ResetPasswordPage.tsx'));
+const TraderLayout = lazyLayout(() => import('./layouts/TraderLayout.tsx'));
+const DashboardPage = lazyPage(loadTraderPage.dashboard);
+const TradingPage = lazyPage(loadTraderPage.trading);
+const WalletPage = lazyPage(loadTraderPage.wallet);
+const ChatPage = lazyPage(loadTraderPage.chat);
+const ProfilePage = lazyPage(loadTraderPage.profile);
+const AdminLayout = lazyLayout(() => import('./layouts/AdminLayout.tsx'));
+const ManagerLayout = lazyLayout(() => import('./layouts/ManagerLayout.tsx'));
+const SupportLayout = lazyLayout(() => import('./layouts/SupportLayout.tsx'));
+const AdminPage = lazyPage(() => import('../features/staff/AdminPage.tsx'));
+const MetricsPage = lazyPage(() => import('../features/staff/MetricsPage.tsx'));
+const ManagerPage = lazyPage(() => import('../features/staff/ManagerPage.tsx'));
+const SupportPage = lazyPage(() => import('../features/staff/SupportPage.tsx'));
 
 export function AppRoutes() {
+  // A trader whose server falls silent can still go from page to page.
+  usePrefetch(
+    traderPages,
+    useSession((session) => session.status === 'signed-in' && session.user.role === 'trader'),
+  );
   return (
     <Routes>
       <Route element={<Page />}>

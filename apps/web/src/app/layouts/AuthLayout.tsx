@@ -1,10 +1,18 @@
 /** Login, registration and reset: the form at the left, the product cut by the edge at the right from 1024 px on. */
-import { lazy, Suspense } from 'react';
+import { type ComponentType, lazy, Suspense } from 'react';
 import { Link } from 'react-router';
+import { log } from '../../shared/log/log.ts';
 import { Brand, useMediaQuery } from '../../shared/ui/index.ts';
 import { Page } from '../Page.tsx';
 
-const Showcase = lazy(() => import('../../features/landing/Showcase.tsx'));
+/** Decoration: a form without it is still whole. */
+const Showcase = lazy(
+  (): Promise<{ default: ComponentType }> =>
+    import('../../features/landing/Showcase.tsx').catch((cause: unknown) => {
+      log.warn('The showcase did not arrive', cause);
+      return { default: () => null };
+    }),
+);
 
 const legal = [
   { to: '/terms', label: 'Terms of Service' },

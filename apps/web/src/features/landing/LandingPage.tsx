@@ -5,7 +5,7 @@ import { MarketPreview } from './MarketPreview.tsx';
 const topics = [
   {
     title: 'The real order path',
-    text: 'Every order is priced, checked and booked by the server in one transaction. The figure you see is the figure you get.',
+    text: 'Every order is priced, checked and booked by the server in one transaction, at its own price. When that is too far from the one you saw, a market order is refused.',
   },
   {
     title: 'Leverage from 1× to 125×',

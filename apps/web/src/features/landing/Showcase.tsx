@@ -6,7 +6,7 @@ const facts = ['Simulated USDT only', 'Five markets, one ticket', 'Runs on your 
 
 export default function Showcase() {
   return (
-    <div className="flex h-full flex-col justify-center gap-14 pl-16 max-xl:pl-10">
+    <div className="flex h-full flex-col justify-center gap-[min(56px,4.5vh)] pl-16 max-xl:pl-10">
       <p className="text-44 font-semibold tracking-[-0.03em]">
         Find out what
         <br />

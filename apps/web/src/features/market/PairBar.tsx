@@ -88,7 +88,7 @@ export function PairBar({ pairs, pair, onSelect }: PairBarProps) {
         <Figure label="24h Volume (USDT)" className="max-xl:hidden">
           {day.volume}
         </Figure>
-        <Figure label="Session" className="max-xl:hidden">
+        <Figure label="Session" className="max-[1400px]:hidden">
           <Session pair={pair} />
         </Figure>
       </dl>

@@ -4,6 +4,7 @@
  */
 import { formatFigure, Pnl } from '../../shared/numbers/index.ts';
 import { Skeleton, useWidth } from '../../shared/ui/index.ts';
+import { balanceAxis } from './axis.ts';
 import { type BalanceStep, balanceSteps, type HistoryEntry, sumHistory } from './history.ts';
 
 const days = 28;
@@ -15,26 +16,13 @@ const lines = 4;
 const labels = 4;
 /** A younger account is shown by the hour. */
 const hourlyBelowMs = 3 * dayMs;
-const minSpanMs = 3_600_000;
 const minuteMs = 60_000;
 const dayLabel = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric' });
 const hourLabel = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', hour12: false });
 
-/** Round steps (1, 2, 2.5 or 5 times a power of ten) whose multiples enclose `low` to `high`. */
-function niceRange(low: number, high: number): { readonly from: number; readonly step: number } {
-  const spread = Math.max(high - low, Math.abs(high) * 0.02, 1);
-  const rough = spread / (lines - 1);
-  const power = 10 ** Math.floor(Math.log10(rough));
-  const step = [1, 2, 2.5, 5, 10].map((factor) => factor * power).find((size) => size >= rough) ?? rough;
-  const middle = (low + high) / 2;
-  const from = Math.floor((middle - (step * (lines - 1)) / 2) / step) * step;
-  // A balance is never negative, so its axis is not either.
-  return { from: low >= 0 ? Math.max(0, from) : from, step };
-}
-
 function Curve({ steps, width }: { readonly steps: readonly BalanceStep[]; readonly width: number }) {
   const balances = steps.map((step) => step.balance);
-  const range = niceRange(Math.min(...balances), Math.max(...balances));
+  const range = balanceAxis(Math.min(...balances), Math.max(...balances), lines);
   const [first, last] = [steps[0]?.at ?? 0, steps.at(-1)?.at ?? 1];
   const [plotWidth, plotHeight] = [width - axisWidth, height - axisHeight];
   const top = range.from + range.step * (lines - 1) * 1.08;
@@ -45,7 +33,9 @@ function Curve({ steps, width }: { readonly steps: readonly BalanceStep[]; reado
     .join('');
   const decimals = range.step < 1 ? 2 : 0;
   const labelOf = last - first < hourlyBelowMs ? hourLabel : dayLabel;
-  const times = Array.from({ length: labels }, (_, index) => first + ((last - first) * index) / labels);
+  const times = Array.from({ length: labels }, (_, index) => first + ((last - first) * index) / labels)
+    .map((at) => ({ at, label: labelOf.format(at) }))
+    .filter(({ label }, index, all) => label !== all[index - 1]?.label);
 
   return (
     <svg width={width} height={height} aria-hidden="true" className="figures block text-11">
@@ -57,9 +47,9 @@ function Curve({ steps, width }: { readonly steps: readonly BalanceStep[]; reado
           </text>
         </g>
       ))}
-      {times.map((at) => (
+      {times.map(({ at, label }) => (
         <text key={at} x={x(at)} y={height - 4} fill="var(--text-3)">
-          {labelOf.format(at)}
+          {label}
         </text>
       ))}
       <path d={`${path}V${plotHeight}H0Z`} fill="var(--accent-weak)" />
@@ -94,12 +84,13 @@ interface BalanceCurveProps {
 
 export function BalanceCurve({ entries, since, balance, now }: BalanceCurveProps) {
   const [ref, width] = useWidth();
-  // This clock may be behind the server's.
-  const whole = Math.min(since, now - minuteMs);
-  const oldest = Math.max(Date.parse(entries.at(-1)?.at ?? '') || now, whole);
+  const oldest = Math.max(Date.parse(entries.at(-1)?.at ?? '') || now, since);
   const isYoung = oldest > now - days * dayMs;
-  const from = isYoung ? Math.max(whole, Math.min(oldest, now - minSpanMs)) : now - days * dayMs;
-  const steps = balanceSteps(entries, balance, from, now);
+  // The first funding made the account: before it there was no balance to draw.
+  const from = isYoung ? oldest : now - days * dayMs;
+  // This clock may be behind the server's.
+  const to = Math.max(now, from + minuteMs);
+  const steps = balanceSteps(entries, balance, from, to);
   const recent = entries.filter((entry) => entry.at !== null && Date.parse(entry.at) > from);
   return (
     <section className="min-w-0 p-6 max-md:p-4">

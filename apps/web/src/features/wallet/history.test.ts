@@ -136,4 +136,12 @@ describe('balance', () => {
     expect(steps[0]?.at).toBe(from);
     expect(steps.at(-1)?.at).toBe(to);
   });
+
+  test('the curve of a new account starts with its first funding', () => {
+    const [from, to] = [Date.parse('2026-10-23T12:00:00Z'), Date.parse('2026-10-24T12:00:00Z')];
+    expect(balanceSteps(mergeHistory([start], []), 10_000, from, to)).toEqual([
+      { at: from, balance: 10_000 },
+      { at: to, balance: 10_000 },
+    ]);
+  });
 });

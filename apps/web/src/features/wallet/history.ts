@@ -142,7 +142,8 @@ export interface BalanceStep {
 
 /**
  * The balance from `from` to `to` (ms since epoch) as steps, oldest first, walked back from today's balance. `entries` are
- * newest first and reach back to `from` at least.
+ * newest first and reach back to `from` at least. What holds at `from` includes the entry of that instant: a curve that
+ * starts with the first funding starts at its balance, not at nothing.
  */
 export function balanceSteps(
   entries: readonly HistoryEntry[],

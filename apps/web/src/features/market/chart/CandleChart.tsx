@@ -24,7 +24,7 @@ export interface CandleChartProps {
   readonly variant?: 'full' | 'glance';
 }
 
-type Status = 'loading' | 'ready' | 'failed';
+type Status = 'loading' | 'ready' | 'empty' | 'failed';
 
 export default function CandleChart({ market, lines, variant = 'full' }: CandleChartProps) {
   const supabase = useSupabase();
@@ -40,7 +40,7 @@ export default function CandleChart({ market, lines, variant = 'full' }: CandleC
     try {
       const created = createCandleChart(container.current, chartSourceOf(supabase, stream), {
         glance: variant === 'glance',
-        onLoaded: () => setStatus('ready'),
+        onLoaded: (isEmpty) => setStatus(isEmpty ? 'empty' : 'ready'),
         onFailure: (cause) => {
           log.warn('The chart could not be loaded', cause);
           setStatus('failed');
@@ -86,6 +86,11 @@ export default function CandleChart({ market, lines, variant = 'full' }: CandleC
         <div className="absolute inset-0 grid place-items-center">
           <Spinner size={24} label="Loading the chart" />
         </div>
+      ) : null}
+      {status === 'empty' ? (
+        <p className="absolute inset-0 grid place-items-center px-6 text-center text-13 text-text-2">
+          {`No candles for ${market.symbol} yet`}
+        </p>
       ) : null}
       {status === 'failed' ? (
         <div className="absolute inset-0 grid place-items-center overflow-hidden">

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { barAfterTick, countdown, endOf, openingOf } from './bars.ts';
+import { barAfterTick, correctedBars, countdown, endOf, openingOf } from './bars.ts';
 
 const at = Date.UTC(2026, 10, 19, 15, 42, 19);
 
@@ -44,4 +44,20 @@ test('the countdown reads minutes, hours or days', () => {
   expect(countdown('4h', openingOf('4h', at), at)).toBe('17:41');
   expect(countdown('1d', openingOf('1d', at), at)).toBe('8:17:41');
   expect(countdown('1w', openingOf('1w', at), at)).toBe('3d 08h');
+});
+
+test('all bars that closed since the last correction become the server’s, the forming one keeps its close', () => {
+  const bar = (index: number, high: number, close: number, volume: number) => ({
+    timestamp: index * 60_000,
+    open: 10,
+    high,
+    low: 9,
+    close,
+    volume,
+  });
+  const held = [1, 2, 3, 4, 5].map((index) => bar(index, 11, 10, 0));
+  const fresh = [0, 1, 2, 3, 4].map((index) => bar(index, 15, 12, 7));
+  expect(correctedBars(held, fresh, held[4])).toEqual([1, 2, 3, 4].map((index) => bar(index, 15, 12, 7)));
+  expect(correctedBars(held, [bar(5, 10.5, 12, 3)], held[4])).toEqual([bar(5, 11, 10, 3)]);
+  expect(correctedBars(held, [bar(5, 12, 12, 3)], undefined)).toEqual([bar(5, 12, 12, 3)]);
 });

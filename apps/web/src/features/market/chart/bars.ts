@@ -66,6 +66,27 @@ export function barAfterTick(
   return { timestamp: opening, open: price, high: price, low: price, close: price, volume: 0 };
 }
 
+/**
+ * What is to be written over `held` (oldest first) when the server answers with `fresh`: each finished bar as the server
+ * has it, volume included. The `forming` one may have moved on since the answer was made, so it keeps its close and the
+ * wider of both extremes; a shut market has none.
+ */
+export function correctedBars(
+  held: readonly Bar[],
+  fresh: readonly Bar[],
+  forming: Bar | undefined,
+): readonly Bar[] {
+  const byTime = new Map(fresh.map((bar) => [bar.timestamp, bar]));
+  return held.flatMap((bar) => {
+    const known = byTime.get(bar.timestamp);
+    if (!known) return [];
+    if (bar !== forming) return [known];
+    const high = Math.max(bar.high, known.high);
+    const low = Math.min(bar.low, known.low);
+    return [{ ...known, high, low, close: bar.close }];
+  });
+}
+
 /** `02:41`, `3:12:09` or `5d 04h`: the time left of a bar, for the axis tag. */
 export function countdown(timeframe: Timeframe, opening: number, now: number): string {
   const left = Math.max(0, Math.ceil((endOf(timeframe, opening) - now) / 1000));

@@ -10,7 +10,7 @@ import { type Chart, init, type KLineData, dispose as remove, type TooltipLegend
 import { log } from '../../../shared/log/log.ts';
 import { formatFigure, formatPercent } from '../../../shared/numbers/index.ts';
 import { timeTicks, withoutCovered } from './axis-ticks.ts';
-import { type Bar, barAfterTick, countdown, endOf } from './bars.ts';
+import { type Bar, barAfterTick, correctedBars, countdown, endOf } from './bars.ts';
 import {
   averageLegends,
   drawAverages,
@@ -20,7 +20,8 @@ import {
   setPriceDecimals,
 } from './chart-studies.ts';
 import { type ChartColours, chartStyles, readColours } from './chart-theme.ts';
-import { placeTag } from './pill-places.ts';
+import { mergedLines } from './merged-lines.ts';
+import { lastPricePlace, placeTags } from './pill-places.ts';
 import { type PriceLine, priceLines, registerPriceLines } from './price-lines.ts';
 
 export type { Bar } from './bars.ts';
@@ -33,11 +34,19 @@ export interface ChartMarket {
   readonly sizeDecimals: number;
 }
 
+export interface ChartTick {
+  readonly price: number;
+  /** The market's time of it, ms since the epoch. */
+  readonly at: number;
+  /** A price of a shut market is shown but makes no bar. */
+  readonly isOpen: boolean;
+}
+
 export interface ChartSource {
   /** Bars oldest first; `before` (ms) asks for bars that opened earlier. Rejects when they cannot be had. */
   readonly bars: (market: ChartMarket, limit: number, before: number | null) => Promise<Bar[]>;
-  /** Calls back with each price and the market's time of it (ms); returns the way to stop. */
-  readonly ticks: (symbol: string, tick: (price: number, at: number) => void) => () => void;
+  /** Calls back with each price; returns the way to stop. */
+  readonly ticks: (symbol: string, tick: (tick: ChartTick) => void) => () => void;
   /** The market's present, ms since the epoch. */
   readonly now: (symbol: string) => number;
 }
@@ -52,6 +61,8 @@ export interface CandleChart {
 
 const pageOfBars = 400;
 const correctionDelayMs = 1_500;
+/** Bars that may open between the question for closed bars and its answer. */
+const barsMeanwhile = 10;
 
 /** A phone's chart has thinner bars and less room at the right. */
 const narrowPx = 600;
@@ -115,19 +126,23 @@ function register(): void {
 
 /**
  * Puts a chart into `container`. `glance` is the small one of the phone: no studies, no legend, no zoom.
- * `onFailure` is called when history cannot be loaded; throws when the browser cannot draw at all.
+ * `onLoaded` is told whether there is any bar, `onFailure` is called when history cannot be loaded; throws when the
+ * browser cannot draw at all.
  */
 export function createCandleChart(
   container: HTMLElement,
   source: ChartSource,
-  options: { glance: boolean; onFailure: (error: unknown) => void; onLoaded: () => void },
+  options: { glance: boolean; onFailure: (error: unknown) => void; onLoaded: (isEmpty: boolean) => void },
 ): CandleChart {
   register();
   let colours: ChartColours = readColours();
   let market: ChartMarket | null = null;
   let disposed = false;
   let lines: readonly PriceLine[] = [];
-  const timers = new Set<ReturnType<typeof setTimeout>>();
+  let correction: ReturnType<typeof setTimeout> | undefined;
+  /** Opening time of the oldest bar made of ticks since the last correction; null when there is none. */
+  let sampledFrom: number | null = null;
+  let isTrading = false;
 
   const styles = () =>
     chartStyles(colours, {
@@ -141,6 +156,8 @@ export function createCandleChart(
         market ? countdown(market.timeframe, data.timestamp, source.now(market.symbol)) : '',
     },
     layout: { yAxis: { position: 'right', inside: false } },
+    // Every figure of the axes passes here: none is folded, and a minus is the true one.
+    decimalFold: { format: (value) => `${value}`.replace('-', '\u2212') },
   });
   if (!chart) throw new Error('The chart could not be created.');
   chart.setStyles(styles());
@@ -156,8 +173,8 @@ export function createCandleChart(
       const close = lastBar()?.close;
       if (close === undefined) return defaultTicks;
       const placeOf = (price: number) => ((range.to - price) / range.range) * bounding.height;
-      const last = placeOf(close);
-      const tags = taggedPrices().map((price) => placeTag(placeOf(price), last));
+      const last = lastPricePlace(placeOf(close), bounding.height);
+      const tags = placeTags(taggedPrices().map(placeOf), last);
       // The countdown stands beneath the last price.
       return withoutCovered(defaultTicks, [last, last + countdownOffsetPx, ...tags]);
     },
@@ -176,22 +193,41 @@ export function createCandleChart(
   };
 
   const lastBar = () => chart.getDataList().at(-1) as Bar | undefined;
+  const barsSince = (opening: number) =>
+    (chart.getDataList() as Bar[]).filter(({ timestamp }) => timestamp >= opening);
   const isShown = (asked: ChartMarket) => !disposed && asked === market;
 
-  /** After a bar has closed: take the server's version of it, extremes and volume included. */
-  function correctClosedBars(asked: ChartMarket): void {
-    const timer = setTimeout(async () => {
-      timers.delete(timer);
+  /**
+   * After a bar has closed: take the server's version of it, extremes and volume included. At replay speed several bars
+   * close within the delay; all since the last correction are read, at most a page.
+   */
+  function correctSince(asked: ChartMarket, opening: number): void {
+    sampledFrom = Math.min(sampledFrom ?? opening, opening);
+    correction ??= setTimeout(async () => {
+      correction = undefined;
+      const from = sampledFrom ?? opening;
+      sampledFrom = null;
       try {
-        const fresh = await source.bars(asked, 3, null);
+        const fresh = await source.bars(
+          asked,
+          Math.min(barsSince(from).length + barsMeanwhile, pageOfBars),
+          null,
+        );
         if (!isShown(asked)) return;
-        const byTime = new Map(fresh.map((bar) => [bar.timestamp, bar]));
-        for (const bar of chart?.getDataList().slice(-3) ?? []) Object.assign(bar, byTime.get(bar.timestamp));
+        const held = barsSince(from);
+        const last = held.at(-1);
+        const forming = isTrading ? last : undefined;
+        const corrected = new Map(correctedBars(held, fresh, forming).map((bar) => [bar.timestamp, bar]));
+        for (const bar of held) Object.assign(bar, corrected.get(bar.timestamp));
+        // The library draws anew, averages included, when it is given its last bar.
+        if (last) giveBar?.({ ...last } as unknown as KLineData);
       } catch (cause) {
-        log.warn('A closed bar keeps its sampled extremes', cause);
+        if (!isShown(asked)) return;
+        // They are read with the next bar that closes.
+        sampledFrom = Math.min(sampledFrom ?? from, from);
+        log.warn('Closed bars keep their sampled extremes for now', cause);
       }
     }, correctionDelayMs);
-    timers.add(timer);
   }
 
   /** Bars are missing between the last one and the next: the page slept or the line was down. */
@@ -200,6 +236,15 @@ export function createCandleChart(
   }
 
   let rereadAt = 0;
+  /** Loads the history anew unless that has just been done; whether it does. */
+  function reread(): boolean {
+    if (Date.now() - rereadAt <= rereadEveryMs) return false;
+    rereadAt = Date.now();
+    chart?.resetData();
+    return true;
+  }
+
+  let giveBar: ((bar: KLineData) => void) | null = null;
   let stopTicks: (() => void) | null = null;
   chart.setDataLoader({
     getBars: async ({ type, timestamp, callback }) => {
@@ -210,7 +255,7 @@ export function createCandleChart(
         if (!isShown(asked)) return;
         // In klinecharts' words `forward` is the past.
         callback(bars as unknown as KLineData[], { forward: bars.length === pageOfBars, backward: false });
-        if (type === 'init') options.onLoaded();
+        if (type === 'init') options.onLoaded(bars.length === 0);
       } catch (error) {
         if (!isShown(asked)) return;
         callback([], false);
@@ -221,24 +266,32 @@ export function createCandleChart(
       const asked = market;
       if (!asked) return;
       stopTicks?.();
-      stopTicks = source.ticks(asked.symbol, (price, at) => {
+      giveBar = callback;
+      isTrading = false;
+      stopTicks = source.ticks(asked.symbol, ({ price, at, isOpen }) => {
+        if (!isShown(asked)) return;
         const last = lastBar();
-        // Before the history is there, a tick would become a lone bar.
-        if (!isShown(asked) || !last) return;
-        const next = barAfterTick(last, asked.timeframe, price, at);
-        if (!next) return;
-        if (hasGap(asked, last, next) && Date.now() - rereadAt > rereadEveryMs) {
-          rereadAt = Date.now();
-          chart.resetData();
+        if (!last) {
+          // A tick would become a lone bar: ask for the history of a pair that had none.
+          reread();
           return;
         }
+        if (!isOpen) {
+          if (isTrading) correctSince(asked, last.timestamp);
+          isTrading = false;
+          return;
+        }
+        isTrading = true;
+        const next = barAfterTick(last, asked.timeframe, price, at);
+        if (!next || (hasGap(asked, last, next) && reread())) return;
         callback(next as unknown as KLineData);
-        if (next.timestamp !== last.timestamp) correctClosedBars(asked);
+        if (next.timestamp !== last.timestamp) correctSince(asked, last.timestamp);
       });
     },
     unsubscribeBar: () => {
       stopTicks?.();
       stopTicks = null;
+      giveBar = null;
     },
   });
 
@@ -272,6 +325,10 @@ export function createCandleChart(
     show(next) {
       const before = market;
       market = next;
+      clearTimeout(correction);
+      correction = undefined;
+      sampledFrom = null;
+      rereadAt = 0;
       if (before?.symbol !== next.symbol) {
         chart.setSymbol({
           ticker: next.symbol,
@@ -283,7 +340,7 @@ export function createCandleChart(
       if (before?.timeframe !== next.timeframe) chart.setPeriod(periods[next.timeframe]);
     },
     setLines(next) {
-      lines = next;
+      lines = mergedLines(next);
       drawLines();
     },
     recolour() {
@@ -297,7 +354,7 @@ export function createCandleChart(
       disposed = true;
       observer.disconnect();
       stopTicks?.();
-      for (const timer of timers) clearTimeout(timer);
+      clearTimeout(correction);
       remove(container);
     },
   };

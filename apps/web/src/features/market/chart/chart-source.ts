@@ -18,7 +18,8 @@ export const chartSourceOf = (supabase: Supabase, stream: PriceStream): ChartSou
   ticks: (symbol, tick) =>
     stream.subscribe(symbol, () => {
       const last = stream.latest(symbol);
-      if (last?.market_time) tick(last.price, Date.parse(last.market_time));
+      if (!last?.market_time) return;
+      tick({ price: last.price, at: Date.parse(last.market_time), isOpen: last.market_open });
     }),
   now: (symbol) => stream.marketNow(symbol),
 });

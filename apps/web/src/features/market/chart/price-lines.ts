@@ -12,23 +12,39 @@ import {
 } from 'klinecharts';
 import type { Direction } from '../../../shared/numbers/index.ts';
 import { type ChartColours, chartFont } from './chart-theme.ts';
-import { placePills, placeTag } from './pill-places.ts';
+import { lastPricePlace, placePills, placeTags } from './pill-places.ts';
 
 export interface PillPart {
   readonly text: string;
   readonly tone: Direction;
 }
 
-export interface PriceLine {
+interface Level {
   readonly id: string;
+  readonly side: 'LONG' | 'SHORT';
   readonly price: number;
   /** The axis tag's text: the price in its tick. */
   readonly priceText: string;
-  readonly tone: 'entry' | 'liquidation';
   /** The pill's first part, such as `LONG 50×`. */
   readonly head: string;
   readonly parts: () => readonly PillPart[];
 }
+
+export interface EntryLine extends Level {
+  readonly tone: 'entry';
+  /** In the base asset. */
+  readonly size: number;
+  /** USDT; null while there is no price. */
+  readonly pnl: () => number | null;
+  /** A price of the pair as text. */
+  readonly formatPrice: (price: number) => string;
+}
+
+export interface LiquidationLine extends Level {
+  readonly tone: 'liquidation';
+}
+
+export type PriceLine = EntryLine | LiquidationLine;
 
 export interface PriceLinesLook {
   readonly lines: readonly PriceLine[];
@@ -40,6 +56,11 @@ export interface PriceLinesLook {
 export const priceLines = 'fulcrum-price-lines';
 
 const pill = { height: 22, gapToAxis: 10, padding: 7, radius: 5, size: 11, weight: '600' } as const;
+
+/** More pills would hide the candles; the lines and their axis tags stay. */
+const mostPills = 3;
+/** A narrower chart has room for a pill's first part alone. */
+const narrowPx = 480;
 
 const colourOf = (line: PriceLine, colours: ChartColours) =>
   line.tone === 'entry' ? colours.accent : colours.warn;
@@ -63,13 +84,19 @@ function lineFigure(line: PriceLine, y: number, width: number, colours: ChartCol
   };
 }
 
-function pillFigures(line: PriceLine, y: number, right: number, colours: ChartColours): OverlayFigure[] {
+function pillFigures(
+  line: PriceLine,
+  y: number,
+  right: number,
+  look: { readonly colours: ChartColours; readonly headOnly: boolean },
+): OverlayFigure[] {
+  const { colours, headOnly } = look;
   const border = colourOf(line, colours);
   const filled = line.tone === 'entry';
   const tones: Record<Direction, string> = { up: colours.up, down: colours.down, none: colours.text2 };
   const parts = [
     { text: line.head, color: filled ? colours.onFill : border },
-    ...line.parts().map(({ text, tone }) => ({ text, color: tones[tone] })),
+    ...(headOnly ? [] : line.parts()).map(({ text, tone }) => ({ text, color: tones[tone] })),
   ].map((part) => ({
     ...part,
     width: Math.ceil(utils.calcTextWidth(part.text, pill.size, pill.weight, chartFont)) + 2 * pill.padding,
@@ -156,19 +183,31 @@ const template: OverlayTemplate<PriceLinesLook> = {
     const visible = visibleLines(look, coordinates, bounding.height);
     const levels = visible.map(({ line, y }) => lineFigure(line, y, bounding.width, colours));
     if (bare) return levels;
-    const places = placePills(visible.map(({ y }) => y));
+    const rank = (line: PriceLine) => (line.tone === 'entry' ? 0 : 1);
+    const named = visible.sort((a, b) => rank(a.line) - rank(b.line)).slice(0, mostPills);
+    const places = placePills(named.map(({ y }) => y));
     const right = bounding.width - pill.gapToAxis;
+    const headOnly = bounding.width < narrowPx;
     return [
       ...levels,
-      ...visible.flatMap(({ line, y }, index) => pillFigures(line, places[index] ?? y, right, colours)),
+      ...named.flatMap(({ line }, index) => {
+        const place = places[index] ?? null;
+        return place === null ? [] : pillFigures(line, place, right, { colours, headOnly });
+      }),
     ];
   },
   createYAxisFigures: ({ chart, coordinates, bounding, yAxis, overlay: { extendData: look } }) => {
     if (!look || look.bare) return [];
     const close = chart.getDataList().at(-1)?.close;
-    const last = close === undefined || !yAxis ? null : yAxis.convertToPixel(close);
-    return visibleLines(look, coordinates, bounding.height).map(({ line, y }) =>
-      tagFigure(line, placeTag(y, last), bounding.width, look.colours),
+    const last =
+      close === undefined || !yAxis ? null : lastPricePlace(yAxis.convertToPixel(close), bounding.height);
+    const visible = visibleLines(look, coordinates, bounding.height);
+    const places = placeTags(
+      visible.map(({ y }) => y),
+      last,
+    );
+    return visible.map(({ line, y }, index) =>
+      tagFigure(line, places[index] ?? y, bounding.width, look.colours),
     );
   },
 };

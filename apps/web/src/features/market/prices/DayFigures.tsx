@@ -15,6 +15,8 @@ import { useChangeSource, usePriceSource, usePriceStream } from './usePrices.ts'
 const everyMs = 1_000;
 const high = (tick: LastPrice) => tick.high_24h;
 const low = (tick: LastPrice) => tick.low_24h;
+/** What stands for a price that is not there (TRADE-32). */
+const noPrice = '---';
 const volume = (tick: LastPrice) => tick.quote_volume;
 /** How far the price is from where it was a day ago. */
 function changeAmount(tick: LastPrice): number | null {
@@ -33,7 +35,8 @@ function useFigure(symbol: string, pick: (tick: LastPrice) => number | null): Li
 export function useDayFigures({ symbol, tickSize }: Pair) {
   const format = useCallback((value: number | null | undefined) => formatPrice(value, tickSize), [tickSize]);
   const formatSigned = useCallback(
-    (value: number | null | undefined) => formatPrice(value, tickSize, 'always'),
+    // Without a price the per cent beside it carries the dash of both.
+    (value: number | null | undefined) => (value == null ? '' : formatPrice(value, tickSize, 'always')),
     [tickSize],
   );
   const change = useFigure(symbol, changeAmount);
@@ -56,6 +59,9 @@ export function useDayFigures({ symbol, tickSize }: Pair) {
 export function LastPriceFigure({ pair, className }: { readonly pair: Pair; readonly className: string }) {
   const source = usePriceSource(pair.symbol);
   const { tickSize } = pair;
-  const format = useCallback((value: number | null | undefined) => formatPrice(value, tickSize), [tickSize]);
+  const format = useCallback(
+    (value: number | null | undefined) => (value == null ? noPrice : formatPrice(value, tickSize)),
+    [tickSize],
+  );
   return <LiveFigure source={source} format={format} colour="move" className={className} />;
 }

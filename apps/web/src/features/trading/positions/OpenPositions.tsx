@@ -134,7 +134,7 @@ const PositionCard = memo(function PositionCard({ position, steps, onSelect, onC
         </span>
       </div>
       <ClosesAt position={position} className="mt-1 block text-right" />
-      <dl className="mt-2.5 grid grid-cols-4 gap-x-2 text-13 [&_dt]:text-12 [&_dt]:text-text-3">
+      <dl className="mt-2.5 grid grid-cols-4 gap-x-2 gap-y-1.5 text-13 max-[359px]:grid-cols-2 [&_dt]:text-12 [&_dt]:text-text-3">
         <div>
           <dt>Entry</dt>
           <dd className="font-medium">
@@ -153,7 +153,7 @@ const PositionCard = memo(function PositionCard({ position, steps, onSelect, onC
             <LiquidationPrice position={position} tickSize={tickSize} />
           </dd>
         </div>
-        <div className="text-right">
+        <div className="min-[360px]:text-right">
           <dt>Margin</dt>
           <dd className="font-medium">
             <Amount value={margin} />

@@ -31,6 +31,13 @@ export function positionLines(
       return [
         {
           id: `${position.id}-entry`,
+          side,
+          size: position.size,
+          pnl: () => {
+            const mark = markOf(stream, position);
+            return mark === null ? null : figures.pnl(mark);
+          },
+          formatPrice: (price) => formatPrice(price, pair.tickSize),
           tone: 'entry',
           price: position.entryPrice,
           priceText: formatPrice(position.entryPrice, pair.tickSize),
@@ -39,6 +46,7 @@ export function positionLines(
         },
         {
           id: `${position.id}-liquidation`,
+          side,
           tone: 'liquidation',
           price: position.liquidationPrice,
           priceText: formatPrice(position.liquidationPrice, pair.tickSize),

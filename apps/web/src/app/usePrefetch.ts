@@ -1,0 +1,27 @@
+/** Fetches code ahead of its first use once the browser has nothing better to do. */
+import { useEffect } from 'react';
+import { log } from '../shared/log/log.ts';
+import type { LoadPage } from './lazyPage.tsx';
+
+/** Where the browser does not say when it is idle (Safari). */
+const settleMs = 2000;
+
+function whenIdle(work: () => void): () => void {
+  if (typeof requestIdleCallback === 'function') {
+    const request = requestIdleCallback(work);
+    return () => cancelIdleCallback(request);
+  }
+  const timer = setTimeout(work, settleMs);
+  return () => clearTimeout(timer);
+}
+
+/** A page that cannot be had now is fetched when it is shown. `pages` must not change between renders. */
+export function usePrefetch(pages: readonly LoadPage[], isWanted: boolean): void {
+  useEffect(() => {
+    if (!isWanted) return;
+    return whenIdle(() => {
+      for (const load of pages)
+        load().catch((cause: unknown) => log.warn('A page could not be fetched ahead', cause));
+    });
+  }, [pages, isWanted]);
+}
