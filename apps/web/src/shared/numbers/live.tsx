@@ -1,6 +1,6 @@
 /**
  * A figure that ticks. It subscribes to its source and writes its own text node, so a thousand ticks cost no React
- * render; the digits that changed flash in the colour of the move and return. Invariant: between mount and unmount the
+ * render; the changed digits of a price flash in the colour of the move and return. Invariant: between mount and unmount the
  * element shows the source's latest value.
  */
 import { useLayoutEffect, useRef } from 'react';
@@ -18,9 +18,11 @@ interface LiveFigureProps {
   readonly format: (value: number | null | undefined) => string;
   /**
    * `move` takes the colour of the last tick, `sign` that of the figure itself, `change` too but with zero as up
-   * (TRADE-10), `none` flashes only.
+   * (TRADE-10), `none` has no colour of its own.
    */
   readonly colour?: 'move' | 'sign' | 'change' | 'none';
+  /** Prices flash; estimates do not, nor what is coloured by its sign: it would wear two colours at once. */
+  readonly flashes?: boolean;
   readonly className?: string;
 }
 
@@ -46,7 +48,13 @@ function toneOf(
   return colour === 'change' && sign === 'none' ? 'up' : sign;
 }
 
-export function LiveFigure({ source, format, colour = 'none', className = '' }: LiveFigureProps) {
+export function LiveFigure({
+  source,
+  format,
+  colour = 'none',
+  flashes = colour === 'move' || colour === 'none',
+  className = '',
+}: LiveFigureProps) {
   const root = useRef<HTMLSpanElement>(null);
   const kept = useRef<HTMLSpanElement>(null);
   const changed = useRef<HTMLSpanElement>(null);
@@ -68,12 +76,12 @@ export function LiveFigure({ source, format, colour = 'none', className = '' }: 
       const same = text === '' ? next.length : unchangedLength(text, next);
       head.textContent = next.slice(0, same);
       tail.textContent = next.slice(same);
-      if (text !== '' && next !== noFigure) flash(tail, move);
+      if (flashes && text !== '' && next !== noFigure) flash(tail, move);
       text = next;
     };
     write();
     return source.subscribe(write);
-  }, [source, format, colour]);
+  }, [source, format, colour, flashes]);
 
   return (
     <span

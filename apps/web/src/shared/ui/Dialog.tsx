@@ -4,7 +4,7 @@
  */
 import X from 'lucide-react/icons/x';
 import { Dialog as Radix } from 'radix-ui';
-import type { ReactNode } from 'react';
+import { type ReactNode, type RefObject, useRef } from 'react';
 import { IconButton } from './Button.tsx';
 
 interface DialogProps {
@@ -15,6 +15,10 @@ interface DialogProps {
   readonly children: ReactNode;
   /** Buttons, the main one last. */
   readonly actions?: ReactNode;
+  /** What has the focus first, else the first that can. */
+  readonly initialFocus?: RefObject<HTMLElement | null>;
+  /** Where the focus goes at the end when what opened the question is gone. */
+  readonly fallbackFocus?: () => HTMLElement | null | undefined;
 }
 
 const close = (
@@ -25,13 +29,50 @@ const close = (
   </Radix.Close>
 );
 
-export function Dialog({ open, onOpenChange, title, description, children, actions }: DialogProps) {
+/** Radix gives the focus back to its own trigger only; these questions are opened from anywhere. */
+function useReturnedFocus({
+  initialFocus,
+  fallbackFocus,
+}: Pick<DialogProps, 'initialFocus' | 'fallbackFocus'>) {
+  const opener = useRef<Element | null>(null);
+  return {
+    onOpenAutoFocus: (event: Event) => {
+      const content = event.currentTarget;
+      const active = document.activeElement;
+      if (!(content instanceof Node && content.contains(active))) opener.current = active;
+      if (!initialFocus?.current) return;
+      event.preventDefault();
+      initialFocus.current.focus();
+    },
+    onCloseAutoFocus: (event: Event) => {
+      event.preventDefault();
+      const back = opener.current?.isConnected ? opener.current : fallbackFocus?.();
+      if (back instanceof HTMLElement) back.focus();
+    },
+  };
+}
+
+export function Dialog({
+  open,
+  onOpenChange,
+  title,
+  description,
+  children,
+  actions,
+  initialFocus,
+  fallbackFocus,
+}: DialogProps) {
+  const focus = useReturnedFocus({
+    ...(initialFocus && { initialFocus }),
+    ...(fallbackFocus && { fallbackFocus }),
+  });
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
         <Radix.Overlay className="fade fixed inset-0 z-40 bg-backdrop" />
         <Radix.Content
           {...(description === undefined && { 'aria-describedby': undefined })}
+          {...focus}
           className="rise fixed inset-x-4 top-1/2 z-50 mx-auto max-h-[85dvh] max-w-md -translate-y-1/2 overflow-y-auto rounded-dialog border border-line-strong bg-raised p-5 shadow-raised"
         >
           <div className="flex items-center justify-between gap-4">
@@ -58,7 +99,9 @@ export function Sheet({
   title,
   children,
   foot,
-}: Omit<DialogProps, 'description' | 'actions'> & { readonly foot?: ReactNode }) {
+}: Omit<DialogProps, 'description' | 'actions' | 'initialFocus' | 'fallbackFocus'> & {
+  readonly foot?: ReactNode;
+}) {
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>

@@ -1,13 +1,17 @@
-/** sonner in our tokens; a module of its own so that it loads lazily (toasts.tsx). */
+/**
+ * sonner in our tokens; a module of its own so that it loads lazily (toasts.tsx). Notices stand at the top: beneath the
+ * navigation, and on a phone over it, so that they cover neither the order form, its sheet nor the positions.
+ */
 import { Toaster as Sonner } from 'sonner';
 
 export function Toaster() {
   return (
     <Sonner
-      position="bottom-left"
+      position="top-center"
       visibleToasts={3}
-      offset={{ bottom: 32, left: 16 }}
-      mobileOffset={{ top: 60 }}
+      offset={{ top: 'calc(var(--nav-height) + 8px)' }}
+      mobileOffset={{ top: 8 }}
+      style={{ fontFamily: 'inherit' }}
       toastOptions={{
         unstyled: true,
         classNames: {

@@ -1,6 +1,6 @@
 /** TRADE-26: open positions and the history of closed ones, beneath the chart. */
 import { texts } from '@fulcrum/contract/texts';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { useClosedPositions, useOpenPositions } from '../../../shared/account/index.ts';
 import { formatAmount, LiveFigure } from '../../../shared/numbers/index.ts';
 import type { Position } from '../../../shared/supabase/index.ts';
@@ -15,6 +15,7 @@ import {
 } from '../../../shared/ui/index.ts';
 import { formatSigned, useAccountSources } from '../ticket/AccountStrip.tsx';
 import { CloseDialog } from './CloseDialog.tsx';
+import { useClosing } from './closing.ts';
 import { OpenPositionCards, OpenPositionsTable, openPositionsHead } from './OpenPositions.tsx';
 import { HistoryCards, HistoryTable, historyHead } from './PositionHistory.tsx';
 import type { StepsOf } from './steps.ts';
@@ -75,7 +76,13 @@ function PhoneTotals() {
         />
       </span>
       <span>
-        Equity <LiveFigure source={account.equity} format={formatMoney} className="font-semibold text-text" />
+        Equity{' '}
+        <LiveFigure
+          source={account.equity}
+          format={formatMoney}
+          flashes={false}
+          className="font-semibold text-text"
+        />
       </span>
     </p>
   );
@@ -89,7 +96,8 @@ interface PositionsPanelProps {
 export function PositionsPanel({ stepsOf, onSelect }: PositionsPanelProps) {
   const isPhone = usePhone();
   const [tab, setTab] = useState<Tab>('open');
-  const [closing, setClosing] = useState<Position | null>(null);
+  const closing = useClosing(stepsOf);
+  const section = useRef<HTMLElement>(null);
   const open = useOpenPositions();
   const closed = useClosedPositions();
   const Open = isPhone ? OpenPositionCards : OpenPositionsTable;
@@ -97,7 +105,7 @@ export function PositionsPanel({ stepsOf, onSelect }: PositionsPanelProps) {
   const body =
     'min-h-0 grow overflow-auto outline-none lg:[&_[role=alert]]:py-2 max-md:overflow-visible max-md:p-4';
   return (
-    <section aria-label="Positions" className="flex min-h-0 grow flex-col bg-surface">
+    <section ref={section} aria-label="Positions" className="flex min-h-0 grow flex-col bg-surface">
       <Tabs<Tab>
         label="Positions"
         tabs={[
@@ -123,7 +131,7 @@ export function PositionsPanel({ stepsOf, onSelect }: PositionsPanelProps) {
             }
           >
             {(positions) => (
-              <Open positions={positions} stepsOf={stepsOf} onSelect={onSelect} onClose={setClosing} />
+              <Open positions={positions} stepsOf={stepsOf} onSelect={onSelect} onClose={closing.ask} />
             )}
           </PositionList>
         </TabPanel>
@@ -143,12 +151,13 @@ export function PositionsPanel({ stepsOf, onSelect }: PositionsPanelProps) {
           </PositionList>
         </TabPanel>
       </Tabs>
-      {closing ? (
+      {closing.position ? (
         <CloseDialog
-          key={closing.id}
-          position={closing}
-          steps={stepsOf(closing.symbol)}
-          onDone={() => setClosing(null)}
+          key={closing.position.id}
+          position={closing.position}
+          steps={stepsOf(closing.position.symbol)}
+          closing={closing}
+          fallbackFocus={() => section.current?.querySelector<HTMLElement>('[role=tab][data-state=active]')}
         />
       ) : null}
     </section>

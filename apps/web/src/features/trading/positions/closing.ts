@@ -1,10 +1,12 @@
 /**
  * Closing a position: `close_position` with the price and result on screen as claims; the server books its own (A18).
- * Invariant: a close whose answer was lost is sent again with the same client id.
+ * Invariant: a close whose answer was lost is sent again with the same client id. The question goes when the position does,
+ * whoever closed it.
  */
 import { texts } from '@fulcrum/contract/texts';
 import { useQueryClient } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
+import { useClosedPositions, useOpenPositions } from '../../../shared/account/index.ts';
 import { newClientId } from '../../../shared/ids/index.ts';
 import { log } from '../../../shared/log/log.ts';
 import { formatAmount, formatPrice, formatSize } from '../../../shared/numbers/index.ts';
@@ -15,7 +17,7 @@ import { fromWire, messageOf, type Position, rowsOf } from '../../../shared/supa
 import { announce } from '../../../shared/ui/index.ts';
 import { usePriceStream } from '../../market/index.ts';
 import { markOf, openFigures } from './figures.ts';
-import type { Steps } from './steps.ts';
+import type { StepsOf } from './steps.ts';
 
 /** Which price a close was booked at, where it was not the live one (RULE-20, RULE-21). */
 export const closeSourceTexts: Readonly<Record<'live' | 'mark' | 'entry', string | null>> = {
@@ -24,35 +26,63 @@ export const closeSourceTexts: Readonly<Record<'live' | 'mark' | 'entry', string
   entry: 'Booked at the entry price: there was no other one.',
 };
 
-export function useClosing(position: Position, steps: Steps, onClosed: () => void) {
+interface Question {
+  readonly positionId: string;
+  readonly clientId: string;
+}
+
+/** The question whether to close a position, and its answer. `position` is null while nothing is asked. */
+export function useClosing(stepsOf: StepsOf) {
   const { user, supabase } = useSignedIn();
   const cache = useQueryClient();
   const stream = usePriceStream();
-  const clientId = useRef(newClientId());
+  const { data: open } = useOpenPositions();
+  const { data: closed } = useClosedPositions();
+  const [question, setQuestion] = useState<Question | null>(null);
   const [pending, setPending] = useState(false);
   const [error, setError] = useState<string | null>(null);
+  const position = (question && open?.find(({ id }) => id === question.positionId)) ?? null;
 
-  const request = async (): Promise<Position> => {
-    const mark = markOf(stream, position);
-    const closed = await rowsOf(
+  const ask = useCallback(({ id }: Position) => {
+    setError(null);
+    setQuestion({ positionId: id, clientId: newClientId() });
+  }, []);
+  const cancel = () => setQuestion(null);
+
+  useEffect(() => {
+    // While our own close is under way its answer says more than the list.
+    if (!question || !open || position || pending) return;
+    setQuestion(null);
+    const gone = closed?.find(({ id }) => id === question.positionId);
+    const text = gone
+      ? `Already closed at ${formatPrice(gone.closePrice, stepsOf(gone.symbol).tickSize)}`
+      : texts.positionAlreadyClosed;
+    announce('info', text);
+  }, [question, open, closed, position, pending, stepsOf]);
+
+  const request = async (asked: Position, clientId: string): Promise<Position> => {
+    const mark = markOf(stream, asked);
+    const row = await rowsOf(
       supabase.rest.rpc('close_position', {
-        p_position_id: position.id,
+        p_position_id: asked.id,
         p_close_price: mark,
-        p_realized_pnl: mark === null ? null : openFigures(position).booked(mark),
-        p_client_id: clientId.current,
+        p_realized_pnl: mark === null ? null : openFigures(asked).booked(mark),
+        p_client_id: clientId,
       }),
     );
-    return fromWire(closed);
+    return fromWire(row);
   };
 
-  const takeOver = async (closed: Position) => {
+  const takeOver = (row: Position) => {
     const update = (status: 'open' | 'closed', apply: typeof applyToOpen) =>
       cache.setQueryData<readonly Position[]>(
         queryKeys.positions(user.id, status),
-        (held) => held && apply(held, closed),
+        (held) => held && apply(held, row),
       );
     update('open', applyToOpen);
     update('closed', applyToClosed);
+  };
+  const readAgain = async () => {
     const keys = [
       queryKeys.wallet(user.id),
       queryKeys.positions(user.id, 'open'),
@@ -62,28 +92,37 @@ export function useClosing(position: Position, steps: Steps, onClosed: () => voi
     await Promise.all(keys.map((queryKey) => cache.invalidateQueries({ queryKey })));
   };
 
+  const announceClosed = (row: Position) => {
+    const { size, symbol, side, closePrice, realizedPnl, closePriceSource } = row;
+    const { stepSize, tickSize } = stepsOf(symbol);
+    const what = `${formatSize(size, stepSize)} ${symbol} ${side === 'BUY' ? 'long' : 'short'}`;
+    const source = closePriceSource === null ? null : closeSourceTexts[closePriceSource];
+    announce(
+      'success',
+      `Closed ${what} at ${formatPrice(closePrice, tickSize)}: ${formatAmount(realizedPnl, 'always')} USDT`,
+      source === null ? {} : { description: source },
+    );
+  };
+
   const close = async () => {
-    if (pending) return;
+    if (pending || !position || !question) return;
     setPending(true);
     setError(null);
     try {
-      const closed = await request();
-      const { size, symbol, side, closePrice, realizedPnl, closePriceSource } = closed;
-      const what = `${formatSize(size, steps.stepSize)} ${symbol} ${side === 'BUY' ? 'long' : 'short'}`;
-      const source = closePriceSource === null ? null : closeSourceTexts[closePriceSource];
-      announce(
-        'success',
-        `Closed ${what} at ${formatPrice(closePrice, steps.tickSize)}: ${formatAmount(realizedPnl, 'always')} USDT`,
-        source === null ? {} : { description: source },
-      );
-      onClosed();
-      await takeOver(closed);
+      const row = await request(position, question.clientId);
+      announceClosed(row);
+      // The row goes before the question does, so that the focus is not given back to a button about to vanish.
+      takeOver(row);
+      setQuestion(null);
     } catch (cause) {
       log.warn('Closing a position failed', cause);
       setError(messageOf(cause, texts.closePositionFailed));
     } finally {
       setPending(false);
     }
+    // Also after a failure: the position may be closed all the same.
+    await readAgain();
   };
-  return { close, pending, error };
+  return { position, ask, cancel, close, pending, error };
 }
+export type Closing = ReturnType<typeof useClosing>;

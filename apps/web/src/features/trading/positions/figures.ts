@@ -88,7 +88,7 @@ export function followTotalPnl(stream: PriceStream, positions: readonly Position
       return toNumber(asMoney(sum));
     },
     subscribe: (changed) => {
-      const stops = [...symbols].map((symbol) => stream.subscribe(symbol, changed, 500));
+      const stops = [...symbols].map((symbol) => stream.subscribe(symbol, changed));
       return () => {
         for (const stop of stops) stop();
       };

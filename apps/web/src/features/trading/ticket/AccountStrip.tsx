@@ -28,8 +28,8 @@ export function useAccountSources() {
 function Row({ label, children }: { readonly label: string; readonly children: ReactNode }) {
   return (
     <div className="flex h-[23px] items-center justify-between gap-3">
-      <dt className="text-12 text-text-2">{label}</dt>
-      <dd className="text-13 font-medium">{children}</dd>
+      <dt className="text-12 whitespace-nowrap text-text-2">{label}</dt>
+      <dd className="min-w-0 truncate text-13 font-medium">{children}</dd>
     </div>
   );
 }
@@ -44,7 +44,7 @@ export function AccountStrip() {
       </h2>
       <dl>
         <Row label="Equity">
-          {account ? <LiveFigure source={account.equity} format={formatMoney} /> : noFigure}
+          {account ? <LiveFigure source={account.equity} format={formatMoney} flashes={false} /> : noFigure}
           <span className="font-normal text-text-3"> USDT</span>
         </Row>
         <Row label="Unrealized PnL">

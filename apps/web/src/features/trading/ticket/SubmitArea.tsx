@@ -1,21 +1,20 @@
 /** The two buttons, and beneath them what keeps them from acting or what they will do. */
-import { formatFixed, sizeDecimals, toNumber } from '@fulcrum/domain';
+import { toNumber } from '@fulcrum/domain';
 import Info from 'lucide-react/icons/info';
 import TriangleAlert from 'lucide-react/icons/triangle-alert';
-import { formatAmount, formatPrice } from '../../../shared/numbers/index.ts';
+import { formatAmount, formatPrice, formatSize } from '../../../shared/numbers/index.ts';
 import { Button } from '../../../shared/ui/index.ts';
-import { useSampled } from '../../market/index.ts';
-import { type Ticket, useFailedRule, useIsBlocked } from './useTicket.ts';
+import { type Ticket, useFailedRule, useIsBlocked, useShown } from './useTicket.ts';
 
 const tones = { calm: 'text-text-2', warn: 'text-warn', error: 'text-down' } as const;
 
 /** What sending the order will do, in figures. */
 function usePromise(ticket: Ticket): string {
   const { pair, state, factsOf } = ticket;
-  return useSampled(pair.symbol, () => {
+  return useShown(ticket, () => {
     const { terms, summary } = factsOf(state.settledText);
     if (terms.size === null || terms.price === null || summary.requiredMargin === null) return '';
-    const size = `${formatFixed(terms.size, sizeDecimals(pair.limits))} ${pair.baseAsset}`;
+    const size = `${formatSize(toNumber(terms.size), pair.stepSize)} ${pair.baseAsset}`;
     const margin = formatAmount(toNumber(summary.requiredMargin));
     return `Opens ${size} at about ${formatPrice(toNumber(terms.price), pair.tickSize)} and locks ${margin} USDT until you close.`;
   });

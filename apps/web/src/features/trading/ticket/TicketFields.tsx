@@ -12,6 +12,7 @@ import { priceOf } from './summary.ts';
 import { type Ticket, useFailedField } from './useTicket.ts';
 
 const shares = [10, 25, 50, 75, 100] as const;
+const wholeShareTitle = 'All of the balance, less 0.1 % in case the price moves';
 const leverageStops = [1, 25, 50, 75, 100, 125] as const;
 const stepsByKey: Readonly<Record<string, bigint>> = { ArrowUp: 1n, ArrowDown: -1n };
 const formatLeverage = (leverage: number) => `${leverage}×`;
@@ -23,8 +24,8 @@ interface PartProps {
 function Line({ label, children }: { readonly label: string; readonly children: ReactNode }) {
   return (
     <div className="flex min-h-6 items-center justify-between gap-3">
-      <dt className="text-12 text-text-2">{label}</dt>
-      <dd className="text-right">{children}</dd>
+      <dt className="text-12 whitespace-nowrap text-text-2">{label}</dt>
+      <dd className="min-w-0 truncate text-right">{children}</dd>
     </div>
   );
 }
@@ -127,6 +128,7 @@ function AmountField({ ticket, ruleId }: PartProps & { readonly ruleId: string }
             key={share}
             type="button"
             onClick={() => takeShare(share)}
+            title={share === 100 ? wholeShareTitle : undefined}
             className="figures h-6 flex-1 rounded-[4px] bg-line/70 text-12 text-text-2 transition-colors hover:bg-line-strong hover:text-text active:bg-line max-lg:h-10"
           >
             {share}%

@@ -2,15 +2,13 @@
 import { toNumber } from '@fulcrum/domain';
 import { type ReactNode, useCallback, useMemo } from 'react';
 import { formatAmount, formatPrice, LiveFigure, type LiveSource } from '../../../shared/numbers/index.ts';
-import { usePriceStream } from '../../market/index.ts';
 import type { OrderSummary } from './summary.ts';
 import { type Ticket, useFailedField } from './useTicket.ts';
 
 const formatMoney = (value: number | null | undefined) => formatAmount(value);
 
 function useSummarySource(ticket: Ticket, figure: keyof OrderSummary): LiveSource {
-  const stream = usePriceStream();
-  const { pair, state } = ticket;
+  const { shownPrice, state } = ticket;
   const { settledText, leverage } = state;
   // biome-ignore lint/correctness/useExhaustiveDependencies: the figure is that of the settled terms, at any price
   return useMemo(
@@ -19,9 +17,9 @@ function useSummarySource(ticket: Ticket, figure: keyof OrderSummary): LiveSourc
         const value = ticket.factsOf(settledText).summary[figure];
         return value === null ? null : toNumber(value);
       },
-      subscribe: (changed) => stream.subscribe(pair.symbol, changed),
+      subscribe: shownPrice.subscribe,
     }),
-    [stream, pair.symbol, settledText, leverage, figure],
+    [shownPrice, settledText, leverage, figure],
   );
 }
 
@@ -36,8 +34,8 @@ function Row({
 }) {
   return (
     <div className="flex h-[23px] items-center justify-between gap-3">
-      <dt className="text-12 text-text-2">{label}</dt>
-      <dd className="text-13 font-medium">
+      <dt className="text-12 whitespace-nowrap text-text-2">{label}</dt>
+      <dd className="min-w-0 truncate text-13 font-medium">
         {children}
         {unit === undefined ? null : <span className="font-normal text-text-3">{` ${unit}`}</span>}
       </dd>
@@ -55,20 +53,29 @@ export function TicketSummary({ ticket }: { readonly ticket: Ticket }) {
   return (
     <dl>
       <Row label="Order Value" unit="USDT">
-        <LiveFigure source={useSummarySource(ticket, 'orderValue')} format={formatMoney} />
+        <LiveFigure source={useSummarySource(ticket, 'orderValue')} format={formatMoney} flashes={false} />
       </Row>
       <Row label="Required Margin" unit="USDT">
         <LiveFigure
           source={useSummarySource(ticket, 'requiredMargin')}
           format={formatMoney}
+          flashes={false}
           className={isShort ? 'text-down' : ''}
         />
       </Row>
       <Row label="Est. liq. price, long">
-        <LiveFigure source={useSummarySource(ticket, 'liquidationLong')} format={formatTick} />
+        <LiveFigure
+          source={useSummarySource(ticket, 'liquidationLong')}
+          format={formatTick}
+          flashes={false}
+        />
       </Row>
       <Row label="Est. liq. price, short">
-        <LiveFigure source={useSummarySource(ticket, 'liquidationShort')} format={formatTick} />
+        <LiveFigure
+          source={useSummarySource(ticket, 'liquidationShort')}
+          format={formatTick}
+          flashes={false}
+        />
       </Row>
     </dl>
   );

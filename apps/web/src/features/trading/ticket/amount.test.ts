@@ -46,10 +46,11 @@ describe('typing an amount', () => {
     expect(read('1,500')).toBe('ambiguous');
   });
   test('what is no amount stays none', () => {
-    expect(['-1', '1e5', 'abc', '1.2.3', '0.000000001', '.', ','].map(read)).toEqual(
+    expect(['-x', '1e5', 'abc', '1.2.3', '0.000000001', '.', ','].map(read)).toEqual(
       Array(7).fill('malformed'),
     );
     expect(read('  ')).toBe('');
+    expect(['-1', '\u22120.5k'].map(read)).toEqual(['negative', 'negative']);
   });
 });
 
@@ -72,12 +73,19 @@ describe('TRADE-42: the pair’s min, max and step', () => {
 describe('share buttons', () => {
   const available = parseDecimal('8164.32');
   const price = parseDecimal('97482.60');
-  test('RULE-02: all of the balance is never more than it, and one step more would be', () => {
-    const size = affordableAmount({ available, price, leverage: 25, sharePercent: 100, limits });
-    expect(size && toDecimalString(size)).toBe('2.093');
-    const margin = (units: bigint) => requiredMargin(asPrice(price), asSize(units), 25);
-    expect(coversMargin(asMoney(available), margin(size ?? 0n))).toBe(true);
-    expect(coversMargin(asMoney(available), margin((size ?? 0n) + limits.stepSize))).toBe(false);
+  const margin = (size: bigint, at: bigint) => requiredMargin(asPrice(at), asSize(size), 25);
+  const sized = (sharePercent: number) =>
+    affordableAmount({ available, price, leverage: 25, sharePercent, limits }) ?? 0n;
+  const covers = (needed: bigint) => coversMargin(asMoney(available), asMoney(needed));
+  test('RULE-02: all of the balance still covers the order after a tick of 0.1 %, and not one step more', () => {
+    const worse = (price * 1001n) / 1000n;
+    expect(toDecimalString(sized(100))).toBe('2.091');
+    expect(covers(margin(sized(100), worse))).toBe(true);
+    expect(covers(margin(sized(100) + limits.stepSize, worse))).toBe(false);
+  });
+  test('half of it is exactly the largest amount that fits', () => {
+    expect(covers(2n * margin(sized(50), price))).toBe(true);
+    expect(covers(2n * margin(sized(50) + limits.stepSize, price))).toBe(false);
   });
   test('too little for the smallest amount is none', () => {
     expect(

@@ -15,10 +15,11 @@ import {
 export type TypedAmount =
   | { readonly kind: 'empty' }
   | { readonly kind: 'amount'; readonly size: Size }
-  | { readonly kind: 'unreadable'; readonly reason: 'ambiguous' | 'malformed' };
+  | { readonly kind: 'unreadable'; readonly reason: 'ambiguous' | 'malformed' | 'negative' };
 
 const factors: Readonly<Record<string, bigint>> = { '': 1n, k: 1_000n, m: 1_000_000n };
 const typed = /^(?<figure>[\d.,]+)\s*(?<suffix>[km]?)$/;
+const minus = /^[-\u2212]/;
 const plain = /^(\d+\.?\d*|\.\d+)$/;
 const groupedByComma = /^[1-9]\d{0,2}(,\d{3})+(\.\d*)?$/;
 const groupedByDot = /^[1-9]\d{0,2}(\.\d{3})+,\d*$/;
@@ -38,6 +39,10 @@ function withDot(figure: string): string | 'ambiguous' | null {
 export function readAmount(text: string): TypedAmount {
   const trimmed = text.trim().toLowerCase();
   if (trimmed === '') return { kind: 'empty' };
+  if (minus.test(trimmed)) {
+    const isFigure = readAmount(trimmed.replace(minus, '')).kind === 'amount';
+    return { kind: 'unreadable', reason: isFigure ? 'negative' : 'malformed' };
+  }
   const { figure = '', suffix = '' } = typed.exec(trimmed)?.groups ?? {};
   const dotted = withDot(figure);
   if (dotted === 'ambiguous') return { kind: 'unreadable', reason: 'ambiguous' };
@@ -69,7 +74,13 @@ interface Affordable {
   readonly limits: PairLimits;
 }
 
-/** The largest amount that `sharePercent` of the available balance covers, down to the step; null below the minimum. */
+/** The whole balance is sized at a price this much higher: at the exact one the next tick would make it too much. */
+const wholeReservePerMille = 1n;
+
+/**
+ * The largest amount that `sharePercent` of the available balance covers, down to the step; null below the minimum. The
+ * whole balance leaves a reserve of 0.1 %.
+ */
 export function affordableAmount({
   available,
   price,
@@ -78,8 +89,10 @@ export function affordableAmount({
   limits,
 }: Affordable): Size | null {
   if (price <= 0n || available <= 0n) return null;
-  const buyingPower = available * BigInt(leverage) * BigInt(sharePercent) * UNIT;
-  const size = divideRounded(buyingPower, 100n * price * limits.stepSize, 'floor') * limits.stepSize;
+  const reserve = sharePercent === 100 ? wholeReservePerMille : 0n;
+  const buyingPower = available * BigInt(leverage) * BigInt(sharePercent) * UNIT * 1000n;
+  const cost = 100n * price * (1000n + reserve) * limits.stepSize;
+  const size = divideRounded(buyingPower, cost, 'floor') * limits.stepSize;
   if (size < limits.minQty) return null;
   return size > limits.maxQty ? limits.maxQty : asSize(size);
 }

@@ -40,9 +40,11 @@ export async function takeOverOpened(cache: QueryClient, userId: string, positio
   ]);
 }
 
+const noAnswer = 'No answer yet. The order may have been placed: check Open Positions.';
+
 /** TRADE-45 and whether the server said so; without its word the order may have been opened. */
 export function orderFailure(error: unknown): { readonly message: string; readonly answered: boolean } {
   const answered =
     error instanceof RequestError && error.code !== '' && error.status > 0 && error.status < 500;
-  return { message: messageOf(error, texts.placeOrderFailed), answered };
+  return { message: messageOf(error, answered ? texts.placeOrderFailed : noAnswer), answered };
 }

@@ -32,7 +32,9 @@ export interface OrderSummary {
 export const priceOf = (price: number | null | undefined): Price | null =>
   price === null || price === undefined ? null : asPrice(parseDecimal(price));
 
-export function summaryOf({ limits, rules, price, size, leverage }: OrderTerms): OrderSummary {
+/** Value and margin are those of an order that could exist: none above the pair's largest amount. */
+export function summaryOf({ limits, rules, price, size: typed, leverage }: OrderTerms): OrderSummary {
+  const size = typed !== null && typed <= limits.maxQty ? typed : null;
   if (price === null) {
     return { orderValue: null, requiredMargin: null, liquidationLong: null, liquidationShort: null };
   }

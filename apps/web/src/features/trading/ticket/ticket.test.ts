@@ -49,6 +49,35 @@ describe('placing', () => {
     expect(repeatedIntent(lost, { ...intent, size: '0.2' })).toBeNull();
     expect(repeatedIntent(lost, { ...intent, side: 'SELL' })).toBeNull();
   });
+  test('a lost answer says so, and that pressing again is safe only while the form holds the same order', () => {
+    const sent = stateAfter(
+      { type: 'amount', text: '0.1' },
+      { type: 'leverage', leverage: 10 },
+      { type: 'submitted', intent },
+    );
+    const lost = { type: 'failed', message: 'No answer yet.', answered: false } as const;
+    const hint = 'No answer yet. Pressing again sends the same order.';
+    expect(changeTicket(sent, lost).error).toBe(hint);
+    const changes: TicketAction[] = [
+      { type: 'typed', text: '0.2' },
+      { type: 'leverage', leverage: 11 },
+    ];
+    for (const change of changes) {
+      expect(changeTicket(changeTicket(sent, change), lost).error).toBe('No answer yet.');
+    }
+    for (const change of [...changes, { type: 'pair', symbol: 'ETHUSDT' } as const]) {
+      expect(changeTicket(changeTicket(sent, lost), change).error).toBeNull();
+    }
+  });
+  test('what is typed while an order is pending survives its placing', () => {
+    const typed = stateAfter(
+      { type: 'amount', text: '0.1' },
+      { type: 'submitted', intent },
+      { type: 'typed', text: '0.25' },
+      { type: 'placed' },
+    );
+    expect(typed).toMatchObject({ amountText: '0.25', pending: null });
+  });
   test('a lost order is not forgotten over another order or another pair', () => {
     const other = { ...intent, clientId: 'two', size: '0.7' };
     const back = stateAfter(

@@ -23,6 +23,8 @@ export interface TicketState {
   readonly settledText: string;
   readonly leverage: number;
   readonly pending: OrderIntent | null;
+  /** The amount's text when the pending order was sent. */
+  readonly sentText: string;
   /** Orders that may or may not have arrived, oldest first; they outlive a change of pair. */
   readonly unanswered: readonly OrderIntent[];
   readonly error: string | null;
@@ -45,6 +47,7 @@ export const emptyTicket = (symbol: string): TicketState => ({
   settledText: '',
   leverage: DEFAULT_LEVERAGE,
   pending: null,
+  sentText: '',
   unanswered: [],
   error: null,
 });
@@ -54,6 +57,17 @@ const unansweredMost = 16;
 
 const withinLeverage = (leverage: number): number =>
   Math.min(MAX_LEVERAGE, Math.max(MIN_LEVERAGE, Math.round(leverage)));
+
+/** Whether the form still shows the amount of the pending order. */
+const holdsSentText = ({ pending, symbol, amountText, sentText }: TicketState): boolean =>
+  pending?.symbol === symbol && amountText === sentText;
+
+const repeatsHint = 'Pressing again sends the same order.';
+/** After a lost answer the same button is safe to press, as long as the form still holds the same order. */
+function failureText(state: TicketState, failure: Extract<TicketAction, { type: 'failed' }>): string {
+  const repeats = holdsSentText(state) && state.pending?.leverage === state.leverage;
+  return failure.answered || !repeats ? failure.message : `${failure.message} ${repeatsHint}`;
+}
 
 export function changeTicket(state: TicketState, action: TicketAction): TicketState {
   switch (action.type) {
@@ -73,6 +87,7 @@ export function changeTicket(state: TicketState, action: TicketAction): TicketSt
             ...emptyTicket(action.symbol),
             leverage: state.leverage,
             pending: state.pending,
+            sentText: state.sentText,
             unanswered: state.unanswered,
           };
     case 'submitted':
@@ -82,11 +97,13 @@ export function changeTicket(state: TicketState, action: TicketAction): TicketSt
             ...state,
             settledText: state.amountText,
             pending: action.intent,
+            sentText: state.amountText,
             unanswered: state.unanswered.filter(({ clientId }) => clientId !== action.intent.clientId),
             error: null,
           };
     case 'placed':
-      return state.pending?.symbol === state.symbol
+      // What was typed meanwhile is the next order.
+      return holdsSentText(state)
         ? { ...state, amountText: '', settledText: '', pending: null }
         : { ...state, pending: null };
     case 'failed':
@@ -98,7 +115,7 @@ export function changeTicket(state: TicketState, action: TicketAction): TicketSt
             ? state.unanswered
             : [...state.unanswered, state.pending].slice(-unansweredMost),
         // The form of another pair says nothing about this order.
-        error: state.pending?.symbol === state.symbol ? action.message : state.error,
+        error: state.pending?.symbol === state.symbol ? failureText(state, action) : state.error,
       };
   }
 }

@@ -1,16 +1,17 @@
 /** The order form's state with what it needs of the market and the account; it outlives the form being hidden. */
 import { asMoney, parseDecimal, rulesOf, type Side, toDecimalString } from '@fulcrum/domain';
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useMemo, useReducer, useRef } from 'react';
+import { useEffect, useMemo, useReducer, useRef, useSyncExternalStore } from 'react';
 import { useWallet } from '../../../shared/account/index.ts';
 import { newClientId } from '../../../shared/ids/index.ts';
 import { log } from '../../../shared/log/log.ts';
 import { formatPrice, formatSize } from '../../../shared/numbers/index.ts';
 import { useSignedIn } from '../../../shared/session/index.ts';
 import { announce } from '../../../shared/ui/index.ts';
-import { type Pair, useFeedState, useFreshness, usePriceStream, useSampled } from '../../market/index.ts';
+import { type Pair, useFeedState, useFreshness, usePriceStream } from '../../market/index.ts';
 import { readAmount } from './amount.ts';
 import { orderFailure, placeOrder, takeOverOpened } from './orders.ts';
+import { samplePrice } from './shown-price.ts';
 import { priceOf, summaryOf } from './summary.ts';
 import { changeTicket, emptyTicket, type OrderIntent, repeatedIntent } from './ticket.ts';
 import { type FailedRule, firstFailedRule, type OrderFacts, type PriceStatus } from './validators.ts';
@@ -45,13 +46,15 @@ export function useTicket(pair: Pair) {
   const available = useMemo(() => (balance === undefined ? null : asMoney(parseDecimal(balance))), [balance]);
   const rules = rulesOf(supabase.config.rules);
 
-  /** Everything a rule or a figure needs, at the price of this instant. */
-  const factsOf = (text: string): OrderFacts => {
+  const shownPrice = useMemo(() => samplePrice(stream, pair.symbol), [stream, pair.symbol]);
+
+  /** Everything a rule or a figure needs, at a price of the wire. */
+  const factsAt = (price: number | null | undefined, text: string): OrderFacts => {
     const amount = readAmount(text);
     const terms = {
       limits: pair.limits,
       rules,
-      price: priceOf(stream.latest(pair.symbol)?.price),
+      price: priceOf(price),
       size: amount.kind === 'amount' ? amount.size : null,
       leverage: state.leverage,
     };
@@ -83,8 +86,8 @@ export function useTicket(pair: Pair) {
 
   const submit = (side: Side) => {
     dispatch({ type: 'settled' });
-    const { terms, summary, ...facts } = factsOf(amountText);
     const price = stream.latest(pair.symbol)?.price;
+    const { terms, summary, ...facts } = factsAt(price, amountText);
     if (state.pending || firstFailedRule({ ...facts, terms, summary }) || price === undefined) return;
     if (terms.size === null || summary.requiredMargin === null) return;
     const order = {
@@ -110,25 +113,34 @@ export function useTicket(pair: Pair) {
     balance,
     walletFailed: wallet.isError && balance === undefined,
     priceStatus,
-    factsOf,
+    shownPrice,
+    /** At the price on screen. */
+    factsOf: (text: string) => factsAt(shownPrice.get(), text),
     submit,
   };
 }
 export type Ticket = ReturnType<typeof useTicket>;
 
-/** The first failing rule for a text of the amount field; renders when its words change. */
+/** A text, flag or figure of the order that renders only when it changes; taken at the price on screen. */
+export const useShown = <Value extends string | number | boolean | null | undefined>(
+  { shownPrice }: Ticket,
+  read: () => Value,
+): Value => useSyncExternalStore(shownPrice.subscribe, read);
+
+/** The first failing rule for a text of the amount field. */
 export function useFailedRule(ticket: Ticket, text: string): FailedRule | null {
-  return useSampled(ticket.pair.symbol, () => firstFailedRule(ticket.factsOf(text)));
+  useShown(ticket, ticket.shownPrice.get);
+  return firstFailedRule(ticket.factsOf(text));
 }
 
 /** Where the settled order fails; null when it may go. */
 export function useFailedField(ticket: Ticket): FailedRule['field'] | null {
-  const { pair, state, factsOf } = ticket;
-  return useSampled(pair.symbol, () => firstFailedRule(factsOf(state.settledText))?.field ?? null);
+  const { state, factsOf } = ticket;
+  return useShown(ticket, () => firstFailedRule(factsOf(state.settledText))?.field ?? null);
 }
 
 /** Whether the order as typed must not be sent. */
 export function useIsBlocked(ticket: Ticket): boolean {
-  const { pair, state, factsOf } = ticket;
-  return useSampled(pair.symbol, () => firstFailedRule(factsOf(state.amountText)) !== null);
+  const { state, factsOf } = ticket;
+  return useShown(ticket, () => firstFailedRule(factsOf(state.amountText)) !== null);
 }

@@ -51,6 +51,19 @@ test('the figures of the reference picture', () => {
   expect(shown).toEqual(['14622.39', '584.8956', '93778.27', '101186.93']);
 });
 
+test('an amount above the largest has neither value nor margin', () => {
+  const size = asSize(limits.maxQty + 1n);
+  const price = asPrice(parseDecimal('97482.6'));
+  const { orderValue, requiredMargin } = summaryOf({
+    limits,
+    rules: rulesOf('standard'),
+    price,
+    size,
+    leverage: 25,
+  });
+  expect([orderValue, requiredMargin]).toEqual([null, null]);
+});
+
 test('an order that keeps every rule may go', () => {
   expect(check({})).toBeUndefined();
 });
@@ -74,6 +87,7 @@ describe('the first rule that fails is told', () => {
     expect(check({ amount: '0.1505' })).toBe(range);
     expect(check({ amount: '9000.001' })).toBe(range);
     expect(check({ amount: '0' })).toBe(range);
+    expect(check({ amount: '-1' })).toBe(range);
   });
   test('TRADE-44: refuses an order whose margin exceeds the available balance, with two decimals', () => {
     expect(check({ amount: '0.5', leverage: 5 })).toBe(

@@ -3,7 +3,15 @@
  * The server checks all of it again. Invariant: no order is sent while a rule fails.
  */
 import { texts } from '@fulcrum/contract/texts';
-import { checkAmount, coversMargin, formatFixed, MONEY_DECIMALS, type Money } from '@fulcrum/domain';
+import {
+  type AmountRange,
+  asSize,
+  checkAmount,
+  coversMargin,
+  formatFixed,
+  MONEY_DECIMALS,
+  type Money,
+} from '@fulcrum/domain';
 import type { Freshness } from '../../market/index.ts';
 import type { TypedAmount } from './amount.ts';
 import type { OrderSummary, OrderTerms } from './summary.ts';
@@ -46,8 +54,13 @@ const hasPrice: Validator = ({ priceStatus, symbol }) =>
 const hasAmount: Validator = ({ amount }) =>
   amount.kind === 'empty' ? { text: 'Enter an amount.', field: 'none', tone: 'calm' } : null;
 
-const isReadable: Validator = ({ amount }) => {
+const rangeText = ({ min, max, step }: AmountRange) => texts.amountOutOfRange(min, max, step);
+
+const isReadable: Validator = ({ amount, terms }) => {
   if (amount.kind !== 'unreadable') return null;
+  // No amount at all is as far out of range as one below zero.
+  const range = amount.reason === 'negative' ? checkAmount(terms.limits, asSize(0n)) : null;
+  if (range) return { text: rangeText(range), field: 'amount', tone: 'error' };
   const text =
     amount.reason === 'ambiguous'
       ? 'This amount can be read in two ways. Please leave out the comma.'
@@ -58,8 +71,7 @@ const isReadable: Validator = ({ amount }) => {
 /** TRADE-42, A22. */
 const isInRange: Validator = ({ terms }) => {
   const range = terms.size === null ? null : checkAmount(terms.limits, terms.size);
-  if (!range) return null;
-  return { text: texts.amountOutOfRange(range.min, range.max, range.step), field: 'amount', tone: 'error' };
+  return range ? { text: rangeText(range), field: 'amount', tone: 'error' } : null;
 };
 
 const isWorthSomething: Validator = ({ summary }) =>
