@@ -17,6 +17,23 @@ test('the first call passes at once, a burst passes once more at its end', () =>
   expect(call).toHaveBeenCalledTimes(2);
 });
 
+test('gates of one rate pass together, however far apart they began', () => {
+  const passed: [string, number][] = [];
+  const gate = (name: string) => createGate(() => passed.push([name, performance.now()]), 250, false);
+  const first = gate('first');
+  first.pass();
+  vi.advanceTimersByTime(100);
+  const second = gate('second');
+  for (let frame = 0; frame < 20; frame += 1) {
+    first.pass();
+    second.pass();
+    vi.advanceTimersByTime(130);
+  }
+  const timesOf = (name: string) => passed.filter(([by]) => by === name).map(([, at]) => at);
+  expect(timesOf('second').slice(1)).toEqual(timesOf('first').slice(1));
+  expect(timesOf('second').length).toBeGreaterThan(5);
+});
+
 test('a hidden page is owed one call and gets it when it is seen again', () => {
   const call = vi.fn();
   const gate = createGate(call, 250, true);

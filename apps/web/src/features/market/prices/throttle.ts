@@ -1,6 +1,8 @@
 /**
  * The rate one subscriber can stand. The first call passes at once, the last one of a burst always passes (late), and
- * while the gate is shut nothing passes but is owed. Invariant: after `close()` the callback is not called again.
+ * while the gate is shut nothing passes but is owed. Time is cut into slots of `everyMs` that all gates share, so that
+ * figures of one rate change together and the same price never stands on the screen with two values.
+ * Invariant: after `close()` the callback is not called again.
  */
 export interface Gate {
   readonly pass: () => void;
@@ -10,7 +12,8 @@ export interface Gate {
 }
 
 export function createGate(call: () => void, everyMs: number, isShut: boolean): Gate {
-  let lastAt = Number.NEGATIVE_INFINITY;
+  const slotOf = (at: number) => Math.floor(at / everyMs);
+  let lastSlot = Number.NEGATIVE_INFINITY;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let shut = isShut;
   let owed = false;
@@ -18,7 +21,7 @@ export function createGate(call: () => void, everyMs: number, isShut: boolean): 
   const now = () => {
     timer = undefined;
     owed = false;
-    lastAt = performance.now();
+    lastSlot = slotOf(performance.now());
     call();
   };
   const pass = () => {
@@ -27,9 +30,9 @@ export function createGate(call: () => void, everyMs: number, isShut: boolean): 
       return;
     }
     if (timer !== undefined) return;
-    const waitMs = lastAt + everyMs - performance.now();
-    if (waitMs <= 0) now();
-    else timer = setTimeout(now, waitMs);
+    const at = performance.now();
+    if (slotOf(at) > lastSlot) now();
+    else timer = setTimeout(now, (lastSlot + 1) * everyMs - at);
   };
   return {
     pass,
