@@ -177,3 +177,22 @@ test('ERR-26, RULE-17: an order or a close that the network swallows is said, an
   await page.reload();
   await expect(page.getByRole('tab', { name: /Open Positions/ })).toContainText('(1)');
 });
+
+test('TRADE-47: positions that were read stay, and can be closed, when reading them again fails', async ({
+  page,
+}) => {
+  await register(page, 'steady');
+  await page.goto('/trading?symbol=BTCUSDT');
+  await expect(page.getByText('No open positions')).toBeVisible();
+  await page.route('**/rest/v1/positions*', (route) =>
+    route.fulfill({ status: 400, json: { code: 'refused', message: 'no' } }),
+  );
+  const failed = page.waitForResponse((answer) => answer.url().includes('/rest/v1/positions'));
+  await openMarket(page, { side: 'Buy/Long', amount: '0.01', leverage: 10 });
+  await failed;
+  const row = positionRow(page, 'BTCUSDT');
+  await expect(row).toContainText('10×');
+  await row.getByRole('button', { name: /^Close/ }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Close position' }).click();
+  await expect(row).toBeHidden();
+});
