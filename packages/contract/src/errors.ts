@@ -30,6 +30,7 @@ export const errorStatus = {
   too_many_attempts: 429,
   payload_too_large: 413,
   conflict: 409,
+  unsupported_media_type: 415,
 } as const;
 export type ErrorCode = keyof typeof errorStatus;
 

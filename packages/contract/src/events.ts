@@ -22,4 +22,6 @@ export interface Events {
   'account.changed': { readonly changes: readonly RowChange[] };
   /** A session ended: its access tokens are void at once. */
   'session.revoked': { readonly sessionId: string; readonly userId: string };
+  /** Acting as somebody else ended: the access tokens of that impersonation are void at once, its session goes on. */
+  'acting.ended': { readonly actingId: string; readonly sessionId: string };
 }

@@ -14,5 +14,7 @@ export type Caller =
       readonly userId: string;
       readonly actorId: string;
       readonly sessionId: string;
+      /** The impersonation that the token belongs to; null when the person acts as themselves. */
+      readonly actingId: string | null;
     };
 export type SignedIn = Exclude<Caller, { role: 'anon' }>;

@@ -26,20 +26,45 @@ export interface SelectAccess {
   /** Columns that the role may read; `'*'` is all declared ones. */
   readonly columns: '*' | readonly string[];
 }
-export interface InsertAccess {
+/** A plain insert under the table's columns. */
+export interface RowInsert {
+  readonly by: 'row';
   /** Only `own`: the owner column comes from the token, whatever the client claims. */
   readonly rows: 'own';
   readonly columns: readonly string[];
   /** `upsert` lets a repeated row be (the same key is not an error when the client asks for it). */
   readonly upsert: boolean;
 }
+/**
+ * An insert with consequences: the feature's command behind it decides what becomes of the claimed values. Columns that
+ * are declared but not listed may not be named. Asking for an upsert is accepted: the command knows what a repeat means.
+ */
+export interface CommandInsert {
+  readonly by: 'command';
+  readonly columns: readonly string[];
+}
+/** A plain update of own rows. */
+export interface RowUpdate {
+  readonly by: 'row';
+  readonly rows: 'own';
+  readonly columns: readonly string[];
+}
+/** An update with consequences: the filter finds rows within `rows`, the feature's command changes them. */
+export interface CommandUpdate {
+  readonly by: 'command';
+  readonly rows: RowScope;
+  readonly columns: readonly string[];
+}
 export interface DeleteAccess {
   readonly rows: 'own';
 }
 export interface Access {
   readonly select?: SelectAccess;
-  readonly insert?: InsertAccess;
+  readonly insert?: RowInsert | CommandInsert;
+  readonly update?: RowUpdate | CommandUpdate;
   readonly delete?: DeleteAccess;
+  /** Whether staff may write while they act as somebody else (A45); absent: they only read. */
+  readonly writesWhileActing?: 'allowed';
 }
 
 /** A many-to-one embed: `relation:table(columns)` joins `table.id = this.column`. The target's own policy still applies. */
@@ -64,6 +89,23 @@ const all: Access = { select: { rows: 'all', columns: '*' } };
 const own: Access = { select: { rows: 'own', columns: '*' } };
 const assigned: Access = { select: { rows: 'assigned', columns: '*' } };
 
+/** CALL-26 … CALL-29: what the documents write themselves, answered as A100 says. */
+const profileInsert = {
+  by: 'command',
+  columns: ['id', 'email', 'username', 'phone_number', 'role', 'last_login'],
+} as const satisfies CommandInsert;
+const profileUpdate = {
+  by: 'command',
+  rows: 'own',
+  columns: ['last_login', 'kyc_status', 'kyc_verified_at'],
+} as const satisfies CommandUpdate;
+const ownProfile = { insert: profileInsert, update: profileUpdate } as const satisfies Access;
+/** CALL-33, CALL-34 (A100): idempotent, the amounts are ignored. */
+const walletInsert = {
+  by: 'command',
+  columns: ['user_id', 'balance', 'available_balance', 'currency'],
+} as const satisfies CommandInsert;
+
 export const users = {
   name: 'users',
   columns: {
@@ -82,10 +124,10 @@ export const users = {
   owner: 'id',
   relations: { manager: { table: 'users', column: 'manager_id' } },
   access: {
-    trader: own,
-    manager: { select: { rows: 'own+assigned', columns: '*' } },
-    support: own,
-    admin: all,
+    trader: { ...own, ...ownProfile },
+    manager: { select: { rows: 'own+assigned', columns: '*' }, ...ownProfile },
+    support: { ...own, ...ownProfile },
+    admin: { ...all, insert: profileInsert, update: { ...profileUpdate, rows: 'all' } },
   },
   realtime: false,
 } as const satisfies Table;
@@ -104,7 +146,11 @@ export const wallets = {
   key: ['id'],
   owner: 'user_id',
   relations: { user: { table: 'users', column: 'user_id' } },
-  access: { trader: own, manager: assigned, admin: all },
+  access: {
+    trader: { ...own, insert: walletInsert },
+    manager: assigned,
+    admin: { ...all, insert: walletInsert },
+  },
   realtime: true,
 } as const satisfies Table;
 
@@ -210,7 +256,7 @@ export const favorites = {
   access: {
     trader: {
       select: { rows: 'own', columns: '*' },
-      insert: { rows: 'own', columns: ['symbol'], upsert: true },
+      insert: { by: 'row', rows: 'own', columns: ['symbol'], upsert: true },
       delete: { rows: 'own' },
     },
   },

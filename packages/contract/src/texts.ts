@@ -27,6 +27,8 @@ export const texts = {
   leverageInvalid: 'Leverage must be a whole number from 1 to 125.',
   accountRestricted: 'Your account is restricted. Please contact support.',
   changedMeanwhile: 'Someone else changed this in the meantime.',
+  imageRefused: 'Please choose a JPEG, PNG or WebP image of at most 10 MB.',
+  notWhileActing: 'This is not possible while viewing as somebody else.',
   busy: 'The service is busy. Please try again shortly.',
   chartUnavailable: 'Chart temporarily unavailable',
   somethingWentWrong: 'Something went wrong',

@@ -12,6 +12,10 @@ export interface Topic {
   readonly join: readonly Role[];
   /** `own`: the placeholder must be the caller's id. */
   readonly scope: 'public' | 'own';
+  /** Roles that may announce themselves, as what, and under their own user id; whoever joins sees who is there. */
+  readonly presence?: { readonly track: readonly Role[]; readonly payload: z.ZodType };
+  /** Roles that may send broadcasts to the others on the topic. Absent, or while acting as somebody else: refused. */
+  readonly broadcast?: { readonly send: readonly Role[]; readonly event: RegExp };
 }
 
 const everyone = ['anon', 'trader', 'manager', 'support', 'admin'] as const;
@@ -25,14 +29,26 @@ export const pricesOfSymbol: Topic = {
   join: ['trader', 'manager', 'support', 'admin'],
   scope: 'public',
 };
-/** A user's own account: `postgres_changes` on positions and wallets. */
+/** A user's own account: `postgres_changes` on positions and wallets; broadcasts between the devices of one person. */
 export const user: Topic = {
   name: 'user:{id}',
   pattern: /^user:(?<id>[0-9a-f-]{36})$/,
   join: ['trader', 'manager', 'support', 'admin'],
   scope: 'own',
+  broadcast: { send: ['trader', 'manager', 'support', 'admin'], event: /^[a-z][a-z_]{0,31}$/ },
 };
-export const topics = [prices, pricesOfSymbol, user] as const;
+/** Which agents are there. */
+export const supportPresence: Topic = {
+  name: 'presence:support',
+  pattern: /^presence:support$/,
+  join: ['trader', 'manager', 'support', 'admin'],
+  scope: 'public',
+  presence: {
+    track: ['support'],
+    payload: z.strictObject({ status: z.enum(['available', 'busy', 'offline']) }),
+  },
+};
+export const topics = [prices, pricesOfSymbol, user, supportPresence] as const;
 
 /** One price on the wire. The `tick` payload of both price topics is `{ ticks: Tick[] }`. */
 export const tick = z.object({

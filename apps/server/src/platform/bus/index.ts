@@ -22,6 +22,7 @@ export function createBus(log: Log): Bus {
     'market.tick': [],
     'account.changed': [],
     'session.revoked': [],
+    'acting.ended': [],
   };
   return {
     publish(topic, payload) {

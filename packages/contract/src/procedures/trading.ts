@@ -1,26 +1,7 @@
-/** Every procedure of `/rest/v1/rpc`, declared once: arguments and result as schemas, and the roles that may call it. */
+/** Commands on positions. */
 import { z } from 'zod';
-import { decimal, id, symbol } from './columns.ts';
-import type { Role } from './roles.ts';
-
-export interface Procedure<
-  Name extends string = string,
-  Args extends z.ZodType = z.ZodType,
-  Result extends z.ZodType = z.ZodType,
-> {
-  readonly name: Name;
-  readonly args: Args;
-  readonly result: Result;
-  readonly roles: readonly Role[];
-  /** `command` changes something and needs POST; `query` may also come as GET. */
-  readonly kind: 'command' | 'query';
-}
-const procedure = <N extends string, A extends z.ZodType, R extends z.ZodType>(
-  p: Procedure<N, A, R>,
-): Procedure<N, A, R> => p;
-
-export const timeframes = ['1m', '5m', '15m', '30m', '1h', '4h', '1d', '1w', '1M'] as const;
-export type Timeframe = (typeof timeframes)[number];
+import { decimal, id, symbol } from '../columns.ts';
+import { procedure } from './procedure.ts';
 
 /** A position as the table API returns it, as an answer to a command. */
 export const positionRow = z.object({
@@ -55,6 +36,7 @@ export const openPosition = procedure({
   name: 'open_position',
   kind: 'command',
   roles: ['trader'],
+  whileActing: 'allowed',
   args: z.strictObject({
     /** Ignored: the user is the token's. Kept because the documents send it. */
     p_user_id: id.optional(),
@@ -76,6 +58,7 @@ export const closePosition = procedure({
   name: 'close_position',
   kind: 'command',
   roles: ['trader'],
+  whileActing: 'allowed',
   args: z.strictObject({
     p_position_id: id,
     /** Ignored, both: price and PnL are the server's. */
@@ -85,36 +68,3 @@ export const closePosition = procedure({
   }),
   result: positionRow,
 });
-
-export const candle = z.object({
-  /** Opening time of the bar, ISO 8601 UTC. */
-  open_time: z.string(),
-  open: z.number(),
-  high: z.number(),
-  low: z.number(),
-  close: z.number(),
-  volume: z.number(),
-});
-export type Candle = z.infer<typeof candle>;
-
-export const getCandles = procedure({
-  name: 'get_candles',
-  kind: 'query',
-  roles: ['anon', 'trader', 'manager', 'support', 'admin'],
-  args: z.strictObject({
-    p_symbol: symbol,
-    p_timeframe: z.enum(timeframes),
-    /** At most 1000; default 300. */
-    p_limit: z.coerce.number().int().min(1).max(1000).nullish(),
-    /** ISO 8601: only bars that opened before it. */
-    p_before: z.iso.datetime({ offset: true }).nullish(),
-  }),
-  /** Oldest first. */
-  result: z.array(candle),
-});
-
-export const procedures = [openPosition, closePosition, getCandles] as const;
-export type ProcedureName = (typeof procedures)[number]['name'];
-export const procedureByName: ReadonlyMap<string, Procedure> = new Map(
-  procedures.map((p) => [p.name, p as Procedure]),
-);

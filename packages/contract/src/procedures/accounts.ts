@@ -1,0 +1,127 @@
+/** Accounts, sessions and acting as somebody else. Argument names are the specification's, where it has them. */
+import { z } from 'zod';
+import { id } from '../columns.ts';
+import { procedure } from './procedure.ts';
+
+const userRole = z.enum(['trader', 'manager', 'support', 'admin']);
+// Lengths with a stated text are the domain's to check; these only bound what is read.
+const line = z.string().max(254);
+const password = z.string().max(256);
+const reason = z.string().trim().min(1).max(500);
+
+/** A user as the table API returns it, as an answer to a command. */
+export const userRow = z.object({
+  id,
+  email: z.string(),
+  username: z.string(),
+  role: userRole,
+  phone_number: z.string().nullable(),
+  created_at: z.string(),
+  last_login: z.string().nullable(),
+  manager_id: id.nullable(),
+  kyc_status: z.enum(['unverified', 'pending', 'verified', 'rejected']),
+  kyc_verified_at: z.string().nullable(),
+});
+export type UserRow = z.infer<typeof userRow>;
+
+/** CALL-50, A49, A50: one's own profile, or anybody's for an admin. What is absent or null stays as it is. */
+export const safeUpdateUserProfile = procedure({
+  name: 'safe_update_user_profile',
+  kind: 'command',
+  roles: ['trader', 'manager', 'support', 'admin'],
+  args: z.strictObject({
+    user_id: id,
+    new_username: line.nullish(),
+    new_email: line.nullish(),
+    /** Admins only; anybody else may name nothing but the present one. */
+    new_role: userRole.nullish(),
+    /** Admins only, as the role; '' takes the manager away. */
+    new_manager_id: z.union([id, z.literal('')]).nullish(),
+    new_phone_number: line.nullish(),
+    /** Proves the person when their own email changes; a recent sign-in does as well. */
+    current_password: password.nullish(),
+  }),
+  result: userRow,
+});
+
+/** CALL-51: ends the person's sessions. */
+export const adminUpdateUserPassword = procedure({
+  name: 'admin_update_user_password',
+  kind: 'command',
+  roles: ['admin'],
+  args: z.strictObject({ p_user_id: id, p_new_password: password, p_reason: reason.nullish() }),
+  result: z.object({ user_id: id, sessions_ended: z.number().int() }),
+});
+
+/** A51, A13: account, profile and wallet in one transaction; the caller's own session is untouched. */
+export const adminCreateUser = procedure({
+  name: 'admin_create_user',
+  kind: 'command',
+  roles: ['admin'],
+  args: z.strictObject({
+    p_email: line,
+    p_username: line,
+    p_password: password,
+    p_role: userRole,
+    /** For a trader only. */
+    p_manager_id: id.nullish(),
+  }),
+  result: userRow,
+});
+
+/** CALL-54. Null takes the manager away. */
+export const assignUserToManager = procedure({
+  name: 'assign_user_to_manager',
+  kind: 'command',
+  roles: ['admin'],
+  args: z.strictObject({ p_user_id: id, p_manager_id: id.nullable() }),
+  result: userRow,
+});
+
+export const sessionRow = z.object({
+  id,
+  created_at: z.string(),
+  last_seen_at: z.string(),
+  user_agent: z.string().nullable(),
+  address: z.string().nullable(),
+  /** The one that asks. */
+  current: z.boolean(),
+});
+export type SessionRow = z.infer<typeof sessionRow>;
+
+/** The caller's live sessions, the last used first. */
+export const listSessions = procedure({
+  name: 'list_sessions',
+  kind: 'query',
+  roles: ['trader', 'manager', 'support', 'admin'],
+  args: z.strictObject({}),
+  result: z.array(sessionRow),
+});
+
+/** Ends one of the caller's own sessions, at once and everywhere. */
+export const revokeSession = procedure({
+  name: 'revoke_session',
+  kind: 'command',
+  roles: ['trader', 'manager', 'support', 'admin'],
+  args: z.strictObject({ p_id: id }),
+  result: z.object({ id }),
+});
+
+/** A45: the caller's session acts as `p_user_id` from its next refresh on, for at most an hour. */
+export const impersonateUser = procedure({
+  name: 'impersonate_user',
+  kind: 'command',
+  roles: ['admin', 'manager'],
+  args: z.strictObject({ p_user_id: id, p_reason: reason }),
+  result: z.object({ user_id: id, username: z.string(), role: userRole, until: z.string() }),
+});
+
+/** A45: ends it; harmless when nobody is impersonated. The next refresh gives the actor's own token back. */
+export const endImpersonation = procedure({
+  name: 'end_impersonation',
+  kind: 'command',
+  roles: ['trader', 'manager', 'support', 'admin'],
+  whileActing: 'allowed',
+  args: z.strictObject({}),
+  result: z.object({ ended: z.boolean() }),
+});

@@ -1,0 +1,29 @@
+/** Every procedure of `/rest/v1/rpc`, declared once: arguments and result as schemas, and the roles that may call it. */
+import * as accounts from './accounts.ts';
+import * as market from './market.ts';
+import type { Procedure } from './procedure.ts';
+import * as trading from './trading.ts';
+
+export * from './accounts.ts';
+export * from './market.ts';
+export type { Procedure } from './procedure.ts';
+export * from './trading.ts';
+
+export const procedures = [
+  trading.openPosition,
+  trading.closePosition,
+  market.getCandles,
+  market.updatePositionMarkPrices,
+  accounts.safeUpdateUserProfile,
+  accounts.adminUpdateUserPassword,
+  accounts.adminCreateUser,
+  accounts.assignUserToManager,
+  accounts.listSessions,
+  accounts.revokeSession,
+  accounts.impersonateUser,
+  accounts.endImpersonation,
+] as const;
+export type ProcedureName = (typeof procedures)[number]['name'];
+export const procedureByName: ReadonlyMap<string, Procedure> = new Map(
+  procedures.map((declared) => [declared.name, declared as Procedure]),
+);
