@@ -203,3 +203,21 @@ test('a replay shows what it has recorded, and no price for any other pair', asy
     await rm(folder, { recursive: true });
   }
 });
+
+test('CALL-49: update_position_mark_prices stores the newest prices at once, together in one write', async () => {
+  const feed = createManualFeed(clock.now);
+  const { market } = await open(feed);
+  feed.setPrice('BTCUSDT', '101');
+  feed.setPrice('ETHUSDT', '51');
+  const answers = await Promise.all([market.updateMarkPrices(), market.updateMarkPrices()]);
+  expect(answers).toEqual([{ prices_updated: 2 }, { prices_updated: 2 }]);
+  expect(
+    await rows(
+      `select symbol, price from app.last_prices where symbol in ('BTCUSDT', 'ETHUSDT') order by symbol`,
+    ),
+  ).toEqual([
+    { symbol: 'BTCUSDT', price: '101.00000000' },
+    { symbol: 'ETHUSDT', price: '51.00000000' },
+  ]);
+  expect(await market.updateMarkPrices()).toEqual({ prices_updated: 0 });
+});

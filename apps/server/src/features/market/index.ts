@@ -59,6 +59,8 @@ export interface Market {
   ticks(): Tick[];
   /** @throws AppError unknown_symbol */
   getCandles(args: z.infer<typeof getCandles.args>): Promise<Candle[]>;
+  /** Brings the stored prices, from which positions are marked on read, up to now (CALL-49, A33). */
+  updateMarkPrices(this: void): Promise<{ readonly prices_updated: number }>;
   state(): MarketState;
   start(): Promise<void>;
   stop(): Promise<void>;
@@ -69,30 +71,32 @@ export function createMarket({ db, config, clock, bus, log, feed: given }: Marke
   const pairOf = new Map<string, TradingPair>(catalogue.map((pair) => [pair.symbol, pair]));
   const hub = createHub({ pairs: catalogue, source: feed.source, config, clock, bus, log });
   let timer: NodeJS.Timeout | null = null;
-  let storing: Promise<void> | null = null;
+  let storing: Promise<number> | null = null;
   let isStoringBroken = false;
 
-  /** Stores what changed; joins a write that is under way instead of starting a second one. */
-  function store(): Promise<void> {
+  /** Stores what changed; joins a write that is under way instead of starting a second one. Resolves with how many prices. */
+  function store(): Promise<number> {
     storing ??= storeChanged().finally(() => {
       storing = null;
     });
     return storing;
   }
 
-  async function storeChanged(): Promise<void> {
+  async function storeChanged(): Promise<number> {
     const prices = hub.takeChanged();
-    if (prices.length === 0) return;
+    if (prices.length === 0) return 0;
     try {
       await writeLastPrices(db, prices);
       if (isStoringBroken) log.info('the last prices are stored again');
       isStoringBroken = false;
+      return prices.length;
     } catch (error) {
       hub.returnChanged(prices);
       // Said once: it is tried every second, and an outage may last.
       if (!isStoringBroken)
         log.error({ err: error }, 'storing the last prices failed; trying again every second');
       isStoringBroken = true;
+      return 0;
     }
   }
 
@@ -109,6 +113,7 @@ export function createMarket({ db, config, clock, bus, log, feed: given }: Marke
         before: p_before ? Date.parse(p_before) : null,
       });
     },
+    updateMarkPrices: async () => ({ prices_updated: await store() }),
     state() {
       const lastTickAt = hub.lastTickAt();
       return {

@@ -90,12 +90,12 @@ export function createTrading(deps: TradingDependencies): Trading {
       const command = openCommandOf(args);
       const { p_symbol, p_side, p_size, p_leverage, p_entry_price = null } = args;
       const body = [p_symbol, p_side, p_size, p_leverage, p_entry_price];
-      return engine.submit(caller.userId, command, idempotencyKeyOf('open_position', args.p_client_id, body));
+      return engine.submit(caller, command, idempotencyKeyOf('open_position', args.p_client_id, body));
     },
     closePosition: async (caller, args) => {
       const command = closeCommandOf(args);
       const key = idempotencyKeyOf('close_position', args.p_client_id, [command.positionId]);
-      return engine.submit(caller.userId, command, key);
+      return engine.submit(caller, command, key);
     },
     start: async () => {
       await engine.start();

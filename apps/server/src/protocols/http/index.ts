@@ -26,6 +26,8 @@ export interface PublicConfig {
   /** Names what makes the prices, so that the screen can say so. */
   readonly feed: { readonly source: string; readonly simulated: boolean };
   readonly priceTolerancePct: number;
+  /** Age from which a price opens nothing, in seconds; null: 15 for crypto, 60 for other markets. */
+  readonly staleAfterS: number | null;
   readonly demo: boolean;
 }
 

@@ -1,6 +1,6 @@
 /**
  * A decided batch as the parallel arrays of `app.engine_commit` (migration 0004). Named arguments: the object below is
- * the one place that orders them.
+ * the one place that orders them. What staff did in somebody else's name is audited by the same statement (A45).
  */
 
 import type { PositionChange, Wallet } from '@fulcrum/domain';
@@ -20,6 +20,15 @@ export interface WrittenAnswer {
   readonly answer: string;
 }
 
+/** What a staff member did while acting as the account's owner. */
+export interface WrittenAudit {
+  readonly actorId: string;
+  readonly userId: string;
+  readonly action: 'position.open' | 'position.close';
+  /** JSON. */
+  readonly detail: string;
+}
+
 export interface Batch {
   readonly id: string;
   readonly epoch: number;
@@ -33,6 +42,7 @@ export interface Batch {
   readonly ledger: readonly { readonly userId: string; readonly group: LedgerGroup }[];
   readonly transactions: readonly { readonly wallet: Wallet; readonly transaction: Transaction }[];
   readonly answers: readonly WrittenAnswer[];
+  readonly audits: readonly WrittenAudit[];
 }
 
 type Closed = Position & { readonly closing: NonNullable<Position['closing']> };
@@ -55,7 +65,7 @@ function split(changes: readonly PositionChange[]): { opened: Position[]; closed
   return { opened, closed };
 }
 
-export function commitParameters(batch: Batch): { names: readonly string[]; values: unknown[] } {
+function commitParameters(batch: Batch): { names: readonly string[]; values: unknown[] } {
   // By user id: the rows are locked in one order, whoever locks them.
   const wallets = batch.wallets.toSorted((a, b) => (a.after.userId < b.after.userId ? -1 : 1));
   const { opened, closed } = split(batch.positions);
@@ -124,9 +134,43 @@ export function commitParameters(batch: Batch): { names: readonly string[]; valu
   return { names: Object.keys(parameters), values: Object.values(parameters) };
 }
 
-let statement: string | undefined;
-/** The same text every time, so that it is prepared once per session. */
-export function commitStatement(names: readonly string[]): string {
-  statement ??= `select app.engine_commit(${names.map((name, i) => `${name} => $${i + 1}`).join(', ')})`;
-  return statement;
+interface Statement {
+  /** The same for the same text: PostgreSQL prepares it once per session. */
+  readonly name: string;
+  readonly text: string;
+  readonly values: unknown[];
 }
+
+const texts = new Map<string, string>();
+
+/** The one statement that writes the batch, all or nothing. */
+export function commitStatement(batch: Batch): Statement {
+  const { names, values } = commitParameters(batch);
+  const { audits } = batch;
+  const name = audits.length > 0 ? 'engine_commit_audited' : 'engine_commit';
+  let text = texts.get(name);
+  if (text === undefined) {
+    text = `select app.engine_commit(${names.map((argument, i) => `${argument} => $${i + 1}`).join(', ')})`;
+    if (audits.length > 0) text = `${auditedFrom(names.length + 1)} ${text}`;
+    texts.set(name, text);
+  }
+  if (audits.length === 0) return { name, text, values };
+  return {
+    name,
+    text,
+    values: [
+      ...values,
+      list(audits.map(({ actorId }) => actorId)),
+      list(audits.map(({ userId }) => userId)),
+      list(audits.map(({ action }) => action)),
+      audits.map(({ detail }) => detail),
+      new Date(batch.at),
+    ],
+  };
+}
+
+const auditedFrom = (first: number): string =>
+  `with audited as (insert into app.audit_log (actor_id, subject_id, action, detail, at)
+     select b.actor_id, b.subject_id, b.action, b.detail::jsonb, $${first + 4}::timestamptz
+     from unnest($${first}::uuid[], $${first + 1}::uuid[], $${first + 2}::text[], $${first + 3}::text[])
+       as b (actor_id, subject_id, action, detail))`;

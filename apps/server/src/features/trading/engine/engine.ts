@@ -74,8 +74,13 @@ export interface EngineState {
   readonly commands: number;
 }
 
-interface Pending {
+/** Whose account a command acts on, and who gave it: another one while staff act as the owner (A45). */
+export interface CommandOf {
   readonly userId: string;
+  readonly actorId: string;
+}
+
+interface Pending extends CommandOf {
   readonly command: Command;
   readonly key: IdempotencyKey | null;
   readonly resolve: (answer: PositionRow) => void;
@@ -161,11 +166,15 @@ export class Engine {
   }
 
   /** Resolves with the position once the change is committed; rejects with an AppError when nothing changed. */
-  submit(userId: string, command: Command, key: IdempotencyKey | null): Promise<PositionRow> {
+  submit(
+    { userId, actorId }: CommandOf,
+    command: Command,
+    key: IdempotencyKey | null,
+  ): Promise<PositionRow> {
     return new Promise((resolve, reject) => {
       if (this.#halted !== null) return reject(this.#haltedError());
       if (this.#phase !== 'running' || this.#queue.length >= this.#deps.limits.queue) return reject(busy());
-      this.#queue.push({ userId, command, key, resolve, reject });
+      this.#queue.push({ userId, actorId, command, key, resolve, reject });
       this.#pumping ??= this.#pump();
     });
   }
@@ -345,6 +354,11 @@ export class Engine {
       ),
       answers: accepted.flatMap(({ pending: { userId, key }, row }) =>
         key ? [{ userId, key, answer: JSON.stringify(row) }] : [],
+      ),
+      audits: accepted.flatMap(({ pending: { userId, actorId, command }, row }) =>
+        actorId === userId
+          ? []
+          : [{ actorId, userId, action: `position.${command.kind}` as const, detail: JSON.stringify(row) }],
       ),
     };
     await this.#writer.commit(batch);

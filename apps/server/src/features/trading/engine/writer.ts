@@ -10,7 +10,7 @@ import pg from 'pg';
 import type { Database, Queryable } from '../../../platform/database/index.ts';
 import type { Log } from '../../../platform/log/index.ts';
 import { StartError } from '../../../platform/start-error.ts';
-import { type Batch, commitParameters, commitStatement } from './commit.ts';
+import { type Batch, commitStatement } from './commit.ts';
 
 /** 'FULC'; the second half of the key names what is locked. */
 const lockKey = [0x46554c43, 1] as const;
@@ -130,9 +130,9 @@ export class Writer implements Queryable {
   async commit(batch: Omit<Batch, 'epoch'>): Promise<void> {
     const session = this.#session;
     if (!session) throw new CommitRefused('the engine has no connection');
-    const { names, values } = commitParameters({ ...batch, epoch: this.#epoch });
+    const statement = commitStatement({ ...batch, epoch: this.#epoch });
     try {
-      await session.query({ name: 'engine_commit', text: commitStatement(names), values });
+      await session.query(statement);
     } catch (error) {
       const cause = error as Error;
       if (!(await this.#isUsable(session))) {
