@@ -2,11 +2,13 @@ import { describe, expect, test } from 'vitest';
 import {
   checkConfirmation,
   checkEmail,
+  checkEmailByStaff,
   checkLogin,
   checkNewPassword,
   checkPhoneNumber,
   checkRegistration,
   checkUsername,
+  checkUsernameByStaff,
   isValid,
   normaliseEmail,
 } from './validation.ts';
@@ -85,6 +87,29 @@ describe('registration', () => {
     expect(checkUsername('a'.repeat(41))).toBe('Username must be at most 40 characters');
   });
 
+  test.each([
+    ['a zero-width space', 'ad\u200bmin'],
+    ['a zero-width joiner', 'ad\u200dmin'],
+    ['a direction override', 'nimda\u202e'],
+    ['a soft hyphen', 'ad\u00admin'],
+    ['a variation selector', 'admin\ufe0f'],
+    ['a Hangul filler', '\u3164\u3164\u3164'],
+    ['an empty Braille cell', 'admin\u2800x'],
+    ['a no-break space', 'ad\u00a0min'],
+    ['a line separator', 'ad\u2028min'],
+    ['a tag character', 'admin\u{e0061}'],
+    ['a control character', 'ad\tmin'],
+    ['half a character', 'admin\ud800'],
+  ])('AUTH-19: a username with %s is refused', (_, username) => {
+    expect(checkUsername(username)).toBe('Username must not contain invisible characters');
+  });
+
+  test('AUTH-19: letters of every script, marks, spaces and symbols are visible', () => {
+    for (const username of ['Zoë Müller', 'नमस्ते', '张伟明', 'Łukasz_1', 'محمد علي', 'trader 🚀']) {
+      expect(checkUsername(username)).toBeNull();
+    }
+  });
+
   test('AUTH-20: a password has at least 6 characters', () => {
     expect(checkNewPassword('12345')).toBe('Password must be at least 6 characters');
     expect(checkNewPassword('      ')).toBeNull();
@@ -112,5 +137,18 @@ describe('registration', () => {
     expect(checkPhoneNumber(phone)).toBe(
       'Please enter a valid phone number in international format (e.g., +12345678900)',
     );
+  });
+});
+
+describe('staff who add or edit somebody', () => {
+  test('ADMIN-35, ADMIN-46: only a blank username is refused, or one that does not fit', () => {
+    expect(checkUsernameByStaff('  ')).toBe('Username is required');
+    expect(checkUsernameByStaff('x')).toBeNull();
+    expect(checkUsernameByStaff('x'.repeat(41))).toBe('Username must be at most 40 characters');
+  });
+
+  test.each(['', 'ada', 'ada@example'])("ADMIN-36, ADMIN-47: %j gets 'Valid email is required'", (email) => {
+    expect(checkEmailByStaff(email)).toBe('Valid email is required');
+    expect(checkEmailByStaff('ada@example.org')).toBeNull();
   });
 });

@@ -19,6 +19,10 @@ export const validationTexts = {
   passwordsDiffer: 'Passwords do not match',
   usernameTooShort: `Username must be at least ${MIN_USERNAME_LENGTH} characters`,
   usernameTooLong: `Username must be at most ${MAX_USERNAME_LENGTH} characters`,
+  /** Staff who edit somebody else (A81). */
+  usernameRequired: 'Username is required',
+  validEmailRequired: 'Valid email is required',
+  usernameUnreadable: 'Username must not contain invisible characters',
   phoneInvalid: 'Please enter a valid phone number in international format (e.g., +12345678900)',
 } as const;
 
@@ -26,6 +30,8 @@ export const validationTexts = {
 export type Objection = string | null;
 
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
+/** Control, format and filler characters, and every blank but the space: two names must not look alike because of them. */
+const INVISIBLE = /[\p{C}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}\u2800]|(?! )\p{Zs}/u;
 const PHONE = /^\+[1-9]\d{1,14}$/;
 
 /** The form in which emails are stored and compared: unique whatever the case (A46). */
@@ -46,10 +52,23 @@ export function checkEmail(email: string): Objection {
 
 /** AUTH-19: an empty one has the same single text (A46). */
 export function checkUsername(username: string): Objection {
-  const length = lengthOf(normaliseUsername(username));
+  const normal = normaliseUsername(username);
+  const length = lengthOf(normal);
   if (length < MIN_USERNAME_LENGTH) return validationTexts.usernameTooShort;
   if (length > MAX_USERNAME_LENGTH) return validationTexts.usernameTooLong;
+  if (INVISIBLE.test(normal)) return validationTexts.usernameUnreadable;
   return null;
+}
+
+/** ADMIN-36, ADMIN-47: when staff add or edit somebody, one text for no email and for a wrong one. */
+export const checkEmailByStaff = (email: string): Objection =>
+  checkEmail(email) === null ? null : validationTexts.validEmailRequired;
+
+/** ADMIN-35, ADMIN-46: staff may give shorter names than people give themselves (A81). */
+export function checkUsernameByStaff(username: string): Objection {
+  const length = lengthOf(normaliseUsername(username));
+  if (length === 0) return validationTexts.usernameRequired;
+  return length > MAX_USERNAME_LENGTH ? validationTexts.usernameTooLong : null;
 }
 
 /** AUTH-22, AUTH-23: E.164. */

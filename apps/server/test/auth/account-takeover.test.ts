@@ -86,7 +86,7 @@ describe('somebody with a stolen access token', () => {
     const [, body = ''] = session.access_token.split('.');
     const claims = {
       ...JSON.parse(Buffer.from(body, 'base64url').toString()),
-      act: { sub: session.user.id.replace(/^./, '0') },
+      act: { sub: session.user.id.replace(/^./, '0'), id: session.user.id },
     };
     const input = ['{"alg":"HS256","typ":"JWT"}', JSON.stringify(claims)]
       .map((part) => Buffer.from(part).toString('base64url'))

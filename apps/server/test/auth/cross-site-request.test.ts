@@ -39,7 +39,7 @@ describe('the session cookie', () => {
     const answer = await signIn(email, fromPage(server));
     expect(((await answer.json()) as Tokens).refresh_token).toBe(placeholder);
     const set = answer.headers.get('set-cookie')!;
-    expect(set).toMatch(new RegExp(`^fulcrum-rt-${server.secrets.instanceId}=[\\w-]{43}; `));
+    expect(set).toMatch(new RegExp(`^fulcrum-rt-${server.secrets.instanceId}=[\\w-]{64}; `));
     expect(set).toContain('; HttpOnly; SameSite=Strict; Path=/auth/v1');
     expect(set).not.toContain('Secure');
   });
@@ -78,7 +78,7 @@ describe('the session cookie', () => {
     const { email } = await server.register();
     const answer = await signIn(email, {});
     expect(answer.headers.get('set-cookie')).toBeNull();
-    expect(((await answer.json()) as Tokens).refresh_token).toMatch(/^[\w-]{43}$/);
+    expect(((await answer.json()) as Tokens).refresh_token).toMatch(/^[\w-]{64}$/);
   });
 
   test('AUTH-15: the unmodified client lives on the placeholder', async () => {

@@ -78,7 +78,16 @@ describe('somebody who makes their own access token', () => {
     const { session, userId } = await server.register();
     genuine = session.access_token;
     const staff = '7d8d1f6e-52f0-4f39-8ed3-3a3fd2b2cf55';
-    const caller = server.accounts.callerOf(bearer(forge({ claims: { act: { sub: staff } } })));
-    expect(caller).toMatchObject({ userId, actorId: staff });
+    const act = { sub: staff, id: '0b0ddc2c-4a3c-4a52-9a1c-0f4b6dcb6e5d' };
+    const caller = server.accounts.callerOf(bearer(forge({ claims: { act } })));
+    expect(caller).toMatchObject({ userId, actorId: staff, actingId: act.id });
+  });
+
+  test('AUTH-52: one that acts without saying under which impersonation could not be ended, and is none', async () => {
+    const { session } = await server.register();
+    genuine = session.access_token;
+    for (const act of [{ sub: session.user.id }, { id: session.user.id }, 'somebody', null]) {
+      expect((await get(forge({ claims: { act } }))).status).toBe(401);
+    }
   });
 });

@@ -1,10 +1,15 @@
 /** The auth protocol alone on a real socket and a real database, with a clock that a test moves and the official client. */
 import { randomBytes, randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import fastify from 'fastify';
-import { createAccounts } from '../../src/features/accounts/index.ts';
+import { createAccounts, createRecovery } from '../../src/features/accounts/index.ts';
 import { createBus } from '../../src/platform/bus/index.ts';
 import { createManualClock } from '../../src/platform/clock/index.ts';
+import type { SmtpServer } from '../../src/platform/config/mail.ts';
+import { createMail } from '../../src/platform/mail/index.ts';
 import { registerAuth } from '../../src/protocols/auth/index.ts';
 import { createTestDatabase, type TestDatabase, testLog } from '../support/index.ts';
 
@@ -28,6 +33,7 @@ export async function startAuthServer(
     trustProxy?: boolean;
     signupBalance?: bigint;
     demo?: boolean;
+    smtp?: SmtpServer;
   } = {},
 ) {
   const db = options.database ?? (await createTestDatabase());
@@ -42,11 +48,23 @@ export async function startAuthServer(
     log: testLog,
   });
   await accounts.start();
+  const dataDir = mkdtempSync(join(tmpdir(), 'fulcrum-auth-'));
+  const publicUrl = options.publicUrl ?? 'http://127.0.0.1:3000';
+  const mailFrom = { name: 'Fulcrum', address: 'no-reply@fulcrum.example.test' };
+  const recovery = createRecovery({
+    db,
+    accounts,
+    mail: createMail({ config: { smtp: options.smtp ?? null, mailFrom, dataDir }, log: testLog, clock }),
+    publicUrl: () => publicUrl,
+    clock,
+    log: testLog,
+  });
   const app = fastify({ trustProxy: options.trustProxy ?? false });
   await registerAuth(app, {
     accounts,
+    recovery,
     secrets,
-    config: { publicUrl: options.publicUrl ?? 'http://127.0.0.1:3000' },
+    config: { publicUrl },
     log: testLog,
   });
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
@@ -67,6 +85,9 @@ export async function startAuthServer(
     clock,
     bus,
     accounts,
+    recovery,
+    /** Where the mails are without `smtp`. */
+    outbox: join(dataDir, 'outbox'),
     secrets,
     client,
     /** A request as a program makes it that is not the official client. */
@@ -90,11 +111,12 @@ export async function startAuthServer(
     },
     async stop() {
       await app.close();
+      await recovery.mails.stop();
       await accounts.stop();
+      rmSync(dataDir, { recursive: true, force: true });
     },
     async close() {
-      await app.close();
-      await accounts.stop();
+      await this.stop();
       await db.close();
     },
   };

@@ -70,6 +70,24 @@ describe('somebody who guesses passwords', () => {
     expect(rows).toEqual([{ attempts: 18 }]);
   });
 
+  test('CALL-04: a class of 30 registers behind one address at once', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 30 }, (_, i) =>
+        server.call(
+          'POST',
+          '/signup',
+          {
+            email: `pupil-${i}@example.test`,
+            password,
+            data: { username: `pupil-${i}`, phone_number: '+12025550101' },
+          },
+          from('203.0.113.7'),
+        ),
+      ),
+    );
+    expect(answers.map((answer) => answer.status)).toEqual(Array.from({ length: 30 }, () => 200));
+  });
+
   test('CALL-04: sign-ups from one address are counted', async () => {
     await server.db.query(
       `insert into app.attempt_limits (key, window_started_at, attempts) values ('sign-up:address:203.0.113.9', $1, 200)`,

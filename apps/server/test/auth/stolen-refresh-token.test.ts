@@ -42,7 +42,7 @@ describe('somebody who copied a refresh token', () => {
 
   test('CALL-03: finds no token in the database, only SHA-256', async () => {
     const { session, userId } = await server.register();
-    expect(Buffer.from(session.refresh_token, 'base64url')).toHaveLength(32);
+    expect(Buffer.from(session.refresh_token, 'base64url')).toHaveLength(48);
     const { rows } = await server.db.query<{ hash: Buffer }>(
       `select hash from app.refresh_tokens t join app.sessions s on s.id = t.session_id where s.user_id = $1`,
       [userId],
@@ -50,6 +50,39 @@ describe('somebody who copied a refresh token', () => {
     expect(rows.map((row) => row.hash)).toEqual([
       createHash('sha256').update(session.refresh_token).digest(),
     ]);
+  });
+
+  test('CALL-03: is noticed however many refreshes came in between, and a session keeps a bounded number of rows', async () => {
+    const { session, userId } = await server.register();
+    let token = session.refresh_token;
+    for (let i = 0; i < 460; i += 1) {
+      if (i % 50 === 0) server.clock.advance(2 * minute);
+      token = (await tokensOf(await refresh(token))).refresh_token;
+    }
+    const { rows } = await server.db.query<{ kept: number }>(
+      `select count(*)::int as kept from app.refresh_tokens t join app.sessions s on s.id = t.session_id where s.user_id = $1`,
+      [userId],
+    );
+    expect(rows[0]!.kept).toBeLessThan(330);
+    server.clock.advance(2 * minute);
+    expect((await refresh(token)).status).toBe(200);
+    // The first token's row is gone, and still it ends the session.
+    const stolen = await refresh(session.refresh_token);
+    expect(await stolen.json()).toMatchObject({ code: 'refresh_token_already_used' });
+    expect(await (await refresh(token)).json()).toMatchObject({ code: 'session_not_found' });
+    expect(await (await refresh(session.refresh_token)).json()).toMatchObject({ code: 'session_not_found' });
+  });
+
+  test('CALL-03: ends nothing with a token made up from the id of a session', async () => {
+    const { session, client } = await server.register();
+    const bytes = Buffer.from(session.refresh_token, 'base64url');
+    for (const position of [16, 40]) {
+      const forged = Buffer.from(bytes);
+      forged[position]! ^= 1;
+      const answer = await refresh(forged.toString('base64url'));
+      expect(await answer.json()).toMatchObject({ code: 'refresh_token_not_found' });
+    }
+    expect((await client.auth.refreshSession()).error).toBeNull();
   });
 
   test('CALL-03: gets no session longer than the 30 days since its sign-in, however often it is refreshed', async () => {

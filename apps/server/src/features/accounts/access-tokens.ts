@@ -8,6 +8,7 @@
 import type { UserRole } from '@fulcrum/contract';
 import { createSigner, createVerifier } from 'fast-jwt';
 import type { Clock } from '../../platform/clock/index.ts';
+import type { Impersonation } from './impersonations.ts';
 
 export const accessLifetimeS = 15 * 60;
 const audience = 'authenticated';
@@ -22,8 +23,11 @@ export interface AccessClaims {
   readonly role: 'authenticated';
   /** The role at the time of issue: a change of role revokes the sessions. */
   readonly app_role: UserRole;
-  /** RFC 8693: the staff member who acts as `sub`. */
-  readonly act?: { readonly sub: string };
+  /**
+   * RFC 8693: the staff member who acts as `sub`, and the impersonation it happens under. The browser shows `until`
+   * (seconds since the epoch), which may be later than `exp`.
+   */
+  readonly act?: { readonly sub: string; readonly id: string; readonly until: number };
   /** When the person last proved who they are, in seconds since the epoch; so are `iat` and `exp`. */
   readonly auth_time: number;
   readonly iat: number;
@@ -32,7 +36,14 @@ export interface AccessClaims {
 }
 
 export interface AccessTokens {
-  issue(holder: { userId: string; sessionId: string; role: UserRole; authTime: Date }): {
+  /** `acting` bounds the token's life: it never outlives the impersonation. */
+  issue(holder: {
+    userId: string;
+    sessionId: string;
+    role: UserRole;
+    authTime: Date;
+    acting: Impersonation | null;
+  }): {
     readonly token: string;
     /** Seconds since the epoch. */
     readonly expiresAtS: number;
@@ -55,14 +66,16 @@ export function createAccessTokens(secret: string, clock: Clock): AccessTokens {
   });
 
   return {
-    issue({ userId, sessionId, role, authTime }) {
+    issue({ userId, sessionId, role, authTime, acting }) {
       const issuedAtS = Math.floor(clock.now() / 1000);
-      const expiresAtS = issuedAtS + accessLifetimeS;
+      const actingEndsAtS = acting ? Math.floor(acting.until.getTime() / 1000) : Number.POSITIVE_INFINITY;
+      const expiresAtS = Math.min(issuedAtS + accessLifetimeS, actingEndsAtS);
       const claims: AccessClaims = {
         sub: userId,
         session_id: sessionId,
         role: 'authenticated',
         app_role: role,
+        ...(acting && { act: { sub: acting.actorId, id: acting.id, until: actingEndsAtS } }),
         auth_time: Math.floor(authTime.getTime() / 1000),
         iat: issuedAtS,
         exp: expiresAtS,
@@ -79,7 +92,13 @@ export function createAccessTokens(secret: string, clock: Clock): AccessTokens {
         // Every failure of the library is a statement about the token, and all of them mean the same here.
         return undefined;
       }
-      return Number.isInteger(claims.exp) && claims.exp * 1000 > clock.now() ? claims : undefined;
+      const isCurrent = Number.isInteger(claims.exp) && claims.exp * 1000 > clock.now();
+      return isCurrent && hasWholeActor(claims) ? claims : undefined;
     },
   };
+}
+
+/** A token that acts without naming both actor and impersonation could not be ended: it is none. */
+function hasWholeActor({ act }: AccessClaims): boolean {
+  return act === undefined || (typeof act?.sub === 'string' && typeof act.id === 'string');
 }

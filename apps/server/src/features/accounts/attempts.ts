@@ -20,6 +20,12 @@ export const limits = {
   signInOfAccount: { name: 'sign-in:account', attemptsMax: 10, windowMs: 15 * minute },
   signInFromAddress: { name: 'sign-in:address', attemptsMax: 100, windowMs: 15 * minute },
   signUpFromAddress: { name: 'sign-up:address', attemptsMax: 200, windowMs: 60 * minute },
+  recoveryOfAccount: { name: 'recovery:account', attemptsMax: 5, windowMs: 60 * minute },
+  recoveryFromAddress: { name: 'recovery:address', attemptsMax: 100, windowMs: 60 * minute },
+  /** Each one writes to the address that is left behind; not given back when it was right. */
+  emailChange: { name: 'email-change:account', attemptsMax: 5, windowMs: 60 * minute },
+  /** Right ones, each of which sends a notice. */
+  passwordSet: { name: 'password-set:account', attemptsMax: 10, windowMs: 60 * minute },
   passwordChange: { name: 'password-change:account', attemptsMax: 10, windowMs: 15 * minute },
 } as const satisfies Record<string, AttemptLimit>;
 const windowMsMax = Math.max(...Object.values(limits).map((limit) => limit.windowMs));

@@ -16,7 +16,13 @@ const refusals = {
   api_key_invalid: ['not_signed_in', 'Invalid API key'],
   access_token_invalid: ['not_signed_in', 'The access token is invalid or has expired.'],
   session_ended: ['not_signed_in', 'This session has ended.'],
+  // The session itself goes on: a refresh gives the person's own token back.
+  acting_ended: ['not_signed_in', 'Viewing as somebody else has ended.'],
   session_expired: ['not_signed_in', 'This session has expired.'],
+  // One text each for wrong, used up and too late.
+  recovery_link_invalid: ['not_allowed', 'This link is not valid or has expired. Please request a new one.'],
+  recovery_code_unknown: ['not_found', 'This code is not valid or has expired.'],
+  code_verifier_wrong: ['invalid_argument', 'This code was requested by another browser.'],
   refresh_token_unknown: ['not_signed_in', 'Invalid Refresh Token: Refresh Token Not Found'],
   refresh_token_reused: ['not_signed_in', 'Invalid Refresh Token: Already Used'],
 } as const satisfies Record<string, readonly [ErrorCode, string]>;

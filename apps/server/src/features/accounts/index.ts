@@ -8,5 +8,8 @@ export {
 } from './accounts.ts';
 export { demoPassword, seedDemo } from './demo.ts';
 export { AccountError, type AccountRefusal, TooManyAttempts } from './errors.ts';
+export { enqueueMail, type MailKind, type MailSender, type QueuedMail } from './mails.ts';
+export { createOperatorCommands, type OperatorCommands } from './operator.ts';
+export { createRecovery, endRecoveries, type Recovery } from './recovery.ts';
 export { type Device, type LogoutScope, logoutScopes } from './sessions.ts';
 export type { User } from './users.ts';

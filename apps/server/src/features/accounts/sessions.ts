@@ -1,15 +1,18 @@
 /**
- * Sessions and their refresh tokens. A refresh token is 32 random bytes of which only the SHA-256 is stored, and it is
- * exchanged for a new one at each use. The official client has no lock between tabs and repeats a refresh whose answer
+ * Sessions and their refresh tokens. Of a refresh token only the SHA-256 is stored, and it is exchanged for a new one at
+ * each use. The official client has no lock between tabs and repeats a refresh whose answer
  * was lost, so a token that was exchanged less than 60 s ago gets a sibling; one that comes later was copied, and the
- * session ends (RFC 9700 §4.14.2). Invariant: no token outlives the 30 days that began with the sign-in.
+ * session ends (RFC 9700 §4.14.2). Invariants: no token outlives the 30 days that began with the sign-in; a session has
+ * at most `tokensKept` rows and a few more, and a token whose row is gone ends its session like any other reuse.
  *
  * Known limitation: a copy that is used within those 60 s goes unnoticed until either side uses an old token later.
  */
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { isIP } from 'node:net';
-import { busy } from '@fulcrum/contract';
+import { busy, type SessionRow } from '@fulcrum/contract';
 import type { Queryable } from '../../platform/database/index.ts';
+import { endImpersonationsOfSessions } from './impersonations.ts';
+import type { RefreshTokens } from './refresh-tokens.ts';
 import type { RevokedSession } from './revocations.ts';
 
 const second = 1000;
@@ -20,6 +23,9 @@ export const sessionLifetimeMs = 30 * day;
 const liveSessionsMax = 100;
 /** Tokens that one session may be given within the sibling window. */
 const siblingsMax = 60;
+/** Rows of one session; when half as many more have come, the oldest go, those that were exchanged before the others. */
+const tokensKept = 300;
+const tokensMax = 450;
 const userAgentLengthMax = 256;
 /** How long an ended session is kept to be looked at before it is deleted. */
 const keepEndedMs = 7 * day;
@@ -39,8 +45,14 @@ export interface NewSession {
 
 const hashOf = (refreshToken: string): Buffer => createHash('sha256').update(refreshToken).digest();
 
-async function insertToken(tx: Queryable, sessionId: string, now: Date, expiresAt: Date): Promise<string> {
-  const refreshToken = randomBytes(32).toString('base64url');
+async function insertToken(
+  tx: Queryable,
+  tokens: RefreshTokens,
+  sessionId: string,
+  now: Date,
+  expiresAt: Date,
+): Promise<string> {
+  const refreshToken = tokens.issue(sessionId);
   await tx.query(
     `insert into app.refresh_tokens (hash, session_id, issued_at, expires_at) values ($1, $2, $3, $4)`,
     [hashOf(refreshToken), sessionId, now, expiresAt],
@@ -55,6 +67,7 @@ const userAgentOf = ({ userAgent }: Device) => userAgent?.slice(0, userAgentLeng
 /** Begins a session at a sign-in. Also returns the sessions that had to make room for it. */
 export async function insertSession(
   tx: Queryable,
+  tokens: RefreshTokens,
   userId: string,
   device: Device,
   now: Date,
@@ -68,7 +81,7 @@ export async function insertSession(
   const [row] = rows;
   if (!row) throw new Error('inserting a session returned no row');
   const refreshExpiresAt = new Date(now.getTime() + sessionLifetimeMs);
-  const refreshToken = await insertToken(tx, row.id, now, refreshExpiresAt);
+  const refreshToken = await insertToken(tx, tokens, row.id, now, refreshExpiresAt);
   const ended = await revoke(
     tx,
     `select id from app.sessions where user_id = $2 and revoked_at is null
@@ -98,6 +111,7 @@ interface TokenRow {
  */
 export async function rotate(
   tx: Queryable,
+  tokens: RefreshTokens,
   refreshToken: string,
   device: Device,
   now: Date,
@@ -112,7 +126,7 @@ export async function rotate(
     'lock_refresh_token',
   );
   const [row] = rows;
-  if (!row) return { outcome: 'unknown' };
+  if (!row) return reuseOfForgotten(tx, tokens.sessionOf(refreshToken), now);
   if (row.revoked_at) return { outcome: 'ended' };
   if (row.expires_at <= now) return { outcome: 'expired' };
   const reusedMs = row.rotated_at ? now.getTime() - row.rotated_at.getTime() : 0;
@@ -120,12 +134,15 @@ export async function rotate(
     return { outcome: 'reused', ended: await revokeSession(tx, row.session_id, now) };
   }
 
-  const { rows: recent } = await tx.query<{ issued: number }>(
-    `select count(*)::int as issued from app.refresh_tokens where session_id = $1 and issued_at > $2`,
+  const { rows: counts } = await tx.query<{ issued: number; kept: number }>(
+    `select count(*) filter (where issued_at > $2)::int as issued, count(*)::int as kept
+     from app.refresh_tokens where session_id = $1`,
     [row.session_id, new Date(now.getTime() - siblingWindowMs)],
     'count_siblings',
   );
-  if ((recent[0]?.issued ?? siblingsMax) >= siblingsMax) throw busy();
+  const { issued = siblingsMax, kept = 0 } = counts[0] ?? {};
+  if (issued >= siblingsMax) throw busy();
+  if (kept >= tokensMax) await forgetOldTokens(tx, row.session_id, kept - tokensKept, now);
 
   if (!row.rotated_at) {
     await tx.query(
@@ -145,10 +162,29 @@ export async function rotate(
     session: {
       sessionId: row.session_id,
       authTime: row.auth_time,
-      refreshToken: await insertToken(tx, row.session_id, now, row.expires_at),
+      refreshToken: await insertToken(tx, tokens, row.session_id, now, row.expires_at),
       refreshExpiresAt: row.expires_at,
     },
   };
+}
+
+/** Those that were exchanged go first; none that a client may yet repeat. */
+async function forgetOldTokens(tx: Queryable, sessionId: string, surplus: number, now: Date): Promise<void> {
+  await tx.query(
+    `delete from app.refresh_tokens where hash in (
+       select hash from app.refresh_tokens
+       where session_id = $1 and coalesce(rotated_at, issued_at) <= $2
+       order by rotated_at is null, issued_at limit $3)`,
+    [sessionId, new Date(now.getTime() - siblingWindowMs), surplus],
+    'forget_old_tokens',
+  );
+}
+
+/** A token without a row: made up, or issued so long ago that only a copy can still exist. */
+async function reuseOfForgotten(tx: Queryable, sessionId: string | undefined, now: Date): Promise<Rotation> {
+  if (sessionId === undefined) return { outcome: 'unknown' };
+  const ended = await revokeSession(tx, sessionId, now);
+  return ended.length > 0 ? { outcome: 'reused', ended } : { outcome: 'ended' };
 }
 
 /** The live session that a refresh token belongs to, without using the token up. */
@@ -177,6 +213,48 @@ export async function authTimeOf(db: Queryable, sessionId: string): Promise<Date
   return rows[0]?.auth_time;
 }
 
+/** Locks the caller's session; false when it has ended. */
+export async function lockLiveSession(
+  tx: Queryable,
+  of: { readonly userId: string; readonly sessionId: string },
+): Promise<boolean> {
+  const { rowCount } = await tx.query(
+    `select from app.sessions where id = $1 and user_id = $2 and revoked_at is null for no key update`,
+    [of.sessionId, of.userId],
+    'lock_live_session',
+  );
+  return rowCount > 0;
+}
+
+/** A person's live sessions as `list_sessions` answers them, the last used first. */
+export async function listLiveSessions(
+  db: Queryable,
+  of: { readonly userId: string; readonly sessionId: string },
+  now: Date,
+): Promise<SessionRow[]> {
+  const { rows } = await db.query<{ session: SessionRow }>(
+    `select json_build_object('id', id, 'created_at', created_at, 'last_seen_at', last_seen_at,
+       'user_agent', user_agent, 'address', host(address), 'current', id = $2) as session
+     from app.sessions where user_id = $1 and revoked_at is null and created_at > $3
+     order by last_seen_at desc, id limit ${liveSessionsMax}`,
+    [of.userId, of.sessionId, new Date(now.getTime() - sessionLifetimeMs)],
+    'list_live_sessions',
+  );
+  return rows.map((row) => row.session);
+}
+
+/** Ends one live session of a person; empty when there is none of that id. */
+export const revokeOwn = (
+  tx: Queryable,
+  of: { readonly userId: string; readonly sessionId: string },
+  now: Date,
+): Promise<readonly RevokedSession[]> =>
+  revoke(tx, `select id from app.sessions where user_id = $2 and id = $3`, [now, of.userId, of.sessionId]);
+
+/** Ends all sessions of a person. */
+export const revokeAll = (tx: Queryable, userId: string, now: Date): Promise<readonly RevokedSession[]> =>
+  revoke(tx, `select id from app.sessions where user_id = $2`, [now, userId]);
+
 export const logoutScopes = ['local', 'global', 'others'] as const;
 /** This session, all sessions of its person, or all but this one. */
 export type LogoutScope = (typeof logoutScopes)[number];
@@ -198,7 +276,10 @@ export async function revokeScope(
 const revokeSession = (tx: Queryable, sessionId: string, now: Date) =>
   revoke(tx, `select id from app.sessions where id = $2`, [now, sessionId]);
 
-/** `selection` selects ids and uses the parameters from $2 on; rows are locked in id order, so two logouts cannot deadlock. */
+/**
+ * `selection` selects ids and uses the parameters from $2 on; rows are locked in id order, so two logouts cannot
+ * deadlock. Whoever acted as somebody else in one of them stops with it; its tokens are the session's.
+ */
 async function revoke(
   tx: Queryable,
   selection: string,
@@ -211,6 +292,8 @@ async function revoke(
      returning id as "sessionId", user_id as "userId"`,
     parameters,
   );
+  const ids = rows.map((row) => row.sessionId);
+  if (ids.length > 0) await endImpersonationsOfSessions(tx, ids, 'session ended', parameters[0]);
   return rows;
 }
 

@@ -2,7 +2,7 @@
  * The person behind an account. Sign-in and profile are one row here, so an account without a profile ('User profile not
  * found', AUTH-12) cannot occur: the web app keeps that text for other servers of the protocol.
  */
-import type { UserRole } from '@fulcrum/contract';
+import { AppError, texts, type UserRole, type UserRow } from '@fulcrum/contract';
 import type { Database, Queryable } from '../../platform/database/index.ts';
 import { openWallet } from '../wallet/index.ts';
 import { AccountError } from './errors.ts';
@@ -15,10 +15,14 @@ export interface User {
   readonly phoneNumber: string | null;
   readonly createdAt: Date;
   readonly lastLogin: Date | null;
+  /** Of a trader who is assigned to one. */
+  readonly managerId: string | null;
 }
 
+export const userNotFound = () => new AppError('not_found', texts.userNotFound);
+
 const columns = `u.id, u.email, u.username, u.role, u.phone_number as "phoneNumber", u.created_at as "createdAt",
-  u.last_login as "lastLogin"`;
+  u.last_login as "lastLogin", u.manager_id as "managerId"`;
 
 export interface NewUser {
   /** Both in their normal form (`normaliseEmail`, `normaliseUsername`) and checked. */
@@ -32,19 +36,27 @@ export interface NewUser {
   readonly passwordHash: string;
 }
 
+/** What else belongs to the transaction that makes an account. */
+export interface Alongside<T> {
+  /** What has to hold, before anything is written. */
+  readonly before?: (tx: Queryable) => Promise<void>;
+  readonly after: (tx: Queryable, user: User) => Promise<T>;
+}
+
 /**
  * Account, credentials and wallet in one transaction, with whatever `alongside` adds to it: a failure leaves nothing
  * half-made (A51). `lastLogin` is null until the first sign-in.
- * @throws AccountError `email_taken`, `username_taken`
+ * @throws AccountError `email_taken`, `username_taken`, and what `alongside` throws
  */
 export async function insertUser<T>(
   db: Database,
   input: NewUser,
   createdAt: Date,
-  alongside: (tx: Queryable, user: User) => Promise<T>,
+  alongside: Alongside<T>,
 ): Promise<T> {
-  try {
-    return await db.transaction(async (tx) => {
+  return namingTaken(() =>
+    db.transaction(async (tx) => {
+      await alongside.before?.(tx);
       const { rows } = await tx.query<User>(
         `insert into app.users as u (email, username, role, phone_number, manager_id, created_at)
          values ($1, $2, $3, $4, $5, $6) returning ${columns}`,
@@ -60,8 +72,15 @@ export async function insertUser<T>(
       if (input.initialBalance !== null) {
         await openWallet(tx, { userId: user.id, initialBalance: input.initialBalance });
       }
-      return await alongside(tx, user);
-    });
+      return alongside.after(tx, user);
+    }),
+  );
+}
+
+/** Says whose name or email it is that two accounts cannot share (A46). @throws AccountError `email_taken`, `username_taken` */
+export async function namingTaken<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
   } catch (error) {
     const violated = uniqueIndexOf(error);
     if (violated === 'users_email') throw new AccountError('email_taken');
@@ -82,6 +101,48 @@ export async function findUser(db: Queryable, id: string): Promise<User | undefi
     'find_user',
   );
   return rows[0];
+}
+
+/** What `safe_update_user_profile` may change. */
+export interface Profile {
+  readonly email: string;
+  readonly username: string;
+  readonly role: UserRole;
+  readonly phoneNumber: string | null;
+  readonly managerId: string | null;
+}
+
+/** Writes a whole profile, its texts in their normal form. To be wrapped in `namingTaken`. */
+export async function updateProfile(tx: Queryable, id: string, profile: Profile): Promise<void> {
+  await tx.query(
+    `update app.users set email = $2, username = $3, role = $4, phone_number = $5, manager_id = $6 where id = $1`,
+    [id, profile.email, profile.username, profile.role, profile.phoneNumber, profile.managerId],
+    'update_profile',
+  );
+}
+
+/** Takes the traders of a manager who is none any more away from them (A80). */
+export async function releaseTradersOf(tx: Queryable, managerId: string): Promise<void> {
+  await tx.query(`update app.users set manager_id = null where manager_id = $1`, [managerId]);
+}
+
+export async function hasAdminBeside(tx: Queryable, id: string): Promise<boolean> {
+  const { rowCount } = await tx.query(`select from app.users where role = 'admin' and id <> $1 limit 1`, [
+    id,
+  ]);
+  return rowCount > 0;
+}
+
+/** A user as the table API returns it. */
+export async function userRowOf(db: Queryable, id: string): Promise<UserRow> {
+  const { rows } = await db.query<{ row: UserRow }>(
+    `select row_to_json(u) as row from api.users u where u.id = $1`,
+    [id],
+    'user_row',
+  );
+  const [found] = rows;
+  if (!found) throw userNotFound();
+  return found.row;
 }
 
 export interface Credentials {

@@ -17,6 +17,8 @@ describe('loadConfig', () => {
       sessions: '24x7',
       priceTolerancePct: 0.5,
       staleAfterS: null,
+      smtp: null,
+      mailFrom: { name: 'Fulcrum', address: 'no-reply@fulcrum.local' },
       logLevel: 'info',
       demo: true,
     });

@@ -8,6 +8,7 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import { type LogLevel, logLevels } from '../log/index.ts';
 import { StartError } from '../start-error.ts';
+import { defaultMailFrom, type Mailbox, mailFrom, type SmtpServer, smtpUrl } from './mail.ts';
 
 export interface Config {
   readonly port: number;
@@ -28,6 +29,9 @@ export interface Config {
   readonly priceTolerancePct: number;
   /** Seconds; null: 15 for crypto, 60 for every other market. */
   readonly staleAfterS: number | null;
+  /** null: mails are files in the outbox of `dataDir`. */
+  readonly smtp: SmtpServer | null;
+  readonly mailFrom: Mailbox;
   readonly logLevel: LogLevel;
   readonly demo: boolean;
 }
@@ -210,6 +214,19 @@ export const settings = {
     byDefault: '15 for crypto, 60 for other markets',
     schema: integerBetween(1, 86_400),
   }),
+  SMTP_URL: setting({
+    meaning:
+      'Mail server. smtps speaks TLS from the start; smtp demands STARTTLS, except on this machine or with tls=none.',
+    allowed: 'smtp://user:password@host:587?tls=<required|none> or smtps://user:password@host:465',
+    byDefault: 'none: mails are files in DATA_DIR/outbox',
+    schema: smtpUrl,
+  }),
+  MAIL_FROM: setting({
+    meaning: 'Sender of the mails.',
+    allowed: 'a mail address, or Name <address>',
+    byDefault: 'Fulcrum <no-reply@host of PUBLIC_URL>',
+    schema: mailFrom,
+  }),
   LOG_LEVEL: setting({
     meaning: 'Least severity that is logged.',
     allowed: `one of ${logLevels.join(', ')}`,
@@ -244,12 +261,13 @@ export function loadConfig(env: Environment): Config {
       `HOST=${host} opens the server to other machines, where the demo accounts have a known password: set DEMO=false to do without them, or DEMO=true to keep them`,
     );
   }
+  const publicUrl = given('PUBLIC_URL') ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
   return {
     host,
     port,
     dataDir: resolve(given('DATA_DIR') ?? '.data'),
     databaseUrl: given('DATABASE_URL') ?? null,
-    publicUrl: given('PUBLIC_URL') ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
+    publicUrl,
     trustProxy: given('TRUST_PROXY') ?? false,
     rules,
     signupBalance: given('SIGNUP_BALANCE') ?? (demo && rules === 'standard' ? demoStartBalance : 0n),
@@ -257,6 +275,8 @@ export function loadConfig(env: Environment): Config {
     sessions: given('SESSIONS') ?? '24x7',
     priceTolerancePct: given('PRICE_TOLERANCE_PCT') ?? 0.5,
     staleAfterS: given('STALE_AFTER_S') ?? null,
+    smtp: given('SMTP_URL') ?? null,
+    mailFrom: given('MAIL_FROM') ?? defaultMailFrom(publicUrl),
     logLevel: given('LOG_LEVEL') ?? 'info',
     demo,
   };
@@ -267,7 +287,7 @@ function read<N extends Name>(name: N, text: string | undefined): ValueOf<N> | u
   if (trimmed === '') return undefined;
   const parsed = settings[name].schema.safeParse(trimmed);
   if (parsed.success) return parsed.data as ValueOf<N>;
-  // A database address holds a password, which belongs on no screen.
-  const shown = name === 'DATABASE_URL' ? '(not shown)' : trimmed;
+  // The address of a database or a mail server holds a password, which belongs on no screen.
+  const shown = name === 'DATABASE_URL' || name === 'SMTP_URL' ? '(not shown)' : trimmed;
   throw new ConfigError(`${name}=${shown} is not valid; allowed: ${settings[name].allowed}`);
 }

@@ -4,9 +4,9 @@
  */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { linkSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { z } from 'zod';
-import { ensureDataDir } from '../data-dir.ts';
+import { ensureDataDir, inWords } from '../data-dir.ts';
 import { StartError } from '../start-error.ts';
 
 const schema = z.strictObject({
@@ -24,6 +24,10 @@ export function loadSecrets(dataDir: string): Secrets {
   ensureDataDir(dataDir);
   return readSecrets(file) ?? makeSecrets(file);
 }
+
+/** As `loadSecrets`, but null where there are none yet: nothing is made. */
+export const existingSecrets = (dataDir: string): Secrets | null =>
+  readSecrets(join(dataDir, 'secrets.json'));
 
 function readSecrets(file: string): Secrets | null {
   let text: string;
@@ -59,13 +63,13 @@ function makeSecrets(file: string): Secrets {
     instanceId: randomUUID(),
   };
   const draft = `${file}.${process.pid}`;
-  writeFileSync(draft, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600, flush: true });
   try {
+    writeFileSync(draft, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600, flush: true });
     // link(2) never replaces: a server that starts at the same moment and was faster keeps its file, and we read it.
     linkSync(draft, file);
     return secrets;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw inWords(error, dirname(file));
     return readSecrets(file) ?? makeSecrets(file);
   } finally {
     rmSync(draft, { force: true });

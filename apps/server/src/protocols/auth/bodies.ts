@@ -33,6 +33,34 @@ export const passwordGrantBody = z
 
 export const refreshBody = z.object({ refresh_token: z.string().min(1).max(256) });
 
+/** What we make is 43 characters long; longer ones are not worth a hash. */
+const secret = z.string().min(1).max(256);
+
+/** RFC 7636: without a challenge the link has no code and works by its token alone. `plain` is not served. */
+export const recoverBody = z
+  .object({
+    email: email.default(''),
+    code_challenge: z
+      .string()
+      .regex(/^[\w-]{43}$/, 'code_challenge is not a SHA-256 in base64url')
+      .nullish(),
+    code_challenge_method: z
+      .string()
+      .regex(/^s256$/i, 'code_challenge_method must be s256')
+      .nullish(),
+  })
+  .refine((body) => (body.code_challenge == null) === (body.code_challenge_method == null), {
+    error: 'code_challenge and code_challenge_method belong together',
+  });
+
+export const pkceGrantBody = z.object({ auth_code: secret, code_verifier: secret });
+
+/** Links of recovery mails are the only ones there are. */
+export const verifyBody = z.object({
+  type: z.literal('recovery', 'type must be recovery'),
+  token_hash: secret,
+});
+
 /** The password is all that is changed here; the rest of a profile has its own procedures. */
 export const userBody = z.object({
   password,

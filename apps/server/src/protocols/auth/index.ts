@@ -1,15 +1,32 @@
 /**
- * `/auth/v1` as `@supabase/auth-js` speaks it: sign-up, password and refresh grants, the user, logout. Invariants: an
+ * `/auth/v1` as `@supabase/auth-js` speaks it: sign-up, password, refresh and PKCE grants, recovery by
+ * mail, the user, logout. Invariants: an
  * endpoint that is not served answers 404 and never 501, which the client would retry (A54); a refresh never answers
  * 429, which it would take for the end of the session; no answer may be cached.
  */
 import { AppError, type SignedIn, texts } from '@fulcrum/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type Accounts, type Device, type Grant, logoutScopes } from '../../features/accounts/index.ts';
+import {
+  type Accounts,
+  type Device,
+  type Grant,
+  logoutScopes,
+  type Recovery,
+} from '../../features/accounts/index.ts';
 import type { Config } from '../../platform/config/index.ts';
 import type { Secrets } from '../../platform/config/secrets.ts';
 import type { Log } from '../../platform/log/index.ts';
-import { bodyBytesMax, passwordGrantBody, read, refreshBody, signUpBody, userBody } from './bodies.ts';
+import {
+  bodyBytesMax,
+  passwordGrantBody,
+  pkceGrantBody,
+  read,
+  recoverBody,
+  refreshBody,
+  signUpBody,
+  userBody,
+  verifyBody,
+} from './bodies.ts';
 import { createSessionCookie, refreshPlaceholder, wantsCookie } from './session-cookie.ts';
 import { errorOnWire, faultOnWire, sessionOnWire, userOnWire } from './wire.ts';
 
@@ -18,6 +35,7 @@ const apiVersion = '2024-01-01';
 
 export interface AuthDependencies {
   readonly accounts: Accounts;
+  readonly recovery: Pick<Recovery, 'request' | 'redeem'>;
   readonly config: Pick<Config, 'publicUrl'>;
   readonly secrets: Pick<Secrets, 'instanceId'>;
   readonly log: Log;
@@ -27,7 +45,8 @@ export async function registerAuth(app: FastifyInstance, deps: AuthDependencies)
   await app.register(async (auth) => routes(auth, deps), { prefix: '/auth/v1' });
 }
 
-function routes(auth: FastifyInstance, { accounts, config, secrets, log }: AuthDependencies): void {
+function routes(auth: FastifyInstance, deps: AuthDependencies): void {
+  const { accounts, recovery, config, secrets, log } = deps;
   const cookie = createSessionCookie(config.publicUrl, secrets.instanceId);
 
   const signedIn = (request: FastifyRequest): SignedIn => {
@@ -44,8 +63,9 @@ function routes(auth: FastifyInstance, { accounts, config, secrets, log }: AuthD
 
   /** Whether staff are signed in where this request comes from, by their token or, in cookie mode, by their cookie. */
   const comesFromStaff = async (request: FastifyRequest, inCookie: boolean): Promise<boolean> => {
-    const caller = callerOrAnon(accounts, request);
-    if (caller.role !== 'anon') return caller.role !== 'trader';
+    const caller = orNone(() => accounts.callerOf(request.headers)) ?? { role: 'anon' };
+    // Whoever acts as a trader is staff (A45).
+    if (caller.role !== 'anon') return caller.role !== 'trader' || caller.actingId !== null;
     const refreshToken = inCookie ? cookie.read(request) : undefined;
     const session = refreshToken === undefined ? undefined : await accounts.sessionOf(refreshToken);
     return session !== undefined && session.role !== 'trader';
@@ -96,9 +116,28 @@ function routes(auth: FastifyInstance, { accounts, config, secrets, log }: AuthD
         const kept = inCookie && given === refreshPlaceholder ? cookie.read(request) : undefined;
         return answerSession(reply, await accounts.refresh(kept ?? given, deviceOf(request)), inCookie);
       }
+      case 'pkce': {
+        const inCookie = wantsCookie(request, config.publicUrl);
+        const { auth_code: code, code_verifier: codeVerifier } = read(pkceGrantBody, request.body);
+        const grant = await recovery.redeem({ code, codeVerifier }, deviceOf(request));
+        return answerSession(reply, grant, inCookie);
+      }
       default:
         return notServed(request, reply);
     }
+  });
+
+  // The link always leads to our own PUBLIC_URL; `redirect_to`, which the client may send, is not looked at.
+  auth.post('/recover', limits, async (request, reply) => {
+    const { email, code_challenge: codeChallenge } = read(recoverBody, request.body);
+    await recovery.request({ email, codeChallenge: codeChallenge ?? null }, deviceOf(request));
+    return reply.send({});
+  });
+
+  auth.post('/verify', limits, async (request, reply) => {
+    const inCookie = wantsCookie(request, config.publicUrl);
+    const { token_hash: token } = read(verifyBody, request.body);
+    return answerSession(reply, await recovery.redeem({ token }, deviceOf(request)), inCookie);
   });
 
   auth.get('/user', async (request, reply) =>
@@ -119,19 +158,24 @@ function routes(auth: FastifyInstance, { accounts, config, secrets, log }: AuthD
     if (inCookie && scope !== 'others') cookie.clear(reply);
     // The access token may have run out while the page slept; the cookie proves the session as well.
     const kept = refreshToken === undefined ? undefined : await accounts.sessionOf(refreshToken);
-    const caller = callerOrAnon(accounts, request);
-    const session = caller.role === 'anon' ? (kept ?? signedIn(request)) : caller;
+    // The session is the one of the person who signed in, also while they act as somebody else, or just did (A45).
+    const session = orNone(() => accounts.holderOf(request.headers)) ?? kept ?? signedIn(request);
     await accounts.signOut(session, scope);
+    // The cookie may hold another session than the token, even another person's. With the cookie cleared nobody could
+    // end that one any more, so it ends too; how far the logout reaches is for the one who asked alone.
+    if (kept && kept.sessionId !== session.sessionId && scope !== 'others') {
+      await accounts.signOut(kept, 'local');
+    }
     return reply.code(204).send();
   });
 }
 
 /** For endpoints that serve everybody: a token that does not hold is no token. */
-function callerOrAnon(accounts: Accounts, request: FastifyRequest) {
+function orNone<T>(read: () => T): T | undefined {
   try {
-    return accounts.callerOf(request.headers);
+    return read();
   } catch (error) {
-    if (error instanceof AppError) return { role: 'anon' } as const;
+    if (error instanceof AppError) return undefined;
     throw error;
   }
 }

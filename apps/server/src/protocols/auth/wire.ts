@@ -73,7 +73,12 @@ const refusalCodes: Record<AccountRefusal, readonly [status: number, code: strin
   access_token_invalid: [401, 'bad_jwt'],
   // The client reads this code as 'signed out' and drops its session.
   session_ended: [403, 'session_not_found'],
+  // Only the token is void: its session goes on and gets another one by a refresh.
+  acting_ended: [401, 'bad_jwt'],
   session_expired: [400, 'session_expired'],
+  recovery_link_invalid: [403, 'otp_expired'],
+  recovery_code_unknown: [404, 'flow_state_not_found'],
+  code_verifier_wrong: [400, 'bad_code_verifier'],
   refresh_token_unknown: [400, 'refresh_token_not_found'],
   refresh_token_reused: [400, 'refresh_token_already_used'],
 };

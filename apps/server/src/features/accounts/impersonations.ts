@@ -1,0 +1,131 @@
+/**
+ * Impersonations as rows (A45): which session acts as whom, until when, and why it ended. Invariants: a session acts as
+ * one person at a time; every end is in the audit log, in the transaction that ended it. Whoever ends some here tells
+ * `revocations.ts` after the commit, unless their whole session ended with them.
+ */
+import type { UserRole } from '@fulcrum/contract';
+import type { Queryable } from '../../platform/database/index.ts';
+import type { EndedActing } from './revocations.ts';
+
+export interface Impersonation {
+  readonly id: string;
+  /** The staff member's. */
+  readonly sessionId: string;
+  readonly actorId: string;
+  readonly targetId: string;
+  readonly until: Date;
+}
+
+/** An admin acts as anybody who is not one, a manager as the traders assigned to them (AUTH-55, AUTH-56). */
+export function mayActAs(
+  actor: { readonly id: string; readonly role: UserRole },
+  target: { readonly role: UserRole; readonly managerId: string | null },
+): boolean {
+  if (actor.role === 'admin') return target.role !== 'admin';
+  return actor.role === 'manager' && target.role === 'trader' && target.managerId === actor.id;
+}
+
+export async function insertImpersonation(
+  tx: Queryable,
+  started: Omit<Impersonation, 'id'> & { readonly reason: string; readonly at: Date },
+): Promise<Impersonation> {
+  const { sessionId, actorId, targetId, reason, at, until } = started;
+  const { rows } = await tx.query<{ id: string }>(
+    `insert into app.impersonations (session_id, actor_id, target_id, reason, started_at, until)
+     values ($1, $2, $3, $4, $5, $6) returning id`,
+    [sessionId, actorId, targetId, reason, at, until],
+  );
+  const [row] = rows;
+  if (!row) throw new Error('inserting an impersonation returned no row');
+  return { id: row.id, sessionId, actorId, targetId, until };
+}
+
+export interface LiveImpersonation extends Impersonation {
+  /** Whether the two people's present roles and assignment would still allow it. */
+  readonly isAllowed: boolean;
+}
+
+/** The impersonation that a session has not ended yet, locked; its time may be over. */
+export async function lockImpersonationOf(
+  tx: Queryable,
+  sessionId: string,
+): Promise<LiveImpersonation | undefined> {
+  const { rows } = await tx.query<
+    Impersonation & { actorRole: UserRole; targetRole: UserRole; managerId: string | null }
+  >(
+    `select i.id, i.session_id as "sessionId", i.actor_id as "actorId", i.target_id as "targetId", i.until,
+            actor.role as "actorRole", target.role as "targetRole", target.manager_id as "managerId"
+     from app.impersonations i
+     join app.users actor on actor.id = i.actor_id
+     join app.users target on target.id = i.target_id
+     where i.session_id = $1 and i.ended_at is null for no key update of i`,
+    [sessionId],
+    'lock_impersonation',
+  );
+  const [row] = rows;
+  if (!row) return undefined;
+  const { actorRole, targetRole, managerId, ...impersonation } = row;
+  const actor = { id: row.actorId, role: actorRole };
+  return { ...impersonation, isAllowed: mayActAs(actor, { role: targetRole, managerId }) };
+}
+
+export const endImpersonationOf = (tx: Queryable, sessionId: string, cause: EndCause, at: Date) =>
+  end(tx, 'session_id = $3', [at, cause, sessionId]);
+
+export const endImpersonationsOfSessions = (
+  tx: Queryable,
+  sessionIds: readonly string[],
+  cause: EndCause,
+  at: Date,
+) => end(tx, 'session_id = any($3)', [at, cause, sessionIds]);
+
+/** Everybody who acts as `targetId`. */
+export const endImpersonationsAs = (tx: Queryable, targetId: string, cause: EndCause, at: Date) =>
+  end(tx, 'target_id = $3', [at, cause, targetId]);
+
+/** Managers who act as the trader `targetId` and are not its manager `managerId` (null: it has none). */
+export const endImpersonationsByOtherManagers = (
+  tx: Queryable,
+  { targetId, managerId }: { readonly targetId: string; readonly managerId: string | null },
+  at: Date,
+) =>
+  end(
+    tx,
+    `target_id = $3 and actor_id is distinct from $4
+     and exists (select from app.users actor where actor.id = i.actor_id and actor.role = 'manager')`,
+    [at, 'reassigned', targetId, managerId],
+  );
+
+/** Those whose hour is over. Their tokens have run out with it, so nobody has to be told. */
+export const endOverdueImpersonations = (tx: Queryable, at: Date) =>
+  end(tx, 'until <= $1', [at, 'time is up']);
+
+export type EndCause =
+  | 'ended by the actor'
+  | 'time is up'
+  | 'no longer allowed'
+  | 'reassigned'
+  | 'role changed'
+  | 'session ended';
+
+/** `condition` speaks of `i` and uses the parameters from $3 on. */
+async function end(
+  tx: Queryable,
+  condition: string,
+  parameters: readonly [at: Date, cause: EndCause, ...(string | null | readonly string[])[]],
+): Promise<readonly EndedActing[]> {
+  const { rows } = await tx.query<EndedActing>(
+    `with ended as (
+       update app.impersonations i set ended_at = least($1::timestamptz, until)
+       where ended_at is null and ${condition}
+       returning id, session_id, actor_id, target_id
+     ), recorded as (
+       insert into app.audit_log (at, actor_id, subject_id, action, detail)
+       select $1, actor_id, target_id, 'impersonation_ended',
+              jsonb_build_object('impersonation_id', id, 'cause', $2::text) from ended
+     )
+     select id as "actingId", session_id as "sessionId" from ended`,
+    parameters,
+  );
+  return rows;
+}

@@ -1,0 +1,97 @@
+/**
+ * What the operator of the machine does without a session, through `npm run create-admin`: makes an administrator, and
+ * lets one in again. Invariants: nobody is promoted, and no account but an administrator's is opened; each act is in the
+ * audit log, without an actor.
+ */
+import { AppError } from '@fulcrum/contract';
+import { checkEmail, checkUsername, normaliseEmail, normaliseUsername } from '@fulcrum/domain';
+import type { Clock } from '../../platform/clock/index.ts';
+import type { Database } from '../../platform/database/index.ts';
+import { clearAttempts, limits } from './attempts.ts';
+import { recordAct } from './audit.ts';
+import { requireStrong } from './context.ts';
+import { AccountError } from './errors.ts';
+import { enqueueMail } from './mails.ts';
+import { createPasswords } from './passwords.ts';
+import * as sessions from './sessions.ts';
+import * as users from './users.ts';
+
+const reason = 'by the operator (create-admin)';
+
+export type OperatorCommands = ReturnType<typeof createOperatorCommands>;
+
+export function createOperatorCommands({ db, clock }: { readonly db: Database; readonly clock: Clock }) {
+  const passwords = createPasswords();
+  const now = () => new Date(clock.now());
+
+  return {
+    /** @throws AccountError `registration_invalid`, `password_weak`, `email_taken`, `username_taken` */
+    async createAdmin(admin: {
+      readonly email: string;
+      readonly username: string;
+      readonly password: string;
+    }): Promise<users.User> {
+      const objection = checkEmail(admin.email) ?? checkUsername(admin.username);
+      if (objection !== null) throw new AccountError('registration_invalid', objection);
+      requireStrong(admin.password);
+      const at = now();
+      const account: users.NewUser = {
+        email: normaliseEmail(admin.email),
+        username: normaliseUsername(admin.username),
+        role: 'admin',
+        phoneNumber: null,
+        managerId: null,
+        initialBalance: null,
+        passwordHash: await passwords.hash(admin.password),
+      };
+      return users.insertUser(db, account, at, {
+        after: async (tx, user) => {
+          await recordAct(tx, { at, actorId: null, subjectId: user.id, action: 'user_created', reason });
+          return user;
+        },
+      });
+    },
+
+    /**
+     * Sets a new password and ends all sessions of the administrator. A running server hears of it within seconds
+     * (`revocations.ts`).
+     * @throws AccountError `password_weak`; AppError `not_found`, `not_allowed` for an account that is no administrator
+     */
+    async resetAdminPassword(admin: {
+      readonly email: string;
+      readonly password: string;
+    }): Promise<{ readonly user: users.User; readonly sessionsEnded: number }> {
+      requireStrong(admin.password);
+      const email = normaliseEmail(admin.email);
+      const known = await users.findCredentials(db, { email });
+      if (!known) throw new AppError('not_found', `There is no account with the email ${email}.`);
+      const passwordHash = await passwords.hash(admin.password);
+      const at = now();
+      const result = await db.transaction(async (tx) => {
+        const user = await users.lockUser(tx, known.userId);
+        if (!user) throw users.userNotFound();
+        if (user.role !== 'admin') {
+          throw new AppError(
+            'not_allowed',
+            `${email} is a ${user.role}; only an administrator is let in this way.`,
+          );
+        }
+        await users.replacePassword(tx, user.id, passwordHash, at);
+        await enqueueMail(tx, { kind: 'password_changed', recipient: user.email, detail: {} }, at);
+        const ended = await sessions.revokeAll(tx, user.id, at);
+        await recordAct(tx, {
+          at,
+          actorId: null,
+          subjectId: user.id,
+          action: 'password_set',
+          reason,
+          detail: { sessions_ended: ended.length },
+        });
+        return { user, sessionsEnded: ended.length };
+      });
+      // Whoever guessed themselves out begins anew with the new one.
+      await clearAttempts(db, limits.signInOfAccount, email);
+      return result;
+    },
+  };
+}

@@ -1,0 +1,23 @@
+/** The caller's own sessions, to be looked at and ended one by one. Somebody else's is one that does not exist. */
+import { AppError, type revokeSession, type SessionRow, type SignedIn } from '@fulcrum/contract';
+import type { z } from 'zod';
+import type { Context } from './context.ts';
+import * as sessions from './sessions.ts';
+
+export function createOwnSessions({ db, revocations, now }: Context) {
+  return {
+    list: (caller: SignedIn): Promise<SessionRow[]> => sessions.listLiveSessions(db, caller, now()),
+
+    /** Its tokens are void and its sockets are closed at once. @throws AppError `not_found` */
+    async revoke(
+      caller: SignedIn,
+      args: z.output<typeof revokeSession.args>,
+    ): Promise<z.input<typeof revokeSession.result>> {
+      const own = { userId: caller.userId, sessionId: args.p_id };
+      const ended = await db.transaction((tx) => sessions.revokeOwn(tx, own, now()));
+      if (ended.length === 0) throw new AppError('not_found', 'Session not found');
+      revocations.announce(ended);
+      return { id: args.p_id };
+    },
+  };
+}

@@ -1,0 +1,90 @@
+/**
+ * New passwords: one's own (CALL-07), and anybody's by an admin (CALL-51). Invariant: a change ends the person's
+ * sessions, except the one that asks for it when it is their own; the person is told by mail.
+ */
+import type { adminUpdateUserPassword, SignedIn } from '@fulcrum/contract';
+import type { z } from 'zod';
+import { requireNotActing } from './acting.ts';
+import { clearAttempts, countAttempt, limits } from './attempts.ts';
+import { recordAct } from './audit.ts';
+import { type Context, requireStrong } from './context.ts';
+import { AccountError } from './errors.ts';
+import type { IdentityProofs } from './identity-proof.ts';
+import { enqueueMail } from './mails.ts';
+import * as sessions from './sessions.ts';
+import { takeStaffTurn } from './staff-acts.ts';
+import * as users from './users.ts';
+
+export interface PasswordChange {
+  readonly password: string;
+  readonly currentPassword?: string | undefined;
+}
+
+export function createPasswordChanges({ db, passwords, revocations, now }: Context, proofs: IdentityProofs) {
+  /**
+   * Sets a new password and ends the person's other sessions. The caller proves to be that person with the current
+   * password or by a recent sign-in.
+   * @throws AccountError `password_weak`, `current_password_wrong`, `reauthentication_needed`, `session_ended`;
+   * TooManyAttempts; AppError `not_allowed` while acting as somebody else (A45)
+   */
+  async function changePassword(caller: SignedIn, change: PasswordChange): Promise<users.User> {
+    requireNotActing(caller);
+    requireStrong(change.password);
+    const { proof, passwordHash } = await proofs.whenProved(caller, change.currentPassword, async (proof) => {
+      await countAttempt(db, limits.passwordSet, caller.userId, now());
+      return { proof, passwordHash: await passwords.hash(change.password) };
+    });
+
+    const at = now();
+    const { user, ended } = await db.transaction(async (tx) => {
+      const locked = await users.lockUser(tx, caller.userId);
+      if (!locked) throw new AccountError('session_ended');
+      await proofs.requireStillProved(tx, caller, proof);
+      await users.replacePassword(tx, caller.userId, passwordHash, at);
+      await enqueueMail(tx, { kind: 'password_changed', recipient: locked.email, detail: {} }, at);
+      return { user: locked, ended: await sessions.revokeScope(tx, caller, 'others', at) };
+    });
+    revocations.announce(ended);
+    await proofs.accept(caller);
+    return user;
+  }
+
+  /** @throws AccountError `password_weak`; AppError `not_found`, `busy` */
+  async function changeByAdmin(
+    caller: SignedIn,
+    args: z.output<typeof adminUpdateUserPassword.args>,
+  ): Promise<z.input<typeof adminUpdateUserPassword.result>> {
+    const { p_user_id: userId, p_new_password: password, p_reason: reason } = args;
+    requireStrong(password);
+    if (!(await users.findUser(db, userId))) throw users.userNotFound();
+    const passwordHash = await passwords.hash(password);
+
+    const at = now();
+    const { email, ended } = await db.transaction(async (tx) => {
+      await takeStaffTurn(tx, caller);
+      const user = await users.lockUser(tx, userId);
+      if (!user) throw users.userNotFound();
+      await users.replacePassword(tx, userId, passwordHash, at);
+      await enqueueMail(tx, { kind: 'password_changed', recipient: user.email, detail: {} }, at);
+      const revoked =
+        userId === caller.userId
+          ? await sessions.revokeScope(tx, caller, 'others', at)
+          : await sessions.revokeAll(tx, userId, at);
+      await recordAct(tx, {
+        at,
+        actorId: caller.userId,
+        subjectId: userId,
+        action: 'password_set',
+        reason: reason ?? null,
+        detail: { sessions_ended: revoked.length },
+      });
+      return { email: user.email, ended: revoked };
+    });
+    revocations.announce(ended);
+    // Whoever could not remember the old one begins anew with the new one.
+    await clearAttempts(db, limits.signInOfAccount, email);
+    return { user_id: userId, sessions_ended: ended.length };
+  }
+
+  return { changePassword, changeByAdmin };
+}

@@ -1,0 +1,202 @@
+/**
+ * Password recovery: a link by mail that signs its reader in once, so that a new password can be chosen. The browser that
+ * asked exchanges the link's code together with its verifier (PKCE, RFC 7636), any other one the link's token.
+ * Invariants: who asks learns nothing about whether an account exists; code and token come into being as the mail is
+ * written and only their SHA-256 is kept; one use ends both, and everything else the person has open; a change of the
+ * password or of the email in the meantime ends them as well.
+ *
+ * Known limitations: whoever reads the person's mail has the account, and whoever knows an email can use up its five
+ * requests of the hour. A mail that is sent again (see `mails.ts`) carries a new link, and the one before it is void.
+ */
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { busy } from '@fulcrum/contract';
+import { checkEmail, normaliseEmail } from '@fulcrum/domain';
+import type { Clock } from '../../platform/clock/index.ts';
+import type { Database, Queryable } from '../../platform/database/index.ts';
+import type { Log } from '../../platform/log/index.ts';
+import type { Mail } from '../../platform/mail/index.ts';
+import type { Accounts, Grant } from './accounts.ts';
+import { addressOf, clearAttempts, countAttempt, limits } from './attempts.ts';
+import { AccountError } from './errors.ts';
+import { emailChangedMail, passwordChangedMail, recoveryMail } from './mail-texts.ts';
+import { createMailSender, type MailSender, type MailWriter, waitingMax } from './mails.ts';
+import type { Device } from './sessions.ts';
+
+const minute = 60_000;
+/** How long a link works, and how long its mail may take to leave. */
+const lifetimeMinutes = 30;
+const lifetimeMs = lifetimeMinutes * minute;
+/** Rows of used and expired links are kept this long. */
+const keepMs = 24 * 60 * minute;
+/** No answer comes sooner: the little that a known email costs more disappears in it. */
+const answerMs = 100;
+
+export interface RecoveryRequest {
+  readonly email: string;
+  /** base64url SHA-256 of the verifier that stays in the browser; null without PKCE, and the link has no code then. */
+  readonly codeChallenge: string | null;
+}
+
+/** What a browser makes of a link: the code and its own verifier, or the token alone. */
+export type RecoveryProof =
+  | { readonly code: string; readonly codeVerifier: string }
+  | { readonly token: string };
+
+export interface Recovery {
+  /**
+   * Puts a recovery mail into the queue when the email has an account. The same answer, work and limits when not.
+   * @throws AccountError `registration_invalid` for what is no email; TooManyAttempts; AppError `busy`
+   */
+  request(asked: RecoveryRequest, device: Device): Promise<void>;
+  /**
+   * Begins a session; the sign-in is a fresh one, so the password may be changed without the current one.
+   * @throws AccountError `recovery_link_invalid`, `recovery_code_unknown`, `code_verifier_wrong`
+   */
+  redeem(proof: RecoveryProof, device: Device): Promise<Grant>;
+  /** The queue's sender, of every kind of mail. */
+  readonly mails: MailSender;
+}
+
+const hashOf = (secret: string): Buffer => createHash('sha256').update(secret).digest();
+const newSecret = (): string => randomBytes(32).toString('base64url');
+
+/** Ends every open recovery of the person. To be called in the transaction that changes an email. */
+export async function endRecoveries(tx: Queryable, userId: string, at: Date): Promise<void> {
+  await tx.query(
+    `update app.recoveries set used_at = $2 where user_id = $1 and used_at is null`,
+    [userId, at],
+    'end_recoveries',
+  );
+}
+
+export function createRecovery(deps: {
+  readonly db: Database;
+  readonly accounts: Pick<Accounts, 'beginSession'>;
+  readonly mail: Mail;
+  /** Without a trailing slash; asked for as a mail is written, because a port may be chosen late. */
+  readonly publicUrl: () => string;
+  readonly clock: Clock;
+  readonly log: Log;
+}): Recovery {
+  const { db, accounts, mail, publicUrl, clock, log } = deps;
+  const now = () => new Date(clock.now());
+
+  async function request({ email, codeChallenge }: RecoveryRequest, device: Device): Promise<void> {
+    const objection = checkEmail(email);
+    if (objection !== null) throw new AccountError('registration_invalid', objection);
+    await Promise.all([enqueue(normaliseEmail(email), codeChallenge, device), delay(answerMs)]);
+    mails.wake();
+  }
+
+  /** One transaction, so that an unknown email writes to the disk as often as a known one: once, for its counters. */
+  const enqueue = (email: string, codeChallenge: string | null, device: Device): Promise<void> =>
+    db.transaction(async (tx) => {
+      const at = now();
+      await countAttempt(tx, limits.recoveryFromAddress, addressOf(device.address ?? ''), at);
+      await countAttempt(tx, limits.recoveryOfAccount, email, at);
+      const { rows } = await tx.query<{ waiting: number }>(
+        `with queue as (
+           select count(*)::int as waiting from (
+             select from app.mails where sent_at is null and expires_at > $3 limit $5) unsent
+         ), asked as (
+           insert into app.recoveries (user_id, code_challenge, requested_at, expires_at)
+           select u.id, $2, $3, $4 from app.users u, queue where u.email = $1 and queue.waiting < $5
+           returning id
+         ), queued as (
+           insert into app.mails (kind, recipient, detail, created_at, expires_at, next_attempt_at)
+           select 'recovery', $1, jsonb_build_object('recovery_id', asked.id), $3, $4, $3 from asked
+         )
+         select waiting from queue`,
+        [email, codeChallenge, at, new Date(at.getTime() + lifetimeMs), waitingMax],
+        'request_recovery',
+      );
+      if ((rows[0]?.waiting ?? waitingMax) >= waitingMax) throw busy();
+    });
+
+  /** Makes the link's secrets. Nothing to tell when the person, their email or their password is another one by now. */
+  const writeRecovery: MailWriter = async ({ recipient, detail }) => {
+    const [code, token] = [newSecret(), newSecret()];
+    const { rows } = await db.query<{ pkce: boolean }>(
+      `update app.recoveries r
+       set code_hash = case when r.code_challenge is null then null else $3::bytea end, token_hash = $4, expires_at = $5
+       from app.users u, app.credentials c
+       where r.id = $1 and r.used_at is null and u.id = r.user_id and u.email = $2
+         and c.user_id = u.id and c.changed_at <= r.requested_at
+       returning r.code_challenge is not null as pkce`,
+      [detail.recovery_id, recipient, hashOf(code), hashOf(token), new Date(clock.now() + lifetimeMs)],
+      'write_recovery',
+    );
+    const [open] = rows;
+    if (!open) return null;
+    const link = new URL(`${publicUrl()}/auth/callback`);
+    if (open.pkce) link.searchParams.set('code', code);
+    link.searchParams.set('token_hash', token);
+    link.searchParams.set('type', 'recovery');
+    return { to: recipient, ...recoveryMail(link.href, lifetimeMinutes) };
+  };
+
+  async function redeem(proof: RecoveryProof, device: Device): Promise<Grant> {
+    const byCode = 'code' in proof;
+    const column = byCode ? 'code_hash' : 'token_hash';
+    const hash = hashOf(byCode ? proof.code : proof.token);
+    const invalid = () => new AccountError(byCode ? 'recovery_code_unknown' : 'recovery_link_invalid');
+
+    const { rows } = await db.query<{ id: string; userId: string; codeChallenge: string | null }>(
+      `select id, user_id as "userId", code_challenge as "codeChallenge" from app.recoveries
+       where ${column} = $1 and used_at is null and expires_at > $2`,
+      [hash, now()],
+      `find_recovery_by_${column}`,
+    );
+    const [found] = rows;
+    if (!found) throw invalid();
+    // A wrong verifier leaves the link usable: another browser opened it, and its token is the way in there.
+    if (byCode && !verifies(proof.codeVerifier, found.codeChallenge)) {
+      throw new AccountError('code_verifier_wrong');
+    }
+
+    return accounts.beginSession(found.userId, device, async (tx, at) => {
+      const { rows: used } = await tx.query<{ email: string }>(
+        `update app.recoveries r set used_at = $3 from app.users u, app.credentials c
+         where r.id = $1 and r.${column} = $2 and r.used_at is null and r.expires_at > $3
+           and u.id = r.user_id and c.user_id = u.id and c.changed_at <= r.requested_at
+         returning u.email`,
+        [found.id, hash, at],
+        `use_recovery_by_${column}`,
+      );
+      const [owner] = used;
+      if (!owner) throw invalid();
+      await endRecoveries(tx, found.userId, at);
+      // Its owner has just proved to be there: guesses of others keep them out no longer.
+      await clearAttempts(tx, limits.signInOfAccount, owner.email);
+    });
+  }
+
+  const notice =
+    (write: typeof passwordChangedMail): MailWriter =>
+    async ({ recipient }) => ({ to: recipient, ...write(publicUrl()) });
+  const mails = createMailSender({
+    db,
+    mail,
+    clock,
+    log,
+    writers: {
+      recovery: writeRecovery,
+      password_changed: notice(passwordChangedMail),
+      email_changed: notice(emailChangedMail),
+    },
+    prune: async (at) => {
+      await db.query(`delete from app.recoveries where expires_at < $1`, [new Date(at.getTime() - keepMs)]);
+    },
+  });
+
+  return { request, redeem, mails };
+}
+
+/** RFC 7636 §4.6, method S256, in constant time. */
+function verifies(codeVerifier: string, codeChallenge: string | null): boolean {
+  if (codeChallenge === null) return false;
+  const computed = hashOf(codeVerifier);
+  const expected = Buffer.from(codeChallenge, 'base64url');
+  return computed.length === expected.length && timingSafeEqual(computed, expected);
+}

@@ -1,0 +1,84 @@
+/** Staff whose role was taken away, with a token that still says otherwise. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { until } from '../realtime/realtime-server.ts';
+import { type PeopleServer, type Person, startPeopleServer, tokenOf } from './people.ts';
+
+let server: PeopleServer;
+let boss: Person;
+beforeAll(async () => {
+  server = await startPeopleServer();
+  boss = await server.person('admin');
+});
+afterAll(() => server.close());
+
+const demote = async (whom: Person) => {
+  const { error } = await boss.client.rpc('safe_update_user_profile', {
+    user_id: whom.id,
+    new_role: 'trader',
+  });
+  if (error) throw error;
+};
+
+describe('a demoted admin', () => {
+  test('ADMIN-57: is refused at once with the old token, which said admin, and cannot refresh', async () => {
+    const admin = await server.person('admin');
+    const token = await tokenOf(admin.client);
+    expect((await server.readAs(token)).status).toBe(200);
+    await demote(admin);
+    expect((await server.readAs(token)).status).toBe(401);
+    expect((await admin.client.auth.refreshSession()).error).not.toBeNull();
+    const again = await server.signIn(admin.email);
+    const { data } = await again.from('users').select('id, role');
+    expect(data).toEqual([{ id: admin.id, role: 'trader' }]);
+  });
+
+  test('ADMIN-57: also after a restart of the server', async () => {
+    const admin = await server.person('admin');
+    const token = await tokenOf(admin.client);
+    await demote(admin);
+    await server.restart();
+    expect((await server.readAs(token)).status).toBe(401);
+  });
+
+  test('ADMIN-57: loses the channels at once', async () => {
+    const admin = await server.person('admin');
+    const statuses: string[] = [];
+    await admin.client.realtime.setAuth();
+    admin.client
+      .channel(`user:${admin.id}`)
+      .on('postgres_changes', { event: '*', schema: 'public', table: 'wallets' }, () => undefined)
+      .subscribe((status) => statuses.push(status));
+    await until(() => statuses.includes('SUBSCRIBED'));
+    await demote(admin);
+    await until(() => statuses.includes('CHANNEL_ERROR'));
+  });
+
+  test('ADMIN-57: an act that waited for the demotion to commit is refused', async () => {
+    const admin = await server.person('admin');
+    const target = await server.person('trader');
+    const act = admin.client.rpc('admin_update_user_password', {
+      p_user_id: target.id,
+      p_new_password: 'mine-now',
+    });
+    const [, { status }] = await Promise.all([demote(admin), act]);
+    const changed = await server.audit(target.id);
+    // Whichever came first: an act that took effect is an act of an admin, and is in the audit log.
+    expect(changed).toHaveLength(status === 200 ? 1 : 0);
+    expect([200, 401]).toContain(status);
+  });
+});
+
+describe('a demoted manager', () => {
+  test('ADMIN-57: loses their traders, who then have none', async () => {
+    const manager = await server.person('manager');
+    const traders = [
+      await server.person('trader', { managerId: manager.id }),
+      await server.person('trader', { managerId: manager.id }),
+    ];
+    await demote(manager);
+    const { rows } = await server.db.query(`select manager_id from app.users where id = any($1)`, [
+      traders.map(({ id }) => id),
+    ]);
+    expect(rows).toEqual([{ manager_id: null }, { manager_id: null }]);
+  });
+});

@@ -1,0 +1,118 @@
+/** A running server whose clock a test moves, and people of every role who are signed in with the official client. */
+import { randomUUID } from 'node:crypto';
+import type { UserRole } from '@fulcrum/contract';
+import type { SupabaseClient } from '@supabase/supabase-js';
+import { createManualClock } from '../../src/platform/clock/index.ts';
+import { startTestServer, testPassword } from '../support/index.ts';
+
+export const minute = 60_000;
+export const hour = 60 * minute;
+
+export interface Person {
+  readonly id: string;
+  readonly email: string;
+  readonly username: string;
+  readonly client: SupabaseClient;
+}
+
+export type PeopleServer = Awaited<ReturnType<typeof startPeopleServer>>;
+
+export async function startPeopleServer() {
+  const clock = createManualClock(Date.now());
+  const server = await startTestServer({ clock });
+
+  async function signIn(email: string, password = testPassword): Promise<SupabaseClient> {
+    const client = server.client();
+    const { error } = await client.auth.signInWithPassword({ email, password });
+    if (error) throw error;
+    return client;
+  }
+
+  /** Makes a person and signs them in. */
+  async function person(
+    role: UserRole,
+    more: { managerId?: string; phoneNumber?: string } = {},
+  ): Promise<Person> {
+    const username = `${role}-${randomUUID().slice(0, 13)}`;
+    const email = `${username}@example.test`;
+    const { id } = await server.server.accounts.createUser(server.db, {
+      email,
+      username,
+      password: testPassword,
+      role,
+      managerId: more.managerId ?? null,
+      phoneNumber: more.phoneNumber ?? null,
+      initialBalance: role === 'trader' ? 1_000_000_000_000n : null,
+    });
+    return { id, email, username, client: await signIn(email) };
+  }
+
+  /** Someone who acts as `target` from now on; the client holds the acting session. */
+  async function actAs(staff: Person, target: Person) {
+    const { data, error } = await staff.client.rpc('impersonate_user', {
+      p_user_id: target.id,
+      p_reason: 'The trader asked for help',
+    });
+    if (error) throw error;
+    await refreshed(staff.client);
+    return data as { user_id: string; username: string; role: string; until: string };
+  }
+
+  return {
+    ...server,
+    get server() {
+      return server.server;
+    },
+    get db() {
+      return server.db;
+    },
+    clock,
+    signIn,
+    person,
+    actAs,
+    /** A read through the table API with a token and nothing else. */
+    readAs: (token: string) =>
+      fetch(`${server.url}/rest/v1/users?select=id`, {
+        headers: { apikey: server.anonKey, authorization: `Bearer ${token}` },
+      }),
+    /** Rows of the audit log about a person, oldest first. */
+    audit: async (subjectId: string) => {
+      const { rows } = await server.db.query<{
+        actor_id: string;
+        action: string;
+        reason: string | null;
+        detail: Record<string, unknown>;
+      }>(`select actor_id, action, reason, detail from app.audit_log where subject_id = $1 order by id`, [
+        subjectId,
+      ]);
+      return rows;
+    },
+  };
+}
+
+/** Exchanges the refresh token, as the official client does by itself when the access token runs out. */
+export async function refreshed(client: SupabaseClient) {
+  const { data, error } = await client.auth.refreshSession();
+  if (error) throw error;
+  return data.session!;
+}
+
+export async function tokenOf(client: SupabaseClient): Promise<string> {
+  const { data } = await client.auth.getSession();
+  if (!data.session) throw new Error('not signed in');
+  return data.session.access_token;
+}
+
+export interface Claims {
+  readonly sub: string;
+  readonly app_role: string;
+  readonly session_id: string;
+  readonly exp: number;
+  readonly iat: number;
+  readonly act?: { readonly sub: string; readonly id: string };
+}
+
+export function claimsOf(token: string): Claims {
+  const [, body = ''] = token.split('.');
+  return JSON.parse(Buffer.from(body, 'base64url').toString('utf8'));
+}

@@ -1,0 +1,330 @@
+import { createHash } from 'node:crypto';
+import { createClient } from '@supabase/supabase-js';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { endRecoveries } from '../../src/features/accounts/index.ts';
+import { type AuthServer, bearer, makeStaff, minute, password, startAuthServer } from './harness.ts';
+import { linkIn, mailsIn, secretsIn } from './mailbox.ts';
+
+let server: AuthServer;
+beforeAll(async () => {
+  server = await startAuthServer({ publicUrl: 'https://trade.example.test/app' });
+});
+afterAll(() => server.close());
+
+/** A browser: the official client as the web app makes it, with a storage of its own. */
+function browser(on = server, headers: Record<string, string> = {}) {
+  const kept = new Map<string, string>();
+  const client = createClient(on.url, on.secrets.anonKey, {
+    global: { headers },
+    auth: {
+      flowType: 'pkce',
+      autoRefreshToken: false,
+      detectSessionInUrl: false,
+      persistSession: true,
+      storageKey: 'browser',
+      storage: {
+        getItem: (key) => kept.get(key) ?? null,
+        setItem: (key, value) => void kept.set(key, value),
+        removeItem: (key) => void kept.delete(key),
+      },
+    },
+  });
+  const events: string[] = [];
+  client.auth.onAuthStateChange((event) => events.push(event));
+  return { client, events };
+}
+
+/** Delivers what waits and returns the newest mail to this address. */
+async function newestMail(email: string, on = server): Promise<string> {
+  await on.recovery.mails.pass();
+  const mail = mailsIn(on.outbox).findLast((raw) => raw.includes(`To: ${email}\n`));
+  if (mail === undefined) throw new Error(`no mail to ${email}`);
+  return mail;
+}
+
+async function asked(email: string, from = browser()) {
+  const { error } = await from.client.auth.resetPasswordForEmail(email, {
+    redirectTo: 'https://evil.example/auth/callback',
+  });
+  expect(error).toBeNull();
+  const raw = await newestMail(email);
+  return { ...from, raw, ...secretsIn(raw) };
+}
+
+const verify = (tokenHash: string, headers: Record<string, string> = {}, on = server) =>
+  on.call('POST', '/verify', { type: 'recovery', token_hash: tokenHash }, headers);
+const exchange = (code: string, verifier: string) =>
+  server.call('POST', '/token?grant_type=pkce', { auth_code: code, code_verifier: verifier });
+const codeOf = async (answer: Response) => ((await answer.json()) as { code: string }).code;
+
+describe('a forgotten password', () => {
+  test('AUTH-34, CALL-05: the mail leads to the callback of our own address, whatever the request asks for', async () => {
+    const { email } = await server.register();
+    const { raw } = await asked(email);
+    const link = linkIn(raw);
+    expect(link.origin + link.pathname).toBe('https://trade.example.test/app/auth/callback');
+    expect([...link.searchParams.keys()]).toEqual(['code', 'token_hash', 'type']);
+    expect(link.searchParams.get('type')).toBe('recovery');
+    expect(raw).toContain('From: Fulcrum <no-reply@fulcrum.example.test>\n');
+    expect(raw).toContain('Auto-Submitted: auto-generated\n');
+    expect(raw).toMatch(/text\/plain[\s\S]+text\/html/);
+    expect(raw).toContain('If you did not ask');
+    expect(raw).not.toContain('evil');
+  });
+
+  test('AUTH-50, AUTH-34: the browser that asked exchanges the code, hears PASSWORD_RECOVERY and sets a new password', async () => {
+    const { email, userId } = await server.register();
+    const { client, events, code } = await asked(email);
+    const { data, error } = await client.auth.exchangeCodeForSession(code!);
+    expect(error).toBeNull();
+    expect(data.user!.id).toBe(userId);
+    expect(events).toContain('PASSWORD_RECOVERY');
+    expect((await client.auth.updateUser({ password: 'another-horse' })).error).toBeNull();
+    const again = await server.client().auth.signInWithPassword({ email, password: 'another-horse' });
+    expect(again.error).toBeNull();
+    expect((await server.client().auth.signInWithPassword({ email, password })).error).not.toBeNull();
+  });
+
+  test('CALL-09, A54: another device signs in with the token of the link and hears PASSWORD_RECOVERY', async () => {
+    const { email, userId } = await server.register();
+    const { tokenHash, code } = await asked(email);
+    const other = browser();
+    const missing = await other.client.auth.exchangeCodeForSession(code!);
+    expect(missing.error!.name).toBe('AuthPKCECodeVerifierMissingError');
+    const { data, error } = await other.client.auth.verifyOtp({ type: 'recovery', token_hash: tokenHash });
+    expect(error).toBeNull();
+    expect(data.user!.id).toBe(userId);
+    expect(other.events).toContain('PASSWORD_RECOVERY');
+    expect((await other.client.auth.updateUser({ password: 'another-horse' })).error).toBeNull();
+  });
+
+  test('CALL-05: a client without PKCE gets a link without a code, which works by its token', async () => {
+    const { email } = await server.register();
+    const client = server.client();
+    expect((await client.auth.resetPasswordForEmail(email)).error).toBeNull();
+    const { code, tokenHash } = secretsIn(await newestMail(email));
+    expect(code).toBeNull();
+    expect((await verify(tokenHash)).status).toBe(200);
+  });
+
+  test('AUTH-14: is a sign-in like any other, and lets the owner in again whom guesses kept out', async () => {
+    const { email, userId } = await server.register();
+    for (let i = 0; i < 10; i += 1) {
+      await server.call('POST', '/token?grant_type=password', { email, password: `guess-${i}` });
+    }
+    server.clock.advance(minute);
+    const { tokenHash } = await asked(email);
+    const session = (await (await verify(tokenHash)).json()) as { access_token: string };
+    const read = await server.call('GET', '/user', undefined, bearer(session.access_token));
+    expect(await read.json()).toMatchObject({
+      id: userId,
+      last_sign_in_at: new Date(server.clock.now()).toISOString(),
+    });
+    expect((await server.call('POST', '/token?grant_type=password', { email, password })).status).toBe(200);
+  });
+
+  test('AUTH-40: choosing the new password ends the other sessions', async () => {
+    const { email, session } = await server.register();
+    const { client, code } = await asked(email);
+    await client.auth.exchangeCodeForSession(code!);
+    await client.auth.updateUser({ password: 'another-horse' });
+    expect((await server.call('GET', '/user', undefined, bearer(session.access_token))).status).toBe(403);
+  });
+
+  test('AUTH-34: works for staff and for a restricted account as their sign-in does', async () => {
+    const { email } = await makeStaff(server, 'manager');
+    const { tokenHash } = await asked(email);
+    expect(await (await verify(tokenHash)).json()).toMatchObject({
+      user: { app_metadata: { role: 'manager' } },
+    });
+    const restricted = await server.register();
+    await server.db.query(`update app.users set restricted_at = now() where id = $1`, [restricted.userId]);
+    expect((await verify((await asked(restricted.email)).tokenHash)).status).toBe(200);
+  });
+});
+
+describe('in a page that keeps its refresh token in the cookie', () => {
+  const fromPage = { 'x-fulcrum-session': 'cookie', origin: 'https://trade.example.test' };
+
+  test('AUTH-50: the code and the token put it there, and the body holds the placeholder', async () => {
+    const { email } = await server.register();
+    const page = browser(server, fromPage);
+    const first = await asked(email, page);
+    const exchanged = await page.client.auth.exchangeCodeForSession(first.code!);
+    expect(exchanged.data.session!.refresh_token).toBe('kept-in-cookie');
+
+    const { tokenHash } = await asked(email);
+    const answer = await verify(tokenHash, fromPage);
+    expect(await answer.json()).toMatchObject({ refresh_token: 'kept-in-cookie' });
+    const [cookie = ''] = answer.headers.get('set-cookie')!.split(';', 1);
+    expect(cookie).toMatch(/^__Host-fulcrum-rt-[\w-]+=[\w-]+$/);
+    const refreshed = await server.call(
+      'POST',
+      '/token?grant_type=refresh_token',
+      { refresh_token: 'kept-in-cookie' },
+      { ...fromPage, cookie },
+    );
+    expect(refreshed.status).toBe(200);
+  });
+
+  test('AUTH-50: a foreign page cannot have the cookie set, and the link stays unused', async () => {
+    const { email } = await server.register();
+    const { tokenHash } = await asked(email);
+    const foreign = { ...fromPage, origin: 'https://evil.example' };
+    expect((await verify(tokenHash, foreign)).status).toBe(403);
+    expect((await verify(tokenHash)).status).toBe(200);
+  });
+});
+
+describe('a recovery link', () => {
+  test('AUTH-34: works once; code and token use each other up', async () => {
+    const { email } = await server.register();
+    const first = await asked(email);
+    await first.client.auth.exchangeCodeForSession(first.code!);
+    const byToken = await verify(first.tokenHash);
+    expect([byToken.status, await codeOf(byToken)]).toEqual([403, 'otp_expired']);
+
+    const second = await asked(email);
+    expect((await verify(second.tokenHash)).status).toBe(200);
+    const { error } = await second.client.auth.exchangeCodeForSession(second.code!);
+    expect(error).toMatchObject({ status: 404, code: 'flow_state_not_found' });
+    expect((await verify(second.tokenHash)).status).toBe(403);
+  });
+
+  test('AUTH-34: pressed ten times at once begins one session', async () => {
+    const { email, userId } = await server.register();
+    const { tokenHash } = await asked(email);
+    const answers = await Promise.all(Array.from({ length: 10 }, () => verify(tokenHash)));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    const { rows } = await server.db.query(
+      `select count(*)::int as sessions from app.sessions where user_id = $1`,
+      [userId],
+    );
+    // The other one is the sign-up's.
+    expect(rows).toEqual([{ sessions: 2 }]);
+  });
+
+  test('AUTH-34: uses up every other one that its person has open, and nobody else’s', async () => {
+    const { email } = await server.register();
+    const stranger = await server.register();
+    const [one, two] = [await asked(email), await asked(email)];
+    const theirs = await asked(stranger.email);
+    expect((await verify(one.tokenHash)).status).toBe(200);
+    expect((await verify(two.tokenHash)).status).toBe(403);
+    expect((await verify(theirs.tokenHash)).status).toBe(200);
+  });
+
+  test('AUTH-34: works for 30 minutes after its mail was written', async () => {
+    const { email } = await server.register();
+    const [one, two] = [await asked(email), await asked(email)];
+    server.clock.advance(30 * minute - 1);
+    expect((await verify(one.tokenHash)).status).toBe(200);
+    const late = await server.register();
+    const third = await asked(late.email);
+    server.clock.advance(30 * minute);
+    const answer = await verify(third.tokenHash);
+    expect([answer.status, await codeOf(answer)]).toEqual([403, 'otp_expired']);
+    expect(await codeOf(await exchange(third.code!, 'v'.repeat(43)))).toBe('flow_state_not_found');
+    expect((await verify(two.tokenHash)).status).toBe(403);
+  });
+
+  test('AUTH-50: its code needs the verifier of the browser that asked; a wrong one leaves the token usable', async () => {
+    const { email } = await server.register();
+    const { code, tokenHash } = await asked(email);
+    const answer = await exchange(code!, 'v'.repeat(43));
+    expect([answer.status, await codeOf(answer)]).toEqual([400, 'bad_code_verifier']);
+    expect((await verify(tokenHash)).status).toBe(200);
+  });
+
+  test('AUTH-50: a browser that asked twice keeps the verifier of the last time; the link before works by its token', async () => {
+    const { email } = await server.register();
+    const page = browser();
+    const [before] = [await asked(email, page), await asked(email, page)];
+    const { error } = await page.client.auth.exchangeCodeForSession(before.code!);
+    expect(error).toMatchObject({ status: 400, code: 'bad_code_verifier' });
+    const { data } = await page.client.auth.verifyOtp({ type: 'recovery', token_hash: before.tokenHash });
+    expect(data.session).not.toBeNull();
+  });
+
+  test('AUTH-34: is void once the password was changed after it was asked for', async () => {
+    const { email, client } = await server.register();
+    const { tokenHash, code } = await asked(email);
+    server.clock.advance(minute);
+    expect((await client.auth.updateUser({ password: 'another-horse' })).error).toBeNull();
+    expect((await verify(tokenHash)).status).toBe(403);
+    expect((await exchange(code!, 'v'.repeat(43))).status).toBe(400);
+  });
+
+  test('A50: is void once the email was changed', async () => {
+    const { email, userId } = await server.register();
+    const { tokenHash } = await asked(email);
+    await server.db.transaction(async (tx) => {
+      await tx.query(`update app.users set email = 'moved-' || email where id = $1`, [userId]);
+      await endRecoveries(tx, userId, new Date(server.clock.now()));
+    });
+    expect((await verify(tokenHash)).status).toBe(403);
+  });
+
+  test('AUTH-34: of an account that is deleted meanwhile opens nothing', async () => {
+    const { email, userId } = await server.register();
+    const { tokenHash } = await asked(email);
+    await server.db.query(`delete from app.users where id = $1`, [userId]);
+    expect((await verify(tokenHash)).status).toBe(403);
+  });
+
+  test('AUTH-34: is found nowhere in the database, only the SHA-256 of its parts', async () => {
+    const { email } = await server.register();
+    const { code, tokenHash } = await asked(email);
+    const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
+    const { rows } = await server.db.query<{ all: string }>(
+      `select (select string_agg(r::text, ' ') from app.recoveries r) || (select string_agg(m::text, ' ') from app.mails m) as all`,
+    );
+    expect(rows[0]!.all).not.toContain(code);
+    expect(rows[0]!.all).not.toContain(tokenHash);
+    expect(rows[0]!.all).toContain(sha256(code!));
+    expect(rows[0]!.all).toContain(sha256(tokenHash));
+  });
+});
+
+describe('what is not asked for in the right form', () => {
+  test.each([
+    ['no email', {}, 'Email is required'],
+    ['no address', { email: 'somebody' }, 'Email is invalid'],
+    [
+      'a plain challenge',
+      { email: 'a@b.cd', code_challenge: 'c'.repeat(43), code_challenge_method: 'plain' },
+      'code_challenge_method must be s256',
+    ],
+    [
+      'a short challenge',
+      { email: 'a@b.cd', code_challenge: 'c', code_challenge_method: 's256' },
+      'base64url',
+    ],
+    [
+      'a challenge without its method',
+      { email: 'a@b.cd', code_challenge: 'c'.repeat(43) },
+      'belong together',
+    ],
+  ])('CALL-05: %s is refused', async (_, body, message) => {
+    const answer = await server.call('POST', '/recover', body);
+    expect(answer.status).toBe(400);
+    expect(await answer.json()).toMatchObject({
+      code: 'validation_failed',
+      message: expect.stringContaining(message),
+    });
+  });
+
+  test('CALL-05: the method is read in either case', async () => {
+    for (const method of ['s256', 'S256']) {
+      const body = { email: 'a@b.cd', code_challenge: 'c'.repeat(43), code_challenge_method: method };
+      expect((await server.call('POST', '/recover', body)).status).toBe(200);
+    }
+  });
+
+  test('CALL-09: a code or token that was never given out, and a link of another kind', async () => {
+    expect(await codeOf(await verify('t'.repeat(43)))).toBe('otp_expired');
+    expect(await codeOf(await exchange('c'.repeat(43), 'v'.repeat(43)))).toBe('flow_state_not_found');
+    const { error } = await server.client().auth.verifyOtp({ type: 'magiclink', token_hash: 't'.repeat(43) });
+    expect(error).toMatchObject({ status: 400, code: 'validation_failed' });
+  });
+});
