@@ -1,0 +1,317 @@
+/**
+ * Files of people: uploads into their own folder, listings, private downloads and signed links, by the contract's buckets.
+ * Invariants: what is stored is an image by its own bytes, within its bucket's size and under its owner's folder; a path
+ * sent again is a new version, never an overwrite (A57); a session that has ended neither finishes an upload nor follows a
+ * link.
+ *
+ * Known limitation: a download that has begun is not cut off when its session ends; it ends within two minutes.
+ */
+import { Readable } from 'node:stream';
+import { type Caller, buckets as declared, type SignedIn } from '@fulcrum/contract';
+import type { Clock } from '../../platform/clock/index.ts';
+import type { Secrets } from '../../platform/config/secrets.ts';
+import type { Database, Queryable } from '../../platform/database/index.ts';
+import { createFileStore, type StoredFile } from '../../platform/files/index.ts';
+import type { Log } from '../../platform/log/index.ts';
+import { TooManyAttempts } from '../accounts/index.ts';
+import { requireList, requireRead, requireReader, requireUpload } from './access.ts';
+import { FileError } from './errors.ts';
+import { imageType, signatureBytes } from './images.ts';
+import { createTransfers, limits } from './limits.ts';
+import { createLinks } from './links.ts';
+import { type ListEntry, type ListRequest, list as listFolder } from './listing.ts';
+
+/** Somebody is about to see a file, or to get a link to it. */
+export interface FileView {
+  readonly viewerId: string;
+  readonly file: StoredFile;
+  readonly how: 'download' | 'link made' | 'link followed';
+}
+
+export interface FilesDependencies {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly secrets: Pick<Secrets, 'jwtSecret'>;
+  readonly log: Log;
+  /** Whether a session ended; it has to remember for as long as a link lives. */
+  readonly isRevoked: (sessionId: string) => boolean;
+  /** Runs before anything is shown; what it throws keeps the file from being seen. */
+  readonly beforeView?: (view: FileView) => Promise<void>;
+}
+
+export interface UploadRequest {
+  readonly bucket: string;
+  /** Null when the request names none that an object can have. */
+  readonly path: string | null;
+  /** What the request says its size is; null when it does not. */
+  readonly declaredBytes: number | null;
+  /** Called when the upload is admitted: until then nothing of its body is read. */
+  readonly open: () => Promise<{ readonly cacheControlS: number; readonly bytes: AsyncIterable<Buffer> }>;
+}
+
+/** A place in a bucket, at its newest version unless one is named. */
+export interface FileAddress {
+  readonly bucket: string;
+  readonly path: string;
+  readonly versionId: string | null;
+}
+
+export interface Download {
+  readonly file: StoredFile;
+  /** To be read or destroyed by the receiver. */
+  readonly bytes: Readable;
+}
+
+export type Files = ReturnType<typeof createFiles>;
+
+const sweepEveryMs = 10 * 60_000;
+const stopWithinMs = 5000;
+/** Boundaries, part headers and fields of a form around its file. */
+const formBytesMax = 64 * 1024;
+
+export function createFiles({ db, clock, secrets, log, isRevoked, beforeView }: FilesDependencies) {
+  const store = createFileStore({ db, clock, log, rememberAttemptsMs: limits.attempts.windowMs });
+  const links = createLinks(secrets.jwtSecret, clock);
+  const uploads = createTransfers(limits.uploads);
+  const downloads = createTransfers(limits.downloads);
+  let sweeping: NodeJS.Timeout | undefined;
+
+  /**
+   * Stores a file as the next version of its path.
+   * @throws FileError; TooManyAttempts; AppError `busy`; what `open` and its bytes throw
+   */
+  async function upload(caller: Caller, request: UploadRequest): Promise<StoredFile> {
+    const { bucket, path, caller: owner } = requireUpload(caller, request.bucket, request.path);
+    const { declaredBytes } = request;
+    if (declaredBytes !== null && declaredBytes > bucket.fileBytesMax + formBytesMax) {
+      throw new FileError('image_too_large');
+    }
+    const end = uploads.begin(owner.userId);
+    try {
+      const id = await attempt(owner.userId);
+      const { cacheControlS, bytes } = await request.open();
+      const body = bytes[Symbol.asyncIterator]();
+      try {
+        const head = await headOf(body);
+        const contentType = imageType(head);
+        if (contentType === null || !bucket.types.includes(contentType)) throw new FileError('image_refused');
+        return await store.write(
+          id,
+          { ownerId: owner.userId, bucket: bucket.name, path, contentType, cacheControlS },
+          bounded(head, body, bucket.fileBytesMax),
+          (tx) => admit(tx, owner, id),
+        );
+      } finally {
+        // Lets go of the stream: whoever sent it is still to be answered.
+        await body.return?.();
+      }
+    } finally {
+      end();
+    }
+  }
+
+  /** Notes an attempt of the user and returns its id. @throws TooManyAttempts */
+  async function attempt(userId: string): Promise<string> {
+    const { max, windowMs } = limits.attempts;
+    const { rows } = await db.query<{ attempts: string; oldest: Date | null }>(
+      'select count(*) as attempts, min(started_at) as oldest from app.file_uploads where owner_id = $1 and started_at > $2',
+      [userId, new Date(clock.now() - windowMs)],
+      'file_attempts',
+    );
+    const { attempts = '0', oldest = null } = rows[0] ?? {};
+    if (oldest !== null && Number(attempts) >= max) {
+      const endsInMs = oldest.getTime() + windowMs - clock.now();
+      throw new TooManyAttempts(Math.max(1, Math.ceil(endsInMs / 1000)));
+    }
+    return store.begin(userId);
+  }
+
+  /** The last look before a file is there, with its owner's row locked. */
+  async function admit(tx: Queryable, owner: SignedIn, upload: string): Promise<void> {
+    if (isRevoked(owner.sessionId)) throw new FileError('not_signed_in');
+    const { rows } = await tx.query<{ full: boolean }>(
+      `select (select coalesce(sum(size_bytes), 0) from app.files where owner_id = $1)
+            + (select coalesce(sum(length(content)), 0) from app.file_chunks where upload_id = $2) > $3 as full`,
+      [owner.userId, upload, limits.bytesPerOwnerMax],
+    );
+    if (rows[0]?.full !== false) throw new FileError('storage_full');
+  }
+
+  /** Files and folders in a folder, as far as the caller sees them. @throws FileError */
+  async function list(caller: Caller, bucketName: string, request: ListRequest): Promise<ListEntry[]> {
+    const { bucket, reach } = requireList(caller, bucketName);
+    return listFolder(db, bucket.name, reach, request);
+  }
+
+  /** A file that the caller may read. @throws FileError */
+  async function find(caller: Caller, { bucket, path, versionId }: FileAddress) {
+    const permission = requireRead(caller, bucket, path);
+    const file = await store.find(bucket, path, versionId);
+    if (!file) throw new FileError('object_unknown');
+    return { ...permission, file };
+  }
+
+  const describe = async (caller: Caller, address: FileAddress): Promise<StoredFile> =>
+    (await find(caller, address)).file;
+
+  /** @throws FileError; AppError `busy` */
+  async function download(caller: Caller, address: FileAddress): Promise<Download> {
+    const { file, caller: viewer } = await find(caller, address);
+    return show({ viewerId: viewer.userId, file, how: 'download' });
+  }
+
+  async function show(view: FileView): Promise<Download> {
+    const end = downloads.begin(view.viewerId);
+    try {
+      await beforeView?.(view);
+      const bytes = Readable.from(store.read(view.file), { objectMode: false });
+      const tooSlow = setTimeout(
+        () => bytes.destroy(new Error('the reader is too slow')),
+        limits.downloadMsMax,
+      ).unref();
+      bytes.once('close', () => {
+        clearTimeout(tooSlow);
+        end();
+      });
+      return { file: view.file, bytes };
+    } catch (error) {
+      end();
+      throw error;
+    }
+  }
+
+  /**
+   * A token that lets its holder read one version for `lifetimeS` seconds, at most as long as the bucket allows.
+   * @throws FileError
+   */
+  async function sign(caller: Caller, address: FileAddress, lifetimeS: number): Promise<string> {
+    const { bucket, caller: viewer, file } = await find(caller, address);
+    await beforeView?.({ viewerId: viewer.userId, file, how: 'link made' });
+    const subject = {
+      bucket: file.bucket,
+      path: file.path,
+      file: file.id,
+      sub: viewer.userId,
+      session_id: viewer.sessionId,
+    };
+    return links.sign(subject, Math.min(lifetimeS, bucket.linkLifetimeSMax));
+  }
+
+  /**
+   * Tokens for several paths; null for one that the caller cannot read or that does not exist.
+   * @throws FileError when the caller reads nothing in this bucket
+   */
+  async function signAll(
+    caller: Caller,
+    bucketName: string,
+    paths: readonly string[],
+    lifetimeS: number,
+  ): Promise<(string | null)[]> {
+    requireReader(caller, bucketName);
+    const tokens: (string | null)[] = [];
+    for (const path of paths) {
+      try {
+        tokens.push(await sign(caller, { bucket: bucketName, path, versionId: null }, lifetimeS));
+      } catch (error) {
+        if (!(error instanceof FileError) || error.reason !== 'object_unknown') throw error;
+        tokens.push(null);
+      }
+    }
+    return tokens;
+  }
+
+  /**
+   * The file behind a link. `caller` is who comes with it, if they say so at all: a picture on a page does not.
+   * @throws FileError `object_unknown`, whatever is wrong with the link
+   */
+  async function follow(caller: Caller, place: Omit<FileAddress, 'versionId'>, token: string) {
+    const link = links.verify(token);
+    if (
+      link === null ||
+      link.bucket !== place.bucket ||
+      link.path !== place.path ||
+      isRevoked(link.session_id) ||
+      (caller.role !== 'anon' && (caller.userId !== link.sub || caller.actorId !== link.sub))
+    ) {
+      throw new FileError('object_unknown');
+    }
+    const file = await store.find(link.bucket, link.path, link.file);
+    if (!file) throw new FileError('object_unknown');
+    return { viewerId: link.sub, file, how: 'link followed' } satisfies FileView;
+  }
+
+  async function sweep(which: 'all' | 'abandoned'): Promise<void> {
+    try {
+      await store.sweep(which);
+    } catch (error) {
+      // What is left behind is invisible; the next sweep tries again.
+      log.warn({ err: error }, 'discarding unfinished uploads failed');
+    }
+  }
+
+  return {
+    upload,
+    list,
+    describe,
+    download,
+    sign,
+    signAll,
+    /** As `follow`, and shows the file. */
+    downloadLinked: async (caller: Caller, place: Omit<FileAddress, 'versionId'>, token: string) =>
+      show(await follow(caller, place, token)),
+    describeLinked: async (caller: Caller, place: Omit<FileAddress, 'versionId'>, token: string) =>
+      (await follow(caller, place, token)).file,
+    /** Discards what a crash left behind. */
+    async start(): Promise<void> {
+      requireShortLinks();
+      await sweep('all');
+      sweeping = setInterval(() => void sweep('abandoned'), sweepEveryMs).unref();
+    },
+    /** To be called when nobody can ask any more: waits until what was cut off has cleared up after itself. */
+    async stop(): Promise<void> {
+      clearInterval(sweeping);
+      let patience: NodeJS.Timeout | undefined;
+      const gaveUp = new Promise<void>((resolve) => {
+        patience = setTimeout(resolve, stopWithinMs);
+      });
+      await Promise.race([Promise.all([uploads.idle(), downloads.idle()]), gaveUp]);
+      clearTimeout(patience);
+    },
+  };
+}
+
+/** The sessions that ended are remembered for as long as an access token lives: no link may live longer. */
+const linkLifetimeSLimit = 15 * 60;
+function requireShortLinks(): void {
+  for (const { name, linkLifetimeSMax } of declared) {
+    if (linkLifetimeSMax > linkLifetimeSLimit) {
+      throw new Error(`links into ${name} must not live longer than ${linkLifetimeSLimit} s`);
+    }
+  }
+}
+
+/** The beginning of a file, at least as long as a signature unless the file is shorter. */
+async function headOf(body: AsyncIterator<Buffer>): Promise<Buffer> {
+  let head = Buffer.alloc(0);
+  while (head.length < signatureBytes) {
+    const { done, value } = await body.next();
+    if (done) break;
+    head = Buffer.concat([head, value]);
+  }
+  return head;
+}
+
+/** The whole file again. @throws FileError `image_too_large` at the first byte beyond `bytesMax` */
+async function* bounded(
+  head: Buffer,
+  body: AsyncIterator<Buffer>,
+  bytesMax: number,
+): AsyncGenerator<Buffer, void, undefined> {
+  let received = 0;
+  let next: IteratorResult<Buffer, unknown> = { done: false, value: head };
+  for (; !next.done; next = await body.next()) {
+    received += next.value.length;
+    if (received > bytesMax) throw new FileError('image_too_large');
+    yield next.value;
+  }
+}

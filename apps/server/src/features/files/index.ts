@@ -1,0 +1,12 @@
+/** Files of people in the contract's buckets. */
+export { FileError, type FileRefusal } from './errors.ts';
+export {
+  createFiles,
+  type Download,
+  type FileAddress,
+  type Files,
+  type FilesDependencies,
+  type FileView,
+  type UploadRequest,
+} from './files.ts';
+export { type ListEntry, type ListRequest, sortColumns } from './listing.ts';

@@ -1,0 +1,57 @@
+/** Limits of files, per person and altogether, and the count of transfers under way. */
+import { busy } from '@fulcrum/contract';
+import { FileError } from './errors.ts';
+
+const hour = 60 * 60_000;
+export const limits = {
+  /** Each holds about a megabyte of memory while it runs. */
+  uploads: { atOnceMax: 32, perUserMax: 6 },
+  downloads: { atOnceMax: 32, perUserMax: 12 },
+  /** Uploads that one person may begin, whatever becomes of them. */
+  attempts: { max: 60, windowMs: hour },
+  /** All versions of one person: twenty submissions of three largest pictures. */
+  bytesPerOwnerMax: 600 * 1024 * 1024,
+  /** A reader who is slower than this is cut off. */
+  downloadMsMax: 2 * 60_000,
+} as const;
+
+export interface TransferLimit {
+  readonly atOnceMax: number;
+  readonly perUserMax: number;
+}
+
+export interface Transfers {
+  /** Counts one transfer. @throws FileError `too_many_transfers`, AppError `busy`. The result ends it, at the first call. */
+  begin(userId: string): () => void;
+  /** Resolves when none is under way. */
+  idle(): Promise<void>;
+}
+
+export function createTransfers({ atOnceMax, perUserMax }: TransferLimit): Transfers {
+  const byUser = new Map<string, number>();
+  let underWay = 0;
+  let onIdle: (() => void)[] = [];
+  return {
+    begin(userId) {
+      const own = byUser.get(userId) ?? 0;
+      if (own >= perUserMax) throw new FileError('too_many_transfers');
+      if (underWay >= atOnceMax) throw busy();
+      byUser.set(userId, own + 1);
+      underWay += 1;
+      let ended = false;
+      return () => {
+        if (ended) return;
+        ended = true;
+        underWay -= 1;
+        const left = (byUser.get(userId) ?? 1) - 1;
+        if (left === 0) byUser.delete(userId);
+        else byUser.set(userId, left);
+        if (underWay > 0) return;
+        for (const resume of onIdle) resume();
+        onIdle = [];
+      };
+    },
+    idle: () =>
+      underWay === 0 ? Promise.resolve() : new Promise<void>((resolve) => void onIdle.push(resolve)),
+  };
+}

@@ -1,0 +1,255 @@
+/**
+ * Files in PostgreSQL: bytes in chunks, versions behind a path. Invariants: a version is there with all its bytes or not
+ * at all; once there it never changes (the role the server works as may not update or delete it); neither a write nor a
+ * read holds more than a chunk or two in memory, or a connection while it waits for the network.
+ *
+ * Chunks are written as they arrive, each in a transaction of its own, and a last transaction makes them a version. So a
+ * slow sender costs no connection; what a failed or killed one leaves behind is invisible, and is discarded at once, at the
+ * next start, or by the sweep.
+ *
+ * Known limitation: at its start a server discards every unfinished upload of its database, also those of another server
+ * that is running on it; their senders are told to try again.
+ */
+import { createHash } from 'node:crypto';
+import { busy } from '@fulcrum/contract';
+import type { Clock } from '../clock/index.ts';
+import type { Database, Queryable } from '../database/index.ts';
+import type { Log } from '../log/index.ts';
+import { createTurnstile } from './turnstile.ts';
+
+/** Rows of TOAST stay cheap to read one by one, and 10 MB are 40 statements. */
+const chunkBytes = 256 * 1024;
+/** Of the pool's 16 connections: trading goes first. */
+const statementsAtOnceMax = 4;
+/** Longer than any request may take. */
+const abandonedAfterMs = 10 * 60_000;
+
+/** A version of a file. */
+export interface StoredFile {
+  readonly id: string;
+  readonly bucket: string;
+  readonly path: string;
+  /** 1 for the first file sent to a path. */
+  readonly version: number;
+  readonly ownerId: string;
+  readonly contentType: string;
+  readonly sizeBytes: number;
+  readonly chunks: number;
+  readonly sha256: Buffer;
+  readonly cacheControlS: number;
+  readonly storedAt: Date;
+}
+
+export interface NewFile {
+  readonly ownerId: string;
+  readonly bucket: string;
+  readonly path: string;
+  readonly contentType: string;
+  readonly cacheControlS: number;
+}
+
+export interface FileStoreDependencies {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Attempts older than this are no longer counted by anybody, in milliseconds. */
+  readonly rememberAttemptsMs: number;
+}
+export type FileStore = ReturnType<typeof createFileStore>;
+
+interface FileRow {
+  readonly id: string;
+  readonly bucket: string;
+  readonly path: string;
+  readonly version: number;
+  readonly owner_id: string;
+  readonly content_type: string;
+  readonly size_bytes: number;
+  readonly chunks: number;
+  readonly sha256: Buffer;
+  readonly cache_control_s: number;
+  readonly stored_at: Date;
+}
+
+const fileOf = (row: FileRow): StoredFile => ({
+  id: row.id,
+  bucket: row.bucket,
+  path: row.path,
+  version: row.version,
+  ownerId: row.owner_id,
+  contentType: row.content_type,
+  sizeBytes: row.size_bytes,
+  chunks: row.chunks,
+  sha256: row.sha256,
+  cacheControlS: row.cache_control_s,
+  storedAt: row.stored_at,
+});
+
+export function createFileStore({ db, clock, log, rememberAttemptsMs }: FileStoreDependencies) {
+  const inTurn = createTurnstile(statementsAtOnceMax);
+
+  /** Notes an attempt and returns its id, which becomes the version's. */
+  async function begin(ownerId: string): Promise<string> {
+    const { rows } = await db.query<{ id: string }>(
+      'insert into app.file_uploads (owner_id, started_at) values ($1, $2) returning id',
+      [ownerId, new Date(clock.now())],
+      'file_begin',
+    );
+    const [upload] = rows;
+    if (!upload) throw new Error('noting an upload returned no row');
+    return upload.id;
+  }
+
+  /**
+   * Writes `source` to the end and makes it the next version of its path. `admit` runs in the last transaction, with the
+   * owner's row locked; what it throws refuses the file. When anything fails, the bytes are discarded.
+   * @throws what `source` and `admit` throw; AppError `busy` when the upload was discarded meanwhile
+   */
+  async function write(
+    upload: string,
+    file: NewFile,
+    source: AsyncIterable<Buffer>,
+    admit: (tx: Queryable) => Promise<void>,
+  ): Promise<StoredFile> {
+    try {
+      const written = await writeChunks(upload, source);
+      return await inTurn(() =>
+        db.transaction(async (tx) => {
+          // Versions of one owner are counted up one at a time; and an account that is being deleted gets no more files.
+          const { rowCount } = await tx.query('select from app.users where id = $1 for no key update', [
+            file.ownerId,
+          ]);
+          if (rowCount === 0) throw busy();
+          await admit(tx);
+          return finish(tx, upload, file, written);
+        }),
+      );
+    } catch (error) {
+      await discard(upload).catch((failure: Error) => {
+        // The sweep will; what went wrong with the upload is what its sender hears.
+        log.warn({ err: failure, upload }, 'discarding a failed upload failed');
+      });
+      throw error;
+    }
+  }
+
+  async function writeChunks(upload: string, source: AsyncIterable<Buffer>) {
+    const hash = createHash('sha256');
+    let pending: Buffer[] = [];
+    let pendingBytes = 0;
+    let chunks = 0;
+    let sizeBytes = 0;
+    const flush = async () => {
+      const content = Buffer.concat(pending, pendingBytes);
+      pending = [];
+      pendingBytes = 0;
+      await inTurn(() =>
+        db.query(
+          'insert into app.file_chunks (upload_id, position, content) values ($1, $2, $3)',
+          [upload, chunks, content],
+          'file_chunk',
+        ),
+      );
+      chunks += 1;
+    };
+    for await (const received of source) {
+      hash.update(received);
+      sizeBytes += received.length;
+      for (let from = 0; from < received.length; ) {
+        const part = received.subarray(from, from + chunkBytes - pendingBytes);
+        pending.push(part);
+        pendingBytes += part.length;
+        from += part.length;
+        if (pendingBytes === chunkBytes) await flush();
+      }
+    }
+    if (pendingBytes > 0) await flush();
+    return { chunks, sizeBytes, sha256: hash.digest() };
+  }
+
+  async function finish(
+    tx: Queryable,
+    upload: string,
+    file: NewFile,
+    written: { readonly chunks: number; readonly sizeBytes: number; readonly sha256: Buffer },
+  ): Promise<StoredFile> {
+    const { rows } = await tx.query<FileRow>(
+      `insert into app.files (id, bucket, path, version, owner_id, content_type, size_bytes, chunks, sha256, cache_control_s, stored_at)
+       select $1, $2, $3, (select coalesce(max(version), 0) + 1 from app.files where bucket = $2 and path = $3),
+              $4, $5, $6, $7, $8, $9, $10
+       where (select (count(*), sum(length(content))) = ($7::int, $6::int) from app.file_chunks where upload_id = $1)
+       returning *`,
+      [
+        upload,
+        file.bucket,
+        file.path,
+        file.ownerId,
+        file.contentType,
+        written.sizeBytes,
+        written.chunks,
+        written.sha256,
+        file.cacheControlS,
+        new Date(clock.now()),
+      ],
+    );
+    const [row] = rows;
+    // A sweep took the bytes.
+    if (!row) throw busy();
+    return fileOf(row);
+  }
+
+  /** Discards the bytes of an upload that will not be finished; of a finished one nothing. */
+  async function discard(upload: string): Promise<void> {
+    await db.query(`select app.discard_unfinished_uploads($1, 'infinity', '-infinity')`, [upload]);
+  }
+
+  /** Discards what was left behind: everything unfinished at the start, later only what is surely abandoned. */
+  async function sweep(which: 'all' | 'abandoned'): Promise<void> {
+    const now = clock.now();
+    await db.query('select app.discard_unfinished_uploads(null, $1, $2)', [
+      which === 'all' ? 'infinity' : new Date(now - abandonedAfterMs),
+      new Date(now - rememberAttemptsMs),
+    ]);
+  }
+
+  /** The newest version at a path, or the one of that id when it is the path's; null when there is none. */
+  async function find(
+    bucket: string,
+    path: string,
+    versionId: string | null = null,
+  ): Promise<StoredFile | null> {
+    const { rows } = await db.query<FileRow>(
+      `select * from app.files where bucket = $1 and path = $2 and ($3::uuid is null or id = $3::uuid)
+       order by version desc limit 1`,
+      [bucket, path, versionId],
+      'file_find',
+    );
+    return rows[0] ? fileOf(rows[0]) : null;
+  }
+
+  /**
+   * The bytes of a version, chunk by chunk. The last chunk is given out only when all of them have the stored hash.
+   * @throws Error when the bytes are damaged, or were deleted with their owner's account while being read
+   */
+  async function* read(file: StoredFile): AsyncGenerator<Buffer, void, undefined> {
+    const hash = createHash('sha256');
+    for (let position = 0; position < file.chunks; position += 1) {
+      const { rows } = await inTurn(() =>
+        db.query<{ content: Buffer }>(
+          'select content from app.file_chunks where upload_id = $1 and position = $2',
+          [file.id, position],
+          'file_read',
+        ),
+      );
+      const [chunk] = rows;
+      if (!chunk) throw new Error(`file ${file.id} has no chunk ${position}`);
+      hash.update(chunk.content);
+      if (position === file.chunks - 1 && !hash.digest().equals(file.sha256)) {
+        throw new Error(`file ${file.id} does not have its hash`);
+      }
+      yield chunk.content;
+    }
+  }
+
+  return { begin, write, discard, sweep, find, read };
+}

@@ -1,0 +1,47 @@
+/** Bodies of `/storage/v1`, as storage-js sends them; what it sends beyond these keys is for services that we do not have. */
+import { z } from 'zod';
+import { sortColumns } from '../../features/files/index.ts';
+import { invalidRequest } from './errors.ts';
+
+export const bodyBytesMax = 64 * 1024;
+const listLimitMax = 1000;
+const offsetMax = 1_000_000;
+const pathsMax = 100;
+const charsMax = 300;
+
+/** CALL-17: 100 entries from the first one, by name ascending. A larger limit is cut, as the pages of `/rest/v1` are. */
+export const listBody = z.object({
+  prefix: z.string().max(charsMax).default(''),
+  limit: z
+    .int()
+    .min(1)
+    .default(100)
+    .transform((limit) => Math.min(limit, listLimitMax)),
+  offset: z.int().min(0).max(offsetMax).default(0),
+  search: z.string().max(charsMax).default(''),
+  sortBy: z
+    .object({
+      column: z.enum(sortColumns).default('name'),
+      order: z.enum(['asc', 'desc']).default('asc'),
+    })
+    .prefault({}),
+});
+
+const expiresIn = z.int().min(1);
+/** Pictures are shown as they were sent: a transformation is refused rather than left out. */
+const transform = z.undefined({ error: 'Transformations are not served here.' }).optional();
+
+export const signBody = z.object({ expiresIn, transform, versionId: z.uuid().nullable().default(null) });
+export const signAllBody = z.object({
+  expiresIn,
+  paths: z.array(z.string().max(charsMax)).min(1).max(pathsMax),
+});
+
+/** @throws AppError `invalid_argument` that names the first thing at fault */
+export function read<T>(schema: z.ZodType<T>, body: unknown): T {
+  const parsed = schema.safeParse(body);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  const place = issue?.path.join('.') ?? '';
+  throw invalidRequest(`${place === '' ? 'body' : place}: ${issue?.message ?? 'invalid'}`);
+}

@@ -1,0 +1,159 @@
+/** Threat: a file of which only a part arrived is taken for one, or stays behind. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { request } from 'node:http';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { createManualClock } from '../../src/platform/clock/index.ts';
+import { createFileStore } from '../../src/platform/files/index.ts';
+import { startTestServer, type TestServer, testLog } from '../support/index.ts';
+import { blob, bucket, jpeg, megabyte, type Person, person, stored } from './support.ts';
+
+let server: TestServer;
+let trader: Person;
+let admin: Person;
+beforeAll(async () => {
+  server = await startTestServer();
+  [trader, admin] = await Promise.all([person(server, 'trader'), person(server, 'admin')]);
+  const { error } = await trader.client.storage
+    .from(bucket)
+    .upload(`${trader.userId}/selfie.jpg`, blob(jpeg(5000)));
+  if (error) throw error;
+});
+afterAll(() => server.close());
+
+const untouched = { versions: 1, chunks: 1 };
+const written = async () => {
+  const { versions, chunks } = await stored(server);
+  return { versions, chunks };
+};
+async function sizeOfSelfie(): Promise<number> {
+  const { data } = await admin.client.storage.from(bucket).download(`${trader.userId}/selfie.jpg`);
+  return (await data?.arrayBuffer())?.byteLength ?? 0;
+}
+
+/** An upload of which the caller sends as much as it likes; `status` is null when no answer comes. */
+async function beginUpload(of: Person, headers: Record<string, string | number>) {
+  const sending = request(`${server.url}/storage/v1/object/${bucket}/${of.userId}/selfie.jpg`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${of.token}`, ...headers },
+  });
+  const status = new Promise<number | null>((resolve) => {
+    sending.once('response', (answer) => resolve(answer.resume().statusCode ?? null));
+    sending.once('error', () => resolve(null));
+  });
+  return { sending, status };
+}
+const someChunks = () =>
+  vi.waitFor(async () => expect((await written()).chunks).toBeGreaterThan(untouched.chunks), {
+    timeout: 10_000,
+  });
+const noneLeft = () =>
+  vi.waitFor(async () => expect(await written()).toEqual(untouched), { timeout: 10_000 });
+
+test('an upload whose sender goes away leaves nothing', async () => {
+  const { sending, status } = await beginUpload(trader, {
+    'content-type': 'image/jpeg',
+    'content-length': 2 * megabyte,
+  });
+  sending.write(jpeg(megabyte));
+  await someChunks();
+  expect((await stored(server)).versions).toBe(1);
+  sending.destroy();
+  expect(await status).toBeNull();
+  await noneLeft();
+  expect(await sizeOfSelfie()).toBe(5000);
+});
+
+test('a form whose sender goes away leaves nothing', async () => {
+  const { sending, status } = await beginUpload(trader, {
+    'content-type': 'multipart/form-data; boundary=x',
+  });
+  sending.write('--x\r\ncontent-disposition: form-data; name=""; filename="a.jpg"\r\n\r\n');
+  sending.write(jpeg(megabyte));
+  await someChunks();
+  sending.destroy();
+  expect(await status).toBeNull();
+  await noneLeft();
+  expect(await sizeOfSelfie()).toBe(5000);
+});
+
+test('an upload whose session ends on the way is not stored', async () => {
+  const leaver = await person(server, 'trader');
+  const { sending, status } = await beginUpload(leaver, { 'content-type': 'image/jpeg' });
+  sending.write(jpeg(megabyte));
+  await someChunks();
+  await leaver.client.auth.signOut({ scope: 'local' });
+  sending.end();
+  expect(await status).toBe(401);
+  await noneLeft();
+});
+
+test('an upload that the end of the server cuts off leaves nothing', async () => {
+  const { sending, status } = await beginUpload(trader, { 'content-type': 'image/jpeg' });
+  sending.write(jpeg(megabyte));
+  await someChunks();
+  await server.restart();
+  expect(await status).toBeNull();
+  expect(await written()).toEqual(untouched);
+  expect(await sizeOfSelfie()).toBe(5000);
+});
+
+test('a process killed between two chunks leaves nothing after the next start', async () => {
+  const writer = spawn(
+    process.execPath,
+    [fileURLToPath(new URL('./slow-upload.ts', import.meta.url)), server.databaseUrl, trader.userId],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  );
+  await once(writer.stdout, 'data');
+  expect((await written()).chunks).toBeGreaterThan(untouched.chunks);
+  writer.kill('SIGKILL');
+  await once(writer, 'exit');
+  expect(await sizeOfSelfie()).toBe(5000);
+  await server.restart();
+  expect(await written()).toEqual(untouched);
+  expect(await sizeOfSelfie()).toBe(5000);
+});
+
+test('the sweep takes what was abandoned, leaves what is under way, and remembers attempts for as long as they count', async () => {
+  const clock = createManualClock(Date.now());
+  const rememberAttemptsMs = 60 * 60_000;
+  const store = createFileStore({ db: server.db, clock, log: testLog, rememberAttemptsMs });
+  const { attempts: before } = await stored(server);
+  let sendRest: () => void = () => undefined;
+  const rest = new Promise<void>((resolve) => {
+    sendRest = resolve;
+  });
+  async function* slowly() {
+    yield jpeg(megabyte);
+    await rest;
+    yield jpeg(megabyte);
+  }
+  const file = {
+    ownerId: trader.userId,
+    bucket,
+    path: `${trader.userId}/selfie.jpg`,
+    contentType: 'image/jpeg',
+    cacheControlS: 0,
+  };
+  const id = await store.begin(trader.userId);
+  const writing = store.write(id, file, slowly(), async () => undefined);
+  const refused = expect(writing).rejects.toMatchObject({ code: 'busy' });
+  await someChunks();
+
+  clock.advance(9 * 60_000);
+  await store.sweep('abandoned');
+  expect((await written()).chunks).toBeGreaterThan(untouched.chunks);
+  clock.advance(2 * 60_000);
+  await store.sweep('abandoned');
+  expect(await written()).toEqual(untouched);
+  expect((await stored(server)).attempts).toBe(before + 1);
+
+  // Somebody who was only slow is told to try again, and has stored nothing.
+  sendRest();
+  await refused;
+  expect(await written()).toEqual(untouched);
+  clock.advance(rememberAttemptsMs);
+  await store.sweep('abandoned');
+  expect((await stored(server)).attempts).toBe(1);
+});

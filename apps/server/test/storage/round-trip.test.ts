@@ -1,0 +1,179 @@
+/** `/storage/v1` with the unmodified client: what goes in comes out, in every way the client has to send and to read. */
+import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { texts } from '@fulcrum/contract';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startTestServer, type TestServer } from '../support/index.ts';
+import { blob, bucket, jpeg, megabyte, type Person, person, png, webp } from './support.ts';
+
+let server: TestServer;
+let trader: Person;
+let admin: Person;
+beforeAll(async () => {
+  server = await startTestServer();
+  [trader, admin] = await Promise.all([person(server, 'trader'), person(server, 'admin')]);
+});
+afterAll(() => server.close());
+
+const traderFiles = () => trader.client.storage.from(bucket);
+const adminFiles = () => admin.client.storage.from(bucket);
+const pathOf = (name: string) => `${trader.userId}/${name}.jpg`;
+
+async function bytesAt(path: string): Promise<Buffer> {
+  const { data, error } = await adminFiles().download(path);
+  if (error) throw error;
+  return Buffer.from(await data.arrayBuffer());
+}
+
+describe('CALL-16 CALL-62: an upload is read back byte for byte', () => {
+  const largest = jpeg(10 * megabyte, 'largest');
+  const bodies = {
+    'a Blob (a form)': [jpeg(700_001, 'blob'), (bytes: Buffer) => blob(bytes)],
+    'a File (a form)': [
+      jpeg(3000, 'file'),
+      (bytes: Buffer) => new File([new Uint8Array(bytes)], 'ä "x".jpg'),
+    ],
+    'a FormData': [
+      png(4000),
+      (bytes: Buffer) => {
+        const form = new FormData();
+        form.append('picture', blob(bytes), 'a.jpg');
+        return form;
+      },
+    ],
+    'a Buffer': [webp(300_000), (bytes: Buffer) => bytes],
+    'an ArrayBuffer': [jpeg(16), (bytes: Buffer) => new Uint8Array(bytes).buffer],
+    'a stream': [
+      jpeg(600_000, 'stream'),
+      (bytes: Buffer) => Readable.from([bytes.subarray(0, 7), bytes.subarray(7)]),
+    ],
+    'the largest picture': [largest, (bytes: Buffer) => blob(bytes)],
+  } as const;
+
+  test.each(Object.entries(bodies))('%s', async (_name, [bytes, body]) => {
+    const path = pathOf('selfie');
+    const { data, error } = await traderFiles().upload(path, body(bytes));
+    expect(error).toBeNull();
+    expect(data).toEqual({
+      path,
+      fullPath: `${bucket}/${path}`,
+      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    });
+    const read = await bytesAt(path);
+    expect(createHash('sha256').update(read).digest('hex')).toBe(
+      createHash('sha256').update(bytes).digest('hex'),
+    );
+  });
+});
+
+test('KYC-11 KYC-12 KYC-13: the three documents lie in their owner’s folder', async () => {
+  const names = ['document_front', 'document_back', 'selfie'];
+  const sent = await Promise.all(names.map((name) => traderFiles().upload(pathOf(name), blob(jpeg()))));
+  expect(sent.map(({ data }) => data?.path)).toEqual(names.map(pathOf));
+  const { data } = await traderFiles().list(trader.userId);
+  expect(data?.map(({ name }) => name)).toEqual(['document_back.jpg', 'document_front.jpg', 'selfie.jpg']);
+});
+
+test('KYC-10: the type is the file’s own, whatever its name and the client say', async () => {
+  await traderFiles().upload(pathOf('document_front'), blob(webp(), 'image/jpeg'));
+  await traderFiles().upload(pathOf('document_back'), png(), { contentType: 'text/html' });
+  const { data } = await traderFiles().list(trader.userId);
+  expect(
+    Object.fromEntries((data ?? []).map(({ name, metadata }) => [name, metadata?.mimetype])),
+  ).toMatchObject({
+    'document_front.jpg': 'image/webp',
+    'document_back.jpg': 'image/png',
+  });
+  const { data: picture } = await adminFiles().download(pathOf('document_front'));
+  expect(picture?.type).toBe('image/webp');
+});
+
+describe('CALL-18: the cache control of an upload is kept', () => {
+  const cacheControl = async () => (await adminFiles().info(pathOf('selfie'))).data?.cacheControl;
+
+  test('3600 when nothing is said, in a form and in a header', async () => {
+    await traderFiles().upload(pathOf('selfie'), blob(jpeg()));
+    expect(await cacheControl()).toBe('max-age=3600');
+    await traderFiles().upload(pathOf('selfie'), jpeg());
+    expect(await cacheControl()).toBe('max-age=3600');
+  });
+
+  test('what is said, in a form and in a header', async () => {
+    await traderFiles().upload(pathOf('selfie'), blob(jpeg()), { cacheControl: '60' });
+    expect(await cacheControl()).toBe('max-age=60');
+    await traderFiles().upload(pathOf('selfie'), jpeg(), { cacheControl: '61' });
+    expect(await cacheControl()).toBe('max-age=61');
+  });
+
+  test('a download is kept by nobody all the same', async () => {
+    const { data } = await adminFiles().createSignedUrl(pathOf('selfie'), 60);
+    const answer = await fetch(data?.signedUrl ?? '');
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    await answer.arrayBuffer();
+  });
+});
+
+test('info and exists tell of one file', async () => {
+  await traderFiles().upload(pathOf('selfie'), blob(jpeg(5000)));
+  const { data } = await adminFiles().info(pathOf('selfie'));
+  expect(data).toMatchObject({
+    name: pathOf('selfie'),
+    bucketId: bucket,
+    size: 5000,
+    contentType: 'image/jpeg',
+    etag: `"${createHash('sha256').update(jpeg(5000)).digest('hex')}"`,
+  });
+  expect((await adminFiles().exists(pathOf('selfie'))).data).toBe(true);
+  expect((await adminFiles().exists(`${admin.userId}/selfie.jpg`)).data).toBe(false);
+});
+
+test('download reads as a stream too, and HEAD answers the headers alone', async () => {
+  await traderFiles().upload(pathOf('selfie'), blob(jpeg(megabyte)));
+  const { data: stream } = await adminFiles().download(pathOf('selfie')).asStream();
+  let bytes = 0;
+  for await (const part of stream ?? []) bytes += part.length;
+  expect(bytes).toBe(megabyte);
+
+  for (const route of ['object', 'object/authenticated']) {
+    const answer = await fetch(`${server.url}/storage/v1/${route}/${bucket}/${pathOf('selfie')}`, {
+      method: 'HEAD',
+      headers: { authorization: `Bearer ${admin.token}` },
+    });
+    expect([answer.status, answer.headers.get('content-length')]).toEqual([200, String(megabyte)]);
+    expect(await answer.text()).toBe('');
+  }
+});
+
+test('20 uploads at once are all stored whole', async () => {
+  const four = await Promise.all(Array.from({ length: 4 }, () => person(server, 'trader')));
+  const sent = await Promise.all(
+    four.flatMap(({ client, userId }, i) =>
+      Array.from({ length: 5 }, async (_, n) => {
+        const bytes = jpeg(megabyte + n, `${i} ${n}`);
+        const { data, error } = await client.storage
+          .from(bucket)
+          .upload(`${userId}/${n % 2 ? 'selfie' : 'document_front'}.jpg`, blob(bytes));
+        return { path: data?.path ?? '', id: data?.id ?? '', error, bytes };
+      }),
+    ),
+  );
+  expect(sent.map(({ error }) => error)).toEqual(sent.map(() => null));
+  for (const { path, id, bytes } of sent) {
+    const { data } = await adminFiles().download(path, { versionId: id });
+    expect(Buffer.from((await data?.arrayBuffer()) ?? new ArrayBuffer()).equals(bytes)).toBe(true);
+  }
+});
+
+test('more than six uploads of one person at once are told to wait', async () => {
+  const { client, userId } = await person(server, 'trader');
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, () =>
+      client.storage.from(bucket).upload(`${userId}/selfie.jpg`, blob(jpeg(2 * megabyte))),
+    ),
+  );
+  const refused = answers.flatMap(({ error }) => (error ? [error] : []));
+  expect(refused.length).toBeGreaterThan(0);
+  expect(refused.length).toBeLessThanOrEqual(14);
+  for (const error of refused)
+    expect(error).toMatchObject({ status: 429, message: texts.tooManyAttempts(1) });
+});
