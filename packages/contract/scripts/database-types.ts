@@ -1,9 +1,8 @@
 /**
  * The source of `src/generated/database.ts`: the `Database` type that `createClient<Database>` takes, from the contract's
- * tables and procedures. `Insert` holds what some role may insert; no table has an `Update`, because every change of a
- * row is a procedure. Known limitation: types know no roles; the server refuses what a role may not.
+ * tables and procedures. `Insert` and `Update` hold what some role may write, as a row or as a command's claim. Known
+ * limitation: types know no roles; the server refuses what a role may not.
  */
-
 import { typeOf } from '../src/columns.ts';
 import { procedures } from '../src/procedures/index.ts';
 import { type Table, tables } from '../src/tables.ts';
@@ -16,17 +15,37 @@ const header = `/**
 /** An object type without any key, to which only \`{}\` is assignable under supabase-js's excess-property check. */
 const none = '{ [_ in never]: never }';
 
-/** Columns that some role may insert; the owner may be named but is always the token's. */
+const objectType = (lines: readonly string[]): string =>
+  lines.length === 0 ? none : `{\n${lines.map((line) => `          ${line}`).join('\n')}\n        }`;
+
+/**
+ * Columns that some role may insert. The owner of a plain row may be named but is always the token's; a command takes
+ * whatever part of its columns is claimed.
+ */
 function insertType(table: Table): string {
   const inserts = Object.values(table.access).flatMap((access) => access.insert ?? []);
   if (inserts.length === 0) return none;
   const insertable = new Set(inserts.flatMap((insert) => insert.columns));
-  const lines = Object.entries(table.columns).flatMap(([name, column]) => {
-    if (name === table.owner) return [`${name}?: ${typeOf(column)};`];
-    if (!insertable.has(name)) return [];
-    return [`${name}${column.nullable ? '?' : ''}: ${typeOf(column)};`];
-  });
-  return `{\n${lines.map((line) => `          ${line}`).join('\n')}\n        }`;
+  const isCommand = inserts.some((insert) => insert.by === 'command');
+  return objectType(
+    Object.entries(table.columns).flatMap(([name, column]) => {
+      if (name === table.owner && !insertable.has(name))
+        return isCommand ? [] : [`${name}?: ${typeOf(column)};`];
+      if (!insertable.has(name)) return [];
+      const isRequired = !isCommand && !column.nullable;
+      return [`${name}${isRequired ? '' : '?'}: ${typeOf(column)};`];
+    }),
+  );
+}
+
+/** Columns that some role may update. */
+function updateType(table: Table): string {
+  const updatable = new Set(Object.values(table.access).flatMap((access) => access.update?.columns ?? []));
+  return objectType(
+    Object.entries(table.columns).flatMap(([name, column]) =>
+      updatable.has(name) ? [`${name}?: ${typeOf(column)};`] : [],
+    ),
+  );
 }
 
 function relationships(table: Table): string {
@@ -50,7 +69,7 @@ function tableType(table: Table): string {
 ${row.join('\n')}
         };
         Insert: ${insertType(table)};
-        Update: ${none};
+        Update: ${updateType(table)};
         Relationships: ${relationships(table)};
       };`;
 }
@@ -65,6 +84,9 @@ function functionType(procedure: (typeof procedures)[number]): string {
 /** The whole file. */
 export function databaseTypes(): string {
   return `${header}
+/** Any JSON value: what a jsonb column holds. */
+export type Json = string | number | boolean | null | { [key: string]: Json | undefined } | Json[];
+
 export type Database = {
   /** The grammar of \`/rest/v1\` is that of PostgREST 12. */
   __InternalSupabase: { PostgrestVersion: '12' };

@@ -49,12 +49,25 @@ describe('createClient<Database>', () => {
     expectTypeOf<Opened>().toEqualTypeOf<Row<'positions'>>();
   });
 
+  test('CALL-26, CALL-28, CALL-33: types what the documents write themselves', () => {
+    const writes = () => {
+      void client.from('users').update({ last_login: '2026-11-21T08:00:00Z' }).eq('id', 'a');
+      void client.from('users').insert({ id: 'a', email: 'a@example.test', username: 'a', role: 'trader' });
+      void client
+        .from('wallets')
+        .insert({ user_id: 'a', balance: 0, available_balance: 0, currency: 'USDT' });
+    };
+    expect(writes).toBeTypeOf('function');
+  });
+
   test('refuses columns and writes that the contract does not have', () => {
     const wrong = () => {
       // @ts-expect-error the owner and the symbol are all that a client names
       void client.from('favorites').insert({ symbol: 'BTCUSDT', created_at: '2026-11-21' });
-      // @ts-expect-error no client inserts a wallet
-      void client.from('wallets').insert({ balance: 1 });
+      // @ts-expect-error no client inserts a position
+      void client.from('positions').insert({ size: 1 });
+      // @ts-expect-error a column that no role updates
+      void client.from('users').update({ role: 'admin' });
       // @ts-expect-error an unknown side
       void client.from('positions').select().eq('side', 'HOLD');
       // @ts-expect-error an argument of the wrong type

@@ -1,10 +1,21 @@
 /**
  * Column declarations: one object says what a column is in PostgreSQL, on the wire and in TypeScript.
- * `numeric` is `numeric(28,8)` and travels as a JSON number; in, a number or a decimal string.
+ * `numeric` is `numeric(28,8)` and travels as a JSON number; in, a number or a decimal string. A `date` is `YYYY-MM-DD`,
+ * a `text[]` a JSON array of strings, a `jsonb` any JSON value.
  */
 import { z } from 'zod';
 
-export type PgType = 'uuid' | 'text' | 'numeric' | 'int4' | 'int8' | 'bool' | 'timestamptz';
+export type PgType =
+  | 'uuid'
+  | 'text'
+  | 'text[]'
+  | 'numeric'
+  | 'int4'
+  | 'int8'
+  | 'bool'
+  | 'date'
+  | 'timestamptz'
+  | 'jsonb';
 
 export interface Column {
   readonly type: PgType;
@@ -16,14 +27,17 @@ export interface Column {
 const tsTypes: Record<PgType, string> = {
   uuid: 'string',
   text: 'string',
+  'text[]': 'string[]',
   numeric: 'number',
   int4: 'number',
   int8: 'number',
   bool: 'boolean',
+  date: 'string',
   timestamptz: 'string',
+  jsonb: 'Json',
 };
 
-/** The TypeScript type of a column as supabase-js users read it. */
+/** The TypeScript type of a column as supabase-js users read it; `Json` is declared where the types are generated. */
 export function typeOf(column: Column): string {
   const base = column.values ? column.values.map((value) => `'${value}'`).join(' | ') : tsTypes[column.type];
   return column.nullable ? `${base} | null` : base;
@@ -38,6 +52,9 @@ export const int = of('int4');
 export const bigint = of('int8');
 export const bool = of('bool');
 export const timestamp = of('timestamptz');
+export const date = of('date');
+export const textList = of('text[]');
+export const json = of('jsonb');
 export const nullable = (column: Column): Column => ({ ...column, nullable: true });
 export const oneOf = (...values: readonly string[]): Column => ({ type: 'text', nullable: false, values });
 

@@ -45,14 +45,14 @@ function rowsOf(table: Table, act: Act, role: Role): string {
     case 'select':
       return inWords(access?.select?.rows);
     case 'insert':
-      return inWords(access?.insert?.rows);
+      return inWords(access?.insert?.by === 'command' ? 'command' : access?.insert?.rows);
     case 'upsert':
+      if (access?.insert?.by === 'command') return 'command';
       return inWords(access?.insert?.upsert ? access.insert.rows : undefined);
+    case 'update':
+      return inWords(access?.update?.rows);
     case 'delete':
       return inWords(access?.delete?.rows);
-    case 'update':
-      // The contract has no updates.
-      return none;
   }
 }
 
@@ -61,8 +61,32 @@ const readers = (table: Table, column: string) =>
     const readable = table.access[role]?.select?.columns ?? [];
     return readable === '*' || readable.includes(column);
   });
-const inserters = (table: Table, column: string) =>
-  roles.filter((role) => table.access[role]?.insert?.columns.includes(column));
+const writers = (table: Table, act: 'insert' | 'update', column: string) =>
+  roles.filter((role) => table.access[role]?.[act]?.columns.includes(column));
+
+/** What a token may do that views as somebody else, beyond reading: every declared write and procedure. */
+const whileActing: Line[] = [
+  ...tables.flatMap((table: Table) =>
+    (['insert', 'update', 'delete'] as const).flatMap((act): Line[] => {
+      const writing = roles.filter((role) => table.access[role]?.[act]);
+      const acting = writing.filter((role) => table.access[role]?.writesWhileActing === 'allowed');
+      const preposition = { insert: 'into', update: 'of', delete: 'from' }[act];
+      if (writing.length === 0) return [];
+      return [
+        {
+          act: `${act} ${preposition} ${table.name}`,
+          'while acting': acting.length === writing.length ? 'as above' : listed(acting),
+        },
+      ];
+    }),
+  ),
+  ...procedures.map(
+    (procedure): Line => ({
+      act: procedure.name,
+      'while acting': 'whileActing' in procedure && procedure.whileActing === 'allowed' ? 'as above' : none,
+    }),
+  ),
+];
 
 /** The contract in the words of the document, by the document's headings. */
 export const contractInWords = {
@@ -75,17 +99,30 @@ export const contractInWords = {
         table: table.name,
         column,
         select: listed(readers(table, column)),
-        insert: listed(inserters(table, column)),
-        update: none,
+        insert: listed(writers(table, 'insert', column)),
+        update: listed(writers(table, 'update', column)),
       }),
     ),
   ),
+  'While acting as somebody else': whileActing,
   Topics: topics.map(
     (topic): Line => ({
       topic: topic.name,
       ...byRole((role) => (topic.join.includes(role) ? (topic.scope === 'own' ? 'own' : 'all') : none)),
     }),
   ),
+  'Sent on topics': topics.flatMap(({ name, presence, broadcast }) => [
+    {
+      topic: name,
+      act: 'announce',
+      ...byRole((role) => (presence?.track.some((allowed) => allowed === role) ? 'own' : none)),
+    },
+    {
+      topic: name,
+      act: 'broadcast',
+      ...byRole((role) => (broadcast?.send.some((allowed) => allowed === role) ? 'own' : none)),
+    },
+  ]),
   'Announced changes': tables.map(
     (table): Line => ({
       table: table.name,

@@ -43,6 +43,10 @@ export interface World {
   readonly server: TestServer;
   readonly idOf: Readonly<Record<Person, string>>;
   readonly clientOf: (person: Person | null) => SupabaseClient;
+  /** A further session of somebody, as from another device, and its id. */
+  readonly signIn: (
+    person: Person,
+  ) => Promise<{ readonly client: SupabaseClient; readonly sessionId: string }>;
   readonly close: () => Promise<void>;
 }
 
@@ -63,6 +67,20 @@ async function seedRows({ server }: TestServer, userId: string): Promise<void> {
   await db.query(`insert into app.favorites (user_id, symbol) values ($1, $2)`, [userId, symbol]);
 }
 
+const emailOf = (person: Person) => `${person}@example.test`;
+
+async function signIn(server: TestServer, person: Person) {
+  const client = server.client();
+  const { data, error } = await client.auth.signInWithPassword({
+    email: emailOf(person),
+    password: testPassword,
+  });
+  if (error) throw error;
+  const [, claims = ''] = data.session.access_token.split('.');
+  const { session_id } = JSON.parse(Buffer.from(claims, 'base64url').toString()) as { session_id: string };
+  return { client, sessionId: session_id };
+}
+
 export async function createWorld(): Promise<World> {
   const server = await startTestServer();
   server.feed.setPrice(symbol, price);
@@ -71,9 +89,8 @@ export async function createWorld(): Promise<World> {
   const { accounts, db } = server.server;
   // Mona first: Alice is assigned to her.
   for (const person of people.toSorted((a, b) => Number(b === 'mona') - Number(a === 'mona'))) {
-    const email = `${person}@example.test`;
     const user = await accounts.createUser(db, {
-      email,
+      email: emailOf(person),
       username: person,
       password: testPassword,
       role: roleOf[person],
@@ -82,10 +99,7 @@ export async function createWorld(): Promise<World> {
     });
     idOf[person] = user.id;
     await seedRows(server, user.id);
-    const client = server.client();
-    const { error } = await client.auth.signInWithPassword({ email, password: testPassword });
-    if (error) throw error;
-    clients.set(person, client);
+    clients.set(person, (await signIn(server, person)).client);
   }
   return {
     server,
@@ -95,6 +109,7 @@ export async function createWorld(): Promise<World> {
       if (!client) throw new Error(`nobody is called ${person}`);
       return client;
     },
+    signIn: (person) => signIn(server, person),
     close: () => server.close(),
   };
 }

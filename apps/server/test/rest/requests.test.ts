@@ -2,7 +2,7 @@ import { Writable } from 'node:stream';
 import pg from 'pg';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { anonKey, type RestServer, startRestServer } from './rest-server.ts';
+import { anonKey, people, type RestServer, startRestServer } from './rest-server.ts';
 
 let server: RestServer;
 beforeAll(async () => {
@@ -108,6 +108,57 @@ describe('errors have PostgREST’s shape', () => {
       await own.close();
     }
   });
+
+  test('a connection that is lost in the middle of a read is 503, and the next read is answered', async () => {
+    const own = await startRestServer();
+    const owner = new pg.Client({ connectionString: own.db.url });
+    try {
+      await owner.connect();
+      await owner.query('begin; lock table app.favorites in access exclusive mode');
+      const reading = answerOf(own.fetch('favorites'));
+      for (let killed = 0; killed === 0; ) {
+        const { rowCount } = await owner.query(
+          `select pg_terminate_backend(pid) from pg_stat_activity
+           where datname = current_database() and wait_event_type = 'Lock' and pid <> pg_backend_pid()`,
+        );
+        killed = rowCount ?? 0;
+      }
+      expect(await reading).toMatchObject({
+        status: 503,
+        body: { message: 'The service is busy. Please try again shortly.' },
+      });
+      await owner.query('rollback');
+      expect((await own.fetch('favorites')).status).toBe(200);
+    } finally {
+      await owner.end();
+      await own.close();
+    }
+  });
+
+  test.each(['40P01', '40001'])(
+    'a write that PostgreSQL undid with %s is 503 and may be tried again',
+    async (code) => {
+      const own = await startRestServer();
+      try {
+        await own.db.asOwner(`insert into app.samples (user_id, label) values ($1, 'a')`, [people.alice.id]);
+        await own.db.asOwner(
+          `create function app.undo() returns trigger language plpgsql as
+         $$ begin raise exception 'undone' using errcode = '${code}'; end $$`,
+        );
+        await own.db.asOwner('grant execute on function app.undo() to fulcrum_app');
+        await own.db.asOwner(
+          'create trigger undo after update on app.samples for each row execute function app.undo()',
+        );
+        const undone = await answerOf(
+          own.fetch('samples?label=eq.a', { method: 'PATCH', body: '{"label":"b"}' }),
+        );
+        expect(undone).toMatchObject({ status: 503, body: { code } });
+        expect(undone.headers.get('retry-after')).toBe('1');
+      } finally {
+        await own.close();
+      }
+    },
+  );
 
   test('a fault is logged with its request id and answered without its text', async () => {
     const lines: string[] = [];

@@ -2,13 +2,20 @@
  * `/rest/v1` alone on a real socket and a real database: callers are named by plain tokens, procedures are the test's
  * own, and the client is the official one.
  */
-import { AppError, type Caller, type UserRole } from '@fulcrum/contract';
+import { AppError, type Caller, procedures, type UserRole } from '@fulcrum/contract';
 import type { Database as Types } from '@fulcrum/contract/database';
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import fastify from 'fastify';
+import type { Database } from '../../src/platform/database/index.ts';
 import type { Log } from '../../src/platform/log/index.ts';
-import { type Procedures, registerRest } from '../../src/protocols/rest/index.ts';
+import {
+  type Procedures,
+  type RateLimits,
+  registerRest,
+  type Writes,
+} from '../../src/protocols/rest/index.ts';
 import { createTestDatabase, testLog } from '../support/index.ts';
+import { createSamples, tablesWithSamples } from './samples.ts';
 
 export const anonKey = 'sb_publishable_rest_test';
 const uuid = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
@@ -23,14 +30,21 @@ export const people = {
 } as const satisfies Record<string, { id: string; role: UserRole }>;
 export type Person = keyof typeof people;
 const isPerson = (name: string): name is Person => Object.hasOwn(people, name);
+/** The token of `ada` while she views as somebody. */
+export const actingAs = (person: Person): string => `ada as ${person}`;
 
 function callerOf({ authorization, apikey }: { authorization?: string; apikey?: string }): Caller {
   if (apikey !== anonKey) throw new AppError('not_signed_in', 'Invalid API key');
   const name = authorization?.replace(/^Bearer /, '') ?? anonKey;
   if (name === anonKey) return { role: 'anon' };
+  const [actor, person] = name.split(' as ');
+  if (actor === 'ada' && person !== undefined && isPerson(person)) {
+    const { id, role } = people[person];
+    return { role, userId: id, actorId: people.ada.id, sessionId: people.ada.id, actingId: uuid(900) };
+  }
   if (!isPerson(name)) throw new AppError('not_signed_in', 'The access token is invalid or has expired.');
   const { id, role } = people[name];
-  return { role, userId: id, actorId: id, sessionId: id };
+  return { role, userId: id, actorId: id, sessionId: id, actingId: null };
 }
 
 async function seed(db: Awaited<ReturnType<typeof createTestDatabase>>): Promise<void> {
@@ -70,18 +84,70 @@ async function seed(db: Awaited<ReturnType<typeof createTestDatabase>>): Promise
 
 export const positionOf = { alice: uuid(100), bob: uuid(101) };
 
-const unused = async () => {
-  throw new Error('this test calls no procedure');
+const unusedProcedures = Object.fromEntries(
+  procedures.map(({ name }) => [
+    name,
+    async () => {
+      throw new Error(`this test does not call ${name}`);
+    },
+  ]),
+) as unknown as Procedures;
+
+const unusedCommand = async (): Promise<never> => {
+  throw new Error('this test writes nothing by command');
+};
+const unusedWrites: Writes = {
+  'users.insert': unusedCommand,
+  'users.update': unusedCommand,
+  'wallets.insert': unusedCommand,
+};
+/** Tests ask faster than anybody. */
+const unlimited: RateLimits = {
+  perUser: { burst: 1_000_000, perSecond: 1_000_000 },
+  perAddress: { burst: 1_000_000, perSecond: 1_000_000 },
 };
 
-export async function startRestServer(options: { procedures?: Partial<Procedures>; log?: Log } = {}) {
+export interface RestServerOptions {
+  readonly procedures?: Partial<Procedures>;
+  readonly writes?: Writes;
+  readonly log?: Log;
+  readonly limits?: RateLimits;
+  /** Sees every statement on its way to PostgreSQL. */
+  readonly onStatement?: (text: string, values: readonly unknown[]) => void;
+}
+
+/** The database with an ear on every query, inside and outside of transactions. */
+function overheard(db: Database, listen: NonNullable<RestServerOptions['onStatement']>): Database {
+  return {
+    ...db,
+    query: (text, values, name) => {
+      listen(text, values ?? []);
+      return db.query(text, values, name);
+    },
+    transaction: (work) =>
+      db.transaction((tx) =>
+        work({
+          query: (text, values, name) => {
+            listen(text, values ?? []);
+            return tx.query(text, values, name);
+          },
+        }),
+      ),
+  };
+}
+
+export async function startRestServer(options: RestServerOptions = {}) {
   const db = await createTestDatabase();
+  await createSamples(db);
   await seed(db);
   const app = fastify();
   await registerRest(app, {
-    db,
+    db: options.onStatement ? overheard(db, options.onStatement) : db,
     accounts: { callerOf },
-    procedures: { open_position: unused, close_position: unused, get_candles: unused, ...options.procedures },
+    procedures: { ...unusedProcedures, ...options.procedures },
+    writes: { ...unusedWrites, ...options.writes },
+    tables: tablesWithSamples,
+    limits: options.limits ?? unlimited,
     log: options.log ?? testLog,
   });
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
@@ -94,6 +160,9 @@ export async function startRestServer(options: { procedures?: Partial<Procedures
         db: { retry: false },
         ...(person === null ? {} : { accessToken: async () => person }),
       }),
+    /** The official client of any token, without types: for tables that only tests declare. */
+    withToken: (token: string): SupabaseClient =>
+      createClient(url, anonKey, { db: { retry: false }, accessToken: async () => token }),
     fetch: (path: string, init: RequestInit = {}, person: Person | null = 'alice') =>
       fetch(`${url}/rest/v1/${path}`, {
         ...init,

@@ -1,6 +1,9 @@
 /**
  * Written by `npm run generate` from the contract's tables and procedures; a test holds it to them. Do not edit.
  */
+/** Any JSON value: what a jsonb column holds. */
+export type Json = string | number | boolean | null | { [key: string]: Json | undefined } | Json[];
+
 export type Database = {
   /** The grammar of `/rest/v1` is that of PostgREST 12. */
   __InternalSupabase: { PostgrestVersion: '12' };
@@ -19,8 +22,19 @@ export type Database = {
           kyc_status: 'unverified' | 'pending' | 'verified' | 'rejected';
           kyc_verified_at: string | null;
         };
-        Insert: { [_ in never]: never };
-        Update: { [_ in never]: never };
+        Insert: {
+          id?: string;
+          email?: string;
+          username?: string;
+          role?: 'trader' | 'manager' | 'support' | 'admin';
+          phone_number?: string | null;
+          last_login?: string | null;
+        };
+        Update: {
+          last_login?: string | null;
+          kyc_status?: 'unverified' | 'pending' | 'verified' | 'rejected';
+          kyc_verified_at?: string | null;
+        };
         Relationships: [
           {
             foreignKeyName: 'users_manager_id_fkey';
@@ -41,7 +55,12 @@ export type Database = {
           last_updated: string;
           version: number;
         };
-        Insert: { [_ in never]: never };
+        Insert: {
+          user_id?: string;
+          balance?: number;
+          available_balance?: number;
+          currency?: string;
+        };
         Update: { [_ in never]: never };
         Relationships: [
           {
@@ -250,6 +269,122 @@ export type Database = {
           close: number;
           volume: number;
         }[];
+      };
+      update_position_mark_prices: {
+        Args: Record<string, never>;
+        Returns: {
+          prices_updated: number;
+        };
+      };
+      safe_update_user_profile: {
+        Args: {
+          user_id: string;
+          new_username?: string | null;
+          new_email?: string | null;
+          new_role?: 'trader' | 'manager' | 'support' | 'admin' | null;
+          new_manager_id?: string | '' | null;
+          new_phone_number?: string | null;
+          current_password?: string | null;
+        };
+        Returns: {
+          id: string;
+          email: string;
+          username: string;
+          role: 'trader' | 'manager' | 'support' | 'admin';
+          phone_number: string | null;
+          created_at: string;
+          last_login: string | null;
+          manager_id: string | null;
+          kyc_status: 'unverified' | 'pending' | 'verified' | 'rejected';
+          kyc_verified_at: string | null;
+        };
+      };
+      admin_update_user_password: {
+        Args: {
+          p_user_id: string;
+          p_new_password: string;
+          p_reason?: string | null;
+        };
+        Returns: {
+          user_id: string;
+          sessions_ended: number;
+        };
+      };
+      admin_create_user: {
+        Args: {
+          p_email: string;
+          p_username: string;
+          p_password: string;
+          p_role: 'trader' | 'manager' | 'support' | 'admin';
+          p_manager_id?: string | null;
+        };
+        Returns: {
+          id: string;
+          email: string;
+          username: string;
+          role: 'trader' | 'manager' | 'support' | 'admin';
+          phone_number: string | null;
+          created_at: string;
+          last_login: string | null;
+          manager_id: string | null;
+          kyc_status: 'unverified' | 'pending' | 'verified' | 'rejected';
+          kyc_verified_at: string | null;
+        };
+      };
+      assign_user_to_manager: {
+        Args: {
+          p_user_id: string;
+          p_manager_id: string | null;
+        };
+        Returns: {
+          id: string;
+          email: string;
+          username: string;
+          role: 'trader' | 'manager' | 'support' | 'admin';
+          phone_number: string | null;
+          created_at: string;
+          last_login: string | null;
+          manager_id: string | null;
+          kyc_status: 'unverified' | 'pending' | 'verified' | 'rejected';
+          kyc_verified_at: string | null;
+        };
+      };
+      list_sessions: {
+        Args: Record<string, never>;
+        Returns: {
+          id: string;
+          created_at: string;
+          last_seen_at: string;
+          user_agent: string | null;
+          address: string | null;
+          current: boolean;
+        }[];
+      };
+      revoke_session: {
+        Args: {
+          p_id: string;
+        };
+        Returns: {
+          id: string;
+        };
+      };
+      impersonate_user: {
+        Args: {
+          p_user_id: string;
+          p_reason: string;
+        };
+        Returns: {
+          user_id: string;
+          username: string;
+          role: 'trader' | 'manager' | 'support' | 'admin';
+          until: string;
+        };
+      };
+      end_impersonation: {
+        Args: Record<string, never>;
+        Returns: {
+          ended: boolean;
+        };
       };
     };
     Enums: { [_ in never]: never };

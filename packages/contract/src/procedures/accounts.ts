@@ -5,9 +5,18 @@ import { procedure } from './procedure.ts';
 
 const userRole = z.enum(['trader', 'manager', 'support', 'admin']);
 // Lengths with a stated text are the domain's to check; these only bound what is read.
-const line = z.string().max(254);
+// PostgreSQL's text cannot hold a NUL, and no name needs the other control characters.
+const line = z
+  .string()
+  .max(254)
+  .regex(/^\P{Cc}*$/u, 'Control characters are not allowed');
 const password = z.string().max(256);
-const reason = z.string().trim().min(1).max(500);
+const reason = z
+  .string()
+  .trim()
+  .min(1)
+  .max(500)
+  .refine((text) => !text.includes('\0'), 'Control characters are not allowed');
 
 /** A user as the table API returns it, as an answer to a command. */
 export const userRow = z.object({

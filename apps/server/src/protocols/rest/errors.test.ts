@@ -11,6 +11,12 @@ test('without PostgreSQL the answer is busy and does not say how it is reached',
   }
 });
 
+test('what a concurrent transaction, a lock or a stopping PostgreSQL undid may be tried again', () => {
+  for (const code of ['40001', '40P01', '55P03', '57P01', '53300', '08006', '25P03']) {
+    expect(answerTo(failure(code))).toMatchObject({ status: 503, code });
+  }
+});
+
 test('a cancelled statement keeps PostgreSQL’s code, and an unknown failure is a fault', () => {
   expect(answerTo(failure('57014'))).toMatchObject({ status: 503, code: '57014' });
   expect(answerTo(failure('ENOENT'))).toBeNull();

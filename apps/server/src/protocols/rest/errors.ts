@@ -57,6 +57,12 @@ export const noSuchRelation = (table: string, target: string) =>
     `Could not find a relationship between '${table}' and '${target}' in the schema cache`,
   );
 
+/** A filter or order names an embed that the select does not have. */
+export const notEmbedded = (name: string) =>
+  new RestError(400, 'PGRST108', `'${name.slice(0, 63)}' is not an embedded resource in this request`, {
+    hint: `Verify that '${name.slice(0, 63)}' is included in the 'select' query parameter.`,
+  });
+
 /** 401 asks an anonymous caller to sign in; 403 tells a signed-in one that its role does not suffice. */
 export const denied = (role: string, object: string) =>
   new RestError(role === 'anon' ? 401 : 403, '42501', `permission denied for ${object}`);
@@ -68,6 +74,15 @@ export const notOneRow = (rows: number) =>
   new RestError(406, 'PGRST116', 'Cannot coerce the result to a single JSON object', {
     details: `The result contains ${rows} rows`,
   });
+
+/** A write that would reach more rows than one request may. Nothing was written. */
+export const tooManyRows = (rowsMax: number) =>
+  new RestError(400, 'PGRST124', `One request writes at most ${rowsMax} rows`, {
+    hint: 'Narrow the filter.',
+  });
+
+export const missingValue = (column: string) =>
+  new RestError(400, '23502', `null value in column "${column}" violates not-null constraint`);
 
 const pgCode = (error: unknown): string | null =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null;
@@ -81,9 +96,12 @@ const violations: Readonly<Record<string, { status: number; message: string }>> 
   '23514': { status: 400, message: 'a value violates a check of its column' },
 };
 
-/** Cancelled by timeout, shutting down, out of connections or not reachable: nothing is wrong with the request. */
+/**
+ * Cancelled by timeout, lost to a concurrent transaction, shutting down, out of connections or not reachable: nothing is
+ * wrong with the request, and the same one may succeed in a moment.
+ */
 function isOverload(code: string): boolean {
-  return /^(57014|57P0\d|53\w{3}|08\w{3}|ECONN\w+|EPIPE|ETIMEDOUT)$/.test(code);
+  return /^(57014|57P0\d|53\w{3}|08\w{3}|40001|40P01|55P03|25P0[34]|ECONN\w+|EPIPE|ETIMEDOUT)$/.test(code);
 }
 
 interface FastifyFault {

@@ -1,124 +1,114 @@
 /**
- * Filters (`column=operator.value`) and `order` of a query string. The operators of this grammar stand in one table,
- * `operators`; any other is refused by name. Known limitations: no negation, no `or`, no filter on an embedded table.
+ * The filters of a query string: `column=operator.value`, the groups `or`, `and`, `not.or`, `not.and`, and the same for
+ * a table that the select embeds, behind its name (`users.username=eq.x`, `users.or=(…)`). Known limitations: a page
+ * (`users.limit`) of an embed and a filter on whether there is one (`users=is.null`) are refused; an order of an embed
+ * (`users.order`) is read and changes nothing, because one row has no order.
  */
-import type { Column, Role, Table } from '@fulcrum/contract';
-import { malformed } from './errors.ts';
+import type { Table } from '@fulcrum/contract';
+import { malformed, notEmbedded } from './errors.ts';
 import { limits } from './limits.ts';
-import { type Comparison, type Condition, columnOf, comparisons, type Ordering } from './query.ts';
+import { type Group, parseGroup } from './logic.ts';
+import { readCondition } from './operators.ts';
+import { parseOrder } from './order.ts';
+import { type Condition, columnOf, type EmbedSelection, type Scope, type Selection } from './query.ts';
 import { requireReadable } from './select-list.ts';
-import { readValue } from './values.ts';
 
 /** Parameters that are not filters. */
 const reserved = new Set(['select', 'order', 'limit', 'offset', 'on_conflict', 'columns']);
+const groupForm = /^(not\.)?(and|or)$/;
 
-type ReadOperand = (column: string, declared: Column, operand: string) => Condition;
-
-const comparison =
-  (by: Comparison): ReadOperand =>
-  (column, declared, operand) => ({ kind: 'compare', column, by, value: readValue(declared, operand) });
-
-const operators: ReadonlyMap<string, ReadOperand> = new Map<string, ReadOperand>([
-  ...comparisons.map((by): [string, ReadOperand] => [by, comparison(by)]),
-  [
-    'in',
-    (column, declared, operand) => ({
-      kind: 'in',
-      column,
-      values: readListOperand(operand).map((value) => readValue(declared, value)),
-    }),
-  ],
-  [
-    'is',
-    (column, declared, operand) => {
-      const state = operand.toLowerCase();
-      const fits =
-        state === 'null' ||
-        state === 'not_null' ||
-        (declared.type === 'bool' && (state === 'true' || state === 'false'));
-      if (!fits) throw malformed(`"is" on column "${column}" cannot take ${operand.slice(0, 40)}`);
-      return { kind: 'is', column, state };
-    },
-  ],
-]);
-
-/** The values of `(a,b,"c,d")`; inside quotes a backslash takes the next character literally. */
-function readListOperand(operand: string): string[] {
-  if (!operand.startsWith('(') || !operand.endsWith(')')) throw malformed('"in" needs a list in parentheses');
-  const list = operand.slice(1, -1);
-  if (list === '') return [];
-  const values: string[] = [];
-  let at = 0;
-  while (at <= list.length) {
-    if (values.length >= limits.inListValues) {
-      throw malformed(`An "in" list has more than ${limits.inListValues} values`);
-    }
-    if (list.charAt(at) === '"') {
-      const quoted = /"((?:[^"\\]|\\.)*)"(?=,|$)/suy;
-      quoted.lastIndex = at;
-      const match = quoted.exec(list);
-      if (!match) throw malformed('A quoted value of the "in" list does not end');
-      values.push((match[1] ?? '').replace(/\\(.)/gsu, '$1'));
-      at = quoted.lastIndex + 1;
-    } else {
-      const comma = list.indexOf(',', at);
-      const end = comma === -1 ? list.length : comma;
-      values.push(list.slice(at, end));
-      at = end + 1;
-    }
-  }
-  return values;
+export interface Filters {
+  /** Conditions on the table's own rows. */
+  readonly own: readonly Condition[];
+  /** Conditions on an embed's row, by the name of the embed in the answer. */
+  readonly ofEmbeds: ReadonlyMap<string, readonly Condition[]>;
 }
 
-function refuseUnlessColumn(table: Table, parameter: string): void {
-  if (columnOf(table, parameter)) return;
-  if (/^(not\.)?(or|and)$/.test(parameter)) throw malformed(`Unsupported operator "${parameter}"`);
-  if (parameter.includes('.')) {
-    throw malformed(`Filters and order on embedded tables are not supported ("${parameter.slice(0, 100)}")`);
+/** Counts comparisons over the whole request. */
+class Budget {
+  #left: number = limits.filters;
+  spend(): void {
+    this.#left -= 1;
+    if (this.#left < 0) throw malformed(`A request has more than ${limits.filters} filters`);
   }
+}
+
+/** A filter of one table: a group, or a column's. */
+function readFilter(name: string, text: string, scope: Scope, budget: Budget): Condition {
+  const readLeaf = (column: string, filter: string): Condition => {
+    budget.spend();
+    requireReadable(scope.table, scope.role, column);
+    const declared = columnOf(scope.table, column);
+    if (!declared) throw malformed(`Unknown column "${column.slice(0, 100)}"`);
+    return readCondition(column, declared, filter);
+  };
+  const group = groupForm.exec(name);
+  if (!group || columnOf(scope.table, name)) return readLeaf(name, text);
+  const condition = parseGroup(group[2] === 'or' ? 'or' : ('and' satisfies Group), text, readLeaf);
+  return group[1] === undefined ? condition : { kind: 'not', condition };
+}
+
+/** `users.username` as the embed and what is asked of it; null for a parameter of the table itself. */
+function embedOf(
+  parameter: string,
+  table: Table,
+  selections: readonly Selection[],
+): { readonly embed: EmbedSelection; readonly name: string } | null {
+  const dot = parameter.indexOf('.');
+  if (dot === -1 || groupForm.test(parameter) || columnOf(table, parameter)) return null;
+  const embed = selections.find(
+    (selection): selection is EmbedSelection =>
+      selection.kind === 'embed' && selection.name === parameter.slice(0, dot),
+  );
+  if (!embed) throw notEmbedded(parameter.slice(0, dot));
+  return { embed, name: parameter.slice(dot + 1) };
 }
 
 /**
  * Every filter of the query string, in its order.
- * @throws RestError PGRST100 naming an operator outside the grammar, 42703 or 42501 for the column, 22P02 for a value.
+ * @throws RestError PGRST100 naming what is outside the grammar, PGRST108 for an embed that is not selected, 42703 or
+ * 42501 for the column, 22P02 for a value.
  */
-export function parseFilters(search: URLSearchParams, table: Table, role: Role): Condition[] {
-  const conditions: Condition[] = [];
-  for (const [column, filter] of search) {
-    if (reserved.has(column)) continue;
-    refuseUnlessColumn(table, column);
-    requireReadable(table, role, column);
-    const dot = filter.indexOf('.');
-    const name = dot === -1 ? filter : filter.slice(0, dot);
-    const read = operators.get(name);
-    if (dot === -1 || !read) {
-      throw malformed(`Unsupported operator "${name.slice(0, 40)}" on column "${column}"`, {
-        hint: `Supported are ${[...operators.keys()].join(', ')}`,
-      });
+export function parseFilters(
+  search: URLSearchParams,
+  scope: Scope,
+  selections: readonly Selection[],
+): Filters {
+  const own: Condition[] = [];
+  const ofEmbeds = new Map<string, Condition[]>();
+  const budget = new Budget();
+  for (const [parameter, text] of search) {
+    if (reserved.has(parameter)) continue;
+    const embedded = embedOf(parameter, scope.table, selections);
+    if (!embedded) {
+      own.push(readFilter(parameter, text, scope, budget));
+      continue;
     }
-    const declared = columnOf(table, column);
-    if (declared) conditions.push(read(column, declared, filter.slice(dot + 1)));
-    if (conditions.length > limits.filters)
-      throw malformed(`A request has more than ${limits.filters} filters`);
+    const { embed, name } = embedded;
+    const target: Scope = { ...scope, table: embed.table };
+    if (name === 'order') {
+      parseOrder(text, target, []);
+      continue;
+    }
+    if (reserved.has(name) || (name.includes('.') && !groupForm.test(name))) {
+      throw malformed(`"${parameter.slice(0, 100)}" is not supported: an embed is one row, one level deep`);
+    }
+    const conditions = ofEmbeds.get(embed.name) ?? [];
+    conditions.push(readFilter(name, text, target, budget));
+    ofEmbeds.set(embed.name, conditions);
   }
-  return conditions;
+  return { own, ofEmbeds };
 }
 
-/** `order=created_at.desc.nullslast,id`. @throws RestError as `parseFilters`. */
-export function parseOrder(text: string | null, table: Table, role: Role): Ordering[] {
-  if (!text) return [];
-  const terms = text.split(',');
-  if (terms.length > limits.orderTerms)
-    throw malformed(`An order has more than ${limits.orderTerms} columns`);
-  return terms.map((term): Ordering => {
-    const match = /^("?)([^".(]+)\1(?:\.(asc|desc))?(?:\.nulls(first|last))?$/.exec(term);
-    if (!match) throw malformed(`failed to parse order (${term.slice(0, 100)})`);
-    const [, , column = '', direction, nulls] = match;
-    requireReadable(table, role, column);
-    return {
-      column,
-      direction: direction === 'desc' ? 'desc' : 'asc',
-      nulls: nulls === 'first' || nulls === 'last' ? nulls : null,
-    };
-  });
+/** The selections, each embed with the conditions that its row has to fulfil. */
+export function withConditions(
+  selections: readonly Selection[],
+  { ofEmbeds }: Filters,
+): readonly Selection[] {
+  if (ofEmbeds.size === 0) return selections;
+  return selections.map((selection) =>
+    selection.kind === 'column'
+      ? selection
+      : { ...selection, conditions: ofEmbeds.get(selection.name) ?? selection.conditions },
+  );
 }

@@ -3,16 +3,20 @@
  * Invariant: default deny. What the contract does not declare for the caller's role does not exist or is refused, and
  * every answer, errors too, is JSON in PostgREST's shape and is not stored by any cache.
  */
-import { AppError, type Caller } from '@fulcrum/contract';
+import { AppError, type Caller, type Table, tableByName } from '@fulcrum/contract';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Database } from '../../platform/database/index.ts';
 import type { Log } from '../../platform/log/index.ts';
+import { requireCommands, type Writes } from './command-writes.ts';
 import { answerTo, fault, RestError } from './errors.ts';
 import { limits } from './limits.ts';
+import { createRateLimiter, network, type RateLimits, rateLimits, TooManyRequests } from './rate.ts';
 import { requireBoundedUrl } from './request.ts';
 import { type Procedures, procedureHandler } from './rpc.ts';
 import { type BeforeSelect, tableHandler } from './tables.ts';
 
+export type { InsertCommand, UpdateCommand, Writes } from './command-writes.ts';
+export type { RateLimits } from './rate.ts';
 export type { Procedures } from './rpc.ts';
 
 export interface RestDependencies {
@@ -22,8 +26,14 @@ export interface RestDependencies {
     callerOf(credentials: { authorization?: string; apikey?: string }): Caller;
   };
   readonly procedures: Procedures;
+  /** The commands behind the contract's writes `by: 'command'`. */
+  readonly writes: Writes;
   readonly beforeSelect?: BeforeSelect;
   readonly log: Log;
+  /** Default: `rateLimits`. */
+  readonly limits?: RateLimits;
+  /** Default: the contract's. */
+  readonly tables?: ReadonlyMap<string, Table>;
 }
 
 type Handle = (caller: Caller, request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
@@ -36,7 +46,11 @@ function credentialError(error: unknown): unknown {
 
 /** Registers `/rest/v1` on `app`; resolves when fastify has taken the routes over. */
 export async function registerRest(app: FastifyInstance, deps: RestDependencies): Promise<void> {
-  const { accounts, log } = deps;
+  const { accounts, log, tables = tableByName } = deps;
+  const { perUser, perAddress } = deps.limits ?? rateLimits;
+  requireCommands(tables.values(), deps.writes);
+  const users = createRateLimiter(perUser);
+  const addresses = createRateLimiter(perAddress);
 
   function callerOf({ headers }: FastifyRequest): Caller {
     const { authorization, apikey } = headers;
@@ -48,9 +62,24 @@ export async function registerRest(app: FastifyInstance, deps: RestDependencies)
     }
   }
 
+  /** The caller, unless it asks too often; one whose credentials are refused counts by its address too. */
+  function admitted(request: FastifyRequest): Caller {
+    let caller: Caller;
+    try {
+      caller = callerOf(request);
+    } catch (error) {
+      addresses.take(network(request.ip));
+      throw error;
+    }
+    if (caller.role === 'anon') addresses.take(network(request.ip));
+    // By the person who asks, not the one who is being viewed.
+    else users.take(caller.actorId);
+    return caller;
+  }
+
   const asCaller = (handle: Handle) => (request: FastifyRequest, reply: FastifyReply) => {
     requireBoundedUrl(request);
-    return handle(callerOf(request), request, reply);
+    return handle(admitted(request), request, reply);
   };
 
   await app.register(
@@ -68,6 +97,7 @@ export async function registerRest(app: FastifyInstance, deps: RestDependencies)
           answer = fault(request.id);
         }
         if (answer.status === 503) reply.header('retry-after', '1');
+        if (error instanceof TooManyRequests) reply.header('retry-after', String(error.retryAfterS));
         return reply.code(answer.status).type('application/json; charset=utf-8').send(answer.body());
       });
       scope.setNotFoundHandler(() => {
@@ -87,7 +117,9 @@ export async function registerRest(app: FastifyInstance, deps: RestDependencies)
         url: '/:table',
         bodyLimit,
         exposeHeadRoute: false,
-        handler: asCaller(tableHandler({ db: deps.db, beforeSelect: deps.beforeSelect ?? {} })),
+        handler: asCaller(
+          tableHandler({ db: deps.db, tables, writes: deps.writes, beforeSelect: deps.beforeSelect ?? {} }),
+        ),
       });
       scope.route({
         method: ['GET', 'HEAD', 'POST'],

@@ -1,9 +1,17 @@
 /**
  * The typed form of a request to `/rest/v1/{table}`: what the parser produces and the SQL writer consumes. Invariant:
  * every table, column and relation in it is a declaration of the contract that the caller's role may use in that place;
- * client text appears only in `value`s (already in the form their type needs) and in the output `name` of a selection.
+ * client text appears only in values (already in the form their type needs) and in the output `name` of a selection.
  */
-import type { Column, Table } from '@fulcrum/contract';
+import type { Column, Role, Table } from '@fulcrum/contract';
+
+/** What a request is read against. */
+export interface Scope {
+  readonly table: Table;
+  readonly role: Role;
+  /** Everything that an embed may lead to. */
+  readonly tables: ReadonlyMap<string, Table>;
+}
 
 export interface ColumnSelection {
   readonly kind: 'column';
@@ -11,27 +19,56 @@ export interface ColumnSelection {
   readonly name: string;
   readonly column: string;
 }
-/** A many-to-one row: `null` when there is none or when its own policy hides it. */
-export interface EmbedSelection {
-  readonly kind: 'embed';
-  readonly name: string;
+/** The way from a row to the one row that a column of it names, and what is asked of that row. */
+export interface Reference {
   /** The column of the selecting table that holds the target's id. */
   readonly through: string;
   readonly table: Table;
+  /** A target that does not fulfil them is as one that is not there. */
+  readonly conditions: readonly Condition[];
+}
+/** A many-to-one row: `null` when there is none, or when its own policy or a filter hides it. */
+export interface EmbedSelection extends Reference {
+  readonly kind: 'embed';
+  readonly name: string;
+  /** `inner`: a row whose target is not there is not there either. */
+  readonly join: 'left' | 'inner';
   readonly columns: readonly ColumnSelection[];
 }
 export type Selection = ColumnSelection | EmbedSelection;
 
 export const comparisons = ['eq', 'neq', 'gt', 'gte', 'lt', 'lte'] as const;
 export type Comparison = (typeof comparisons)[number];
+export const likenesses = ['like', 'ilike'] as const;
+export type Likeness = (typeof likenesses)[number];
+
+/** A value as PostgreSQL takes it: text that the column's type reads, or the elements of a text[]. */
+export type Value = string | readonly string[];
 
 export type Condition =
-  | { readonly kind: 'compare'; readonly column: string; readonly by: Comparison; readonly value: string }
+  | { readonly kind: 'compare'; readonly column: string; readonly by: Comparison; readonly value: Value }
+  | { readonly kind: 'distinct'; readonly column: string; readonly value: Value }
+  | { readonly kind: 'like'; readonly column: string; readonly by: Likeness; readonly pattern: string }
+  | {
+      readonly kind: 'quantified';
+      readonly column: string;
+      readonly by: Comparison | Likeness;
+      readonly over: 'any' | 'all';
+      readonly values: readonly string[];
+    }
   | { readonly kind: 'in'; readonly column: string; readonly values: readonly string[] }
-  | { readonly kind: 'is'; readonly column: string; readonly state: 'null' | 'not_null' | 'true' | 'false' };
+  | {
+      readonly kind: 'is';
+      readonly column: string;
+      readonly state: 'null' | 'not_null' | 'true' | 'false' | 'unknown';
+    }
+  | { readonly kind: 'not'; readonly condition: Condition }
+  | { readonly kind: 'group'; readonly join: 'and' | 'or'; readonly conditions: readonly Condition[] };
 
 export interface Ordering {
   readonly column: string;
+  /** The embed whose column it is; null for the table's own. */
+  readonly of: Reference | null;
   readonly direction: 'asc' | 'desc';
   /** `null` leaves PostgreSQL's own: last ascending, first descending. */
   readonly nulls: 'first' | 'last' | null;
@@ -56,29 +93,54 @@ export interface SelectQuery {
   readonly single: boolean;
 }
 
-/** A cell of an inserted row: a value as text, NULL, or the column's default. */
-export type Cell = { readonly value: string | null } | 'default';
-
-export interface InsertQuery {
-  readonly kind: 'insert';
+/** What every write says about its answer. */
+interface Write {
   readonly table: Table;
+  readonly returning: readonly Selection[] | null;
+  readonly single: boolean;
+  /** State the number of rows. */
+  readonly counted: boolean;
+}
+
+/** A cell of an inserted row: a value, NULL, or the column's default. */
+export type Cell = { readonly value: Value | null } | 'default';
+
+export interface InsertQuery extends Write {
+  readonly kind: 'insert';
   readonly columns: readonly string[];
   readonly rows: readonly (readonly Cell[])[];
   /** What a row with an existing key does. */
   readonly onDuplicate: 'refuse' | 'ignore' | 'merge';
-  readonly returning: readonly Selection[] | null;
-  readonly single: boolean;
 }
-
-export interface DeleteQuery {
-  readonly kind: 'delete';
-  readonly table: Table;
+export interface UpdateQuery extends Write {
+  readonly kind: 'update';
+  readonly changes: readonly { readonly column: string; readonly value: Value | null }[];
   /** Never empty. */
   readonly conditions: readonly Condition[];
-  readonly returning: readonly Selection[] | null;
-  readonly single: boolean;
 }
-export type TableQuery = SelectQuery | InsertQuery | DeleteQuery;
+export interface DeleteQuery extends Write {
+  readonly kind: 'delete';
+  /** Never empty. */
+  readonly conditions: readonly Condition[];
+}
+/** Claimed values by column, in the form that the feature's command takes (`readClaim`). */
+export type Claims = Readonly<Record<string, unknown>>;
+
+export interface InsertCommandQuery extends Write {
+  readonly kind: 'insert command';
+  readonly rows: readonly Claims[];
+}
+export interface UpdateCommandQuery extends Write {
+  readonly kind: 'update command';
+  readonly changes: Claims;
+  /** Never empty. */
+  readonly conditions: readonly Condition[];
+}
+/** Writes that are one statement. */
+export type RowWrite = InsertQuery | UpdateQuery | DeleteQuery;
+/** Writes that a feature's command carries out. */
+export type CommandWrite = InsertCommandQuery | UpdateCommandQuery;
+export type TableQuery = SelectQuery | RowWrite | CommandWrite;
 
 /** The declaration of a column, or undefined; names that only `Object.prototype` knows are unknown. */
 export function columnOf(table: Table, name: string): Column | undefined {

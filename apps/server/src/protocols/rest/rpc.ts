@@ -13,6 +13,7 @@ import {
 } from '@fulcrum/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
+import { requireOwnHand } from './acting.ts';
 import { denied, malformed, noSuchProcedure, notOneRow, RestError } from './errors.ts';
 import { requirePublicSchema, wantsSingle } from './negotiation.ts';
 import { headersOf, searchOf } from './request.ts';
@@ -68,6 +69,7 @@ export function procedureHandler(handlers: Procedures) {
     const procedure = procedureByName.get(name);
     if (!procedure) throw noSuchProcedure(name);
     if (!procedure.roles.includes(caller.role)) throw denied(caller.role, `function ${name}`);
+    requireOwnHand(caller, procedure.whileActing);
 
     const isPost = request.method === 'POST';
     if (!isPost && procedure.kind === 'command') {

@@ -1,13 +1,13 @@
 /**
  * The `select` parameter: `*`, columns, aliases (`name:column`) and one level of many-to-one embeds
  * (`owner:users!user_id(id,username)`). Reading has two steps: the text becomes items, then the items are resolved
- * against the contract for a role. Known limitations: casts, JSON paths, aggregates, spreads, `!inner` and embeds of
- * many rows are refused by name.
+ * against the contract for a role. Known limitations: casts, JSON paths, aggregates, spreads and embeds of many rows are
+ * refused by name.
  */
-import { type Relation, type Role, type Table, tableByName } from '@fulcrum/contract';
+import type { Relation, Role, Table } from '@fulcrum/contract';
 import { denied, malformed, noSuchColumn, noSuchRelation } from './errors.ts';
 import { limits } from './limits.ts';
-import { type ColumnSelection, columnOf, type EmbedSelection, type Selection } from './query.ts';
+import { type ColumnSelection, columnOf, type EmbedSelection, type Scope, type Selection } from './query.ts';
 
 interface Item {
   readonly alias: string | null;
@@ -113,14 +113,17 @@ export function requireReadable(table: Table, role: Role, column: string): void 
 /** The name of a relation's foreign key, as PostgreSQL would call it and as the generated types do. */
 export const foreignKeyName = (table: string, column: string) => `${table}_${column}_fkey`;
 
+/** Hints that say how to join, and not by what. */
+const joins: readonly string[] = ['left', 'inner'];
+
 /**
  * The relation an embed means, by table, column, foreign key or declared name, with or without a hint. Where a table
  * refers to itself, its own name would mean the rows that point back (as in PostgREST), so only the column, key or
  * declared name leads to the one row.
  */
 function resolveRelation(table: Table, item: Item): Relation {
-  const hint = item.hints.find((name) => name !== 'left');
-  if (hint === 'inner') throw malformed('Inner embeds (!inner) are not supported');
+  const [hint, ...more] = item.hints.filter((name) => !joins.includes(name));
+  if (more.length > 0) throw malformed(`An embed takes one hint ("${item.name}!${item.hints.join('!')}")`);
   if (item.name === table.name) {
     const [relation] = Object.values(table.relations).filter((candidate) => candidate.table === table.name);
     throw malformed(`Embeds of many rows are not supported ("${item.name}")`, {
@@ -157,12 +160,12 @@ function resolveColumns(items: readonly Item[], table: Table, role: Role): Colum
   });
 }
 
-function resolveEmbed(item: Item, children: readonly Item[], table: Table, role: Role): EmbedSelection {
+function resolveEmbed(item: Item, children: readonly Item[], { table, role, tables }: Scope): EmbedSelection {
   if (children.length === 0)
     throw malformed(`Aggregates and empty embeds are not supported ("${item.name}()")`);
   const relation = resolveRelation(table, item);
   requireReadable(table, role, relation.column);
-  const target = tableByName.get(relation.table);
+  const target = tables.get(relation.table);
   if (!target) throw noSuchRelation(table.name, item.name);
   if (!target.access[role]?.select) throw denied(role, `table ${target.name}`);
   return {
@@ -170,6 +173,8 @@ function resolveEmbed(item: Item, children: readonly Item[], table: Table, role:
     name: item.alias ?? item.name,
     through: relation.column,
     table: target,
+    join: item.hints.includes('inner') ? 'inner' : 'left',
+    conditions: [],
     columns: withoutRepeats(resolveColumns(children, target, role)),
   };
 }
@@ -195,10 +200,11 @@ function withoutRepeats<S extends Selection>(selections: readonly S[]): S[] {
  * The selections of a `select` parameter for a role; absent or empty means `*`.
  * @throws RestError PGRST100 (syntax), 42703 (column), PGRST200 (relation), 42501 (not for this role).
  */
-export function parseSelect(text: string | null, table: Table, role: Role): Selection[] {
+export function parseSelect(text: string | null, scope: Scope): Selection[] {
+  const { table, role } = scope;
   const items = readItems(text || '*');
   const selections = items.flatMap((item): Selection[] =>
-    item.children ? [resolveEmbed(item, item.children, table, role)] : resolveColumns([item], table, role),
+    item.children ? [resolveEmbed(item, item.children, scope)] : resolveColumns([item], table, role),
   );
   if (selections.filter((selection) => selection.kind === 'embed').length > limits.embeds) {
     throw malformed(`A select has more than ${limits.embeds} embeds`);

@@ -4,17 +4,22 @@
  * too, carries the row policy of the caller's role in its WHERE. The answer's JSON is built by PostgreSQL: numerics
  * lose their trailing zeros, times come as ISO 8601 in the session's zone, which the database adapter sets to UTC.
  */
-import type { Caller, RowScope, Table } from '@fulcrum/contract';
-import {
-  type Comparison,
-  type Condition,
-  columnOf,
-  type DeleteQuery,
-  type InsertQuery,
-  type Ordering,
-  type Selection,
-  type SelectQuery,
-  type TableQuery,
+import type { Caller, Table } from '@fulcrum/contract';
+import { conditionSql } from './conditions.ts';
+import { limits } from './limits.ts';
+import { declared, identifier, type Place, policy } from './policy.ts';
+import type {
+  Condition,
+  DeleteQuery,
+  EmbedSelection,
+  InsertQuery,
+  Ordering,
+  Reference,
+  RowWrite,
+  Selection,
+  SelectQuery,
+  UpdateCommandQuery,
+  UpdateQuery,
 } from './query.ts';
 
 export interface Statement {
@@ -31,48 +36,86 @@ export interface Outcome {
   readonly total: number | null;
 }
 
-type Place = (value: unknown, type: string) => string;
-
-/** A name from the contract. @throws Error for anything that needs quoting: the contract has no such name. */
-function identifier(name: string): string {
-  if (!/^[a-z_][a-z0-9_]*$/.test(name)) throw new Error(`not a name of the contract: ${name}`);
-  return name;
-}
-
-function declared(table: Table, name: string) {
-  const column = columnOf(table, name);
-  if (!column) throw new Error(`not a column of ${table.name}: ${name}`);
-  return column;
-}
-
-/** Which rows of `table` (under `alias`) the caller reaches; a row outside does not exist for it. */
-function policy(
-  table: Table,
-  alias: string,
-  scope: RowScope | undefined,
-  caller: Caller,
-  place: Place,
-): string {
-  if (scope === 'all') return 'true';
-  if (scope === undefined || caller.role === 'anon' || table.owner === null) return 'false';
-  const owner = `${alias}.${identifier(table.owner)}`;
-  const me = place(caller.userId, 'uuid');
-  const mine = `${owner} = ${me}`;
-  const assigned = `${owner} in (select m.id from app.users m where m.manager_id = ${me})`;
-  switch (scope) {
-    case 'own':
-      return mine;
-    case 'assigned':
-      return assigned;
-    case 'own+assigned':
-      return `(${mine} or ${assigned})`;
-  }
-}
-
 function valueSql(table: Table, alias: string, name: string): string {
   const column = declared(table, name);
   const reference = `${alias}.${identifier(name)}`;
   return column.type === 'numeric' ? `trim_scale(${reference})` : reference;
+}
+
+/**
+ * How the rows of an answer are made: the select list that makes them, and what of the resulting row `r` is the JSON
+ * object. Where every key is a name of the contract the row itself becomes the object, which PostgreSQL does in two
+ * thirds of the time of `json_build_object`; only with a client's alias, which may not stand in the text, is that needed.
+ */
+interface Shape {
+  readonly list: string;
+  readonly item: (row: string) => string;
+}
+
+function shapeOf(selections: readonly Selection[], table: Table, caller: Caller, place: Place): Shape {
+  if (!selections.every((selection) => isDeclaredName(selection, table))) {
+    return {
+      list: `${objectSql(selections, table, 't', caller, place)} as item`,
+      item: (row) => `${row}.item`,
+    };
+  }
+  const list = selections.map((selection) => {
+    const value =
+      selection.kind === 'column'
+        ? valueSql(table, 't', selection.column)
+        : embeddedSql(selection, table, 't', caller, place);
+    return `${value} as ${identifier(selection.name)}`;
+  });
+  return { list: list.join(', '), item: (row) => row };
+}
+
+/** Whether a key of the answer is the contract's own word for what stands there. */
+function isDeclaredName(selection: Selection, table: Table): boolean {
+  if (selection.kind === 'column') return selection.name === selection.column;
+  const names = [selection.table.name, selection.through, ...Object.keys(table.relations)];
+  return names.includes(selection.name);
+}
+
+function embeddedSql(
+  embed: EmbedSelection,
+  table: Table,
+  alias: string,
+  caller: Caller,
+  place: Place,
+): string {
+  const embedded = objectSql(embed.columns, embed.table, 'e', caller, place);
+  return referredSql(embed, embedded, { table, alias }, caller, place);
+}
+
+/** An expression over the row `e` that `alias` refers to, under the target's own policy; NULL when there is none. */
+function referredSql(
+  reference: Reference,
+  expression: string,
+  from: { readonly table: Table; readonly alias: string },
+  caller: Caller,
+  place: Place,
+): string {
+  const target = reference.table;
+  declared(from.table, reference.through);
+  const where = [
+    `e.id = ${from.alias}.${identifier(reference.through)}`,
+    ...reachSql(target, 'e', reference.conditions, caller, place),
+  ];
+  return `(select ${expression} from api.${identifier(target.name)} e where ${where.join(' and ')})`;
+}
+
+/** What limits the rows of a read: the caller's select policy, and then the client's own conditions. */
+function reachSql(
+  table: Table,
+  alias: string,
+  conditions: readonly Condition[],
+  caller: Caller,
+  place: Place,
+): string[] {
+  return [
+    policy(table, alias, table.access[caller.role]?.select?.rows, caller, place),
+    ...conditions.map((condition) => conditionSql(condition, table, alias, place)),
+  ];
 }
 
 /** `json_build_object` over the selections; a key that is a client's alias travels as a parameter. */
@@ -89,51 +132,25 @@ function objectSql(
       const key = isOwnName ? `'${identifier(selection.name)}'` : place(selection.name, 'text');
       return `${key}, ${valueSql(table, alias, selection.column)}`;
     }
-    const target = selection.table;
-    const embedded = objectSql(selection.columns, target, 'e', caller, place);
-    const visible = policy(target, 'e', target.access[caller.role]?.select?.rows, caller, place);
-    declared(table, selection.through);
-    return (
-      `${place(selection.name, 'text')}, (select ${embedded} from api.${identifier(target.name)} e ` +
-      `where e.id = ${alias}.${identifier(selection.through)} and ${visible})`
-    );
+    const embedded = embeddedSql(selection, table, alias, caller, place);
+    return `${place(selection.name, 'text')}, ${embedded}`;
   });
   return `json_build_object(${entries.join(', ')})`;
 }
 
-const comparisonSql: Record<Comparison, string> = {
-  eq: '=',
-  neq: '<>',
-  gt: '>',
-  gte: '>=',
-  lt: '<',
-  lte: '<=',
-};
-const stateSql = { null: 'is null', not_null: 'is not null', true: 'is true', false: 'is false' } as const;
-
-function conditionSql(condition: Condition, table: Table, alias: string, place: Place): string {
-  const { type } = declared(table, condition.column);
-  const reference = `${alias}.${identifier(condition.column)}`;
-  switch (condition.kind) {
-    case 'compare':
-      return `${reference} ${comparisonSql[condition.by]} ${place(condition.value, type)}`;
-    case 'in':
-      return `${reference} = any(${place(condition.values, `${type}[]`)})`;
-    case 'is':
-      return `${reference} ${stateSql[condition.state]}`;
-  }
-}
-
 /** `order by` of a page; the key settles what the client left open, so that pages neither repeat nor skip a row. */
-function orderSql(order: readonly Ordering[], table: Table, alias: string): string {
+function orderSql(order: readonly Ordering[], table: Table, caller: Caller, place: Place): string {
   if (order.length === 0) return '';
-  const asked = order.map(({ column, direction, nulls }) => {
-    declared(table, column);
-    return `${alias}.${identifier(column)} ${direction}${nulls === null ? '' : ` nulls ${nulls}`}`;
+  const asked = order.map(({ column, of, direction, nulls }) => {
+    declared(of?.table ?? table, column);
+    const sorted = of
+      ? referredSql(of, `e.${identifier(column)}`, { table, alias: 't' }, caller, place)
+      : `t.${identifier(column)}`;
+    return `${sorted} ${direction}${nulls === null ? '' : ` nulls ${nulls}`}`;
   });
   const settling = table.key
-    .filter((name) => !order.some((ordering) => ordering.column === name))
-    .map((name) => `${alias}.${identifier(name)}`);
+    .filter((name) => !order.some(({ column, of }) => of === null && column === name))
+    .map((name) => `t.${identifier(name)}`);
   return ` order by ${[...asked, ...settling].join(', ')}`;
 }
 
@@ -144,24 +161,31 @@ function selectSql(query: SelectQuery, caller: Caller, place: Place): string {
   const { table } = query;
   const from = `api.${identifier(table.name)} t`;
   const where = [
-    policy(table, 't', table.access[caller.role]?.select?.rows, caller, place),
-    ...query.conditions.map((condition) => conditionSql(condition, table, 't', place)),
+    ...reachSql(table, 't', query.conditions, caller, place),
+    ...query.selections.flatMap((selection) =>
+      selection.kind === 'embed' && selection.join === 'inner'
+        ? [`exists ${referredSql(selection, '1', { table, alias: 't' }, caller, place)}`]
+        : [],
+    ),
   ].join(' and ');
-  const item = objectSql(query.selections, table, 't', caller, place);
-  const body = query.headOnly ? 'null' : bodySql(query.single, 'r.item');
+  const { list, item } = shapeOf(query.selections, table, caller, place);
+  const body = query.headOnly ? 'null' : bodySql(query.single, item('r'));
   const total = query.counted ? `(select count(*)::int from ${from} where ${where})` : 'null::int';
   return (
-    `select ${body} as body, count(*)::int as rows, ${total} as total from (select ${item} as item from ${from} ` +
-    `where ${where}${orderSql(query.order, table, 't')} ` +
+    `select ${body} as body, count(*)::int as rows, ${total} as total from (select ${list} from ${from} ` +
+    `where ${where}${orderSql(query.order, table, caller, place)} ` +
     `limit ${place(query.limit, 'int8')} offset ${place(query.offset, 'int8')}) r`
   );
 }
 
 /** Wraps a write so that it returns the same row as a select does. */
-function writeSql(write: string, query: InsertQuery | DeleteQuery, caller: Caller, place: Place): string {
-  const item = query.returning ? objectSql(query.returning, query.table, 't', caller, place) : 'null';
-  const body = query.returning ? bodySql(query.single, 'w.item') : 'null';
-  return `with w as (${write} returning ${item} as item) select ${body} as body, count(*)::int as rows, null::int as total from w`;
+function writeSql(write: string, query: RowWrite, caller: Caller, place: Place): string {
+  const shape = query.returning && shapeOf(query.returning, query.table, caller, place);
+  const body = shape ? bodySql(query.single, shape.item('w')) : 'null';
+  return (
+    `with w as (${write} returning ${shape ? shape.list : 'null as item'}) ` +
+    `select ${body} as body, count(*)::int as rows, null::int as total from w`
+  );
 }
 
 /** What a row of an existing key becomes. A merge reaches the caller's own rows only, whatever the key is. */
@@ -192,28 +216,90 @@ function insertSql(query: InsertQuery, caller: Caller, place: Place): string {
   return writeSql(write, query, caller, place);
 }
 
-function deleteSql(query: DeleteQuery, caller: Caller, place: Place): string {
-  const { table } = query;
-  const where = [
-    policy(table, 't', table.access[caller.role]?.delete?.rows, caller, place),
+function reachOfWrite(query: UpdateQuery | DeleteQuery, caller: Caller, place: Place): string {
+  const { table, kind } = query;
+  return [
+    policy(table, 't', table.access[caller.role]?.[kind]?.rows, caller, place),
     ...query.conditions.map((condition) => conditionSql(condition, table, 't', place)),
   ].join(' and ');
-  return writeSql(`delete from app.${identifier(table.name)} t where ${where}`, query, caller, place);
+}
+
+function updateSql(query: UpdateQuery, caller: Caller, place: Place): string {
+  const { table } = query;
+  const changes = query.changes.map(
+    ({ column, value }) => `${identifier(column)} = ${place(value, declared(table, column).type)}`,
+  );
+  const write = `update app.${identifier(table.name)} t set ${changes.join(', ')} where ${reachOfWrite(query, caller, place)}`;
+  return writeSql(write, query, caller, place);
+}
+
+function deleteSql(query: DeleteQuery, caller: Caller, place: Place): string {
+  const write = `delete from app.${identifier(query.table.name)} t where ${reachOfWrite(query, caller, place)}`;
+  return writeSql(write, query, caller, place);
+}
+
+function compose(write: (place: Place) => string): Statement {
+  const values: unknown[] = [];
+  const text = write((value, type) => {
+    values.push(value);
+    return `$${values.length}::${type}`;
+  });
+  return { text, values };
 }
 
 /** The statement of a query for its caller; it returns exactly one `Outcome`. */
-export function writeStatement(query: TableQuery, caller: Caller): Statement {
-  const values: unknown[] = [];
-  const place: Place = (value, type) => {
-    values.push(value);
-    return `$${values.length}::${type}`;
-  };
-  switch (query.kind) {
-    case 'select':
-      return { text: selectSql(query, caller, place), values };
-    case 'insert':
-      return { text: insertSql(query, caller, place), values };
-    case 'delete':
-      return { text: deleteSql(query, caller, place), values };
-  }
+export function writeStatement(query: SelectQuery | RowWrite, caller: Caller): Statement {
+  return compose((place) => {
+    switch (query.kind) {
+      case 'select':
+        return selectSql(query, caller, place);
+      case 'insert':
+        return insertSql(query, caller, place);
+      case 'update':
+        return updateSql(query, caller, place);
+      case 'delete':
+        return deleteSql(query, caller, place);
+    }
+  });
+}
+
+/** The one column by which a feature's command names rows. */
+function keyOf(table: Table): string {
+  const [key, ...more] = table.key;
+  if (key === undefined || more.length > 0) throw new Error(`${table.name} has no single key`);
+  return identifier(key);
+}
+
+/** The keys (`id`, text) of the rows that an update by command means; one more than may be updated tells that it is too many. */
+export function targetsStatement({ table, conditions }: UpdateCommandQuery, caller: Caller): Statement {
+  return compose((place) => {
+    const where = [
+      policy(table, 't', table.access[caller.role]?.update?.rows, caller, place),
+      ...conditions.map((condition) => conditionSql(condition, table, 't', place)),
+    ].join(' and ');
+    return (
+      `select t.${keyOf(table)}::text as id from api.${identifier(table.name)} t where ${where} ` +
+      `order by t.${keyOf(table)} limit ${place(limits.updateRows + 1, 'int8')}`
+    );
+  });
+}
+
+/** The rows of a command's answer in the order of `ids`, as far as the caller may select them; one `Outcome`. */
+export function answerStatement(
+  write: { readonly table: Table; readonly selections: readonly Selection[]; readonly single: boolean },
+  ids: readonly string[],
+  caller: Caller,
+): Statement {
+  const { table, selections, single } = write;
+  return compose((place) => {
+    const key = keyOf(table);
+    const named = place(ids, `${declared(table, key).type}[]`);
+    const where = reachSql(table, 't', [], caller, place).join(' and ');
+    const { list, item } = shapeOf(selections, table, caller, place);
+    return (
+      `select ${bodySql(single, item('r'))} as body, count(*)::int as rows, null::int as total from (` +
+      `select ${list} from unnest(${named}) with ordinality as k (id, place) ` +
+      `join api.${identifier(table.name)} t on t.${key} = k.id where ${where} order by k.place) r`
+    );
+  });
 }

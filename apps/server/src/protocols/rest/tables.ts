@@ -2,32 +2,35 @@
  * `/rest/v1/{table}`: hands a request to the parser, its query to the SQL writer, the statement to PostgreSQL and the
  * bytes back. A select whose page may have been cut by the cap answers 206, so that no cut is silent (A100).
  */
-import type { Caller, SignedIn, TableName } from '@fulcrum/contract';
+import type { Caller, SignedIn, Table, TableName } from '@fulcrum/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Database, Queryable } from '../../platform/database/index.ts';
-import { notOneRow, RestError } from './errors.ts';
+import { requireOwnHand } from './acting.ts';
+import { runCommand, type Writes } from './command-writes.ts';
+import { denied, notOneRow, RestError, tooManyRows } from './errors.ts';
+import { limits } from './limits.ts';
 import { requirePublicSchema } from './negotiation.ts';
 import { parseTableRequest } from './parse.ts';
-import type { SelectQuery, TableQuery } from './query.ts';
+import type { CommandWrite, RowWrite, SelectQuery } from './query.ts';
 import { headersOf, searchOf } from './request.ts';
 import { type Outcome, writeStatement } from './sql.ts';
+import { createStatementNames } from './statements.ts';
 
-/** Work to be done before a signed-in caller reads a table, by table; embeds do not trigger it. */
+/**
+ * Work that makes the rows which a signed-in caller is owed, by table. It is done when a read finds none, and the read
+ * then done again, so that everybody who has them pays nothing; embeds do not trigger it.
+ */
 export type BeforeSelect = Partial<Record<TableName, (caller: SignedIn) => Promise<void>>>;
 
 export interface TableDependencies {
   readonly db: Database;
+  readonly tables: ReadonlyMap<string, Table>;
+  readonly writes: Writes;
   readonly beforeSelect: BeforeSelect;
 }
 
-async function run(db: Queryable, query: TableQuery, caller: Caller): Promise<Outcome> {
-  const { text, values } = writeStatement(query, caller);
-  const { rows } = await db.query<Outcome>(text, values);
-  const [outcome] = rows;
-  if (!outcome) throw new Error(`the ${query.kind} of ${query.table.name} returned no outcome`);
-  if (query.single && outcome.rows !== 1) throw notOneRow(outcome.rows);
-  return outcome;
-}
+const json = 'application/json; charset=utf-8';
+const rowsMax = { update: limits.updateRows, delete: limits.deleteRows, insert: limits.insertRows } as const;
 
 /** `0-24/25`, or `*` where a part is empty or was not asked for. */
 function contentRange(offset: number, { rows, total }: Outcome): string {
@@ -49,31 +52,76 @@ function answerSelect(reply: FastifyReply, query: SelectQuery, outcome: Outcome)
   return reply.code(selectStatus(query, outcome)).send(outcome.body ?? '');
 }
 
+function answerWrite(reply: FastifyReply, query: RowWrite | CommandWrite, outcome: Outcome): FastifyReply {
+  const inserts = query.kind === 'insert' || query.kind === 'insert command';
+  reply.header('content-range', `*/${query.counted ? outcome.rows : '*'}`);
+  if (query.returning === null) {
+    reply.removeHeader('content-type');
+    return reply.code(inserts ? 201 : 204).send();
+  }
+  return reply.code(inserts ? 201 : 200).send(outcome.body);
+}
+
+/** @throws RestError PGRST116 when one object was asked for and that is not what there is. */
+function requireOne({ single }: SelectQuery | RowWrite, { rows }: Outcome): void {
+  if (single && rows !== 1) throw notOneRow(rows);
+}
+
 /** The handler of every method of `/rest/v1/:table`. */
-export function tableHandler({ db, beforeSelect }: TableDependencies) {
+export function tableHandler({ db, tables, writes, beforeSelect }: TableDependencies) {
+  const names = createStatementNames();
+
+  async function run(on: Queryable, query: SelectQuery | RowWrite, caller: Caller): Promise<Outcome> {
+    const { text, values } = writeStatement(query, caller);
+    const { rows } = await on.query<Outcome>(text, values, names.nameOf(text));
+    const [outcome] = rows;
+    if (!outcome) throw new Error(`the ${query.kind} of ${query.table.name} returned no outcome`);
+    return outcome;
+  }
+
+  async function read(query: SelectQuery, caller: Caller): Promise<Outcome> {
+    const outcome = await run(db, query, caller);
+    const make = beforeSelect[query.table.name as TableName];
+    if (outcome.rows > 0 || !make || caller.role === 'anon') return outcome;
+    await make(caller);
+    return run(db, query, caller);
+  }
+
+  async function write(query: RowWrite | CommandWrite, caller: Caller): Promise<Outcome> {
+    const { table } = query;
+    requireOwnHand(caller, table.access[caller.role]?.writesWhileActing);
+    if (query.kind === 'insert command' || query.kind === 'update command') {
+      if (caller.role === 'anon') throw denied(caller.role, `table ${table.name}`);
+      return runCommand(db, query, caller, writes);
+    }
+    // In a transaction, because a result that is refused must not have been written.
+    return db.transaction(async (tx) => {
+      const outcome = await run(tx, query, caller);
+      requireOne(query, outcome);
+      if (outcome.rows > rowsMax[query.kind]) throw tooManyRows(rowsMax[query.kind]);
+      return outcome;
+    });
+  }
+
   return async (caller: Caller, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const headers = headersOf(request);
     requirePublicSchema(headers);
     const { table } = request.params as { table: string };
-    const query = parseTableRequest({
-      method: request.method,
-      table,
-      search: searchOf(request),
-      headers,
-      body: request.body,
-      role: caller.role,
-    });
-    reply.type('application/json; charset=utf-8');
-    if (query.kind === 'select') {
-      if (caller.role !== 'anon') await beforeSelect[query.table.name as TableName]?.(caller);
-      return answerSelect(reply, query, await run(db, query, caller));
-    }
-    // In a transaction, because a result that `single()` refuses must not have been written.
-    const outcome = await db.transaction((tx) => run(tx, query, caller));
-    if (query.returning === null) {
-      reply.removeHeader('content-type');
-      return reply.code(query.kind === 'insert' ? 201 : 204).send();
-    }
-    return reply.code(query.kind === 'insert' ? 201 : 200).send(outcome.body);
+    const query = parseTableRequest(
+      {
+        method: request.method,
+        table,
+        search: searchOf(request),
+        headers,
+        body: request.body,
+        role: caller.role,
+      },
+      tables,
+    );
+    reply.type(json);
+    if (query.kind !== 'select') return answerWrite(reply, query, await write(query, caller));
+    const outcome = await read(query, caller);
+    requireOne(query, outcome);
+    return answerSelect(reply, query, outcome);
   };
 }

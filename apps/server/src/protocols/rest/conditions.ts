@@ -1,0 +1,47 @@
+/** Conditions as SQL. NULL behaves as in PostgreSQL: what compares with it is neither true nor, negated, true. */
+import type { Table } from '@fulcrum/contract';
+import { declared, identifier, type Place } from './policy.ts';
+import type { Comparison, Condition, Likeness } from './query.ts';
+
+const operatorSql: Record<Comparison | Likeness, string> = {
+  eq: '=',
+  neq: '<>',
+  gt: '>',
+  gte: '>=',
+  lt: '<',
+  lte: '<=',
+  like: 'like',
+  ilike: 'ilike',
+};
+const stateSql = {
+  null: 'is null',
+  not_null: 'is not null',
+  true: 'is true',
+  false: 'is false',
+  unknown: 'is unknown',
+} as const;
+
+/** A boolean expression over the row of `table` under `alias`. */
+export function conditionSql(condition: Condition, table: Table, alias: string, place: Place): string {
+  if (condition.kind === 'not') return `not ${conditionSql(condition.condition, table, alias, place)}`;
+  if (condition.kind === 'group') {
+    const parts = condition.conditions.map((part) => conditionSql(part, table, alias, place));
+    return `(${parts.join(` ${condition.join} `)})`;
+  }
+  const { type } = declared(table, condition.column);
+  const reference = `${alias}.${identifier(condition.column)}`;
+  switch (condition.kind) {
+    case 'compare':
+      return `${reference} ${operatorSql[condition.by]} ${place(condition.value, type)}`;
+    case 'distinct':
+      return `${reference} is distinct from ${place(condition.value, type)}`;
+    case 'like':
+      return `${reference} ${operatorSql[condition.by]} ${place(condition.pattern, type)}`;
+    case 'quantified':
+      return `${reference} ${operatorSql[condition.by]} ${condition.over} (${place(condition.values, `${type}[]`)})`;
+    case 'in':
+      return `${reference} = any(${place(condition.values, `${type}[]`)})`;
+    case 'is':
+      return `${reference} ${stateSql[condition.state]}`;
+  }
+}

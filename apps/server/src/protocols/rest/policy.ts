@@ -1,0 +1,44 @@
+/**
+ * What every statement is made of: names of the contract, parameters, and the row policy of the caller's role.
+ */
+import type { Caller, RowScope, Table } from '@fulcrum/contract';
+import { columnOf } from './query.ts';
+
+/** Puts a value among the statement's parameters and returns what stands for it in the text. */
+export type Place = (value: unknown, type: string) => string;
+
+/** A name from the contract. @throws Error for anything that needs quoting: the contract has no such name. */
+export function identifier(name: string): string {
+  if (!/^[a-z_][a-z0-9_]*$/.test(name)) throw new Error(`not a name of the contract: ${name}`);
+  return name;
+}
+
+export function declared(table: Table, name: string) {
+  const column = columnOf(table, name);
+  if (!column) throw new Error(`not a column of ${table.name}: ${name}`);
+  return column;
+}
+
+/** Which rows of `table` (under `alias`) the caller reaches; a row outside does not exist for it. */
+export function policy(
+  table: Table,
+  alias: string,
+  scope: RowScope | undefined,
+  caller: Caller,
+  place: Place,
+): string {
+  if (scope === 'all') return 'true';
+  if (scope === undefined || caller.role === 'anon' || table.owner === null) return 'false';
+  const owner = `${alias}.${identifier(table.owner)}`;
+  const me = place(caller.userId, 'uuid');
+  const mine = `${owner} = ${me}`;
+  const assigned = `${owner} in (select m.id from app.users m where m.manager_id = ${me})`;
+  switch (scope) {
+    case 'own':
+      return mine;
+    case 'assigned':
+      return assigned;
+    case 'own+assigned':
+      return `(${mine} or ${assigned})`;
+  }
+}

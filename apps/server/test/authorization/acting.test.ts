@@ -1,0 +1,112 @@
+/** Walks what a token may do that views as somebody else, with a really impersonated session and the unmodified client. */
+import { randomUUID } from 'node:crypto';
+import type { SupabaseClient } from '@supabase/supabase-js';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { none, tableUnder } from './matrix.ts';
+import { createWorld, type Person, symbol, type World } from './world.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await createWorld();
+});
+afterAll(() => world.close());
+
+/** A client of `actor` whose token views as `person`. */
+async function viewing(actor: Person, person: Person): Promise<SupabaseClient> {
+  const { client } = await world.signIn(actor);
+  const { error } = await client.rpc('impersonate_user', {
+    p_user_id: world.idOf[person],
+    p_reason: 'a walk',
+  });
+  if (error) throw error;
+  const { data, error: notRefreshed } = await client.auth.refreshSession();
+  if (notRefreshed) throw notRefreshed;
+  expect(data.user?.id).toBe(world.idOf[person]);
+  return client;
+}
+
+type Act = (
+  client: SupabaseClient,
+  me: string,
+) => PromiseLike<{
+  status: number;
+  error: { code: string; message: string } | null;
+}>;
+
+/** One well-formed try of each line of the document; a line without one fails the walk. */
+const tries: Readonly<Record<string, Act>> = {
+  'insert into users': (client, me) => client.from('users').insert({ id: me, username: 'renamed' }),
+  'update of users': (client, me) =>
+    client.from('users').update({ last_login: new Date().toISOString() }).eq('id', me),
+  'insert into wallets': (client, me) => client.from('wallets').insert({ user_id: me, currency: 'USDT' }),
+  'insert into favorites': (client) => client.from('favorites').insert({ symbol: 'ETHUSDT' }),
+  'delete from favorites': (client) => client.from('favorites').delete().eq('symbol', symbol),
+  open_position: (client) =>
+    client.rpc('open_position', { p_symbol: symbol, p_side: 'BUY', p_size: 0.01, p_leverage: 10 }),
+  close_position: (client) => client.rpc('close_position', { p_position_id: randomUUID() }),
+  get_candles: (client) => client.rpc('get_candles', { p_symbol: symbol, p_timeframe: '1m' }),
+  update_position_mark_prices: (client) => client.rpc('update_position_mark_prices'),
+  safe_update_user_profile: (client, me) =>
+    client.rpc('safe_update_user_profile', { user_id: me, new_phone_number: '+12025550112' }),
+  admin_update_user_password: (client, me) =>
+    client.rpc('admin_update_user_password', { p_user_id: me, p_new_password: 'taken-over-by-staff-1' }),
+  admin_create_user: (client) =>
+    client.rpc('admin_create_user', {
+      p_email: 'walk@example.test',
+      p_username: 'walk',
+      p_password: 'correct-horse-battery-9',
+      p_role: 'trader',
+    }),
+  assign_user_to_manager: (client, me) =>
+    client.rpc('assign_user_to_manager', { p_user_id: me, p_manager_id: null }),
+  list_sessions: (client) => client.rpc('list_sessions'),
+  revoke_session: (client) => client.rpc('revoke_session', { p_id: randomUUID() }),
+  impersonate_user: (client) =>
+    client.rpc('impersonate_user', { p_user_id: world.idOf.alice, p_reason: 'nested' }),
+  // Last: it voids the token.
+  end_impersonation: (client) => client.rpc('end_impersonation'),
+};
+
+for (const [actor, person] of [
+  ['ada', 'alice'],
+  ['mona', 'alice'],
+  ['ada', 'mona'],
+  ['ada', 'sam'],
+] as const) {
+  test(`A45, X-20: ${actor} viewing as ${person} may do what is listed and nothing else`, async () => {
+    const client = await viewing(actor, person);
+    const snapshot = () =>
+      world.server.db.query(
+        `select (select json_agg(u order by u.id) from app.users u) as users,
+                (select json_agg(f order by f.user_id, f.symbol) from app.favorites f) as favorites,
+                (select json_agg(c.password_hash order by c.user_id) from app.credentials c) as credentials`,
+      );
+    const before = await snapshot();
+    const outcomes: string[] = [];
+    for (const { act = '', 'while acting': cell } of tableUnder('While acting as somebody else')) {
+      const tried = tries[act];
+      if (!tried) throw new Error(`no try of "${act}"`);
+      const { status, error } = await tried(client, world.idOf[person]);
+      const isRefused = status === 403 && (error?.code === 'not_allowed' || error?.code === '42501');
+      outcomes.push(
+        `${act}: ${isRefused && cell === none ? none : error?.code === 'not_allowed' ? 'refused' : cell}`,
+      );
+    }
+    expect(outcomes).toEqual(
+      tableUnder('While acting as somebody else').map(({ act, 'while acting': cell }) => `${act}: ${cell}`),
+    );
+    // Nothing that is refused has happened: no profile, favourite or password has changed.
+    expect((await snapshot()).rows).toEqual(before.rows);
+  });
+}
+
+test('A45: who is viewed as reads as that person, and the ended token reads nothing', async () => {
+  const client = await viewing('ada', 'alice');
+  const { data } = await client.from('users').select('username');
+  expect(data).toEqual([{ username: 'alice' }]);
+  expect((await client.rpc('end_impersonation')).error).toBeNull();
+  expect(await client.from('users').select('username')).toMatchObject({ status: 401 });
+  await client.auth.refreshSession();
+  const own = await client.from('users').select('username');
+  expect(own.data?.length).toBeGreaterThan(1);
+});

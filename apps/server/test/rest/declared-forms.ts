@@ -1,0 +1,38 @@
+/**
+ * What a statement of `/rest/v1` may look like: every word in it is SQL of the grammar or a name of the contract, every
+ * literal a declared column's name, every value a parameter. `wordsOutside` names what is not.
+ */
+import { tables as declaredTables, type Table } from '@fulcrum/contract';
+
+const grammar = new Set(
+  `select from where and or not in any all order by asc desc nulls first last limit offset as is null true false unknown
+   distinct like ilike exists insert into values returning on conflict do nothing update set excluded default delete with
+   join unnest ordinality coalesce json_agg json_build_object trim_scale count
+   text int int4 int8 uuid numeric bool date timestamptz jsonb
+   api app users manager_id id k t r e m w item body rows total place`.split(/\s+/),
+);
+
+/** Words, signs and literals of `text` that no declared form has; empty for a statement of a declared form. */
+export function wordsOutside(text: string, tables: readonly Table[] = declaredTables): string[] {
+  const names = new Set(
+    tables.flatMap((table) => [table.name, ...Object.keys(table.columns), ...Object.keys(table.relations)]),
+  );
+  const literals = [...text.matchAll(/'([^']*)'/g)].map(([, literal = '']) => literal);
+  const rest = text.replaceAll(/'[^']*'/g, ' ').replaceAll(/\$\d+/g, ' ');
+  const words = rest.match(/[a-z_][a-z0-9_]*/gi) ?? [];
+  const numbers = rest.match(/(?<![a-z0-9_])\d+/gi) ?? [];
+  const signs = rest.replaceAll(/[a-z0-9_]+/gi, ' ').match(/[^\s(),.:=<>*[\]-]|--|-(?!>)|\/\*/g) ?? [];
+  return [
+    ...words.filter((word) => !grammar.has(word) && !names.has(word)),
+    // `-> 0` takes the one object, `select 1` asks whether there is a row.
+    ...numbers.filter((number) => number !== '0' && number !== '1'),
+    ...literals.filter((literal) => literal !== '[]' && !names.has(literal)),
+    ...signs,
+  ];
+}
+
+/** Whether the parameters in the text are exactly `$1` to `$count`. */
+export function placesMatch(text: string, count: number): boolean {
+  const places = new Set([...text.matchAll(/\$(\d+)/g)].map((match) => Number(match[1])));
+  return places.size === count && [...places].every((place) => place >= 1 && place <= count);
+}
