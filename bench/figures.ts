@@ -41,5 +41,7 @@ const line = (cells: readonly string[]) =>
     .map(({ width }, i) => (i === 0 ? (cells[i] ?? '').padEnd(width) : (cells[i] ?? '').padStart(width)))
     .join(' ');
 
-export const heading = (): string => line(columns.map(({ title }) => title));
+/** The column titles; `what` is what is counted. */
+export const heading = (what = 'orders'): string =>
+  line(columns.map(({ title }) => title.replace('orders', what)));
 export const row = (run: Run): string => line(columns.map((column) => column.of(run)));

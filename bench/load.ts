@@ -4,8 +4,8 @@
  * the last answer. Open loop (`perSecond`): orders go out on a clock, and the latency counts from the planned time.
  */
 import { randomUUID } from 'node:crypto';
-import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Connection } from './connection.ts';
 
 export interface LoadJob {
   readonly url: string;
@@ -24,59 +24,6 @@ export interface LoadReport {
   /** The first answer that was not 200. */
   readonly firstFailure: string | null;
   readonly cpuS: number;
-}
-
-/** One keep-alive connection that can ask one thing at a time. */
-class Connection {
-  readonly #socket: Socket;
-  #received: Buffer = Buffer.alloc(0);
-  #waiting: { resolve: (answer: string) => void; reject: (error: Error) => void } | undefined;
-
-  private constructor(socket: Socket) {
-    this.#socket = socket;
-    socket.setNoDelay(true);
-    socket.on('data', (chunk) => this.#take(chunk));
-    const fail = (error: Error) => this.#waiting?.reject(error);
-    socket.on('error', fail);
-    socket.on('close', () => fail(new Error('the server closed the connection')));
-  }
-
-  static async open(host: string, port: number): Promise<Connection> {
-    const socket = connect({ host, port });
-    await new Promise<void>((resolve, reject) => {
-      socket.once('connect', resolve);
-      socket.once('error', reject);
-    });
-    return new Connection(socket);
-  }
-
-  /** Resolves with the whole answer. */
-  ask(request: string): Promise<string> {
-    return new Promise((resolve, reject) => {
-      this.#waiting = { resolve, reject };
-      this.#socket.write(request);
-    });
-  }
-
-  close(): void {
-    this.#waiting = undefined;
-    this.#socket.destroy();
-  }
-
-  #take(chunk: Buffer): void {
-    this.#received = this.#received.length === 0 ? chunk : Buffer.concat([this.#received, chunk]);
-    const text = this.#received.toString('latin1');
-    const head = text.indexOf('\r\n\r\n');
-    if (head < 0) return;
-    const length = /content-length: (\d+)/i.exec(text.slice(0, head));
-    if (!length) {
-      this.#waiting?.reject(new Error('an answer without a length'));
-      return;
-    }
-    if (this.#received.length < head + 4 + Number(length[1])) return;
-    this.#received = Buffer.alloc(0);
-    this.#waiting?.resolve(text);
-  }
 }
 
 async function run(job: LoadJob): Promise<LoadReport> {

@@ -1,7 +1,13 @@
 /** `npm run bench -- <name>`: measures one thing beside its limit or its peers and prints both. */
+import { benchFanout } from './fanout.ts';
 import { benchOrders } from './orders.ts';
+import { benchReads } from './reads.ts';
 
-const benches: Readonly<Record<string, () => Promise<void>>> = { orders: benchOrders };
+const benches: Readonly<Record<string, () => Promise<void>>> = {
+  fanout: benchFanout,
+  orders: benchOrders,
+  reads: benchReads,
+};
 
 const [name = ''] = process.argv.slice(2);
 const bench = Object.hasOwn(benches, name) ? benches[name] : undefined;

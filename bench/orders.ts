@@ -3,12 +3,11 @@
  * commit) beside the same rows written the usual ways, in one run on one machine, each on fresh tables of the same
  * durable PostgreSQL. Bounded: about a minute and a half, at most 256 connections, loopback only.
  */
-import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { messageOf, start } from './children.ts';
 import { startCluster } from './cluster.ts';
 import { best, heading, type Run, row, runOf } from './figures.ts';
 import type { LoadJob, LoadReport } from './load.ts';
@@ -23,24 +22,6 @@ const steady = { perSecond: 200, connections: 32 };
 /** The aim of the whole path against the fastest plpgsql figure. */
 const aimRatio = 1.5;
 const aimSteadyP99Ms = 30;
-
-const start = (file: string): ChildProcess =>
-  fork(fileURLToPath(new URL(file, import.meta.url)), { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
-
-/** The next message of a child; rejects when it ends without one. */
-async function messageOf<T>(child: ChildProcess): Promise<T> {
-  const ended = new AbortController();
-  try {
-    return await Promise.race([
-      once(child, 'message', { signal: ended.signal }).then(([message]) => message as T),
-      once(child, 'exit', { signal: ended.signal }).then(([code]) => {
-        throw new Error(`a process of the measurement ended with ${code}`);
-      }),
-    ]);
-  } finally {
-    ended.abort();
-  }
-}
 
 interface Loaded {
   readonly run: Run;

@@ -49,7 +49,13 @@ async function serve({ databaseUrl, dataDir, traders }: ServerJob): Promise<void
     anonKey: server.secrets.anonKey,
     tokens: userIds.map(
       (userId) =>
-        signer.issue({ userId, sessionId: randomUUID(), role: 'trader', authTime: new Date() }).token,
+        signer.issue({
+          userId,
+          sessionId: randomUUID(),
+          role: 'trader',
+          authTime: new Date(),
+          acting: null,
+        }).token,
     ),
   });
 

@@ -29,7 +29,7 @@ const stop = () => {
   stopping = true;
   for (const child of children) child.kill('SIGTERM');
 };
-process.on('SIGTERM', stop).on('SIGINT', stop);
+process.on('SIGTERM', stop).on('SIGINT', stop).on('SIGHUP', stop);
 
 await Promise.all(children.map(ended));
 

@@ -1,20 +1,26 @@
 /**
  * Installs what `npm start` or `npm test` needs, when it is missing or out of date. It runs on the machine's own Node
- * before anything is installed, so it imports nothing and uses no newer syntax than Node 20 has.
+ * before anything is installed, so it imports nothing from there and uses no newer syntax than Node 20 has.
  *
  * Invariant: when it exits with 0, `node_modules` is what package-lock.json says (for `start` without test tools), and a
  * second run says nothing and asks no network. An install made by hand counts.
  */
 import { spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import {
+  differingPackages,
+  installState,
+  isOlder,
+  nodeMin,
+  pinnedNode,
+  readJson,
+  stampFile,
+} from './installed.mjs';
+import { takeLock } from './lock.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const modules = join(root, 'node_modules');
-const stampFile = join(modules, '.fulcrum-install.json');
 const lockFile = join(root, '.cache/prepare.lock');
 const lockWaitMs = 15 * 60_000;
 
@@ -57,35 +63,19 @@ function refuseOldNode() {
   const { optionalDependencies } = readJson(join(root, 'package.json'));
   const bringsNode =
     `node-${process.platform.replace('win32', 'win')}-${process.arch}` in optionalDependencies;
-  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
-  const [needMajor, needMinor] = bringsNode ? [20, 19] : [22, 18];
-  if (major > needMajor || (major === needMajor && minor >= needMinor)) return;
+  const need = bringsNode ? [20, 19] : nodeMin;
+  if (!isOlder(process.versions.node, need)) return;
   throw new Refusal(
-    `Node ${process.versions.node} is too old: this machine needs Node ${needMajor}.${needMinor} or newer (https://nodejs.org)`,
+    `Node ${process.versions.node} is too old: this machine needs Node ${need.join('.')} or newer (https://nodejs.org)`,
   );
 }
 
 function isInstalled(profile) {
-  const stamp = readJson(stampFile);
-  if (stamp?.state === stateOf() && (stamp.profile === profile || stamp.profile === 'test')) return true;
-  return isInstalledByHand();
-}
-
-/** Everything an install depends on; a `node_modules` that came from another platform is another state. */
-function stateOf() {
-  const hash = createHash('sha256').update(`${process.platform} ${process.arch} `);
-  return hash.update(readFileSync(join(root, 'package-lock.json'))).digest('hex');
-}
-
-/** npm's own record of the tree has each package of the lockfile; only another platform's may be missing. */
-function isInstalledByHand() {
-  const wanted = readJson(join(root, 'package-lock.json'))?.packages;
-  const present = readJson(join(modules, '.package-lock.json'))?.packages;
-  if (!wanted || !present) return false;
-  return Object.entries(wanted).every(([path, { version, optional }]) => {
-    if (!path.startsWith('node_modules/')) return true;
-    return path in present ? present[path].version === version : optional === true;
-  });
+  const stamp = readJson(stampFile(root));
+  if (stamp?.state === installState(root) && (stamp.profile === profile || stamp.profile === 'test'))
+    return true;
+  // An install made by hand.
+  return differingPackages(root)?.length === 0;
 }
 
 function install(profile) {
@@ -106,7 +96,7 @@ function install(profile) {
   if (error) throw new Refusal(`npm could not be started: ${error.message}`);
   if (status !== 0) throw new Refusal(`npm ci failed (${signal ?? status}); its message stands above`);
   checkPinnedNode();
-  writeFileSync(stampFile, `${JSON.stringify({ state: stateOf(), profile })}\n`);
+  writeFileSync(stampFile(root), `${JSON.stringify({ state: installState(root), profile })}\n`);
   say(`installed in ${Math.round((Date.now() - startedAt) / 1000)} s`);
 }
 
@@ -119,9 +109,8 @@ function cleanEnvironment() {
 }
 
 function checkPinnedNode() {
-  const node = join(modules, '.bin', process.platform === 'win32' ? 'node.exe' : 'node');
-  if (!existsSync(node)) return;
-  if (spawnSync(node, ['--version'], { stdio: 'ignore' }).status === 0) return;
+  const node = pinnedNode(root);
+  if (node === null || spawnSync(node, ['--version'], { stdio: 'ignore' }).status === 0) return;
   throw new Refusal(
     'the Node 24 that npm installed does not run on this machine (it needs glibc, which Alpine Linux lacks)',
   );
@@ -129,52 +118,12 @@ function checkPinnedNode() {
 
 /** One install at a time: a second run waits for the first and then finds its work done. */
 async function lock() {
-  mkdirSync(dirname(lockFile), { recursive: true });
-  const deadline = Date.now() + lockWaitMs;
-  let announced = false;
-  for (;;) {
-    try {
-      writeFileSync(lockFile, String(process.pid), { flag: 'wx' });
-      return () => rmSync(lockFile, { force: true });
-    } catch (error) {
-      if (error.code !== 'EEXIST') throw error;
-    }
-    const holder = lockHolder();
-    if (holder === null) continue;
-    if (Date.now() > deadline)
-      throw new Refusal(`process ${holder} holds ${lockFile}; end it or remove the file`);
-    if (!announced) say(`waiting for another install (process ${holder}) …`);
-    announced = true;
-    await sleep(250);
-  }
-}
-
-/** Pid of the running process that holds the lock; a dead one's lock is removed. */
-function lockHolder() {
-  let text;
   try {
-    text = readFileSync(lockFile, 'utf8');
+    return await takeLock(lockFile, {
+      limitMs: lockWaitMs,
+      onWait: (holder) => say(`waiting for another install (process ${holder}) …`),
+    });
   } catch (error) {
-    if (error.code === 'ENOENT') return null;
-    throw error;
-  }
-  // Between its creation and its first byte the file is empty: its writer is at work.
-  if (text === '') return '?';
-  try {
-    process.kill(Number(text), 0);
-    return text;
-  } catch (error) {
-    if (error.code === 'EPERM') return text;
-    rmSync(lockFile, { force: true });
-    return null;
-  }
-}
-
-function readJson(file) {
-  try {
-    return JSON.parse(readFileSync(file, 'utf8'));
-  } catch {
-    // Missing or half-written: both mean that there is nothing to rely on.
-    return null;
+    throw new Refusal(`cannot install: ${error.message}`);
   }
 }

@@ -1,22 +1,48 @@
-/** `npm start`: builds the web app when its sources changed, then becomes the server. */
+/**
+ * `npm start`: builds the web app when its sources changed, one build of a clone at a time, then becomes the server.
+ */
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, globSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { takeLock } from './lock.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const web = join(root, 'apps/web');
 const stampFile = join(root, '.cache/web-build');
+const endings = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
+const lockWaitMs = 5 * 60_000;
 
-await buildWeb();
+try {
+  await buildWeb();
+} catch (error) {
+  console.error(`fulcrum: the web app cannot be built: ${(error as Error).message}`);
+  process.exit(1);
+}
 await import('../apps/server/src/main.ts');
 
 async function buildWeb(): Promise<void> {
-  const state = stateOfSources();
-  const built = existsSync(stampFile) && readFileSync(stampFile, 'utf8') === state;
-  if (built && existsSync(join(web, 'dist/index.html'))) return;
+  if (isBuilt()) return;
+  const unlock = await takeLock(`${stampFile}.lock`, {
+    limitMs: lockWaitMs,
+    onWait: (holder) => console.log(`fulcrum: waiting for another build (process ${holder}) …`),
+  });
+  try {
+    // Whoever held the lock may have done it meanwhile.
+    if (!isBuilt()) await buildFrom(stateOfSources());
+  } finally {
+    unlock();
+  }
+}
+
+function isBuilt(): boolean {
+  const built = existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stateOfSources();
+  return built && existsSync(join(web, 'dist/index.html'));
+}
+
+async function buildFrom(state: string): Promise<void> {
   const startedAt = performance.now();
   console.log('fulcrum: building the web app …');
   rmSync(stampFile, { force: true });
@@ -52,11 +78,11 @@ function runVite(): Promise<void> {
     child.kill();
     process.exit(0);
   };
-  process.on('SIGTERM', stop).on('SIGINT', stop);
+  for (const signal of endings) process.on(signal, stop);
   return new Promise((resolve, reject) => {
     child.once('error', reject);
     child.once('exit', (code) => {
-      process.off('SIGTERM', stop).off('SIGINT', stop);
+      for (const signal of endings) process.off(signal, stop);
       if (code === 0) return resolve();
       console.error('fulcrum: the web app could not be built; the reason stands above');
       process.exit(1);

@@ -1,5 +1,5 @@
 import { expect, test } from '../support/fulcrum.ts';
-import { logIn, openMarket, positionRow, register } from '../support/steps.ts';
+import { openMarket, positionRow, register } from '../support/steps.ts';
 
 test('ERR-01, ERR-05, ERR-06, AUTH-10: a refused sign-in says why, beside its field', async ({ page }) => {
   await page.goto('/login');
@@ -23,23 +23,6 @@ test('ROUTE-15, ROUTE-27: a visitor is sent to sign in and returns to where it w
   await page.getByRole('button', { name: 'Log in', exact: true }).click();
   await expect(page).toHaveURL(/\/trading\?symbol=NVDA/);
 });
-
-for (const [role, home] of [
-  ['admin', '/admin'],
-  ['manager', '/manager'],
-  ['support', '/support'],
-] as const) {
-  test(`AUTH-06, AUTH-07, AUTH-08, ROUTE-28: ${role} lands in ${home} and is kept out of the trader area`, async ({
-    page,
-  }) => {
-    await logIn(page, `${role}@fulcrum.local`);
-    await expect(page).toHaveURL(new RegExp(`${home}$`));
-    await page.goto('/trading');
-    await expect(page).toHaveURL(new RegExp(`${home}$`));
-    await page.goto('/no/such/page');
-    await expect(page).toHaveURL(new RegExp(`${home}$`));
-  });
-}
 
 test('AUTH-44, AUTH-42: a second tab sees the same trade at once, and a logout in one is a logout in both', async ({
   page,

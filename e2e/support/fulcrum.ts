@@ -28,11 +28,13 @@ function freePort(): Promise<number> {
 
 export class Fulcrum {
   readonly url: string;
+  readonly dataDir: string;
   readonly #env: NodeJS.ProcessEnv;
   #child: ChildProcess | null = null;
 
   constructor(port: number, dataDir: string, env: Record<string, string>) {
     this.url = `http://127.0.0.1:${port}`;
+    this.dataDir = dataDir;
     this.#env = {
       ...process.env,
       PORT: String(port),

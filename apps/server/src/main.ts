@@ -1,20 +1,30 @@
-/** The process: reads the configuration, starts the server, prints where it is, and ends cleanly on a signal. */
+/**
+ * The process: reads the configuration, starts the server, prints where it is, and ends cleanly on a signal; on a second
+ * one at once. Whichever way it ends, other than by SIGKILL, its PostgreSQL ends with it.
+ */
 import { loadConfig } from './platform/config/index.ts';
 import { StartError } from './platform/start-error.ts';
 import { type RunningServer, startServer } from './server.ts';
 
 const stopWithinMs = 10_000;
+/** npm hands a signal on that its child got from the terminal as well: the second one within this time is the same wish. */
+const sameWishMs = 1500;
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
 /** Set as soon as the start has begun, so that a signal in its middle still takes PostgreSQL down. */
 let starting: Promise<RunningServer> | null = null;
-let stopping = false;
+/** When the stop began. */
+let stoppingSince: number | null = null;
 
 async function stop(signal: NodeJS.Signals): Promise<void> {
-  if (stopping) return;
-  stopping = true;
+  if (stoppingSince !== null) {
+    if (performance.now() - stoppingSince < sameWishMs) return;
+    say(`${signal} again: ending at once`);
+    process.exit(1);
+  }
+  stoppingSince = performance.now();
   say(`${signal}: finishing answers, stopping PostgreSQL …`);
-  // A stuck peer must not keep the process: what is acknowledged is committed already.
+  // A stuck peer must not keep the process: what is acknowledged is committed already, and PostgreSQL ends with us.
   setTimeout(() => process.exit(1), stopWithinMs).unref();
   const server = await starting?.catch(() => null);
   await server?.close();
@@ -41,7 +51,7 @@ try {
   const config = loadConfig(process.env);
   starting = startServer(config);
   const { publicUrl } = await starting;
-  if (!stopping) greet(publicUrl, config.demo);
+  if (stoppingSince === null) greet(publicUrl, config.demo);
 } catch (error) {
   // What an operator can mend is one clear line; anything else keeps its stack for the person who has to find it.
   const text =

@@ -3,27 +3,38 @@
  * Invariant: nothing is served before the engine and the market are ready, and after `close()` no process, socket,
  * timer or connection of this server is left.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { AppError, texts } from '@fulcrum/contract';
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
-import { createAccounts, seedDemo } from './features/accounts/index.ts';
+import { createAccounts, createRecovery, seedDemo } from './features/accounts/index.ts';
+import { createFiles } from './features/files/index.ts';
 import { createMarket, type Feed } from './features/market/index.ts';
 import { createTrading } from './features/trading/index.ts';
 import { ensureWallet } from './features/wallet/index.ts';
+import { refuseUnfinishedDatabase, refuseUnfinishedDirectory } from './platform/backup/index.ts';
 import { createBus } from './platform/bus/index.ts';
 import { type Clock, systemClock } from './platform/clock/index.ts';
 import type { Config } from './platform/config/index.ts';
 import { loadSecrets } from './platform/config/secrets.ts';
+import { ensureDataDir } from './platform/data-dir.ts';
 import { openDatabase } from './platform/database/index.ts';
 import { createLog, type Log } from './platform/log/index.ts';
+import { createMail } from './platform/mail/index.ts';
 import { StartError } from './platform/start-error.ts';
 import { registerAuth } from './protocols/auth/index.ts';
 import { createDrain } from './protocols/http/drain.ts';
 import { type Health, registerHttp } from './protocols/http/index.ts';
-import { registerRealtime } from './protocols/realtime/index.ts';
+import { type Limits as RealtimeLimits, registerRealtime } from './protocols/realtime/index.ts';
 import { registerRest } from './protocols/rest/index.ts';
+import { registerStorage } from './protocols/storage/index.ts';
 
 const webRoot = fileURLToPath(new URL('../../web/dist', import.meta.url));
+const healthWithinMs = 3000;
+const silence = async (ms: number) => {
+  await sleep(ms, undefined, { ref: false });
+  throw new Error(`no answer within ${ms} ms`);
+};
 const bodyLimitBytes = 64 * 1024;
 
 export interface Overrides {
@@ -31,6 +42,8 @@ export interface Overrides {
   readonly feed?: Feed;
   readonly clock?: Clock;
   readonly log?: Log;
+  /** For measurements and tests: all of their sockets come from one address. */
+  readonly realtimeLimits?: Partial<RealtimeLimits>;
 }
 
 /** TRUST_PROXY as fastify takes it: a number is how many proxies stand between us and the client. */
@@ -59,6 +72,11 @@ class Teardown {
   add(name: string, close: () => unknown): void {
     this.#steps.push({ name, close });
   }
+  /** Noted before it starts: a start that fails half-way has timers and connections to give back as well. */
+  async start(name: string, service: { start(): Promise<unknown>; stop(): unknown }): Promise<void> {
+    this.add(name, () => service.stop());
+    await service.start();
+  }
   async run(log: Log): Promise<void> {
     for (let step = this.#steps.pop(); step; step = this.#steps.pop()) {
       try {
@@ -76,14 +94,16 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
   const clock = overrides.clock ?? systemClock;
   const teardown = new Teardown();
   try {
+    ensureDataDir(config.dataDir);
+    refuseUnfinishedDirectory(config.dataDir);
     const secrets = loadSecrets(config.dataDir);
     const bus = createBus(log);
     const db = await openDatabase(config, log);
     teardown.add('database', () => db.close());
+    await refuseUnfinishedDatabase(db);
 
     const accounts = createAccounts({ db, config, secrets, clock, bus, log });
-    await accounts.start();
-    teardown.add('accounts', () => accounts.stop());
+    await teardown.start('accounts', accounts);
 
     const market = createMarket({
       db,
@@ -93,16 +113,27 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
       log,
       ...(overrides.feed && { feed: overrides.feed }),
     });
-    await market.start();
-    teardown.add('market', () => market.stop());
+    await teardown.start('market', market);
 
     const trading = createTrading({ db, config, clock, bus, log, market });
-    await trading.start();
-    teardown.add('trading', () => trading.stop());
+    await teardown.start('trading', trading);
+
+    const files = createFiles({ db, clock, secrets, log, isRevoked: accounts.isRevoked });
+    await teardown.start('files', files);
 
     if (config.demo) await seedDemo({ db, accounts, log });
 
     let { publicUrl } = config;
+    const recovery = createRecovery({
+      db,
+      accounts,
+      mail: createMail({ config, log, clock }),
+      publicUrl: () => publicUrl,
+      clock,
+      log,
+    });
+    teardown.add('mails', () => recovery.mails.stop());
+
     const logger: FastifyBaseLogger = log;
     const app = fastify({
       loggerInstance: logger,
@@ -110,7 +141,8 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
       trustProxy: trustedHops(config.trustProxy),
       bodyLimit: bodyLimitBytes,
       forceCloseConnections: 'idle',
-      requestTimeout: 30_000,
+      // The largest picture over a slow line; other bodies are small.
+      requestTimeout: 120_000,
       http: { headersTimeout: 15_000, connectionsCheckingInterval: 5_000 },
     });
     app.setErrorHandler((error: Error & { statusCode?: number; code?: string }, request, reply) => {
@@ -136,6 +168,7 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
       market,
       clock,
       log,
+      ...(overrides.realtimeLimits && { limits: overrides.realtimeLimits }),
       isAssigned: (managerId, userId) => accounts.isAssigned(managerId, userId),
     });
     teardown.add('realtime', () => realtime.stop());
@@ -149,10 +182,13 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
         rules: config.rules,
         feed: { source: market.state().source, simulated: market.state().source === 'simulated' },
         priceTolerancePct: config.priceTolerancePct,
+        staleAfterS: config.staleAfterS,
         demo: config.demo,
       }),
       health: async (): Promise<Health> => {
-        const database = await db.query('select 1').then(
+        const asked = db.query('select 1');
+        // A frozen PostgreSQL takes the question and never answers.
+        const database = await Promise.race([asked, silence(healthWithinMs)]).then(
           () => ({ ok: true }),
           (error: Error) => {
             log.error({ err: error }, 'the database does not answer');
@@ -173,24 +209,32 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
         };
       },
     });
-    await registerAuth(app, { accounts, config, secrets, log });
+    await registerAuth(app, { accounts, recovery, config, secrets, log });
     await registerRest(app, {
       db,
       accounts,
       log,
+      writes: accounts.writes,
       procedures: {
+        ...accounts.procedures,
         open_position: trading.openPosition,
         close_position: trading.closePosition,
         get_candles: (_caller, args) => market.getCandles(args),
+        update_position_mark_prices: market.updateMarkPrices,
       },
       beforeSelect: { wallets: (caller) => ensureWallet(db, caller) },
     });
 
+    await registerStorage(app, { accounts, files, log });
+
     const drain = createDrain(app);
     const url = await listen(app, config);
     teardown.add('http', drain);
+    // First of all, so that who starts in the same directory waits for us.
+    teardown.add('the readiness', () => db.leave());
     // With PORT=0 the address is known only now.
     if (new URL(publicUrl).port === '0') publicUrl = url;
+    recovery.mails.start();
     return {
       url,
       publicUrl,
@@ -199,6 +243,7 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
       accounts,
       market,
       trading,
+      mails: recovery.mails,
       log,
       /** Answers what is in flight, then stops everything, PostgreSQL last. */
       close: () => teardown.run(log),

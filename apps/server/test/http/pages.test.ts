@@ -32,6 +32,7 @@ beforeAll(async () => {
       rules: 'standard',
       feed: { source: 'simulated', simulated: true },
       priceTolerancePct: 0.5,
+      staleAfterS: null,
       demo: false,
     }),
   });
@@ -46,8 +47,8 @@ afterAll(async () => {
 const page = (path: string) => fetch(`${url}${path}`, { headers: { accept: 'text/html' } });
 
 describe('the web app', () => {
-  test.each(['/', '/login', '/trading', '/no/such/page', '/assets'])(
-    'ROUTE-23: %s answers the app, which knows its routes, under the strict content policy',
+  test.each(['/', '/login', '/trading', '/auth/callback?code=x', '/no/such/page', '/assets'])(
+    'ROUTE-23, AUTH-34: %s answers the app, which knows its routes, under the strict content policy',
     async (path) => {
       const answer = await page(path);
       expect(answer.status).toBe(200);

@@ -6,6 +6,7 @@ import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Database, openDatabase } from '../../src/platform/database/index.ts';
 import { migrate, readMigrations } from '../../src/platform/database/migrations.ts';
+import { createDatabase } from '../../src/platform/database/pool.ts';
 import {
   administer,
   type ClonedDatabase,
@@ -81,6 +82,53 @@ describe('queries and transactions', () => {
     await expect(failed).rejects.toThrow();
     expect(await db.query('select 1 as one')).toMatchObject({ rows: [{ one: 1 }] });
     expect(db.pool.idleCount).toBe(db.pool.totalCount);
+  });
+});
+
+describe('a PostgreSQL that cannot be reached', () => {
+  const away = () => {
+    const db = createDatabase({ host: '/tmp/fulcrum-nowhere', user: 'nobody' }, testLog);
+    return { db, done: () => db.close() };
+  };
+
+  test('makes queries and transactions busy, not faults', async () => {
+    const { db, done } = away();
+    await expect(db.query('select 1')).rejects.toMatchObject({ code: 'busy', status: 503 });
+    await expect(db.transaction(async () => 1)).rejects.toMatchObject({ code: 'busy', status: 503 });
+    await done();
+  });
+
+  test('a pool whose connections are all taken for too long is busy', async () => {
+    const shared = await createTestDatabase();
+    const db = createDatabase({ connectionString: shared.url, max: 1, connectionTimeoutMillis: 50 }, testLog);
+    await db.transaction(async () => {
+      await expect(db.query('select 1')).rejects.toMatchObject({ code: 'busy' });
+    });
+    await db.close();
+    await shared.close();
+  });
+
+  test('a connection lost in a transaction makes it busy; an error of the work itself stays what it is', async () => {
+    const db = await createTestDatabase();
+    const lost = db.transaction(async (tx) => {
+      const { rows } = await tx.query<{ pid: number }>('select pg_backend_pid() as pid');
+      await db.asOwner('select pg_terminate_backend($1)', [rows[0]?.pid]);
+      await tx.query('select 1');
+    });
+    await expect(lost).rejects.toMatchObject({ code: 'busy' });
+    const fileGone = Object.assign(new Error('no such file'), { code: 'ENOENT' });
+    await expect(db.transaction(() => Promise.reject(fileGone))).rejects.toBe(fileGone);
+    await expect(db.query('select 1 / 0')).rejects.toMatchObject({ code: '22012' });
+    await db.close();
+  });
+
+  test('a close does not wait for ever for what holds a connection', async () => {
+    const db = await createTestDatabase();
+    const stuck = db.query('select pg_sleep(60)');
+    const failed = expect(stuck).rejects.toMatchObject({ code: 'busy' });
+    await db.query('select 1');
+    await db.close();
+    await failed;
   });
 });
 

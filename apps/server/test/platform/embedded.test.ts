@@ -6,15 +6,19 @@ import {
   readdirSync,
   readFileSync,
   readlinkSync,
+  renameSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { startEmbedded } from '../../src/platform/database/embedded/index.ts';
 import { runningProcess } from '../../src/platform/database/embedded/processes.ts';
-import { type Database, openDatabase } from '../../src/platform/database/index.ts';
+import { type Database, openDatabase, withDatabase } from '../../src/platform/database/index.ts';
+import { createLog } from '../../src/platform/log/index.ts';
 import { testLog } from '../support/index.ts';
 
 const program = fileURLToPath(new URL('../support/embedded-server.ts', import.meta.url));
@@ -166,6 +170,69 @@ describe('the embedded PostgreSQL', { timeout: 60_000 }, () => {
     writeFileSync(join(half, 'PG_VERSION'), '18\n');
     await start();
     expect(existsSync(half)).toBe(false);
+  });
+
+  test('a tool works beside the running server, and without one on a PostgreSQL of its own', async () => {
+    const location = { databaseUrl: null, dataDir };
+    const backendOf = (client: pg.Client) =>
+      client.query<{ socket: string; user: string; tables: string }>(
+        `select current_setting('unix_socket_directories') as socket, current_user as user,
+                (select count(*) from app.audit_log) as tables`,
+      );
+    const alone = await withDatabase(location, testLog, backendOf);
+    expect(alone.rows[0]).toMatchObject({ user: 'postgres' });
+    expect(processesOfCluster()).toEqual([]);
+    expect(existsSync(join(dataDir, 'postgres.owner'))).toBe(false);
+
+    const { child, acknowledged } = await startWriter(1);
+    const beside = await withDatabase(location, testLog, backendOf);
+    expect(beside.rows[0]).toMatchObject({ user: 'postgres' });
+    const before = acknowledged();
+    await expect.poll(acknowledged).toBeGreaterThan(before);
+
+    // What fails in the work is the caller's, and the client is closed all the same.
+    await expect(withDatabase(location, testLog, () => Promise.reject(new Error('mine')))).rejects.toThrow(
+      'mine',
+    );
+    await ended(child, 'SIGKILL');
+    const after = await withDatabase(location, testLog, backendOf);
+    expect(Number(after.rows[0]!.tables)).toBeGreaterThanOrEqual(before);
+    expect(processesOfCluster()).toEqual([]);
+  });
+
+  test('a tool refuses to work on the schema of a running server that is older', async () => {
+    await startWriter(1);
+    const location = { databaseUrl: null, dataDir };
+    const forget =
+      'delete from meta.schema_migrations where name = (select max(name) from meta.schema_migrations)';
+    await withDatabase(location, testLog, (client) => client.query(forget));
+    await expect(withDatabase(location, testLog, async () => 1)).rejects.toThrow(
+      /of an older version: migration .* is not applied/,
+    );
+    expect(await withDatabase(location, testLog, async () => 1, { schema: 'untouched' })).toBe(1);
+  });
+
+  test('a PostgreSQL that dies again and again is given up after the stated attempts, and says so', async () => {
+    usePrepared();
+    const lines: string[] = [];
+    const log = createLog({ logLevel: 'warn' }, { write: (line: string) => void lines.push(line) });
+    const postgres = await startEmbedded({ dir: dataDir, log, restartPausesMs: [0, 10, 20] });
+    const control = join(dataDir, 'postgres/global/pg_control');
+    renameSync(control, `${control}.gone`);
+    process.kill(postmaster(), 'SIGKILL');
+    await expect.poll(() => lines.join(''), { timeout: 20_000 }).toContain('PostgreSQL stays down');
+    expect(lines.filter((line) => line.includes('could not be started again'))).toHaveLength(3);
+    expect(processesOfCluster()).toEqual([]);
+    await postgres.stop();
+
+    renameSync(`${control}.gone`, control);
+    const again = await startEmbedded({ dir: dataDir, log, restartPausesMs: [0] });
+    const first = postmaster();
+    process.kill(first, 'SIGKILL');
+    await expect.poll(() => lines.join(''), { timeout: 20_000 }).toContain('PostgreSQL runs again');
+    expect(postmaster()).not.toBe(first);
+    await again.stop();
+    expect(processesOfCluster()).toEqual([]);
   });
 
   test('a cluster of another major version is refused in words', async () => {

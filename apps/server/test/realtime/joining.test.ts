@@ -150,12 +150,6 @@ describe('who may join', () => {
     const forged = await server.client(trader, 'not-a-token');
     expect((await subscribed(forged.channel('prices'))).reason).toBe('An unexpected error occurred');
   });
-
-  test('presence is refused with a reason', async () => {
-    const client = await server.client(trader);
-    const channel = client.channel('prices', { config: { presence: { enabled: true } } });
-    expect((await subscribed(channel)).reason).toBe('Presence is not offered on prices.');
-  });
 });
 
 describe('a joined channel', () => {

@@ -19,8 +19,18 @@ export interface Person {
   readonly userId: string;
   readonly sessionId: string;
   readonly role: UserRole;
+  /** Who really asks, and under which impersonation; absent when the person acts as themselves. */
+  readonly actorId?: string;
+  readonly actingId?: string;
 }
 export const person = (role: UserRole): Person => ({ userId: randomUUID(), sessionId: randomUUID(), role });
+/** `staff` who views as `target`: the target's id and role under the session of the staff member. */
+export const actingAs = (staff: Person, target: Person): Person => ({
+  ...target,
+  sessionId: staff.sessionId,
+  actorId: staff.userId,
+  actingId: randomUUID(),
+});
 
 /** A token of `holder` that ends at `expiresAtMs`. */
 export function tokenOf(holder: Person, expiresAtMs = Date.now() + 900_000): string {
@@ -95,11 +105,12 @@ export async function startRealtime(
     if (!token || token === anonKey) return { role: 'anon' };
     const [, claims = ''] = token.split('.');
     const holder = JSON.parse(Buffer.from(claims, 'base64url').toString()) as Person & { exp: number };
-    if (revoked.has(holder.sessionId) || holder.exp * 1000 <= clock.now()) {
+    const isRevoked = revoked.has(holder.sessionId) || revoked.has(holder.actingId ?? '');
+    if (isRevoked || holder.exp * 1000 <= clock.now()) {
       throw new AppError('not_signed_in', 'JWT expired');
     }
-    const { userId, sessionId, role } = holder;
-    return { userId, actorId: userId, sessionId, role };
+    const { userId, sessionId, role, actorId = userId, actingId = null } = holder;
+    return { userId, actorId, sessionId, role, actingId };
   };
   const realtime = registerRealtime(app, {
     accounts: { callerOf },
@@ -129,6 +140,10 @@ export async function startRealtime(
       revoked.add(holder.sessionId);
       bus.publish('session.revoked', holder);
     },
+    endActing({ actingId = '', sessionId }: Person) {
+      revoked.add(actingId);
+      bus.publish('acting.ended', { actingId, sessionId });
+    },
     /** The unmodified client, signed in as `holder` when there is one. */
     async client(holder?: Person, token = holder && tokenOf(holder)): Promise<RealtimeClient> {
       const made = new RealtimeClient(url, { params: { apikey: anonKey } });
@@ -137,8 +152,8 @@ export async function startRealtime(
       return made;
     },
     /** An open socket without a library on top. */
-    async raw(): Promise<RawClient> {
-      const socket = new WebSocket(`${url}/websocket?apikey=${anonKey}&vsn=2.0.0`);
+    async raw(version = '2.0.0'): Promise<RawClient> {
+      const socket = new WebSocket(`${url}/websocket?apikey=${anonKey}&vsn=${version}`);
       sockets.add(socket);
       const client = new RawClient(socket);
       await new Promise((resolve, reject) => {
@@ -162,11 +177,15 @@ type FrameOf<Payload> = [
   event: string,
   payload: Payload,
 ];
+export type PresenceState = Record<string, { readonly metas: readonly Record<string, string>[] }>;
 /** What the tests read of a frame's payload; which of it is there depends on the event. */
 interface Received {
   readonly status: string;
   readonly response: { readonly reason?: string };
+  readonly event: string;
   readonly payload: { readonly ticks: readonly Tick[] };
+  readonly joins: PresenceState;
+  readonly leaves: PresenceState;
 }
 
 export class RawClient {

@@ -1,7 +1,7 @@
 /** Staff who trade while they act as somebody else (A45): allowed, and on record with both names. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openDesk, type Desk } from './support.ts';
+import { type Desk, openDesk } from './support.ts';
 
 let desk: Desk;
 beforeAll(async () => {

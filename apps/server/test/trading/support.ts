@@ -158,7 +158,10 @@ export async function openDesk(overrides: Partial<TradingDependencies> = {}): Pr
         userId,
       ]);
       await openWallet(db, { userId, initialBalance: usdt(balance) });
-      return { userId, caller: { role: 'trader', userId, actorId: userId, sessionId: randomUUID(), actingId: null } };
+      return {
+        userId,
+        caller: { role: 'trader', userId, actorId: userId, sessionId: randomUUID(), actingId: null },
+      };
     },
     open: (trader, order = {}) =>
       trading.openPosition(trader.caller, {

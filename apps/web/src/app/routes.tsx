@@ -1,6 +1,7 @@
 /** Every path of the app. Layouts and pages load lazily: staff consoles are never in a trader's chunks. */
 import { Navigate, Route, Routes } from 'react-router';
 import { useSession } from '../shared/session/index.ts';
+import { fetchNotices } from '../shared/ui/index.ts';
 import { RegistrationOnly, StaffOnly, TraderOnly, VisitorOnly } from './guards.tsx';
 import { PublicLayout } from './layouts/PublicLayout.tsx';
 import { type LoadPage, lazyLayout, lazyPage } from './lazyPage.tsx';
@@ -14,7 +15,7 @@ const loadTraderPage = {
   chat: () => import('../features/chat/ChatPage.tsx'),
   profile: () => import('../features/accounts/ProfilePage.tsx'),
 } satisfies Record<string, LoadPage>;
-const traderPages = Object.values(loadTraderPage);
+const traderCode = [...Object.values(loadTraderPage), fetchNotices];
 
 const LandingPage = lazyPage(() => import('../features/landing/LandingPage.tsx'));
 const AboutPage = lazyPage(() => import('../features/static/AboutPage.tsx'));
@@ -25,6 +26,8 @@ const AuthLayout = lazyLayout(() => import('./layouts/AuthLayout.tsx'));
 const LoginPage = lazyPage(() => import('../features/accounts/LoginPage.tsx'));
 const RegisterPage = lazyPage(() => import('../features/accounts/RegisterPage.tsx'));
 const ResetPasswordPage = lazyPage(() => import('../features/accounts/ResetPasswordPage.tsx'));
+const UpdatePasswordPage = lazyPage(() => import('../features/accounts/UpdatePasswordPage.tsx'));
+const CallbackPage = lazyPage(() => import('../features/accounts/CallbackPage.tsx'));
 const TraderLayout = lazyLayout(() => import('./layouts/TraderLayout.tsx'));
 const DashboardPage = lazyPage(loadTraderPage.dashboard);
 const TradingPage = lazyPage(loadTraderPage.trading);
@@ -42,7 +45,7 @@ const SupportPage = lazyPage(() => import('../features/staff/SupportPage.tsx'));
 export function AppRoutes() {
   // A trader whose server falls silent can still go from page to page.
   usePrefetch(
-    traderPages,
+    traderCode,
     useSession((session) => session.status === 'signed-in' && session.user.role === 'trader'),
   );
   return (
@@ -80,6 +83,8 @@ export function AppRoutes() {
             }
           />
           <Route path="reset-password" element={<ResetPasswordPage />} />
+          <Route path="update-password" element={<UpdatePasswordPage />} />
+          <Route path="auth/callback" element={<CallbackPage />} />
         </Route>
         <Route
           element={

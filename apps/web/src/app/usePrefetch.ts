@@ -1,7 +1,6 @@
 /** Fetches code ahead of its first use once the browser has nothing better to do. */
 import { useEffect } from 'react';
 import { log } from '../shared/log/log.ts';
-import type { LoadPage } from './lazyPage.tsx';
 
 /** Where the browser does not say when it is idle (Safari). */
 const settleMs = 2000;
@@ -15,13 +14,13 @@ function whenIdle(work: () => void): () => void {
   return () => clearTimeout(timer);
 }
 
-/** A page that cannot be had now is fetched when it is shown. `pages` must not change between renders. */
-export function usePrefetch(pages: readonly LoadPage[], isWanted: boolean): void {
+/** Code that cannot be had now is fetched when it is needed. `loads` must not change between renders. */
+export function usePrefetch(loads: readonly (() => Promise<unknown>)[], isWanted: boolean): void {
   useEffect(() => {
     if (!isWanted) return;
     return whenIdle(() => {
-      for (const load of pages)
-        load().catch((cause: unknown) => log.warn('A page could not be fetched ahead', cause));
+      for (const load of loads)
+        load().catch((cause: unknown) => log.warn('Code could not be fetched ahead', cause));
     });
-  }, [pages, isWanted]);
+  }, [loads, isWanted]);
 }

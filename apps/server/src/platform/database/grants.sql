@@ -7,6 +7,8 @@ revoke all on all tables in schema app, api from public, fulcrum_app;
 grant select, insert, update, delete on all tables in schema app to fulcrum_app;
 grant select on all tables in schema api to fulcrum_app;
 revoke update, delete on app.ledger_entries, app.audit_log from fulcrum_app;
+-- A version of a file is evidence once it is there.
+revoke update, delete on app.file_uploads, app.file_chunks, app.files from fulcrum_app;
 
 revoke all on all sequences in schema app from public, fulcrum_app;
 grant usage on all sequences in schema app to fulcrum_app;

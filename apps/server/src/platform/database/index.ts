@@ -2,17 +2,23 @@
  * The database: an embedded PostgreSQL in the data directory, or the one that DATABASE_URL names. `openDatabase` brings
  * it to this program's schema as its owner, closes that connection, and returns a pool that works as the restricted role.
  */
-import pg from 'pg';
 import type { Log } from '../log/index.ts';
 import { StartError } from '../start-error.ts';
 import { startEmbedded } from './embedded/index.ts';
-import { migrate, readMigrations } from './migrations.ts';
+import {
+  asOwner,
+  createFulcrumDatabase,
+  type DatabaseLocation,
+  databaseName,
+  prepare,
+  superuserAt,
+} from './owner.ts';
 import { createDatabase, type Database } from './pool.ts';
-import { applyGrants, ensureRestrictedRole, restrictedRole } from './restricted-role.ts';
+import { restrictedRole } from './restricted-role.ts';
 
+export { type DatabaseLocation, type OwnerOptions, prepare, withDatabase } from './owner.ts';
 export type { Database, Queryable } from './pool.ts';
-
-const versionMin = 15;
+export { openRestrictedBeside } from './restricted-beside.ts';
 
 /** Settings of each application connection; they hold whatever a foreign server's defaults are. */
 const sessionSettings = [
@@ -23,34 +29,37 @@ const sessionSettings = [
   'idle_in_transaction_session_timeout=15s',
 ];
 
+export interface ServingDatabase extends Database {
+  /** To be called when the stop begins, before `close`. */
+  leave(): void;
+}
+
 /** `dataDir` is used only without a `databaseUrl`. Throws a StartError in words when the database cannot serve. */
-export async function openDatabase(
-  config: { readonly databaseUrl: string | null; readonly dataDir: string },
-  log: Log,
-): Promise<Database> {
+export async function openDatabase(config: DatabaseLocation, log: Log): Promise<ServingDatabase> {
   return config.databaseUrl === null
     ? openEmbedded(config.dataDir, log)
     : openForeign(config.databaseUrl, log);
 }
 
-async function openEmbedded(dataDir: string, log: Log): Promise<Database> {
+async function openEmbedded(dataDir: string, log: Log): Promise<ServingDatabase> {
   const postgres = await startEmbedded({ dir: dataDir, log });
-  const superuser = { host: postgres.socketDir, port: 5432, user: 'postgres' };
+  const superuser = superuserAt(postgres.socketDir);
   try {
-    await asOwner({ ...superuser, database: 'postgres' }, async (client) => {
-      const { rowCount } = await client.query(`select from pg_database where datname = 'fulcrum'`);
-      if (rowCount === 0) await client.query('create database fulcrum');
-    });
-    await asOwner({ ...superuser, database: 'fulcrum' }, async (client) => prepare(client, 'logs in', log));
+    await createFulcrumDatabase(superuser);
+    await asOwner({ ...superuser, database: databaseName }, (client) => prepare(client, 'logs in', log));
     const database = createDatabase(
-      { ...superuser, user: restrictedRole, database: 'fulcrum', options: optionsOf(sessionSettings) },
+      { ...superuser, user: restrictedRole, database: databaseName, options: optionsOf(sessionSettings) },
       log,
     );
     return {
       ...database,
+      leave: postgres.leave,
       close: async () => {
-        await database.close();
-        await postgres.stop();
+        try {
+          await database.close();
+        } finally {
+          await postgres.stop();
+        }
       },
     };
   } catch (error) {
@@ -59,8 +68,8 @@ async function openEmbedded(dataDir: string, log: Log): Promise<Database> {
   }
 }
 
-async function openForeign(databaseUrl: string, log: Log): Promise<Database> {
-  await asOwner({ connectionString: databaseUrl }, async (client) => prepare(client, 'is switched to', log));
+async function openForeign(databaseUrl: string, log: Log): Promise<ServingDatabase> {
+  await asOwner({ connectionString: databaseUrl }, (client) => prepare(client, 'is switched to', log));
   const connectionString = withOptions(
     databaseUrl,
     optionsOf([`role=${restrictedRole}`, ...sessionSettings]),
@@ -74,59 +83,10 @@ async function openForeign(databaseUrl: string, log: Log): Promise<Database> {
         `DATABASE_URL does not pass the role on (is there a pooler?); connect to PostgreSQL directly`,
       );
     }
-    return database;
+    return { ...database, leave: () => undefined };
   } catch (error) {
     await database.close();
     throw error;
-  }
-}
-
-/** Brings the connected database to this program's schema and rights. The connection is the owner's. */
-export async function prepare(
-  client: pg.Client,
-  access: 'logs in' | 'is switched to',
-  log: Log,
-): Promise<void> {
-  await refuseOldVersion(client);
-  await migrate(client, readMigrations(), log);
-  await ensureRestrictedRole(client, access);
-  await applyGrants(client);
-}
-
-async function refuseOldVersion(client: pg.Client): Promise<void> {
-  const { rows } = await client.query<{ server_version: string; server_version_num: string }>(
-    `select current_setting('server_version') as server_version, current_setting('server_version_num') as server_version_num`,
-  );
-  const { server_version = 'unknown', server_version_num = '0' } = rows[0] ?? {};
-  if (Number(server_version_num) < versionMin * 10_000) {
-    throw new StartError(
-      `Fulcrum needs PostgreSQL ${versionMin} or newer; DATABASE_URL leads to ${server_version}`,
-    );
-  }
-}
-
-async function asOwner(
-  connection: pg.ClientConfig,
-  work: (client: pg.Client) => Promise<void>,
-): Promise<void> {
-  const client = await connect(connection);
-  try {
-    await work(client);
-  } finally {
-    await client.end();
-  }
-}
-
-async function connect(connection: pg.ClientConfig): Promise<pg.Client> {
-  try {
-    // The constructor parses the address, and reads the certificates that it may name.
-    const client = new pg.Client({ connectionTimeoutMillis: 10_000, ...connection });
-    // A lost connection fails the query under way; unheard, its 'error' event would end the process as well.
-    client.on('error', () => undefined);
-    await client.connect();
-    return client;
-  } catch (error) {
-    throw new StartError(`cannot connect to the database: ${(error as Error).message}`, { cause: error });
   }
 }
 

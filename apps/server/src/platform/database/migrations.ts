@@ -56,6 +56,26 @@ export async function migrate(client: pg.Client, migrations: readonly Migration[
   }
 }
 
+/**
+ * Names of the migrations that this database lacks, in order; all of them when it is empty. Throws a StartError when it
+ * has one that is unknown here or was changed since.
+ */
+export async function unappliedMigrations(
+  client: pg.Client,
+  migrations: readonly Migration[],
+): Promise<string[]> {
+  const { rows: tables } = await client.query<{ found: boolean }>(
+    `select to_regclass('meta.schema_migrations') is not null as found`,
+  );
+  if (tables[0]?.found !== true) return migrations.map(({ name }) => name);
+  const { rows } = await client.query<{ name: string; checksum: string }>(
+    'select name, checksum from meta.schema_migrations order by name',
+  );
+  refuseForeignHistory(rows, migrations);
+  const applied = new Set(rows.map(({ name }) => name));
+  return migrations.map(({ name }) => name).filter((name) => !applied.has(name));
+}
+
 function refuseForeignHistory(
   applied: readonly { name: string; checksum: string }[],
   migrations: readonly Migration[],

@@ -1,13 +1,16 @@
 /**
  * Queries and transactions over a bounded pool of connections. Invariants: a connection goes back to the pool on every
- * path, and one whose state is unknown is closed instead; a transaction that did not commit throws.
+ * path, and one whose state is unknown is closed instead; a transaction that did not commit throws. A PostgreSQL that
+ * cannot be reached makes `busy` (503), whichever way it shows.
  *
  * `numeric`, `numeric[]`, `int8` and `int8[]` arrive as decimal strings, so that no amount passes through a float;
  * `date` as `YYYY-MM-DD`; `timestamptz` as Date.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { busy } from '@fulcrum/contract';
 import pg from 'pg';
 import type { Log } from '../log/index.ts';
+import { isLostConnection } from './lost-connection.ts';
 
 export interface Queryable {
   /** With a `name` the statement is prepared once per connection; one name always stands for one text. */
@@ -22,6 +25,7 @@ export interface Database extends Queryable {
   /** Commits when `work` resolves, rolls back when it rejects. Default isolation (read committed). */
   transaction<T>(work: (tx: Queryable) => Promise<T>): Promise<T>;
   readonly pool: pg.Pool;
+  /** Resolves once nothing is under way any more; after `closeWithinMs` what still is gets cut off. */
   close(): Promise<void>;
 }
 
@@ -29,6 +33,10 @@ export interface Database extends Queryable {
 const connectionsMax = 16;
 /** Callers that may wait for a connection; the next one is told that the service is busy. */
 const waitingMax = 1000;
+/** Who asked is long gone by then: nothing is served any more when the pool closes. */
+const closeWithinMs = 1500;
+/** What a connection that was cut off takes to come back to the pool. */
+const cutOffWithinMs = 500;
 
 /** Array types, for which pg-types has no names (pg_type.oid). */
 const arrayOf: Readonly<Record<'text' | 'numeric' | 'int8', number>> = {
@@ -64,19 +72,38 @@ export function createDatabase(connection: pg.PoolConfig, log: Log): Database {
     if (!pool.ending) log.warn({ reason: message }, 'an idle database connection was lost');
   });
 
+  const connections = new Set<pg.PoolClient>();
+  pool.on('connect', (client) => connections.add(client));
+  pool.on('remove', (client) => connections.delete(client));
+
   const admit = () => {
     if (pool.waitingCount >= waitingMax) throw busy();
+  };
+
+  let reached = true;
+  /** An outage is one line in the log, however many callers meet it. */
+  const reaching = async <T>(work: () => Promise<T>): Promise<T> => {
+    try {
+      const result = await work();
+      reached = true;
+      return result;
+    } catch (error) {
+      if (!isLostConnection(error)) throw error;
+      if (reached) log.warn({ err: error }, 'the database cannot be reached');
+      reached = false;
+      throw busy();
+    }
   };
 
   return {
     pool,
     async query(text, values, name) {
       admit();
-      return run(pool, text, values, name);
+      return reaching(() => run(pool, text, values, name));
     },
     async transaction(work) {
       admit();
-      const client = await pool.connect();
+      const client = await reaching(() => pool.connect());
       let broken: Error | undefined;
       const onError = (error: Error) => {
         broken = error;
@@ -84,9 +111,11 @@ export function createDatabase(connection: pg.PoolConfig, log: Log): Database {
       // Between two queries nobody else listens, and an unheard 'error' event ends the process.
       client.on('error', onError);
       try {
-        await client.query('begin');
-        const result = await work({ query: (text, values, name) => run(client, text, values, name) });
-        const commit = await client.query('commit');
+        await reaching(() => client.query('begin'));
+        const result = await work({
+          query: (text, values, name) => reaching(() => run(client, text, values, name)),
+        });
+        const commit = await reaching(() => client.query('commit'));
         // PostgreSQL answers COMMIT of a failed transaction with ROLLBACK and no error.
         if (commit.command !== 'COMMIT')
           throw new Error('the transaction was rolled back: a statement in it failed');
@@ -101,8 +130,18 @@ export function createDatabase(connection: pg.PoolConfig, log: Log): Database {
         client.release(broken);
       }
     },
-    close: () => pool.end(),
+    close: () => closePool(pool, connections, log),
   };
+}
+
+async function closePool(pool: pg.Pool, connections: ReadonlySet<pg.PoolClient>, log: Log): Promise<void> {
+  const ended = pool.end().then(() => true);
+  const within = (ms: number) => Promise.race([ended, sleep(ms, false, { ref: false })]);
+  if (await within(closeWithinMs)) return;
+  log.warn({ connections: connections.size }, 'cutting off what still holds a database connection');
+  // In the middle of a statement this closes the socket.
+  for (const client of connections) void client.end().catch(() => undefined);
+  await within(cutOffWithinMs);
 }
 
 async function run<Row>(

@@ -40,6 +40,8 @@ export interface HttpDependencies {
 }
 
 const apiPrefixes = ['/auth/', '/rest/', '/storage/', '/realtime/'];
+/** The app's own page among them: where mailed links lead (A42). */
+const callbackPage = '/auth/callback';
 const year = 31_536_000;
 
 /** Registers `/health`, `/config.json` and the web app on `app`. */
@@ -110,7 +112,7 @@ async function registerPages(pages: FastifyInstance, deps: HttpDependencies): Pr
     const reads = request.method === 'GET' || request.method === 'HEAD';
     // A probe of `/` accepts anything; elsewhere only a browser that goes there means the page.
     const wantsPage = reads && (path === '/' || (request.headers.accept ?? '').includes('text/html'));
-    const isApi = apiPrefixes.some((prefix) => path.startsWith(prefix));
+    const isApi = path !== callbackPage && apiPrefixes.some((prefix) => path.startsWith(prefix));
     if (wantsPage && !isApi && built) {
       return reply.header('cache-control', 'no-cache').sendFile('index.html');
     }

@@ -6,7 +6,16 @@
  * The handshake carries no cookie that counts, only the public key, so a page of a foreign origin gains nothing by
  * opening a socket.
  */
-import { AppError, type Caller, type Topic, texts, topics, topicsByName } from '@fulcrum/contract';
+import {
+  AppError,
+  type Caller,
+  type Role,
+  type SignedIn,
+  type Topic,
+  texts,
+  topics,
+  topicsByName,
+} from '@fulcrum/contract';
 import { z } from 'zod';
 import { type Subscription, subscribe, subscriptionRequest } from './subscriptions.ts';
 
@@ -15,13 +24,19 @@ export interface Accounts {
   callerOf(credentials: { authorization?: string; apikey?: string }): Caller;
 }
 
-/** The payload of `phx_join`. Presence and broadcast settings are defaults that the client always sends. */
+/**
+ * The payload of `phx_join`. The client always sends presence and broadcast settings; a presence key is ignored, for
+ * everybody is present under their own user id.
+ */
 export const joinPayload = z.object({
   access_token: z.string().max(8_192).nullish(),
   config: z
     .object({
       private: z.boolean().nullish(),
       presence: z.object({ enabled: z.boolean().nullish() }).nullish(),
+      broadcast: z
+        .object({ ack: z.boolean().nullish(), self: z.boolean().nullish(), replay: z.unknown().optional() })
+        .nullish(),
       postgres_changes: z.array(subscriptionRequest).nullish(),
     })
     .nullish(),
@@ -30,16 +45,18 @@ export type JoinConfig = NonNullable<z.infer<typeof joinPayload>['config']>;
 
 export const accessTokenPayload = z.object({ access_token: z.string().max(8_192).nullish() });
 
-export type Stream =
+/** The prices that a topic carries by itself. */
+export type PriceStream =
   | { readonly kind: 'prices' }
-  | { readonly kind: 'prices-of-symbol'; readonly symbol: string }
-  | { readonly kind: 'account' };
+  | { readonly kind: 'prices-of-symbol'; readonly symbol: string };
 
 export interface Grant {
   readonly caller: Caller;
   /** When the token ends, ms since the epoch; Infinity without a session. */
   readonly expiresAtMs: number;
-  readonly stream: Stream;
+  readonly topic: Topic;
+  /** Null on a topic that carries no prices. */
+  readonly prices: PriceStream | null;
   readonly subscriptions: readonly Subscription[];
 }
 
@@ -60,7 +77,8 @@ function findTopic(name: string): { topic: Topic; placeholders: Partial<Record<s
   throw new AppError('not_found', `There is no topic ${name}.`);
 }
 
-function streamOf(name: string, caller: Caller): Stream {
+/** The declaration of topic `name`, and the prices it carries; throws `AppError` when `caller` may not join it. */
+export function admit(name: string, caller: Caller): { topic: Topic; prices: PriceStream | null } {
   const { topic, placeholders } = findTopic(name);
   if (!topic.join.includes(caller.role)) {
     if (caller.role === 'anon') throw new AppError('not_signed_in', texts.authSessionMissing);
@@ -69,9 +87,30 @@ function streamOf(name: string, caller: Caller): Stream {
   if (topic.scope === 'own' && (caller.role === 'anon' || placeholders.id !== caller.userId)) {
     throw new AppError('not_allowed', `${name} is not open to you.`);
   }
-  if (topic === topicsByName.prices) return { kind: 'prices' };
   const { symbol } = placeholders;
-  return symbol === undefined ? { kind: 'account' } : { kind: 'prices-of-symbol', symbol };
+  if (topic === topicsByName.prices) return { topic, prices: { kind: 'prices' } };
+  return { topic, prices: symbol === undefined ? null : { kind: 'prices-of-symbol', symbol } };
+}
+
+/** Whether `caller` is a member of staff who views as somebody else: it may listen, and announce nothing. */
+export const isActing = (caller: SignedIn): boolean =>
+  caller.actingId !== null || caller.actorId !== caller.userId;
+
+/**
+ * The caller, when it is one of `roles` and nobody who acts as somebody else; throws the refusal otherwise. `act` names
+ * what was tried, `topic` is the topic as its client named it.
+ */
+export function requireSender(
+  caller: Caller,
+  roles: readonly Role[] | undefined,
+  act: string,
+  topic: string,
+): SignedIn {
+  if (!roles) throw new AppError('not_allowed', `This topic takes no ${act} from clients.`);
+  if (caller.role === 'anon') throw new AppError('not_signed_in', texts.authSessionMissing);
+  if (!roles.includes(caller.role)) throw new AppError('not_allowed', `${topic} takes no ${act} from you.`);
+  if (isActing(caller)) throw new AppError('not_allowed', texts.notWhileActing);
+  return caller;
 }
 
 /**
@@ -94,8 +133,10 @@ export function grant(
   if (config.private && caller.role === 'anon') {
     throw new AppError('not_signed_in', texts.authSessionMissing);
   }
-  const stream = streamOf(name, caller);
-  if (config.presence?.enabled) throw new AppError('invalid_argument', `Presence is not offered on ${name}.`);
+  const { topic, prices } = admit(name, caller);
+  if (config.broadcast?.replay != null) {
+    throw new AppError('invalid_argument', 'Broadcasts are not kept: leave replay out.');
+  }
   const requests = config.postgres_changes ?? [];
   if (requests.length > limits.subscriptionsPerChannel) {
     throw new AppError(
@@ -106,5 +147,5 @@ export function grant(
   const subscriptions = requests.map((request) => subscribe(request, caller));
   const expiresAtMs =
     caller.role === 'anon' || !accessToken ? Number.POSITIVE_INFINITY : expiryMs(accessToken);
-  return { caller, expiresAtMs, stream, subscriptions };
+  return { caller, expiresAtMs, topic, prices, subscriptions };
 }

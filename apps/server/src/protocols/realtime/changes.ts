@@ -86,7 +86,7 @@ export class AccountChanges {
 
   /** Sends the announcement if the channel asks for it and may see it; false when that has to be asked first. */
   #deliver(
-    { connection, grant, topic }: Channel,
+    { connection, grant, joinRef, topic }: Channel,
     { change, frames }: Announcement,
     isAssigned?: boolean,
   ): boolean {
@@ -100,7 +100,7 @@ export class AccountChanges {
       frames.get(key) ??
       new SharedFrame(topic, 'postgres_changes', changePayload(change, [first, ...others], grant.caller));
     frames.set(key, frame);
-    connection.sendChange(frame);
+    connection.sendShared(frame, joinRef);
     return true;
   }
 

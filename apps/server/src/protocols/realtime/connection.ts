@@ -2,9 +2,10 @@
  * One socket and its channels. Invariant: a client that does not read costs a bounded amount of memory: price frames
  * are left out while it is behind, and it is cut when even the rest does not drain. Account changes are never left out.
  */
+import type { Socket } from 'node:net';
 import type { WebSocket } from 'ws';
 import type { Grant, JoinConfig } from './access.ts';
-import { encode, type Frame, type SharedFrame, type Version } from './frames.ts';
+import { encode, type Frame, message, type Shared, type SharedFrame, type Version } from './frames.ts';
 import { Bucket, type Limits } from './limits.ts';
 
 export interface Channel {
@@ -18,7 +19,9 @@ export interface Channel {
 }
 
 export interface ConnectionOptions {
-  readonly socket: WebSocket;
+  readonly webSocket: WebSocket;
+  /** Below `webSocket`. */
+  readonly socket: Socket;
   readonly address: string;
   readonly apikey: string;
   readonly version: Version;
@@ -35,13 +38,15 @@ export class Connection {
   readonly events: Bucket;
   readonly refusals: Bucket;
   heardAtMs: number;
-  readonly #socket: WebSocket;
+  readonly #webSocket: WebSocket;
+  readonly #socket: Socket;
   readonly #limits: Limits;
   readonly #onCut: ConnectionOptions['onCut'];
   #behindSinceMs: number | null = null;
 
   constructor(options: ConnectionOptions) {
     const { limits, nowMs } = options;
+    this.#webSocket = options.webSocket;
     this.#socket = options.socket;
     this.#limits = limits;
     this.#onCut = options.onCut;
@@ -54,12 +59,12 @@ export class Connection {
   }
 
   get isOpen(): boolean {
-    return this.#socket.readyState === this.#socket.OPEN;
+    return this.#webSocket.readyState === this.#webSocket.OPEN;
   }
 
   /** Bytes that the client has not taken yet. */
   get unsentBytes(): number {
-    return this.#socket.bufferedAmount;
+    return this.#socket.writableLength;
   }
 
   holds(channel: Channel): boolean {
@@ -68,7 +73,7 @@ export class Connection {
 
   /** Sends a frame that only this client gets. */
   send(frame: Frame): void {
-    this.#write(encode(frame, this.version));
+    this.#write(message(encode(frame, this.version)));
   }
 
   /** Answers `frame`; an event without a ref wants no answer. */
@@ -77,16 +82,17 @@ export class Connection {
     this.send({ ...frame, event: 'phx_reply', payload: { status, response } });
   }
 
-  /** Sends a frame that must not be lost. */
-  sendChange(frame: SharedFrame): void {
-    this.#write(frame.bytes(this.version));
+  /** Sends a frame that must not be lost to the channel that joined with `joinRef`. */
+  sendShared(frame: Shared, joinRef: string | null): void {
+    const bytes = frame.bytes(this.version, joinRef);
+    if (bytes) this.#write(bytes);
   }
 
   /** Sends a price frame; false when it was left out because the client is behind. */
   sendPrices(frame: SharedFrame, nowMs: number): boolean {
     if (!this.isOpen) return true;
     if (this.isBehind(nowMs)) return false;
-    this.#write(frame.bytes(this.version));
+    this.#write(frame.bytes(this.version, null));
     return true;
   }
 
@@ -102,16 +108,20 @@ export class Connection {
   }
 
   close(code: number, reason: string): void {
-    this.#socket.close(code, reason);
+    this.#webSocket.close(code, reason);
   }
 
   terminate(): void {
-    this.#socket.terminate();
+    this.#webSocket.terminate();
   }
 
+  /**
+   * Writes a whole message past the library, which would make a header, an options object and two writes of it for each
+   * socket. That is safe because the library writes whole messages too, compresses nothing and keeps none waiting.
+   */
   #write(bytes: Buffer): void {
     if (!this.isOpen) return;
-    this.#socket.send(bytes, { binary: false });
+    this.#socket.write(bytes);
     if (this.unsentBytes > this.#limits.cutBytes) this.#cut('too many unsent bytes');
   }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { decode, encode, SharedFrame, versions } from './frames.ts';
+import { decode, encode, message, SharedBinary, SharedFrame, versions } from './frames.ts';
 
 const text = (value: unknown) => Buffer.from(JSON.stringify(value));
 const join = { joinRef: '1', ref: '2', topic: 'realtime:prices', event: 'phx_join', payload: { a: 1 } };
@@ -21,22 +21,35 @@ describe('frames', () => {
     expect(decode(text(bare), false, '1.0.0')).toEqual({ ...bare, joinRef: null, ref: null });
   });
 
-  test('a client broadcast is read as realtime-js packs it', () => {
-    const texts = ['1', '7', 'realtime:prices', 'tick', '{"persist":true}'];
+  /** A broadcast as realtime-js packs it in vsn 2.0.0. */
+  const pushed = (payload: Buffer, encoding: 0 | 1, metadata = '') => {
+    const texts = ['1', '7', 'realtime:prices', 'typing', metadata];
     const lengths = texts.map((part) => Buffer.byteLength(part));
-    const bytes = Buffer.concat([
-      Buffer.from([3, ...lengths, 1]),
-      Buffer.from(texts.join('')),
-      Buffer.from('{}'),
-    ]);
-    expect(decode(bytes, true, '2.0.0')).toEqual({
-      joinRef: '1',
-      ref: '7',
-      topic: 'realtime:prices',
-      event: 'broadcast',
-      payload: { type: 'broadcast', event: 'tick' },
+    return Buffer.concat([Buffer.from([3, ...lengths, encoding]), Buffer.from(texts.join('')), payload]);
+  };
+
+  test('a client broadcast is read as realtime-js packs it', () => {
+    const broadcast = { joinRef: '1', ref: '7', topic: 'realtime:prices', event: 'broadcast' };
+    expect(decode(pushed(text({ n: 1 }), 1, '{"persist":true}'), true, '2.0.0')).toEqual({
+      ...broadcast,
+      payload: { type: 'broadcast', event: 'typing', payload: { n: 1 }, persist: true },
     });
-    expect(decode(bytes.subarray(0, 20), true, '2.0.0')).toBeNull();
+    expect(decode(pushed(Buffer.from([1, 2]), 0), true, '2.0.0')).toEqual({
+      ...broadcast,
+      payload: { type: 'broadcast', event: 'typing', payload: Buffer.from([1, 2]) },
+    });
+    expect(decode(pushed(text({ n: 1 }), 1).subarray(0, 20), true, '2.0.0')).toBeNull();
+  });
+
+  test('what says that it is JSON and is not makes no frame', () => {
+    expect(decode(pushed(Buffer.from('{'), 1), true, '2.0.0')).toBeNull();
+    expect(decode(pushed(text({}), 1, '{'), true, '2.0.0')).toBeNull();
+    expect(decode(pushed(text({}), 1, '7'), true, '2.0.0')).toBeNull();
+  });
+
+  test('metadata cannot rename what the header says', () => {
+    const frame = decode(pushed(text({}), 1, '{"event":"tick","type":"system","payload":7}'), true, '2.0.0');
+    expect(frame?.payload).toEqual({ type: 'broadcast', event: 'typing', payload: {} });
   });
 
   test('whatever arrives, decoding does not throw', () => {
@@ -53,10 +66,43 @@ describe('frames', () => {
     );
   });
 
-  test('a shared frame is encoded once per version', () => {
+  /** The payload of a WebSocket message, by a reader of its own. */
+  const payloadOf = (bytes: Buffer) => {
+    const [, short = 0] = bytes;
+    const start = short < 126 ? 2 : short === 126 ? 4 : 10;
+    const length =
+      start === 2 ? short : start === 4 ? bytes.readUInt16BE(2) : Number(bytes.readBigUInt64BE(2));
+    expect(bytes.length).toBe(start + length);
+    return bytes.subarray(start);
+  };
+
+  test('a shared frame is encoded once per version and ref', () => {
     const frame = new SharedFrame('realtime:prices', 'broadcast', { n: 1 });
-    expect(frame.bytes('2.0.0')).toBe(frame.bytes('2.0.0'));
-    expect(frame.bytes('1.0.0')).not.toBe(frame.bytes('2.0.0'));
-    expect(String(frame.bytes('2.0.0'))).toBe('[null,null,"realtime:prices","broadcast",{"n":1}]');
+    expect(frame.bytes('2.0.0', '4')).toBe(frame.bytes('2.0.0', '4'));
+    expect(frame.bytes('1.0.0', '4')).not.toBe(frame.bytes('2.0.0', '4'));
+    expect(String(payloadOf(frame.bytes('2.0.0', null)))).toBe(
+      '[null,null,"realtime:prices","broadcast",{"n":1}]',
+    );
+  });
+
+  test.each(versions)('version %s of a shared frame reads like any other frame', (version) => {
+    const frame = { joinRef: '4', ref: null, topic: 'realtime:"a"', event: 'broadcast', payload: { n: 'ü' } };
+    const shared = new SharedFrame(frame.topic, frame.event, frame.payload);
+    expect(decode(payloadOf(shared.bytes(version, '4')), false, version)).toEqual(frame);
+  });
+
+  test('a message carries its length in the shortest form', () => {
+    for (const length of [0, 125, 126, 65_535, 65_536]) {
+      const payload = Buffer.alloc(length, 'x');
+      expect(payloadOf(message(payload))).toEqual(payload);
+    }
+    expect(message(Buffer.alloc(1))[0]).toBe(0x81);
+    expect(message(Buffer.alloc(1), 'binary')[0]).toBe(0x82);
+  });
+
+  test('what is not JSON has a form in version 2.0.0 only', () => {
+    const shared = new SharedBinary('realtime:user', 'seen', new Uint8Array([1, 2]));
+    expect(shared.bytes('1.0.0')).toBeNull();
+    expect([...(shared.bytes('2.0.0')?.subarray(2, 7) ?? [])]).toEqual([4, 13, 4, 0, 0]);
   });
 });

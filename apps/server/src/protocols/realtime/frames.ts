@@ -7,7 +7,7 @@ export const versions = ['1.0.0', '2.0.0'] as const;
 export type Version = (typeof versions)[number];
 
 export interface Frame {
-  /** The ref of the join that the frame belongs to; null in shared frames, so that one encoding fits every client. */
+  /** The ref of the join that the frame belongs to; null where the topic alone says what the frame means. */
   readonly joinRef: string | null;
   readonly ref: string | null;
   readonly topic: string;
@@ -18,8 +18,12 @@ export interface Frame {
 const maxNameBytes = 255;
 const broadcastPush = 3;
 const broadcastHeaderBytes = 7;
+const broadcastDelivery = 4;
+const binaryEncoding = 0;
+const jsonEncoding = 1;
 
-const isName = (value: unknown): value is string => typeof value === 'string' && value.length <= maxNameBytes;
+const isName = (value: unknown): value is string =>
+  typeof value === 'string' && Buffer.byteLength(value) <= maxNameBytes;
 const isRef = (value: unknown): value is string | null | undefined => value == null || isName(value);
 
 function checked(
@@ -51,8 +55,8 @@ function decodeText(text: string, version: Version): Frame | null {
 
 /**
  * A client broadcast: kind, then the lengths of join_ref, ref, topic, user event and metadata, the payload's encoding,
- * and the five texts. The payload itself is left alone: no topic takes client broadcasts, so only the address is
- * needed for the refusal.
+ * and the five texts; the rest is the payload. realtime-js sends every broadcast like this in vsn 2.0.0. Read as the
+ * same frame that vsn 1.0.0 sends as text; a payload that is not JSON is a `Uint8Array`.
  */
 function decodeBinary(bytes: Buffer): Frame | null {
   if (bytes.length < broadcastHeaderBytes || bytes[0] !== broadcastPush) return null;
@@ -64,8 +68,18 @@ function decodeBinary(bytes: Buffer): Frame | null {
     texts.push(bytes.toString('utf8', offset, end));
     offset = end;
   }
-  const [joinRef, ref, topic, event] = texts;
-  return checked(joinRef || null, ref || null, topic, 'broadcast', { type: 'broadcast', event });
+  const [joinRef, ref, topic, event, metadata] = texts;
+  const body = bytes.subarray(offset);
+  try {
+    const payload: unknown = bytes[6] === jsonEncoding ? JSON.parse(body.toString('utf8')) : body;
+    const more: unknown = metadata ? JSON.parse(metadata) : {};
+    if (typeof more !== 'object' || more === null) return null;
+    const pushed = { ...more, type: 'broadcast', event, payload };
+    return checked(joinRef || null, ref || null, topic, 'broadcast', pushed);
+  } catch {
+    // A payload or metadata that says it is JSON and is not makes this no frame.
+    return null;
+  }
 }
 
 /** The frame in `bytes`, or null when they hold none. */
@@ -85,20 +99,85 @@ export function encode(frame: Frame, version: Version): Buffer {
   );
 }
 
-/** A frame for many sockets: encoded at most once per protocol version, on first use. */
-export class SharedFrame {
-  readonly #frame: Frame;
-  readonly #bytes = new Map<Version, Buffer>();
+/** Opcodes of RFC 6455 §5.2. */
+const opcodes = { text: 1, binary: 2 } as const;
 
-  constructor(topic: string, event: string, payload: unknown) {
-    this.#frame = { joinRef: null, ref: null, topic, event, payload };
+/** `payload` as one whole WebSocket message of a server: unmasked, not fragmented (RFC 6455 §5.2). */
+export function message(payload: Buffer, kind: keyof typeof opcodes = 'text'): Buffer {
+  const { length } = payload;
+  const headerBytes = length < 126 ? 2 : length < 65_536 ? 4 : 10;
+  const bytes = Buffer.allocUnsafe(headerBytes + length);
+  bytes[0] = 0x80 | opcodes[kind];
+  if (headerBytes === 2) bytes[1] = length;
+  if (headerBytes === 4) {
+    bytes[1] = 126;
+    bytes.writeUInt16BE(length, 2);
+  }
+  if (headerBytes === 10) {
+    bytes[1] = 127;
+    bytes.writeBigUInt64BE(BigInt(length), 2);
+  }
+  payload.copy(bytes, headerBytes);
+  return bytes;
+}
+
+/** Something that many sockets get, ready to be written. */
+export interface Shared {
+  /** The WebSocket message for a channel that joined with `joinRef`; null when that version cannot carry it. */
+  bytes(version: Version, joinRef: string | null): Buffer | null;
+}
+
+/** Encodings of one frame that are kept; clients count their joins up from 1, so most share a few refs. */
+const encodingsMax = 32;
+
+/**
+ * A frame for many sockets: its payload is turned into JSON once, and channels with the same ref get the same bytes.
+ * With a ref the client itself drops what was meant for an earlier join of the topic; without one a single encoding
+ * serves everybody, which is right where the topic alone decides what is in the frame.
+ */
+export class SharedFrame implements Shared {
+  readonly #topic: string;
+  readonly #event: string;
+  readonly #payload: string;
+  readonly #encodings: Record<Version, Map<string | null, Buffer>> = {
+    '1.0.0': new Map(),
+    '2.0.0': new Map(),
+  };
+
+  constructor(topic: string, event: string, payload: object) {
+    this.#topic = JSON.stringify(topic);
+    this.#event = JSON.stringify(event);
+    this.#payload = JSON.stringify(payload);
   }
 
-  bytes(version: Version): Buffer {
-    const known = this.#bytes.get(version);
+  bytes(version: Version, joinRef: string | null): Buffer {
+    const encodings = this.#encodings[version];
+    const known = encodings.get(joinRef);
     if (known) return known;
-    const bytes = encode(this.#frame, version);
-    this.#bytes.set(version, bytes);
+    const bytes = message(Buffer.from(this.#text(version, JSON.stringify(joinRef))));
+    if (encodings.size < encodingsMax) encodings.set(joinRef, bytes);
     return bytes;
+  }
+
+  #text(version: Version, joinRef: string): string {
+    return version === '2.0.0'
+      ? `[${joinRef},null,${this.#topic},${this.#event},${this.#payload}]`
+      : `{"join_ref":${joinRef},"ref":null,"topic":${this.#topic},"event":${this.#event},"payload":${this.#payload}}`;
+  }
+}
+
+/** A broadcast whose payload is not JSON. Only vsn 2.0.0 has a form for it, and that has no room for a ref. */
+export class SharedBinary implements Shared {
+  readonly #bytes: Buffer;
+
+  /** `topic` and `event` are at most 255 bytes long. */
+  constructor(topic: string, event: string, payload: Uint8Array) {
+    const [topicBytes, eventBytes] = [Buffer.from(topic), Buffer.from(event)];
+    const header = [broadcastDelivery, topicBytes.length, eventBytes.length, 0, binaryEncoding];
+    this.#bytes = message(Buffer.concat([Buffer.from(header), topicBytes, eventBytes, payload]), 'binary');
+  }
+
+  bytes(version: Version): Buffer | null {
+    return version === '2.0.0' ? this.#bytes : null;
   }
 }

@@ -3,9 +3,11 @@
  * client sends throws; a channel ends with its token or its session, within a second and at once; there is one timer
  * for all sockets.
  */
-import { AppError, type Tick, texts } from '@fulcrum/contract';
+
+import type { Socket } from 'node:net';
+import { AppError, type Caller, type SignedIn, type Tick, texts } from '@fulcrum/contract';
 import type { WebSocket } from 'ws';
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { Bus } from '../../platform/bus/index.ts';
 import type { Clock } from '../../platform/clock/index.ts';
 import type { Log } from '../../platform/log/index.ts';
@@ -14,13 +16,17 @@ import {
   accessTokenPayload,
   type Grant,
   grant,
+  isActing,
   type JoinConfig,
   joinPayload,
+  requireSender,
 } from './access.ts';
+import { authorizeBroadcast, type Broadcast, Broadcasts, pushedBroadcast } from './broadcasts.ts';
 import { AccountChanges, type IsAssigned } from './changes.ts';
 import { type Channel, Connection } from './connection.ts';
 import { decode, type Frame, type Version } from './frames.ts';
 import { Addresses, type Limits } from './limits.ts';
+import { Presences } from './presence.ts';
 import { beatsPerSecond, PriceStreams } from './prices.ts';
 
 const prefix = 'realtime:';
@@ -56,6 +62,15 @@ function parse<Schema extends z.ZodType>(schema: Schema, payload: unknown): z.ou
   );
 }
 
+/** The payload of a `presence` frame; `track` carries what the client announces. */
+const presencePayload = z.object({ event: z.enum(['track', 'untrack']), payload: z.unknown().optional() });
+/** What a topic's own schema lets through is an object. */
+const announcement = z.record(z.string(), z.unknown());
+
+/** Whether a presence of `before` may stay under `after`: the same person in the same role, as themselves. */
+const isSamePerson = (before: Caller, after: Caller): boolean =>
+  before.role !== 'anon' && before.role === after.role && before.userId === after.userId && !isActing(after);
+
 /** What a client is told; a fault of ours is logged and not told. */
 const reasonOf = (error: unknown) => (error instanceof AppError ? error.message : texts.unexpectedError);
 
@@ -65,6 +80,8 @@ export class Hub {
   readonly #connections = new Set<Connection>();
   readonly #prices: PriceStreams;
   readonly #changes: AccountChanges;
+  readonly #broadcasts = new Broadcasts();
+  readonly #presences: Presences;
   readonly #stops: (() => void)[];
   #channels = 0;
   #cut = 0;
@@ -81,12 +98,18 @@ export class Hub {
       fail: (channel, reason) => this.#fail(channel, reason),
       log,
     });
+    this.#presences = new Presences(limits);
     const timer = setInterval(() => this.#onBeat(), 1000 / beatsPerSecond);
     this.#stops = [
       () => clearInterval(timer),
       bus.subscribe('market.tick', (tick) => this.#prices.onTick(tick)),
       bus.subscribe('account.changed', ({ changes }) => this.#changes.announce(changes)),
-      bus.subscribe('session.revoked', ({ sessionId }) => this.#endSession(sessionId)),
+      bus.subscribe('session.revoked', ({ sessionId }) =>
+        this.#failAll((caller) => caller.sessionId === sessionId, 'The session has ended.'),
+      ),
+      bus.subscribe('acting.ended', ({ actingId }) =>
+        this.#failAll((caller) => caller.actingId === actingId, 'Viewing as somebody else has ended.'),
+      ),
     ];
   }
 
@@ -94,11 +117,21 @@ export class Hub {
     return { sockets: this.#connections.size, channels: this.#channels, cut: this.#cut };
   }
 
-  /** Takes over an opened socket. */
-  accept(socket: WebSocket, client: { address: string; apikey: string; version: Version }): void {
+  /** Hands a broadcast that has been authorized to everybody on `topic`, which is without its prefix. */
+  broadcast(topic: string, broadcast: Broadcast): void {
+    this.#broadcasts.deliver(prefix + topic, broadcast, null);
+  }
+
+  /** Takes over an opened socket; `socket` is the one below `webSocket`. */
+  accept(
+    webSocket: WebSocket,
+    socket: Socket,
+    client: { address: string; apikey: string; version: Version },
+  ): void {
     const { limits, clock, log } = this.#options;
     const connection = new Connection({
       ...client,
+      webSocket,
       socket,
       limits,
       nowMs: clock.now(),
@@ -108,15 +141,15 @@ export class Hub {
       },
     });
     this.#connections.add(connection);
-    socket.on('message', (bytes, isBinary) => {
+    webSocket.on('message', (bytes, isBinary) => {
       if (Buffer.isBuffer(bytes)) this.#receive(connection, bytes, isBinary);
     });
     // Answered by the library: each costs as much as an event.
-    socket.on('ping', () => this.#charge(connection));
-    socket.on('error', (error) =>
+    webSocket.on('ping', () => this.#charge(connection));
+    webSocket.on('error', (error) =>
       log.debug({ err: error, address: client.address }, 'realtime socket failed'),
     );
-    socket.on('close', () => this.#drop(connection));
+    webSocket.on('close', () => this.#drop(connection));
   }
 
   /** Closes every socket and releases the bus and the timer. Sockets that do not answer within `graceMs` are cut off. */
@@ -136,12 +169,18 @@ export class Hub {
     this.addresses.close(connection.address);
   }
 
+  /** Closes a socket. Its channels end now: a client that is gone would not answer the close for a while. */
+  #close(connection: Connection, code: number, reason: string): void {
+    for (const channel of connection.channels.values()) this.#leave(channel);
+    connection.close(code, reason);
+  }
+
   /** Counts an event; false when the socket has had its share, and closes it when it will not stop. */
   #charge(connection: Connection): boolean {
     const nowMs = this.#options.clock.now();
     connection.heardAtMs = nowMs;
     if (connection.events.take(nowMs)) return true;
-    if (!connection.refusals.take(nowMs)) connection.close(policyViolation, 'too many events');
+    if (!connection.refusals.take(nowMs)) this.#close(connection, policyViolation, 'too many events');
     return false;
   }
 
@@ -151,7 +190,7 @@ export class Hub {
     const isWithinShare = this.#charge(connection);
     const frame = decode(bytes, isBinary, connection.version);
     if (!frame) {
-      connection.close(invalidPayload, 'not a frame');
+      this.#close(connection, invalidPayload, 'not a frame');
       return;
     }
     try {
@@ -187,10 +226,37 @@ export class Hub {
       return;
     }
     if (!channel || isStale) throw new AppError('not_found', 'Join the topic first.');
-    if (frame.event !== 'access_token') {
-      throw new AppError('not_allowed', `This topic takes no ${frame.event} from clients.`);
-    }
-    this.#renew(channel, frame);
+    if (frame.event === 'access_token') this.#renew(channel, frame);
+    else if (frame.event === 'broadcast') this.#broadcast(channel, frame);
+    else if (frame.event === 'presence') this.#presence(channel, frame);
+    else throw new AppError('not_allowed', `This topic takes no ${frame.event} from clients.`);
+  }
+
+  /** Answers only a client that joined with `ack`; the others do not wait, and are told of a refusal all the same. */
+  #broadcast(channel: Channel, frame: Frame): void {
+    const { connection, topic, config, grant } = channel;
+    const { persist, ...broadcast } = parse(pushedBroadcast, frame.payload);
+    const name = topic.slice(prefix.length);
+    const { broadcastBytes } = this.#options.limits;
+    authorizeBroadcast(grant.topic, name, grant.caller, broadcast, broadcastBytes);
+    if (persist) throw new AppError('invalid_argument', 'Broadcasts are not kept: leave persist out.');
+    this.#broadcasts.deliver(topic, broadcast, config.broadcast?.self ? null : channel);
+    if (config.broadcast?.ack) connection.reply(frame, 'ok', {});
+  }
+
+  #presence(channel: Channel, frame: Frame): void {
+    const { connection, topic, grant } = channel;
+    const { presence } = grant.topic;
+    const caller = requireSender(grant.caller, presence?.track, 'presence', topic.slice(prefix.length));
+    const { event, payload } = parse(presencePayload, frame.payload);
+    if (event === 'untrack') this.#presences.untrack(channel);
+    else
+      this.#presences.track(
+        channel,
+        caller,
+        parse(presence?.payload.pipe(announcement) ?? z.never(), payload),
+      );
+    connection.reply(frame, 'ok', {});
   }
 
   #join(connection: Connection, frame: Frame): void {
@@ -215,6 +281,7 @@ export class Hub {
     connection.channels.set(topic, channel);
     this.#channels += 1;
     this.#changes.add(channel);
+    this.#broadcasts.add(channel);
     const subscribed = granted.subscriptions.map(({ id, request }) => ({ id, ...request }));
     connection.reply(frame, 'ok', { postgres_changes: subscribed });
     if (subscribed.length > 0) {
@@ -231,6 +298,7 @@ export class Hub {
         },
       });
     }
+    if (channel.config.presence?.enabled) this.#presences.watch(channel);
     this.#prices.add(channel, nowMs);
   }
 
@@ -251,6 +319,7 @@ export class Hub {
     const { access_token: accessToken } = parse(accessTokenPayload, frame.payload);
     try {
       const renewed = this.#grant(connection, topic, config, accessToken);
+      if (!isSamePerson(channel.grant.caller, renewed.caller)) this.#presences.untrack(channel);
       this.#changes.remove(channel);
       channel.grant = renewed;
       this.#changes.add(channel);
@@ -268,6 +337,8 @@ export class Hub {
     this.#channels -= 1;
     this.#prices.remove(channel);
     this.#changes.remove(channel);
+    this.#broadcasts.remove(channel);
+    this.#presences.remove(channel);
   }
 
   /** Ends a channel so that its client joins again: `phx_error`, because `phx_close` would be final. */
@@ -278,12 +349,12 @@ export class Hub {
     connection.send({ joinRef, ref: joinRef, topic, event: 'phx_error', payload: { reason } });
   }
 
-  #endSession(sessionId: string): void {
+  /** Fails every channel whose holder is one that `isEnded` names. */
+  #failAll(isEnded: (caller: SignedIn) => boolean, reason: string): void {
     for (const connection of this.#connections) {
       for (const channel of connection.channels.values()) {
         const { caller } = channel.grant;
-        if (caller.role !== 'anon' && caller.sessionId === sessionId)
-          this.#fail(channel, 'The session has ended.');
+        if (caller.role !== 'anon' && isEnded(caller)) this.#fail(channel, reason);
       }
     }
   }
@@ -292,6 +363,7 @@ export class Hub {
     const nowMs = this.#options.clock.now();
     this.#beat += 1;
     this.#prices.flush(this.#beat, nowMs);
+    this.#presences.flush();
     if (this.#beat % beatsPerSecond === 0) this.#sweep(nowMs);
   }
 
@@ -300,7 +372,7 @@ export class Hub {
     this.addresses.sweep(nowMs);
     for (const connection of this.#connections) {
       if (nowMs - connection.heardAtMs > silenceMs) {
-        connection.close(goingAway, `nothing heard for ${silenceMs / 1000} s`);
+        this.#close(connection, goingAway, `nothing heard for ${silenceMs / 1000} s`);
         continue;
       }
       connection.isBehind(nowMs);

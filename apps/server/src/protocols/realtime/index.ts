@@ -3,7 +3,7 @@
  * through Fastify's router, so that the client's address and the refusals are those of every other request; after it
  * the socket is the hub's. Invariant: a socket opens only with the public key, within the limits of its address.
  *
- * Known limitations: presence and client broadcasts are refused; addresses are counted whole, IPv6 ones too.
+ * Known limitation: addresses are counted whole, IPv6 ones too.
  */
 import { type IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
@@ -11,6 +11,7 @@ import { AppError } from '@fulcrum/contract';
 import type { FastifyInstance } from 'fastify';
 import { WebSocketServer } from 'ws';
 import { z } from 'zod';
+import { registerBroadcastRequests } from './broadcast-requests.ts';
 import { versions } from './frames.ts';
 import { Hub, type HubOptions, type RealtimeState } from './hub.ts';
 import { defaultLimits, type Limits } from './limits.ts';
@@ -81,9 +82,16 @@ export function registerRealtime(app: FastifyInstance, deps: RealtimeDependencie
     reply.raw.detachSocket(socket);
     webSockets.handleUpgrade(request.raw, socket, head, (webSocket) => {
       isAccepted = true;
-      hub.accept(webSocket, { address, apikey, version: vsn });
+      hub.accept(webSocket, socket, { address, apikey, version: vsn });
     });
     return reply;
+  });
+
+  registerBroadcastRequests(app, {
+    accounts: deps.accounts,
+    limits,
+    attempt: (address) => hub.addresses.attempt(address, deps.clock.now()),
+    deliver: (topic, broadcast) => hub.broadcast(topic, broadcast),
   });
 
   app.addHook('preClose', () => hub.stop());

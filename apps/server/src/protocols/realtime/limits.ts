@@ -11,7 +11,7 @@ export interface Limits {
   readonly addresses: number;
   readonly channelsPerSocket: number;
   readonly subscriptionsPerChannel: number;
-  /** Connections and joins of one address together. */
+  /** Connections, joins and broadcasts by HTTP of one address together. */
   readonly attemptsPerSecond: number;
   readonly attemptsBurst: number;
   /** Inbound events of one socket (CALL-14); more are answered with an error. */
@@ -31,6 +31,12 @@ export interface Limits {
   readonly behindMs: number;
   /** Account changes of one channel that wait for a policy's answer; more fail the channel. */
   readonly waitingChanges: number;
+  /** The payload of one client broadcast. */
+  readonly broadcastBytes: number;
+  readonly broadcastsPerRequest: number;
+  /** Tabs and devices of one person that are present on a topic at a time. */
+  readonly presencesPerPerson: number;
+  readonly presencesPerTopic: number;
 }
 
 export const defaultLimits: Limits = {
@@ -51,6 +57,10 @@ export const defaultLimits: Limits = {
   cutBytes: 2 * 1024 * 1024,
   behindMs: 10_000,
   waitingChanges: 1_000,
+  broadcastBytes: 8 * 1024,
+  broadcastsPerRequest: 10,
+  presencesPerPerson: 20,
+  presencesPerTopic: 1_000,
 };
 
 /** A token bucket: `burst` at once, `perSecond` in the long run. Time is passed in, in ms. */

@@ -34,25 +34,25 @@ export class PriceStreams {
 
   /** Adds a joined channel and sends it its first frame at once. */
   add(channel: Channel, nowMs: number): void {
-    const { stream } = channel.grant;
-    if (stream.kind === 'account') return;
-    if (stream.kind === 'prices') {
+    const { prices } = channel.grant;
+    if (!prices) return;
+    if (prices.kind === 'prices') {
       this.#all.add(channel);
     } else {
-      const channels = this.#bySymbol.get(stream.symbol) ?? new Set();
-      this.#bySymbol.set(stream.symbol, channels.add(channel));
+      const channels = this.#bySymbol.get(prices.symbol) ?? new Set();
+      this.#bySymbol.set(prices.symbol, channels.add(channel));
     }
     this.#sendSnapshot(channel, nowMs);
   }
 
   remove(channel: Channel): void {
     this.#owed.delete(channel);
-    const { stream } = channel.grant;
-    if (stream.kind === 'prices') this.#all.delete(channel);
-    if (stream.kind === 'prices-of-symbol') {
-      const channels = this.#bySymbol.get(stream.symbol);
+    const { prices } = channel.grant;
+    if (prices?.kind === 'prices') this.#all.delete(channel);
+    if (prices?.kind === 'prices-of-symbol') {
+      const channels = this.#bySymbol.get(prices.symbol);
       channels?.delete(channel);
-      if (channels?.size === 0) this.#bySymbol.delete(stream.symbol);
+      if (channels?.size === 0) this.#bySymbol.delete(prices.symbol);
     }
   }
 
@@ -97,14 +97,14 @@ export class PriceStreams {
   }
 
   /** The present state of the channel's topic; null before its first price. */
-  #snapshotFor({ topic, grant: { stream } }: Channel): SharedFrame | null {
-    if (stream.kind === 'account') return null;
-    if (stream.kind === 'prices' && this.#snapshot) return this.#snapshot;
+  #snapshotFor({ topic, grant: { prices } }: Channel): SharedFrame | null {
+    if (!prices) return null;
+    if (prices.kind === 'prices' && this.#snapshot) return this.#snapshot;
     const all = this.#ticks();
-    const ticks = stream.kind === 'prices' ? all : all.filter(({ symbol }) => symbol === stream.symbol);
+    const ticks = prices.kind === 'prices' ? all : all.filter(({ symbol }) => symbol === prices.symbol);
     if (ticks.length === 0) return null;
     const frame = priceFrame(topic, ticks);
-    if (stream.kind === 'prices') this.#snapshot = frame;
+    if (prices.kind === 'prices') this.#snapshot = frame;
     return frame;
   }
 }

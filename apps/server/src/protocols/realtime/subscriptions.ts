@@ -62,7 +62,10 @@ function wireValue(column: Column, text: string): string | number | boolean | nu
       return z.uuid().safeParse(text).success ? text.toLowerCase() : null;
     case 'text':
       return text;
+    case 'date':
     case 'timestamptz':
+    case 'text[]':
+    case 'jsonb':
       return null;
   }
 }

@@ -5,14 +5,14 @@ import { queryClient } from '../../shared/query/index.ts';
 import { useSession, useSignedIn } from '../../shared/session/index.ts';
 import { SupabaseContext } from '../../shared/supabase/index.ts';
 
-/** AUTH-42, AUTH-44: nothing of a person stays in memory after that person left. */
+/** AUTH-42, AUTH-44, AUTH-53: nothing of a person stays in memory after that person left or another took over. */
 useSession.subscribe((now, before) => {
   const [user, former] = [now, before].map((state) => (state.status === 'signed-in' ? state.user.id : null));
   if (former !== null && user !== former) queryClient.clear();
 });
 
 export function AccountProviders({ children }: { readonly children: ReactNode }) {
-  const { supabase } = useSignedIn();
+  const { supabase, user } = useSignedIn();
 
   useEffect(() => {
     // The socket does not reconnect while the page is hidden or the machine sleeps; it does when somebody looks again.
@@ -30,7 +30,10 @@ export function AccountProviders({ children }: { readonly children: ReactNode })
 
   return (
     <SupabaseContext value={supabase}>
-      <QueryClientProvider client={queryClient}>{children}</QueryClientProvider>
+      {/* Another person: what is typed, asked and joined for the one before goes with the pages that did it. */}
+      <QueryClientProvider key={user.id} client={queryClient}>
+        {children}
+      </QueryClientProvider>
     </SupabaseContext>
   );
 }

@@ -4,6 +4,7 @@ import { Link } from 'react-router';
 import { log } from '../../shared/log/log.ts';
 import { Brand, useMediaQuery } from '../../shared/ui/index.ts';
 import { Page } from '../Page.tsx';
+import { Main } from './Main.tsx';
 
 /** Decoration: a form without it is still whole. */
 const Showcase = lazy(
@@ -23,18 +24,18 @@ const legal = [
 export default function AuthLayout() {
   const hasRoom = useMediaQuery('(min-width: 1024px)');
   return (
-    <div className="grid min-h-dvh lg:grid-cols-[clamp(440px,41.7vw,600px)_1fr]">
+    <div className="grid min-h-[calc(100dvh-var(--acting-height))] lg:grid-cols-[clamp(440px,41.7vw,600px)_1fr]">
       <div className="flex min-w-0 flex-col px-10 py-8 max-md:px-5 max-md:py-5">
         <header className="flex">
           <Link to="/" aria-label="Fulcrum, home">
             <Brand />
           </Link>
         </header>
-        <main className="flex grow flex-col items-center justify-center py-10 max-md:justify-start">
+        <Main className="flex grow flex-col items-center justify-center py-10 max-md:justify-start">
           <div className="w-full max-w-[376px]">
             <Page />
           </div>
-        </main>
+        </Main>
         <nav aria-label="Legal" className="flex flex-wrap gap-x-5 text-12 text-text-3">
           {legal.map(({ to, label }) => (
             <Link key={to} to={to} className="py-1 hover:text-text max-md:py-2.5">
@@ -44,7 +45,10 @@ export default function AuthLayout() {
         </nav>
       </div>
       {hasRoom ? (
-        <aside aria-label="About Fulcrum" className="sticky top-0 h-dvh overflow-hidden border-l border-line">
+        <aside
+          aria-label="About Fulcrum"
+          className="sticky top-(--acting-height) h-[calc(100dvh-var(--acting-height))] overflow-hidden border-l border-line"
+        >
           <Suspense fallback={null}>
             <Showcase />
           </Suspense>

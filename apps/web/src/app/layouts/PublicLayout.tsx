@@ -8,6 +8,7 @@ import { homeOf, useSession } from '../../shared/session/index.ts';
 import { Brand, Button, ButtonLink, IconButton } from '../../shared/ui/index.ts';
 import { Page } from '../Page.tsx';
 import { Footer } from './Footer.tsx';
+import { Main } from './Main.tsx';
 import { SkipLink } from './SkipLink.tsx';
 import { useLogout } from './useLogout.ts';
 
@@ -72,7 +73,7 @@ function Header() {
   useEffect(() => setOpen(false), [pathname]);
   const Icon = open ? X : Menu;
   return (
-    <header className="sticky top-0 z-30 border-b border-line bg-surface">
+    <header className="sticky top-(--acting-height) z-30 border-b border-line bg-surface">
       <div className="mx-auto flex h-16 max-w-[1288px] items-center justify-between px-6 max-md:h-14 max-md:pr-2 max-md:pl-4">
         <Link to="/" aria-label="Fulcrum, home">
           <Brand />
@@ -104,12 +105,12 @@ function Header() {
 
 export function PublicLayout() {
   return (
-    <div className="flex min-h-dvh flex-col">
+    <div className="flex min-h-[calc(100dvh-var(--acting-height))] flex-col">
       <SkipLink />
       <Header />
-      <main id="content" tabIndex={-1} className="flex grow flex-col outline-none">
+      <Main className="flex grow flex-col">
         <Page />
-      </main>
+      </Main>
       <Footer />
     </div>
   );

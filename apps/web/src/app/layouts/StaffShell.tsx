@@ -5,6 +5,7 @@ import { Button, Mark } from '../../shared/ui/index.ts';
 import { Page } from '../Page.tsx';
 import { AccountProviders } from './AccountProviders.tsx';
 import { Avatar } from './Avatar.tsx';
+import { Main } from './Main.tsx';
 import { NavItem } from './NavItem.tsx';
 import { SkipLink } from './SkipLink.tsx';
 import { useLogout } from './useLogout.ts';
@@ -18,7 +19,7 @@ function Head({ heading, links = [] }: StaffShellProps) {
   const { user } = useSignedIn();
   const { logout, pending } = useLogout();
   return (
-    <header className="sticky top-0 z-30 flex h-(--nav-height) items-center border-b border-line bg-surface px-4">
+    <header className="sticky top-(--acting-height) z-30 flex h-(--nav-height) items-center border-b border-line bg-surface px-4">
       <span className="mr-4 inline-flex items-center gap-2.5 text-16 font-semibold whitespace-nowrap">
         <Mark />
         {heading}
@@ -49,12 +50,12 @@ function Head({ heading, links = [] }: StaffShellProps) {
 export function StaffShell(props: StaffShellProps) {
   return (
     <AccountProviders>
-      <div className="flex min-h-dvh flex-col">
+      <div className="flex min-h-[calc(100dvh-var(--acting-height))] flex-col">
         <SkipLink />
         <Head {...props} />
-        <main id="content" tabIndex={-1} className="flex grow flex-col outline-none">
+        <Main className="flex grow flex-col">
           <Page />
-        </main>
+        </Main>
       </div>
     </AccountProviders>
   );

@@ -15,6 +15,7 @@ import { Brand, Button, IconButton } from '../../shared/ui/index.ts';
 import { Page } from '../Page.tsx';
 import { AccountProviders } from './AccountProviders.tsx';
 import { Avatar } from './Avatar.tsx';
+import { Main } from './Main.tsx';
 import { NavItem } from './NavItem.tsx';
 import { SkipLink } from './SkipLink.tsx';
 import { useLogout } from './useLogout.ts';
@@ -31,7 +32,7 @@ function TopNavigation() {
   const { user } = useSignedIn();
   const { logout, pending } = useLogout();
   return (
-    <header className="sticky top-0 z-30 flex h-(--nav-height) items-center border-b border-line bg-surface px-4 max-md:hidden">
+    <header className="sticky top-(--acting-height) z-30 flex h-(--nav-height) items-center border-b border-line bg-surface px-4 max-md:hidden">
       <Link to="/dashboard" aria-label="Fulcrum" className="mr-6">
         <Brand />
       </Link>
@@ -108,13 +109,13 @@ function Shell() {
   const { pathname } = useLocation();
   useAccountChanges(user.id);
   return (
-    <div className="flex min-h-dvh flex-col max-md:pb-(--bottom-nav-height)">
+    <div className="flex min-h-[calc(100dvh-var(--acting-height))] flex-col max-md:pb-(--bottom-nav-height)">
       <SkipLink />
       <TopNavigation />
       {pathname === '/trading' ? null : <PhoneHead />}
-      <main id="content" tabIndex={-1} className="flex grow flex-col outline-none">
+      <Main className="flex grow flex-col">
         <Page />
-      </main>
+      </Main>
       <BottomNavigation />
     </div>
   );

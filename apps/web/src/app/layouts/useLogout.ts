@@ -12,8 +12,9 @@ export function useLogout(): { readonly logout: () => void; readonly pending: bo
     leave(supabase)
       .catch((cause: unknown) => {
         log.warn('Logging out failed', cause);
-        announce('error', 'You are still logged in', {
-          description: 'The server did not answer. Please try again.',
+        // The library forgets the session first; what stays is the one on the server.
+        announce('info', 'Logged out on this device only', {
+          description: 'The server did not answer. Log in and out again to end the session there too.',
         });
       })
       .finally(() => setPending(false));

@@ -1,10 +1,12 @@
 /** AUTH-01 to AUTH-13. Where a successful login leads is the guard's business (VisitorOnly). */
 import { checkLogin } from '@fulcrum/domain';
+import Check from 'lucide-react/icons/check';
 import { useRef } from 'react';
 import { Link, useLocation } from 'react-router';
 import { Button, FormError, PasswordField, TextField } from '../../shared/ui/index.ts';
 import { AuthColumn, useConnection } from './AuthForm.tsx';
 import { logIn } from './authentication.ts';
+import { isPasswordUpdated } from './password-updated.ts';
 import { useSubmission } from './useSubmission.ts';
 
 /** Published on purpose: they exist only where the server says `demo`. */
@@ -32,6 +34,15 @@ export default function LoginPage() {
       connection={connection}
       onRetry={connect}
     >
+      {isPasswordUpdated(state) ? (
+        <p
+          role="status"
+          className="mb-6 flex items-start gap-2 rounded-control border border-line bg-surface px-3.5 py-2.5 text-13"
+        >
+          <Check size={16} aria-hidden="true" className="mt-0.5 shrink-0 text-up" />
+          Your password was changed. Please log in.
+        </p>
+      ) : null}
       <form {...form} className="flex flex-col gap-5">
         <TextField
           ref={email}

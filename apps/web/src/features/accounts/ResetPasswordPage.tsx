@@ -1,18 +1,79 @@
-/** Says truthfully that this server cannot reset a password yet, and who can help. */
-import { ButtonLink } from '../../shared/ui/index.ts';
+/** AUTH-29 to AUTH-33: asks for a reset link. The answer is the same whether the account exists or not (A48). */
+import { texts } from '@fulcrum/contract/texts';
+import { checkEmail } from '@fulcrum/domain';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { Button, ButtonLink, FormError, TextField } from '../../shared/ui/index.ts';
+import { AuthColumn, useConnection } from './AuthForm.tsx';
+import { requestReset } from './recovery.ts';
+import { StepHeading } from './StepHeading.tsx';
+import { useSubmission } from './useSubmission.ts';
 
-export default function ResetPasswordPage() {
+const names = ['email'] as const;
+const check = ({ email }: { readonly email: string }) => ({ email: checkEmail(email) });
+
+function Requested({ onAgain }: { readonly onAgain: () => void }) {
   return (
     <>
-      <title>Reset password · Fulcrum</title>
-      <h1 className="text-28 font-semibold tracking-[-0.02em]">Reset password</h1>
+      <StepHeading>{texts.checkYourEmail}</StepHeading>
+      <p className="mt-3 text-14 text-text-2">{texts.resetRequested}</p>
       <p className="mt-3 text-14 text-text-2">
-        This version cannot send a reset link yet. Whoever runs this server can set a new password for you;
-        until then your positions keep running and nothing in your account changes.
+        The link works once, for 30 minutes. Opened in this browser or in another one, it leads to a new
+        password.
       </p>
-      <ButtonLink to="/login" size="large" className="mt-6 w-full">
-        Back to login
+      <ButtonLink to="/login" tone="primary" size="large" className="mt-8 w-full">
+        Return to Login
       </ButtonLink>
+      <p className="mt-6 text-center text-14 text-text-2">
+        Nothing came?{' '}
+        <button type="button" onClick={onAgain} className="font-medium text-accent hover:underline">
+          Send it again
+        </button>
+      </p>
     </>
+  );
+}
+
+export default function ResetPasswordPage() {
+  const { connection, connect } = useConnection();
+  const [requested, setRequested] = useState(false);
+  const send = async (fields: { readonly email: string }) => {
+    const failure = await requestReset(fields);
+    if (failure === null) setRequested(true);
+    return failure;
+  };
+  const { errorOf, failure, pending, form } = useSubmission({ names, check, send });
+  if (requested) return <Requested onAgain={() => setRequested(false)} />;
+  return (
+    <AuthColumn
+      title="Reset password"
+      lead="A link to a new password goes to your email."
+      connection={connection}
+      onRetry={connect}
+    >
+      <form {...form} className="flex flex-col gap-5">
+        <TextField
+          label="Email"
+          name="email"
+          type="email"
+          inputMode="email"
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck={false}
+          required
+          error={errorOf('email')}
+        />
+        <Button type="submit" tone="primary" size="large" pending={pending} className="mt-1 w-full">
+          Send reset link
+        </Button>
+        <FormError>{failure}</FormError>
+      </form>
+      <p className="mt-6 text-center text-14 text-text-2">
+        Remembered it?{' '}
+        <Link to="/login" className="font-medium text-accent hover:underline">
+          Return to Login
+        </Link>
+      </p>
+    </AuthColumn>
   );
 }

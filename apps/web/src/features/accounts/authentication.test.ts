@@ -6,6 +6,14 @@ test('AUTH-10: wrong credentials', () => {
     'Invalid login credentials',
   );
 });
+test('AUTH-11: an answer without a user', () => {
+  const error = {
+    message: 'Auth session or user missing',
+    status: 500,
+    name: 'AuthInvalidTokenResponseError',
+  };
+  expect(loginText(error)).toBe('User not found');
+});
 test('AUTH-13: any other login failure has the default text', () => {
   expect(loginText({ message: 'boom', status: 500 })).toBe('An error occurred during login');
   expect(loginText({ message: 'Failed to fetch', status: 0 })).toBe('An error occurred during login');

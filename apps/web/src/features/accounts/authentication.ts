@@ -14,12 +14,15 @@ export interface AuthFailure {
   readonly message: string;
   readonly status?: number | undefined;
   readonly code?: string | undefined;
+  readonly name?: string | undefined;
 }
 
 const tooMany = 429;
 
-/** AUTH-10, AUTH-13; a rate limit says how long to wait. */
-export function loginText({ message, status, code }: AuthFailure): string {
+/** AUTH-10, AUTH-11, AUTH-13; a rate limit says how long to wait. */
+export function loginText({ message, status, code, name }: AuthFailure): string {
+  // The library's word for an answer without a user or without a session.
+  if (name === 'AuthInvalidTokenResponseError') return texts.userNotFound;
   if (code === 'invalid_credentials') return texts.invalidLogin;
   return status === tooMany ? message : texts.loginFailed;
 }
@@ -39,10 +42,7 @@ export async function logIn({ email, password }: LoginFields): Promise<string | 
       password,
     });
     if (error) return loginText(error);
-    // The library's types exclude it, the catalogue names it (AUTH-11).
-    const user: { readonly id: string } | null = answer.user;
-    if (user === null) return texts.userNotFound;
-    return (await enter(supabase, user.id)) ? null : texts.profileNotFound;
+    return (await enter(supabase, answer.session)) ? null : texts.profileNotFound;
   } catch (cause) {
     log.warn('Login failed', cause);
     return texts.loginFailed;
@@ -64,8 +64,8 @@ export async function register({
       options: { data: { username: normaliseUsername(username), phone_number: phoneNumber.trim() } },
     });
     if (error) return registrationText(error);
-    if (answer.user === null) return texts.registrationNoUser;
-    return (await enter(supabase, answer.user.id)) ? null : texts.registrationFailed;
+    if (answer.user === null || answer.session === null) return texts.registrationNoUser;
+    return (await enter(supabase, answer.session)) ? null : texts.registrationFailed;
   } catch (cause) {
     log.warn('Registration failed', cause);
     return texts.registrationFailed;

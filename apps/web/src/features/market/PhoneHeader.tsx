@@ -35,7 +35,7 @@ export function PhoneBar({ pairs, pair, onSelect }: PairBarProps) {
               event.preventDefault();
               menu.field.current?.focus();
             }}
-            className="rise fixed inset-0 z-50 flex flex-col bg-raised pb-[env(safe-area-inset-bottom)] outline-none"
+            className="rise fixed inset-x-0 top-(--acting-height) bottom-0 z-50 flex flex-col bg-raised pb-[env(safe-area-inset-bottom)] outline-none"
           >
             <div ref={menu.root} className="flex min-h-0 grow flex-col">
               <div className="flex items-center justify-between py-1 pr-1 pl-4">

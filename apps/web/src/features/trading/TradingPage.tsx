@@ -52,7 +52,7 @@ function OrderFormToggle({ open, onToggle, controls }: ToggleProps) {
 
 /** Positions fill what is left beneath the chart: 176 px at 900, more on a taller screen. */
 const positionsHeight =
-  'flex flex-col border-t border-line md:min-h-[320px] lg:h-[max(176px,calc(100dvh-var(--nav-height)-52px-600px-24px))] lg:min-h-0';
+  'flex flex-col border-t border-line md:min-h-[320px] lg:h-[max(176px,calc(100dvh-var(--acting-height)-var(--nav-height)-52px-600px-24px))] lg:min-h-0';
 
 function Terminal(props: PairBarProps) {
   const { pair, pairs, onSelect } = props;
@@ -104,7 +104,7 @@ function Terminal(props: PairBarProps) {
         </div>
         {isWide ? (
           <aside aria-label="Order" className="border-l border-line bg-surface">
-            <div className="sticky top-(--nav-height) h-[calc(100dvh-var(--nav-height)-52px-24px)] overflow-y-auto">
+            <div className="sticky top-[calc(var(--acting-height)+var(--nav-height))] h-[calc(100dvh-var(--acting-height)-var(--nav-height)-52px-24px)] overflow-y-auto">
               <OrderColumn ticket={ticket} />
             </div>
           </aside>

@@ -1,10 +1,13 @@
+export type { Acting } from './acting.ts';
 export * from './landing.ts';
 export {
+  endActing,
   enter,
   followOtherTabs,
   leave,
   openClient,
   type SessionState,
+  type SignedIn,
   startSession,
   useSession,
   useSignedIn,

@@ -18,11 +18,13 @@ function slowClient() {
   return { supabase: client as unknown as Supabase, answers };
 }
 
+const sessionOf = (id: string) => ({ access_token: '', user: { id } });
+
 afterEach(() => useSession.setState({ status: 'signed-out' }, true));
 
 test('AUTH-41: signed in once the profile is read', async () => {
   const { supabase, answers } = slowClient();
-  const entering = enter(supabase, 'u1');
+  const entering = enter(supabase, sessionOf('u1'));
   expect(useSession.getState().status).not.toBe('signed-in');
   answers[0]?.({ id: 'u1', role: 'trader' });
   expect(await entering).toBe(true);
@@ -31,7 +33,7 @@ test('AUTH-41: signed in once the profile is read', async () => {
 
 test('AUTH-44: who logged out while the profile was being read stays out', async () => {
   const { supabase, answers } = slowClient();
-  const entering = enter(supabase, 'u1');
+  const entering = enter(supabase, sessionOf('u1'));
   await leave(supabase);
   answers[0]?.({ id: 'u1', role: 'trader' });
   expect(await entering).toBe(false);
@@ -40,7 +42,7 @@ test('AUTH-44: who logged out while the profile was being read stays out', async
 
 test('AUTH-46: without a profile the session is given up', async () => {
   const { supabase, answers } = slowClient();
-  const entering = enter(supabase, 'u1');
+  const entering = enter(supabase, sessionOf('u1'));
   answers[0]?.(null);
   expect(await entering).toBe(false);
   expect(useSession.getState()).toEqual({ status: 'signed-out' });
@@ -48,12 +50,12 @@ test('AUTH-46: without a profile the session is given up', async () => {
 
 test('two who ask for one profile at the same time cause one request, also after somebody else was asked for', async () => {
   const { supabase, answers } = slowClient();
-  const former = enter(supabase, 'u1');
-  const [one, other] = [enter(supabase, 'u2'), enter(supabase, 'u2')];
+  const former = enter(supabase, sessionOf('u1'));
+  const [one, other] = [enter(supabase, sessionOf('u2')), enter(supabase, sessionOf('u2'))];
   expect(answers).toHaveLength(2);
   answers[0]?.({ id: 'u1', role: 'trader' });
   await former;
-  const third = enter(supabase, 'u2');
+  const third = enter(supabase, sessionOf('u2'));
   expect(answers).toHaveLength(2);
   answers[1]?.({ id: 'u2', role: 'trader' });
   expect(await Promise.all([one, other, third])).toEqual([true, true, true]);

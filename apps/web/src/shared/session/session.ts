@@ -5,7 +5,7 @@
  *
  * A server that does not answer at start is no reason to end a session: the state is `unreachable` until a retry.
  */
-import type { AuthChangeEvent, Session } from '@supabase/auth-js';
+import type { AuthChangeEvent, Session, User } from '@supabase/auth-js';
 import { create } from 'zustand';
 import { log } from '../log/log.ts';
 import {
@@ -17,10 +17,17 @@ import {
   type Supabase,
   sessionKey,
 } from '../supabase/index.ts';
+import { type Acting, actingOf } from './acting.ts';
 
-export type SessionState =
-  | { readonly status: 'loading' | 'unreachable' | 'signed-out' }
-  | { readonly status: 'signed-in'; readonly user: Profile; readonly supabase: Supabase };
+export interface SignedIn {
+  readonly status: 'signed-in';
+  /** Whose account this page shows: while somebody acts, the one acted as. */
+  readonly user: Profile;
+  readonly supabase: Supabase;
+  /** Names the original user while one acts as somebody else, else null. */
+  readonly acting: Acting | null;
+}
+export type SessionState = { readonly status: 'loading' | 'unreachable' | 'signed-out' } | SignedIn;
 
 export const useSession = create<SessionState>(() => ({ status: 'loading' }));
 const become = (state: SessionState) => useSession.setState(state, true);
@@ -31,7 +38,7 @@ const signedInUser = (): Profile | null => {
 };
 
 /** The signed-in person and the client, for pages behind a guard. */
-export function useSignedIn(): { readonly user: Profile; readonly supabase: Supabase } {
+export function useSignedIn(): SignedIn {
   const state = useSession();
   if (state.status !== 'signed-in') throw new Error('useSignedIn outside of a guarded page');
   return state;
@@ -59,16 +66,20 @@ function end(): void {
   become({ status: 'signed-out' });
 }
 
+/** What of a session says who it belongs to. */
+type EnteredSession = Pick<Session, 'access_token'> & { readonly user: Pick<User, 'id'> };
+
 /**
  * Takes over a session whose profile exists; false when it does not, and then the session is given up (AUTH-46), and
  * when it ended meanwhile. Rejects with a `RequestError` when the profile could not be read.
  */
-export async function enter(supabase: Supabase, userId: string): Promise<boolean> {
+export async function enter(supabase: Supabase, session: EnteredSession): Promise<boolean> {
+  const userId = session.user.id;
   expected = userId;
   const user = await profileOf(supabase, userId);
   if (expected !== userId) return false;
   if (user) {
-    become({ status: 'signed-in', user, supabase });
+    become({ status: 'signed-in', user, supabase, acting: actingOf(session.access_token) });
     return true;
   }
   log.warn(`No profile for user ${userId}`);
@@ -76,23 +87,43 @@ export async function enter(supabase: Supabase, userId: string): Promise<boolean
   return false;
 }
 
-/** Ends the session of this device only, and the state with it. Rejects when the server could not be told. */
+/**
+ * Ends the session of this device only, and the state with it. Rejects when the server could not be told; the page is
+ * signed out all the same, because the library forgets the session first.
+ */
 export async function leave(supabase: Supabase): Promise<void> {
   const { error } = await supabase.auth.signOut({ scope: 'local' });
   if (error) throw error;
   end();
 }
 
+/**
+ * AUTH-53: from acting as somebody else back to the original user, who is returned; null when that session ended
+ * meanwhile. Also right when the time was up already. Rejects when the server could not be told.
+ */
+export async function endActing(supabase: Supabase): Promise<Profile | null> {
+  await answerOf(supabase.rest.rpc('end_impersonation'));
+  const { data: renewed, error } = await supabase.auth.refreshSession();
+  if (error) throw error;
+  if (renewed.session) await enter(supabase, renewed.session);
+  return signedInUser();
+}
+
+/**
+ * AUTH-43: a sign-in reloads the profile. Every other event does when the session has become somebody else's, as it does
+ * when acting begins or ends, here or in another tab.
+ */
 function onAuthEvent(supabase: Supabase, event: AuthChangeEvent, session: Session | null): void {
   if (event === 'SIGNED_OUT') {
     end();
     return;
   }
-  const userId = session?.user.id;
-  const isOtherUser = userId !== undefined && userId !== signedInUser()?.id;
-  if (userId === undefined || (event !== 'SIGNED_IN' && !(event === 'TOKEN_REFRESHED' && isOtherUser)))
-    return;
-  enter(supabase, userId).catch((cause: unknown) => {
+  // The stored session at start is the business of `resume`.
+  if (session === null || event === 'INITIAL_SESSION') return;
+  const userId = session.user.id;
+  const isOtherUser = userId !== signedInUser()?.id;
+  if (event !== 'SIGNED_IN' && !isOtherUser) return;
+  enter(supabase, session).catch((cause: unknown) => {
     log.warn('The profile could not be read', cause);
     if (isOtherUser && expected === userId) become({ status: 'unreachable' });
   });
@@ -123,7 +154,7 @@ async function resume(): Promise<void> {
   const { data: stored, error } = await supabase.auth.getSession();
   if (error) throw error;
   if (!stored.session) return become({ status: 'signed-out' });
-  await enter(supabase, stored.session.user.id);
+  await enter(supabase, stored.session);
 }
 
 async function resumeOrGiveUp(): Promise<void> {

@@ -4,17 +4,23 @@
  * is none) and the socket learns a new token as soon as there is one. Options as design/protocol.md argues them.
  */
 import type { Database } from '@fulcrum/contract/database';
-import { AuthClient } from '@supabase/auth-js';
+import { AuthClient, type AuthError } from '@supabase/auth-js';
 import { PostgrestClient } from '@supabase/postgrest-js';
 import { RealtimeClient } from '@supabase/realtime-js';
 import { log } from '../log/log.ts';
 import type { ServerConfig } from './config.ts';
+import { createRenewal } from './renewal.ts';
 import { sessionKey } from './sessionKey.ts';
 
 const clientName = { 'x-application-name': 'fulcrum' };
 const requestTimeoutMs = 15_000;
 const socketTimeoutMs = 10_000;
 const heartbeatMs = 30_000;
+const unauthorised = 401;
+
+/** An answer of the server's own that says no, in either of the library's words; a refresh is never refused for haste. */
+const isRefusal = ({ name, status = 0 }: AuthError): boolean =>
+  name === 'AuthSessionMissingError' || (name === 'AuthApiError' && status >= 400 && status < 500);
 
 export type Supabase = ReturnType<typeof createSupabase>;
 
@@ -36,10 +42,26 @@ export function createSupabase(config: ServerConfig, origin: string) {
     const { data: current } = await auth.getSession();
     return current.session?.access_token ?? null;
   };
+  const renew = createRenewal(async () => {
+    const { data: renewed, error } = await auth.refreshSession();
+    // The library keeps a session whose access token has not run out yet; this one the server has refused already.
+    if (error && isRefusal(error)) {
+      const { error: failure } = await auth.signOut({ scope: 'local' });
+      if (failure) log.warn('The ended session could not be left', failure);
+    }
+    return renewed.session?.access_token ?? null;
+  });
   const withToken: typeof fetch = async (input, init) => {
-    const headers = new Headers(init?.headers);
-    headers.set('authorization', `Bearer ${(await token()) ?? config.anonKey}`);
-    return fetch(input, { ...init, headers });
+    const send = (accessToken: string | null) => {
+      const headers = new Headers(init?.headers);
+      headers.set('authorization', `Bearer ${accessToken ?? config.anonKey}`);
+      return fetch(input, { ...init, headers });
+    };
+    const refused = await token();
+    const answer = await send(refused);
+    if (answer.status !== unauthorised || refused === null) return answer;
+    const renewed = await renew(refused, await token());
+    return renewed === null ? answer : send(renewed);
   };
 
   const rest = new PostgrestClient<Database>(`${origin}/rest/v1`, {

@@ -10,6 +10,8 @@ export interface ServerConfig {
   readonly feed: { readonly source: string; readonly simulated: boolean };
   /** How far a fill may be from the price the trader saw, in per cent. */
   readonly priceTolerancePct: number;
+  /** Age in seconds from which a price is not traded on; null for the market's own (A37). */
+  readonly staleAfterS: number | null;
   /** The known demo accounts exist. */
   readonly demo: boolean;
 }

@@ -108,7 +108,7 @@ export function Sheet({
         <Radix.Overlay className="fade fixed inset-0 z-40 bg-backdrop" />
         <Radix.Content
           aria-describedby={undefined}
-          className="rise fixed inset-x-0 top-16 bottom-0 z-50 flex flex-col rounded-t-dialog border-t border-line-strong bg-raised shadow-raised"
+          className="rise fixed inset-x-0 top-[calc(var(--acting-height)+64px)] bottom-0 z-50 flex flex-col rounded-t-dialog border-t border-line-strong bg-raised shadow-raised"
         >
           <span aria-hidden="true" className="mx-auto mt-2 h-1 w-9 shrink-0 rounded-full bg-line-strong" />
           <div className="flex items-center justify-between gap-4 px-4 pt-1">

@@ -9,8 +9,8 @@ export function Toaster() {
     <Sonner
       position="top-center"
       visibleToasts={3}
-      offset={{ top: 'calc(var(--nav-height) + 8px)' }}
-      mobileOffset={{ top: 8 }}
+      offset={{ top: 'calc(var(--acting-height) + var(--nav-height) + 8px)' }}
+      mobileOffset={{ top: 'calc(var(--acting-height) + 8px)' }}
       style={{ fontFamily: 'inherit' }}
       toastOptions={{
         unstyled: true,

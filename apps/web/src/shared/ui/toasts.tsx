@@ -1,15 +1,31 @@
 /**
- * Short notices at the edge of the screen, never over the order form. The library (sonner) loads with the first notice.
- * Limit: three are visible at once, more wait behind them.
+ * Short notices at the edge of the screen, never over the order form. The library (sonner) loads with the first notice, or
+ * ahead of it (`fetchNotices`), so that a server that fell silent can still be told of.
+ * Limit: three are visible at once, more wait behind them. Without the library's code a notice is only logged.
  */
-import { lazy, Suspense, useSyncExternalStore } from 'react';
+import { type ComponentType, lazy, Suspense, useSyncExternalStore } from 'react';
 import { log } from '../log/log.ts';
 
 export type ToastKind = 'success' | 'error' | 'info';
 
-const Toaster = lazy(async () => ({ default: (await import('./Toaster.tsx')).Toaster }));
+const loadOutlet = () => import('./Toaster.tsx');
+
+/** A notice is no reason to lose the page: an outlet that does not arrive stays empty. */
+const Toaster = lazy(
+  (): Promise<{ default: ComponentType }> =>
+    loadOutlet().then(
+      (module) => ({ default: module.Toaster }),
+      (cause: unknown) => {
+        log.warn('The outlet of notices did not arrive', cause);
+        return { default: () => null };
+      },
+    ),
+);
 const listeners = new Set<() => void>();
 let wanted = false;
+
+/** Fetches the code of notices, without one to show. Rejects when it cannot be had now. */
+export const fetchNotices = (): Promise<unknown> => Promise.all([loadOutlet(), import('sonner')]);
 
 /** Shows `text`; with the same `id` it replaces the one before. */
 export function announce(

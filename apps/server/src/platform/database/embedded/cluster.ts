@@ -1,7 +1,6 @@
 /**
- * The files of the embedded PostgreSQL: where the cluster lies, how it is made, and in what state a killed predecessor
- * left it. Invariant: `initialise` leaves either a whole cluster or none, and `clearRemains` never touches a cluster
- * that a process still uses.
+ * The files of the embedded PostgreSQL: where the cluster and its socket lie, and how the cluster is made. Invariant:
+ * `initialise` leaves either a whole cluster or none.
  */
 import { spawn } from 'node:child_process';
 import { createHash, randomUUID } from 'node:crypto';
@@ -26,7 +25,7 @@ import type { Log } from '../../log/index.ts';
 import { StartError } from '../../start-error.ts';
 import { type Account, canReach } from './account.ts';
 import { type Binaries, sharedDir } from './binaries.ts';
-import { runningProcess, waitForEmpty, waitForEnd } from './processes.ts';
+import { endProcessesIn } from './remains.ts';
 
 /**
  * The cluster's real directory. It is `<dir>/postgres`; where the account cannot get there (root's clone in /root), that
@@ -96,7 +95,10 @@ export async function initialise(cluster: string, binaries: Binaries, account: A
   log.info('creating the database (once, about a second)');
   const parent = dirname(cluster);
   for (const entry of readdirSync(parent)) {
-    if (entry.startsWith(`${basename(cluster)}.new-`)) rmSync(join(parent, entry), { recursive: true });
+    if (!entry.startsWith(`${basename(cluster)}.new-`)) continue;
+    // The initdb of a killed server would go on writing.
+    await endProcessesIn(join(parent, entry), 0);
+    rmSync(join(parent, entry), { recursive: true });
   }
   const draft = `${cluster}.new-${process.pid}`;
   mkdirSync(draft, { mode: 0o700 });
@@ -125,57 +127,17 @@ async function initdb(dir: string, binaries: Binaries, account: Account | null):
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     stderr = (stderr + text).slice(-2000);
   });
+  const endWithUs = () => void child.kill('SIGKILL');
+  process.once('exit', endWithUs);
   const code = await new Promise<number | null>((resolve, reject) => {
     child.once('error', reject);
     child.once('close', resolve);
-  });
+  }).finally(() => process.off('exit', endWithUs));
   if (code !== 0) throw new StartError(`initdb failed: ${stderr.trim().replaceAll('\n', ' ')}`);
 }
 
 /** What PostgreSQL's programs see of our environment: no PG* variable and no locale of the operator's shell. */
 export const programEnvironment = () => ({ PATH: process.env.PATH ?? '', LC_ALL: 'C', TZ: 'UTC' });
-
-/**
- * Stops the orphan of a killed predecessor and removes a lock that PostgreSQL would wrongly take for a live one: the
- * pid in it may be a zombie or, after a container's restart, belong to another program. Only for the owner of `dir`.
- */
-export async function clearRemains(cluster: string, log: Log): Promise<void> {
-  const lock = join(cluster, 'postmaster.pid');
-  if (!existsSync(lock)) return;
-  const pid = Number(readFileSync(lock, 'utf8').split('\n')[0]);
-  if (isPostmaster(pid, cluster)) {
-    log.warn({ pid }, 'stopping the PostgreSQL that a killed server left behind');
-    await stopPostmaster(pid);
-  }
-  // Backends that outlive their postmaster end by themselves; the lock must stay until the last one has.
-  if (!(await waitForEmpty(cluster, 10_000))) {
-    throw new StartError(`processes of a killed PostgreSQL still use ${cluster}; end them and try again`);
-  }
-  rmSync(lock, { force: true });
-}
-
-function isPostmaster(pid: number, cluster: string): boolean {
-  if (!Number.isInteger(pid) || pid <= 1) return false;
-  const command = runningProcess(pid)?.command ?? '';
-  return command.includes('postgres') && command.includes(cluster);
-}
-
-/** Fast shutdown (SIGINT: transactions roll back, a checkpoint is written), else immediate (SIGQUIT: recovery at the next start). */
-export async function stopPostmaster(pid: number): Promise<void> {
-  for (const [signal, timeoutMs] of [
-    ['SIGINT', 30_000],
-    ['SIGQUIT', 10_000],
-  ] as const) {
-    try {
-      process.kill(pid, signal);
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ESRCH') return;
-      throw error;
-    }
-    if (await waitForEnd(pid, timeoutMs)) return;
-  }
-  throw new StartError(`PostgreSQL (process ${pid}) does not stop; end it and try again`);
-}
 
 /**
  * A fresh directory of mode 0700 for the socket, outside the cluster because a socket's path holds at most 107 bytes.

@@ -2,10 +2,11 @@
  * What the operating system knows about a process: is it there, since when, and what does it run. A pid alone proves
  * nothing, since pids are reused (at once, in a restarted container) and a killed process may linger as a zombie.
  *
- * Known limitation: outside Linux there is no `/proc`, so `ps` is asked and `processesIn` finds nothing.
+ * Known limitation: outside Linux there is no `/proc`, so `ps` is asked and `postgresIn` finds nothing.
  */
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { basename } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface RunningProcess {
@@ -51,15 +52,17 @@ function fromPs(pid: number): RunningProcess | null {
   }
 }
 
-/** Pids of the processes whose working directory is `dir`: PostgreSQL's postmaster and backends stand in their cluster. */
-function processesIn(dir: string): number[] {
+/** Pids of PostgreSQL's programs that stand in `dir`: initdb, postmaster and backends have their cluster as working directory. */
+export function postgresIn(dir: string): number[] {
   if (process.platform !== 'linux') return [];
   return readdirSync('/proc')
     .filter((entry) => /^\d+$/.test(entry))
     .map(Number)
     .filter((pid) => {
       try {
-        return readlinkSync(`/proc/${pid}/cwd`) === dir;
+        if (readlinkSync(`/proc/${pid}/cwd`) !== dir) return false;
+        // An operator's shell may stand there as well. A program that was replaced since carries ' (deleted)'.
+        return /^(postgres|initdb)\b/.test(basename(readlinkSync(`/proc/${pid}/exe`)));
       } catch {
         // Ended meanwhile, a zombie, or another user's: none of them is ours.
         return false;
@@ -68,7 +71,7 @@ function processesIn(dir: string): number[] {
 }
 
 /** Waits until `condition` holds, looking every 20 ms; false when it did not within `timeoutMs`. */
-async function waitUntil(condition: () => boolean, timeoutMs: number): Promise<boolean> {
+export async function waitUntil(condition: () => boolean, timeoutMs: number): Promise<boolean> {
   const deadline = performance.now() + timeoutMs;
   while (!condition()) {
     if (performance.now() > deadline) return false;
@@ -80,7 +83,3 @@ async function waitUntil(condition: () => boolean, timeoutMs: number): Promise<b
 /** True once the process has ended (a zombie has). */
 export const waitForEnd = (pid: number, timeoutMs: number) =>
   waitUntil(() => runningProcess(pid) === null, timeoutMs);
-
-/** True once no process stands in `dir` any more. */
-export const waitForEmpty = (dir: string, timeoutMs: number) =>
-  waitUntil(() => processesIn(dir).length === 0, timeoutMs);

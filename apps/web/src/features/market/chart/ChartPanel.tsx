@@ -88,7 +88,7 @@ export function ChartOverlay({ pair, lines, children }: ChartProps & { readonly 
       <Dialog.Portal>
         <Dialog.Content
           aria-describedby={undefined}
-          className="fade fixed inset-0 z-50 flex flex-col bg-surface outline-none"
+          className="fade fixed inset-x-0 top-(--acting-height) bottom-0 z-50 flex flex-col bg-surface outline-none"
         >
           <div className="flex h-13 shrink-0 items-center justify-between gap-3 border-b border-line px-4">
             <Dialog.Title className="text-16 font-semibold">{`${pair.symbol} Chart`}</Dialog.Title>

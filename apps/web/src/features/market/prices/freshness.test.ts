@@ -7,24 +7,42 @@ const open = { market_open: true };
 const thursdayNoonNewYork = Date.UTC(2026, 10, 19, 17, 0);
 const saturday = Date.UTC(2026, 10, 21, 17, 0);
 
+const seen = (
+  tick: typeof open | undefined,
+  ageMs: number,
+  nowMs: number,
+  staleAfterS: number | null = null,
+) => ({
+  tick,
+  ageMs,
+  nowMs,
+  staleAfterS,
+});
+
 test('A37: a crypto price is stale after 15 s, any other after 60 s', () => {
-  expect(freshnessOf(open, crypto, 15_000, saturday)).toBe('fresh');
-  expect(freshnessOf(open, crypto, 15_001, saturday)).toBe('stale');
-  expect(freshnessOf(open, stock, 60_000, thursdayNoonNewYork)).toBe('fresh');
-  expect(freshnessOf(open, stock, 60_001, thursdayNoonNewYork)).toBe('stale');
+  expect(freshnessOf(crypto, seen(open, 15_000, saturday))).toBe('fresh');
+  expect(freshnessOf(crypto, seen(open, 15_001, saturday))).toBe('stale');
+  expect(freshnessOf(stock, seen(open, 60_000, thursdayNoonNewYork))).toBe('fresh');
+  expect(freshnessOf(stock, seen(open, 60_001, thursdayNoonNewYork))).toBe('stale');
+});
+
+test('A37: a server set to one age means it for every market', () => {
+  expect(freshnessOf(crypto, seen(open, 30_000, saturday, 30))).toBe('fresh');
+  expect(freshnessOf(crypto, seen(open, 30_001, saturday, 30))).toBe('stale');
+  expect(freshnessOf(stock, seen(open, 30_001, thursdayNoonNewYork, 30))).toBe('stale');
 });
 
 test('a shut market is closed, whether the server says so or its hours explain the silence', () => {
-  expect(freshnessOf({ market_open: false }, stock, 0, thursdayNoonNewYork)).toBe('closed');
-  expect(freshnessOf(open, stock, 120_000, saturday)).toBe('closed');
+  expect(freshnessOf(stock, seen({ market_open: false }, 0, thursdayNoonNewYork))).toBe('closed');
+  expect(freshnessOf(stock, seen(open, 120_000, saturday))).toBe('closed');
 });
 
 test('hours are not asked while prices come: a round-the-clock server trades on Saturday', () => {
-  expect(freshnessOf(open, stock, 1_000, saturday)).toBe('fresh');
+  expect(freshnessOf(stock, seen(open, 1_000, saturday))).toBe('fresh');
 });
 
 test('no price is missing', () => {
-  expect(freshnessOf(undefined, crypto, 0, saturday)).toBe('missing');
+  expect(freshnessOf(crypto, seen(undefined, 0, saturday))).toBe('missing');
 });
 
 test('ages read in the unit that fits', () => {

@@ -1,7 +1,7 @@
 /**
- * Whether a price may be traded on (A37): its market is open and it is not older than 15 s (crypto) or 60 s. The server
- * decides again when an order arrives; this is what the screen says beforehand.
- * Known limitation: a server whose STALE_AFTER_S differs refuses at another age than the screen announces.
+ * Whether a price may be traded on (A37): its market is open and it is not older than 15 s (crypto) or 60 s, or than the
+ * one age that the server was set to. The server decides again when an order arrives; this is what the screen says
+ * beforehand.
  */
 import type { Tick } from '@fulcrum/contract';
 import { isMarketOpen, type MarketType } from '@fulcrum/domain';
@@ -16,16 +16,26 @@ export interface MarketHours {
   readonly tradingHours: string;
 }
 
-/** `ageMs` is the price's age on the server's clock, `nowMs` the present on this one. */
-export function freshnessOf(
-  tick: Pick<Tick, 'market_open'> | undefined,
-  market: MarketHours,
-  ageMs: number,
-  nowMs: number,
-): Freshness {
+/** A price as one reads it at some moment. */
+export interface Sighting {
+  readonly tick: Pick<Tick, 'market_open'> | undefined;
+  /** The price's age on the server's clock. */
+  readonly ageMs: number;
+  /** The present on this one. */
+  readonly nowMs: number;
+  /** The server's own setting, null for the market's. */
+  readonly staleAfterS: number | null;
+}
+
+const limitMs = (market: MarketHours, staleAfterS: number | null): number => {
+  if (staleAfterS !== null) return staleAfterS * 1000;
+  return market.type === 'crypto' ? cryptoStaleAfterMs : staleAfterMs;
+};
+
+export function freshnessOf(market: MarketHours, { tick, ageMs, nowMs, staleAfterS }: Sighting): Freshness {
   if (!tick) return 'missing';
   if (!tick.market_open) return 'closed';
-  if (ageMs <= (market.type === 'crypto' ? cryptoStaleAfterMs : staleAfterMs)) return 'fresh';
+  if (ageMs <= limitMs(market, staleAfterS)) return 'fresh';
   // A feed may fall silent at the bell without a last word: the hours tell a shut market from a lost one.
   return isMarketOpen(market.tradingHours, nowMs) ? 'stale' : 'closed';
 }

@@ -10,6 +10,7 @@ import type { Tick } from '@fulcrum/contract';
 import type { RealtimeChannel, RealtimeClient } from '@supabase/realtime-js';
 import { log } from '../../../shared/log/log.ts';
 import type { LiveSource } from '../../../shared/numbers/index.ts';
+import { noteFrame } from './frames.ts';
 import { createGate, type Gate } from './throttle.ts';
 
 /** Without a frame for this long the socket is asked whether it still lives. */
@@ -86,6 +87,7 @@ export function createPriceStream(realtime: Realtime, page: Document = document)
   function onFrame(payload: unknown): void {
     if (!isPriceFrame(payload)) return;
     lastFrameAt = Date.now();
+    noteFrame(lastFrameAt);
     take(payload.ticks);
   }
 

@@ -68,12 +68,25 @@ export function useSampled<Value>(symbol: string, sample: () => Value, everyMs =
   });
 }
 
-/** Whether the symbol's price may be traded on now. */
-export function useFreshness(market: MarketHours & { readonly symbol: string }): Freshness {
+type Market = MarketHours & { readonly symbol: string };
+
+/** Reads whether a market's price may be traded on at this moment; for a sample of `useSampled`. */
+export function useFreshnessReading(): (market: Market) => Freshness {
   const stream = usePriceStream();
-  return useSampled(market.symbol, () =>
-    freshnessOf(stream.latest(market.symbol), market, stream.ageMs(market.symbol), Date.now()),
-  );
+  const { staleAfterS } = useSupabase().config;
+  return (market) =>
+    freshnessOf(market, {
+      tick: stream.latest(market.symbol),
+      ageMs: stream.ageMs(market.symbol),
+      nowMs: Date.now(),
+      staleAfterS,
+    });
+}
+
+/** Whether the symbol's price may be traded on now. */
+export function useFreshness(market: Market): Freshness {
+  const read = useFreshnessReading();
+  return useSampled(market.symbol, () => read(market));
 }
 
 export function useFeedState(): FeedState {

@@ -1,0 +1,119 @@
+/**
+ * Backup and restore of everything a Fulcrum is: its database and the secrets of its data directory, as one file
+ * (`format.ts`). A logical backup: it goes from one PostgreSQL to another, whatever their versions.
+ */
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { loadSecrets } from '../config/secrets.ts';
+import { type DatabaseLocation, prepare, type Queryable, withDatabase } from '../database/index.ts';
+import type { Log } from '../log/index.ts';
+import { BackupRefusal } from './format.ts';
+import { type VerifiedBackup, verifyBackup } from './read.ts';
+import { inspectTarget, load, refuseUnknownMigrations } from './restore.ts';
+import {
+  markDirectory,
+  refuseUnfinishedDirectory,
+  refuseUsedDirectory,
+  unmarkDirectory,
+} from './unfinished.ts';
+import { type WrittenBackup, writeBackup } from './write.ts';
+
+export { BackupRefusal, type Foot, type Head, type LedgerSummary } from './format.ts';
+export { type VerifiedBackup, verifyBackup } from './read.ts';
+export { refuseUnfinishedDatabase, refuseUnfinishedDirectory } from './unfinished.ts';
+export type { WrittenBackup } from './write.ts';
+
+export interface Options {
+  readonly log: Log;
+  /** Ends the work early and cleanly. */
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Backs up what `location` names into `file`, beside a running server or without one.
+ * @throws BackupRefusal, or another StartError, in words
+ */
+export async function backUp(
+  location: DatabaseLocation,
+  file: string,
+  { log, signal }: Options,
+): Promise<WrittenBackup> {
+  refuseUnfinishedDirectory(location.dataDir);
+  // Asked for its owner, a missing cluster would be made.
+  if (location.databaseUrl === null && !existsSync(join(location.dataDir, 'postgres'))) {
+    throw new BackupRefusal(`there is no database in ${location.dataDir}; is DATA_DIR the server's?`);
+  }
+  return withDatabase(
+    location,
+    log,
+    (client) => writeBackup(client, file, { secrets: readSecretsText(location.dataDir), signal }),
+    { schema: 'untouched' },
+  );
+}
+
+const secretsFile = (dataDir: string) => join(dataDir, 'secrets.json');
+
+function readSecretsText(dataDir: string): string | null {
+  try {
+    return readFileSync(secretsFile(dataDir), 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw new BackupRefusal(`cannot read ${secretsFile(dataDir)}: ${(error as Error).message}`);
+  }
+}
+
+export interface Restored<Findings> {
+  readonly backup: VerifiedBackup;
+  /** What `examine` says of the restored database. */
+  readonly findings: Findings;
+}
+
+/**
+ * Restores `file` into an empty data directory, or with `databaseUrl` into that empty database and the secrets into the
+ * empty data directory; then brings the schema to this program's. `examine` looks at the database that came out of it.
+ * @throws BackupRefusal, or another StartError, in words
+ */
+export async function restore<Findings>(
+  location: DatabaseLocation,
+  file: string,
+  { log, signal, examine }: Options & { readonly examine: (db: Queryable) => Promise<Findings> },
+): Promise<Restored<Findings>> {
+  const backup = await verifyBackup(file);
+  refuseUnknownMigrations(backup.head);
+  const { dataDir } = location;
+  const directory = refuseUsedDirectory(dataDir);
+  const mark = () => markDirectory(dataDir, file);
+  // The cluster is made where it will be used, so the mark has to be there before it.
+  if (location.databaseUrl === null) mark();
+  const access = location.databaseUrl === null ? 'logs in' : 'is switched to';
+  const findings = await withDatabase(
+    location,
+    log,
+    async (client) => {
+      const target = await inspectTarget(client, backup, directory);
+      mark();
+      if (target !== 'finished') {
+        const beforeCommit = () => writeSecrets(dataDir, backup.head.secrets);
+        await load(client, backup, { log, beforeCommit, ...(signal && { signal }) });
+      }
+      await prepare(client, access, log);
+      return examine({
+        query: async <Row>(text: string, values: readonly unknown[] = []) => {
+          const { rows, rowCount } = await client.query(text, [...values]);
+          return { rows: rows as Row[], rowCount: rowCount ?? 0 };
+        },
+      });
+    },
+    { schema: 'untouched' },
+  );
+  unmarkDirectory(dataDir);
+  return { backup, findings };
+}
+
+/** @throws StartError when the text is not that of a secrets file */
+function writeSecrets(dataDir: string, text: string | null): void {
+  rmSync(secretsFile(dataDir), { force: true });
+  if (text === null) return;
+  writeFileSync(secretsFile(dataDir), text, { mode: 0o600, flush: true });
+  loadSecrets(dataDir);
+}

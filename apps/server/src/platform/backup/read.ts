@@ -1,0 +1,198 @@
+/**
+ * Reads a backup. Invariant: `verifyBackup` has seen every byte of the file, its digest, its format, its row counts and
+ * its ledger hash before anything is done with it. Both passes hold a few chunks in memory, whatever the file's size.
+ */
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+import { createGunzip } from 'node:zlib';
+import { ledgerTable } from './catalogue.ts';
+import {
+  BackupRefusal,
+  type BackupTable,
+  countRows,
+  endOfRows,
+  type Foot,
+  formatVersion,
+  type Head,
+  magic,
+  parseFoot,
+  parseHead,
+  parseSection,
+  prelude,
+  sealLength,
+  sealOf,
+} from './format.ts';
+
+/** The head names every table and migration, and holds the secrets; a longer line is not ours. */
+const lineBytesMax = 16 * 1024 * 1024;
+const chunkBytes = 256 * 1024;
+const lineFeed = 10;
+
+export interface VerifiedBackup {
+  readonly file: string;
+  /** Of the file. */
+  readonly bytes: number;
+  readonly head: Head;
+  readonly foot: Foot;
+}
+
+/** @throws BackupRefusal in words: missing, foreign, of a newer format, cut short, or changed since it was written */
+export async function verifyBackup(file: string): Promise<VerifiedBackup> {
+  const handle = await openFile(file);
+  try {
+    const { size } = await handle.stat();
+    await refuseForeign(handle, file);
+    await refuseDamaged(handle, file, size);
+    return await readThrough(file, size);
+  } catch (error) {
+    if (error instanceof BackupRefusal) throw error;
+    throw new BackupRefusal(`cannot read ${file}: ${(error as Error).message}`, { cause: error });
+  } finally {
+    await handle.close();
+  }
+}
+
+async function openFile(file: string): Promise<FileHandle> {
+  try {
+    const handle = await open(file, 'r');
+    if ((await handle.stat()).isFile()) return handle;
+    await handle.close();
+  } catch (error) {
+    throw new BackupRefusal(`cannot read ${file}: ${(error as Error).message}`, { cause: error });
+  }
+  throw new BackupRefusal(`${file} is not a file`);
+}
+
+async function refuseForeign(handle: FileHandle, file: string): Promise<void> {
+  const start = Buffer.alloc(64);
+  const { bytesRead } = await handle.read(start, 0, start.length, 0);
+  const [, version] = new RegExp(`^${magic}(\\d{1,6})\n`).exec(start.toString('latin1', 0, bytesRead)) ?? [];
+  if (version === undefined) throw new BackupRefusal(`${file} is not a backup of Fulcrum`);
+  if (Number(version) === formatVersion) return;
+  throw new BackupRefusal(
+    `${file} has the format ${version} and this version of Fulcrum reads ${formatVersion}; restore it with the version that wrote it`,
+  );
+}
+
+async function refuseDamaged(handle: FileHandle, file: string, size: number): Promise<void> {
+  const seal = Buffer.alloc(sealLength);
+  const sealAt = size - sealLength;
+  if (sealAt >= prelude.length) await handle.read(seal, 0, sealLength, sealAt);
+  if (!/^sha256 [0-9a-f]{64}\n$/.test(seal.toString('latin1'))) {
+    throw new BackupRefusal(`${file} is cut short: its last line is missing; take another copy`);
+  }
+  const digest = createHash('sha256');
+  for await (const piece of readRange(file, 0, sealAt)) digest.update(piece);
+  if (sealOf(digest.digest('hex')).equals(seal)) return;
+  throw new BackupRefusal(
+    `${file} is damaged: its content does not have the digest it names; take another copy`,
+  );
+}
+
+const readRange = (file: string, start: number, end: number): AsyncIterable<Buffer> =>
+  createReadStream(file, { start, end: end - 1, highWaterMark: chunkBytes });
+
+/** The second pass, over the inside: everything has to be there and to agree with the foot. */
+async function readThrough(file: string, bytes: number): Promise<VerifiedBackup> {
+  const rows: Record<string, number> = {};
+  const ledger = createHash('sha256');
+  const { head, foot } = await readBody({ file, bytes }, async (table, texts) => {
+    let count = 0;
+    for await (const text of texts) {
+      count += countRows(text);
+      if (table.name === ledgerTable) ledger.update(text);
+    }
+    rows[table.name] = count;
+  });
+  const isWhole =
+    head.tables.every(({ name }) => foot.rows[name] === rows[name]) &&
+    foot.ledger.rows === rows[ledgerTable] &&
+    foot.ledger.sha256 === ledger.digest('hex');
+  if (!isWhole) throw new BackupRefusal(`${file} contradicts itself: its foot does not agree with its rows`);
+  return { file, bytes, head, foot };
+}
+
+/** Calls `use` for each table in turn; it has to take all the rows. @throws BackupRefusal when the format is not kept. */
+export async function readBody(
+  backup: Pick<VerifiedBackup, 'file' | 'bytes'>,
+  use: (table: BackupTable, rows: AsyncIterable<Buffer>) => Promise<void>,
+): Promise<{ readonly head: Head; readonly foot: Foot }> {
+  const packed = createReadStream(backup.file, {
+    start: prelude.length,
+    end: backup.bytes - sealLength - 1,
+    highWaterMark: chunkBytes,
+  });
+  const unpacked = packed.pipe(createGunzip({ chunkSize: chunkBytes }));
+  packed.on('error', (error) => unpacked.destroy(error));
+  const body = new Body(unpacked);
+  try {
+    const head = parseHead(await body.line());
+    for (const table of head.tables) {
+      const { table: name, columns } = parseSection(await body.line());
+      if (name !== table.name || columns.join() !== table.columns.join()) {
+        throw new BackupRefusal(`the backup has ${name} where its head announces ${table.name}`);
+      }
+      await use(table, body.rows());
+    }
+    return { head, foot: parseFoot(await body.line()) };
+  } finally {
+    packed.destroy();
+    unpacked.destroy();
+  }
+}
+
+/** Lines and rows, one after the other, of a stream of bytes that was cut anywhere. */
+class Body {
+  readonly #source: AsyncIterator<Buffer>;
+  #held: Buffer = Buffer.alloc(0);
+
+  constructor(source: AsyncIterable<Buffer>) {
+    this.#source = source[Symbol.asyncIterator]();
+  }
+
+  /** The next line without its line feed. */
+  async line(): Promise<string> {
+    for (;;) {
+      const end = this.#held.indexOf(lineFeed);
+      if (end !== -1) return this.#take(end + 1).toString('utf8', 0, end);
+      if (this.#held.length > lineBytesMax)
+        throw new BackupRefusal('the backup does not keep to its own format');
+      await this.#more();
+    }
+  }
+
+  /** The rows up to the end mark, which is taken but not part of them. */
+  async *rows(): AsyncGenerator<Buffer> {
+    while (this.#held.length < endOfRows.length) await this.#more();
+    if (this.#held.subarray(0, endOfRows.length).equals(endOfRows)) {
+      this.#take(endOfRows.length);
+      return;
+    }
+    const marked = Buffer.concat([Buffer.of(lineFeed), endOfRows]);
+    for (;;) {
+      const end = this.#held.indexOf(marked);
+      if (end !== -1) {
+        yield this.#take(end + 1);
+        this.#take(endOfRows.length);
+        return;
+      }
+      // The mark may lie across two chunks: what could be its beginning waits for the next one.
+      const certain = this.#held.length - marked.length + 1;
+      if (certain > 0) yield this.#take(certain);
+      await this.#more();
+    }
+  }
+
+  #take(length: number): Buffer {
+    const taken = this.#held.subarray(0, length);
+    this.#held = this.#held.subarray(length);
+    return taken;
+  }
+
+  async #more(): Promise<void> {
+    const { value, done } = await this.#source.next();
+    if (done) throw new BackupRefusal('the backup ends before its foot');
+    this.#held = this.#held.length === 0 ? value : Buffer.concat([this.#held, value]);
+  }
+}

@@ -1,0 +1,87 @@
+/**
+ * The marks of a restore that is under way or was cut short: a file in the data directory and a table in the database.
+ * Invariant: while either is there no server starts and nothing is backed up, so a second restore may throw away what it
+ * finds there. The table goes with the commit that makes the restored database whole, the file after it.
+ */
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type pg from 'pg';
+import { ensureDataDir } from '../data-dir.ts';
+import type { Queryable } from '../database/index.ts';
+import { StartError } from '../start-error.ts';
+import { BackupRefusal } from './format.ts';
+
+const fileName = 'restore-unfinished.txt';
+const table = 'meta.unfinished_restore';
+/** A fresh file system has it. */
+const ignored = new Set(['lost+found']);
+
+const isMarked = (dataDir: string) => entriesOf(dataDir).includes(fileName);
+
+function entriesOf(dataDir: string): string[] {
+  try {
+    return readdirSync(dataDir);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw new BackupRefusal(`cannot read ${dataDir}: ${(error as Error).message}`, { cause: error });
+  }
+}
+
+/** @throws BackupRefusal when the directory holds anything but the remains of an unfinished restore. */
+export function refuseUsedDirectory(dataDir: string): 'unused' | 'marked' {
+  if (isMarked(dataDir)) return 'marked';
+  const found = entriesOf(dataDir).find((name) => !ignored.has(name));
+  if (found === undefined) return 'unused';
+  throw new BackupRefusal(
+    `the data directory ${dataDir} is not empty (it has ${found}); set DATA_DIR to an empty or new one`,
+  );
+}
+
+/** Makes the directory where it is missing, and says in it what is going on. */
+export function markDirectory(dataDir: string, backupFile: string): void {
+  const isNew = mkdirSync(dataDir, { recursive: true, mode: 0o700 }) !== undefined;
+  if (!isNew) ensureDataDir(dataDir);
+  const text = `A restore into this folder began at ${new Date().toISOString()} and has not finished.
+Backup: ${backupFile}
+
+While this file is here no server starts on this folder. What lies beside it is of no value: run
+    npm run restore -- FILE
+again with the same DATA_DIR (it starts over), or delete the folder.
+`;
+  writeFileSync(join(dataDir, fileName), text, { mode: 0o600, flush: true });
+}
+
+export const unmarkDirectory = (dataDir: string): void => rmSync(join(dataDir, fileName), { force: true });
+
+/** For the start of a server. @throws StartError while the mark of an unfinished restore is in the data directory. */
+export function refuseUnfinishedDirectory(dataDir: string): void {
+  if (!isMarked(dataDir)) return;
+  throw new StartError(
+    `a restore into ${dataDir} did not finish; run it again, or delete the folder (${fileName} in it says more)`,
+  );
+}
+
+// By the catalogue, which everyone may read: the restricted role has no right on schema meta.
+const markQuery = `
+  select from pg_class c join pg_namespace n on n.oid = c.relnamespace
+  where n.nspname || '.' || c.relname = '${table}'`;
+
+export async function isUnfinished(client: pg.Client): Promise<boolean> {
+  return (await client.query(markQuery)).rowCount !== 0;
+}
+
+/** For the start of a server. @throws StartError when the database is what an unfinished restore left. */
+export async function refuseUnfinishedDatabase(db: Queryable): Promise<void> {
+  if ((await db.query(markQuery)).rowCount === 0) return;
+  throw new StartError('a restore into this database did not finish; run it again with the same settings');
+}
+
+export async function markDatabase(client: pg.Client): Promise<void> {
+  await client.query(`create schema if not exists meta`);
+  await client.query(`create table if not exists ${table} (begun_at timestamptz not null default now())`);
+}
+
+/** Within the transaction that makes the database whole. */
+export async function unmarkDatabase(client: pg.Client): Promise<void> {
+  await client.query(`drop table ${table}`);
+}

@@ -1,0 +1,218 @@
+/**
+ * Writes a backup. Invariant: everything in it comes from one snapshot (one repeatable-read transaction), so it is the
+ * database as it was at one instant, however much was traded meanwhile; and under the final name there is a whole,
+ * synced file or none. Nobody waits for it: it holds only the locks of a reader.
+ *
+ * Known limitation: while it runs PostgreSQL keeps the versions of rows that were replaced meanwhile, and a migration
+ * has to wait for its end.
+ */
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { type FileHandle, open, rename, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+import type pg from 'pg';
+import { to as copyTo } from 'pg-copy-streams';
+import {
+  copyOutStatement,
+  copySettings,
+  ledgerTable,
+  quoteName,
+  readHistory,
+  readSequences,
+  readTables,
+} from './catalogue.ts';
+import {
+  BackupRefusal,
+  countRows,
+  endOfRows,
+  type Foot,
+  type Head,
+  jsonLine,
+  prelude,
+  sameTables,
+  sealOf,
+} from './format.ts';
+import { sumLedger } from './ledger.ts';
+import { isUnfinished } from './unfinished.ts';
+
+/** Little of the processor that the server also needs, for a file about a tenth larger than gzip's best. */
+const gzipLevel = 4;
+const chunkBytes = 256 * 1024;
+
+export interface WrittenBackup {
+  readonly head: Head;
+  readonly foot: Foot;
+  /** Of the file. */
+  readonly bytes: number;
+}
+
+/**
+ * `client` is the owner of the schema; `secrets` is the text of `secrets.json`, null when there is none. `file` appears
+ * with mode 0600.
+ * @throws BackupRefusal when the file exists or cannot be written, or the database holds no finished Fulcrum
+ */
+export async function writeBackup(
+  client: pg.Client,
+  file: string,
+  { secrets, signal }: { readonly secrets: string | null; readonly signal?: AbortSignal | undefined },
+): Promise<WrittenBackup> {
+  if (existsSync(file)) throw new BackupRefusal(`${file} exists; a backup never replaces a file`);
+  const draft = `${file}.partial`;
+  const handle = await create(draft);
+  try {
+    const written = await withinSnapshot(client, (head) => writeFile(handle, client, head, signal), secrets);
+    await handle.close();
+    // Whoever made the file meanwhile keeps it.
+    if (existsSync(file)) throw new BackupRefusal(`${file} exists; a backup never replaces a file`);
+    await rename(draft, file);
+    await syncDirectory(dirname(file));
+    return written;
+  } catch (error) {
+    await handle.close();
+    await rm(draft, { force: true });
+    throw inWords(error, file);
+  }
+}
+
+async function create(draft: string): Promise<FileHandle> {
+  try {
+    return await open(draft, 'wx', 0o600);
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw new BackupRefusal(
+      code === 'EEXIST'
+        ? `${draft} exists: another backup is writing it, or a killed one left it; remove it when none runs`
+        : `cannot write ${draft}: ${message}`,
+      { cause: error },
+    );
+  }
+}
+
+function inWords(error: unknown, file: string): unknown {
+  const code = (error as { code?: string }).code;
+  if (code !== undefined && ['ENOSPC', 'EDQUOT', 'EFBIG', 'EIO'].includes(code)) {
+    return new BackupRefusal(`cannot write ${file}: ${(error as Error).message}`, { cause: error });
+  }
+  return error;
+}
+
+/** Runs `work` in a transaction that sees one instant of every table and lets no migration change them meanwhile. */
+async function withinSnapshot<T>(
+  client: pg.Client,
+  work: (head: Head) => Promise<T>,
+  secrets: string | null,
+): Promise<T> {
+  if (await isUnfinished(client)) {
+    throw new BackupRefusal('a restore into this database did not finish; there is nothing to back up yet');
+  }
+  const expected = await readTables(client);
+  if ((await readHistory(client)) === null || expected.length === 0) {
+    throw new BackupRefusal('there is no Fulcrum in this database; there is nothing to back up');
+  }
+  await client.query('begin isolation level repeatable read read only');
+  try {
+    await client.query(copySettings);
+    // LOCK takes no snapshot yet, so what the first query sees is what stays.
+    await client.query(
+      `lock table ${expected.map(({ name }) => quoteName(name)).join(', ')} in access share mode`,
+    );
+    const head = await readHead(client, secrets);
+    if (!sameTables(head.tables, expected)) {
+      throw new BackupRefusal('the tables were being changed by a new version; try again');
+    }
+    const result = await work(head);
+    await client.query('commit');
+    return result;
+  } catch (error) {
+    // A copy that broke off leaves its connection in the middle of a message; the caller closes it.
+    void client.query('rollback').catch(() => undefined);
+    throw error;
+  }
+}
+
+async function readHead(client: pg.Client, secrets: string | null): Promise<Head> {
+  const { rows } = await client.query<{ at: Date; version: string }>(
+    `select now() as at, current_setting('server_version') as version`,
+  );
+  const [now] = rows;
+  if (!now) throw new Error('PostgreSQL did not tell its version');
+  return {
+    madeAt: now.at.toISOString(),
+    postgresql: now.version,
+    migrations: (await readHistory(client)) ?? [],
+    tables: await readTables(client),
+    secrets,
+  };
+}
+
+async function writeFile(
+  handle: FileHandle,
+  client: pg.Client,
+  head: Head,
+  signal: AbortSignal | undefined,
+): Promise<WrittenBackup> {
+  const digest = createHash('sha256');
+  let bytes = 0;
+  const put = async (piece: Buffer) => {
+    await handle.writeFile(piece);
+    bytes += piece.length;
+  };
+  let foot: Foot | undefined;
+  digest.update(prelude);
+  await put(prelude);
+  await pipeline(
+    async function* () {
+      foot = yield* body(client, head);
+    },
+    createGzip({ level: gzipLevel, chunkSize: chunkBytes }),
+    async (pieces: AsyncIterable<Buffer>) => {
+      for await (const piece of pieces) {
+        digest.update(piece);
+        await put(piece);
+      }
+    },
+    { ...(signal && { signal }) },
+  );
+  if (!foot) throw new Error('the backup has no foot');
+  await put(sealOf(digest.digest('hex')));
+  await handle.sync();
+  return { head, foot, bytes };
+}
+
+async function* body(client: pg.Client, head: Head): AsyncGenerator<Buffer, Foot> {
+  const rows: Record<string, number> = {};
+  const ledger = createHash('sha256');
+  let ledgerRows = 0;
+  yield jsonLine(head);
+  for (const table of head.tables) {
+    yield jsonLine({ table: table.name, columns: table.columns });
+    let count = 0;
+    for await (const text of client.query(copyTo(copyOutStatement(table))) as AsyncIterable<Buffer>) {
+      count += countRows(text);
+      if (table.name === ledgerTable) ledger.update(text);
+      yield text;
+    }
+    rows[table.name] = count;
+    if (table.name === ledgerTable) ledgerRows = count;
+    yield endOfRows;
+  }
+  const foot: Foot = {
+    rows,
+    ledger: { rows: ledgerRows, sha256: ledger.digest('hex'), sum: await sumLedger(client) },
+    sequences: await readSequences(client),
+  };
+  yield jsonLine(foot);
+  return foot;
+}
+
+/** Without it a power cut could take the new name back, though not the content. */
+async function syncDirectory(dir: string): Promise<void> {
+  const handle = await open(dir, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

@@ -1,0 +1,80 @@
+/**
+ * What a killed predecessor left on a cluster: an orphaned postmaster, backends without one, a lock that names a dead or
+ * foreign process. Invariant: nothing here touches a cluster before its processes have ended, and no process is ended
+ * that is not a PostgreSQL standing in that cluster. Only for the owner of the data directory.
+ */
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Log } from '../../log/index.ts';
+import { StartError } from '../../start-error.ts';
+import { postgresIn, runningProcess, waitForEnd, waitUntil } from './processes.ts';
+
+export const backendsLeaveWithinMs = 2000;
+
+/**
+ * Stops an orphan and removes a lock that PostgreSQL would wrongly take for a live one: the pid in it may be a zombie
+ * or, after a container's restart, belong to another program.
+ */
+export async function clearRemains(cluster: string, log: Log): Promise<void> {
+  const lock = join(cluster, 'postmaster.pid');
+  if (!existsSync(lock)) return;
+  const pid = lockedBy(lock);
+  if (isPostmaster(pid, cluster)) {
+    log.warn({ pid }, 'stopping the PostgreSQL that a killed server left behind');
+    await stopPostmaster(pid);
+  }
+  await endProcessesIn(cluster, backendsLeaveWithinMs);
+  rmSync(lock, { force: true });
+}
+
+export const lockedBy = (lock: string) => Number(readFileSync(lock, 'utf8').split('\n')[0]);
+
+export function isPostmaster(pid: number, cluster: string): boolean {
+  if (!Number.isInteger(pid) || pid <= 1) return false;
+  const command = runningProcess(pid)?.command ?? '';
+  return command.includes('postgres') && command.includes(cluster);
+}
+
+/**
+ * Waits for the processes that stand in the cluster, and after `patienceMs` ends them: backends that outlive their
+ * postmaster end by themselves, but one in the middle of a statement only after it. Throws a StartError when one does
+ * not: while it lives, the cluster must not be started.
+ */
+export async function endProcessesIn(cluster: string, patienceMs: number): Promise<void> {
+  const areGone = () => postgresIn(cluster).length === 0;
+  if (await waitUntil(areGone, patienceMs)) return;
+  for (const [signal, timeoutMs] of [
+    ['SIGQUIT', 5000],
+    ['SIGKILL', 5000],
+  ] as const) {
+    for (const pid of postgresIn(cluster)) send(pid, signal);
+    if (await waitUntil(areGone, timeoutMs)) return;
+  }
+  throw new StartError(`processes of a killed PostgreSQL still use ${cluster}; end them and try again`);
+}
+
+/**
+ * Fast shutdown (SIGINT: transactions roll back, a checkpoint is written), else immediate (SIGQUIT: recovery at the next
+ * start), else none at all; `endProcessesIn` then sees to the rest. Nothing that was committed is lost by any of them.
+ */
+export async function stopPostmaster(pid: number): Promise<void> {
+  for (const [signal, timeoutMs] of [
+    ['SIGINT', 30_000],
+    ['SIGQUIT', 5000],
+    ['SIGKILL', 5000],
+  ] as const) {
+    if (!send(pid, signal)) return;
+    if (await waitForEnd(pid, timeoutMs)) return;
+  }
+  throw new StartError(`PostgreSQL (process ${pid}) does not stop; end it and try again`);
+}
+
+/** False when the process is gone. */
+function send(pid: number, signal: NodeJS.Signals): boolean {
+  try {
+    return process.kill(pid, signal);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false;
+    throw error;
+  }
+}

@@ -1,0 +1,96 @@
+/**
+ * Broadcasts by HTTP: the two addresses that realtime-js sends to when no channel is joined (`channel.send()` falls back
+ * to the first, `channel.httpSend()` uses the second). The same rules as on the socket; 202 is the answer that the client
+ * takes for success. Invariant: a request sends all of its messages or none.
+ *
+ * Known limitation: storing a message (`persist`) is refused.
+ */
+import { AppError, type Caller, type SignedIn, texts } from '@fulcrum/contract';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { type Accounts, admit } from './access.ts';
+import { authorizeBroadcast, type Broadcast } from './broadcasts.ts';
+import type { Limits } from './limits.ts';
+
+const root = '/realtime/v1/api/broadcast';
+
+export interface BroadcastRequests {
+  readonly accounts: Accounts;
+  readonly limits: Limits;
+  /** Counts an attempt of an address; false when it has had its share. */
+  readonly attempt: (address: string) => boolean;
+  /** Delivers to everybody on the topic, which is without the `realtime:` prefix. */
+  readonly deliver: (topic: string, broadcast: Broadcast) => void;
+}
+
+const batch = (most: number) =>
+  z.object({
+    messages: z
+      .array(
+        z.object({ topic: z.string().max(255), event: z.string().max(255), payload: z.unknown().optional() }),
+      )
+      .min(1)
+      .max(most),
+  });
+const oneEvent = z.object({ topic: z.string().max(255), event: z.string().max(255) });
+
+const headerOf = (request: FastifyRequest, name: 'apikey' | 'authorization'): string | undefined => {
+  const value = request.headers[name];
+  return typeof value === 'string' ? value : undefined;
+};
+
+/** Registers both routes on `app`. */
+export function registerBroadcastRequests(app: FastifyInstance, deps: BroadcastRequests): void {
+  const { accounts, limits, attempt, deliver } = deps;
+
+  function signedIn(request: FastifyRequest): SignedIn {
+    const [apikey, authorization] = [headerOf(request, 'apikey'), headerOf(request, 'authorization')];
+    const caller: Caller = accounts.callerOf({
+      ...(apikey !== undefined && { apikey }),
+      ...(authorization !== undefined && { authorization }),
+    });
+    if (!attempt(request.ip)) {
+      throw new AppError('too_many_attempts', 'Too many broadcasts. Please try again shortly.');
+    }
+    if (caller.role === 'anon') throw new AppError('not_signed_in', texts.authSessionMissing);
+    return caller;
+  }
+
+  const authorize = (caller: SignedIn, topic: string, broadcast: Broadcast) =>
+    authorizeBroadcast(admit(topic, caller).topic, topic, caller, broadcast, limits.broadcastBytes);
+
+  app.register(async (scope) => {
+    scope.removeContentTypeParser('application/octet-stream');
+    scope.addContentTypeParser('application/octet-stream', { parseAs: 'buffer' }, (_request, body, done) =>
+      done(null, body),
+    );
+
+    scope.post(root, (request, reply) => {
+      const caller = signedIn(request);
+      const parsed = batch(limits.broadcastsPerRequest).safeParse(request.body);
+      if (!parsed.success) {
+        throw new AppError(
+          'invalid_argument',
+          `A request carries 1 to ${limits.broadcastsPerRequest} messages.`,
+        );
+      }
+      const { messages } = parsed.data;
+      for (const { topic, ...broadcast } of messages) authorize(caller, topic, broadcast);
+      for (const { topic, ...broadcast } of messages) deliver(topic, broadcast);
+      return reply.code(202).send();
+    });
+
+    scope.post(`${root}/:topic/events/:event`, (request, reply) => {
+      const caller = signedIn(request);
+      const { topic, event } = oneEvent.parse(request.params);
+      const query: unknown = request.query;
+      const asksToKeep =
+        typeof query === 'object' && Object.keys(query ?? {}).some((key) => key.startsWith('persist'));
+      if (asksToKeep) throw new AppError('invalid_argument', 'Broadcasts are not kept: leave persist out.');
+      const broadcast: Broadcast = { event, payload: request.body };
+      authorize(caller, topic, broadcast);
+      deliver(topic, broadcast);
+      return reply.code(202).send();
+    });
+  });
+}

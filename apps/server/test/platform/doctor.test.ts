@@ -1,0 +1,219 @@
+/** What `npm run doctor` says about the faults that operators meet, each in one line with what to do. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, copyFileSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { withDatabase } from '../../src/platform/database/index.ts';
+import { cloneDatabase, testLog } from '../support/index.ts';
+import { type Installation, makeInstallation } from '../support/server-process.ts';
+
+const root = fileURLToPath(new URL('../../../..', import.meta.url));
+const doctor = join(root, 'scripts/doctor.mjs');
+
+interface Diagnosis {
+  readonly code: number;
+  readonly lines: readonly string[];
+  /** Lines with ✗. */
+  readonly wrong: readonly string[];
+  readonly hints: readonly string[];
+}
+
+async function diagnose(env: Record<string, string>, program = doctor): Promise<Diagnosis> {
+  const child = spawn(process.execPath, [program], {
+    env: { PATH: process.env.PATH, PORT: '0', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+    });
+  }
+  const [code] = (await once(child, 'close')) as [number];
+  const lines = output.split('\n');
+  const marked = (mark: string) => lines.filter((line) => line.startsWith(mark));
+  return { code, lines, wrong: marked('✗'), hints: marked('!') };
+}
+
+describe('the doctor', { timeout: 60_000 }, () => {
+  let installation: Installation;
+  let DATA_DIR: string;
+  beforeEach(() => {
+    installation = makeInstallation();
+    DATA_DIR = installation.dataDir;
+  });
+  afterEach(() => installation.dispose());
+
+  test('has nothing to say against a fresh folder, and makes nothing in it', async () => {
+    const fresh = join(DATA_DIR, 'new');
+    const { code, wrong, lines } = await diagnose({ DATA_DIR: fresh });
+    expect(wrong).toEqual([]);
+    expect(code).toBe(0);
+    expect(lines).toContain(`✓ the data directory ${fresh} does not exist yet; the first start makes it`);
+    expect(
+      lines.some((line) => /^✓ postgres \(PostgreSQL\) \d+\.\d+ of the npm package runs$/.test(line)),
+    ).toBe(true);
+    expect(() => rmSync(fresh)).toThrow(/ENOENT/);
+  });
+
+  test('a running server: who runs it, that it is ready, that the books agree; after kill -9 what is left', async () => {
+    const server = installation.run();
+    const PORT = new URL(await server.ready()).port;
+    const running = await diagnose({ DATA_DIR, PORT });
+    expect(running).toMatchObject({ code: 0, wrong: [] });
+    expect(
+      running.lines.some((line) => line.startsWith(`✓ process ${server.process.pid} runs on it since 20`)),
+    ).toBe(true);
+    expect(running.lines).toEqual(
+      expect.arrayContaining([
+        `✓ the server on port ${PORT} of 127.0.0.1 is ready`,
+        '✓ the schema is that of this version',
+        '✓ the books agree: ledger, wallets and positions',
+      ]),
+    );
+
+    const postmaster = installation.postmaster();
+    await server.end('SIGKILL');
+    const killed = await diagnose({ DATA_DIR, PORT });
+    expect(killed).toMatchObject({ code: 0, wrong: [] });
+    expect(killed.hints).toEqual([
+      `! left behind: the note of a killed server; its PostgreSQL, process ${postmaster}, which still runs — the next start puts that right`,
+    ]);
+  });
+
+  test('books that do not agree, and a schema of a newer version', async () => {
+    const location = { databaseUrl: null, dataDir: DATA_DIR };
+    await withDatabase(location, testLog, (client) =>
+      client.query(`insert into app.ledger_entries (group_id, account, amount, kind, source_id)
+                    values (gen_random_uuid(), 'external', 5, 'adjustment', gen_random_uuid())`),
+    );
+    const cooked = await diagnose({ DATA_DIR });
+    expect(cooked.code).toBe(1);
+    expect(cooked.wrong[0]).toMatch(/^✗ the books: not so that the ledger sums to zero \(ledger: 5\.0*\) — /);
+
+    await withDatabase(location, testLog, (client) =>
+      client.query(`insert into meta.schema_migrations (name, checksum) values ('9999_later.sql', 'x')`),
+    );
+    expect((await diagnose({ DATA_DIR })).wrong).toEqual([
+      '✗ the database has migration 9999_later.sql, which this version of Fulcrum does not know — start the version of Fulcrum that wrote this database',
+    ]);
+  });
+
+  test('each wrong setting in a line of its own, without the password in it', async () => {
+    const { code, wrong, lines } = await diagnose({
+      DATA_DIR,
+      RULES: 'none',
+      STALE_AFTER_S: '0',
+      SMTP_URL: 'smtp://me:very-secret@',
+    });
+    expect(code).toBe(1);
+    expect(wrong).toEqual([
+      '✗ the setting RULES=none is not valid; allowed: standard or as-specified — correct or unset RULES',
+      '✗ the setting STALE_AFTER_S=0 is not valid; allowed: a whole number from 1 to 86400 — correct or unset STALE_AFTER_S',
+      expect.stringMatching(
+        /^✗ the setting SMTP_URL=\(not shown\) is not valid; .* — correct or unset SMTP_URL$/,
+      ),
+    ]);
+    expect(lines.join('\n')).not.toContain('very-secret');
+  });
+
+  test('settings that open the demo, passwords and limits to the world', async () => {
+    const { code, hints } = await diagnose({ DATA_DIR, HOST: '0.0.0.0', DEMO: 'true', TRUST_PROXY: '1' });
+    expect(code).toBe(0);
+    expect(hints.map((line) => line.slice(2, 40))).toEqual([
+      'the demo accounts, whose password ever',
+      'passwords travel unencrypted to http:/',
+      'TRUST_PROXY=1 believes whoever connect',
+    ]);
+    const behind = await diagnose({ DATA_DIR, PUBLIC_URL: 'https://fulcrum.example', DEMO: 'false' });
+    expect(behind.hints).toEqual([expect.stringContaining('all visitors count as one address')]);
+  });
+
+  test('another major version, damaged secrets, secrets open to others', async () => {
+    mkdirSync(join(DATA_DIR, 'postgres'));
+    writeFileSync(join(DATA_DIR, 'postgres/PG_VERSION'), '17\n');
+    writeFileSync(join(DATA_DIR, 'secrets.json'), '{', { mode: 0o600 });
+    const { code, wrong } = await diagnose({ DATA_DIR });
+    expect(code).toBe(1);
+    expect(wrong).toEqual([
+      expect.stringMatching(/^✗ the secrets: .*secrets\.json is damaged/),
+      expect.stringMatching(/^✗ the database was made by PostgreSQL 17, and this is 18 — back it up/),
+    ]);
+    chmodSync(join(DATA_DIR, 'secrets.json'), 0o644);
+    expect((await diagnose({ DATA_DIR })).wrong[0]).toContain('is open to other users; run: chmod 600');
+  });
+
+  test('a port of another program, an unreachable mail server and database', async () => {
+    const other = createServer((_request, response) => response.end('hello')).listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const { port } = other.address() as AddressInfo;
+    const { code, wrong } = await diagnose({
+      DATA_DIR,
+      PORT: String(port),
+      SMTP_URL: 'smtp://127.0.0.1:9',
+      DATABASE_URL: 'postgresql://nobody@/none?host=/tmp/fulcrum-nowhere',
+    });
+    other.close();
+    expect(code).toBe(1);
+    expect(wrong).toEqual([
+      `✗ port ${port} of 127.0.0.1 is used by another program — stop it or set PORT`,
+      expect.stringMatching(/^✗ the database: cannot connect to the database: .*ENOENT.* — /),
+      expect.stringMatching(/^✗ the mail server 127\.0\.0\.1:9 cannot be reached: .*ECONNREFUSED/),
+    ]);
+  });
+
+  test('DATABASE_URL: what is pending, and demo accounts that still have their password', async () => {
+    const empty = await cloneDatabase('template0');
+    const pending = await diagnose({ DATA_DIR, DATABASE_URL: empty.url });
+    expect(pending.wrong).toEqual([]);
+    expect(pending.hints).toEqual([
+      expect.stringMatching(
+        /^! \d+ migrations are not applied \(0001_accounts\.sql, .*\) — the next start applies them$/,
+      ),
+    ]);
+    await empty.drop();
+
+    const filled = await cloneDatabase();
+    const server = installation.run({ env: { DATABASE_URL: filled.url, DEMO: 'true' } });
+    await server.ready();
+    await server.end('SIGTERM');
+    const opened = {
+      DATA_DIR,
+      DATABASE_URL: filled.url,
+      DEMO: 'false',
+      PUBLIC_URL: 'https://fulcrum.example',
+    };
+    expect((await diagnose({ ...opened, TRUST_PROXY: '1' })).wrong).toEqual(
+      ['admin', 'manager', 'support', 'trader'].map(
+        (name) =>
+          `✗ ${name}@fulcrum.local still has the password that everybody knows — change it or suspend the account`,
+      ),
+    );
+    await filled.drop();
+  });
+});
+
+describe('the doctor of a clone in which nothing is installed', () => {
+  const clone = mkdtempSync(join(tmpdir(), 'fulcrum-clone-'));
+  afterAll(() => rmSync(clone, { recursive: true, force: true }));
+
+  test('says so and what to do, without a fault of its own', async () => {
+    mkdirSync(join(clone, 'scripts'));
+    for (const file of ['doctor.mjs', 'installed.mjs']) {
+      copyFileSync(join(root, 'scripts', file), join(clone, 'scripts', file));
+    }
+    cpSync(join(root, 'scripts/doctor'), join(clone, 'scripts/doctor'), { recursive: true });
+    copyFileSync(join(root, 'package-lock.json'), join(clone, 'package-lock.json'));
+    const { code, wrong } = await diagnose({}, join(clone, 'scripts/doctor.mjs'));
+    expect(code).toBe(1);
+    expect(wrong[0]).toBe(
+      '✗ the packages: nothing is installed — run npm start, which installs them, or npm ci',
+    );
+    expect(wrong.at(-1)).toMatch(/^✗ the examination cannot go on: .* — run npm ci and try again$/);
+  });
+});

@@ -1,0 +1,241 @@
+/** From a clone to a running server and back: what a newcomer does, with what may be odd about their machine. */
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  appendFileSync,
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { linkLibraries, locatePackage, missingLinks } from '../../src/platform/database/embedded/binaries.ts';
+import { makeInstallation } from '../support/server-process.ts';
+
+const root = fileURLToPath(new URL('../../../..', import.meta.url));
+const isRoot = process.getuid?.() === 0;
+const games = { uid: 5, gid: 60 };
+/** Nothing listens there, so whoever asks it for a package fails. */
+const noRegistry = { npm_config_registry: 'http://127.0.0.1:9', npm_config_offline: 'false' };
+
+let dir: string;
+beforeEach(() => {
+  dir = realpathSync(mkdtempSync(join(tmpdir(), 'fulcrum-clone-')));
+  chmodSync(dir, 0o755);
+});
+afterEach(() => rmSync(dir, { recursive: true, force: true }));
+
+/** With hard links where the file system has them: thousands of files in a second. */
+function copyTree(from: string, to: string): void {
+  if (spawnSync('cp', ['-al', from, to]).status === 0) return;
+  rmSync(to, { recursive: true, force: true });
+  execFileSync('cp', ['-a', from, to]);
+}
+
+describe('prepare', () => {
+  test('an installed clone asks no network and says nothing', () => {
+    const run = spawnSync(process.execPath, [join(root, 'scripts/prepare.mjs'), 'test'], {
+      env: { ...process.env, ...noRegistry },
+      encoding: 'utf8',
+    });
+    expect(run).toMatchObject({ status: 0, stdout: '', stderr: '' });
+  });
+
+  /** A clone whose npm only notes that it ran, and takes its time. */
+  const smallClone = () => {
+    mkdirSync(join(dir, 'scripts'));
+    for (const file of ['prepare.mjs', 'installed.mjs', 'lock.mjs']) {
+      cpSync(join(root, 'scripts', file), join(dir, 'scripts', file));
+    }
+    writeFileSync(join(dir, 'package.json'), JSON.stringify({ optionalDependencies: {} }));
+    writeFileSync(join(dir, 'package-lock.json'), JSON.stringify({ packages: {} }));
+    const npm = join(dir, 'npm.mjs');
+    writeFileSync(
+      npm,
+      `import { appendFileSync, mkdirSync } from 'node:fs';
+       appendFileSync('runs', 'begin\\n');
+       await new Promise((resolve) => setTimeout(resolve, 600));
+       mkdirSync('node_modules', { recursive: true });
+       appendFileSync('runs', 'end\\n');`,
+    );
+    return npm;
+  };
+  const prepareIn = async (npm: string) => {
+    const child = spawn(process.execPath, [join(dir, 'scripts/prepare.mjs'), 'start'], {
+      env: { PATH: process.env.PATH, npm_execpath: npm, npm_node_execpath: process.execPath },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let output = '';
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding('utf8').on('data', (text: string) => {
+        output += text;
+      });
+    }
+    const [code] = await once(child, 'close');
+    return { code: code as number, output };
+  };
+
+  test('three starts at once install once; the others wait and find it done', async () => {
+    const npm = smallClone();
+    // A killed run's lock, which all three find and only one may take over.
+    mkdirSync(join(dir, '.cache'));
+    writeFileSync(join(dir, '.cache/prepare.lock'), '999999999 1\n');
+    const runs = await Promise.all([prepareIn(npm), prepareIn(npm), prepareIn(npm)]);
+    expect(runs.map(({ code }) => code)).toEqual([0, 0, 0]);
+    expect(readFileSync(join(dir, 'runs'), 'utf8')).toBe('begin\nend\n');
+    expect(runs.filter(({ output }) => output.includes('waiting for another install'))).toHaveLength(2);
+    expect(readdirSync(join(dir, '.cache'))).toEqual([]);
+    appendFileSync(join(dir, 'package-lock.json'), '\n');
+    expect((await prepareIn(npm)).output).toContain('installing what the server needs');
+  });
+
+  test('a lock whose pid went to another process keeps nobody waiting', async () => {
+    const npm = smallClone();
+    mkdirSync(join(dir, '.cache'));
+    writeFileSync(join(dir, '.cache/prepare.lock'), `${process.pid} 1\n`);
+    expect(await prepareIn(npm)).toMatchObject({ code: 0 });
+  });
+});
+
+describe("PostgreSQL's package", () => {
+  test('library links that an install without scripts left out are made, and broken ones mended', () => {
+    const home = join(dir, 'package');
+    copyTree(locatePackage().root, home);
+    linkLibraries(home);
+    const links = JSON.parse(readFileSync(join(home, 'native/pg-symlinks.json'), 'utf8')) as {
+      target: string;
+    }[];
+    expect(links.length).toBeGreaterThan(5);
+    for (const { target } of links) rmSync(join(home, target), { force: true });
+    const postgres = () =>
+      spawnSync(join(home, 'native/bin/postgres'), ['--version'], { env: {}, encoding: 'utf8' });
+    expect(missingLinks(home)).toHaveLength(links.length);
+    expect(postgres().status).not.toBe(0);
+
+    linkLibraries(home);
+    expect(missingLinks(home)).toEqual([]);
+    expect(postgres().stdout).toMatch(/^postgres \(PostgreSQL\) \d+/);
+  });
+});
+
+describe('a server of an ordinary user', { timeout: 60_000 }, () => {
+  test.skipIf(!isRoot)('starts, survives kill -9 of Node and of both, and leaves nothing', async () => {
+    const installation = makeInstallation(games);
+    try {
+      const first = installation.run();
+      await first.ready();
+      await first.end('SIGKILL');
+      const second = installation.run();
+      await second.ready();
+      for (const pid of installation.postgresPids()) process.kill(pid, 'SIGKILL');
+      await second.end('SIGKILL');
+      const third = installation.run();
+      const url = await third.ready();
+      expect((await fetch(`${url}/health`)).status).toBe(200);
+      expect(await third.end('SIGTERM')).toBe(0);
+      expect(installation.postgresPids()).toEqual([]);
+    } finally {
+      await installation.dispose();
+    }
+  });
+});
+
+describe('npm start in a folder with spaces and an umlaut', { timeout: 180_000 }, () => {
+  const processesOf = (folder: string) =>
+    readdirSync('/proc').filter((pid) => {
+      if (!/^\d+$/.test(pid)) return false;
+      try {
+        return (
+          readlinkSync(`/proc/${pid}/cwd`).startsWith(folder) ||
+          readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(folder)
+        );
+      } catch {
+        // Ended meanwhile.
+        return false;
+      }
+    });
+
+  /** The project's files as they are now, without what is ignored, and what is installed. */
+  const clone = (to: string) => {
+    const list = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
+      cwd: root,
+      encoding: 'utf8',
+      maxBuffer: 16 * 1024 * 1024,
+    });
+    for (const file of list.split('\0')) {
+      // A file that somebody is just moving.
+      if (file === '' || !existsSync(join(root, file))) continue;
+      mkdirSync(dirname(join(to, file)), { recursive: true });
+      cpSync(join(root, file), join(to, file));
+    }
+    for (const folder of ['.', 'apps/server', 'apps/web', 'packages/contract', 'packages/domain']) {
+      const modules = join(root, folder, 'node_modules');
+      if (existsSync(modules)) copyTree(modules, join(to, folder, 'node_modules'));
+    }
+    // Folders and copies, but not what is hard-linked: that is still the original's.
+    if (isRoot) {
+      execFileSync('find', [
+        to,
+        '-name',
+        'node_modules',
+        '-prune',
+        '-o',
+        '-exec',
+        'chown',
+        '-h',
+        'games:games',
+        '{}',
+        '+',
+      ]);
+      execFileSync('find', [to, '-type', 'd', '-exec', 'chown', 'games:games', '{}', '+']);
+    }
+  };
+
+  test('builds and serves without a network, and SIGTERM to npm leaves no process', async () => {
+    const folder = join(dir, 'Mein Fulcrum für zwei');
+    clone(folder);
+    const home = join(dir, 'home');
+    mkdirSync(home, { mode: 0o777 });
+    chmodSync(home, 0o777);
+    const child = spawn('npm', ['start'], {
+      cwd: folder,
+      env: { PATH: process.env.PATH, HOME: home, LOG_LEVEL: 'warn', PORT: '0', ...noRegistry },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      ...(isRoot ? games : {}),
+    });
+    let printed = '';
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding('utf8').on('data', (text: string) => {
+        printed += text;
+      });
+    }
+    try {
+      await expect
+        .poll(() => /ready: {2}(\S+)/.exec(printed)?.[1] ?? (child.exitCode === null ? null : printed), {
+          timeout: 120_000,
+          interval: 100,
+        })
+        .toMatch(/^http:/);
+      const url = /ready: {2}(\S+)/.exec(printed)![1]!;
+      expect(await (await fetch(url, { headers: { accept: 'text/html' } })).text()).toContain(
+        '<div id="root">',
+      );
+      expect(existsSync(join(folder, '.data/postgres/PG_VERSION'))).toBe(true);
+      child.kill('SIGTERM');
+      await once(child, 'close');
+      expect(processesOf(folder)).toEqual([]);
+    } finally {
+      for (const pid of processesOf(folder)) process.kill(Number(pid), 'SIGKILL');
+    }
+  });
+});

@@ -1,0 +1,221 @@
+/** Presence with the unmodified client: who is there, seen by everybody on the topic, and gone when they are gone. */
+import type { RealtimeChannel } from '@supabase/supabase-js';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createManualClock } from '../../src/platform/clock/index.ts';
+import {
+  actingAs,
+  type Person,
+  pause,
+  person,
+  type RealtimeServer,
+  startRealtime,
+  subscribed,
+  tokenOf,
+  until,
+} from './realtime-server.ts';
+
+const topic = 'presence:support';
+const available = { status: 'available' };
+
+let server: RealtimeServer;
+beforeEach(async () => {
+  server = await startRealtime();
+});
+afterEach(() => server.close());
+
+/** Joins the topic as `holder` with a listener for presence; `events` are the joins and leaves it was told. */
+async function enter(holder: Person, key = 'a-key-of-my-own') {
+  const client = await server.client(holder);
+  const events: string[] = [];
+  const channel = client.channel(topic, { config: { presence: { key } } });
+  channel.on('presence', { event: 'join' }, ({ key: id }) => events.push(`join ${id}`));
+  channel.on('presence', { event: 'leave' }, ({ key: id }) => events.push(`leave ${id}`));
+  expect((await subscribed(channel)).status).toBe('SUBSCRIBED');
+  return { client, channel, events };
+}
+
+const statesOf = (channel: RealtimeChannel, { userId }: Person) =>
+  channel.presenceState<{ status: string }>()[userId]?.map(({ status }) => status);
+
+describe('who is there', () => {
+  const [agent, second, trader] = [person('support'), person('support'), person('trader')];
+
+  test('an agent is present under its user id, whatever key it asks for, and everybody sees it', async () => {
+    const own = await enter(agent);
+    const watcher = await enter(trader);
+    expect(await own.channel.track(available)).toBe('ok');
+    await until(() => statesOf(watcher.channel, agent));
+    expect(Object.keys(watcher.channel.presenceState())).toEqual([agent.userId]);
+    expect(statesOf(watcher.channel, agent)).toEqual(['available']);
+    expect(watcher.events).toEqual([`join ${agent.userId}`]);
+    await until(() => statesOf(own.channel, agent));
+  });
+
+  test('who joins later gets the present state at once', async () => {
+    const own = await enter(agent);
+    await own.channel.track({ status: 'busy' });
+    await until(() => statesOf(own.channel, agent));
+    const watcher = await enter(trader);
+    await until(() => statesOf(watcher.channel, agent)?.[0] === 'busy');
+  });
+
+  test('a new status replaces the old one', async () => {
+    const own = await enter(agent);
+    const watcher = await enter(trader);
+    await own.channel.track(available);
+    await until(() => statesOf(watcher.channel, agent));
+    await own.channel.track({ status: 'offline' });
+    await until(() => statesOf(watcher.channel, agent)?.[0] === 'offline');
+    expect(statesOf(watcher.channel, agent)).toEqual(['offline']);
+  });
+
+  test('two tabs of a person are two presences of one key; the person leaves with the last', async () => {
+    const [one, two, watcher] = [await enter(agent), await enter(agent), await enter(trader)];
+    await one.channel.track(available);
+    await two.channel.track({ status: 'busy' });
+    await until(() => statesOf(watcher.channel, agent)?.length === 2);
+    await one.client.removeChannel(one.channel);
+    await until(() => statesOf(watcher.channel, agent)?.length === 1);
+    expect(statesOf(watcher.channel, agent)).toEqual(['busy']);
+    await two.channel.untrack();
+    await until(() => !statesOf(watcher.channel, agent));
+  });
+
+  test('changes of one beat travel in one diff, and what came and went in between in none', async () => {
+    const watcher = await server.raw();
+    await watcher.join(topic, { access_token: tokenOf(trader), config: { presence: { enabled: true } } });
+    const [one, two, fleeting] = [await enter(agent), await enter(second), await enter(person('support'))];
+    const diffs = () => watcher.frames.filter((frame) => frame[3] === 'presence_diff');
+    await pause(300);
+    await Promise.all([one.channel.track(available), two.channel.track(available)]);
+    await until(() => {
+      const joined = diffs().flatMap((frame) => Object.keys(frame[4].joins));
+      return joined.length === 2 && joined;
+    });
+    expect(diffs().length).toBeLessThanOrEqual(2);
+    const before = diffs().length;
+    await Promise.all([fleeting.channel.track(available), fleeting.channel.untrack()]);
+    await pause(600);
+    // At most a beat fell between the two; then there is one diff for each.
+    expect([0, 2]).toContain(diffs().length - before);
+  });
+
+  test('frames carry the ref of the join, so that nothing of an earlier one reaches a later one', async () => {
+    const watcher = await server.raw();
+    const config = { presence: { enabled: true } };
+    await watcher.join(topic, { access_token: tokenOf(trader), config }, '7');
+    const own = await enter(agent);
+    await own.channel.track(available);
+    await until(() => watcher.frames.some((frame) => frame[3] === 'presence_diff'));
+    const refs = watcher.frames.filter((frame) => frame[3].startsWith('presence_')).map(([ref]) => ref);
+    expect(refs).toEqual(['7', '7']);
+  });
+});
+
+describe('who is gone', () => {
+  const [agent, trader] = [person('support'), person('trader')];
+
+  async function tracked() {
+    const own = await enter(agent);
+    const watcher = await enter(trader);
+    await own.channel.track(available);
+    await until(() => statesOf(watcher.channel, agent));
+    return { own, watcher };
+  }
+
+  test('after it left the channel', async () => {
+    const { own, watcher } = await tracked();
+    await own.channel.unsubscribe();
+    await until(() => watcher.events.includes(`leave ${agent.userId}`));
+  });
+
+  test('after its socket closed', async () => {
+    const { own, watcher } = await tracked();
+    await own.client.disconnect();
+    await until(() => !statesOf(watcher.channel, agent));
+  });
+
+  test('after its session ended', async () => {
+    const { watcher } = await tracked();
+    server.revoke(agent);
+    await until(() => !statesOf(watcher.channel, agent));
+  });
+
+  test('after a token of somebody else came in on its channel', async () => {
+    const { own, watcher } = await tracked();
+    await own.client.setAuth(tokenOf(person('support')));
+    await until(() => !statesOf(watcher.channel, agent));
+    expect(own.channel.state).toBe('joined');
+  });
+
+  test('CALL-11: after 60 s of silence, though nobody answers the close', async () => {
+    await server.close();
+    const clock = createManualClock(Date.now());
+    server = await startRealtime({ clock });
+    const dead = await server.raw();
+    await dead.join(topic, { access_token: tokenOf(agent, clock.now() + 900_000) });
+    dead.send('1', '2', `realtime:${topic}`, 'presence', { event: 'track', payload: available });
+    expect((await dead.reply('2')).status).toBe('ok');
+    // Reads nothing any more, so it will not answer the close either.
+    dead.socket.pause();
+    clock.advance(45_000);
+    const client = await server.client(trader, tokenOf(trader, clock.now() + 900_000));
+    const channel = client.channel(topic).on('presence', { event: 'sync' }, () => {});
+    await subscribed(channel);
+    await until(() => statesOf(channel, agent));
+    clock.advance(16_000);
+    await until(() => !statesOf(channel, agent));
+  });
+});
+
+describe('who may announce itself', () => {
+  test('only the roles that the topic names', async () => {
+    for (const holder of [person('trader'), person('manager'), person('admin')]) {
+      const { channel } = await enter(holder);
+      expect(await channel.track(available)).toBe('error');
+      expect(channel.presenceState()).toEqual({});
+    }
+  });
+
+  test('nobody who acts as somebody else', async () => {
+    const [admin, agent] = [person('admin'), person('support')];
+    const { channel } = await enter(actingAs(admin, agent));
+    expect(await channel.track(available)).toBe('error');
+    const raw = await server.raw();
+    await raw.join(topic, { access_token: tokenOf(actingAs(admin, agent)) });
+    raw.send('1', '2', `realtime:${topic}`, 'presence', { event: 'track', payload: available });
+    expect((await raw.reply('2')).response.reason).toBe(
+      'This is not possible while viewing as somebody else.',
+    );
+  });
+
+  test('nothing but what the topic’s schema knows', async () => {
+    const { channel } = await enter(person('support'));
+    for (const payload of [{}, { status: 'asleep' }, { ...available, note: 'x' }, { phx_ref: '1' }]) {
+      expect(await channel.track(payload)).toBe('error');
+    }
+    expect(await channel.track(available)).toBe('ok');
+  });
+
+  test('at most so many tabs of a person, and so many on a topic', async () => {
+    await server.close();
+    server = await startRealtime({ limits: { presencesPerPerson: 2, presencesPerTopic: 3 } });
+    const agent = person('support');
+    const outcomes: string[] = [];
+    for (const holder of [agent, agent, agent, person('support'), person('support')]) {
+      outcomes.push(await (await enter(holder)).channel.track(available));
+    }
+    expect(outcomes).toEqual(['ok', 'ok', 'error', 'ok', 'error']);
+  });
+});
+
+test('a topic without presence can be listened to all the same: nobody is there', async () => {
+  const client = await server.client(person('support'));
+  const synced: object[] = [];
+  const channel = client.channel('prices', { config: { presence: { enabled: true } } });
+  channel.on('presence', { event: 'sync' }, () => synced.push(channel.presenceState()));
+  expect(await subscribed(channel)).toEqual({ status: 'SUBSCRIBED' });
+  await until(() => synced.length === 1);
+  expect(synced).toEqual([{}]);
+  expect(await channel.track(available)).toBe('error');
+});

@@ -1,0 +1,103 @@
+/**
+ * AUTH-35 to AUTH-40: a new password for whoever is signed in, mostly by a recovery link. Afterwards the session ends and
+ * the login says that the new password holds.
+ */
+import { texts } from '@fulcrum/contract/texts';
+import { checkConfirmation, checkNewPassword } from '@fulcrum/domain';
+import { useEffect, useRef, useState } from 'react';
+import { Link, Navigate } from 'react-router';
+import { log } from '../../shared/log/log.ts';
+import { leave, useSession } from '../../shared/session/index.ts';
+import { Button, FormError, PasswordField } from '../../shared/ui/index.ts';
+import { AuthColumn, useConnection } from './AuthForm.tsx';
+import { passwordUpdated } from './password-updated.ts';
+import { updatePassword } from './recovery.ts';
+import { StepHeading } from './StepHeading.tsx';
+import { useSubmission } from './useSubmission.ts';
+
+const names = ['password', 'confirmPassword'] as const;
+type Fields = Readonly<Record<(typeof names)[number], string>>;
+const check = ({ password, confirmPassword }: Fields) => ({
+  password: checkNewPassword(password),
+  confirmPassword: checkConfirmation(password, confirmPassword),
+});
+
+interface NewPasswordProps {
+  readonly email: string;
+  readonly onUpdated: () => Promise<void>;
+}
+
+function NewPassword({ email, onUpdated }: NewPasswordProps) {
+  const { connection, connect } = useConnection();
+  const first = useRef<HTMLInputElement>(null);
+  const send = async (fields: Fields) => {
+    const failure = await updatePassword(fields);
+    if (failure === null) await onUpdated();
+    return failure;
+  };
+  const { errorOf, failure, pending, form } = useSubmission({ names, check, send });
+  useEffect(() => first.current?.focus(), []);
+  return (
+    <AuthColumn
+      title="New password"
+      lead={`For ${email}. Other devices will have to log in again.`}
+      connection={connection}
+      onRetry={connect}
+    >
+      <form {...form} className="flex flex-col gap-5">
+        {/* Tells a password manager whose password this is. */}
+        <input type="email" name="email" autoComplete="username" value={email} readOnly hidden />
+        <PasswordField
+          ref={first}
+          label="New password"
+          name="password"
+          autoComplete="new-password"
+          required
+          error={errorOf('password')}
+        />
+        <PasswordField
+          label="Confirm password"
+          name="confirmPassword"
+          autoComplete="new-password"
+          required
+          error={errorOf('confirmPassword')}
+        />
+        <Button type="submit" tone="primary" size="large" pending={pending} className="mt-1 w-full">
+          Update password
+        </Button>
+        <FormError>{failure}</FormError>
+      </form>
+      <p className="mt-6 text-center text-14 text-text-2">
+        Too long since you opened the link?{' '}
+        <Link to="/reset-password" className="font-medium text-accent hover:underline">
+          Request a new one
+        </Link>
+      </p>
+    </AuthColumn>
+  );
+}
+
+/** The server would refuse it (A45). */
+function NotOnesOwn() {
+  return (
+    <>
+      <StepHeading>New password</StepHeading>
+      <p className="mt-3 text-14 text-text-2">{texts.notWhileActing}</p>
+    </>
+  );
+}
+
+export default function UpdatePasswordPage() {
+  const session = useSession();
+  const [updated, setUpdated] = useState(false);
+  if (session.status !== 'signed-in') {
+    return <Navigate to="/login" replace state={updated ? passwordUpdated : null} />;
+  }
+  const onUpdated = async () => {
+    setUpdated(true);
+    // The page is signed out either way; a server that was not told ends the session when its time is up.
+    await leave(session.supabase).catch((cause: unknown) => log.warn('Logging out failed', cause));
+  };
+  if (session.acting) return <NotOnesOwn />;
+  return <NewPassword email={session.user.email} onUpdated={onUpdated} />;
+}

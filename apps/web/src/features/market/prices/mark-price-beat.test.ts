@@ -1,0 +1,97 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { log } from '../../../shared/log/log.ts';
+import { type SignedIn, useSession } from '../../../shared/session/index.ts';
+import { noteFrame } from './frames.ts';
+import { startMarkPriceBeat } from './mark-price-beat.ts';
+
+type Rules = 'standard' | 'as-specified';
+interface Answer {
+  readonly data: object | null;
+  readonly error: { readonly message: string } | null;
+  readonly status: number;
+}
+const done: Answer = { data: { prices_updated: 0 }, error: null, status: 200 };
+
+let answers: ((answer: Answer) => void)[] = [];
+let page: EventTarget & { document: { visibilityState: DocumentVisibilityState } };
+let stop = () => {};
+
+function signIn(rules: Rules = 'standard'): void {
+  const rpc = () => new Promise<Answer>((resolve) => answers.push(resolve));
+  const supabase = { rest: { rpc }, config: { rules } } as unknown as SignedIn['supabase'];
+  const user = { id: 'u1' } as SignedIn['user'];
+  useSession.setState({ status: 'signed-in', user, supabase, acting: null }, true);
+}
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  answers = [];
+  noteFrame(Number.NEGATIVE_INFINITY);
+  page = Object.assign(new EventTarget(), { document: { visibilityState: 'visible' as const } });
+  useSession.setState({ status: 'loading' }, true);
+  stop = startMarkPriceBeat(page);
+});
+afterEach(() => {
+  stop();
+  vi.useRealTimers();
+  useSession.setState({ status: 'signed-out' }, true);
+});
+
+test('ROUTE-32: asks every 5 s, and only for somebody signed in', async () => {
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(answers).toHaveLength(0);
+  signIn();
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(answers).toHaveLength(1);
+  answers[0]?.(done);
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(answers).toHaveLength(2);
+});
+
+test('ROUTE-32: one request at a time, and a failed one is logged and followed by the next', async () => {
+  signIn();
+  await vi.advanceTimersByTimeAsync(20_000);
+  expect(answers).toHaveLength(1);
+  const logged = log.entries.length;
+  answers[0]?.({ data: null, error: { message: 'no' }, status: 500 });
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(answers).toHaveLength(2);
+  expect(log.entries.slice(logged)).toMatchObject([{ level: 'warn' }]);
+});
+
+test('ROUTE-32: leaves the server alone while prices flow and while nobody can see the page', async () => {
+  signIn();
+  await vi.advanceTimersByTimeAsync(4_000);
+  noteFrame(Date.now());
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(answers).toHaveLength(0);
+  page.document.visibilityState = 'hidden';
+  await vi.advanceTimersByTimeAsync(20_000);
+  expect(answers).toHaveLength(0);
+  page.document.visibilityState = 'visible';
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(answers).toHaveLength(1);
+});
+
+test('A33: under the stated rules it asks although prices flow', async () => {
+  signIn('as-specified');
+  await vi.advanceTimersByTimeAsync(4_000);
+  noteFrame(Date.now());
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(answers).toHaveLength(1);
+});
+
+test('ROUTE-33: stops when the page is left, goes on when it is returned to, and ends with the app', async () => {
+  signIn();
+  page.dispatchEvent(new Event('pagehide'));
+  await vi.advanceTimersByTimeAsync(20_000);
+  expect(answers).toHaveLength(0);
+  page.dispatchEvent(new Event('pageshow'));
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(answers).toHaveLength(1);
+  answers[0]?.(done);
+  stop();
+  page.dispatchEvent(new Event('pageshow'));
+  await vi.advanceTimersByTimeAsync(20_000);
+  expect(answers).toHaveLength(1);
+});

@@ -1,0 +1,23 @@
+/** The processes of a measurement, which talk by messages. */
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+/** Starts a module of this folder as a process of its own. */
+export const start = (file: string): ChildProcess =>
+  fork(fileURLToPath(new URL(file, import.meta.url)), { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+
+/** The next message of a child; rejects when it ends without one. */
+export async function messageOf<T>(child: ChildProcess): Promise<T> {
+  const ended = new AbortController();
+  try {
+    return await Promise.race([
+      once(child, 'message', { signal: ended.signal }).then(([message]) => message as T),
+      once(child, 'exit', { signal: ended.signal }).then(([code]) => {
+        throw new Error(`a process of the measurement ended with ${code}`);
+      }),
+    ]);
+  } finally {
+    ended.abort();
+  }
+}

@@ -1,0 +1,96 @@
+/**
+ * The running product as its own process for `fanout.ts`: the real server with a feed that moves one symbol 20 times a
+ * second while it is told to, which the server conflates to its 4 frames a second. Only the limits per address differ
+ * from production, because all clients of a measurement come from one.
+ */
+import { randomUUID } from 'node:crypto';
+import { createAccessTokens } from '../apps/server/src/features/accounts/access-tokens.ts';
+import type { Feed, FeedTick } from '../apps/server/src/features/market/index.ts';
+import { systemClock } from '../apps/server/src/platform/clock/index.ts';
+import { loadConfig } from '../apps/server/src/platform/config/index.ts';
+import { startServer } from '../apps/server/src/server.ts';
+import { cpuReport, type FanoutCommand } from './process-cost.ts';
+
+export interface FanoutServerJob {
+  readonly databaseUrl: string;
+  readonly dataDir: string;
+  readonly sockets: number;
+  readonly symbol: string;
+}
+export interface FanoutServerReady {
+  readonly url: string;
+  readonly anonKey: string;
+  /** Of as many traders. */
+  readonly tokens: readonly string[];
+}
+const ticksPerSecond = 20;
+
+function createSteadyFeed(symbol: string): Feed & { isSending: boolean } {
+  let timer: NodeJS.Timeout | undefined;
+  let count = 0;
+  const feed: Feed & { isSending: boolean } = {
+    source: 'simulated',
+    isSending: false,
+    async start(emit: (tick: FeedTick) => void) {
+      const move = () => {
+        count += 1;
+        // Five digits and two decimals always, so that every frame has the same length.
+        const price = `${60_000 + (count % 9)}.${10 + (count % 89)}`;
+        emit({ symbol, price, marketTime: Date.now(), breaks: true });
+      };
+      move();
+      timer = setInterval(() => feed.isSending && move(), 1000 / ticksPerSecond);
+    },
+    async stop() {
+      clearInterval(timer);
+    },
+    candles: async () => [],
+  };
+  return feed;
+}
+
+async function serve({ databaseUrl, dataDir, sockets, symbol }: FanoutServerJob): Promise<void> {
+  const config = loadConfig({
+    PORT: '0',
+    DATA_DIR: dataDir,
+    DATABASE_URL: databaseUrl,
+    DEMO: 'false',
+    LOG_LEVEL: 'warn',
+  });
+  const feed = createSteadyFeed(symbol);
+  const server = await startServer(config, {
+    feed,
+    realtimeLimits: { socketsPerAddress: sockets + 1, attemptsBurst: 4 * sockets },
+  });
+  const signer = createAccessTokens(server.secrets.jwtSecret, systemClock);
+  const token = () =>
+    signer.issue({
+      userId: randomUUID(),
+      sessionId: randomUUID(),
+      role: 'trader',
+      authTime: new Date(),
+      acting: null,
+    }).token;
+  process.send?.({
+    url: server.url,
+    anonKey: server.secrets.anonKey,
+    tokens: Array.from({ length: sockets }, token),
+  } satisfies FanoutServerReady);
+
+  process.on('message', async (command: FanoutCommand) => {
+    if (command === 'send') feed.isSending = true;
+    if (command === 'pause') feed.isSending = false;
+    if (command === 'report') process.send?.(cpuReport());
+    if (command === 'stop') {
+      await server.close();
+      process.disconnect();
+    }
+  });
+}
+
+process.once('message', (job: FanoutServerJob) => {
+  serve(job).catch((error: unknown) => {
+    console.error(error);
+    process.exit(1);
+  });
+});

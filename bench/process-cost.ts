@@ -1,0 +1,12 @@
+/** What a measured server of `fanout.ts` is told, and what it has cost so far. */
+export type FanoutCommand = 'send' | 'pause' | 'report' | 'stop';
+
+export interface CpuReport {
+  /** User and system time of the process since its start, in seconds. */
+  readonly cpuS: number;
+}
+
+export function cpuReport(): CpuReport {
+  const { user, system } = process.cpuUsage();
+  return { cpuS: (user + system) / 1e6 };
+}

@@ -1,0 +1,98 @@
+/** Acting as somebody else (A45), as the browser shows it. The screen that begins it comes later: here the API does. */
+import type { Page } from '@playwright/test';
+import { expect, test } from '../support/fulcrum.ts';
+import { actAs, callApi } from '../support/session.ts';
+import { logIn, register } from '../support/steps.ts';
+
+const bar = (page: Page) => page.getByRole('region', { name: 'Impersonation' });
+const end = (page: Page) => bar(page).getByRole('button', { name: 'End impersonation' });
+
+test('AUTH-52, AUTH-53, AUTH-54: an admin acts as a trader on every page and in every tab, through a reload, and returns to the own area', async ({
+  page,
+  context,
+  browser,
+}) => {
+  const trader = await browser.newContext();
+  await register(await trader.newPage(), 'seen_by_staff');
+  await trader.close();
+
+  await logIn(page, 'admin@fulcrum.local');
+  const other = await context.newPage();
+  await other.goto('/admin');
+  await expect(other.getByRole('banner')).toContainText('Admin');
+  await actAs(page, 'seen_by_staff');
+
+  await expect(page).toHaveURL(/\/dashboard$/);
+  await expect(bar(page)).toContainText('Viewing as seen_by_staff');
+  await expect(bar(page)).toContainText(/\d+:\d\d left/);
+  await expect(page.getByRole('heading', { name: 'Welcome, seen_by_staff' })).toBeVisible();
+  await expect(page.getByText('10,000.00').first()).toBeVisible();
+  // The tab that was open in the back office follows.
+  await expect(other).toHaveURL(/\/dashboard$/);
+  await expect(bar(other)).toContainText('Viewing as seen_by_staff');
+
+  for (const path of [
+    '/trading',
+    '/wallet',
+    '/chat',
+    '/profile',
+    '/about',
+    '/reset-password',
+    '/update-password',
+  ]) {
+    await page.goto(path);
+    await expect(bar(page), path).toContainText('Viewing as seen_by_staff');
+  }
+
+  await end(page).click();
+  await expect(page).toHaveURL(/\/admin$/);
+  await expect(page.getByRole('banner')).toContainText('admin');
+  await expect(bar(page)).toBeHidden();
+  await expect(other).toHaveURL(/\/admin$/);
+  await expect(bar(other)).toBeHidden();
+});
+
+test('AUTH-53: an impersonation that ended elsewhere ends here with the next request', async ({ page }) => {
+  await logIn(page, 'admin@fulcrum.local');
+  await actAs(page, 'demo_trader');
+  await expect(bar(page)).toBeVisible();
+  await page.goto('/wallet');
+  await callApi(page, 'rpc/end_impersonation', {});
+  // The page's own next request is refused, and the refreshed token is the admin's.
+  await expect(page).toHaveURL(/\/admin$/, { timeout: 20_000 });
+  await expect(bar(page)).toBeHidden();
+});
+
+test('AUTH-42: logging out while acting ends it and the staff session with it, in every tab', async ({
+  page,
+  context,
+}) => {
+  await logIn(page, 'manager@fulcrum.local');
+  await actAs(page, 'demo_trader');
+  await expect(bar(page)).toContainText('Viewing as demo_trader');
+  const other = await context.newPage();
+  await other.goto('/wallet');
+  await expect(bar(other)).toBeVisible();
+  await page.getByRole('button', { name: 'Logout' }).click();
+  await expect(page).toHaveURL(/\/login/);
+  await expect(bar(page)).toBeHidden();
+  await expect(other).toHaveURL(/\/login/);
+  for (const path of ['/wallet', '/manager']) {
+    await page.goto(path);
+    await expect(page).toHaveURL(/\/login/);
+  }
+});
+
+test('A45: on a phone the bar says who, how long and how to end it, and covers nothing', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await logIn(page, 'admin@fulcrum.local');
+  await actAs(page, 'demo_trader');
+  await expect(end(page)).toBeVisible();
+  const [barBox, brandBox] = [
+    await bar(page).boundingBox(),
+    await page.getByRole('link', { name: 'Fulcrum' }).first().boundingBox(),
+  ];
+  expect(brandBox?.y).toBeGreaterThanOrEqual((barBox?.y ?? 0) + (barBox?.height ?? 0));
+  await page.keyboard.press('Control+.');
+  await expect(page).toHaveURL(/\/admin$/);
+});

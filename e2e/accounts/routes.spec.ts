@@ -1,0 +1,211 @@
+/** Every path for everybody: where it leads, and which layout stands around it. */
+import type { Page } from '@playwright/test';
+import { expect, test } from '../support/fulcrum.ts';
+import { logIn } from '../support/steps.ts';
+
+const open = ['/reset-password', '/about', '/contact', '/terms', '/privacy', '/auth/callback'] as const;
+const traderArea = ['/dashboard', '/trading', '/wallet', '/chat', '/profile'] as const;
+const staffAreas = ['/admin', '/admin/metrics', '/manager', '/support'] as const;
+const elsewhere = ['/no/such/page', '/admin/users', '/dashboard/x'] as const;
+
+/** Goes to each path by its address and says where one ends. */
+async function walk(page: Page, expected: Readonly<Record<string, string>>): Promise<void> {
+  for (const [path, end] of Object.entries(expected)) {
+    await page.goto(path);
+    await expect(page, path).toHaveURL((url) => url.pathname === end);
+    await expect(page.getByRole('heading', { level: 1 }).first(), path).toBeVisible();
+  }
+}
+const all = (paths: readonly string[], end?: string): Record<string, string> =>
+  Object.fromEntries(paths.map((path) => [path, end ?? path]));
+
+test('ROUTE-01, ROUTE-06 … ROUTE-24, ROUTE-27, AUTH-36: a visitor reaches what is public, and the login instead of every area', async ({
+  page,
+}) => {
+  await walk(page, {
+    '/': '/',
+    ...all(['/login', '/register', ...open]),
+    '/update-password': '/login',
+    ...all([...traderArea, ...staffAreas], '/login'),
+    ...all(elsewhere, '/'),
+  });
+});
+
+test('ROUTE-05 … ROUTE-24, AUTH-09, AUTH-35: a trader has the own area, and is sent home from every other', async ({
+  page,
+}) => {
+  await logIn(page, 'trader@fulcrum.local');
+  await walk(page, {
+    ...all([...open, ...traderArea, '/update-password']),
+    ...all(['/', '/login', '/register', ...staffAreas, ...elsewhere], '/dashboard'),
+  });
+});
+
+/** Staff: the own paths stay, the public ones too, everything else ends at home. */
+async function walkStaff(page: Page, role: string, own: readonly string[]): Promise<void> {
+  await logIn(page, `${role}@fulcrum.local`);
+  const home = `/${role}`;
+  await expect(page).toHaveURL((url) => url.pathname === home);
+  const foreign = staffAreas.filter((path) => !own.includes(path));
+  await walk(page, {
+    ...all([...open, ...own, '/update-password']),
+    ...all(['/', '/login', '/register', ...traderArea, ...foreign, ...elsewhere], home),
+  });
+}
+
+test('AUTH-07, ROUTE-03, ROUTE-06, ROUTE-07, ROUTE-19, ROUTE-20, ROUTE-24, ROUTE-28: an admin has the back office and its metrics', async ({
+  page,
+}) => {
+  await walkStaff(page, 'admin', ['/admin', '/admin/metrics']);
+});
+
+test('AUTH-08, ROUTE-04, ROUTE-06, ROUTE-07, ROUTE-21, ROUTE-24, ROUTE-28: a manager has the own back office', async ({
+  page,
+}) => {
+  await walkStaff(page, 'manager', ['/manager']);
+});
+
+test('AUTH-06, ROUTE-02, ROUTE-06, ROUTE-07, ROUTE-22, ROUTE-24, ROUTE-28: support has the own back office', async ({
+  page,
+}) => {
+  await walkStaff(page, 'support', ['/support']);
+});
+
+test('ROUTE-34, ROUTE-37, ROUTE-40, ROUTE-41, ROUTE-42: the public header and footer lead where they say', async ({
+  page,
+}) => {
+  await page.goto('/about');
+  const header = page.getByRole('banner');
+  const links = (scope: ReturnType<Page['getByRole']>) =>
+    scope
+      .getByRole('link')
+      .evaluateAll((all) => all.map((link) => [link.textContent, link.getAttribute('href')]));
+  await expect(header.getByRole('link', { name: 'Fulcrum, home' })).toHaveAttribute('href', '/');
+  expect(await links(header.getByRole('navigation', { name: 'Main' }))).toEqual([
+    ['Login', '/login'],
+    ['Register', '/register'],
+  ]);
+  const footer = page.getByRole('contentinfo');
+  for (const [group, expected] of [
+    [
+      'Products',
+      [
+        ['Trading Platform', '/trading'],
+        ['Wallet', '/wallet'],
+      ],
+    ],
+    [
+      'Company',
+      [
+        ['Home', '/'],
+        ['About Us', '/about'],
+        ['Contact', '/contact'],
+      ],
+    ],
+    [
+      'Legal',
+      [
+        ['Terms of Service', '/terms'],
+        ['Privacy Policy', '/privacy'],
+      ],
+    ],
+  ] as const) {
+    expect(await links(footer.getByRole('navigation', { name: group }))).toEqual(expected);
+  }
+  // Going on puts the page at its top and the focus into it.
+  await footer.getByRole('link', { name: 'Terms of Service' }).click();
+  await expect(page.getByRole('heading', { name: 'Terms of Service' })).toBeVisible();
+  await expect(page.getByRole('main')).toBeFocused();
+  expect(await page.evaluate('scrollY')).toBe(0);
+});
+
+test('ROUTE-38: on a phone the header is a menu', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto('/about');
+  const menu = page.getByRole('navigation', { name: 'Mobile' });
+  await expect(menu).toBeHidden();
+  await page.getByRole('button', { name: 'Open menu' }).click();
+  await expect(menu.getByRole('link', { name: 'Register' })).toBeVisible();
+  await menu.getByRole('link', { name: 'Login' }).click();
+  await expect(page).toHaveURL(/\/login$/);
+});
+
+test('ROUTE-29, ROUTE-35: the trader header names its places, and Logout leaves them', async ({ page }) => {
+  await logIn(page, 'trader@fulcrum.local');
+  const header = page.getByRole('banner');
+  for (const path of ['/dashboard', '/about']) {
+    await page.goto(path);
+    for (const [name, href] of [
+      ['Dashboard', '/dashboard'],
+      ['Trading', '/trading'],
+      ['Wallet', '/wallet'],
+      ['Support', '/chat'],
+      [/profile/i, '/profile'],
+    ] as const) {
+      await expect(header.getByRole('link', { name }).first()).toHaveAttribute('href', href);
+    }
+  }
+  await header.getByRole('button', { name: 'Logout' }).click();
+  await expect(header.getByRole('link', { name: 'Login' })).toBeVisible();
+  await page.goto('/wallet');
+  await expect(page).toHaveURL(/\/login/);
+});
+
+test('ROUTE-25, ROUTE-39, ROUTE-43 … ROUTE-47: each back office has its heading, who is signed in, and Logout', async ({
+  page,
+}) => {
+  for (const [role, heading, links] of [
+    [
+      'admin',
+      'Admin',
+      [
+        ['Dashboard', '/admin'],
+        ['Metrics', '/admin/metrics'],
+      ],
+    ],
+    ['manager', 'Manager Dashboard', []],
+    ['support', 'Support', []],
+  ] as const) {
+    await logIn(page, `${role}@fulcrum.local`);
+    const header = page.getByRole('banner');
+    await expect(header).toContainText(heading);
+    await expect(header).toContainText(role);
+    for (const [name, href] of links) {
+      await expect(header.getByRole('link', { name })).toHaveAttribute('href', href);
+    }
+    // Staff read the public pages too, and find their way back (A55).
+    await page.goto('/about');
+    const area = header.getByRole('navigation', { name: 'Main' }).getByRole('link');
+    await expect(area).toHaveCount(1);
+    await expect(area).toHaveAttribute('href', `/${role}`);
+    await area.click();
+    await header.getByRole('button', { name: 'Logout' }).click();
+    await expect(page).toHaveURL(/\/login/);
+  }
+});
+
+test('ROUTE-26, ROUTE-30, ROUTE-31, AUTH-41: a spinner stands while the session is resumed, then the page that was asked for', async ({
+  page,
+}) => {
+  await logIn(page, 'trader@fulcrum.local');
+  let answer = () => {};
+  const asked = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  await page.route('**/rest/v1/users*', async (route) => {
+    await asked;
+    await route.fallback();
+  });
+  await page.goto('/wallet');
+  await expect(page.getByRole('status').filter({ hasText: 'Signing you in' })).toBeVisible();
+  await expect(page).toHaveURL(/\/wallet$/);
+  answer();
+  await expect(page.getByRole('heading', { name: 'Your Wallet' })).toBeVisible();
+});
+
+test('ROUTE-32: a page without prices has the server refresh the marks', async ({ page }) => {
+  await logIn(page, 'trader@fulcrum.local');
+  const refreshed = page.waitForResponse('**/rpc/update_position_mark_prices');
+  await page.goto('/wallet');
+  expect((await refreshed).status()).toBe(200);
+});

@@ -1,0 +1,100 @@
+/** What a page makes of answers about its session that are rare: no user, no profile, an error at start. */
+import { expect, test } from '../support/fulcrum.ts';
+import { callApi, expireToken } from '../support/session.ts';
+import { logIn } from '../support/steps.ts';
+
+async function tryLogin(page: Parameters<typeof logIn>[0]): Promise<void> {
+  await page.goto('/login');
+  await page.getByLabel('Email').fill('trader@fulcrum.local');
+  await page.getByRole('textbox', { name: 'Password' }).fill('fulcrum-demo');
+  await page.getByRole('button', { name: 'Log in', exact: true }).click();
+}
+
+test('AUTH-11, AUTH-12, AUTH-13, ERR-02, ERR-03, ERR-04: a login that goes wrong after the password says where', async ({
+  page,
+}) => {
+  const token = '**/auth/v1/token*';
+  for (const [answer, text] of [
+    [{ status: 200, json: {} }, 'User not found'],
+    [{ status: 500, json: { message: 'no' } }, 'An error occurred during login'],
+  ] as const) {
+    await page.route(token, (route) => route.fulfill(answer));
+    await tryLogin(page);
+    await expect(page.getByText(text)).toBeVisible();
+    await page.unroute(token);
+  }
+  await page.route('**/rest/v1/users*', (route) => route.fulfill({ status: 200, json: [] }));
+  await tryLogin(page);
+  await expect(page.getByText('User profile not found')).toBeVisible();
+  // Nothing is left of the session that had no profile.
+  await page.unroute('**/rest/v1/users*');
+  await page.goto('/wallet');
+  await expect(page).toHaveURL(/\/login/);
+});
+
+test('AUTH-26, AUTH-27, ERR-07, ERR-08: a registration that makes nobody says so', async ({ page }) => {
+  for (const [answer, text] of [
+    [{ status: 200, json: {} }, 'Failed to create user'],
+    [{ status: 500, json: { message: 'no' } }, 'An error occurred'],
+  ] as const) {
+    await page.route('**/auth/v1/signup*', (route) => route.fulfill(answer));
+    await page.goto('/register');
+    await page.getByLabel('Email').fill('nobody@example.test');
+    await page.getByLabel('Username').fill('nobody');
+    await page.getByLabel('Phone number').fill('+12345678900');
+    await page.getByRole('textbox', { name: 'Password', exact: true }).fill('first-trade');
+    await page.getByRole('textbox', { name: 'Confirm password' }).fill('first-trade');
+    await page.getByRole('button', { name: 'Create account' }).click();
+    await expect(page.getByText(text, { exact: true })).toBeVisible();
+    await page.unroute('**/auth/v1/signup*');
+  }
+});
+
+test('AUTH-45, AUTH-46: a session that cannot be had at start is signed out, and one without a profile stays out', async ({
+  page,
+  context,
+}) => {
+  await logIn(page, 'trader@fulcrum.local');
+  // The refresh token is gone, as after a logout everywhere.
+  await context.clearCookies();
+  await expireToken(page);
+  await page.goto('/wallet');
+  await expect(page).toHaveURL(/\/login/);
+  expect(await page.evaluate(() => localStorage.getItem('fulcrum-session'))).toBeNull();
+
+  await logIn(page, 'trader@fulcrum.local');
+  await page.route('**/rest/v1/users*', (route) => route.fulfill({ status: 200, json: [] }));
+  await page.goto('/wallet');
+  await expect(page).toHaveURL(/\/login/);
+});
+
+test('AUTH-43: a sign-in in one tab brings the profile to the tab that showed nobody, and another person replaces the first', async ({
+  page,
+  context,
+}) => {
+  await page.goto('/about');
+  const header = page.getByRole('banner');
+  await expect(header.getByRole('link', { name: 'Login' })).toBeVisible();
+  const other = await context.newPage();
+  await logIn(other, 'trader@fulcrum.local');
+  await expect(header.getByRole('link', { name: 'Profile of demo_trader' })).toBeVisible();
+  await other.getByRole('button', { name: 'Logout' }).click();
+  await logIn(other, 'support@fulcrum.local');
+  await expect(header.getByRole('link', { name: 'Back office' })).toHaveAttribute('href', '/support');
+});
+
+test('AUTH-44: a session that was ended from another device ends on the open page, without a reload', async ({
+  page,
+  browser,
+}) => {
+  await logIn(page, 'manager@fulcrum.local');
+  const elsewhere = await browser.newContext();
+  const other = await elsewhere.newPage();
+  await logIn(other, 'manager@fulcrum.local');
+  const [session] = (
+    await callApi<{ id: string; current: boolean }[]>(other, 'rpc/list_sessions', {})
+  ).filter(({ current }) => !current);
+  await callApi(other, 'rpc/revoke_session', { p_id: session?.id });
+  await expect(page).toHaveURL(/\/login/, { timeout: 20_000 });
+  await elsewhere.close();
+});

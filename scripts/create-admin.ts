@@ -1,0 +1,118 @@
+/**
+ * `npm run create-admin`: makes an administrator, beside a running server or without one. On a terminal it asks; else
+ * `--email` and `--username` say who, and the password is the first line of standard input (an argument would show in
+ * the list of processes). `--reset-password` gives an administrator who is locked out a new one.
+ */
+import { createInterface } from 'node:readline/promises';
+import { Writable } from 'node:stream';
+import { parseArgs } from 'node:util';
+import { createOperatorCommands, type OperatorCommands } from '../apps/server/src/features/accounts/index.ts';
+import {
+  refuseUnfinishedDatabase,
+  refuseUnfinishedDirectory,
+} from '../apps/server/src/platform/backup/index.ts';
+import { systemClock } from '../apps/server/src/platform/clock/index.ts';
+import { loadConfig } from '../apps/server/src/platform/config/index.ts';
+import { openRestrictedBeside, withDatabase } from '../apps/server/src/platform/database/index.ts';
+import { createLog } from '../apps/server/src/platform/log/index.ts';
+import { StartError } from '../apps/server/src/platform/start-error.ts';
+import { runTool } from './tools.ts';
+
+interface Request {
+  readonly act: 'create' | 'reset-password';
+  readonly email: string;
+  /** Empty for a reset. */
+  readonly username: string;
+  readonly password: string;
+}
+
+/** Far more than any password; standard input may be the wrong file. */
+const stdinBytesMax = 10_000;
+
+await runTool(async () => {
+  const { values } = parseArgs({
+    options: {
+      email: { type: 'string' },
+      username: { type: 'string' },
+      'reset-password': { type: 'boolean', default: false },
+    },
+  });
+  const act = values['reset-password'] ? 'reset-password' : 'create';
+  const config = loadConfig(process.env);
+  refuseUnfinishedDirectory(config.dataDir);
+  const request = process.stdin.isTTY ? await ask(act, values) : await takeFrom(act, values);
+  const log = createLog({ logLevel: 'warn' });
+  const done = await withDatabase(config, log, async (owner) => {
+    const db = await openRestrictedBeside(owner, log);
+    try {
+      await refuseUnfinishedDatabase(db);
+      return await perform(createOperatorCommands({ db, clock: systemClock }), request);
+    } finally {
+      await db.close();
+    }
+  });
+  console.log(done);
+});
+
+async function perform(commands: OperatorCommands, { act, ...request }: Request): Promise<string> {
+  if (act === 'create') {
+    const user = await commands.createAdmin(request);
+    return `${user.email} (${user.username}) is an administrator and can sign in now.`;
+  }
+  const { user, sessionsEnded } = await commands.resetAdminPassword(request);
+  return `${user.email} has a new password; ${sessionsEnded} sessions ended (a running server refuses them within seconds).`;
+}
+
+type Given = { readonly email?: string | undefined; readonly username?: string | undefined };
+
+async function takeFrom(act: Request['act'], { email, username }: Given): Promise<Request> {
+  if (email === undefined || (act === 'create' && username === undefined)) {
+    throw new StartError(
+      'without a terminal: npm run create-admin -- --email EMAIL --username NAME < PASSWORD_FILE (or --reset-password --email EMAIL)',
+    );
+  }
+  return { act, email, username: username ?? '', password: await readPassword() };
+}
+
+async function readPassword(): Promise<string> {
+  let text = '';
+  for await (const chunk of process.stdin.setEncoding('utf8')) {
+    text += chunk;
+    if (text.length > stdinBytesMax) throw new StartError('standard input is no password: it is too long');
+  }
+  const [line = ''] = text.split(/\r?\n/, 1);
+  if (line === '') throw new StartError('standard input is empty; it has to hold the password');
+  return line;
+}
+
+async function ask(act: Request['act'], given: Given): Promise<Request> {
+  let isHidden = false;
+  const screen = new Writable({
+    write(chunk, _encoding, done) {
+      if (!isHidden) process.stdout.write(chunk);
+      done();
+    },
+  });
+  const terminal = createInterface({ input: process.stdin, output: screen, terminal: true });
+  // Ctrl-C while a question is open.
+  terminal.on('SIGINT', () => process.exit(130));
+  const hidden = async (question: string) => {
+    process.stdout.write(question);
+    isHidden = true;
+    try {
+      return await terminal.question('');
+    } finally {
+      isHidden = false;
+      process.stdout.write('\n');
+    }
+  };
+  try {
+    const email = given.email ?? (await terminal.question('Email: '));
+    const username = act === 'create' ? (given.username ?? (await terminal.question('Username: '))) : '';
+    const password = await hidden('Password: ');
+    if ((await hidden('Password again: ')) !== password) throw new StartError('the passwords differ');
+    return { act, email: email.trim(), username: username.trim(), password };
+  } finally {
+    terminal.close();
+  }
+}

@@ -1,0 +1,73 @@
+/** The settings: each wrong one a line, and combinations that are allowed but hardly meant. */
+import { type Config, loadConfig, settings } from '../../apps/server/src/platform/config/index.ts';
+import { messageOf, type Report } from './report.ts';
+
+const loopback = /^(127\.\d+\.\d+\.\d+|\[?::1\]?|localhost)$/;
+export const isLoopback = (host: string) => loopback.test(host);
+
+/** Whether people elsewhere get to this server, directly or through a proxy. */
+export const isOpen = ({ host, publicUrl }: Config) =>
+  !isLoopback(host) || !isLoopback(new URL(publicUrl).hostname);
+
+/** The configuration; in place of a setting that is wrong its default, so that the rest can be examined. */
+export function examineConfiguration(env: NodeJS.ProcessEnv, report: Report): Config {
+  const usable = { ...env };
+  const before = report.wrong;
+  for (const name of Object.keys(settings)) {
+    try {
+      // Alone and without the demo no setting contradicts another one.
+      loadConfig({ DEMO: 'false', [name]: env[name] });
+    } catch (error) {
+      report.bad(`the setting ${messageOf(error)}`, `correct or unset ${name}`);
+      delete usable[name];
+    }
+  }
+  const config = load(usable, report);
+  if (report.wrong === before) report.good(`the settings are valid (${config.publicUrl})`);
+  examineExposure(config, report);
+  return config;
+}
+
+function load(env: NodeJS.ProcessEnv, report: Report): Config {
+  try {
+    return loadConfig(env);
+  } catch (error) {
+    report.bad(`the settings contradict each other: ${messageOf(error)}`, 'set DEMO');
+    return loadConfig({ ...env, DEMO: 'true' });
+  }
+}
+
+function examineExposure(config: Config, report: Report): void {
+  const { host, publicUrl, trustProxy, demo } = config;
+  const url = new URL(publicUrl);
+  if (isOpen(config) && demo) {
+    report.hint(
+      `the demo accounts, whose password everybody knows, are open to other machines (HOST=${host}, ${publicUrl})`,
+      'set DEMO=false and change or remove them, unless that is what you want',
+    );
+  }
+  if (isOpen(config) && url.protocol === 'http:') {
+    report.hint(
+      `passwords travel unencrypted to ${publicUrl}`,
+      'put a proxy with a certificate in front and set PUBLIC_URL=https://…',
+    );
+  }
+  if (!isLoopback(host) && isLoopback(url.hostname)) {
+    report.hint(
+      `HOST=${host} is open to others, but PUBLIC_URL=${publicUrl} leads them to their own machine`,
+      'set PUBLIC_URL to the address that browsers use',
+    );
+  }
+  if (url.protocol === 'https:' && trustProxy === false) {
+    report.hint(
+      'PUBLIC_URL is https, so a proxy stands in front, but TRUST_PROXY is false: all visitors count as one address',
+      'set TRUST_PROXY to the number of proxies, or to their addresses',
+    );
+  }
+  if (typeof trustProxy === 'number' && !isLoopback(host)) {
+    report.hint(
+      `TRUST_PROXY=${trustProxy} believes whoever connects to ${host} directly as well`,
+      'let only the proxy reach the port, or set TRUST_PROXY to its addresses',
+    );
+  }
+}

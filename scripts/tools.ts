@@ -1,0 +1,53 @@
+/** What the operator's tools have in common: how they read a file's name, end, and say what a backup holds. */
+import { resolve } from 'node:path';
+import { AppError } from '@fulcrum/contract';
+import type { Foot, Head } from '../apps/server/src/platform/backup/index.ts';
+import { StartError } from '../apps/server/src/platform/start-error.ts';
+
+/** Runs the tool. What an operator can mend is one line; anything else keeps its stack for the person who has to find it. */
+export async function runTool(work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    process.exitCode = 1;
+    if (isAborted(error)) return console.error('interrupted; nothing was finished');
+    console.error(isForOperators(error) ? error.message : error);
+  }
+}
+
+const isAborted = (error: unknown) => error instanceof Error && error.name === 'AbortError';
+
+function isForOperators(error: unknown): error is Error {
+  if (error instanceof StartError || error instanceof AppError) return true;
+  // node:util's parseArgs: an option that there is not.
+  return error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS');
+}
+
+/** Fires at the first Ctrl-C or SIGTERM: the tool then undoes what it began. */
+export function interruption(): AbortSignal {
+  const controller = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => controller.abort());
+  return controller.signal;
+}
+
+/** The one file that the command names, as seen from where it was typed: npm itself changes to the project's folder. */
+export function fileOf(positionals: readonly string[], usage: string): string {
+  const [file, ...more] = positionals;
+  if (file === undefined || file === '' || more.length > 0) throw new StartError(usage);
+  return resolve(process.env.INIT_CWD ?? process.cwd(), file);
+}
+
+export function describeBackup(backup: {
+  readonly head: Head;
+  readonly foot: Foot;
+  readonly bytes: number;
+}): void {
+  const { head, foot, bytes } = backup;
+  const rows = Object.values(foot.rows).reduce((sum, count) => sum + count, 0);
+  console.log(
+    `  state of      ${head.madeAt} (PostgreSQL ${head.postgresql}, ${head.migrations.at(-1)?.name ?? 'no migration'})`,
+  );
+  console.log(`  size          ${bytes} bytes, ${head.tables.length} tables, ${rows} rows`);
+  console.log(`  ledger        ${foot.ledger.rows} entries, sum ${foot.ledger.sum} USDT`);
+  console.log(`  ledger hash   ${foot.ledger.sha256}`);
+}
