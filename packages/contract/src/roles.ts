@@ -18,3 +18,7 @@ export type Caller =
       readonly actingId: string | null;
     };
 export type SignedIn = Exclude<Caller, { role: 'anon' }>;
+
+/** Whether staff act as somebody else. Fails closed: a caller of whom it is not certain that it acts for itself does. */
+export const isActing = ({ actingId, actorId, userId }: SignedIn): boolean =>
+  actingId !== null || actorId !== userId;

@@ -8,6 +8,7 @@ import {
   type RawClient,
   type RealtimeServer,
   startRealtime,
+  subscribed,
   tokenOf,
   until,
   walletChange,
@@ -137,6 +138,27 @@ describe('what a client may ask for', () => {
     }
     expect((await raw.join('prices:D', { access_token }, '4')).response.reason).toMatch(/At most 3 channels/);
     expect((await raw.join('prices:C', { access_token }, '5')).status).toBe('ok');
+  });
+
+  test('the client is told what the limit is, and its other channels stay', async () => {
+    server = await startRealtime({ limits: { channelsPerSocket: 1 } });
+    const client = await server.client(person('trader'));
+    const prices = client.channel('prices');
+    expect((await subscribed(prices)).status).toBe('SUBSCRIBED');
+    expect(await subscribed(client.channel('prices:BTCUSDT'))).toEqual({
+      status: 'CHANNEL_ERROR',
+      reason: 'At most 1 channels fit on a connection.',
+    });
+    expect(prices.state).toBe('joined');
+  });
+
+  test('a client beyond the sockets of an address comes in once there is room', async () => {
+    const first = await start({ socketsPerAddress: 1 });
+    const statuses: string[] = [];
+    (await server.client()).channel('prices').subscribe((status) => statuses.push(status));
+    await until(() => statuses.includes('CHANNEL_ERROR'));
+    first.socket.close();
+    await until(() => statuses.at(-1) === 'SUBSCRIBED');
   });
 
   test('a channel holds at most its number of subscriptions', async () => {

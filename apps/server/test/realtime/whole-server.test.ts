@@ -1,7 +1,7 @@
 /** Realtime as a part of the running server: real tokens, real commits, real prices, the official client throughout. */
 import type { RealtimeChannel, RealtimePostgresChangesPayload } from '@supabase/supabase-js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startTestServer, type TestServer, type Trader } from '../support/index.ts';
+import { startTestServer, type TestServer, type Trader, testPassword } from '../support/index.ts';
 import { pause, subscribed, until } from './realtime-server.ts';
 
 type Change = RealtimePostgresChangesPayload<Record<string, unknown>>;
@@ -90,4 +90,37 @@ test('CALL-13: after a restart of the server, clients are back by themselves', a
   await until(() => statuses.includes('SUBSCRIBED'));
   await server.restart();
   await until(() => statuses.length > 1 && statuses.at(-1) === 'SUBSCRIBED', 15_000);
+});
+
+test('A45: whoever views as a trader hears the account, and loses it the moment the viewing ends', async () => {
+  const trader = await server.signUpTrader();
+  const email = `admin-${trader.userId}@example.test`;
+  const { accounts, db } = server.server;
+  await accounts.createUser(db, {
+    email,
+    username: `admin-${trader.userId.slice(0, 12)}`,
+    password: testPassword,
+    role: 'admin',
+    managerId: null,
+    initialBalance: null,
+  });
+  const admin = server.client();
+  expect((await admin.auth.signInWithPassword({ email, password: testPassword })).error).toBeNull();
+  await admin.realtime.setAuth();
+  const p_user_id = trader.userId;
+  expect((await admin.rpc('impersonate_user', { p_user_id, p_reason: 'a question' })).error).toBeNull();
+  expect((await admin.auth.refreshSession()).error).toBeNull();
+  const { seen, answer } = await watchAccount(trader, admin);
+  expect(answer).toEqual({ status: 'SUBSCRIBED' });
+  const order = { p_symbol: 'BTCUSDT', p_side: 'BUY', p_size: 0.01, p_leverage: 10 };
+  expect((await trader.client.rpc('open_position', order)).error).toBeNull();
+  await until(() => seen.length === 2);
+  const [channel] = admin.realtime.getChannels();
+  expect(await channel?.httpSend('hello', {}).catch(String)).toMatch(/viewing as somebody else/);
+
+  expect((await admin.rpc('end_impersonation')).error).toBeNull();
+  await until(() => channel?.state === 'errored');
+  expect((await trader.client.rpc('open_position', order)).error).toBeNull();
+  await pause(200);
+  expect(seen).toHaveLength(2);
 });

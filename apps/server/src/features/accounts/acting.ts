@@ -11,6 +11,7 @@ import {
   AppError,
   type endImpersonation,
   type impersonateUser,
+  isActing,
   procedureByName,
   type SignedIn,
   texts,
@@ -41,7 +42,7 @@ const refreshMarginMs = 90_000;
 
 /** @throws AppError `not_allowed` while the caller acts as somebody else */
 export function requireNotActing(caller: SignedIn): void {
-  if (caller.actingId !== null || caller.actorId !== caller.userId) {
+  if (isActing(caller)) {
     throw new AppError('not_allowed', texts.notWhileActing);
   }
 }

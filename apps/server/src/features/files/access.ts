@@ -9,6 +9,7 @@ import {
   bucketByName,
   type Caller,
   type FolderScope,
+  isActing,
   type SignedIn,
 } from '@fulcrum/contract';
 import { FileError } from './errors.ts';
@@ -25,7 +26,7 @@ function permissionIn(caller: Caller, bucketName: string): Permission {
   const bucket = bucketByName.get(bucketName);
   if (!bucket) throw new FileError('bucket_unknown');
   if (caller.role === 'anon') throw new FileError('not_signed_in');
-  if (caller.actorId !== caller.userId) throw new FileError('while_acting');
+  if (isActing(caller)) throw new FileError('while_acting');
   const access = bucket.access[caller.role];
   if (!access) throw new FileError('role_not_allowed');
   return { caller, bucket, access };

@@ -9,6 +9,7 @@
 import {
   AppError,
   type Caller,
+  isActing,
   type Role,
   type SignedIn,
   type Topic,
@@ -91,10 +92,6 @@ export function admit(name: string, caller: Caller): { topic: Topic; prices: Pri
   if (topic === topicsByName.prices) return { topic, prices: { kind: 'prices' } };
   return { topic, prices: symbol === undefined ? null : { kind: 'prices-of-symbol', symbol } };
 }
-
-/** Whether `caller` is a member of staff who views as somebody else: it may listen, and announce nothing. */
-export const isActing = (caller: SignedIn): boolean =>
-  caller.actingId !== null || caller.actorId !== caller.userId;
 
 /**
  * The caller, when it is one of `roles` and nobody who acts as somebody else; throws the refusal otherwise. `act` names

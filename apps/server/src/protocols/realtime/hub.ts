@@ -5,7 +5,7 @@
  */
 
 import type { Socket } from 'node:net';
-import { AppError, type Caller, type SignedIn, type Tick, texts } from '@fulcrum/contract';
+import { AppError, type Caller, isActing, type SignedIn, type Tick, texts } from '@fulcrum/contract';
 import type { WebSocket } from 'ws';
 import { z } from 'zod';
 import type { Bus } from '../../platform/bus/index.ts';
@@ -16,7 +16,6 @@ import {
   accessTokenPayload,
   type Grant,
   grant,
-  isActing,
   type JoinConfig,
   joinPayload,
   requireSender,

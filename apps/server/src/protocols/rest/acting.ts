@@ -2,15 +2,11 @@
  * The guard of writing while a caller acts as somebody else (A45): default deny, so what the contract does not mark as
  * allowed is refused before anything is done. Reading follows the role and id of the person who is being viewed.
  */
-import { AppError, type Caller, texts } from '@fulcrum/contract';
-
-/** Fails closed: a caller of whom it is not certain that it acts for itself counts as acting. */
-const actsAsSomebodyElse = (caller: Caller): boolean =>
-  caller.role !== 'anon' && (caller.actingId !== null || caller.actorId !== caller.userId);
+import { AppError, type Caller, isActing, texts } from '@fulcrum/contract';
 
 /** @throws AppError not_allowed unless the caller acts for itself, or this is allowed to one who does not. */
 export function requireOwnHand(caller: Caller, whileActing: 'allowed' | undefined): void {
-  if (whileActing !== 'allowed' && actsAsSomebodyElse(caller)) {
+  if (whileActing !== 'allowed' && caller.role !== 'anon' && isActing(caller)) {
     throw new AppError('not_allowed', texts.notWhileActing);
   }
 }

@@ -166,11 +166,7 @@ export class Engine {
   }
 
   /** Resolves with the position once the change is committed; rejects with an AppError when nothing changed. */
-  submit(
-    { userId, actorId }: CommandOf,
-    command: Command,
-    key: IdempotencyKey | null,
-  ): Promise<PositionRow> {
+  submit({ userId, actorId }: CommandOf, command: Command, key: IdempotencyKey | null): Promise<PositionRow> {
     return new Promise((resolve, reject) => {
       if (this.#halted !== null) return reject(this.#haltedError());
       if (this.#phase !== 'running' || this.#queue.length >= this.#deps.limits.queue) return reject(busy());
