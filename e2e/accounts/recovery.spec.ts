@@ -62,7 +62,9 @@ test('AUTH-02, AUTH-29 … AUTH-32: a reset is asked for with an email alone, an
   await expect(page).toHaveURL(/\/login$/);
 });
 
-test('AUTH-33: a reset request that really failed says so, and can be sent again', async ({ page }) => {
+test('AUTH-33, ERR-14: a reset request that really failed says so, and can be sent again', async ({
+  page,
+}) => {
   await page.route('**/auth/v1/recover*', (route) => route.fulfill({ status: 500, json: { message: 'no' } }));
   await page.goto('/reset-password');
   await page.getByLabel('Email').fill('trader@fulcrum.local');
@@ -141,7 +143,7 @@ test('A42: a link that the network swallows is tried again, and one without anyt
   await expect(page.getByRole('heading', { name: 'This link no longer works' })).toBeVisible();
 });
 
-test('AUTH-36, AUTH-39: a new password needs a session, and a failure is said', async ({ page }) => {
+test('AUTH-36, AUTH-39, ERR-15: a new password needs a session, and a failure is said', async ({ page }) => {
   await page.goto('/update-password');
   await expect(page).toHaveURL(/\/login$/);
   await logIn(page, 'support@fulcrum.local');

@@ -178,6 +178,24 @@ test('ERR-26, RULE-17: an order or a close that the network swallows is said, an
   await expect(page.getByRole('tab', { name: /Open Positions/ })).toContainText('(1)');
 });
 
+test('a notice whose code does not arrive costs nobody the page', async ({ page }) => {
+  const refused: string[] = [];
+  await page.route(/\/assets\/Toaster-/, (route) => {
+    refused.push(route.request().url());
+    return route.abort('connectionrefused');
+  });
+  await register(page, 'unnoticed');
+  await page.goto('/trading?symbol=BTCUSDT');
+  await openMarket(page, { side: 'Buy/Long', amount: '0.01', leverage: 10 });
+  await expect(positionRow(page, 'BTCUSDT')).toContainText('10×');
+  await expect.poll(() => refused.length).toBeGreaterThan(0);
+  await positionRow(page, 'BTCUSDT')
+    .getByRole('button', { name: /^Close/ })
+    .click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Close position' }).click();
+  await expect(page.getByText('No open positions')).toBeVisible();
+});
+
 test('TRADE-47: positions that were read stay, and can be closed, when reading them again fails', async ({
   page,
 }) => {

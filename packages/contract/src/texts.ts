@@ -1,6 +1,6 @@
 /**
  * The user's texts, to the letter of the specification (doc 1 §5, §8) and of decision A101. No zod here: the browser
- * imports this file. Figures are ungrouped with a dot in every locale.
+ * imports this file. Numbers in them look the same for everybody: a decimal dot, no thousands separator.
  */
 export const texts = {
   invalidLogin: 'Invalid login credentials',

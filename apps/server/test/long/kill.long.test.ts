@@ -19,7 +19,7 @@ import {
   signUpAt,
   tryKill,
 } from '../support/server-process.ts';
-import { createRandom, OrderStream } from './order-stream.ts';
+import { createRandom, type Order, OrderStream } from './order-stream.ts';
 
 const rounds = Number(process.env.KILL_ROUNDS ?? 1);
 const seed = Number(process.env.KILL_SEED ?? Date.now() % 1_000_000);
@@ -33,6 +33,8 @@ describe(`kill -9 under a stream of orders, seed ${seed}`, () => {
   let url: string;
   let port: number;
   const streams: OrderStream[] = [];
+  let answered = 0;
+  let unanswered = 0;
 
   const start = async () => {
     server = installation.run({ env: { PORT: String(port), SIGNUP_BALANCE: '1000000' } });
@@ -48,7 +50,12 @@ describe(`kill -9 under a stream of orders, seed ${seed}`, () => {
       streams.push(new OrderStream(await signUpAt(url, `trader-${n}`), `trader-${n}`, random));
     }
   }, 60_000);
-  afterAll(() => installation.dispose(), 60_000);
+  afterAll(async () => {
+    process.stdout.write(
+      `${answered} orders acknowledged, ${unanswered} without an answer and asked again\n`,
+    );
+    await installation.dispose();
+  }, 60_000);
 
   const killPostgres = () => {
     const all = installation.postgresPids();
@@ -84,6 +91,10 @@ describe(`kill -9 under a stream of orders, seed ${seed}`, () => {
       await strike(victim);
       over = true;
       await Promise.all(running);
+      const count = (outcome: Order['outcome']) =>
+        streams.flatMap(({ orders }) => orders).filter((order) => order.outcome === outcome).length;
+      answered = count('done') - unanswered;
+      unanswered += count('unknown');
       if (!server.isRunning()) await start();
 
       // What got no answer is asked again under its id, until it gets one; and once more, which must change nothing.
@@ -117,6 +128,8 @@ describe(`kill -9 under a stream of orders, seed ${seed}`, () => {
       const opened = done.filter(({ procedure }) => procedure === 'open_position');
       const closed = done.filter(({ procedure }) => procedure === 'close_position');
       expect(done.length).toBeGreaterThan(0);
+      // Balance and prices are there for all of them, so a refusal would be the restart's fault.
+      expect(orders.filter(({ outcome }) => outcome === 'refused')).toEqual([]);
 
       const { rows: positions } = await client.query<{ id: string; status: string }>(
         'select id, status from app.positions',

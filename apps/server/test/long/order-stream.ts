@@ -12,6 +12,8 @@ export interface Order {
   /** The position that the server answered with; null until it has. */
   answer: PositionRow | null;
   outcome: 'done' | 'refused' | 'unknown';
+  /** Text of the last error. */
+  refusal: string | null;
 }
 
 /** Numbers from 0 up to 1, the same ones for the same seed (mulberry32). */
@@ -58,11 +60,12 @@ export class OrderStream {
     if (result.error !== null) {
       // Without a connection supabase-js answers with status 0; 5xx says nothing about what was done.
       order.outcome = result.status === 0 || result.status >= 500 ? 'unknown' : 'refused';
+      order.refusal = result.error.message;
       return;
     }
+    if (order.procedure === 'open_position' && order.answer === null) this.#open.push(result.data.id);
     order.outcome = 'done';
     order.answer = result.data;
-    if (order.procedure === 'open_position') this.#open.push(result.data.id);
   }
 
   #next(): Order {
@@ -70,7 +73,7 @@ export class OrderStream {
     const position = this.#random() < 0.45 ? this.#open.shift() : undefined;
     if (position !== undefined) {
       const args = { p_position_id: position, p_client_id: clientId };
-      return { clientId, procedure: 'close_position', args, answer: null, outcome: 'unknown' };
+      return { clientId, procedure: 'close_position', args, answer: null, outcome: 'unknown', refusal: null };
     }
     const args = {
       p_symbol: this.#random() < 0.5 ? 'BTCUSDT' : 'ETHUSDT',
@@ -81,6 +84,6 @@ export class OrderStream {
       p_required_margin: null,
       p_client_id: clientId,
     };
-    return { clientId, procedure: 'open_position', args, answer: null, outcome: 'unknown' };
+    return { clientId, procedure: 'open_position', args, answer: null, outcome: 'unknown', refusal: null };
   }
 }

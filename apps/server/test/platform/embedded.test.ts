@@ -164,6 +164,23 @@ describe('the embedded PostgreSQL', { timeout: 60_000 }, () => {
     expect((await db.query('select 1')).rowCount).toBe(1);
   });
 
+  test('a lock whose pid is only a zombie any more is not taken for a live server', async () => {
+    usePrepared();
+    // The shell's child ends at once, and what the shell becomes never asks for it.
+    const parent = spawn('sh', ['-c', 'sleep 0 & echo $!; exec sleep 60'], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    children.push(parent);
+    const pid = await new Promise<number>((resolve) => {
+      parent.stdout.setEncoding('utf8').once('data', (text: string) => resolve(Number(text)));
+    });
+    const state = () => readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.slice(0, 1);
+    await expect.poll(state).toBe('Z');
+    writeFileSync(join(dataDir, 'postgres/postmaster.pid'), `${pid}\n${dataDir}/postgres\n0\n5432\n\n\n`);
+    const db = await start();
+    expect((await db.query('select 1')).rowCount).toBe(1);
+  });
+
   test('an interrupted creation leaves nothing that a later start would trip over', async () => {
     const half = join(dataDir, 'postgres.new-1');
     mkdirSync(half);

@@ -81,7 +81,9 @@ describe('a PostgreSQL that dies under the server', { timeout: 60_000 }, () => {
     expect(installation.postmaster()).not.toBe(before);
     expect(server.isRunning()).toBe(true);
     expect((await trader.from('positions').select('id')).data).toHaveLength(orders);
-    await expect.poll(health).toMatchObject({ code: 200, body: { status: 'ready', database: { ok: true } } });
+    await expect
+      .poll(health, { timeout: 20_000 })
+      .toMatchObject({ code: 200, body: { status: 'ready', database: { ok: true } } });
     await expectOrdersOnce();
   });
 
@@ -123,7 +125,7 @@ describe('a PostgreSQL that dies under the server', { timeout: 60_000 }, () => {
     tryKill(postmaster, 'SIGKILL');
     for (const pid of backends.slice(1)) tryKill(pid, 'SIGKILL');
     await expect
-      .poll(health)
+      .poll(health, { timeout: 20_000 })
       .toMatchObject({ code: 503, body: { status: 'unavailable', database: { ok: false } } });
     expect((await trader.from('positions').select('id')).status).toBe(503);
     expect(

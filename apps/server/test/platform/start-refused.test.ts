@@ -4,10 +4,10 @@ import { chmodSync, chownSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type Installation, makeInstallation } from '../support/server-process.ts';
+import { type Installation, makeInstallation, ordinaryUser } from '../support/server-process.ts';
 
 const isRoot = process.getuid?.() === 0;
-const games = { uid: 5, gid: 60 };
+const user = ordinaryUser();
 
 describe('a start that cannot be', { timeout: 60_000 }, () => {
   let installation: Installation;
@@ -89,31 +89,31 @@ describe('a start that cannot be', { timeout: 60_000 }, () => {
     expect((await fetch(`${url}/health`)).status).toBe(200);
   });
 
-  test.skipIf(!isRoot)("another user's data directory", async () => {
+  test.skipIf(user === null)("another user's data directory", async () => {
     chmodSync(installation.dataDir, 0o700);
-    const asGames = makeInstallation(games);
-    expect(await refusal({ DATA_DIR: installation.dataDir }, asGames)).toMatch(
-      /^cannot use the data directory .*EACCES.*\(it belongs to user id 0, and this is user id 5; start as its owner or set DATA_DIR\)$/,
+    const ordinary = makeInstallation(user!);
+    expect(await refusal({ DATA_DIR: installation.dataDir }, ordinary)).toMatch(
+      /^cannot use the data directory .*EACCES.*\(it belongs to user id 0, and this is user id \d+; start as its owner or set DATA_DIR\)$/,
     );
-    await asGames.dispose();
+    await ordinary.dispose();
   });
 
-  test.skipIf(!isRoot)("another user's cluster in a directory that everybody may write", async () => {
+  test.skipIf(user === null)("another user's cluster in a directory that everybody may write", async () => {
     chmodSync(installation.dataDir, 0o777);
     mkdirSync(inside('postgres'), { mode: 0o700 });
-    chownSync(inside('postgres'), 65_534, 65_534);
-    const asGames = makeInstallation(games);
-    expect(await refusal({ DATA_DIR: installation.dataDir }, asGames)).toBe(
-      `${inside('postgres')} belongs to user id 65534, but this is user id 5; start as its owner or set DATA_DIR`,
+    chownSync(inside('postgres'), user!.uid + 1, user!.gid);
+    const ordinary = makeInstallation(user!);
+    expect(await refusal({ DATA_DIR: installation.dataDir }, ordinary)).toBe(
+      `${inside('postgres')} belongs to user id ${user!.uid + 1}, but this is user id ${user!.uid}; start as its owner or set DATA_DIR`,
     );
-    await asGames.dispose();
+    await ordinary.dispose();
   });
 
   const mounted = (size: string, more: string) =>
     isRoot &&
     spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${size}${more}`, 'tmpfs', inside('disk')]).status === 0;
 
-  test.each([
+  test.for([
     ['full while the cluster is made', '8m', '', /^initdb failed: .*No space left on device/],
     ['full from the beginning', '4k', '', /ENOSPC.*\(the disk is full; free some space\)$/],
     [
@@ -122,10 +122,10 @@ describe('a start that cannot be', { timeout: 60_000 }, () => {
       ',ro',
       /EROFS.*\(the file system is read-only; mount it for writing or set DATA_DIR\)$/,
     ],
-  ])('a disk that is %s', async (_name, size, more, line) => {
+  ] as const)('a disk that is %s', async ([, size, more, line], { skip }) => {
     mkdirSync(inside('disk'));
     // Only root may mount, and not in every container.
-    if (!mounted(size, more)) return;
+    if (!mounted(size, more)) skip('mounting is not permitted here');
     try {
       expect(await refusal({ DATA_DIR: inside('disk') })).toMatch(line);
     } finally {

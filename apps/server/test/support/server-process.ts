@@ -60,6 +60,20 @@ export interface Account {
   readonly gid: number;
 }
 
+/** An ordinary user of this machine for a test that runs as root; null when it does not, or when there is none. */
+export function ordinaryUser(): Account | null {
+  if (process.getuid?.() !== 0) return null;
+  for (const wanted of ['games', 'nobody']) {
+    // passwd(5): name:password:uid:gid:…
+    const entry = readFileSync('/etc/passwd', 'utf8')
+      .split('\n')
+      .map((line) => line.split(':'))
+      .find(([name]) => name === wanted);
+    if (entry) return { uid: Number(entry[2]), gid: Number(entry[3]) };
+  }
+  return null;
+}
+
 /** `account`: run as another user than this one, which only root can. */
 export function makeInstallation(account?: Account): Installation {
   const dataDir = realpathSync(mkdtempSync(join(tmpdir(), 'fulcrum-embedded-')));

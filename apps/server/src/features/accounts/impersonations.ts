@@ -108,7 +108,7 @@ export type EndCause =
   | 'role changed'
   | 'session ended';
 
-/** `condition` speaks of `i` and uses the parameters from $3 on. */
+/** `condition` speaks of `i` and uses the parameters from $3 on. Rows are locked in id order, so two ends cannot deadlock. */
 async function end(
   tx: Queryable,
   condition: string,
@@ -116,8 +116,10 @@ async function end(
 ): Promise<readonly EndedActing[]> {
   const { rows } = await tx.query<EndedActing>(
     `with ended as (
-       update app.impersonations i set ended_at = least($1::timestamptz, until)
-       where ended_at is null and ${condition}
+       update app.impersonations set ended_at = least($1::timestamptz, until)
+       where ended_at is null and id in (
+         select i.id from app.impersonations i where i.ended_at is null and ${condition}
+         order by i.id for no key update)
        returning id, session_id, actor_id, target_id
      ), recorded as (
        insert into app.audit_log (at, actor_id, subject_id, action, detail)

@@ -6,6 +6,7 @@ export {
   type Grant,
   type NewAccount,
 } from './accounts.ts';
+export { addressOf } from './attempts.ts';
 export { demoPassword, seedDemo } from './demo.ts';
 export { AccountError, type AccountRefusal, TooManyAttempts } from './errors.ts';
 export { enqueueMail, type MailKind, type MailSender, type QueuedMail } from './mails.ts';

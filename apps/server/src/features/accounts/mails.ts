@@ -175,7 +175,9 @@ export function createMailSender(deps: {
   function wake(): void {
     if (wanted) return;
     wanted = true;
-    setImmediate(() => {
+    setImmediate(async () => {
+      // However many wake it while a pass runs, one more follows.
+      while (running !== null) await running;
       wanted = false;
       void pass();
     });

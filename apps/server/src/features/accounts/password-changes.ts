@@ -49,13 +49,18 @@ export function createPasswordChanges({ db, passwords, revocations, now }: Conte
     return user;
   }
 
-  /** @throws AccountError `password_weak`; AppError `not_found`, `busy` */
+  /**
+   * For one's own the token alone does not do either: there it takes a recent sign-in.
+   * @throws AccountError `password_weak`, `reauthentication_needed`, `session_ended`; AppError `not_found`, `busy`
+   */
   async function changeByAdmin(
     caller: SignedIn,
     args: z.output<typeof adminUpdateUserPassword.args>,
   ): Promise<z.input<typeof adminUpdateUserPassword.result>> {
     const { p_user_id: userId, p_new_password: password, p_reason: reason } = args;
     requireStrong(password);
+    const isOwn = userId === caller.userId;
+    const proof = isOwn ? await proofs.whenProved(caller, undefined, async (proved) => proved) : null;
     if (!(await users.findUser(db, userId))) throw users.userNotFound();
     const passwordHash = await passwords.hash(password);
 
@@ -64,10 +69,11 @@ export function createPasswordChanges({ db, passwords, revocations, now }: Conte
       await takeStaffTurn(tx, caller);
       const user = await users.lockUser(tx, userId);
       if (!user) throw users.userNotFound();
+      if (proof) await proofs.requireStillProved(tx, caller, proof);
       await users.replacePassword(tx, userId, passwordHash, at);
       await enqueueMail(tx, { kind: 'password_changed', recipient: user.email, detail: {} }, at);
       const revoked =
-        userId === caller.userId
+        isOwn
           ? await sessions.revokeScope(tx, caller, 'others', at)
           : await sessions.revokeAll(tx, userId, at);
       await recordAct(tx, {
@@ -81,6 +87,7 @@ export function createPasswordChanges({ db, passwords, revocations, now }: Conte
       return { email: user.email, ended: revoked };
     });
     revocations.announce(ended);
+    if (proof) await proofs.accept(caller);
     // Whoever could not remember the old one begins anew with the new one.
     await clearAttempts(db, limits.signInOfAccount, email);
     return { user_id: userId, sessions_ended: ended.length };

@@ -12,7 +12,7 @@ import { accessLifetimeS } from './access-tokens.ts';
 
 /** Tokens are issued in whole seconds and clocks of several servers differ a little. */
 const keepMs = (accessLifetimeS + 60) * 1000;
-/** How soon a session that another process ended is refused. */
+/** How soon is refused what ended without being announced: by another process, or by a commit whose answer was lost. */
 const hearEveryMs = 2_000;
 /** Longer than the database may be away without this process giving up. */
 const lookBackMs = 120_000;
@@ -55,18 +55,32 @@ export function createRevocations(deps: { db: Database; bus: Bus; clock: Clock; 
     }
   }
 
-  /** What another process ended: an operator's tool. Everything that this one ends is announced at once. */
-  async function hearOthers(): Promise<void> {
+  function announceEndedActing(ended: readonly EndedActing[]): void {
+    for (const acting of ended) {
+      impersonations.add(acting.actingId, clock.now());
+      bus.publish('acting.ended', acting);
+    }
+  }
+
+  /** What nobody announced. Everything that this process ends and knows to be committed is announced at once. */
+  async function hearUnannounced(): Promise<void> {
     try {
+      const since = new Date(clock.now() - lookBackMs);
       const { rows } = await db.query<RevokedSession>(
         `select id as "sessionId", user_id as "userId" from app.sessions where revoked_at > $1`,
-        [new Date(clock.now() - lookBackMs)],
+        [since],
         'recently_revoked',
       );
       announce(rows.filter(({ sessionId }) => !sessions.has(sessionId)));
+      const { rows: ended } = await db.query<EndedActing>(
+        `select id as "actingId", session_id as "sessionId" from app.impersonations where ended_at > $1`,
+        [since],
+        'recently_ended_acting',
+      );
+      announceEndedActing(ended.filter(({ actingId }) => !impersonations.has(actingId)));
     } catch (error) {
       // The next look is a moment away and reaches back far enough.
-      log.debug({ err: error }, 'looking for sessions that others ended failed');
+      log.debug({ err: error }, 'looking for what ended unannounced failed');
     }
   }
 
@@ -74,12 +88,7 @@ export function createRevocations(deps: { db: Database; bus: Bus; clock: Clock; 
     isRevoked: (sessionId) => !loaded || sessions.has(sessionId),
     hasActingEnded: (actingId) => !loaded || impersonations.has(actingId),
     announce,
-    announceEndedActing(ended) {
-      for (const acting of ended) {
-        impersonations.add(acting.actingId, clock.now());
-        bus.publish('acting.ended', acting);
-      }
-    },
+    announceEndedActing,
     async start() {
       // Listening comes first: what ends while the sets are being read must not fall in between.
       unsubscribe.push(
@@ -98,7 +107,7 @@ export function createRevocations(deps: { db: Database; bus: Bus; clock: Clock; 
       );
       for (const { id, at } of ended) impersonations.add(id, at.getTime());
       loaded = true;
-      watching = setInterval(() => void hearOthers(), hearEveryMs).unref();
+      watching = setInterval(() => void hearUnannounced(), hearEveryMs).unref();
     },
     stop() {
       clearInterval(watching);

@@ -253,7 +253,7 @@ export const revokeOwn = (
 
 /** Ends all sessions of a person. */
 export const revokeAll = (tx: Queryable, userId: string, now: Date): Promise<readonly RevokedSession[]> =>
-  revoke(tx, `select id from app.sessions where user_id = $2`, [now, userId]);
+  revoke(tx, `select id from app.sessions where user_id = $2 and revoked_at is null`, [now, userId]);
 
 export const logoutScopes = ['local', 'global', 'others'] as const;
 /** This session, all sessions of its person, or all but this one. */

@@ -177,7 +177,6 @@ export function createFileStore({ db, clock, log, rememberAttemptsMs }: FileStor
       `insert into app.files (id, bucket, path, version, owner_id, content_type, size_bytes, chunks, sha256, cache_control_s, stored_at)
        select $1, $2, $3, (select coalesce(max(version), 0) + 1 from app.files where bucket = $2 and path = $3),
               $4, $5, $6, $7, $8, $9, $10
-       where (select (count(*), sum(length(content))) = ($7::int, $6::int) from app.file_chunks where upload_id = $1)
        returning *`,
       [
         upload,
@@ -193,8 +192,13 @@ export function createFileStore({ db, clock, log, rememberAttemptsMs }: FileStor
       ],
     );
     const [row] = rows;
-    // A sweep took the bytes.
-    if (!row) throw busy();
+    if (!row) throw new Error('inserting a file returned no row');
+    // Its key now keeps every sweep away from the upload; one that came before it has taken the bytes.
+    const { rowCount } = await tx.query(
+      `select from app.file_chunks where upload_id = $1 having (count(*), sum(length(content))) = ($2::int, $3::int)`,
+      [upload, written.chunks, written.sizeBytes],
+    );
+    if (rowCount === 0) throw busy();
     return fileOf(row);
   }
 

@@ -5,12 +5,13 @@
  */
 import { AppError, type Caller, type Table, tableByName } from '@fulcrum/contract';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { addressOf, TooManyAttempts } from '../../features/accounts/index.ts';
 import type { Database } from '../../platform/database/index.ts';
 import type { Log } from '../../platform/log/index.ts';
 import { requireCommands, type Writes } from './command-writes.ts';
 import { answerTo, fault, RestError } from './errors.ts';
 import { limits } from './limits.ts';
-import { createRateLimiter, network, type RateLimits, rateLimits, TooManyRequests } from './rate.ts';
+import { createRateLimiter, type RateLimits, rateLimits } from './rate.ts';
 import { requireBoundedUrl } from './request.ts';
 import { type Procedures, procedureHandler } from './rpc.ts';
 import { type BeforeSelect, tableHandler } from './tables.ts';
@@ -68,10 +69,10 @@ export async function registerRest(app: FastifyInstance, deps: RestDependencies)
     try {
       caller = callerOf(request);
     } catch (error) {
-      addresses.take(network(request.ip));
+      addresses.take(addressOf(request.ip));
       throw error;
     }
-    if (caller.role === 'anon') addresses.take(network(request.ip));
+    if (caller.role === 'anon') addresses.take(addressOf(request.ip));
     // By the person who asks, not the one who is being viewed.
     else users.take(caller.actorId);
     return caller;
@@ -97,7 +98,7 @@ export async function registerRest(app: FastifyInstance, deps: RestDependencies)
           answer = fault(request.id);
         }
         if (answer.status === 503) reply.header('retry-after', '1');
-        if (error instanceof TooManyRequests) reply.header('retry-after', String(error.retryAfterS));
+        if (error instanceof TooManyAttempts) reply.header('retry-after', String(error.retryAfterS));
         return reply.code(answer.status).type('application/json; charset=utf-8').send(answer.body());
       });
       scope.setNotFoundHandler(() => {

@@ -1,9 +1,9 @@
 /**
- * How often a caller may ask: a token bucket per signed-in user, and per address for callers without a session (an IPv6
- * address counts by its /64, which is one household). Generous: no page comes near it, a runaway script does.
+ * How often a caller may ask: a token bucket per signed-in user, and per address for callers without a session (by
+ * `addressOf`). Generous: no page comes near it, a runaway script does.
  * Known limitation: the buckets are in memory, so a restart fills them; beyond `bucketsMax` the oldest are forgotten.
  */
-import { AppError, texts } from '@fulcrum/contract';
+import { TooManyAttempts } from '../../features/accounts/index.ts';
 
 export interface RateLimit {
   /** Requests at once. */
@@ -23,40 +23,17 @@ export const rateLimits: RateLimits = {
 
 const bucketsMax = 20_000;
 
-/** What AppError has no place for: when to try again. */
-export class TooManyRequests extends AppError {
-  /** Whole seconds, at least one. */
-  readonly retryAfterS: number;
-  constructor(retryAfterS: number) {
-    super('too_many_attempts', texts.tooManyAttempts(retryAfterS));
-    this.retryAfterS = retryAfterS;
-  }
-}
-
 interface Bucket {
   tokens: number;
   /** When `tokens` was true, ms. */
   at: number;
 }
 
-/** The first four groups of an IPv6 address; an IPv4 address, mapped ones too, as it is. */
-export function network(address: string): string {
-  const ipv4 = /(?:^|:)(\d+\.\d+\.\d+\.\d+)$/.exec(address);
-  if (ipv4) return ipv4[1] ?? address;
-  const [head = '', tail] = address.split('%', 1)[0]?.split('::') ?? [];
-  const groups = head === '' ? [] : head.split(':');
-  if (tail !== undefined) {
-    const behind = tail === '' ? 0 : tail.split(':').length;
-    while (groups.length + behind < 8) groups.push('0');
-  }
-  return groups.slice(0, 4).join(':');
-}
-
 /** `now` is any clock in ms that does not jump. */
 export function createRateLimiter(limit: RateLimit, now: () => number = () => performance.now()) {
   const buckets = new Map<string, Bucket>();
   return {
-    /** Takes one token. @throws TooManyRequests when there is none. */
+    /** Takes one token. @throws TooManyAttempts when there is none. */
     take(key: string): void {
       const at = now();
       let bucket = buckets.get(key);
@@ -72,7 +49,7 @@ export function createRateLimiter(limit: RateLimit, now: () => number = () => pe
       bucket.tokens = Math.min(limit.burst, refilled);
       bucket.at = at;
       if (bucket.tokens < 1) {
-        throw new TooManyRequests(Math.max(1, Math.ceil((1 - bucket.tokens) / limit.perSecond)));
+        throw new TooManyAttempts(Math.max(1, Math.ceil((1 - bucket.tokens) / limit.perSecond)));
       }
       bucket.tokens -= 1;
     },
