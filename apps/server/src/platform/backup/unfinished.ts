@@ -3,7 +3,7 @@
  * Invariant: while either is there no server starts and nothing is backed up, so a second restore may throw away what it
  * finds there. The table goes with the commit that makes the restored database whole, the file after it.
  */
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type pg from 'pg';
 import { ensureDataDir } from '../data-dir.ts';
@@ -39,8 +39,9 @@ export function refuseUsedDirectory(dataDir: string): 'unused' | 'marked' {
 
 /** Makes the directory where it is missing, and says in it what is going on. */
 export function markDirectory(dataDir: string, backupFile: string): void {
-  const isNew = mkdirSync(dataDir, { recursive: true, mode: 0o700 }) !== undefined;
-  if (!isNew) ensureDataDir(dataDir);
+  const isNew = !existsSync(dataDir);
+  ensureDataDir(dataDir);
+  if (isNew) chmodSync(dataDir, 0o700);
   const text = `A restore into this folder began at ${new Date().toISOString()} and has not finished.
 Backup: ${backupFile}
 
