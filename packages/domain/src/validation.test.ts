@@ -73,6 +73,16 @@ describe('registration', () => {
     expect(checkEmail(email)).toBe('Email is invalid');
   });
 
+  test.each([
+    ['a zero-width space', 'ada\u200b@example.org'],
+    ['a soft hyphen', 'ada@exam\u00adple.org'],
+    ['a direction override', 'ada\u202e@example.org'],
+    ['a control character', 'ada\u0007@example.org'],
+    ['half a character', 'ada\ud800@example.org'],
+  ])('AUTH-18: an email with %s, which looks like another one, is invalid', (_, email) => {
+    expect(checkEmail(email)).toBe('Email is invalid');
+  });
+
   test('AUTH-18: a simple pattern admits ordinary addresses, blanks around them forgiven', () => {
     expect(checkEmail(' Ada.Lovelace+trading@mail.example.org ')).toBeNull();
     expect(normaliseEmail(' Ada@Example.ORG ')).toBe('ada@example.org');

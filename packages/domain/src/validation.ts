@@ -30,7 +30,10 @@ export const validationTexts = {
 export type Objection = string | null;
 
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
-/** Control, format and filler characters, and every blank but the space: two names must not look alike because of them. */
+/**
+ * Control, format and filler characters, and every blank but the space: two names, or two emails, must not look alike
+ * because of them.
+ */
 const INVISIBLE = /[\p{C}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}\u2800]|(?! )\p{Zs}/u;
 const PHONE = /^\+[1-9]\d{1,14}$/;
 
@@ -46,7 +49,8 @@ const lengthOf = (text: string): number => [...text].length;
 export function checkEmail(email: string): Objection {
   const normal = normaliseEmail(email);
   if (normal === '') return validationTexts.emailRequired;
-  if (normal.length > MAX_EMAIL_LENGTH || !EMAIL.test(normal)) return validationTexts.emailInvalid;
+  const isReadable = normal.length <= MAX_EMAIL_LENGTH && EMAIL.test(normal) && !INVISIBLE.test(normal);
+  if (!isReadable) return validationTexts.emailInvalid;
   return null;
 }
 

@@ -24,7 +24,7 @@ const audited = async (subjectId: string) =>
   }));
 
 describe('acting as somebody else', () => {
-  test('AUTH-52, AUTH-57: the next refresh gives a token of the target that names the staff member', async () => {
+  test('AUTH-52: the next refresh gives a token of the target that names the staff member', async () => {
     const [admin, trader] = [await server.person('admin'), await server.person('trader')];
     const before = claimsOf(await tokenOf(admin.client));
     const started = await server.actAs(admin, trader);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { subscribed, until } from '../realtime/realtime-server.ts';
 import { testPassword } from '../support/index.ts';
-import { type PeopleServer, type Person, startPeopleServer, tokenOf } from './people.ts';
+import { minute, type PeopleServer, type Person, startPeopleServer, tokenOf } from './people.ts';
 
 let server: PeopleServer;
 let admin: Person;
@@ -261,4 +261,16 @@ describe('assigning a trader to a manager', () => {
     await until(() => seen.two === 1);
     expect(seen).toEqual({ one: 1, two: 1 });
   });
+});
+
+// Last, because prices are stale after it.
+test('CALL-51: one’s own takes a recent sign-in, so a stolen token of an admin does not take the account', async () => {
+  const person = await server.person('admin');
+  server.clock.advance(11 * minute);
+  const { error } = await person.client.rpc('admin_update_user_password', {
+    p_user_id: person.id,
+    p_new_password: 'mine-now',
+  });
+  expect(error).toMatchObject({ code: 'not_allowed', message: 'Please enter your current password.' });
+  await server.signIn(person.email);
 });

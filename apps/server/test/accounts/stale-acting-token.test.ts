@@ -1,5 +1,5 @@
 /** An access token of an impersonation that is over is worth nothing, on every door, also after a restart. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { subscribed, until } from '../realtime/realtime-server.ts';
 import { claimsOf, type PeopleServer, type Person, refreshed, startPeopleServer, tokenOf } from './people.ts';
 
@@ -80,6 +80,18 @@ describe('a token of an impersonation that is over', () => {
       [trader.id, manager.id],
     );
     expect(rows).toEqual([]);
+  });
+
+  test('AUTH-53: an end that was committed and never announced is heard of', async () => {
+    const { admin, alive } = await watched();
+    // As when the connection is lost before PostgreSQL has answered the commit.
+    await server.db.query(`update app.impersonations set ended_at = $1 where actor_id = $2`, [
+      new Date(server.clock.now()),
+      admin.id,
+    ]);
+    await vi.waitFor(async () => expect(await alive()).toEqual({ admin: false, manager: true }), {
+      timeout: 10_000,
+    });
   });
 
   test('AUTH-53: a target whose account is deleted leaves the staff member’s session as it was', async () => {

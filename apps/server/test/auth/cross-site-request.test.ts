@@ -34,7 +34,7 @@ interface Tokens {
 }
 
 describe('the session cookie', () => {
-  test('AUTH-41: keeps the refresh token from script: HttpOnly, SameSite=Strict, named after the instance', async () => {
+  test('keeps the refresh token from script: HttpOnly, SameSite=Strict, named after the instance', async () => {
     const { email } = await server.register();
     const answer = await signIn(email, fromPage(server));
     expect(((await answer.json()) as Tokens).refresh_token).toBe(placeholder);
@@ -44,7 +44,7 @@ describe('the session cookie', () => {
     expect(set).not.toContain('Secure');
   });
 
-  test('AUTH-41: is Secure and bound to the host when PUBLIC_URL is https', async () => {
+  test('is Secure and bound to the host when PUBLIC_URL is https', async () => {
     const { email } = await server.register();
     const set = (
       await signIn(email, fromPage(secure, undefined, 'https://trade.example.test'), secure)
@@ -119,7 +119,7 @@ describe('a foreign page', () => {
     ['an opaque origin', 'null'],
     ['a name that begins like ours', 'https://trade.example.test.evil.example'],
     ['our name without encryption', 'http://trade.example.test'],
-  ])('AUTH-41: from %s gets no session by the cookie', async (_what, origin) => {
+  ])('from %s gets no session by the cookie', async (_what, origin) => {
     const { email } = await server.register();
     const cookie = cookieOf(await signIn(email, fromPage(server)))!;
     for (const on of [server, secure]) {
@@ -138,7 +138,7 @@ describe('a foreign page', () => {
     expect((await refresh(fromPage(server, cookie))).status).toBe(200);
   });
 
-  test('AUTH-41: a request that hides where it comes from is refused as well', async () => {
+  test('a request that hides where it comes from is refused as well', async () => {
     const answer = await server.call('POST', '/logout', {}, { 'x-fulcrum-session': 'cookie' });
     expect(answer.status).toBe(403);
   });

@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 describe('the demo accounts', () => {
-  test('AUTH-06, AUTH-07, AUTH-08, AUTH-09: one of each role signs in with the published password', async () => {
+  test('AUTH-06, AUTH-07, AUTH-08, AUTH-09, AUTH-57: one of each role signs in with the published password', async () => {
     await seed();
     for (const role of ['trader', 'manager', 'support', 'admin']) {
       const { data, error } = await server
@@ -58,7 +58,7 @@ describe('the demo accounts', () => {
     await opened.stop();
   });
 
-  test('AUTH-24: a later start changes nothing: not the password, not the balance', async () => {
+  test('a later start changes nothing: not the password, not the balance', async () => {
     const client = server.client();
     await client.auth.signInWithPassword({ email: 'trader@fulcrum.local', password: demoPassword });
     await client.auth.updateUser({ password: 'my-own-now' });
@@ -71,7 +71,7 @@ describe('the demo accounts', () => {
     expect(again.error).toBeNull();
   });
 
-  test('AUTH-24: a name that somebody took before keeps nobody from starting', async () => {
+  test('a name that somebody took before keeps nobody from starting', async () => {
     const other = await startAuthServer();
     await other.register('demo_admin');
     await seedDemo({ db: other.db, accounts: other.accounts, log: testLog });

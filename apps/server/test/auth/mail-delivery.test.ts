@@ -56,7 +56,7 @@ describe('mail over SMTP', () => {
   });
 
   test.each(['none', 'implicit'] as const)(
-    'AUTH-33: a server that hangs delays no answer (TLS %s)',
+    'A48: a server that hangs delays no answer (TLS %s)',
     async (tls) => {
       const sockets = new Set<import('node:net').Socket>();
       const hanging = createServer((socket) => void sockets.add(socket));

@@ -58,7 +58,7 @@ describe('the outbox of a server without SMTP', () => {
     expect(lines.join('')).not.toMatch(/secret\.test|p@example/);
   });
 
-  test('AUTH-34: keeps the newest thousand files', async () => {
+  test('keeps the newest thousand files', async () => {
     mkdirSync(server.outbox);
     for (let i = 0; i < 1005; i += 1) {
       writeFileSync(join(server.outbox, `20200101T000000-000Z-${String(i).padStart(6, '0')}-0.eml`), '');
@@ -71,7 +71,7 @@ describe('the outbox of a server without SMTP', () => {
     expect(mailsIn(server.outbox).at(-1)).toContain(`To: ${email}\n`);
   });
 
-  test('AUTH-33: one that cannot be written is tried again, and the answer was given long before', async () => {
+  test('A48: one that cannot be written is tried again, and the answer was given long before', async () => {
     writeFileSync(server.outbox, 'a file is in the way');
     const { email } = await server.register();
     expect(await ask(email)).toBe(200);

@@ -41,6 +41,30 @@ describe('more sign-ins than the machine can hash', () => {
   });
 });
 
+describe('a refresh that PostgreSQL gave up', () => {
+  test.each(['40P01', '55P03', '57014'])(
+    'AUTH-51: with %s is told 503, and goes through a moment later',
+    async (code) => {
+      const { session } = await server.register();
+      const refresh = () =>
+        server.call('POST', '/token?grant_type=refresh_token', { refresh_token: session.refresh_token });
+      await server.db.asOwner(
+        `create function app.give_up() returns trigger language plpgsql as
+       $$ begin raise exception 'given up' using errcode = '${code}'; end $$;
+       grant execute on function app.give_up() to fulcrum_app;
+       create trigger give_up before update on app.sessions execute function app.give_up()`,
+      );
+      const refused = await refresh();
+      await server.db.asOwner('drop function app.give_up() cascade');
+      expect([refused.status, await refused.json()]).toEqual([
+        503,
+        { code: 'busy', message: 'The service is busy. Please try again shortly.' },
+      ]);
+      expect((await refresh()).status).toBe(200);
+    },
+  );
+});
+
 describe('an endpoint that is not served', () => {
   test.each([
     ['POST', '/token?grant_type=id_token'],

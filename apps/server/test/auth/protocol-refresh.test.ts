@@ -141,7 +141,7 @@ describe('two tabs of one browser', () => {
 });
 
 describe('a restart of the whole server', () => {
-  test('AUTH-41, AUTH-47: leaves access token, refresh token and an open recovery link working', async () => {
+  test('AUTH-47: leaves access token, refresh token and an open recovery link working', async () => {
     const mailbox = await startSmtp();
     const whole = await startTestServer({ config: { smtp: mailbox.at } });
     try {

@@ -72,7 +72,7 @@ describe('sign-up', () => {
     expect(error).toMatchObject({ message: 'Password must be at least 6 characters', reasons: ['length'] });
   });
 
-  test('AUTH-27: an email is unique whatever its case, a username as well', async () => {
+  test('A46: an email is unique whatever its case, a username as well', async () => {
     await signUp('taken@example.test', 'taken_name');
     const email = await signUp('TAKEN@example.test', 'other_name');
     expect(email.error).toMatchObject({
@@ -96,7 +96,7 @@ describe('sign-up', () => {
     expect(rows).toHaveLength(1);
   });
 
-  test('AUTH-27: control characters, long fields and large bodies are refused, not stored', async () => {
+  test('control characters, long fields and large bodies are refused, not stored', async () => {
     expect((await signUp('nul\0@example.test', 'nul_email')).error).toMatchObject({ status: 400 });
     expect((await signUp('ctl@example.test', 'bell\u0007name')).error).toMatchObject({ status: 400 });
     expect((await signUp(`${'a'.repeat(250)}@example.test`, 'long_email')).error).toMatchObject({

@@ -115,6 +115,45 @@ test('a process killed between two chunks leaves nothing after the next start', 
   expect(await sizeOfSelfie()).toBe(5000);
 });
 
+const selfie = () => ({
+  ownerId: trader.userId,
+  bucket,
+  path: `${trader.userId}/selfie.jpg`,
+  contentType: 'image/jpeg',
+  cacheControlS: 0,
+});
+
+test('an upload whose bytes another server sweeps away in the moment of its end is not stored', async () => {
+  const store = createFileStore({
+    db: server.db,
+    clock: createManualClock(Date.now()),
+    log: testLog,
+    rememberAttemptsMs: 60 * 60_000,
+  });
+  async function* bytes() {
+    yield jpeg(1000);
+  }
+  const { promise: held, resolve: commitSweep } = Promise.withResolvers<void>();
+  const { promise: swept, resolve: hasSwept } = Promise.withResolvers<void>();
+  const id = await store.begin(trader.userId);
+  let sweeping: Promise<void> | undefined;
+  const writing = store.write(id, selfie(), bytes(), async () => {
+    sweeping = server.db.transaction(async (tx) => {
+      await tx.query(`select app.discard_unfinished_uploads($1, 'infinity', '-infinity')`, [id]);
+      hasSwept();
+      await held;
+    });
+    await swept;
+  });
+  const refused = expect(writing).rejects.toMatchObject({ code: 'busy' });
+  const isWaiting = () => server.db.query('select from pg_locks where not granted');
+  await vi.waitFor(async () => expect((await isWaiting()).rowCount).toBe(1), { timeout: 5000 });
+  commitSweep();
+  await sweeping;
+  await refused;
+  expect(await written()).toEqual(untouched);
+});
+
 test('the sweep takes what was abandoned, leaves what is under way, and remembers attempts for as long as they count', async () => {
   const clock = createManualClock(Date.now());
   const rememberAttemptsMs = 60 * 60_000;
@@ -129,15 +168,8 @@ test('the sweep takes what was abandoned, leaves what is under way, and remember
     await rest;
     yield jpeg(megabyte);
   }
-  const file = {
-    ownerId: trader.userId,
-    bucket,
-    path: `${trader.userId}/selfie.jpg`,
-    contentType: 'image/jpeg',
-    cacheControlS: 0,
-  };
   const id = await store.begin(trader.userId);
-  const writing = store.write(id, file, slowly(), async () => undefined);
+  const writing = store.write(id, selfie(), slowly(), async () => undefined);
   const refused = expect(writing).rejects.toMatchObject({ code: 'busy' });
   await someChunks();
 

@@ -121,7 +121,13 @@ test.each([
   { sortBy: { column: 'owner_id; drop table app.files', order: 'asc' } },
   { sortBy: { column: 'name', order: 'sideways' } },
   { search: 'x'.repeat(301) },
+  { search: 'scan\0' },
 ])('a listing that cannot be is refused: %j', async (options) => {
   const { error } = await files(trader).list(trader.userId, options);
+  expect(error).toMatchObject({ status: 400, statusCode: '400' });
+});
+
+test('a folder with a NUL in its name cannot be: a refusal, not a fault', async () => {
+  const { error } = await files(trader).list(`${trader.userId}\0`);
   expect(error).toMatchObject({ status: 400, statusCode: '400' });
 });

@@ -39,7 +39,7 @@ export function createIdentityProofs({ db, clock, passwords, attempt }: Context)
     const known = await users.findCredentials(db, { userId: caller.userId });
     if (!known) throw new AccountError('session_ended');
     if (currentPassword !== undefined) {
-      if (await passwords.verify(known.passwordHash, currentPassword)) return known;
+      if (await passwords.verify(known.passwordHash, currentPassword, caller.userId)) return known;
       throw new AccountError('current_password_wrong');
     }
     const authTime = await sessions.authTimeOf(db, caller.sessionId);

@@ -32,7 +32,7 @@ export function createPasswordChanges({ db, passwords, revocations, now }: Conte
     requireStrong(change.password);
     const { proof, passwordHash } = await proofs.whenProved(caller, change.currentPassword, async (proof) => {
       await countAttempt(db, limits.passwordSet, caller.userId, now());
-      return { proof, passwordHash: await passwords.hash(change.password) };
+      return { proof, passwordHash: await passwords.hash(change.password, caller.userId) };
     });
 
     const at = now();
@@ -72,10 +72,9 @@ export function createPasswordChanges({ db, passwords, revocations, now }: Conte
       if (proof) await proofs.requireStillProved(tx, caller, proof);
       await users.replacePassword(tx, userId, passwordHash, at);
       await enqueueMail(tx, { kind: 'password_changed', recipient: user.email, detail: {} }, at);
-      const revoked =
-        isOwn
-          ? await sessions.revokeScope(tx, caller, 'others', at)
-          : await sessions.revokeAll(tx, userId, at);
+      const revoked = isOwn
+        ? await sessions.revokeScope(tx, caller, 'others', at)
+        : await sessions.revokeAll(tx, userId, at);
       await recordAct(tx, {
         at,
         actorId: caller.userId,

@@ -18,10 +18,27 @@ describe('passwords', () => {
 
   test('AUTH-51: beyond two at work and a hundred waiting the service is busy, and recovers', async () => {
     const passwords = createPasswords();
-    const results = await Promise.allSettled(Array.from({ length: 110 }, () => passwords.verify(null, 'x')));
+    const results = await Promise.allSettled(
+      Array.from({ length: 110 }, (_, i) => passwords.verify(null, 'x', `visitor ${i}`)),
+    );
     expect(results.filter((result) => result.status === 'fulfilled')).toHaveLength(102);
     expect(results.at(-1)).toMatchObject({ reason: { code: 'busy', status: 503 } });
     expect(await passwords.verify(null, 'x')).toBe(false);
+  });
+
+  test('AUTH-51: one who asks for sixty at once holds up nobody else, and has no room for more', async () => {
+    const passwords = createPasswords();
+    const order: string[] = [];
+    const ask = async (asker: string) => {
+      await passwords.verify(null, 'x', asker);
+      order.push(asker);
+    };
+    const crowd = Array.from({ length: 62 }, () => ask('crowd'));
+    await expect(ask('crowd')).rejects.toMatchObject({ code: 'busy' });
+    await Promise.all([...crowd, ask('ada'), ask('bob')]);
+    // Two were at work already, and one more of the crowd had its turn before them.
+    expect(order.slice(0, 6)).toEqual(expect.arrayContaining(['ada', 'bob']));
+    expect(order).toHaveLength(64);
   });
 
   test('AUTH-10: an unknown account costs the same hash as a known one', async () => {

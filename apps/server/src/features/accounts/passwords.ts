@@ -1,7 +1,8 @@
 /**
  * Password hashes: argon2id with 19 MiB and two passes (OWASP Password Storage Cheat Sheet, 2024). Invariant: at most
  * two hashes are computed at a time, because each one holds a thread that PostgreSQL's name look-ups and files also
- * need, and at most `waitingMax` callers wait; the next one is told that the service is busy.
+ * need, and at most `waitingMax` callers wait; the next one is told that the service is busy. Those who ask take turns,
+ * however many hashes each of them wants: nobody keeps the others from signing in by asking a lot.
  *
  * Known limitation: the decoy has today's cost. A hash made with another one would answer in another time, so a change
  * of cost should rehash at sign-in.
@@ -12,14 +13,18 @@ import { hash, verify } from '@node-rs/argon2';
 
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 const runningMax = 2;
-/** About 1.5 s of work: two classes of 30 pressing 'Login' at once still fit. */
+/** About 1.5 s of work. */
 const waitingMax = 100;
+/** Of one who asks: two classes of 30 pressing 'Login' at once behind one address still fit, and leave room for others. */
+const waitingOfOneMax = 60;
+/** Who asks when nobody is named: the server itself and its staff. */
+const ourselves = '';
 
 export interface Passwords {
-  /** @throws AppError `busy` when too many wait already. */
-  hash(password: string): Promise<string>;
+  /** `asker` is who takes turns with the others: an address, or a person. @throws AppError `busy` when too many wait already. */
+  hash(password: string, asker?: string): Promise<string>;
   /** `null` (no such account) costs the same work as a hash and is never right. @throws AppError `busy` */
-  verify(hash: string | null, password: string): Promise<boolean>;
+  verify(hash: string | null, password: string, asker?: string): Promise<boolean>;
 }
 
 export function createPasswords(): Passwords {
@@ -27,32 +32,53 @@ export function createPasswords(): Passwords {
   // Nobody knows its password, so it stands in for the hash of an unknown account.
   const decoy = hash(randomBytes(32), cost);
   return {
-    hash: (password) => run(() => hash(password, cost)),
-    verify: (stored, password) =>
-      run(async () => {
+    hash: (password, asker = ourselves) => run(asker, () => hash(password, cost)),
+    verify: (stored, password, asker = ourselves) =>
+      run(asker, async () => {
         const matches = await verify(stored ?? (await decoy), password);
         return matches && stored !== null;
       }),
   };
 }
 
-/** Runs work in the order it came, `runningMax` at a time. */
-function createQueue(): <T>(work: () => Promise<T>) => Promise<T> {
+/** Runs work `runningMax` at a time: those who ask in turn, the work of each in the order it came. */
+function createQueue(): <T>(asker: string, work: () => Promise<T>) => Promise<T> {
   let running = 0;
-  const waiting: (() => void)[] = [];
-  return async (work) => {
+  let waiting = 0;
+  /** Those who wait by who asks; whoever stands first has the next turn. */
+  const queues = new Map<string, (() => void)[]>();
+
+  function enqueue(asker: string, start: () => void): void {
+    const queue = queues.get(asker) ?? [];
+    if (waiting >= waitingMax || queue.length >= waitingOfOneMax) throw busy();
+    queue.push(start);
+    queues.set(asker, queue);
+    waiting += 1;
+  }
+
+  function dequeue(): (() => void) | undefined {
+    const [first] = queues;
+    if (!first) return undefined;
+    const [asker, queue] = first;
+    const start = queue.shift();
+    waiting -= 1;
+    queues.delete(asker);
+    if (queue.length > 0) queues.set(asker, queue);
+    return start;
+  }
+
+  return async (asker, work) => {
     if (running >= runningMax) {
-      if (waiting.length >= waitingMax) throw busy();
       // The one who ends hands over its place, so `running` does not change in between.
-      await new Promise<void>((resolve) => waiting.push(resolve));
+      await new Promise<void>((start) => enqueue(asker, start));
     } else {
       running += 1;
     }
     try {
       return await work();
     } finally {
-      const next = waiting.shift();
-      if (next) next();
+      const start = dequeue();
+      if (start) start();
       else running -= 1;
     }
   };

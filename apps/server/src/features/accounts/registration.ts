@@ -59,15 +59,19 @@ export function createRegistration(context: Context) {
       (phoneNumber === null ? null : checkPhoneNumber(phoneNumber));
     if (objection !== null) throw new AccountError('registration_invalid', objection);
     requireStrong(registration.password);
-    const account = await attempt(limits.signUpFromAddress, addressOf(device.address ?? ''), () =>
-      hashed({
-        email,
-        username,
-        password: registration.password,
-        role: 'trader',
-        phoneNumber,
-        initialBalance: config.signupBalance,
-      }),
+    const address = addressOf(device.address ?? '');
+    const account = await attempt(limits.signUpFromAddress, address, () =>
+      hashed(
+        {
+          email,
+          username,
+          password: registration.password,
+          role: 'trader',
+          phoneNumber,
+          initialBalance: config.signupBalance,
+        },
+        address,
+      ),
     );
     const at = now();
     return users.insertUser(db, account, at, {
@@ -96,15 +100,15 @@ export function createRegistration(context: Context) {
     });
   }
 
-  /** An account that has been checked, ready to be inserted. @throws AppError `busy` */
-  async function hashed({ password, ...account }: NewAccount): Promise<users.NewUser> {
+  /** An account that has been checked, ready to be inserted; `asker` as in `Passwords`. @throws AppError `busy` */
+  async function hashed({ password, ...account }: NewAccount, asker?: string): Promise<users.NewUser> {
     return {
       phoneNumber: null,
       managerId: null,
       ...account,
       email: normaliseEmail(account.email),
       username: normaliseUsername(account.username),
-      passwordHash: await passwords.hash(password),
+      passwordHash: await passwords.hash(password, asker),
     };
   }
 

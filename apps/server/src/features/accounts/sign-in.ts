@@ -26,7 +26,7 @@ export function createSignIn(context: Context) {
     const grant = await attempt(limits.signInFromAddress, address, () =>
       inTurn(account, async () => {
         const verified = await attempt(limits.signInOfAccount, account, () =>
-          verifyPassword(account, password),
+          verifyPassword(account, password, address),
         );
         await clearAttempts(db, limits.signInOfAccount, account);
         return beginSession(verified.userId, device, async (tx) => {
@@ -40,9 +40,13 @@ export function createSignIn(context: Context) {
     return grant;
   }
 
-  async function verifyPassword(email: string, password: string): Promise<users.Credentials> {
+  async function verifyPassword(
+    email: string,
+    password: string,
+    address: string,
+  ): Promise<users.Credentials> {
     const known = await users.findCredentials(db, { email });
-    const matches = await passwords.verify(known?.passwordHash ?? null, password);
+    const matches = await passwords.verify(known?.passwordHash ?? null, password, address);
     // What was a demo once still has these accounts; what is published must not open them any more.
     const published = !config.demo && areDemoCredentials(email, password);
     if (!known || !matches || published) throw new AccountError('credentials_invalid');

@@ -16,6 +16,7 @@ import {
 import { createDatabase, type Database } from './pool.ts';
 import { restrictedRole } from './restricted-role.ts';
 
+export { isOverload } from './overload.ts';
 export { type DatabaseLocation, type OwnerOptions, prepare, withDatabase } from './owner.ts';
 export type { Database, Queryable } from './pool.ts';
 export { openRestrictedBeside } from './restricted-beside.ts';

@@ -1,5 +1,5 @@
 /** Accounts, grants and errors in the form in which the official client reads them (its types `User` and `Session`). */
-import { AppError, type ErrorCode, texts } from '@fulcrum/contract';
+import { AppError, busy, type ErrorCode, texts } from '@fulcrum/contract';
 import {
   AccountError,
   type AccountRefusal,
@@ -7,6 +7,7 @@ import {
   TooManyAttempts,
   type User,
 } from '../../features/accounts/index.ts';
+import { isOverload } from '../../platform/database/index.ts';
 
 export function userOnWire(user: User) {
   const createdAt = user.createdAt.toISOString();
@@ -91,6 +92,7 @@ const otherCodes: Partial<Record<ErrorCode, string>> = {
 
 /** The error's wire form; undefined for a fault, which is for the log and not for the caller. */
 export function errorOnWire(error: unknown): ErrorOnWire | undefined {
+  if (isOverload(error)) return errorOnWire(busy());
   if (error instanceof AccountError) {
     const [status, code] = refusalCodes[error.reason];
     // Length is the only demand on a password (AUTH-20), so it is the only reason (ERR-44).

@@ -4,6 +4,7 @@
  * Invariant: an answer never carries the text of a fault; what is not in this file is logged and answered 500.
  */
 import { AppError, texts } from '@fulcrum/contract';
+import { isOverload } from '../../platform/database/index.ts';
 
 export interface ErrorBody {
   readonly code: string;
@@ -96,14 +97,6 @@ const violations: Readonly<Record<string, { status: number; message: string }>> 
   '23514': { status: 400, message: 'a value violates a check of its column' },
 };
 
-/**
- * Cancelled by timeout, lost to a concurrent transaction, shutting down, out of connections or not reachable: nothing is
- * wrong with the request, and the same one may succeed in a moment.
- */
-function isOverload(code: string): boolean {
-  return /^(57014|57P0\d|53\w{3}|08\w{3}|40001|40P01|55P03|25P0[34]|ECONN\w+|EPIPE|ETIMEDOUT)$/.test(code);
-}
-
 interface FastifyFault {
   readonly statusCode: number;
   readonly code: string;
@@ -134,7 +127,7 @@ export function answerTo(error: unknown): RestError | null {
   const code = pgCode(error);
   if (code === null) return null;
   // A code of the system (ECONNREFUSED) says how we reach the database, which is nobody else's business.
-  if (isOverload(code)) return new RestError(503, code.startsWith('E') ? 'busy' : code, texts.busy);
+  if (isOverload(error)) return new RestError(503, code.startsWith('E') ? 'busy' : code, texts.busy);
   const violated = violations[code];
   if (violated) return new RestError(violated.status, code, violated.message);
   // Class 22, data exception: a value that passed our own reading and that PostgreSQL still cannot hold.

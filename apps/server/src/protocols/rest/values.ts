@@ -92,8 +92,7 @@ export function readArrayLiteral(text: string): string[] {
   const list = text.slice(1, -1);
   if (list.trim() === '') return [];
   // A blank fits in one place only, around an element or between two of its signs: what does not match fails at once.
-  const element =
-    /\s*(?:"((?:[^"\\]|\\.)*)"|((?:[^",{}\\\s]|\\.)(?:\s*(?:[^",{}\\\s]|\\.))*))\s*(,|$)/suy;
+  const element = /\s*(?:"((?:[^"\\]|\\.)*)"|((?:[^",{}\\\s]|\\.)(?:\s*(?:[^",{}\\\s]|\\.))*))\s*(,|$)/suy;
   const values: string[] = [];
   for (let isLast = false; !isLast; ) {
     const match = element.exec(list);

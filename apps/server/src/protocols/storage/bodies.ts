@@ -9,16 +9,22 @@ const offsetMax = 1_000_000;
 const pathsMax = 100;
 const charsMax = 300;
 
+// PostgreSQL's text cannot hold a NUL, so no name has one.
+const name = z
+  .string()
+  .max(charsMax)
+  .refine((text) => !text.includes('\0'), 'Control characters are not allowed');
+
 /** CALL-17: 100 entries from the first one, by name ascending. A larger limit is cut, as the pages of `/rest/v1` are. */
 export const listBody = z.object({
-  prefix: z.string().max(charsMax).default(''),
+  prefix: name.default(''),
   limit: z
     .int()
     .min(1)
     .default(100)
     .transform((limit) => Math.min(limit, listLimitMax)),
   offset: z.int().min(0).max(offsetMax).default(0),
-  search: z.string().max(charsMax).default(''),
+  search: name.default(''),
   sortBy: z
     .object({
       column: z.enum(sortColumns).default('name'),

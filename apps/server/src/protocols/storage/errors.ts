@@ -2,9 +2,10 @@
  * Errors of `/storage/v1` in the shape of Supabase's storage: `statusCode`, `code` and `error` name them, `message` is the
  * user's text. Invariant: an answer never carries the text of a fault; what is not in this file is logged and answered 500.
  */
-import { AppError, texts } from '@fulcrum/contract';
+import { AppError, busy, texts } from '@fulcrum/contract';
 import { TooManyAttempts } from '../../features/accounts/index.ts';
 import { FileError, type FileRefusal } from '../../features/files/index.ts';
+import { isOverload } from '../../platform/database/index.ts';
 
 export interface StorageFault {
   readonly status: number;
@@ -51,6 +52,7 @@ const statusOf = (error: unknown): number | null =>
 
 /** What to answer; null is a fault of ours. */
 export function errorOnWire(error: unknown): StorageFault | null {
+  if (isOverload(error)) return errorOnWire(busy());
   if (error instanceof FileError) {
     const retryAfterS = error.status === 429 ? 1 : null;
     return errorOf(error.status, nameOf[error.reason], error.message, retryAfterS);
