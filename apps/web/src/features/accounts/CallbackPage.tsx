@@ -11,8 +11,8 @@ function Refused() {
     <>
       <StepHeading>This link no longer works</StepHeading>
       <p className="mt-3 text-14 text-text-2">
-        A reset link works once and for 30 minutes, and a newer one takes its place. Your password was not
-        changed.
+        A reset link works once and for 30 minutes, and a newer one takes its place. Nothing was changed just
+        now: if you set a password with this link before, it holds.
       </p>
       <ButtonLink to="/reset-password" tone="primary" size="large" className="mt-8 w-full">
         Request a new link

@@ -36,10 +36,15 @@ function Requested({ onAgain }: { readonly onAgain: () => void }) {
 
 export default function ResetPasswordPage() {
   const { connection, connect } = useConnection();
+  /** Whom the latest link was asked for: asking again starts from it. */
+  const [email, setEmail] = useState('');
   const [requested, setRequested] = useState(false);
   const send = async (fields: { readonly email: string }) => {
     const failure = await requestReset(fields);
-    if (failure === null) setRequested(true);
+    if (failure === null) {
+      setEmail(fields.email);
+      setRequested(true);
+    }
     return failure;
   };
   const { errorOf, failure, pending, form } = useSubmission({ names, check, send });
@@ -60,6 +65,7 @@ export default function ResetPasswordPage() {
           autoComplete="username"
           autoCapitalize="none"
           spellCheck={false}
+          defaultValue={email}
           required
           error={errorOf('email')}
         />

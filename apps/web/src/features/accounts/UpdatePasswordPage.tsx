@@ -8,7 +8,7 @@ import { useEffect, useRef, useState } from 'react';
 import { Link, Navigate } from 'react-router';
 import { log } from '../../shared/log/log.ts';
 import { leave, useSession } from '../../shared/session/index.ts';
-import { Button, FormError, PasswordField } from '../../shared/ui/index.ts';
+import { Button, ButtonLink, FormError, PasswordField } from '../../shared/ui/index.ts';
 import { AuthColumn, useConnection } from './AuthForm.tsx';
 import { passwordUpdated } from './password-updated.ts';
 import { updatePassword } from './recovery.ts';
@@ -83,6 +83,9 @@ function NotOnesOwn() {
     <>
       <StepHeading>New password</StepHeading>
       <p className="mt-3 text-14 text-text-2">{texts.notWhileActing}</p>
+      <ButtonLink to="/" size="large" className="mt-8 w-full">
+        Back to the account
+      </ButtonLink>
     </>
   );
 }

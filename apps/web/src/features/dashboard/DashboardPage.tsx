@@ -29,7 +29,7 @@ export default function DashboardPage() {
       <title>Dashboard · Fulcrum</title>
       <section className="panel p-6 max-md:p-4">
         <div className="flex items-center justify-between gap-4">
-          <h1 className="text-20 font-semibold">{`Welcome, ${user.username}`}</h1>
+          <h1 className="min-w-0 text-20 font-semibold wrap-anywhere">{`Welcome, ${user.username}`}</h1>
           <SimulatedBadge />
         </div>
         {wallet.isError && wallet.data === undefined ? (

@@ -251,7 +251,7 @@ export function TransactionHistory({ entries, truncated }: TransactionHistoryPro
 
   return (
     <section aria-labelledby="transaction-history" className="panel mt-4 overflow-hidden">
-      <div className="flex flex-wrap items-center min-h-13 justify-between gap-x-6 px-[18px] py-2.5 max-md:px-4 max-md:pb-1">
+      <div className="flex flex-wrap items-center min-h-13 justify-between gap-x-6 gap-y-2 px-[18px] py-2.5 max-md:px-4 max-md:pb-1">
         <h2 id="transaction-history" className="text-14 font-semibold">
           Transaction History
         </h2>

@@ -21,6 +21,8 @@ export const createQueryClient = (): QueryClient =>
         staleTime: freshForMs,
         // Requests go out even when the browser believes it is offline: the server may be on this very machine.
         networkMode: 'always',
+        // With that mode it would be off: what failed while the network was away is read again once it is back.
+        refetchOnReconnect: true,
         retry: (failures, error) => failures < maxRetries && error instanceof RequestError && error.transient,
         retryDelay: (attempt) => 1000 * 2 ** attempt,
       },
