@@ -43,6 +43,9 @@ test('AUTH-52, AUTH-53, AUTH-54: an admin acts as a trader on every page and in 
     await page.goto(path);
     await expect(bar(page), path).toContainText('Viewing as seen_by_staff');
   }
+  // The last of them is not for staff: it leads back to the account.
+  await page.getByRole('link', { name: 'Back to the account' }).click();
+  await expect(page).toHaveURL(/\/dashboard$/);
 
   await end(page).click();
   await expect(page).toHaveURL(/\/admin$/);

@@ -60,6 +60,9 @@ test('AUTH-02, AUTH-29 … AUTH-32: a reset is asked for with an email alone, an
   await expect(
     page.getByText('If an account exists with this email, you will receive password reset instructions.'),
   ).toBeVisible();
+  await page.getByRole('button', { name: 'Send it again' }).click();
+  await expect(email).toHaveValue('nobody@example.test');
+  await submit.click();
   await page.getByRole('link', { name: 'Return to Login' }).click();
   await expect(page).toHaveURL(/\/login$/);
 });
@@ -105,6 +108,7 @@ test('AUTH-34, AUTH-35, AUTH-37, AUTH-38, AUTH-40, AUTH-50: the mailed link lead
   await page.getByRole('button', { name: 'Logout' }).click();
   await page.goto(link);
   await expect(page.getByRole('heading', { name: 'This link no longer works' })).toBeFocused();
+  await expect(page.getByText('if you set a password with this link before, it holds')).toBeVisible();
   await page.getByRole('link', { name: 'Request a new link' }).click();
   await expect(page).toHaveURL(/\/reset-password$/);
 });

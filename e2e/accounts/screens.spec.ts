@@ -85,3 +85,11 @@ test('WALL-09, WALL-10, ERR-20, ERR-21: what cannot be read is said, and can be 
   await page.getByRole('button', { name: 'Retry' }).first().click();
   await expect(page.getByText('Total Balance')).toBeVisible();
 });
+
+test('A username as long as it may be leaves the dashboard of a phone as wide as it is', async ({ page }) => {
+  await page.setViewportSize({ width: 320, height: 640 });
+  await register(page, 'w'.repeat(40));
+  const panel = await page.locator('section').first().boundingBox();
+  const badge = await page.getByText('Simulated', { exact: true }).first().boundingBox();
+  expect((badge?.x ?? 0) + (badge?.width ?? 0)).toBeLessThanOrEqual((panel?.x ?? 0) + (panel?.width ?? 0));
+});

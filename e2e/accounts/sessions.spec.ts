@@ -70,6 +70,20 @@ test('AUTH-47, CALL-13: a killed server comes back, and the open page goes on wh
   await expect(page.getByText('No open positions')).toBeVisible();
 });
 
+test('CALL-13: what could not be read without a network is read when it is back, unasked', async ({
+  page,
+  context,
+}) => {
+  await register(page, 'on_a_train');
+  await expect(page.getByText('$10,000.00').first()).toBeVisible();
+  await context.setOffline(true);
+  await page.getByRole('link', { name: 'See your wallet' }).click();
+  await expect(page.getByText('Failed to fetch transactions')).toBeVisible({ timeout: 30_000 });
+  await context.setOffline(false);
+  await expect(page.getByRole('cell', { name: 'Initial balance' })).toBeVisible();
+  await expect(page.getByText('Failed to fetch transactions')).toBeHidden();
+});
+
 test('AUTH-47, AUTH-48: an access token that has run out is renewed without a word, and the refresh token is out of reach of scripts', async ({
   page,
   context,

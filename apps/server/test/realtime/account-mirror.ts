@@ -11,6 +11,8 @@ interface Change {
   readonly row: Row;
 }
 
+const pageRows = 1000;
+
 /** Every row of an account carries the account's version at its last change; the wallet carries the account's own. */
 const versionOf = ({ table, row }: Change): number =>
   Number(table === 'wallets' ? row.version : row.account_version);
@@ -81,21 +83,33 @@ export class AccountMirror {
     }
   }
 
+  /** Every position, page after page: one answer holds 1,000 rows and does not say that there are more. */
+  async #readPositions(): Promise<readonly Row[] | null> {
+    const rows: Row[] = [];
+    for (let last = '00000000-0000-0000-0000-000000000000'; ; last = String(rows.at(-1)?.id)) {
+      const ofUser = this.#client.from('positions').select().eq('user_id', this.#userId);
+      const page = await ofUser.gt('id', last).order('id').limit(pageRows);
+      if (page.error) return null;
+      rows.push(...page.data);
+      if (page.data.length < pageRows) return rows;
+    }
+  }
+
   async #readAll(): Promise<void> {
     this.#arrived ??= [];
     this.#readings += 1;
     const reading = this.#readings;
     // The wallet first: positions read after it are at least as new as its version says.
     const wallet = await this.#client.from('wallets').select().eq('user_id', this.#userId).single();
-    const positions = await this.#client.from('positions').select().eq('user_id', this.#userId);
+    const positions = wallet.error ? null : await this.#readPositions();
     // Another reading has begun since; it drains what arrived.
     if (reading !== this.#readings) return;
-    if (wallet.error || positions.error) {
+    if (wallet.error || positions === null) {
       setTimeout(() => void this.#readAll(), 100);
       return;
     }
     this.#merge({ table: 'wallets', row: wallet.data });
-    for (const row of positions.data) this.#merge({ table: 'positions', row });
+    for (const row of positions) this.#merge({ table: 'positions', row });
     this.version = Math.max(this.version, Number(wallet.data.version));
     this.reads += 1;
     const arrived = this.#arrived;

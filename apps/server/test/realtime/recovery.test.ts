@@ -10,6 +10,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createClient, type RealtimeClientOptions, type SupabaseClient } from '@supabase/supabase-js';
+import pg from 'pg';
 import { afterEach, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { cloneDatabase, startTestServer, testPassword } from '../support/index.ts';
@@ -148,6 +149,32 @@ test('a lost frame shows as a gap in the versions, and the account is read again
   await until(() => mirror.reads > before);
   await expectSameAccount(mirror, client, acknowledged);
   expect(losing).toBe(0);
+});
+
+test('an account of more positions than one answer holds is copied whole', async () => {
+  const server = await startTestServer();
+  ending.push(() => server.close());
+  server.feed.setPrice('BTCUSDT', '60000');
+  const trader = await server.signUpTrader();
+  const owner = new pg.Client({ connectionString: server.databaseUrl });
+  await owner.connect();
+  ending.push(() => owner.end());
+  const past = 1500;
+  await owner.query(
+    `insert into app.positions (id, user_id, symbol, side, entry_price, size, leverage, margin, liquidation_price,
+       close_price, realized_pnl, status, closed_at, close_reason, close_price_source, rules, account_version)
+     select gen_random_uuid(), $1, 'BTCUSDT', 'BUY', 60000, 0.001, 10, 6, 54300,
+       60000, 0, 'closed', now(), 'manual', 'live', 'standard', 1
+     from generate_series(1, $2)`,
+    [trader.userId, past],
+  );
+  const opened = await trader.client.rpc('open_position', open);
+  expect(opened.error).toBeNull();
+  const mirror = new AccountMirror(trader.client, trader.userId);
+  await mirror.start();
+  await until(() => mirror.isCurrent);
+  expect(mirror.positions.size).toBe(past + 1);
+  expect(mirror.positions.get((opened.data as { id: string }).id)).toMatchObject({ status: 'open' });
 });
 
 describe('the process', () => {

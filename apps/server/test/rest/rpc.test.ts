@@ -78,6 +78,9 @@ describe('procedures', () => {
     [{ ...order, p_price: 1 }, 'Unknown argument: p_price'],
     [{ ...order, p_size: 'all' }, 'Invalid argument p_size'],
     [{ ...order, p_leverage: '10' }, 'Invalid argument p_leverage'],
+    [{ ...order, p_symbol: undefined }, 'Missing argument: p_symbol'],
+    [{ ...order, p_symbol: '' }, 'Invalid argument p_symbol: must not be empty'],
+    [{ ...order, p_client_id: 'x'.repeat(65) }, 'Invalid argument p_client_id: at most 64 characters'],
     [[], 'Invalid argument arguments'],
   ])('the arguments %j are refused and the argument is named', async (args, message) => {
     const answer = await server.fetch('rpc/open_position', { method: 'POST', body: JSON.stringify(args) });

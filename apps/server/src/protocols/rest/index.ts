@@ -101,9 +101,12 @@ export async function registerRest(app: FastifyInstance, deps: RestDependencies)
         if (error instanceof TooManyAttempts) reply.header('retry-after', String(error.retryAfterS));
         return reply.code(answer.status).type('application/json; charset=utf-8').send(answer.body());
       });
-      scope.setNotFoundHandler(() => {
+      const refuse = () => {
         throw new RestError(404, 'PGRST125', 'Invalid path specified in request URL');
-      });
+      };
+      scope.setNotFoundHandler(refuse);
+      // The web app's files have a route for every GET, which would be found before our handler.
+      scope.get('/*', refuse);
 
       // supabase-js names the content type of a DELETE too, which has no body.
       const parseJson = scope.getDefaultJsonParser('error', 'error');

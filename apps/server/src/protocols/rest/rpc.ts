@@ -38,9 +38,24 @@ export function parseArguments(procedure: Procedure, input: unknown): unknown {
     throw new AppError('invalid_argument', `Unknown argument: ${issue.keys.join(', ').slice(0, 200)}`);
   }
   const name = issue?.path.join('.') || 'arguments';
-  throw new AppError('invalid_argument', `Invalid argument ${name}: ${issue?.message ?? 'not accepted'}`, {
-    details: procedure.name,
-  });
+  const objection = isMissing(input, name)
+    ? `Missing argument: ${name}`
+    : `Invalid argument ${name}: ${wordsOf(issue)}`;
+  throw new AppError('invalid_argument', objection, { details: procedure.name });
+}
+
+const isMissing = (input: unknown, name: string): boolean =>
+  typeof input === 'object' &&
+  input !== null &&
+  !Array.isArray(input) &&
+  name !== 'arguments' &&
+  !(name in input);
+
+/** The schema library's own words speak of strings and comparison signs. */
+function wordsOf(issue: z.core.$ZodIssue | undefined): string {
+  if (issue?.code === 'too_small' && issue.origin === 'string') return 'must not be empty';
+  if (issue?.code === 'too_big' && issue.origin === 'string') return `at most ${issue.maximum} characters`;
+  return issue?.message ?? 'not accepted';
 }
 
 /** Arguments in a query string are text; supabase-js writes an absent value as `null`. */

@@ -62,7 +62,11 @@ export default function LoginPage() {
           autoComplete="current-password"
           error={errorOf('password')}
           action={
-            <Link to="/reset-password" className="text-13 font-medium text-accent hover:underline">
+            <Link
+              to="/reset-password"
+              state={state}
+              className="text-13 font-medium text-accent hover:underline"
+            >
               Forgot password?
             </Link>
           }

@@ -2,7 +2,7 @@
 import { texts } from '@fulcrum/contract/texts';
 import { checkEmail } from '@fulcrum/domain';
 import { useState } from 'react';
-import { Link } from 'react-router';
+import { Link, useLocation } from 'react-router';
 import { Button, ButtonLink, FormError, TextField } from '../../shared/ui/index.ts';
 import { AuthColumn, useConnection } from './AuthForm.tsx';
 import { requestReset } from './recovery.ts';
@@ -13,6 +13,7 @@ const names = ['email'] as const;
 const check = ({ email }: { readonly email: string }) => ({ email: checkEmail(email) });
 
 function Requested({ onAgain }: { readonly onAgain: () => void }) {
+  const { state } = useLocation();
   return (
     <>
       <StepHeading>{texts.checkYourEmail}</StepHeading>
@@ -21,7 +22,7 @@ function Requested({ onAgain }: { readonly onAgain: () => void }) {
         The link works once, for 30 minutes. Opened in this browser or in another one, it leads to a new
         password.
       </p>
-      <ButtonLink to="/login" tone="primary" size="large" className="mt-8 w-full">
+      <ButtonLink to="/login" state={state} tone="primary" size="large" className="mt-8 w-full">
         Return to Login
       </ButtonLink>
       <p className="mt-6 text-center text-14 text-text-2">
@@ -35,6 +36,8 @@ function Requested({ onAgain }: { readonly onAgain: () => void }) {
 }
 
 export default function ResetPasswordPage() {
+  /** Where the person was going before the login (A43). */
+  const { state } = useLocation();
   const { connection, connect } = useConnection();
   /** Whom the latest link was asked for: asking again starts from it. */
   const [email, setEmail] = useState('');
@@ -76,7 +79,7 @@ export default function ResetPasswordPage() {
       </form>
       <p className="mt-6 text-center text-14 text-text-2">
         Remembered it?{' '}
-        <Link to="/login" className="font-medium text-accent hover:underline">
+        <Link to="/login" state={state} className="font-medium text-accent hover:underline">
           Return to Login
         </Link>
       </p>

@@ -1,0 +1,38 @@
+/** docs/scripts.md is where a script begins: its example is run as it stands there, as a process of its own. */
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestServer, type TestServer } from '../support/index.ts';
+
+const page = readFileSync(new URL('../../../../docs/scripts.md', import.meta.url), 'utf8');
+const here = fileURLToPath(new URL('.', import.meta.url));
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+  server.feed.setPrice('BTCUSDT', '60000');
+});
+afterAll(() => server.close());
+
+test('the example for scripts signs in, trades and reads its wallet', async () => {
+  const example = /```js\n([\s\S]*?)```/.exec(page)?.[1] ?? '';
+  const trader = await server.signUpTrader();
+  const env = {
+    PATH: process.env.PATH,
+    FULCRUM_URL: server.url,
+    FULCRUM_EMAIL: trader.email,
+    FULCRUM_PASSWORD: trader.password,
+  };
+  const run = promisify(execFile);
+  const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', example], {
+    cwd: here,
+    env,
+  });
+  expect(stdout).toContain("symbol: 'BTCUSDT'");
+  expect(stdout).toContain('bought 0.01 at 60000, liquidation at 54300');
+  expect(stdout).toContain('realized 0 USDT');
+  const { data } = await trader.client.from('positions').select('status, leverage');
+  expect(data).toEqual([{ status: 'closed', leverage: 10 }]);
+});
