@@ -46,7 +46,7 @@ await runTool(async () => {
     const db = await openRestrictedBeside(owner, log);
     try {
       await refuseUnfinishedDatabase(db);
-      return await perform(createOperatorCommands({ db, clock: systemClock }), request);
+      return await perform(createOperatorCommands({ db, clock: systemClock, log }), request);
     } finally {
       await db.close();
     }

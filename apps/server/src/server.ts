@@ -24,7 +24,7 @@ import { createMail } from './platform/mail/index.ts';
 import { StartError } from './platform/start-error.ts';
 import { registerAuth } from './protocols/auth/index.ts';
 import { createDrain } from './protocols/http/drain.ts';
-import { type Health, registerHttp } from './protocols/http/index.ts';
+import { type Health, partOf, registerHttp } from './protocols/http/index.ts';
 import { type Limits as RealtimeLimits, registerRealtime } from './protocols/realtime/index.ts';
 import { registerRest } from './protocols/rest/index.ts';
 import { registerStorage } from './protocols/storage/index.ts';
@@ -44,6 +44,8 @@ export interface Overrides {
   readonly log?: Log;
   /** For measurements and tests: all of their sockets come from one address. */
   readonly realtimeLimits?: Partial<RealtimeLimits>;
+  /** Folder of a built web app in place of ours, which a test may not have. */
+  readonly webRoot?: string;
 }
 
 /** TRUST_PROXY as fastify takes it: a number is how many proxies stand between us and the client. */
@@ -174,7 +176,7 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
     teardown.add('realtime', () => realtime.stop());
 
     await registerHttp(app, {
-      webRoot,
+      webRoot: overrides.webRoot ?? webRoot,
       secure: config.publicUrl.startsWith('https:'),
       publicConfig: () => ({
         anonKey: secrets.anonKey,
@@ -188,24 +190,25 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
       health: async (): Promise<Health> => {
         const asked = db.query('select 1');
         // A frozen PostgreSQL takes the question and never answers.
-        const database = await Promise.race([asked, silence(healthWithinMs)]).then(
-          () => ({ ok: true }),
+        const answers = await Promise.race([asked, silence(healthWithinMs)]).then(
+          () => true,
           (error: Error) => {
             log.error({ err: error }, 'the database does not answer');
-            return { ok: false };
+            return false;
           },
         );
-        const engine = trading.state();
-        const feed = market.state();
-        const invariants = trading.invariants();
-        const trades = engine.halted === null && feed.live && invariants.ok;
+        const [engine, feed, invariants] = [trading.state(), market.state(), trading.invariants()];
+        const parts = {
+          database: partOf(answers, 'the database does not answer'),
+          feed: { ...partOf(feed.live, 'no prices come in'), ...feed },
+          engine: { ...partOf(engine.halted === null, 'trading is halted'), ...engine },
+          invariants: { ...partOf(invariants.ok, 'the books are not whole'), ...invariants },
+        };
+        const trades = parts.feed.ok && parts.engine.ok && parts.invariants.ok;
         return {
-          status: database.ok ? (trades ? 'ready' : 'degraded') : 'unavailable',
-          database,
-          feed,
-          engine,
+          status: answers ? (trades ? 'ready' : 'degraded') : 'unavailable',
+          ...parts,
           realtime: realtime.state(),
-          invariants,
         };
       },
     });

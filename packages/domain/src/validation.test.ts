@@ -11,6 +11,7 @@ import {
   checkUsernameByStaff,
   isValid,
   normaliseEmail,
+  normaliseUsername,
 } from './validation.ts';
 
 describe('login', () => {
@@ -68,6 +69,16 @@ describe('registration', () => {
     'ada@example',
     'a b@example.org',
     'a@b@c.d',
+    'ada,bob@example.org',
+    'ada;bob@example.org',
+    'Ada <ada@example.org>',
+    '<ada@example.org>',
+    '"ada"@example.org',
+    'ada(home)@example.org',
+    'ada:@example.org',
+    'a\\da@example.org',
+    'ada@[192.0.2.1]',
+    'ada@example.org,bob@example.org',
     `${'a'.repeat(250)}@b.cd`,
   ])("AUTH-18: %s gets 'Email is invalid'", (email) => {
     expect(checkEmail(email)).toBe('Email is invalid');
@@ -86,6 +97,15 @@ describe('registration', () => {
   test('AUTH-18: a simple pattern admits ordinary addresses, blanks around them forgiven', () => {
     expect(checkEmail(' Ada.Lovelace+trading@mail.example.org ')).toBeNull();
     expect(normaliseEmail(' Ada@Example.ORG ')).toBe('ada@example.org');
+  });
+
+  test('AUTH-18: what a mail address may have besides letters is admitted', () => {
+    expect(checkEmail("o'hara!#$%&*+-/=?^_`{|}~@example.org")).toBeNull();
+  });
+
+  test('A46: a username is written one way, however its letters were typed', () => {
+    expect(normaliseUsername(' Zoe\u0308 ')).toBe('Zo\u00eb');
+    expect(normaliseUsername('Zo\u00eb')).toBe('Zo\u00eb');
   });
 
   test('AUTH-19: a username has at least 3 characters', () => {

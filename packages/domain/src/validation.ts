@@ -29,7 +29,8 @@ export const validationTexts = {
 /** The text to show, or null when there is nothing to object to. */
 export type Objection = string | null;
 
-const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
+/** Without what RFC 5322 allows between quotes or brackets only: a list of two, or a name with an address, is no email. */
+const EMAIL = /^[^\s@<>()[\],;:\\"]+@[^\s@<>()[\],;:\\"]+\.[^\s@<>()[\],;:\\"]+$/;
 /**
  * Control, format and filler characters, and every blank but the space: two names, or two emails, must not look alike
  * because of them.
@@ -39,8 +40,8 @@ const PHONE = /^\+[1-9]\d{1,14}$/;
 
 /** The form in which emails are stored and compared: unique whatever the case (A46). */
 export const normaliseEmail = (email: string): string => email.trim().toLowerCase();
-/** The form in which usernames are stored. */
-export const normaliseUsername = (username: string): string => username.trim();
+/** The form in which usernames are stored: one way to write each letter, so that two names that look alike are alike. */
+export const normaliseUsername = (username: string): string => username.trim().normalize('NFC');
 
 /** Characters as people and PostgreSQL count them: code points, not UTF-16 units. */
 const lengthOf = (text: string): number => [...text].length;

@@ -62,7 +62,7 @@ describe('staff who act as somebody', () => {
     expect(answers.map(({ status }) => status)).toEqual([403, 403, 403]);
   });
 
-  test('CALL-08: cannot see or end the person’s sessions, nor hide behind them', async () => {
+  test('cannot see or end the person’s sessions, nor hide behind them', async () => {
     const { admin, trader } = await acting();
     const { session_id } = claimsOf(await tokenOf(trader.client));
     const listed = await admin.client.rpc('list_sessions', {});

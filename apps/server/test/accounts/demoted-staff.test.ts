@@ -20,7 +20,7 @@ const demote = async (whom: Person) => {
 };
 
 describe('a demoted admin', () => {
-  test('ADMIN-57: is refused at once with the old token, which said admin, and cannot refresh', async () => {
+  test('is refused at once with the old token, which said admin, and cannot refresh', async () => {
     const admin = await server.person('admin');
     const token = await tokenOf(admin.client);
     expect((await server.readAs(token)).status).toBe(200);
@@ -32,7 +32,7 @@ describe('a demoted admin', () => {
     expect(data).toEqual([{ id: admin.id, role: 'trader' }]);
   });
 
-  test('ADMIN-57: also after a restart of the server', async () => {
+  test('also after a restart of the server', async () => {
     const admin = await server.person('admin');
     const token = await tokenOf(admin.client);
     await demote(admin);
@@ -40,7 +40,7 @@ describe('a demoted admin', () => {
     expect((await server.readAs(token)).status).toBe(401);
   });
 
-  test('ADMIN-57: loses the channels at once', async () => {
+  test('loses the channels at once', async () => {
     const admin = await server.person('admin');
     const statuses: string[] = [];
     await admin.client.realtime.setAuth();
@@ -53,7 +53,7 @@ describe('a demoted admin', () => {
     await until(() => statuses.includes('CHANNEL_ERROR'));
   });
 
-  test('ADMIN-57: an act that waited for the demotion to commit is refused', async () => {
+  test('an act that waited for the demotion to commit is refused', async () => {
     const admin = await server.person('admin');
     const target = await server.person('trader');
     const act = admin.client.rpc('admin_update_user_password', {
@@ -69,7 +69,7 @@ describe('a demoted admin', () => {
 });
 
 describe('a demoted manager', () => {
-  test('ADMIN-57: loses their traders, who then have none', async () => {
+  test('loses their traders, who then have none', async () => {
     const manager = await server.person('manager');
     const traders = [
       await server.person('trader', { managerId: manager.id }),

@@ -17,7 +17,7 @@ const demote = async (by: Person, whom: Person) => {
 };
 const admins = async () => (await server.db.query(`select from app.users where role = 'admin'`)).rowCount;
 
-test('ADMIN-57: the last admin cannot be demoted, not even by themselves', async () => {
+test('the last admin cannot be demoted, not even by themselves', async () => {
   const admin = await server.person('admin');
   expect(await demote(admin, admin)).toEqual({
     status: 409,
@@ -27,7 +27,7 @@ test('ADMIN-57: the last admin cannot be demoted, not even by themselves', async
   expect(await server.audit(admin.id)).toEqual([]);
 });
 
-test('ADMIN-57: two who demote each other at the same time leave one', async () => {
+test('two who demote each other at the same time leave one', async () => {
   const [one, two] = [await server.person('admin'), await server.person('admin')];
   const answers = await Promise.all([demote(one, two), demote(two, one)]);
   // The second one has either lost the role, and with it the session, or is the last.
@@ -35,7 +35,7 @@ test('ADMIN-57: two who demote each other at the same time leave one', async () 
   expect(await admins()).toBe(1);
 });
 
-test('ADMIN-57: ten who step down at the same time leave one', async () => {
+test('ten who step down at the same time leave one', async () => {
   const everybody: Person[] = [];
   for (let n = 0; n < 10; n += 1) everybody.push(await server.person('admin'));
   const answers = await Promise.all(everybody.map((admin) => demote(admin, admin)));

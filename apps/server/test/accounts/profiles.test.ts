@@ -268,7 +268,7 @@ describe('an admin edits somebody', () => {
     }
   });
 
-  test('ADMIN-52: only a trader has a manager, and only a manager is one', async () => {
+  test('only a trader has a manager, and only a manager is one', async () => {
     const [trader, support, manager] = [
       await server.person('trader'),
       await server.person('support'),

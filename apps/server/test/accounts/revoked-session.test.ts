@@ -14,7 +14,7 @@ afterAll(() => server.close());
 const sessionId = async (client: Parameters<typeof tokenOf>[0]) => claimsOf(await tokenOf(client)).session_id;
 
 describe('the list of sessions', () => {
-  test('CALL-08: shows one’s own live ones, the last used first, the present one marked', async () => {
+  test('shows one’s own live ones, the last used first, the present one marked', async () => {
     const [person] = [await server.person('trader'), await server.person('trader')];
     server.clock.advance(minute);
     const phone = await server.signIn(person.email);
@@ -39,7 +39,7 @@ describe('the list of sessions', () => {
     expect(Date.parse(data[0].created_at)).toBe(server.clock.now() - 2 * minute);
   });
 
-  test('CALL-08: nobody has more than a hundred; the longest unused one makes room', async () => {
+  test('nobody has more than a hundred; the longest unused one makes room', async () => {
     const person = await server.person('trader');
     const first = await sessionId(person.client);
     await server.db.query(
@@ -57,7 +57,7 @@ describe('the list of sessions', () => {
 });
 
 describe('a session that its owner ends', () => {
-  test('CALL-08: is refused at once over the table API, cannot refresh, and the others go on', async () => {
+  test('is refused at once over the table API, cannot refresh, and the others go on', async () => {
     const person = await server.person('trader');
     const phone = await server.signIn(person.email);
     const lost = await tokenOf(phone);
@@ -71,7 +71,7 @@ describe('a session that its owner ends', () => {
     expect((await server.readAs(lost)).status).toBe(401);
   });
 
-  test('CALL-08: its socket loses its channels at once', async () => {
+  test('its socket loses its channels at once', async () => {
     const person = await server.person('trader');
     const phone = await server.signIn(person.email);
     const statuses: string[] = [];
@@ -82,7 +82,7 @@ describe('a session that its owner ends', () => {
     await until(() => statuses.includes('CHANNEL_ERROR'));
   });
 
-  test('CALL-08: somebody else’s, an ended one and none at all are the same', async () => {
+  test('somebody else’s, an ended one and none at all are the same', async () => {
     const [person, other] = [await server.person('admin'), await server.person('trader')];
     const phone = await server.signIn(person.email);
     const ended = await sessionId(phone);

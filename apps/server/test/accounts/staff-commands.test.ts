@@ -224,7 +224,7 @@ describe('assigning a trader to a manager', () => {
     });
   });
 
-  test('CALL-54, CALL-47: the managers’ rows and open channels follow at once', async () => {
+  test('CALL-54: the managers’ rows and open channels follow at once', async () => {
     const [one, two] = [await server.person('manager'), await server.person('manager')];
     const trader = await server.person('trader', { managerId: one.id });
     const seen: Record<'one' | 'two', number> = { one: 0, two: 0 };

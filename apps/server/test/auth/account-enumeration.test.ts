@@ -22,7 +22,7 @@ describe('somebody who wants to know which emails have an account', () => {
     expect(names(unknown.headers)).toEqual(names(wrong.headers));
   });
 
-  test('AUTH-10: is limited for unknown emails as for known ones', async () => {
+  test('is limited for unknown emails as for known ones', async () => {
     for (let i = 0; i < 10; i += 1) expect((await attempt('ghost@example.test')).status).toBe(400);
     expect((await attempt('ghost@example.test')).status).toBe(429);
   });

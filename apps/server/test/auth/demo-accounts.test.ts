@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { demoPassword, seedDemo } from '../../src/features/accounts/index.ts';
 import { testLog } from '../support/index.ts';
-import { type AuthServer, startAuthServer } from './harness.ts';
+import { type AuthServer, bearer, startAuthServer } from './harness.ts';
 
 let server: AuthServer;
 const seed = () => seedDemo({ db: server.db, accounts: server.accounts, log: testLog });
@@ -40,7 +40,7 @@ describe('the demo accounts', () => {
     expect(await server.accounts.isAssigned(trader[0]!.id, trader[0]!.managerId)).toBe(false);
   });
 
-  test('AUTH-10: once the demo is over the published password opens nothing, another one does', async () => {
+  test('once the demo is over the published password opens nothing, another one does', async () => {
     const { client: trader } = await server.register();
     const opened = await startAuthServer({ database: server.db, clock: server.clock, demo: false });
     for (const role of ['trader', 'manager', 'support', 'admin']) {
@@ -56,6 +56,36 @@ describe('the demo accounts', () => {
       .auth.signInWithPassword({ email: data.user!.email!, password: demoPassword });
     expect(own.error).toBeNull();
     await opened.stop();
+  });
+
+  test('once the demo is over what it opened is closed, and a password of one’s own keeps its sessions', async () => {
+    const demo = await startAuthServer({ demo: true });
+    await seedDemo({ db: demo.db, accounts: demo.accounts, log: testLog });
+    const begin = async (role: string) => {
+      const client = demo.client();
+      const { data } = await client.auth.signInWithPassword({
+        email: `${role}@fulcrum.local`,
+        password: demoPassword,
+      });
+      return { client, session: data.session! };
+    };
+    const [visitor, owner, bystander] = [await begin('admin'), await begin('trader'), await demo.register()];
+    expect((await owner.client.auth.updateUser({ password: 'my-own-now' })).error).toBeNull();
+
+    const next = async (isDemo: boolean) => {
+      const server = await startAuthServer({ database: demo.db, clock: demo.clock, demo: isDemo });
+      const read = async ({ session }: { session: { access_token: string } }) =>
+        (await server.call('GET', '/user', undefined, bearer(session.access_token))).status;
+      const statuses = [await read(visitor), await read(owner), await read(bystander)];
+      const refreshed = await server.call('POST', '/token?grant_type=refresh_token', {
+        refresh_token: visitor.session.refresh_token,
+      });
+      await server.stop();
+      return [...statuses, refreshed.status];
+    };
+    expect(await next(true), 'while the demo lasts a start ends nothing').toEqual([200, 200, 200, 200]);
+    expect(await next(false)).toEqual([403, 200, 200, 403]);
+    await demo.close();
   });
 
   test('a later start changes nothing: not the password, not the balance', async () => {

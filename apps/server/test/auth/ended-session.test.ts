@@ -74,7 +74,7 @@ describe('a session that has ended', () => {
     expect(events).toContain('SIGNED_OUT');
   });
 
-  test('CALL-08: everyone who listens is told, after the commit', async () => {
+  test('everyone who listens is told, after the commit', async () => {
     const { devices, userId } = await threeDevices();
     const told: { sessionId: string; userId: string }[] = [];
     const off = server.bus.subscribe('session.revoked', (event) => told.push(event));
@@ -93,7 +93,7 @@ describe('a session that has ended', () => {
     await restarted.stop();
   });
 
-  test('CALL-08: one that another process ended is refused here as soon as the bus says so', async () => {
+  test('one that another process ended is refused here as soon as the bus says so', async () => {
     const { tokens } = await threeDevices();
     const caller = server.accounts.callerOf(bearer(tokens[0]!));
     if (caller.role === 'anon') throw new Error('not signed in');

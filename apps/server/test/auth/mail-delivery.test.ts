@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { enqueueMail } from '../../src/features/accounts/index.ts';
-import { createTestDatabase, type TestDatabase } from '../support/index.ts';
+import { createTestDatabase, type TestDatabase, testLog } from '../support/index.ts';
 import { type AuthServer, minute, startAuthServer } from './harness.ts';
 import { readable, secretsIn, startSmtp } from './mailbox.ts';
 
@@ -148,10 +148,10 @@ describe('mail over SMTP', () => {
       },
     });
     const server = await started({ smtp: mailbox.at });
-    const now = new Date(server.clock.now());
+    const at = new Date(server.clock.now());
     for (let i = 0; i < 23; i += 1) {
       const recipient = `${i % 4 === 0 ? 'bad' : 'good'}-${i}@example.test`;
-      await enqueueMail(database, { kind: 'password_changed', recipient, detail: {} }, now);
+      await enqueueMail(database, { kind: 'password_changed', recipient, detail: {} }, { at, log: testLog });
     }
     await settled(server);
     expect(mailbox.received).toHaveLength(17);
@@ -253,10 +253,14 @@ describe('the queue', () => {
     const server = await started({ smtp: mailbox.at });
     const { email } = await server.register();
     // What a kill leaves behind: the try is counted and leased, its outcome is not known.
-    const now = new Date(server.clock.now());
-    await enqueueMail(database, { kind: 'password_changed', recipient: email, detail: {} }, now);
+    const at = new Date(server.clock.now());
+    await enqueueMail(
+      database,
+      { kind: 'password_changed', recipient: email, detail: {} },
+      { at, log: testLog },
+    );
     await database.query(`update app.mails set attempts = 1, next_attempt_at = $1`, [
-      new Date(now.getTime() + 2 * minute),
+      new Date(at.getTime() + 2 * minute),
     ]);
     await settled(server);
     expect(mailbox.received).toHaveLength(0);
@@ -271,7 +275,7 @@ describe('the queue', () => {
     const [one, two] = [await started({ smtp: mailbox.at }), await started({ smtp: mailbox.at })];
     for (let i = 0; i < 12; i += 1) {
       const mail = { kind: 'email_changed', recipient: `p${i}@example.test`, detail: {} } as const;
-      await enqueueMail(database, mail, new Date(one.clock.now()));
+      await enqueueMail(database, mail, { at: new Date(one.clock.now()), log: testLog });
     }
     await Promise.all([settled(one), settled(two)]);
     expect(new Set(mailbox.received.map(({ to }) => to)).size).toBe(12);

@@ -36,6 +36,7 @@ describe('more sign-ins than the machine can hash', () => {
     const looked = 300 - refused.length;
     expect(rows, 'a sign-in that nobody looked at is not counted as a guess').toEqual([
       { door: 'account', counted: looked },
+      { door: 'account-from', counted: looked },
       { door: 'address', counted: looked },
     ]);
   });
@@ -77,7 +78,7 @@ describe('an endpoint that is not served', () => {
     ['GET', '/admin/users'],
     ['PATCH', '/user'],
     ['POST', '/unknown/path'],
-  ])('CALL-03: %s %s answers 404, never 501', async (method, path) => {
+  ])('A54: %s %s answers 404, never 501', async (method, path) => {
     const answer = await server.call(method, path, method === 'GET' ? undefined : {});
     expect(answer.status).toBe(404);
     expect(await answer.json()).toMatchObject({ code: 'not_found' });
@@ -99,7 +100,7 @@ describe('an endpoint that is not served', () => {
     expect(calls).toBe(1);
   });
 
-  test("CALL-03: a body that is not JSON is refused in the client's shape", async () => {
+  test("a body that is not JSON is refused in the client's shape", async () => {
     const answer = await fetch(`${server.url}/auth/v1/signup`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },

@@ -62,7 +62,7 @@ describe('sign-in', () => {
     expect(data.user!.id).toBe(userId);
   });
 
-  test('CALL-03: answers are never cached and tell the version of their error codes', async () => {
+  test('answers are never cached and tell the version of their error codes', async () => {
     const answer = await server.call('POST', '/token?grant_type=password', {
       email: 'x@example.test',
       password,
@@ -71,7 +71,7 @@ describe('sign-in', () => {
     expect(answer.headers.get('x-supabase-api-version')).toBe('2024-01-01');
   });
 
-  test('CALL-03: one person holds at most 100 live sessions; the longest unused one makes room', async () => {
+  test('one person holds at most 100 live sessions; the longest unused one makes room', async () => {
     const { userId, session, email } = await server.register();
     await server.db.query(
       `insert into app.sessions (user_id, created_at, last_seen_at)

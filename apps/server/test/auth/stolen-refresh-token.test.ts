@@ -14,7 +14,7 @@ const tokensOf = async (answer: Response) =>
   (await answer.json()) as { access_token: string; refresh_token: string };
 
 describe('somebody who copied a refresh token', () => {
-  test('CALL-03: ends the session for both when the copy is used more than 60 s after the original', async () => {
+  test('ends the session for both when the copy is used more than 60 s after the original', async () => {
     const { session, client } = await server.register();
     const owner = await tokensOf(await refresh(session.refresh_token));
     server.clock.advance(minute + 1);
@@ -31,7 +31,7 @@ describe('somebody who copied a refresh token', () => {
     expect(error!.name).toBe('AuthSessionMissingError');
   });
 
-  test('CALL-03: the window counts from the first use, whatever siblings came after', async () => {
+  test('the window counts from the first use, whatever siblings came after', async () => {
     const { session } = await server.register();
     await refresh(session.refresh_token);
     server.clock.advance(40_000);
@@ -40,7 +40,7 @@ describe('somebody who copied a refresh token', () => {
     expect((await refresh(session.refresh_token)).status).toBe(400);
   });
 
-  test('CALL-03: finds no token in the database, only SHA-256', async () => {
+  test('finds no token in the database, only SHA-256', async () => {
     const { session, userId } = await server.register();
     expect(Buffer.from(session.refresh_token, 'base64url')).toHaveLength(48);
     const { rows } = await server.db.query<{ hash: Buffer }>(
@@ -52,7 +52,7 @@ describe('somebody who copied a refresh token', () => {
     ]);
   });
 
-  test('CALL-03: is noticed however many refreshes came in between, and a session keeps a bounded number of rows', async () => {
+  test('is noticed however many refreshes came in between, and a session keeps a bounded number of rows', async () => {
     const { session, userId } = await server.register();
     let token = session.refresh_token;
     for (let i = 0; i < 460; i += 1) {
@@ -73,7 +73,7 @@ describe('somebody who copied a refresh token', () => {
     expect(await (await refresh(session.refresh_token)).json()).toMatchObject({ code: 'session_not_found' });
   });
 
-  test('CALL-03: ends nothing with a token made up from the id of a session', async () => {
+  test('ends nothing with a token made up from the id of a session', async () => {
     const { session, client } = await server.register();
     const bytes = Buffer.from(session.refresh_token, 'base64url');
     for (const position of [16, 40]) {
@@ -85,7 +85,7 @@ describe('somebody who copied a refresh token', () => {
     expect((await client.auth.refreshSession()).error).toBeNull();
   });
 
-  test('CALL-03: gets no session longer than the 30 days since its sign-in, however often it is refreshed', async () => {
+  test('gets no session longer than the 30 days since its sign-in, however often it is refreshed', async () => {
     const { session } = await server.register();
     server.clock.advance(29 * 24 * 60 * minute);
     const { refresh_token } = await tokensOf(await refresh(session.refresh_token));
@@ -94,7 +94,7 @@ describe('somebody who copied a refresh token', () => {
     expect(await answer.json()).toMatchObject({ code: 'session_expired' });
   });
 
-  test('CALL-03: gets nothing for a token that was never issued', async () => {
+  test('gets nothing for a token that was never issued', async () => {
     const answer = await refresh('A'.repeat(43));
     expect(answer.status).toBe(400);
     expect(await answer.json()).toMatchObject({ code: 'refresh_token_not_found' });

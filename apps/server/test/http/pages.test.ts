@@ -5,6 +5,7 @@ import { gzipSync } from 'node:zlib';
 import fastify, { type FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Health, registerHttp } from '../../src/protocols/http/index.ts';
+import { startTestServer, type TestServer } from '../support/index.ts';
 
 // Lies below a folder of the name that hashed files have, as a clone might.
 const outer = mkdtempSync(join(tmpdir(), 'fulcrum-web-'));
@@ -114,17 +115,92 @@ describe('an unknown path', () => {
   });
 });
 
+describe('beside a built web app, a path that a protocol does not serve', () => {
+  let whole: TestServer;
+  beforeAll(async () => {
+    whole = await startTestServer({ webRoot });
+  });
+  afterAll(() => whole.close());
+
+  test('the page is there', async () => {
+    const answer = await fetch(`${whole.url}/login`, { headers: { accept: 'text/html' } });
+    expect(await answer.text()).toContain('<title>Fulcrum</title>');
+  });
+
+  const notServed = (path: string) => `GET ${path} is not served here.`;
+  test.each([
+    ['/rest/v1/a/b', { code: 'PGRST125', message: 'Invalid path specified in request URL', hint: null }],
+    ['/auth/v1/nothing', { code: 'not_found', message: notServed('/auth/v1/nothing') }],
+    ['/auth/v1/signup', { code: 'not_found', message: notServed('/auth/v1/signup') }],
+    [
+      '/storage/v1/bucket',
+      { statusCode: '404', code: 'not_found', message: notServed('/storage/v1/bucket') },
+    ],
+    ['/realtime/v1/x', { code: 'not_found', message: notServed('/realtime/v1/x'), hint: null }],
+    ['/realtime/v1/api/broadcast', { code: 'not_found', message: notServed('/realtime/v1/api/broadcast') }],
+  ])('A54: GET %s is its own 404, even for a browser', async (path, body) => {
+    for (const accept of ['text/html', 'application/json', '*/*']) {
+      const answer = await fetch(`${whole.url}${path}?x=1`, { headers: { accept } });
+      expect(answer.status).toBe(404);
+      expect(answer.headers.get('content-type')).toContain('application/json');
+      expect(answer.headers.get('content-security-policy'), 'no page answers').toBeNull();
+      expect(await answer.json()).toMatchObject(body);
+    }
+    expect((await fetch(`${whole.url}${path}`, { method: 'HEAD' })).status).toBe(404);
+  });
+});
+
 describe('/health', () => {
-  const calm = { feed: {}, engine: {}, realtime: {}, invariants: {} };
+  const well = { ok: true, reason: null };
+  const calm: Health = {
+    status: 'ready',
+    database: well,
+    feed: { ...well, symbols: { priced: 30, listed: 30 } },
+    engine: { ...well, halted: null, commands: 7 },
+    invariants: { ...well, violations: [] },
+    realtime: { sockets: 3 },
+  };
+  const bare = { status: 'ready', database: well, feed: well, engine: well, invariants: well };
+
   test.each([
     ['ready', true, 200],
     ['degraded', true, 200],
     ['unavailable', false, 503],
   ] as const)('%s answers %s %i', async (status, ok, code) => {
-    health = { status, database: { ok }, ...calm };
+    health = { ...calm, status, database: { ok, reason: null } };
     const answer = await fetch(`${url}/health`);
     expect(answer.status).toBe(code);
     expect(answer.headers.get('cache-control')).toBe('no-store');
     expect(await answer.json()).toMatchObject({ status, database: { ok } });
   });
+
+  test.each(['127.0.0.1', '127.8.0.1', '::1', '::ffff:127.0.0.1'])(
+    'an operator on the machine (%s) sees the figures',
+    async (remoteAddress) => {
+      health = calm;
+      expect((await app.inject({ url: '/health', remoteAddress })).json()).toEqual(calm);
+    },
+  );
+
+  test.each([
+    ['from elsewhere', '192.0.2.7', {}],
+    ['from elsewhere over IPv6', '2001:db8::7', {}],
+    ['through a proxy on the machine', '127.0.0.1', { 'x-forwarded-for': '192.0.2.7' }],
+    ['who says to be the machine', '127.0.0.1', { 'x-forwarded-for': '127.0.0.1' }],
+    ['through a proxy that writes RFC 7239', '::1', { forwarded: 'for=192.0.2.7' }],
+    ['through a proxy that tells only that', '::1', { via: '1.1 edge' }],
+  ])(
+    'a visitor %s sees what is well, what is not and why, and no figures',
+    async (_name, remoteAddress, headers) => {
+      health = calm;
+      const asked = { url: '/health', remoteAddress, headers };
+      expect((await app.inject(asked)).json()).toEqual(bare);
+
+      const halted = { ok: false, reason: 'trading is halted' };
+      const text = 'invariant violated: wallet (of 7d1c)';
+      health = { ...calm, status: 'degraded', engine: { ...halted, halted: text } };
+      const answer = await app.inject(asked);
+      expect(answer.json()).toEqual({ ...bare, status: 'degraded', engine: halted });
+    },
+  );
 });

@@ -49,13 +49,13 @@ test('A57: a second upload to a path is accepted, leads to the newer file and le
 test('A57: uploads to one path at the same moment become one version each', async () => {
   const path = `${trader.userId}/document_back.jpg`;
   const answers = await Promise.all(
-    Array.from({ length: 5 }, (_, n) => files(trader).upload(path, blob(jpeg(megabyte / 2 + n, `${n}`)))),
+    Array.from({ length: 3 }, (_, n) => files(trader).upload(path, blob(jpeg(megabyte / 2 + n, `${n}`)))),
   );
-  expect(answers.map(({ error }) => error)).toEqual([null, null, null, null, null]);
+  expect(answers.map(({ error }) => error)).toEqual([null, null, null]);
   const { rows } = await server.db.query('select version from app.files where path = $1 order by version', [
     path,
   ]);
-  expect(rows).toEqual([1, 2, 3, 4, 5].map((version) => ({ version })));
+  expect(rows).toEqual([1, 2, 3].map((version) => ({ version })));
 });
 
 test('a version is found under its own path only', async () => {

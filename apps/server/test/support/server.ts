@@ -45,6 +45,8 @@ export interface TestServerOptions {
   readonly clock?: Clock;
   /** Null starts the configured feed instead of the manual one. */
   readonly feed?: ManualFeed | null;
+  /** Folder of a built web app in place of the project's own, which may not be built. */
+  readonly webRoot?: string;
 }
 
 export const testPassword = 'correct-horse-battery-9';
@@ -66,6 +68,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     log: testLog,
     ...(options.feed === null ? {} : { feed }),
     ...(options.clock ? { clock: options.clock } : {}),
+    ...(options.webRoot === undefined ? {} : { webRoot: options.webRoot }),
   };
   const discard = async () => {
     await database.drop();

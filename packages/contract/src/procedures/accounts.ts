@@ -47,18 +47,27 @@ export const safeUpdateUserProfile = procedure({
     /** Admins only, as the role; '' takes the manager away. */
     new_manager_id: z.union([id, z.literal('')]).nullish(),
     new_phone_number: line.nullish(),
-    /** Proves the person when their own email changes; a recent sign-in does as well. */
+    /**
+     * The caller's. Proves the person when their own email changes, when somebody becomes an admin and when an admin's
+     * email changes; a recent sign-in does as well.
+     */
     current_password: password.nullish(),
   }),
   result: userRow,
 });
 
-/** CALL-51: ends the person's sessions. */
+/** CALL-51: ends the person's sessions. For an admin's account the caller proves to be there. */
 export const adminUpdateUserPassword = procedure({
   name: 'admin_update_user_password',
   kind: 'command',
   roles: ['admin'],
-  args: z.strictObject({ p_user_id: id, p_new_password: password, p_reason: reason.nullish() }),
+  args: z.strictObject({
+    p_user_id: id,
+    p_new_password: password,
+    p_reason: reason.nullish(),
+    /** The caller's, for an admin's account; a recent sign-in does as well. */
+    p_current_password: password.nullish(),
+  }),
   result: z.object({ user_id: id, sessions_ended: z.number().int() }),
 });
 
@@ -74,6 +83,8 @@ export const adminCreateUser = procedure({
     p_role: userRole,
     /** For a trader only. */
     p_manager_id: id.nullish(),
+    /** The caller's, for a new admin; a recent sign-in does as well. */
+    p_current_password: password.nullish(),
   }),
   result: userRow,
 });

@@ -7,6 +7,7 @@ import { createActing, refusedWhileActing } from './acting.ts';
 import { pruneAttempts } from './attempts.ts';
 import { createCallers } from './callers.ts';
 import { type AccountsDependencies, createContext } from './context.ts';
+import { endDemoSessions } from './demo.ts';
 import { createIdentityProofs } from './identity-proof.ts';
 import { endOverdueImpersonations } from './impersonations.ts';
 import { createLiteralWrites } from './literal-writes.ts';
@@ -30,14 +31,14 @@ const pruneEveryMs = 60 * 60_000;
 
 export function createAccounts(dependencies: AccountsDependencies) {
   const context = createContext(dependencies);
-  const { db, log, revocations, now } = context;
+  const { db, config, log, revocations, now } = context;
   const { signUp, createUser, hashed } = createRegistration(context);
   const { signIn, beginSession, refresh, userOf, signOut, sessionOf } = createSignIn(context);
   const { callerOf, holderOf } = createCallers(context);
   const proofs = createIdentityProofs(context);
   const { changePassword, changeByAdmin } = createPasswordChanges(context, proofs);
   const { changeProfile } = createProfiles(context, proofs);
-  const { createByAdmin, assign } = createStaffCommands(context, { hashed, changeProfile });
+  const { createByAdmin, assign } = createStaffCommands(context, { hashed, changeProfile, proofs });
   const { impersonate, end } = createActing(context);
   const ownSessions = createOwnSessions(context);
   let pruning: NodeJS.Timeout | undefined;
@@ -81,8 +82,12 @@ export function createAccounts(dependencies: AccountsDependencies) {
     }),
     /** What becomes of the documents' own writes to `users` and `wallets` (A100). */
     writes: createLiteralWrites(context, changeProfile),
-    /** Loads the sessions and impersonations that ended lately. Until then every access token is refused. */
+    /**
+     * Loads the sessions and impersonations that ended lately, those of a demo that is over among them. Until then every
+     * access token is refused.
+     */
     async start(): Promise<void> {
+      if (!config.demo) await endDemoSessions(context);
       await revocations.start();
       await prune();
       pruning = setInterval(() => void prune(), pruneEveryMs).unref();

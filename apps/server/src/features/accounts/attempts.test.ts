@@ -11,7 +11,7 @@ describe('addressOf', () => {
     ['::1', '0:0:0:0::/64'],
     ['fe80::1%eth0', 'fe80:0:0:0::/64'],
     ['', ''],
-  ])('AUTH-10: attempts from %s count for %s', (ip, counted) => {
+  ])('attempts from %s count for %s', (ip, counted) => {
     expect(addressOf(ip)).toBe(counted);
   });
 });

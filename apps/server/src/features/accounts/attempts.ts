@@ -2,8 +2,12 @@
  * Limits on attempts, kept in the database so that a restart grants nobody a new set. An attempt is counted before its
  * work is done and given back when it was right: parallel guesses cannot all pass the check first.
  *
- * Known limitations: windows are fixed, so twice the limit fits around a window's edge; and whoever knows an email can
- * use up its guesses, which keeps its owner from signing in anew (sessions that exist go on).
+ * What is guessed of one account is counted twice: narrowly from one address, and widely from everywhere. So one address
+ * cannot use up an account's guesses for its owner, who is somewhere else.
+ *
+ * Known limitations: windows are fixed, so twice the limit fits around a window's edge; whoever shares the owner's
+ * address, or commands about ten addresses, can still keep them from signing in anew (sessions that exist go on, and
+ * recovery by mail has limits of its own).
  */
 import type { Queryable } from '../../platform/database/index.ts';
 import { TooManyAttempts } from './errors.ts';
@@ -17,10 +21,14 @@ export interface AttemptLimit {
 const minute = 60_000;
 /** Generous enough for a class of 30 behind one address. */
 export const limits = {
-  signInOfAccount: { name: 'sign-in:account', attemptsMax: 10, windowMs: 15 * minute },
+  signInOfAccount: { name: 'sign-in:account', attemptsMax: 100, windowMs: 15 * minute },
+  /** Of `accountFrom`. */
+  signInOfAccountFromAddress: { name: 'sign-in:account-from', attemptsMax: 10, windowMs: 15 * minute },
   signInFromAddress: { name: 'sign-in:address', attemptsMax: 100, windowMs: 15 * minute },
   signUpFromAddress: { name: 'sign-up:address', attemptsMax: 200, windowMs: 60 * minute },
-  recoveryOfAccount: { name: 'recovery:account', attemptsMax: 5, windowMs: 60 * minute },
+  recoveryOfAccount: { name: 'recovery:account', attemptsMax: 20, windowMs: 60 * minute },
+  /** Of `accountFrom`. */
+  recoveryOfAccountFromAddress: { name: 'recovery:account-from', attemptsMax: 5, windowMs: 60 * minute },
   recoveryFromAddress: { name: 'recovery:address', attemptsMax: 100, windowMs: 60 * minute },
   /** Each one writes to the address that is left behind; not given back when it was right. */
   emailChange: { name: 'email-change:account', attemptsMax: 5, windowMs: 60 * minute },
@@ -31,6 +39,9 @@ export const limits = {
 const windowMsMax = Math.max(...Object.values(limits).map((limit) => limit.windowMs));
 
 const keyOf = (limit: AttemptLimit, subject: string): string => `${limit.name}:${subject}`;
+
+/** The subject of what is counted per account and address; an email has no blanks. */
+export const accountFrom = (email: string, address: string): string => `${email} ${address}`;
 
 /** Counts one attempt of `subject`. @throws TooManyAttempts when it is one too many in the current window. */
 export async function countAttempt(
@@ -67,6 +78,15 @@ export async function forgiveAttempt(db: Queryable, limit: AttemptLimit, subject
 /** Gives all attempts of the account back: its owner has just proved to be there. */
 export async function clearAttempts(db: Queryable, limit: AttemptLimit, subject: string): Promise<void> {
   await db.query(`delete from app.attempt_limits where key = $1`, [keyOf(limit, subject)], 'clear_attempts');
+}
+
+/** Gives all guesses at an account's password back, wherever they came from: it has a new one, or its owner is there. */
+export async function clearSignInAttempts(db: Queryable, email: string): Promise<void> {
+  await db.query(
+    `delete from app.attempt_limits where key = $1 or starts_with(key, $2)`,
+    [keyOf(limits.signInOfAccount, email), keyOf(limits.signInOfAccountFromAddress, accountFrom(email, ''))],
+    'clear_sign_in_attempts',
+  );
 }
 
 /** Deletes counters whose window is over, whatever their limit. */

@@ -1,12 +1,16 @@
 /**
  * The demo accounts of `DEMO=true`, one for each role, all with the same published password. Invariant: an account that
- * exists is left as it is, so a changed password or name survives every later start.
+ * exists is left as it is, so a changed password or name survives every later start. Once the demo is over the published
+ * password opens nothing, and what it opened before is closed.
  */
 import { parseDecimal } from '@fulcrum/domain';
 import type { Database } from '../../platform/database/index.ts';
 import type { Log } from '../../platform/log/index.ts';
 import type { Accounts, NewAccount } from './accounts.ts';
+import type { Context } from './context.ts';
 import { AccountError } from './errors.ts';
+import * as sessions from './sessions.ts';
+import * as users from './users.ts';
 
 export const demoPassword = 'fulcrum-demo';
 
@@ -65,5 +69,32 @@ export async function seedDemo(deps: {
       if (!(error instanceof AccountError)) throw error;
       log.warn({ email: account.email, reason: error.reason }, 'a demo account could not be made');
     }
+  }
+}
+
+/**
+ * Ends what was begun with the published password while the demo lasted: such a session would go on for up to 30 days.
+ * Whoever has a password of their own keeps their sessions. To be called before `revocations` loads what has ended.
+ */
+export async function endDemoSessions({
+  db,
+  passwords,
+  log,
+  now,
+}: Pick<Context, 'db' | 'passwords' | 'log' | 'now'>): Promise<void> {
+  const { rows } = await db.query<{ id: string; email: string }>(
+    `select id, email from app.users u where email = any($1)
+       and exists (select from app.sessions s where s.user_id = u.id and s.revoked_at is null)`,
+    [accountsInOrder.map((account) => account.email)],
+  );
+  for (const { id, email } of rows) {
+    const known = await users.findCredentials(db, { userId: id });
+    if (!known || !(await passwords.verify(known.passwordHash, demoPassword))) continue;
+    const ended = await db.transaction(async (tx) => {
+      await users.lockUser(tx, id);
+      const current = await users.findCredentials(tx, { userId: id });
+      return current?.passwordHash === known.passwordHash ? sessions.revokeAll(tx, id, now()) : [];
+    });
+    log.info({ email, sessions: ended.length }, 'the demo is over: its sessions of an account have ended');
   }
 }

@@ -1,6 +1,6 @@
 /**
  * Proof that the holder of an access token is the person: the current password or a recent sign-in. What takes an
- * account over asks for it, so a stolen access token alone does not. Invariant: a proof is checked again in the
+ * account over, or makes an admin, asks for it: a stolen access token alone lasts no longer than itself. Invariant: a proof is checked again in the
  * transaction that it is for; guesses are counted together, whatever they were for.
  */
 import type { SignedIn } from '@fulcrum/contract';

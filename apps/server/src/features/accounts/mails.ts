@@ -27,17 +27,39 @@ export interface QueuedMail {
 export const waitingMax = 10_000;
 /** How long after it happened a notice is still worth sending. */
 const noticeLifetimeMs = 2 * day;
+/** Notices that one recipient gets in a day; the rest would bury what the first ones tell. */
+const noticesOfRecipientMax = 10;
 /** Sent and expired mails are kept for the operator to look at. */
 const keepMs = 7 * day;
 
-/** Puts a notice in the queue, in the transaction of what it tells. */
-export async function enqueueMail(tx: Queryable, mail: QueuedMail, at: Date): Promise<void> {
-  await tx.query(
+/**
+ * Puts a notice in the queue, in the transaction of what it tells. One beyond a recipient's limit of the day is left out
+ * and logged, for what it tells must not fail because of it.
+ */
+export async function enqueueMail(
+  tx: Queryable,
+  mail: QueuedMail,
+  { at, log }: { readonly at: Date; readonly log: Pick<Log, 'warn'> },
+): Promise<void> {
+  const { rowCount } = await tx.query(
     `insert into app.mails (kind, recipient, detail, created_at, expires_at, next_attempt_at)
-     values ($1, $2, $3, $4, $5, $4)`,
-    [mail.kind, mail.recipient, mail.detail, at, new Date(at.getTime() + noticeLifetimeMs)],
+     select $1, $2, $3, $4, $5, $4
+     where (select count(*) from app.mails where recipient = $2 and created_at > $6 and kind <> 'recovery')
+       < ${noticesOfRecipientMax}`,
+    [
+      mail.kind,
+      mail.recipient,
+      mail.detail,
+      at,
+      new Date(at.getTime() + noticeLifetimeMs),
+      new Date(at.getTime() - day),
+    ],
     'enqueue_mail',
   );
+  if (rowCount === 0) {
+    const { kind, recipient } = mail;
+    log.warn({ kind, recipient }, 'a notice was left out: its recipient had enough of them today');
+  }
 }
 
 /** Writes the message at the moment it is sent; null when there is nothing to tell any more. */

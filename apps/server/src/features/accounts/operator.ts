@@ -7,7 +7,8 @@ import { AppError } from '@fulcrum/contract';
 import { checkEmail, checkUsername, normaliseEmail, normaliseUsername } from '@fulcrum/domain';
 import type { Clock } from '../../platform/clock/index.ts';
 import type { Database } from '../../platform/database/index.ts';
-import { clearAttempts, limits } from './attempts.ts';
+import type { Log } from '../../platform/log/index.ts';
+import { clearSignInAttempts } from './attempts.ts';
 import { recordAct } from './audit.ts';
 import { requireStrong } from './context.ts';
 import { AccountError } from './errors.ts';
@@ -20,7 +21,15 @@ const reason = 'by the operator (create-admin)';
 
 export type OperatorCommands = ReturnType<typeof createOperatorCommands>;
 
-export function createOperatorCommands({ db, clock }: { readonly db: Database; readonly clock: Clock }) {
+export function createOperatorCommands({
+  db,
+  clock,
+  log,
+}: {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly log: Log;
+}) {
   const passwords = createPasswords();
   const now = () => new Date(clock.now());
 
@@ -77,7 +86,7 @@ export function createOperatorCommands({ db, clock }: { readonly db: Database; r
           );
         }
         await users.replacePassword(tx, user.id, passwordHash, at);
-        await enqueueMail(tx, { kind: 'password_changed', recipient: user.email, detail: {} }, at);
+        await enqueueMail(tx, { kind: 'password_changed', recipient: user.email, detail: {} }, { at, log });
         const ended = await sessions.revokeAll(tx, user.id, at);
         await recordAct(tx, {
           at,
@@ -90,7 +99,7 @@ export function createOperatorCommands({ db, clock }: { readonly db: Database; r
         return { user, sessionsEnded: ended.length };
       });
       // Whoever guessed themselves out begins anew with the new one.
-      await clearAttempts(db, limits.signInOfAccount, email);
+      await clearSignInAttempts(db, email);
       return result;
     },
   };

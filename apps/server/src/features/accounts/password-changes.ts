@@ -5,7 +5,7 @@
 import type { adminUpdateUserPassword, SignedIn } from '@fulcrum/contract';
 import type { z } from 'zod';
 import { requireNotActing } from './acting.ts';
-import { clearAttempts, countAttempt, limits } from './attempts.ts';
+import { clearSignInAttempts, countAttempt, limits } from './attempts.ts';
 import { recordAct } from './audit.ts';
 import { type Context, requireStrong } from './context.ts';
 import { AccountError } from './errors.ts';
@@ -20,7 +20,10 @@ export interface PasswordChange {
   readonly currentPassword?: string | undefined;
 }
 
-export function createPasswordChanges({ db, passwords, revocations, now }: Context, proofs: IdentityProofs) {
+export function createPasswordChanges(
+  { db, passwords, revocations, log, now }: Context,
+  proofs: IdentityProofs,
+) {
   /**
    * Sets a new password and ends the person's other sessions. The caller proves to be that person with the current
    * password or by a recent sign-in.
@@ -41,7 +44,7 @@ export function createPasswordChanges({ db, passwords, revocations, now }: Conte
       if (!locked) throw new AccountError('session_ended');
       await proofs.requireStillProved(tx, caller, proof);
       await users.replacePassword(tx, caller.userId, passwordHash, at);
-      await enqueueMail(tx, { kind: 'password_changed', recipient: locked.email, detail: {} }, at);
+      await enqueueMail(tx, { kind: 'password_changed', recipient: locked.email, detail: {} }, { at, log });
       return { user: locked, ended: await sessions.revokeScope(tx, caller, 'others', at) };
     });
     revocations.announce(ended);
@@ -50,8 +53,9 @@ export function createPasswordChanges({ db, passwords, revocations, now }: Conte
   }
 
   /**
-   * For one's own the token alone does not do either: there it takes a recent sign-in.
-   * @throws AccountError `password_weak`, `reauthentication_needed`, `session_ended`; AppError `not_found`, `busy`
+   * For an admin's account, one's own or another's, the token alone does not do: the caller proves to be there.
+   * @throws AccountError `password_weak`, `current_password_wrong`, `reauthentication_needed`, `session_ended`;
+   * TooManyAttempts; AppError `not_found`, `busy`
    */
   async function changeByAdmin(
     caller: SignedIn,
@@ -60,8 +64,13 @@ export function createPasswordChanges({ db, passwords, revocations, now }: Conte
     const { p_user_id: userId, p_new_password: password, p_reason: reason } = args;
     requireStrong(password);
     const isOwn = userId === caller.userId;
-    const proof = isOwn ? await proofs.whenProved(caller, undefined, async (proved) => proved) : null;
-    if (!(await users.findUser(db, userId))) throw users.userNotFound();
+    const known = await users.findUser(db, userId);
+    if (!known) throw users.userNotFound();
+    const currentPassword = args.p_current_password ?? undefined;
+    const proof =
+      known.role === 'admin'
+        ? await proofs.whenProved(caller, currentPassword, async (proved) => proved)
+        : null;
     const passwordHash = await passwords.hash(password);
 
     const at = now();
@@ -70,8 +79,10 @@ export function createPasswordChanges({ db, passwords, revocations, now }: Conte
       const user = await users.lockUser(tx, userId);
       if (!user) throw users.userNotFound();
       if (proof) await proofs.requireStillProved(tx, caller, proof);
+      // Somebody made them an admin in between.
+      else if (user.role === 'admin') throw new AccountError('reauthentication_needed');
       await users.replacePassword(tx, userId, passwordHash, at);
-      await enqueueMail(tx, { kind: 'password_changed', recipient: user.email, detail: {} }, at);
+      await enqueueMail(tx, { kind: 'password_changed', recipient: user.email, detail: {} }, { at, log });
       const revoked = isOwn
         ? await sessions.revokeScope(tx, caller, 'others', at)
         : await sessions.revokeAll(tx, userId, at);
@@ -88,7 +99,7 @@ export function createPasswordChanges({ db, passwords, revocations, now }: Conte
     revocations.announce(ended);
     if (proof) await proofs.accept(caller);
     // Whoever could not remember the old one begins anew with the new one.
-    await clearAttempts(db, limits.signInOfAccount, email);
+    await clearSignInAttempts(db, email);
     return { user_id: userId, sessions_ended: ended.length };
   }
 

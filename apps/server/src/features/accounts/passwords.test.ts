@@ -6,7 +6,7 @@ import { createPasswords } from './passwords.ts';
 vi.mock('@node-rs/argon2', { spy: true });
 
 describe('passwords', () => {
-  test('AUTH-10: are hashed with argon2id, 19 MiB and two passes, and told apart', async () => {
+  test('are hashed with argon2id, 19 MiB and two passes, and told apart', async () => {
     const passwords = createPasswords();
     const hash = await passwords.hash('correct-horse');
     expect(hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
@@ -41,7 +41,7 @@ describe('passwords', () => {
     expect(order).toHaveLength(64);
   });
 
-  test('AUTH-10: an unknown account costs the same hash as a known one', async () => {
+  test('an unknown account costs the same hash as a known one', async () => {
     const passwords = createPasswords();
     const known = await passwords.hash('correct-horse');
     const verify = vi.mocked(argon2.verify).mockClear();

@@ -39,10 +39,10 @@ interface Ended {
   readonly acting: readonly EndedActing[];
 }
 
-export function createProfiles({ db, revocations, now }: Context, proofs: IdentityProofs) {
+export function createProfiles({ db, revocations, log, now }: Context, proofs: IdentityProofs) {
   /**
-   * What is absent, null or as before stays as it is. One's own new email asks for the current password or a recent
-   * sign-in and is told to the old address.
+   * What is absent, null or as before stays as it is. One's own new email, an admin's new email and a new admin ask for
+   * the caller's current password or a recent sign-in; a new email is told to the old address.
    * @throws AccountError `registration_invalid`, `email_taken`, `username_taken`, `current_password_wrong`,
    * `reauthentication_needed`, `session_ended`; TooManyAttempts; AppError `not_allowed`, `not_found`,
    * `invalid_argument`, `conflict` for the last admin
@@ -52,15 +52,14 @@ export function createProfiles({ db, revocations, now }: Context, proofs: Identi
     if (!isOwn && caller.role !== 'admin') {
       throw new AppError('not_allowed', 'You can only change your own profile.');
     }
-    const proof = isOwn ? await proofOf(caller, change) : null;
+    const proof = await proofOf(caller, change);
     const { row, ended } = await users.namingTaken(() =>
       db.transaction(async (tx) => {
         if (caller.role === 'admin') await takeStaffTurn(tx, caller);
         const before = await users.lockUser(tx, change.user_id);
         if (!before) throw isOwn ? new AccountError('session_ended') : users.userNotFound();
         const after = wanted(caller, before, change);
-        const isNewEmail = after.email !== before.email;
-        if (isOwn && isNewEmail) {
+        if (needsProof(caller, before, after)) {
           if (!proof) throw new AccountError('reauthentication_needed');
           await proofs.requireStillProved(tx, caller, proof);
         }
@@ -79,15 +78,15 @@ export function createProfiles({ db, revocations, now }: Context, proofs: Identi
     return row;
   }
 
-  /** Asked for before the transaction, because it costs a hash; null when the email stays. */
+  /** Asked for before the transaction, because it costs a hash; null when the change needs none. */
   async function proofOf(caller: SignedIn, change: ProfileChange): Promise<IdentityProof | null> {
-    const user = await users.findUser(db, caller.userId);
-    if (!user) throw new AccountError('session_ended');
-    if (change.new_email == null || normaliseEmail(change.new_email) === user.email) return null;
+    const isOwn = change.user_id === caller.userId;
+    const user = await users.findUser(db, change.user_id);
+    if (!user) throw isOwn ? new AccountError('session_ended') : users.userNotFound();
     // A refusal that needs no password counts as no guess.
-    wanted(caller, user, change);
+    if (!needsProof(caller, user, wanted(caller, user, change))) return null;
     return proofs.whenProved(caller, change.current_password ?? undefined, async (proof) => {
-      await countAttempt(db, limits.emailChange, caller.userId, now());
+      if (isOwn) await countAttempt(db, limits.emailChange, caller.userId, now());
       return proof;
     });
   }
@@ -112,7 +111,7 @@ export function createProfiles({ db, revocations, now }: Context, proofs: Identi
     if (isNewRole && before.role === 'manager') await users.releaseTradersOf(tx, before.id);
     if (isNewEmail) {
       await endRecoveries(tx, before.id, at);
-      await enqueueMail(tx, { kind: 'email_changed', recipient: before.email, detail: {} }, at);
+      await enqueueMail(tx, { kind: 'email_changed', recipient: before.email, detail: {} }, { at, log });
     }
     if (caller.role === 'admin' || isNewEmail) {
       await recordAct(tx, {
@@ -138,6 +137,16 @@ export function createProfiles({ db, revocations, now }: Context, proofs: Identi
   }
 
   return { changeProfile };
+}
+
+/**
+ * Who gets an account's email gets the account, by its recovery; a new admin may do everything their maker may; and an
+ * admin who is made less can be taken over as what they then are.
+ */
+function needsProof(caller: SignedIn, before: users.User, after: users.Profile): boolean {
+  const isOfAdmins = after.role !== before.role && (after.role === 'admin' || before.role === 'admin');
+  const isGuarded = before.id === caller.userId || before.role === 'admin';
+  return isOfAdmins || (isGuarded && after.email !== before.email);
 }
 
 /** @throws AppError `invalid_argument` unless `id` is a manager's */

@@ -5,8 +5,8 @@
  * written and only their SHA-256 is kept; one use ends both, and everything else the person has open; a change of the
  * password or of the email in the meantime ends them as well.
  *
- * Known limitations: whoever reads the person's mail has the account, and whoever knows an email can use up its five
- * requests of the hour. A mail that is sent again (see `mails.ts`) carries a new link, and the one before it is void.
+ * Known limitations: whoever reads the person's mail has the account, and whoever knows an email and commands four
+ * addresses can use up its twenty requests of the hour. A mail that is sent again (see `mails.ts`) carries a new link, and the one before it is void.
  */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -17,8 +17,8 @@ import type { Database, Queryable } from '../../platform/database/index.ts';
 import type { Log } from '../../platform/log/index.ts';
 import type { Mail } from '../../platform/mail/index.ts';
 import type { Accounts, Grant } from './accounts.ts';
-import { addressOf, clearAttempts, countAttempt, limits } from './attempts.ts';
-import { AccountError } from './errors.ts';
+import { accountFrom, addressOf, clearSignInAttempts, countAttempt, limits } from './attempts.ts';
+import { AccountError, TooManyAttempts } from './errors.ts';
 import { emailChangedMail, passwordChangedMail, recoveryMail } from './mail-texts.ts';
 import { createMailSender, type MailSender, type MailWriter, waitingMax } from './mails.ts';
 import type { Device } from './sessions.ts';
@@ -89,12 +89,15 @@ export function createRecovery(deps: {
     mails.wake();
   }
 
-  /** One transaction, so that an unknown email writes to the disk as often as a known one: once, for its counters. */
-  const enqueue = (email: string, codeChallenge: string | null, device: Device): Promise<void> =>
-    db.transaction(async (tx) => {
+  /**
+   * One transaction, so that an unknown email writes to the disk as often as a known one: once, for its counters. One
+   * request too many is committed as well: refused for the account, it counts for the address all the same.
+   */
+  async function enqueue(email: string, codeChallenge: string | null, device: Device): Promise<void> {
+    const refused = await db.transaction(async (tx) => {
       const at = now();
-      await countAttempt(tx, limits.recoveryFromAddress, addressOf(device.address ?? ''), at);
-      await countAttempt(tx, limits.recoveryOfAccount, email, at);
+      const tooMany = await countRequest(tx, email, addressOf(device.address ?? ''), at);
+      if (tooMany) return tooMany;
       const { rows } = await tx.query<{ waiting: number }>(
         `with queue as (
            select count(*)::int as waiting from (
@@ -112,7 +115,10 @@ export function createRecovery(deps: {
         'request_recovery',
       );
       if ((rows[0]?.waiting ?? waitingMax) >= waitingMax) throw busy();
+      return undefined;
     });
+    if (refused) throw refused;
+  }
 
   /** Makes the link's secrets. Nothing to tell when the person, their email or their password is another one by now. */
   const writeRecovery: MailWriter = async ({ recipient, detail }) => {
@@ -168,7 +174,7 @@ export function createRecovery(deps: {
       if (!owner) throw invalid();
       await endRecoveries(tx, found.userId, at);
       // Its owner has just proved to be there: guesses of others keep them out no longer.
-      await clearAttempts(tx, limits.signInOfAccount, owner.email);
+      await clearSignInAttempts(tx, owner.email);
     });
   }
 
@@ -191,6 +197,24 @@ export function createRecovery(deps: {
   });
 
   return { request, redeem, mails };
+}
+
+/** Counts a request for the address, for both together and for the account; answers the first limit that is exceeded. */
+async function countRequest(
+  tx: Queryable,
+  email: string,
+  address: string,
+  at: Date,
+): Promise<TooManyAttempts | undefined> {
+  try {
+    await countAttempt(tx, limits.recoveryFromAddress, address, at);
+    await countAttempt(tx, limits.recoveryOfAccountFromAddress, accountFrom(email, address), at);
+    await countAttempt(tx, limits.recoveryOfAccount, email, at);
+    return undefined;
+  } catch (error) {
+    if (error instanceof TooManyAttempts) return error;
+    throw error;
+  }
 }
 
 /** RFC 7636 §4.6, method S256, in constant time. */

@@ -6,7 +6,7 @@ import type { SignedIn, UserRole } from '@fulcrum/contract';
 import { normaliseEmail } from '@fulcrum/domain';
 import type { Queryable } from '../../platform/database/index.ts';
 import { resolveActing } from './acting.ts';
-import { addressOf, clearAttempts, forgiveAttempt, limits } from './attempts.ts';
+import { accountFrom, addressOf, clearAttempts, forgiveAttempt, limits } from './attempts.ts';
 import type { Context } from './context.ts';
 import { areDemoCredentials } from './demo.ts';
 import { AccountError } from './errors.ts';
@@ -23,12 +23,15 @@ export function createSignIn(context: Context) {
   async function signIn(email: string, password: string, device: sessions.Device): Promise<Grant> {
     const account = normaliseEmail(email);
     const address = addressOf(device.address ?? '');
+    const here = accountFrom(account, address);
     const grant = await attempt(limits.signInFromAddress, address, () =>
       inTurn(account, async () => {
-        const verified = await attempt(limits.signInOfAccount, account, () =>
-          verifyPassword(account, password, address),
+        const verified = await attempt(limits.signInOfAccountFromAddress, here, () =>
+          attempt(limits.signInOfAccount, account, () => verifyPassword(account, password, address)),
         );
-        await clearAttempts(db, limits.signInOfAccount, account);
+        await clearAttempts(db, limits.signInOfAccountFromAddress, here);
+        // Only this one: what others guessed from elsewhere is no less of a guess because the owner signs in.
+        await forgiveAttempt(db, limits.signInOfAccount, account);
         return beginSession(verified.userId, device, async (tx) => {
           // The password may have been changed, or the account deleted, while its hash was being computed.
           const current = await users.findCredentials(tx, { userId: verified.userId });

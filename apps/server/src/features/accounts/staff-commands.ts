@@ -9,6 +9,7 @@ import type { z } from 'zod';
 import { recordAct } from './audit.ts';
 import { type Context, requireStrong } from './context.ts';
 import { AccountError } from './errors.ts';
+import type { IdentityProofs } from './identity-proof.ts';
 import { type ChangeProfile, requireManager } from './profiles.ts';
 import type { NewAccount } from './registration.ts';
 import { takeStaffTurn } from './staff-acts.ts';
@@ -22,15 +23,19 @@ export function createStaffCommands(
   {
     hashed,
     changeProfile,
+    proofs,
   }: {
     readonly hashed: (account: NewAccount) => Promise<users.NewUser>;
     readonly changeProfile: ChangeProfile;
+    readonly proofs: IdentityProofs;
   },
 ) {
   /**
    * A trader begins with 10000 USDT, staff with an empty wallet (A14). Nobody is signed in by it: `last_login` is null.
-   * @throws AccountError `registration_invalid`, `password_weak`, `email_taken`, `username_taken`; AppError
-   * `invalid_argument`, `busy`
+   * Whoever makes an admin proves to be there.
+   * @throws AccountError `registration_invalid`, `password_weak`, `email_taken`, `username_taken`,
+   * `current_password_wrong`, `reauthentication_needed`, `session_ended`; TooManyAttempts; AppError `invalid_argument`,
+   * `busy`
    */
   async function createByAdmin(
     caller: SignedIn,
@@ -44,12 +49,16 @@ export function createStaffCommands(
     if (managerId !== null && role !== 'trader') {
       throw new AppError('invalid_argument', 'Only a trader has a manager.');
     }
+    const currentPassword = args.p_current_password ?? undefined;
+    const proof =
+      role === 'admin' ? await proofs.whenProved(caller, currentPassword, async (proved) => proved) : null;
     const initialBalance = role === 'trader' ? traderBalance : 0n;
     const account = await hashed({ email, username, password, role, managerId, initialBalance });
     const at = now();
-    return users.insertUser(db, account, at, {
+    const row = await users.insertUser(db, account, at, {
       before: async (tx) => {
         await takeStaffTurn(tx, caller);
+        if (proof) await proofs.requireStillProved(tx, caller, proof);
         if (managerId !== null) await requireManager(tx, managerId);
       },
       after: async (tx, user) => {
@@ -63,6 +72,8 @@ export function createStaffCommands(
         return users.userRowOf(tx, user.id);
       },
     });
+    if (proof) await proofs.accept(caller);
+    return row;
   }
 
   /** @throws AppError `not_found`, `invalid_argument` for who is no trader or no manager */

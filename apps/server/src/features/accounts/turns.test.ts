@@ -4,7 +4,7 @@ import { createTurns } from './turns.ts';
 const tick = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('turns', () => {
-  test('AUTH-10: work of one key runs one at a time in order, of several keys side by side, past failures', async () => {
+  test('work of one key runs one at a time in order, of several keys side by side, past failures', async () => {
     const inTurn = createTurns();
     const log: string[] = [];
     const work = (key: string, name: string, fails?: 'fails') =>

@@ -15,6 +15,7 @@ const refusals = {
   while_acting: ['not_allowed', texts.notWhileActing],
   image_refused: ['unsupported_media_type', texts.imageRefused],
   image_too_large: ['payload_too_large', texts.imageRefused],
+  upload_too_slow: ['invalid_argument', 'The upload was too slow. Please try again on a faster connection.'],
   storage_full: ['payload_too_large', texts.filesFull],
   too_many_transfers: ['too_many_attempts', texts.tooManyAttempts(1)],
 } as const satisfies Record<string, readonly [ErrorCode, string]>;

@@ -20,6 +20,7 @@ import { imageType, signatureBytes } from './images.ts';
 import { createTransfers, limits } from './limits.ts';
 import { createLinks } from './links.ts';
 import { type ListEntry, type ListRequest, list as listFolder } from './listing.ts';
+import { createPace, type Pace } from './pace.ts';
 
 /** Somebody is about to see a file, or to get a link to it. */
 export interface FileView {
@@ -89,8 +90,10 @@ export function createFiles({ db, clock, secrets, log, isRevoked, beforeView }: 
     const end = uploads.begin(owner.userId);
     try {
       const id = await attempt(owner.userId);
-      const { cacheControlS, bytes } = await request.open();
-      const body = bytes[Symbol.asyncIterator]();
+      const pace = createPace(clock, limits.uploadPace);
+      const { cacheControlS, bytes } = await pace.wait(request.open());
+      const received = bytes[Symbol.asyncIterator]();
+      const body = paced(received, pace);
       try {
         const head = await headOf(body);
         const contentType = imageType(head);
@@ -102,8 +105,9 @@ export function createFiles({ db, clock, secrets, log, isRevoked, beforeView }: 
           (tx) => admit(tx, owner, id),
         );
       } finally {
-        // Lets go of the stream: whoever sent it is still to be answered.
-        await body.return?.();
+        // Lets go of the stream: whoever sent it is still to be answered. One who was too slow is waited for no longer; the
+        // stream ends with the connection.
+        if (!pace.isTooSlow) await received.return?.();
       }
     } finally {
       end();
@@ -164,7 +168,7 @@ export function createFiles({ db, clock, secrets, log, isRevoked, beforeView }: 
     const end = downloads.begin(view.viewerId);
     try {
       await beforeView?.(view);
-      const bytes = Readable.from(store.read(view.file), { objectMode: false });
+      const bytes = Readable.from(store.read(view.file, view.viewerId), { objectMode: false });
       const tooSlow = setTimeout(
         () => bytes.destroy(new Error('the reader is too slow')),
         limits.downloadMsMax,
@@ -288,6 +292,17 @@ function requireShortLinks(): void {
       throw new Error(`links into ${name} must not live longer than ${linkLifetimeSLimit} s`);
     }
   }
+}
+
+/** `body`, as long as its sender keeps pace. @throws FileError `upload_too_slow` */
+function paced(body: AsyncIterator<Buffer>, pace: Pace): AsyncIterator<Buffer> {
+  return {
+    async next() {
+      const result = await pace.wait(body.next());
+      if (!result.done) pace.count(result.value.length);
+      return result;
+    },
+  };
 }
 
 /** The beginning of a file, at least as long as a signature unless the file is shorter. */

@@ -4,18 +4,21 @@ import { FileError } from './errors.ts';
 
 const hour = 60 * 60_000;
 export const limits = {
-  /** Each holds about a megabyte of memory while it runs. */
-  uploads: { atOnceMax: 32, perUserMax: 6 },
+  /** Each holds about a megabyte of memory while it runs. A submission is three pictures, sent at once. */
+  uploads: { atOnceMax: 32, perUserMax: 3 },
   downloads: { atOnceMax: 32, perUserMax: 12 },
   /** Uploads that one person may begin, whatever becomes of them. */
   attempts: { max: 60, windowMs: hour },
   /** All versions of one person: twenty submissions of three largest pictures. */
   bytesPerOwnerMax: 600 * 1024 * 1024,
+  /** A sender whose average is below it is cut off; the server ends any request after two minutes. */
+  uploadPace: { bytesPerSMin: 16 * 1024, graceMs: 10_000 },
   /** A reader who is slower than this is cut off. */
   downloadMsMax: 2 * 60_000,
 } as const;
 
 export interface TransferLimit {
+  /** The last quarter is for those who have none under way: a few people alone never take all of them. */
   readonly atOnceMax: number;
   readonly perUserMax: number;
 }
@@ -28,6 +31,7 @@ export interface Transfers {
 }
 
 export function createTransfers({ atOnceMax, perUserMax }: TransferLimit): Transfers {
+  const forFurther = Math.floor(atOnceMax * 0.75);
   const byUser = new Map<string, number>();
   let underWay = 0;
   let onIdle: (() => void)[] = [];
@@ -35,7 +39,7 @@ export function createTransfers({ atOnceMax, perUserMax }: TransferLimit): Trans
     begin(userId) {
       const own = byUser.get(userId) ?? 0;
       if (own >= perUserMax) throw new FileError('too_many_transfers');
-      if (underWay >= atOnceMax) throw busy();
+      if (underWay >= (own === 0 ? atOnceMax : forFurther)) throw busy();
       byUser.set(userId, own + 1);
       underWay += 1;
       let ended = false;

@@ -8,7 +8,7 @@
  */
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { type FileHandle, open, rename, rm } from 'node:fs/promises';
+import { type FileHandle, open, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
@@ -35,6 +35,7 @@ import {
   sealOf,
 } from './format.ts';
 import { sumLedger } from './ledger.ts';
+import { fileTaken, publish } from './publish.ts';
 import { isUnfinished } from './unfinished.ts';
 
 /** Little of the processor that the server also needs, for a file about a tenth larger than gzip's best. */
@@ -58,15 +59,14 @@ export async function writeBackup(
   file: string,
   { secrets, signal }: { readonly secrets: string | null; readonly signal?: AbortSignal | undefined },
 ): Promise<WrittenBackup> {
-  if (existsSync(file)) throw new BackupRefusal(`${file} exists; a backup never replaces a file`);
+  // Told before the work; that it is so in the end too is for `publish`.
+  if (existsSync(file)) throw fileTaken(file);
   const draft = `${file}.partial`;
   const handle = await create(draft);
   try {
     const written = await withinSnapshot(client, (head) => writeFile(handle, client, head, signal), secrets);
     await handle.close();
-    // Whoever made the file meanwhile keeps it.
-    if (existsSync(file)) throw new BackupRefusal(`${file} exists; a backup never replaces a file`);
-    await rename(draft, file);
+    await publish(draft, file);
     await syncDirectory(dirname(file));
     return written;
   } catch (error) {

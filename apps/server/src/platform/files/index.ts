@@ -14,13 +14,16 @@ import { createHash } from 'node:crypto';
 import { busy } from '@fulcrum/contract';
 import type { Clock } from '../clock/index.ts';
 import type { Database, Queryable } from '../database/index.ts';
+import { createFairQueue } from '../fair-queue.ts';
 import type { Log } from '../log/index.ts';
-import { createTurnstile } from './turnstile.ts';
 
 /** Rows of TOAST stay cheap to read one by one, and 10 MB are 40 statements. */
 const chunkBytes = 256 * 1024;
-/** Of the pool's 16 connections: trading goes first. */
-const statementsAtOnceMax = 4;
+/**
+ * `runningMax` is of the pool's 16 connections: trading goes first. Each transfer waits for one statement at a time, so more
+ * than wait here cannot come while features/files limits the transfers.
+ */
+const statements = { runningMax: 4, waitingMax: 128, waitingOfOneMax: 32 };
 /** Longer than any request may take. */
 const abandonedAfterMs = 10 * 60_000;
 
@@ -86,7 +89,7 @@ const fileOf = (row: FileRow): StoredFile => ({
 });
 
 export function createFileStore({ db, clock, log, rememberAttemptsMs }: FileStoreDependencies) {
-  const inTurn = createTurnstile(statementsAtOnceMax);
+  const inTurn = createFairQueue(statements);
 
   /** Notes an attempt and returns its id, which becomes the version's. */
   async function begin(ownerId: string): Promise<string> {
@@ -112,8 +115,8 @@ export function createFileStore({ db, clock, log, rememberAttemptsMs }: FileStor
     admit: (tx: Queryable) => Promise<void>,
   ): Promise<StoredFile> {
     try {
-      const written = await writeChunks(upload, source);
-      return await inTurn(() =>
+      const written = await writeChunks(upload, file.ownerId, source);
+      return await inTurn(file.ownerId, () =>
         db.transaction(async (tx) => {
           // Versions of one owner are counted up one at a time; and an account that is being deleted gets no more files.
           const { rowCount } = await tx.query('select from app.users where id = $1 for no key update', [
@@ -133,7 +136,7 @@ export function createFileStore({ db, clock, log, rememberAttemptsMs }: FileStor
     }
   }
 
-  async function writeChunks(upload: string, source: AsyncIterable<Buffer>) {
+  async function writeChunks(upload: string, ownerId: string, source: AsyncIterable<Buffer>) {
     const hash = createHash('sha256');
     let pending: Buffer[] = [];
     let pendingBytes = 0;
@@ -143,7 +146,7 @@ export function createFileStore({ db, clock, log, rememberAttemptsMs }: FileStor
       const content = Buffer.concat(pending, pendingBytes);
       pending = [];
       pendingBytes = 0;
-      await inTurn(() =>
+      await inTurn(ownerId, () =>
         db.query(
           'insert into app.file_chunks (upload_id, position, content) values ($1, $2, $3)',
           [upload, chunks, content],
@@ -232,13 +235,13 @@ export function createFileStore({ db, clock, log, rememberAttemptsMs }: FileStor
   }
 
   /**
-   * The bytes of a version, chunk by chunk. The last chunk is given out only when all of them have the stored hash.
+   * The bytes of a version for a person, chunk by chunk. The last one is given out only when all have the stored hash.
    * @throws Error when the bytes are damaged, or were deleted with their owner's account while being read
    */
-  async function* read(file: StoredFile): AsyncGenerator<Buffer, void, undefined> {
+  async function* read(file: StoredFile, readerId: string): AsyncGenerator<Buffer, void, undefined> {
     const hash = createHash('sha256');
     for (let position = 0; position < file.chunks; position += 1) {
-      const { rows } = await inTurn(() =>
+      const { rows } = await inTurn(readerId, () =>
         db.query<{ content: Buffer }>(
           'select content from app.file_chunks where upload_id = $1 and position = $2',
           [file.id, position],

@@ -82,7 +82,9 @@ function routes(auth: FastifyInstance, deps: AuthDependencies): void {
     if (retryAfterS !== undefined) reply.header('retry-after', retryAfterS);
     return reply.code(status).send(body);
   });
-  auth.setNotFoundHandler((request, reply) => notServed(request, reply));
+  auth.setNotFoundHandler(notServed);
+  // The web app's files have a route for every GET, which would be found before our handler.
+  auth.get('/*', notServed);
 
   const limits = { bodyLimit: bodyBytesMax };
 

@@ -8,16 +8,9 @@ import { join, sep } from 'node:path';
 import helmet from '@fastify/helmet';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
+import { comesFromThisMachine, type Health, inPublic } from './health.ts';
 
-export interface Health {
-  /** `ready` serves and trades; `degraded` serves, but something below says what is wrong. */
-  readonly status: 'ready' | 'degraded' | 'unavailable';
-  readonly database: { readonly ok: boolean };
-  readonly feed: object;
-  readonly engine: object;
-  readonly realtime: object;
-  readonly invariants: object;
-}
+export { type Health, partOf } from './health.ts';
 
 export interface PublicConfig {
   readonly anonKey: string;
@@ -51,12 +44,12 @@ export async function registerHttp(app: FastifyInstance, deps: HttpDependencies)
     reply.header('x-content-type-options', 'nosniff').header('referrer-policy', 'no-referrer');
   });
 
-  app.get('/health', async (_request, reply) => {
+  app.get('/health', async (request, reply) => {
     const health = await deps.health();
     return reply
       .code(health.status === 'unavailable' ? 503 : 200)
       .header('cache-control', 'no-store')
-      .send(health);
+      .send(comesFromThisMachine(request) ? health : inPublic(health));
   });
 
   app.get('/config.json', (_request, reply) =>

@@ -87,6 +87,11 @@ export function registerRealtime(app: FastifyInstance, deps: RealtimeDependencie
     return reply;
   });
 
+  // As the app answers errors here. The web app's files have a route for every GET, which would be found instead.
+  app.get('/realtime/v1/*', ({ method, url }) => {
+    throw new AppError('not_found', `${method} ${url.split('?', 1)[0]} is not served here.`);
+  });
+
   registerBroadcastRequests(app, {
     accounts: deps.accounts,
     limits,

@@ -29,6 +29,7 @@ const nameOf: Readonly<Record<FileRefusal, string>> = {
   while_acting: 'AccessDenied',
   image_refused: 'InvalidMimeType',
   image_too_large: 'EntityTooLarge',
+  upload_too_slow: 'RequestTimeout',
   storage_full: 'EntityTooLarge',
   too_many_transfers: 'SlowDown',
 };

@@ -98,6 +98,10 @@ async function uploadRoutes(scope: FastifyInstance, { accounts, files }: Storage
         });
         return reply.send({ Id: file.id, Key: `${file.bucket}/${file.path}` });
       } catch (error) {
+        // The rest of what comes too slowly is not waited for: the connection closes behind the answer.
+        if (error instanceof FileError && error.reason === 'upload_too_slow') {
+          reply.header('connection', 'close');
+        }
         drain(request);
         throw error;
       }

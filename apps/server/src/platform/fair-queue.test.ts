@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { createFairQueue } from './fair-queue.ts';
+
+const tick = () => new Promise((resolve) => setImmediate(resolve));
+
+test('no more than allowed run at once, past failures, and askers take turns', async () => {
+  const inTurn = createFairQueue({ runningMax: 2, waitingMax: 100, waitingOfOneMax: 100 });
+  const began: string[] = [];
+  let running = 0;
+  let most = 0;
+  const ask = (asker: string) =>
+    inTurn(asker, async () => {
+      began.push(asker);
+      running += 1;
+      most = Math.max(most, running);
+      await tick();
+      running -= 1;
+      if (asker === 'ada') throw new Error('lost');
+    });
+  const asked = ['crowd', 'crowd', 'crowd', 'crowd', 'crowd', 'ada', 'bob'];
+  const done = await Promise.allSettled(asked.map(ask));
+  expect(most).toBe(2);
+  expect(began).toEqual(['crowd', 'crowd', 'crowd', 'ada', 'bob', 'crowd', 'crowd']);
+  expect(done.map(({ status }) => status).filter((status) => status === 'rejected')).toHaveLength(1);
+  await inTurn('late', tick);
+});
+
+test('who finds the queue full is told so at once, one asker before all of them', async () => {
+  const inTurn = createFairQueue({ runningMax: 1, waitingMax: 3, waitingOfOneMax: 2 });
+  const ask = (asker: string) => inTurn(asker, tick);
+  const under = [ask('a'), ask('a'), ask('a')];
+  await expect(ask('a')).rejects.toMatchObject({ code: 'busy' });
+  under.push(ask('b'));
+  await expect(ask('c')).rejects.toMatchObject({ code: 'busy' });
+  await Promise.all(under);
+  await ask('c');
+});
