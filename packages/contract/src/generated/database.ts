@@ -304,6 +304,7 @@ export type Database = {
           p_user_id: string;
           p_new_password: string;
           p_reason?: string | null;
+          p_current_password?: string | null;
         };
         Returns: {
           user_id: string;
@@ -317,6 +318,7 @@ export type Database = {
           p_password: string;
           p_role: 'trader' | 'manager' | 'support' | 'admin';
           p_manager_id?: string | null;
+          p_current_password?: string | null;
         };
         Returns: {
           id: string;
