@@ -185,6 +185,7 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
         feed: { source: market.state().source, simulated: market.state().source === 'simulated' },
         priceTolerancePct: config.priceTolerancePct,
         staleAfterS: config.staleAfterS,
+        mail: config.smtp === null ? 'outbox' : 'smtp',
         demo: config.demo,
       }),
       health: async (): Promise<Health> => {

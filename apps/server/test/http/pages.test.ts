@@ -34,6 +34,7 @@ beforeAll(async () => {
       feed: { source: 'simulated', simulated: true },
       priceTolerancePct: 0.5,
       staleAfterS: null,
+      mail: 'outbox',
       demo: false,
     }),
   });

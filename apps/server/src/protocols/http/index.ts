@@ -21,6 +21,8 @@ export interface PublicConfig {
   readonly priceTolerancePct: number;
   /** Age from which a price opens nothing, in seconds; null: 15 for crypto, 60 for other markets. */
   readonly staleAfterS: number | null;
+  /** Where mails go: to a mail server, or into a folder of the data directory. */
+  readonly mail: 'smtp' | 'outbox';
   readonly demo: boolean;
 }
 

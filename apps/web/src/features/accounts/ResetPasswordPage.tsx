@@ -12,7 +12,13 @@ import { useSubmission } from './useSubmission.ts';
 const names = ['email'] as const;
 const check = ({ email }: { readonly email: string }) => ({ email: checkEmail(email) });
 
-function Requested({ onAgain }: { readonly onAgain: () => void }) {
+interface RequestedProps {
+  /** Nobody's mailbox: this server writes mails into a folder. */
+  readonly inOutbox: boolean;
+  readonly onAgain: () => void;
+}
+
+function Requested({ inOutbox, onAgain }: RequestedProps) {
   const { state } = useLocation();
   return (
     <>
@@ -22,6 +28,12 @@ function Requested({ onAgain }: { readonly onAgain: () => void }) {
         The link works once, for 30 minutes. Opened in this browser or in another one, it leads to a new
         password.
       </p>
+      {inOutbox ? (
+        <p className="mt-3 text-14 text-text-2">
+          This server is not connected to a mail service: whoever runs it finds the mail in its outbox folder
+          and can hand you the link.
+        </p>
+      ) : null}
       <ButtonLink to="/login" state={state} tone="primary" size="large" className="mt-8 w-full">
         Return to Login
       </ButtonLink>
@@ -51,7 +63,10 @@ export default function ResetPasswordPage() {
     return failure;
   };
   const { errorOf, failure, pending, form } = useSubmission({ names, check, send });
-  if (requested) return <Requested onAgain={() => setRequested(false)} />;
+  if (requested) {
+    const inOutbox = connection.status === 'ready' && connection.config.mail === 'outbox';
+    return <Requested inOutbox={inOutbox} onAgain={() => setRequested(false)} />;
+  }
   return (
     <AuthColumn
       title="Reset password"

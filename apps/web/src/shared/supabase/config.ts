@@ -12,6 +12,8 @@ export interface ServerConfig {
   readonly priceTolerancePct: number;
   /** Age in seconds from which a price is not traded on; null for the market's own (A37). */
   readonly staleAfterS: number | null;
+  /** Where mails go: to a mail server, or into a folder that whoever runs this one can read. */
+  readonly mail: 'smtp' | 'outbox';
   /** The known demo accounts exist. */
   readonly demo: boolean;
 }
