@@ -1,0 +1,83 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { asMoney, asPrice, asSize, parseDecimal } from '../money.ts';
+import { ruleSetNames, rulesOf } from '../rules.ts';
+import type { Position } from './account.ts';
+import { splitPosition } from './split.ts';
+
+const whole = (size: bigint, margin: bigint): Position => ({
+  id: 'whole',
+  userId: 'trader',
+  symbol: 'BTCUSDT',
+  side: 'BUY',
+  entryPrice: asPrice(parseDecimal('100')),
+  size: asSize(size),
+  leverage: 10,
+  margin: asMoney(margin),
+  liquidationPrice: asPrice(parseDecimal('90.5')),
+  takeProfitPrice: asPrice(parseDecimal('120')),
+  stopLossPrice: asPrice(parseDecimal('95')),
+  rules: 'standard',
+  createdAt: 1,
+  updatedAt: 1,
+  closing: null,
+  version: 3,
+  accountVersion: 7,
+});
+
+test('A23: size and margin of part and rest are those of the whole, whatever the sizes', () => {
+  fc.assert(
+    fc.property(
+      fc.bigInt({ min: 2n, max: 10n ** 20n }),
+      fc.bigInt({ min: 1n, max: 10n ** 18n }),
+      fc.bigInt({ min: 1n, max: 10n ** 20n }),
+      (size, margin, wanted) => {
+        const partSize = asSize((wanted % (size - 1n)) + 1n);
+        const position = whole(size, margin);
+        const { part, rest } = splitPosition(position, partSize, 'part');
+        expect(part.size + rest.size).toBe(size);
+        expect(part.margin + rest.margin).toBe(margin);
+        expect(part.margin * size <= margin * partSize).toBe(true);
+        expect((part.margin + 1n) * size > margin * partSize).toBe(true);
+      },
+    ),
+  );
+});
+
+test('A23: the part gets an id of its own, the rest keeps id, protection and liquidation price', () => {
+  const position = whole(parseDecimal('1'), parseDecimal('10'));
+  const { part, rest } = splitPosition(position, asSize(parseDecimal('0.25')), 'part');
+  expect(part).toEqual({
+    ...position,
+    id: 'part',
+    size: parseDecimal('0.25'),
+    margin: parseDecimal('2.5'),
+    version: 0,
+  });
+  expect(rest).toEqual({ ...position, size: parseDecimal('0.75'), margin: parseDecimal('7.5') });
+});
+
+test.each(ruleSetNames)(
+  'A23: under %s, parts closed at one price make what the whole would have made',
+  (name) => {
+    fc.assert(
+      fc.property(
+        fc.bigInt({ min: 2n, max: 10n ** 12n }),
+        fc.bigInt({ min: 1n, max: 10n ** 12n }),
+        fc.bigInt({ min: 1n, max: 10n ** 14n }),
+        (size, wanted, closePrice) => {
+          const position = whole(size, parseDecimal('10'));
+          const { part, rest } = splitPosition(position, asSize((wanted % (size - 1n)) + 1n), 'part');
+          const pnl = (of: Position) => rulesOf(name).realizedPnl(of, asPrice(closePrice));
+          // Each is rounded once, by at most half a unit: two of them and the whole differ by one at most.
+          const difference = pnl(part) + pnl(rest) - pnl(position);
+          expect(difference >= -1n && difference <= 1n).toBe(true);
+        },
+      ),
+    );
+  },
+);
+
+test.each([0n, -1n, 100n, 101n])('a part of %s of 100 is refused', (size) => {
+  expect(() => splitPosition(whole(100n, 10n), asSize(size), 'part')).toThrow(RangeError);
+});

@@ -1,0 +1,32 @@
+/**
+ * A position in two (A23): the part that is to be closed, under an id of its own, and the rest, which keeps everything
+ * else. Invariant: size and margin of the two add up to those of the whole, to the last unit.
+ */
+import { asMoney, asSize, multiplyDivide, type Size } from '../money.ts';
+import type { Position } from './account.ts';
+
+export interface SplitPosition {
+  /** Still open, version 0: closing it makes it version 1. */
+  readonly part: Position;
+  readonly rest: Position;
+}
+
+/**
+ * `partSize` is above zero and below the position's size. The part's margin is rounded down, so that the rest never holds
+ * less than its share; its liquidation price stays, because margin and size shrink alike.
+ * @throws RangeError for a part that is none or the whole.
+ */
+export function splitPosition(position: Position, partSize: Size, partId: string): SplitPosition {
+  if (partSize <= 0n || partSize >= position.size) {
+    throw new RangeError(`a part is above zero and below the whole: ${partSize} of ${position.size}`);
+  }
+  const partMargin = asMoney(multiplyDivide(position.margin, partSize, position.size, 'floor'));
+  return {
+    part: { ...position, id: partId, size: partSize, margin: partMargin, version: 0 },
+    rest: {
+      ...position,
+      size: asSize(position.size - partSize),
+      margin: asMoney(position.margin - partMargin),
+    },
+  };
+}
