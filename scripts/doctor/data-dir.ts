@@ -50,7 +50,12 @@ function nearestFolder(path: string): string {
 }
 
 function examineAccess(dir: string, report: Report): boolean {
-  const { uid, mode } = statSync(dir);
+  const entry = statSync(dir);
+  const { uid, mode } = entry;
+  if (!entry.isDirectory()) {
+    report.bad(`the data directory ${dir} is a file`, 'set DATA_DIR to a folder');
+    return false;
+  }
   try {
     accessSync(dir, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {

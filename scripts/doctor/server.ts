@@ -5,6 +5,8 @@ import { existingSecrets } from '../../apps/server/src/platform/config/secrets.t
 import type { Report } from './report.ts';
 
 const answerWithinMs = 5000;
+/** A server in trouble has much to say; its beginning is enough for a line. */
+const textMax = 1000;
 
 /** `ownerPid`: who runs on the data directory of these settings. */
 export async function examineServer(config: Config, ownerPid: number | null, report: Report): Promise<void> {
@@ -64,14 +66,17 @@ async function ask(host: string, port: number): Promise<Answer> {
     const answer = await fetch(`http://${name}:${port}${path}`, {
       signal: AbortSignal.timeout(answerWithinMs),
     });
-    return (await answer.text()).slice(0, 2000);
+    return answer.text();
   };
   try {
     const { anonKey } = JSON.parse(await read('/config.json')) as { anonKey?: unknown };
     if (typeof anonKey !== 'string') return 'another';
     const text = await read('/health');
     const { status } = JSON.parse(text) as { status?: unknown };
-    return { anonKey, health: { status: typeof status === 'string' ? status : 'unknown', text } };
+    return {
+      anonKey,
+      health: { status: typeof status === 'string' ? status : 'unknown', text: text.slice(0, textMax) },
+    };
   } catch {
     // No HTTP, no JSON, or silence: whatever it is, it is not a Fulcrum that serves.
     return 'another';

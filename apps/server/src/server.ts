@@ -3,7 +3,6 @@
  * Invariant: nothing is served before the engine and the market are ready, and after `close()` no process, socket,
  * timer or connection of this server is left.
  */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { AppError, texts } from '@fulcrum/contract';
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
@@ -19,22 +18,19 @@ import type { Config } from './platform/config/index.ts';
 import { loadSecrets } from './platform/config/secrets.ts';
 import { ensureDataDir } from './platform/data-dir.ts';
 import { openDatabase } from './platform/database/index.ts';
+import { createProbe } from './platform/database/probe.ts';
 import { createLog, type Log } from './platform/log/index.ts';
 import { createMail } from './platform/mail/index.ts';
 import { StartError } from './platform/start-error.ts';
 import { registerAuth } from './protocols/auth/index.ts';
 import { createDrain } from './protocols/http/drain.ts';
 import { type Health, partOf, registerHttp } from './protocols/http/index.ts';
-import { type Limits as RealtimeLimits, registerRealtime } from './protocols/realtime/index.ts';
+import { type Limits as RealtimeLimits, registerRealtime, takesUpgrade } from './protocols/realtime/index.ts';
 import { registerRest } from './protocols/rest/index.ts';
 import { registerStorage } from './protocols/storage/index.ts';
 
 const webRoot = fileURLToPath(new URL('../../web/dist', import.meta.url));
 const healthWithinMs = 3000;
-const silence = async (ms: number) => {
-  await sleep(ms, undefined, { ref: false });
-  throw new Error(`no answer within ${ms} ms`);
-};
 const bodyLimitBytes = 64 * 1024;
 
 export interface Overrides {
@@ -145,7 +141,11 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
       forceCloseConnections: 'idle',
       // The largest picture over a slow line; other bodies are small.
       requestTimeout: 120_000,
-      http: { headersTimeout: 15_000, connectionsCheckingInterval: 5_000 },
+      http: {
+        headersTimeout: 15_000,
+        connectionsCheckingInterval: 5_000,
+        shouldUpgradeCallback: takesUpgrade,
+      },
     });
     app.setErrorHandler((error: Error & { statusCode?: number; code?: string }, request, reply) => {
       if (error instanceof AppError) {
@@ -175,6 +175,7 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
     });
     teardown.add('realtime', () => realtime.stop());
 
+    const databaseAnswers = createProbe(db, healthWithinMs, log);
     await registerHttp(app, {
       webRoot: overrides.webRoot ?? webRoot,
       secure: config.publicUrl.startsWith('https:'),
@@ -189,15 +190,7 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
         demo: config.demo,
       }),
       health: async (): Promise<Health> => {
-        const asked = db.query('select 1');
-        // A frozen PostgreSQL takes the question and never answers.
-        const answers = await Promise.race([asked, silence(healthWithinMs)]).then(
-          () => true,
-          (error: Error) => {
-            log.error({ err: error }, 'the database does not answer');
-            return false;
-          },
-        );
+        const answers = await databaseAnswers();
         const [engine, feed, invariants] = [trading.state(), market.state(), trading.invariants()];
         const parts = {
           database: partOf(answers, 'the database does not answer'),

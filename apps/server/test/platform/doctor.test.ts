@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { loadSecrets } from '../../src/platform/config/secrets.ts';
 import { withDatabase } from '../../src/platform/database/index.ts';
 import { cloneDatabase, testLog } from '../support/index.ts';
 import { type Installation, makeInstallation } from '../support/server-process.ts';
@@ -136,6 +137,14 @@ describe('the doctor', { timeout: 60_000 }, () => {
     expect(behind.hints).toEqual([expect.stringContaining('all visitors count as one address')]);
   });
 
+  test('a data directory that is a file', async () => {
+    const file = join(DATA_DIR, 'file');
+    writeFileSync(file, '');
+    expect((await diagnose({ DATA_DIR: file })).wrong).toEqual([
+      `✗ the data directory ${file} is a file — set DATA_DIR to a folder`,
+    ]);
+  });
+
   test('another major version, damaged secrets, secrets open to others', async () => {
     mkdirSync(join(DATA_DIR, 'postgres'));
     writeFileSync(join(DATA_DIR, 'postgres/PG_VERSION'), '17\n');
@@ -166,6 +175,25 @@ describe('the doctor', { timeout: 60_000 }, () => {
       `✗ port ${port} of 127.0.0.1 is used by another program — stop it or set PORT`,
       expect.stringMatching(/^✗ the database: cannot connect to the database: .*ENOENT.* — /),
       expect.stringMatching(/^✗ the mail server 127\.0\.0\.1:9 cannot be reached: .*ECONNREFUSED/),
+    ]);
+  });
+
+  test('a server of this directory that names many faults is told from another program', async () => {
+    const { anonKey } = loadSecrets(DATA_DIR);
+    const violations = Array.from({ length: 200 }, (_, n) => ({
+      invariant: 'balance',
+      detail: `wallet ${n}`,
+    }));
+    const health = { status: 'degraded', invariants: { ok: false, violations } };
+    const server = createServer(({ url }, response) =>
+      response.end(JSON.stringify(url === '/health' ? health : { anonKey })),
+    ).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const { wrong } = await diagnose({ DATA_DIR, PORT: String(port) });
+    server.close();
+    expect(wrong).toEqual([
+      expect.stringMatching(`^✗ the server on port ${port} of 127\\.0\\.0\\.1 is degraded: .*wallet 0`),
     ]);
   });
 

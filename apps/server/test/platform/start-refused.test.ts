@@ -109,6 +109,14 @@ describe('a start that cannot be', { timeout: 60_000 }, () => {
     await ordinary.dispose();
   });
 
+  test.runIf(isRoot)('a cluster that root copied, which its PostgreSQL could not read', async () => {
+    mkdirSync(inside('postgres/global'), { recursive: true });
+    writeFileSync(inside('postgres/PG_VERSION'), '18\n');
+    expect(await refusal()).toMatch(
+      /belongs to root, and PostgreSQL does not run as root; give it .*: chown -R \d+:\d+ .*\/postgres$/,
+    );
+  });
+
   const mounted = (size: string, more: string) =>
     isRoot &&
     spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${size}${more}`, 'tmpfs', inside('disk')]).status === 0;

@@ -3,6 +3,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { createManualClock } from '../../src/platform/clock/index.ts';
 import type { Limits } from '../../src/protocols/realtime/index.ts';
 import {
+  anonKey,
   pause,
   person,
   type RawClient,
@@ -115,7 +116,34 @@ describe('what a client may ask for', () => {
       pinging.socket.ping();
       await pause(1);
     }
-    expect(pinging.closed).toEqual({ code: 1008, reason: 'too many events' });
+    expect(await until(() => pinging.closed)).toEqual({ code: 1008, reason: 'too many events' });
+  });
+
+  test('pongs that nobody asked for cost as much as events', async () => {
+    const raw = await start();
+    for (let n = 0; n < 200; n++) raw.socket.pong();
+    expect(await until(() => raw.closed)).toEqual({ code: 1008, reason: 'too many events' });
+  });
+
+  test('who goes on sending after the close is not read, and is gone soon', async () => {
+    await start();
+    const { hostname, port, pathname, search } = new URL(`${server.url}/websocket?apikey=${anonKey}`);
+    const socket = connect(Number(port), hostname);
+    socket.on('error', () => {});
+    socket.write(
+      `GET ${pathname}${search} HTTP/1.1\r\nHost: ${hostname}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n` +
+        'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n',
+    );
+    await until(() => server.realtime.state().sockets === 2);
+    // Empty masked pings, and the client takes no notice of a close frame.
+    const pings = Buffer.from('898000000000'.repeat(1000), 'hex');
+    const flood = setInterval(() => socket.writableLength < pings.length && socket.write(pings), 1);
+    try {
+      await until(() => server.realtime.state().sockets === 1);
+    } finally {
+      clearInterval(flood);
+      socket.destroy();
+    }
   });
 
   test('CALL-11: a socket that is silent for 60 s is closed', async () => {

@@ -34,9 +34,7 @@ describe('prices', () => {
     const channel = (await server.client()).channel('prices');
     const seen = collect(channel);
     await subscribed(channel);
-    const started = Date.now();
     await until(() => seen.length > 0);
-    expect(Date.now() - started).toBeLessThan(150);
     expect(seen[0]?.map(({ symbol, price }) => [symbol, price])).toEqual([
       ['BTCUSDT', 60_000],
       ['EURUSD', 1.1],

@@ -6,7 +6,7 @@
 import { randomUUID } from 'node:crypto';
 import { AppError, type Caller, type RowChange, type Tick, type UserRole } from '@fulcrum/contract';
 import { type RealtimeChannel, RealtimeClient } from '@supabase/supabase-js';
-import fastify from 'fastify';
+import fastify, { type FastifyInstance } from 'fastify';
 import { WebSocket } from 'ws';
 import { createBus } from '../../src/platform/bus/index.ts';
 import { type ManualClock, systemClock } from '../../src/platform/clock/index.ts';
@@ -86,6 +86,8 @@ export async function startRealtime(
     readonly clock?: ManualClock;
     readonly port?: number;
     readonly isAssigned?: (managerId: string, userId: string) => boolean | Promise<boolean>;
+    /** What else is served on the same port. */
+    readonly routes?: (app: FastifyInstance) => void;
   } = {},
 ) {
   const bus = createBus(testLog);
@@ -121,6 +123,7 @@ export async function startRealtime(
     isAssigned: options.isAssigned ?? (() => false),
     ...(options.limits && { limits: options.limits }),
   });
+  options.routes?.(app);
   await app.listen({ host: '127.0.0.1', port: options.port ?? 0 });
   const { port } = app.server.address() as { port: number };
   const url = `ws://127.0.0.1:${port}/realtime/v1`;

@@ -1,4 +1,7 @@
 /** Realtime as a part of the running server: real tokens, real commits, real prices, the official client throughout. */
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
+import { json } from 'node:stream/consumers';
 import type { RealtimeChannel, RealtimePostgresChangesPayload } from '@supabase/supabase-js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestServer, type TestServer, type Trader, testPassword } from '../support/index.ts';
@@ -80,6 +83,23 @@ test('CALL-10: prices reach a visitor without a session', async () => {
   await until(() => prices.some(([symbol, price]) => symbol === 'BTCUSDT' && price === 60_000));
   server.feed.setPrice('BTCUSDT', '60123.45');
   await until(() => prices.some(([, price]) => price === 60_123.45));
+});
+
+test('a client that asks for HTTP/2 with every request is answered in HTTP/1.1, its body read', async () => {
+  const body = JSON.stringify({ email: 'nobody@example.test', password: 'does-not-matter' });
+  const asked = request(`${server.url}/auth/v1/token?grant_type=password`, {
+    method: 'POST',
+    headers: {
+      apikey: server.anonKey,
+      'content-type': 'application/json',
+      connection: 'Upgrade, HTTP2-Settings',
+      upgrade: 'h2c',
+      'http2-settings': '',
+    },
+  }).end(body);
+  const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+  expect(answer.statusCode).toBe(400);
+  expect(await json(answer)).toMatchObject({ code: 'invalid_credentials' });
 });
 
 test('CALL-13: after a restart of the server, clients are back by themselves', async () => {

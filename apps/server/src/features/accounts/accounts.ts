@@ -18,7 +18,6 @@ import { createRegistration } from './registration.ts';
 import { pruneSessions } from './sessions.ts';
 import { createSignIn } from './sign-in.ts';
 import { createStaffCommands } from './staff-commands.ts';
-import { isAssigned } from './users.ts';
 
 export type { AccountsDependencies } from './context.ts';
 export type { Grant } from './grants.ts';
@@ -68,7 +67,7 @@ export function createAccounts(dependencies: AccountsDependencies) {
     sessionOf,
     /** Whether a session ended within the lifetime of an access token; also what was made in its name is then void. */
     isRevoked: (sessionId: string) => revocations.isRevoked(sessionId),
-    isAssigned: (managerId: string, userId: string) => isAssigned(db, managerId, userId),
+    isAssigned: context.assignments.isAssigned,
     /** A handler for every procedure that the contract declares for accounts. */
     procedures: refusedWhileActing({
       safe_update_user_profile: changeProfile,

@@ -8,6 +8,7 @@ import type { Secrets } from '../../platform/config/secrets.ts';
 import type { Database } from '../../platform/database/index.ts';
 import type { Log } from '../../platform/log/index.ts';
 import { createAccessTokens } from './access-tokens.ts';
+import { createAssignments } from './assignments.ts';
 import { type AttemptLimit, countAttempt, forgiveAttempt } from './attempts.ts';
 import { AccountError } from './errors.ts';
 import { createPasswords } from './passwords.ts';
@@ -32,6 +33,7 @@ export function createContext({ db, config, secrets, clock, bus, log }: Accounts
     anonKey: secrets.anonKey,
     clock,
     log,
+    assignments: createAssignments({ db, clock }),
     passwords: createPasswords(),
     accessTokens: createAccessTokens(secrets.jwtSecret, clock),
     refreshTokens: createRefreshTokens(secrets.jwtSecret),

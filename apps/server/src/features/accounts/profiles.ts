@@ -39,7 +39,7 @@ interface Ended {
   readonly acting: readonly EndedActing[];
 }
 
-export function createProfiles({ db, revocations, log, now }: Context, proofs: IdentityProofs) {
+export function createProfiles({ db, assignments, revocations, log, now }: Context, proofs: IdentityProofs) {
   /**
    * What is absent, null or as before stays as it is. One's own new email, an admin's new email and a new admin ask for
    * the caller's current password or a recent sign-in; a new email is told to the old address.
@@ -72,6 +72,8 @@ export function createProfiles({ db, revocations, log, now }: Context, proofs: I
         };
       }),
     );
+    // Before anything else: what is committed must not be judged by who was assigned before it.
+    assignments.forget();
     revocations.announce(ended.sessions);
     revocations.announceEndedActing(ended.acting);
     if (proof) await proofs.accept(caller);

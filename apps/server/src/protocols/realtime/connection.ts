@@ -43,6 +43,8 @@ export class Connection {
   readonly #limits: Limits;
   readonly #onCut: ConnectionOptions['onCut'];
   #behindSinceMs: number | null = null;
+  /** Null until it is dismissed. */
+  #sweepsToEnd: number | null = null;
 
   constructor(options: ConnectionOptions) {
     const { limits, nowMs } = options;
@@ -109,6 +111,24 @@ export class Connection {
 
   close(code: number, reason: string): void {
     this.#webSocket.close(code, reason);
+  }
+
+  /**
+   * Closes without waiting for the client, who may go on sending: nothing of it is read any more, for that would cost as
+   * much as before the close and count nowhere. `sweepDismissed` ends the socket.
+   */
+  dismiss(code: number, reason: string): void {
+    if (!this.isOpen) return;
+    this.close(code, reason);
+    this.#webSocket.pause();
+    this.#sweepsToEnd = 2;
+  }
+
+  /** To be called once a second: ends a dismissed socket after the close frame has had a second to arrive. */
+  sweepDismissed(): void {
+    if (this.#sweepsToEnd === null) return;
+    this.#sweepsToEnd -= 1;
+    if (this.#sweepsToEnd === 0) this.terminate();
   }
 
   terminate(): void {

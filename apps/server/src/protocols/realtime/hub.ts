@@ -143,8 +143,10 @@ export class Hub {
     webSocket.on('message', (bytes, isBinary) => {
       if (Buffer.isBuffer(bytes)) this.#receive(connection, bytes, isBinary);
     });
-    // Answered by the library: each costs as much as an event.
-    webSocket.on('ping', () => this.#charge(connection));
+    // Answered by the library, or by nobody: each costs as much as an event.
+    for (const control of ['ping', 'pong'] as const) {
+      webSocket.on(control, () => this.#charge(connection));
+    }
     webSocket.on('error', (error) =>
       log.debug({ err: error, address: client.address }, 'realtime socket failed'),
     );
@@ -171,11 +173,12 @@ export class Hub {
   /** Closes a socket. Its channels end now: a client that is gone would not answer the close for a while. */
   #close(connection: Connection, code: number, reason: string): void {
     for (const channel of connection.channels.values()) this.#leave(channel);
-    connection.close(code, reason);
+    connection.dismiss(code, reason);
   }
 
   /** Counts an event; false when the socket has had its share, and closes it when it will not stop. */
   #charge(connection: Connection): boolean {
+    if (!connection.isOpen) return false;
     const nowMs = this.#options.clock.now();
     connection.heardAtMs = nowMs;
     if (connection.events.take(nowMs)) return true;
@@ -370,6 +373,8 @@ export class Hub {
     const { silenceMs } = this.#options.limits;
     this.addresses.sweep(nowMs);
     for (const connection of this.#connections) {
+      connection.sweepDismissed();
+      if (!connection.isOpen) continue;
       if (nowMs - connection.heardAtMs > silenceMs) {
         this.#close(connection, goingAway, `nothing heard for ${silenceMs / 1000} s`);
         continue;

@@ -21,6 +21,14 @@ export { defaultLimits, type Limits } from './limits.ts';
 
 const path = '/realtime/v1/websocket';
 
+/**
+ * Whether a request may leave HTTP, for Node's `shouldUpgradeCallback`. Anywhere else an `Upgrade` header is passed over, as
+ * RFC 9110 §7.8 allows: some clients ask for HTTP/2 with every request, and Node no longer keeps its timeouts, nor reads a
+ * body, on a socket that has left.
+ */
+export const takesUpgrade = ({ method, url = '' }: Pick<IncomingMessage, 'method' | 'url'>): boolean =>
+  method === 'GET' && url.split('?', 1)[0] === path;
+
 const handshake = z.object({
   apikey: z.string().min(1).max(8_192),
   /** Phoenix takes a missing version for the first one. */
@@ -53,6 +61,13 @@ export function registerRealtime(app: FastifyInstance, deps: RealtimeDependencie
     // Nobody else listens between the upgrade and the handshake, and an unheard error ends the process.
     socket.on('error', () => socket.destroy());
     if (!(socket instanceof Socket)) return socket.destroy();
+    if (!takesUpgrade(request)) {
+      // Only where Node does not ask beforehand (older than 24.9). A long answer would keep the socket for as long as its
+      // client likes, also past a stop.
+      socket.write('HTTP/1.1 404 Not Found\r\nconnection: close\r\ncontent-length: 0\r\n\r\n');
+      socket.destroySoon();
+      return;
+    }
     heads.set(request, head);
     const response = new ServerResponse(request);
     response.assignSocket(socket);

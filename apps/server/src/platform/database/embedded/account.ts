@@ -2,8 +2,8 @@
  * Under which operating system account PostgreSQL runs: it refuses root, so a server started as root hands it to the
  * account `postgres`, else `nobody` (nothing is added to the machine). Otherwise it runs as whoever started us.
  */
-import { readFileSync, statSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { StartError } from '../../start-error.ts';
 
 export interface Account {
@@ -24,7 +24,14 @@ export function databaseAccount(clusterDir: string): Account | null {
     return null;
   }
   if (cluster !== undefined && cluster.uid !== 0) return { uid: cluster.uid, gid: cluster.gid };
-  return accountNamed('postgres') ?? accountNamed('nobody') ?? noAccount();
+  const account = accountNamed('postgres') ?? accountNamed('nobody') ?? noAccount();
+  // A copy that root made: PostgreSQL would only say that it may not read its own files.
+  if (existsSync(join(clusterDir, 'global'))) {
+    throw new StartError(
+      `${clusterDir} belongs to root, and PostgreSQL does not run as root; give it the database back: chown -R ${account.uid}:${account.gid} ${clusterDir}`,
+    );
+  }
+  return account;
 }
 
 function accountNamed(name: string): Account | null {

@@ -1,6 +1,6 @@
 /**
  * Keeps one PostgreSQL running on a cluster that this process owns. Invariants: a postmaster that ends by itself is
- * started again, a bounded number of times with growing pauses, so that neither a passing fault ends the service nor a
+ * started again, with growing pauses and for as long as it takes, so that neither a passing fault ends the service nor a
  * lasting one burns the machine; after `stop` no process of the cluster is left, and none is left either when this
  * process ends in any other way than by SIGKILL.
  *
@@ -18,8 +18,8 @@ import type { Binaries } from './binaries.ts';
 import { makeSocketDir, programEnvironment } from './cluster.ts';
 import { backendsLeaveWithinMs, clearRemains, endProcessesIn, stopPostmaster } from './remains.ts';
 
-/** Pauses before each attempt to start it again; after the last one it stays down until an operator restarts us. */
-const defaultPausesMs = [0, 500, 1000, 2000, 4000, 8000, 15_000] as const;
+/** Pauses before the attempts to start it again; the last one is that of every further attempt. */
+const defaultPausesMs = [0, 500, 1000, 2000, 4000, 8000, 15_000, 30_000] as const;
 /** Once it ran this long, the next end is a new matter. */
 const steadyAfterMs = 60_000;
 /** Crash recovery replays at most `max_wal_size`. */
@@ -105,7 +105,7 @@ export class Supervisor {
     const postmaster = this.#spawn();
     this.#postmaster = postmaster;
     try {
-      await acceptsConnections(this.#socketDir, postmaster.isRunning);
+      await acceptsConnections(this.#socketDir, postmaster.isRunning, this.#stop.signal);
     } catch (error) {
       if (postmaster.isRunning()) await stopPostmaster(postmaster.pid);
       await postmaster.ended;
@@ -135,7 +135,8 @@ export class Supervisor {
     } finally {
       closeSync(output);
     }
-    let running = true;
+    // What could not be spawned has no pid, and a signal to pid -1 would go to every process of this user.
+    let running = child.pid !== undefined;
     const ended = new Promise<Awaited<Postmaster['ended']>>((done) => {
       child.once('error', (error) => {
         log.error({ err: error }, 'PostgreSQL could not be spawned');
@@ -169,12 +170,13 @@ export class Supervisor {
     }
   }
 
-  /** The number of attempts made when one succeeded; null when none did, or we are leaving. */
+  /** The number of attempts made when one succeeded; null when we are leaving. */
   async #restart(attemptsMade: number): Promise<number | null> {
     const { cluster, log, logFile, pausesMs = defaultPausesMs } = this.#options;
+    const pauseMs = (attempt: number) => pausesMs[attempt] ?? pausesMs.at(-1);
     const { signal } = this.#stop;
-    for (let attempt = attemptsMade; attempt < pausesMs.length; attempt += 1) {
-      await sleep(pausesMs[attempt], undefined, { signal }).catch(() => undefined);
+    for (let attempt = attemptsMade; ; attempt += 1) {
+      await sleep(pauseMs(attempt), undefined, { signal }).catch(() => undefined);
       if (signal.aborted) return null;
       try {
         await clearRemains(cluster, log);
@@ -183,11 +185,14 @@ export class Supervisor {
         log.warn({ attempt: attempt + 1 }, 'PostgreSQL runs again');
         return attempt + 1;
       } catch (error) {
-        log.error({ err: error, attempt: attempt + 1 }, 'PostgreSQL could not be started again');
+        if (signal.aborted) return null;
+        const level = attempt + 1 < pausesMs.length ? 'error' : 'fatal';
+        log[level](
+          { err: error, attempt: attempt + 1, nextInMs: pauseMs(attempt + 1), logFile },
+          'PostgreSQL could not be started again: mend what its log says',
+        );
       }
     }
-    log.fatal({ logFile }, 'PostgreSQL stays down: mend what its log says, then restart Fulcrum');
-    return null;
   }
 
   /** In this postmaster's own words why it gave up: its last fatal line, else its last ones. */
@@ -205,10 +210,16 @@ function openLog(file: string): number {
   return openSync(file, 'a', 0o600);
 }
 
-/** Resolves once a connection succeeds; throws when the postmaster ends, refuses, or does not come up in time. */
-async function acceptsConnections(socketDir: string, isRunning: () => boolean): Promise<void> {
+/** Resolves once a connection succeeds; throws when the postmaster ends, refuses, does not come up in time, or is not wanted any more. */
+async function acceptsConnections(
+  socketDir: string,
+  isRunning: () => boolean,
+  leaving: AbortSignal,
+): Promise<void> {
   const deadline = performance.now() + startWithinMs;
   for (;;) {
+    // A long recovery would outlive everybody's patience with the stop.
+    leaving.throwIfAborted();
     if (!isRunning()) throw new Error('it ended at once');
     const client = new pg.Client({
       host: socketDir,

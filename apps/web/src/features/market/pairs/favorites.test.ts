@@ -20,3 +20,22 @@ test("A38: a visitor's stars are added once, after that the server wins", async 
   expect(mergeFavorites(['BTCUSDT'], 'the same person', ['AAPL'])).toEqual({ merged: ['AAPL'], missing: [] });
   expect(mergeFavorites(['BTCUSDT'], 'somebody else', [])).toEqual({ merged: [], missing: [] });
 });
+
+test("A45: a visitor's stars are not added to the list of somebody whom staff act as", async () => {
+  vi.resetModules();
+  vi.stubGlobal('localStorage', {
+    getItem: (name: string) => (name === 'trading-favorites' ? '["BTCUSDT"]' : null),
+    setItem: () => undefined,
+  });
+  const { syncFavorites, useFavorites } = await load();
+  const rows = { data: [{ symbol: 'AAPL' }], error: null, status: 200 };
+  const upsert = vi.fn(async () => ({ data: null, error: { message: 'no' }, status: 403 }));
+  const select = () => ({ eq: () => ({ limit: () => ({ abortSignal: async () => rows }) }) });
+  const supabase = { rest: { from: () => ({ select, upsert }) } } as unknown as Parameters<
+    typeof syncFavorites
+  >[0];
+  const { signal } = new AbortController();
+  await syncFavorites(supabase, { userId: 'trader', isActedAs: true }, signal);
+  expect(upsert).not.toHaveBeenCalled();
+  expect([...useFavorites.getState().symbols]).toEqual(['AAPL']);
+});

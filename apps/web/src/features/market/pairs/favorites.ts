@@ -62,8 +62,18 @@ const insert = (supabase: Supabase, symbols: readonly string[]) => {
   return answerOf(request);
 };
 
+export interface FavoritesOwner {
+  readonly userId: string;
+  /** Somebody of the staff looks on as the owner: what this browser holds is then not the owner's to add. */
+  readonly isActedAs: boolean;
+}
+
 /** Takes over the server's list at sign-in. Rejects when it cannot be read; the local copy then stays. */
-export async function syncFavorites(supabase: Supabase, userId: string, signal: AbortSignal): Promise<void> {
+export async function syncFavorites(
+  supabase: Supabase,
+  { userId, isActedAs }: FavoritesOwner,
+  signal: AbortSignal,
+): Promise<void> {
   const request = supabase.rest
     .from('favorites')
     .select('symbol')
@@ -73,7 +83,7 @@ export async function syncFavorites(supabase: Supabase, userId: string, signal: 
   const local = [...useFavorites.getState().symbols];
   const { merged, missing } = mergeFavorites(
     local,
-    localStorage.getItem(ownerKey),
+    isActedAs ? userId : localStorage.getItem(ownerKey),
     rows.map(({ symbol }) => symbol),
   );
   if (missing.length > 0) await insert(supabase, missing);

@@ -7,14 +7,15 @@ import { announce } from '../../../shared/ui/index.ts';
 import { syncFavorites, toggleFavorite } from './favorites.ts';
 
 export function useSyncedFavorites(): void {
-  const { user, supabase } = useSignedIn();
+  const { user, supabase, acting } = useSignedIn();
+  const isActedAs = acting !== null;
   useEffect(() => {
     const leaving = new AbortController();
-    syncFavorites(supabase, user.id, leaving.signal).catch((cause: unknown) => {
+    syncFavorites(supabase, { userId: user.id, isActedAs }, leaving.signal).catch((cause: unknown) => {
       if (!leaving.signal.aborted) log.warn('Favorites could not be read', cause);
     });
     return () => leaving.abort();
-  }, [supabase, user.id]);
+  }, [supabase, user.id, isActedAs]);
 }
 
 export function useToggleFavorite(): (symbol: string) => void {
