@@ -141,6 +141,8 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
       forceCloseConnections: 'idle',
       // The largest picture over a slow line; other bodies are small.
       requestTimeout: 120_000,
+      // Of a client that takes nothing of its answer; sockets of realtime have left HTTP and beat by themselves.
+      connectionTimeout: 120_000,
       http: {
         headersTimeout: 15_000,
         connectionsCheckingInterval: 5_000,

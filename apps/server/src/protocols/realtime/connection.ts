@@ -43,8 +43,6 @@ export class Connection {
   readonly #limits: Limits;
   readonly #onCut: ConnectionOptions['onCut'];
   #behindSinceMs: number | null = null;
-  /** Null until it is dismissed. */
-  #sweepsToEnd: number | null = null;
 
   constructor(options: ConnectionOptions) {
     const { limits, nowMs } = options;
@@ -115,20 +113,12 @@ export class Connection {
 
   /**
    * Closes without waiting for the client, who may go on sending: nothing of it is read any more, for that would cost as
-   * much as before the close and count nowhere. `sweepDismissed` ends the socket.
+   * much as before the close and count nowhere. To be followed by `terminate` when the close frame has had time to arrive.
    */
   dismiss(code: number, reason: string): void {
     if (!this.isOpen) return;
     this.close(code, reason);
     this.#webSocket.pause();
-    this.#sweepsToEnd = 2;
-  }
-
-  /** To be called once a second: ends a dismissed socket after the close frame has had a second to arrive. */
-  sweepDismissed(): void {
-    if (this.#sweepsToEnd === null) return;
-    this.#sweepsToEnd -= 1;
-    if (this.#sweepsToEnd === 0) this.terminate();
   }
 
   terminate(): void {

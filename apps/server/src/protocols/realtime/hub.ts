@@ -33,6 +33,8 @@ const prefix = 'realtime:';
 const goingAway = 1001;
 const invalidPayload = 1007;
 const policyViolation = 1008;
+/** How long a socket outlives its close frame. */
+const beatsToGoodbye = 2;
 
 export interface HubOptions {
   readonly accounts: Accounts;
@@ -77,6 +79,8 @@ export class Hub {
   readonly addresses: Addresses;
   readonly #options: HubOptions;
   readonly #connections = new Set<Connection>();
+  /** Connections that we closed, and the beat at which their sockets end. */
+  readonly #dismissed = new Map<Connection, number>();
   readonly #prices: PriceStreams;
   readonly #changes: AccountChanges;
   readonly #broadcasts = new Broadcasts();
@@ -165,6 +169,7 @@ export class Hub {
   }
 
   #drop(connection: Connection): void {
+    this.#dismissed.delete(connection);
     if (!this.#connections.delete(connection)) return;
     for (const channel of connection.channels.values()) this.#leave(channel);
     this.addresses.close(connection.address);
@@ -174,6 +179,7 @@ export class Hub {
   #close(connection: Connection, code: number, reason: string): void {
     for (const channel of connection.channels.values()) this.#leave(channel);
     connection.dismiss(code, reason);
+    this.#dismissed.set(connection, this.#beat + beatsToGoodbye);
   }
 
   /** Counts an event; false when the socket has had its share, and closes it when it will not stop. */
@@ -366,6 +372,9 @@ export class Hub {
     this.#beat += 1;
     this.#prices.flush(this.#beat, nowMs);
     this.#presences.flush();
+    for (const [connection, endsAt] of this.#dismissed) {
+      if (endsAt <= this.#beat) connection.terminate();
+    }
     if (this.#beat % beatsPerSecond === 0) this.#sweep(nowMs);
   }
 
@@ -373,7 +382,6 @@ export class Hub {
     const { silenceMs } = this.#options.limits;
     this.addresses.sweep(nowMs);
     for (const connection of this.#connections) {
-      connection.sweepDismissed();
       if (!connection.isOpen) continue;
       if (nowMs - connection.heardAtMs > silenceMs) {
         this.#close(connection, goingAway, `nothing heard for ${silenceMs / 1000} s`);
