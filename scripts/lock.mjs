@@ -4,13 +4,17 @@
  *
  * Invariant: at most one live process holds the file. It appears with its content at once (link), and a dead holder's
  * is moved aside before it is deleted, so that nobody deletes the lock of a faster contender.
- * Known limitation: outside Linux a reused pid keeps the lock until that process ends.
+ * Known limitations: outside Linux a reused pid keeps the lock until that process ends; and where three contend for the
+ * lock of a dead holder, one may move a live lock aside and fail to put it back, because the third was faster. Two then
+ * hold it.
  */
 import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const lookEveryMs = 250;
+/** After a holder that let go between two looks. */
+const lookAgainMs = 5;
 
 /**
  * Waits for the lock and resolves with the function that gives it back. `onWait` is told once, with the holder's pid.
@@ -27,14 +31,23 @@ export async function takeLock(file, { limitMs, onWait }) {
     for (;;) {
       if (tryLink(draft, file)) return () => release(file, mine);
       const seen = read(file);
-      if (seen === null) continue;
-      const holder = liveHolder(seen);
-      if (holder === null) {
+      const holder = seen === null ? null : liveHolder(seen);
+      if (seen !== null && holder === null) {
         removeStale(file, seen);
         continue;
       }
-      if (Date.now() > deadline)
-        throw new Error(`process ${holder} holds ${file}; end it or remove the file`);
+      if (Date.now() > deadline) {
+        // A link that leads nowhere is there and cannot be read.
+        throw new Error(
+          holder === null
+            ? `${file} cannot be taken; remove it`
+            : `process ${holder} holds ${file}; end it or remove the file`,
+        );
+      }
+      if (holder === null) {
+        await sleep(lookAgainMs);
+        continue;
+      }
       if (!announced) onWait(holder);
       announced = true;
       await sleep(lookEveryMs);

@@ -34,6 +34,6 @@ const { wrong } = report;
 process.stdout.write(
   wrong === 0
     ? '\nNothing keeps Fulcrum from working.\n'
-    : `\n${wrong} of these keep Fulcrum from working.\n`,
+    : `\n${wrong} of these ${wrong === 1 ? 'keeps' : 'keep'} Fulcrum from working.\n`,
 );
 process.exitCode = wrong === 0 ? 0 : 1;

@@ -13,12 +13,14 @@ import {
   readlinkSync,
   realpathSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { takeLock } from '../../../../scripts/lock.mjs';
 import { linkLibraries, locatePackage, missingLinks } from '../../src/platform/database/embedded/binaries.ts';
 import { makeInstallation, ordinaryUser } from '../support/server-process.ts';
 
@@ -103,6 +105,15 @@ describe('prepare', () => {
     mkdirSync(join(dir, '.cache'));
     writeFileSync(join(dir, '.cache/prepare.lock'), `${process.pid} 1\n`);
     expect(await prepareIn(npm)).toMatchObject({ code: 0 });
+  });
+
+  test('a lock that cannot be read is given up in words when the time is over', async () => {
+    const lock = join(dir, 'prepare.lock');
+    symlinkSync(join(dir, 'nowhere'), lock);
+    await expect(takeLock(lock, { limitMs: 50, onWait: () => undefined })).rejects.toThrow(
+      `${lock} cannot be taken; remove it`,
+    );
+    expect(readdirSync(dir)).toEqual(['prepare.lock']);
   });
 });
 

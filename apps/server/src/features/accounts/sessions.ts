@@ -17,8 +17,8 @@ import type { RevokedSession } from './revocations.ts';
 
 const second = 1000;
 const day = 86_400 * second;
-export const siblingWindowMs = 60 * second;
-export const sessionLifetimeMs = 30 * day;
+const siblingWindowMs = 60 * second;
+const sessionLifetimeMs = 30 * day;
 /** Of one person; the longest unused ones make room. */
 const liveSessionsMax = 100;
 /** Tokens that one session may be given within the sibling window. */

@@ -8,7 +8,7 @@ import pg from 'pg';
 import { BackupRefusal, type BackupTable, type Foot, type Head } from './format.ts';
 
 export const ledgerTable = 'app.ledger_entries';
-export const historyTable = 'meta.schema_migrations';
+const historyTable = 'meta.schema_migrations';
 
 /**
  * For one transaction: the text of a value depends on these, and a long copy must not run into the limits that a foreign

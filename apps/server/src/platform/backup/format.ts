@@ -50,7 +50,7 @@ export type Head = z.infer<typeof head>;
 
 export const section = z.strictObject({ table: z.string(), columns: z.array(z.string()) });
 
-export const ledgerSummary = z.strictObject({
+const ledgerSummary = z.strictObject({
   rows: z.int(),
   /** SHA-256 over the rows in id order, as COPY text: the same ledger has the same one on every machine and version. */
   sha256: z.string().regex(/^[0-9a-f]{64}$/),

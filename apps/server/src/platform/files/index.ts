@@ -58,7 +58,6 @@ export interface FileStoreDependencies {
   /** Attempts older than this are no longer counted by anybody, in milliseconds. */
   readonly rememberAttemptsMs: number;
 }
-export type FileStore = ReturnType<typeof createFileStore>;
 
 interface FileRow {
   readonly id: string;

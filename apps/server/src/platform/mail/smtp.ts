@@ -14,7 +14,7 @@ import { MailError } from './mail-error.ts';
 const connectMs = 10_000;
 /** Silence that ends a connection. */
 const silenceMs = 15_000;
-export const sendMs = 60_000;
+const sendMs = 60_000;
 
 export function createSmtp(server: SmtpServer): Carrier {
   const sockets = new Set<Socket>();

@@ -98,7 +98,7 @@ function readItems(text: string): Item[] {
 }
 
 /** Whether `role` may read `column` of `table`; an undeclared column is not readable. */
-export function mayRead(table: Table, role: Role, column: string): boolean {
+function mayRead(table: Table, role: Role, column: string): boolean {
   const readable = table.access[role]?.select?.columns;
   if (!readable || !columnOf(table, column)) return false;
   return readable === '*' || readable.includes(column);

@@ -2,7 +2,9 @@
  * Who runs a data directory. Invariant: at most one live process holds the owner file, so whoever holds it may treat a
  * PostgreSQL that still runs there as the orphan of a killed predecessor.
  *
- * Known limitation: two containers that share a volume do not see each other's pids.
+ * Known limitations: two containers that share a volume do not see each other's pids; and where three processes contend
+ * for the directory of a dead one in the same instant, one may move a live owner's file aside and fail to put it back,
+ * because the third was faster.
  */
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
