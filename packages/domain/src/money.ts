@@ -19,6 +19,9 @@ export type Size = bigint & { readonly [unit]: 'Size' };
 /** Per cent in 1e-8: 12.5 % is `12_50000000n`. */
 export type Percent = bigint & { readonly [unit]: 'Percent' };
 
+/** A fraction in 1e-8: 0.06 % is `60_000n`. */
+export type FeeRate = bigint & { readonly [unit]: 'FeeRate' };
+
 /** One whole unit. */
 export const UNIT = 100_000_000n;
 /** USDT figures in texts and on screen (RULE-36). */
@@ -32,7 +35,9 @@ export const asMoney = (units: bigint): Money => units as Money;
 export const asPrice = (units: bigint): Price => units as Price;
 export const asSize = (units: bigint): Size => units as Size;
 export const asPercent = (units: bigint): Percent => units as Percent;
+export const asFeeRate = (units: bigint): FeeRate => units as FeeRate;
 export const NO_MONEY = asMoney(0n);
+export const NO_FEE = asFeeRate(0n);
 
 export type DecimalFault = 'malformed' | 'too_fine' | 'too_large';
 

@@ -14,6 +14,7 @@ import {
   asPercent,
   asPrice,
   divideRounded,
+  type FeeRate,
   type Money,
   multiply,
   multiplyDivide,
@@ -44,6 +45,8 @@ export interface LiquidationTerms {
   readonly entryPrice: Price;
   readonly leverage: number;
   readonly tickSize: Price;
+  /** Charged at the close, which the trader's margin has to bear as well (A07). */
+  readonly feeRate: FeeRate;
 }
 
 export interface RuleSet {

@@ -2,13 +2,17 @@
  * Opens a position at the server's price. The checks run in a fixed order, cheapest claim first, so that the same
  * mistake always gets the same text (A22, A37, A98, A101).
  */
-import { coversMargin, isLeverage, requiredMargin } from '../margin.ts';
-import { asMoney, type Percent, type Price, UNIT } from '../money.ts';
-import { checkAmount, priceDecimals } from '../pairs.ts';
+import { isLeverage } from '../margin.ts';
+import { type Percent, type Price, UNIT } from '../money.ts';
+import { checkAmount, priceDecimals, type TradingPair } from '../pairs.ts';
 import { rulesOf } from '../rules.ts';
-import { isSide } from '../states.ts';
-import type { Account, Position } from './account.ts';
+import { isSide, type Side } from '../states.ts';
+import type { Account } from './account.ts';
+import { Changes } from './changes.ts';
 import { type Context, type Decision, type OpenCommand, refuse } from './commands.ts';
+import { covers, openingCost, openPosition } from './opening.ts';
+import { checkProtection, type Protection } from './protection.ts';
+import type { Refusal } from './refusals.ts';
 
 const HUNDRED_PERCENT = 100n * UNIT;
 
@@ -18,8 +22,44 @@ export function hasMoved(claimed: Price, market: Price, tolerance: Percent): boo
   return distance * HUNDRED_PERCENT > claimed * tolerance;
 }
 
+/** The price that something may be opened at now, or why nothing may be. */
+export function openablePrice(
+  symbol: string,
+  pair: TradingPair,
+  claimed: Price | null,
+  context: Context,
+): { readonly price: Price } | { readonly refusal: Refusal } {
+  const quote = context.market.quote(symbol);
+  if (quote && !quote.marketOpen) return { refusal: { code: 'market_closed' } };
+  if (!quote) return { refusal: { code: 'no_price', symbol } };
+  if (quote.stale) return { refusal: { code: 'price_stale' } };
+  if (claimed !== null && hasMoved(claimed, quote.price, context.priceTolerance)) {
+    const decimals = priceDecimals(pair);
+    return { refusal: { code: 'price_moved', seen: claimed, market: quote.price, decimals } };
+  }
+  return { price: quote.price };
+}
+
+/** What is wrong with take profit and stop loss of what is opened at `price`, or null (A21). */
+export function protectionRefusal(
+  { side, leverage, price }: { readonly side: Side; readonly leverage: number; readonly price: Price },
+  protection: Protection,
+  pair: TradingPair,
+  { rules, feeRate }: Pick<Context, 'rules' | 'feeRate'>,
+): Refusal | null {
+  const liquidationPrice = rulesOf(rules).liquidationPrice({
+    side,
+    entryPrice: price,
+    leverage,
+    tickSize: pair.tickSize,
+    feeRate,
+  });
+  const fault = checkProtection({ side, reference: price, liquidationPrice }, protection, pair);
+  return fault && { code: 'protection_invalid', fault, decimals: priceDecimals(pair) };
+}
+
 export function decideOpen(account: Account, command: OpenCommand, context: Context): Decision {
-  const { symbol, side, size, leverage, claimedPrice } = command;
+  const { symbol, side, size, leverage, claimedPrice, takeProfitPrice, stopLossPrice } = command;
   const pair = context.market.pair(symbol);
   if (!pair) return refuse({ code: 'unknown_symbol', symbol });
   if (!isSide(side)) return refuse({ code: 'side_invalid' });
@@ -27,76 +67,22 @@ export function decideOpen(account: Account, command: OpenCommand, context: Cont
   const range = checkAmount(pair, size);
   if (range) return refuse({ code: 'amount_out_of_range', range });
 
-  const quote = context.market.quote(symbol);
-  if (quote && !quote.marketOpen) return refuse({ code: 'market_closed' });
-  if (!quote) return refuse({ code: 'no_price', symbol });
-  if (quote.stale) return refuse({ code: 'price_stale' });
-  const entryPrice = quote.price;
-  if (claimedPrice !== null && hasMoved(claimedPrice, entryPrice, context.priceTolerance)) {
-    return refuse({
-      code: 'price_moved',
-      seen: claimedPrice,
-      market: entryPrice,
-      decimals: priceDecimals(pair),
-    });
-  }
-
-  const margin = requiredMargin(entryPrice, size, leverage);
-  if (margin === 0n) return refuse({ code: 'amount_too_small' });
+  const openable = openablePrice(symbol, pair, claimedPrice, context);
+  if ('refusal' in openable) return refuse(openable.refusal);
+  const { price } = openable;
+  const cost = openingCost(price, size, leverage, context.feeRate);
+  if (cost.margin === 0n) return refuse({ code: 'amount_too_small' });
   const { wallet } = account;
-  if (!coversMargin(wallet.available, margin)) {
-    return refuse({ code: 'insufficient_balance', required: margin, available: wallet.available });
+  if (!covers(wallet.available, cost)) {
+    return refuse({ code: 'insufficient_balance', required: cost.total, available: wallet.available });
   }
+  const protection = { takeProfitPrice, stopLossPrice };
+  const fault = protectionRefusal({ side, leverage, price }, protection, pair, context);
+  if (fault) return refuse(fault);
   if (account.restricted) return refuse({ code: 'account_restricted' });
 
-  const next = {
-    ...wallet,
-    available: asMoney(wallet.available - margin),
-    margin: asMoney(wallet.margin + margin),
-    version: wallet.version + 1,
-  };
-  const position: Position = {
-    id: context.ids.position,
-    userId: wallet.userId,
-    symbol,
-    side,
-    entryPrice,
-    size,
-    leverage,
-    margin,
-    liquidationPrice: rulesOf(context.rules).liquidationPrice({
-      side,
-      entryPrice,
-      leverage,
-      tickSize: pair.tickSize,
-    }),
-    takeProfitPrice: null,
-    stopLossPrice: null,
-    rules: context.rules,
-    createdAt: context.now,
-    updatedAt: context.now,
-    closing: null,
-    version: 1,
-    accountVersion: next.version,
-  };
-  return {
-    outcome: 'accepted',
-    position,
-    effects: {
-      wallet: next,
-      positions: [{ before: null, after: position }],
-      ledger: [
-        {
-          id: context.ids.ledgerGroup,
-          kind: 'open',
-          sourceId: position.id,
-          entries: [
-            { account: 'user:cash', amount: asMoney(-margin) },
-            { account: 'user:margin', amount: margin },
-          ],
-        },
-      ],
-      transactions: [],
-    },
-  };
+  const changes = new Changes(wallet, context);
+  const terms = { userId: wallet.userId, pair, side, size, leverage, price, ...protection };
+  const position = openPosition(changes, terms, context);
+  return { outcome: 'accepted', subject: { kind: 'position', position }, effects: changes.effects() };
 }
