@@ -14,12 +14,12 @@ export interface Protection {
 
 /** What is wrong with a protection, with the figure that its text prints. */
 export type ProtectionFault =
-  | { readonly code: 'off_tick'; readonly which: keyof Protection; readonly tickSize: Price }
   | {
-      readonly code: 'out_of_range';
+      readonly code: 'off_tick' | 'out_of_range';
       readonly which: keyof Protection;
       readonly min: Price;
       readonly max: Price;
+      readonly tickSize: Price;
     }
   | { readonly code: 'take_profit_side'; readonly mustBe: 'above' | 'below'; readonly reference: Price }
   | { readonly code: 'stop_loss_side'; readonly mustBe: 'above' | 'below'; readonly reference: Price }
@@ -44,10 +44,9 @@ export function checkProtection(
     ['stopLossPrice', stopLossPrice],
   ] as const) {
     if (price === null) continue;
-    const { minPrice, maxPrice, tickSize } = pair;
-    if (price < minPrice || price > maxPrice)
-      return { code: 'out_of_range', which, min: minPrice, max: maxPrice };
-    if (!isOnStep(price, tickSize)) return { code: 'off_tick', which, tickSize };
+    const { minPrice: min, maxPrice: max, tickSize } = pair;
+    if (price < min || price > max) return { code: 'out_of_range', which, min, max, tickSize };
+    if (!isOnStep(price, tickSize)) return { code: 'off_tick', which, min, max, tickSize };
   }
   const isLong = side === 'BUY';
   if (takeProfitPrice !== null && (isLong ? takeProfitPrice <= reference : takeProfitPrice >= reference)) {

@@ -1,0 +1,95 @@
+/**
+ * The audit row of a command that somebody gave for an account that is not their own: staff in their own name (A09, A12,
+ * A72, A73) or acting as the trader (A45). Invariant: a deletion's row names nobody: ids and figures, no email, no name.
+ */
+import type { Command, Decision, Position, PositionEdit } from '@fulcrum/domain';
+import { balanceOf, toNumber } from '@fulcrum/domain';
+import type { Answer, Authority, WrittenAudit } from './engine/store.ts';
+import { positionRow } from './position-row.ts';
+
+/** Whose account a command changed, who gave it, by what right and why. */
+export interface Act {
+  readonly userId: string;
+  readonly actorId: string;
+  readonly authority: Authority | null;
+  readonly reason: string | null;
+}
+
+type Accepted = Extract<Decision, { outcome: 'accepted' }>;
+
+const actions = {
+  open: 'position.open',
+  close: 'position.close',
+  protect: 'position.protect',
+  edit: 'position.edit',
+  place: 'order.place',
+  cancel: 'order.cancel',
+  adjust: 'funds.adjust',
+  reset: 'account.reset',
+  delete: 'account.delete',
+} as const satisfies Partial<Record<Command['kind'], string>>;
+
+/** Null for what the owner does, and for the engine's own commands. `answer` is what the command is answered with. */
+export function auditOf(
+  { userId, actorId, authority, reason }: Act,
+  command: Command,
+  decision: Accepted,
+  answer: Answer,
+): WrittenAudit | null {
+  if (actorId === userId) return null;
+  const action = actionOf(command);
+  if (action === null) return null;
+  return {
+    actorId,
+    subjectId: userId,
+    action,
+    reason,
+    detail: detailOf(command, decision, answer),
+    authority,
+  };
+}
+
+function actionOf(command: Command): string | null {
+  switch (command.kind) {
+    case 'fill':
+    case 'trigger':
+      return null;
+    case 'restrict':
+      return command.restricted ? 'account.restrict' : 'account.lift_restriction';
+    default:
+      return actions[command.kind];
+  }
+}
+
+function detailOf(command: Command, { effects }: Accepted, answer: Answer): Answer {
+  switch (command.kind) {
+    case 'edit': {
+      const change = effects.positions.find(({ after }) => after.id === command.positionId);
+      if (!change?.before) return answer;
+      return { id: command.positionId, ...differenceOf(change.before, change.after, command.edit) };
+    }
+    case 'adjust':
+      return { amount: toNumber(command.amount), balance: toNumber(balanceOf(effects.wallet)) };
+    case 'delete':
+      return {
+        orders_canceled: effects.orders.length,
+        positions_closed: effects.positions.length,
+        booked_out: effects.transactions
+          .filter(({ type }) => type === 'withdrawal')
+          .reduce((sum, { amount }) => sum + toNumber(amount), 0),
+      };
+    default:
+      return answer;
+  }
+}
+
+/** What the editor named and what followed from it, as it was and as it is, under the columns' names. */
+function differenceOf(before: Position, after: Position, edit: PositionEdit) {
+  const [was, is]: Answer[] = [positionRow(before, undefined), positionRow(after, undefined)];
+  const bookkeeping = new Set(['version', 'account_version', 'updated_at', 'edited_at']);
+  const changed = Object.keys(is ?? {}).filter(
+    (column) => !bookkeeping.has(column) && was?.[column] !== is?.[column],
+  );
+  const pick = (row: Answer | undefined) => Object.fromEntries(changed.map((column) => [column, row?.[column]]));
+  return { fields: Object.keys(edit), before: pick(was), after: pick(is) };
+}
