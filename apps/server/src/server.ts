@@ -5,6 +5,7 @@
  */
 import { fileURLToPath } from 'node:url';
 import { AppError, texts } from '@fulcrum/contract';
+import { toNumber } from '@fulcrum/domain';
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { createAccounts, createRecovery, seedDemo } from './features/accounts/index.ts';
 import { createFiles } from './features/files/index.ts';
@@ -187,6 +188,8 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
         rules: config.rules,
         feed: { source: market.state().source, simulated: market.state().source === 'simulated' },
         priceTolerancePct: config.priceTolerancePct,
+        feeRate: toNumber(config.tradingFeeRate),
+        allowReset: config.allowReset,
         staleAfterS: config.staleAfterS,
         mail: config.smtp === null ? 'outbox' : 'smtp',
         demo: config.demo,

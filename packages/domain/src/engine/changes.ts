@@ -45,8 +45,11 @@ export class Changes {
     return this.#wallet;
   }
 
-  /** Books one group, without its zero entries; the wallet follows. Returns its id, null when nothing moved. */
-  book(kind: LedgerKind, sourceId: string, entries: readonly LedgerEntry[]): string | null {
+  /**
+   * Books one group, without its zero entries; the wallet follows. `sourceId` is what caused it, null when nothing but
+   * itself did (A12). Returns its id, null when nothing moved.
+   */
+  book(kind: LedgerKind, sourceId: string | null, entries: readonly LedgerEntry[]): string | null {
     const moving = entries.filter(({ amount }) => amount !== 0n);
     if (moving.length === 0) return null;
     const moved = (account: LedgerEntry['account']): bigint =>
@@ -59,7 +62,7 @@ export class Changes {
       orderMargin: asMoney(orderMargin + moved('user:order_margin')),
     };
     const id = this.#context.newId();
-    this.#ledger.push({ id, kind, sourceId, entries: moving });
+    this.#ledger.push({ id, kind, sourceId: sourceId ?? id, entries: moving });
     return id;
   }
 
@@ -68,13 +71,15 @@ export class Changes {
     if (groupId !== null) this.#transactions.push({ id: groupId, type, amount, description });
   }
 
+  /** The line of a closed position says this amount from now on (A11). */
   amend(positionId: string, amount: Money): void {
     this.#amended.push({ positionId, amount });
   }
 
   /** The next state of `before`, or a new position. */
   position(before: Position | null, next: Made<Position>): Position {
-    const first = this.#positions.get(next.id)?.before ?? before;
+    const changed = this.#positions.get(next.id);
+    const first = changed ? changed.before : before;
     const after: Position = {
       ...next,
       updatedAt: this.#context.now,
@@ -87,7 +92,8 @@ export class Changes {
 
   /** The next state of `before`, or a new order. */
   order(before: Order | null, next: Made<Order>): Order {
-    const first = this.#orders.get(next.id)?.before ?? before;
+    const changed = this.#orders.get(next.id);
+    const first = changed ? changed.before : before;
     const after: Order = {
       ...next,
       updatedAt: this.#context.now,

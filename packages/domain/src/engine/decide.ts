@@ -9,13 +9,13 @@ import { decideClose } from './close.ts';
 import type { Command, Context, Decision } from './commands.ts';
 import { decideDelete } from './delete.ts';
 import { decideEdit } from './edit.ts';
-import { assertSound } from './effects.ts';
 import { decideFill } from './fill.ts';
 import { decideOpen } from './open.ts';
 import { decidePlace } from './place.ts';
 import { decideProtect } from './protect.ts';
 import { decideReset } from './reset.ts';
 import { decideRestrict } from './restrict.ts';
+import { assertSound } from './soundness.ts';
 import { decideTrigger } from './trigger.ts';
 
 function decideBy(account: Account, command: Command, context: Context): Decision {

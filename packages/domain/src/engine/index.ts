@@ -1,9 +1,12 @@
 export * from './account.ts';
-export * from './commands.ts';
 export { closePriceOf } from './closing.ts';
+export * from './commands.ts';
 export { decide } from './decide.ts';
 export * from './effects.ts';
+export { equityOf } from './equity.ts';
 export { feeOf, type OpeningCost, openingCost } from './opening.ts';
+export { checkPlacement } from './place.ts';
 export * from './protection.ts';
 export * from './refusals.ts';
+export * from './soundness.ts';
 export * from './split.ts';

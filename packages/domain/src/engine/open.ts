@@ -5,13 +5,12 @@
 import { isLeverage } from '../margin.ts';
 import { type Percent, type Price, UNIT } from '../money.ts';
 import { checkAmount, priceDecimals, type TradingPair } from '../pairs.ts';
-import { rulesOf } from '../rules.ts';
 import { isSide, type Side } from '../states.ts';
 import type { Account } from './account.ts';
 import { Changes } from './changes.ts';
-import { type Context, type Decision, type OpenCommand, refuse } from './commands.ts';
-import { covers, openingCost, openPosition } from './opening.ts';
-import { checkProtection, type Protection } from './protection.ts';
+import { type Context, type Decision, type MarketView, type OpenCommand, refuse } from './commands.ts';
+import { costRefusal, liquidationPriceOf, type OpeningTerms, openingCost, openPosition } from './opening.ts';
+import { checkProtection } from './protection.ts';
 import type { Refusal } from './refusals.ts';
 
 const HUNDRED_PERCENT = 100n * UNIT;
@@ -22,67 +21,76 @@ export function hasMoved(claimed: Price, market: Price, tolerance: Percent): boo
   return distance * HUNDRED_PERCENT > claimed * tolerance;
 }
 
+/** What is claimed of a trade and has to be so whatever the market does (A22). */
+export function checkTrade(
+  { symbol, side, leverage, size }: Pick<OpenCommand, 'symbol' | 'side' | 'leverage' | 'size'>,
+  market: Pick<MarketView, 'pair'>,
+): { readonly pair: TradingPair; readonly side: Side } | { readonly refusal: Refusal } {
+  const pair = market.pair(symbol);
+  if (!pair) return { refusal: { code: 'unknown_symbol', symbol } };
+  if (!isSide(side)) return { refusal: { code: 'side_invalid' } };
+  if (!isLeverage(leverage)) return { refusal: { code: 'leverage_invalid' } };
+  const range = checkAmount(pair, size);
+  if (range) return { refusal: { code: 'amount_out_of_range', range } };
+  return { pair, side };
+}
+
 /** The price that something may be opened at now, or why nothing may be. */
-export function openablePrice(
-  symbol: string,
+function openablePrice(
   pair: TradingPair,
   claimed: Price | null,
-  context: Context,
+  { market, priceTolerance }: Context,
 ): { readonly price: Price } | { readonly refusal: Refusal } {
-  const quote = context.market.quote(symbol);
+  const { symbol } = pair;
+  const quote = market.quote(symbol);
   if (quote && !quote.marketOpen) return { refusal: { code: 'market_closed' } };
   if (!quote) return { refusal: { code: 'no_price', symbol } };
   if (quote.stale) return { refusal: { code: 'price_stale' } };
-  if (claimed !== null && hasMoved(claimed, quote.price, context.priceTolerance)) {
+  if (claimed !== null && hasMoved(claimed, quote.price, priceTolerance)) {
     const decimals = priceDecimals(pair);
     return { refusal: { code: 'price_moved', seen: claimed, market: quote.price, decimals } };
   }
   return { price: quote.price };
 }
 
-/** What is wrong with take profit and stop loss of what is opened at `price`, or null (A21). */
+/** What is wrong with take profit and stop loss of what is opened at `terms.price`, or null (A21). */
 export function protectionRefusal(
-  { side, leverage, price }: { readonly side: Side; readonly leverage: number; readonly price: Price },
-  protection: Protection,
-  pair: TradingPair,
-  { rules, feeRate }: Pick<Context, 'rules' | 'feeRate'>,
+  terms: Omit<OpeningTerms, 'userId' | 'size'>,
+  context: Pick<Context, 'rules' | 'feeRate'>,
 ): Refusal | null {
-  const liquidationPrice = rulesOf(rules).liquidationPrice({
-    side,
-    entryPrice: price,
-    leverage,
-    tickSize: pair.tickSize,
-    feeRate,
-  });
-  const fault = checkProtection({ side, reference: price, liquidationPrice }, protection, pair);
+  const { pair, side, price } = terms;
+  const liquidationPrice = liquidationPriceOf(terms, context);
+  const fault = checkProtection({ side, reference: price, liquidationPrice }, terms, pair);
   return fault && { code: 'protection_invalid', fault, decimals: priceDecimals(pair) };
 }
 
-export function decideOpen(account: Account, command: OpenCommand, context: Context): Decision {
-  const { symbol, side, size, leverage, claimedPrice, takeProfitPrice, stopLossPrice } = command;
-  const pair = context.market.pair(symbol);
-  if (!pair) return refuse({ code: 'unknown_symbol', symbol });
-  if (!isSide(side)) return refuse({ code: 'side_invalid' });
-  if (!isLeverage(leverage)) return refuse({ code: 'leverage_invalid' });
-  const range = checkAmount(pair, size);
-  if (range) return refuse({ code: 'amount_out_of_range', range });
-
-  const openable = openablePrice(symbol, pair, claimedPrice, context);
-  if ('refusal' in openable) return refuse(openable.refusal);
+/** What a click or a MARKET order opens at this moment's price, or why it opens nothing. `claimed` is only a bound (A18). */
+export function marketOpening(
+  { wallet, restricted }: Pick<Account, 'wallet' | 'restricted'>,
+  claims: Omit<OpeningTerms, 'userId' | 'price'>,
+  claimed: Price | null,
+  context: Context,
+): { readonly terms: OpeningTerms } | { readonly refusal: Refusal } {
+  const openable = openablePrice(claims.pair, claimed, context);
+  if ('refusal' in openable) return openable;
   const { price } = openable;
-  const cost = openingCost(price, size, leverage, context.feeRate);
-  if (cost.margin === 0n) return refuse({ code: 'amount_too_small' });
-  const { wallet } = account;
-  if (!covers(wallet.available, cost)) {
-    return refuse({ code: 'insufficient_balance', required: cost.total, available: wallet.available });
-  }
-  const protection = { takeProfitPrice, stopLossPrice };
-  const fault = protectionRefusal({ side, leverage, price }, protection, pair, context);
-  if (fault) return refuse(fault);
-  if (account.restricted) return refuse({ code: 'account_restricted' });
+  const terms: OpeningTerms = { ...claims, userId: wallet.userId, price };
+  const cost = openingCost(price, claims.size, claims.leverage, context.feeRate);
+  const refusal = costRefusal(cost, wallet.available) ?? protectionRefusal(terms, context);
+  if (refusal) return { refusal };
+  if (restricted) return { refusal: { code: 'account_restricted' } };
+  return { terms };
+}
 
-  const changes = new Changes(wallet, context);
-  const terms = { userId: wallet.userId, pair, side, size, leverage, price, ...protection };
-  const position = openPosition(changes, terms, context);
+export function decideOpen(account: Account, command: OpenCommand, context: Context): Decision {
+  const trade = checkTrade(command, context.market);
+  if ('refusal' in trade) return refuse(trade.refusal);
+  const { size, leverage, claimedPrice, takeProfitPrice, stopLossPrice } = command;
+  const claims = { ...trade, size, leverage, takeProfitPrice, stopLossPrice };
+  const opening = marketOpening(account, claims, claimedPrice, context);
+  if ('refusal' in opening) return refuse(opening.refusal);
+
+  const changes = new Changes(account.wallet, context);
+  const position = openPosition(changes, opening.terms, context);
   return { outcome: 'accepted', subject: { kind: 'position', position }, effects: changes.effects() };
 }

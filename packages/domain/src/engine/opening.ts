@@ -12,6 +12,7 @@ import type { Position } from './account.ts';
 import type { Changes } from './changes.ts';
 import type { Context } from './commands.ts';
 import type { Protection } from './protection.ts';
+import type { Refusal } from './refusals.ts';
 
 export interface OpeningTerms extends Protection {
   readonly userId: string;
@@ -40,7 +41,19 @@ export function openingCost(price: Price, size: Size, leverage: number, rate: Fe
   return { margin, fee, total: asMoney(margin + fee) };
 }
 
-export const covers = (available: Money, { total }: OpeningCost): boolean => coversMargin(available, total);
+/** Why this may not be opened with what is available, or null; equal is enough (RULE-02, A101). */
+export function costRefusal({ margin, total }: OpeningCost, available: Money): Refusal | null {
+  if (margin === 0n) return { code: 'amount_too_small' };
+  if (coversMargin(available, total)) return null;
+  return { code: 'insufficient_balance', required: total, available };
+}
+
+/** Of what is opened at `price` under the rules and the fee rate of the context (A04, A07). */
+export const liquidationPriceOf = (
+  { pair, side, leverage, price }: Pick<OpeningTerms, 'pair' | 'side' | 'leverage' | 'price'>,
+  { rules, feeRate }: Pick<Context, 'rules' | 'feeRate'>,
+): Price =>
+  rulesOf(rules).liquidationPrice({ side, entryPrice: price, leverage, tickSize: pair.tickSize, feeRate });
 
 /** Opens at `terms.price`; whoever calls it has checked that the available balance covers the cost. */
 export function openPosition(changes: Changes, terms: OpeningTerms, context: Context): Position {
@@ -62,13 +75,7 @@ export function openPosition(changes: Changes, terms: OpeningTerms, context: Con
     size,
     leverage,
     margin,
-    liquidationPrice: rulesOf(rules).liquidationPrice({
-      side,
-      entryPrice: price,
-      leverage,
-      tickSize: pair.tickSize,
-      feeRate,
-    }),
+    liquidationPrice: liquidationPriceOf(terms, context),
     takeProfitPrice,
     stopLossPrice,
     initialStopLossPrice: stopLossPrice,

@@ -41,7 +41,12 @@ export type Refusal =
   | { readonly code: 'position_closed' }
   | { readonly code: 'order_type_invalid' }
   /** A LIMIT or STOP order without a price, or one that is off the pair's ticks or bounds. */
-  | { readonly code: 'order_price_invalid'; readonly min: Price; readonly max: Price; readonly tickSize: Price }
+  | {
+      readonly code: 'order_price_invalid';
+      readonly min: Price;
+      readonly max: Price;
+      readonly tickSize: Price;
+    }
   /** A STOP that would trigger at once. */
   | {
       readonly code: 'stop_reached';

@@ -2,8 +2,7 @@
  * The audit row of a command that somebody gave for an account that is not their own: staff in their own name (A09, A12,
  * A72, A73) or acting as the trader (A45). Invariant: a deletion's row names nobody: ids and figures, no email, no name.
  */
-import type { Command, Decision, Position, PositionEdit } from '@fulcrum/domain';
-import { balanceOf, toNumber } from '@fulcrum/domain';
+import { balanceOf, type Command, type Decision, type Position, toNumber } from '@fulcrum/domain';
 import type { Answer, Authority, WrittenAudit } from './engine/store.ts';
 import { positionRow } from './position-row.ts';
 
@@ -28,6 +27,9 @@ const actions = {
   reset: 'account.reset',
   delete: 'account.delete',
 } as const satisfies Partial<Record<Command['kind'], string>>;
+
+/** Columns that change with every edit. */
+const bookkeeping: ReadonlySet<string> = new Set(['version', 'account_version', 'updated_at', 'edited_at']);
 
 /** Null for what the owner does, and for the engine's own commands. `answer` is what the command is answered with. */
 export function auditOf(
@@ -66,7 +68,7 @@ function detailOf(command: Command, { effects }: Accepted, answer: Answer): Answ
     case 'edit': {
       const change = effects.positions.find(({ after }) => after.id === command.positionId);
       if (!change?.before) return answer;
-      return { id: command.positionId, ...differenceOf(change.before, change.after, command.edit) };
+      return differenceOf(change.before, change.after);
     }
     case 'adjust':
       return { amount: toNumber(command.amount), balance: toNumber(balanceOf(effects.wallet)) };
@@ -74,22 +76,23 @@ function detailOf(command: Command, { effects }: Accepted, answer: Answer): Answ
       return {
         orders_canceled: effects.orders.length,
         positions_closed: effects.positions.length,
-        booked_out: effects.transactions
-          .filter(({ type }) => type === 'withdrawal')
-          .reduce((sum, { amount }) => sum + toNumber(amount), 0),
+        booked_out: toNumber(
+          effects.transactions.reduce(
+            (sum, { type, amount }) => (type === 'withdrawal' ? sum + amount : sum),
+            0n,
+          ),
+        ),
       };
     default:
       return answer;
   }
 }
 
-/** What the editor named and what followed from it, as it was and as it is, under the columns' names. */
-function differenceOf(before: Position, after: Position, edit: PositionEdit) {
-  const [was, is]: Answer[] = [positionRow(before, undefined), positionRow(after, undefined)];
-  const bookkeeping = new Set(['version', 'account_version', 'updated_at', 'edited_at']);
-  const changed = Object.keys(is ?? {}).filter(
-    (column) => !bookkeeping.has(column) && was?.[column] !== is?.[column],
-  );
-  const pick = (row: Answer | undefined) => Object.fromEntries(changed.map((column) => [column, row?.[column]]));
-  return { fields: Object.keys(edit), before: pick(was), after: pick(is) };
+/** What the edit changed and what followed from it, as it was and as it is, under the columns' names. */
+function differenceOf(before: Position, after: Position): Answer {
+  const was: Answer = positionRow(before, undefined);
+  const is: Answer = positionRow(after, undefined);
+  const changed = Object.keys(is).filter((column) => !bookkeeping.has(column) && was[column] !== is[column]);
+  const pick = (row: Answer) => Object.fromEntries(changed.map((column) => [column, row[column]]));
+  return { id: after.id, before: pick(was), after: pick(is) };
 }

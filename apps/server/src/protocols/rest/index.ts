@@ -16,7 +16,8 @@ import { requireBoundedUrl } from './request.ts';
 import { type Procedures, procedureHandler } from './rpc.ts';
 import { type BeforeSelect, tableHandler } from './tables.ts';
 
-export type { InsertCommand, UpdateCommand, Writes } from './command-writes.ts';
+export type { CommandAnswer, WireRow } from './command-answers.ts';
+export type { CommandResult, InsertCommand, UpdateCommand, Writes } from './command-writes.ts';
 export type { RateLimits } from './rate.ts';
 export type { Procedures } from './rpc.ts';
 

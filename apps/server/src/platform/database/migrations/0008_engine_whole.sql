@@ -143,6 +143,14 @@ create table app.checkpoint_balances (
 );
 create index commands_created on app.commands using brin (created_at);
 
+-- Sessions that went with their account, kept for as long as an access token of theirs could be valid.
+create table app.deleted_sessions (
+  id uuid primary key,
+  user_id uuid not null,
+  ended_at timestamptz not null
+);
+create index deleted_sessions_ended on app.deleted_sessions (ended_at);
+
 -- One batch of the engine, written by one statement. The arithmetic is packages/domain's; this function only guards: the
 -- epoch (an engine whose successor has started writes nothing), the version that the engine expects of each wallet (every
 -- change of an account raises it, so positions and orders need no check of their own), who may do what staff do, and the
@@ -321,6 +329,18 @@ begin
 
     -- A73: everything of the account goes, the books and the audit log stay under an id that names nobody.
     if jsonb_array_length(b_rare -> 'deletions') > 0 then
+      -- Nobody signs in as them, and nobody makes one of them an admin, from here to the commit.
+      perform from app.users u
+      where u.id in (select d::uuid from jsonb_array_elements_text(b_rare -> 'deletions') as d) and u.role <> 'admin'
+      for update;
+      get diagnostics touched = row_count;
+      if touched <> jsonb_array_length(b_rare -> 'deletions') then
+        raise exception 'an admin is not deleted' using errcode = 'ZE003';
+      end if;
+      insert into app.deleted_sessions (id, user_id, ended_at)
+      select s.id, s.user_id, b_at from app.sessions s
+      where s.revoked_at is null
+        and s.user_id in (select d::uuid from jsonb_array_elements_text(b_rare -> 'deletions') as d);
       insert into app.daily_totals as t (day, writer, volume, opened, closed, realized_pnl)
       select b_day, 'engine', -coalesce(sum(round(p.entry_price * p.size, 8)), 0), -count(*),
              -count(*) filter (where p.status = 'closed'), -coalesce(sum(p.realized_pnl), 0)
