@@ -114,7 +114,15 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
     });
     await teardown.start('market', market);
 
-    const trading = createTrading({ db, config, clock, bus, log, market });
+    const trading = createTrading({
+      db,
+      config,
+      clock,
+      bus,
+      log,
+      market,
+      deletions: accounts.deletions,
+    });
     await teardown.start('trading', trading);
 
     const files = createFiles({ db, clock, secrets, log, isRevoked: accounts.isRevoked });
@@ -215,12 +223,13 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
     await registerRest(app, {
       db,
       accounts,
+      bus,
+      clock,
       log,
-      writes: accounts.writes,
+      writes: { ...accounts.writes, ...trading.writes },
       procedures: {
         ...accounts.procedures,
-        open_position: trading.openPosition,
-        close_position: trading.closePosition,
+        ...trading.procedures,
         get_candles: (_caller, args) => market.getCandles(args),
         update_position_mark_prices: market.updateMarkPrices,
       },

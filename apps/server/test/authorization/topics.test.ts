@@ -99,10 +99,12 @@ test('RULE-37, X-20: whose changes arrive', async () => {
         return { person, channel };
       }),
     );
+    // An order that is filled at once: order, position and wallet change, and the trader is told (A104).
     for (const trader of ['bob', 'alice'] as const) {
       const { error } = await world
         .clientOf(trader)
-        .rpc('open_position', { p_symbol: symbol, p_side: 'BUY', p_size: 0.01, p_leverage: 10 });
+        .from('orders')
+        .insert({ symbol, type: 'MARKET', side: 'BUY', size: 0.01, leverage: 10 });
       expect(error).toBeNull();
     }
     // Alice trades last and each watcher of this world reaches her, so what was due before has arrived by then.

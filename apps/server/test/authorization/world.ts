@@ -65,6 +65,22 @@ async function seedRows({ server }: TestServer, userId: string): Promise<void> {
     [userId],
   );
   await db.query(`insert into app.favorites (user_id, symbol) values ($1, $2)`, [userId, symbol]);
+  // An order that waits no more holds nothing either.
+  await db.query(
+    `insert into app.orders (id, user_id, symbol, type, side, price, size, leverage, rules, status, version,
+       account_version, created_at, updated_at)
+     values (gen_random_uuid(), $1, $2, 'LIMIT', 'BUY', 100, 1, 10, 'standard', 'CANCELED', 2, 0, now(), now())`,
+    [userId, symbol],
+  );
+  await db.query(
+    `insert into app.notifications (id, user_id, kind, message, created_at)
+     values (gen_random_uuid(), $1, 'funds_changed', 'told', now())`,
+    [userId],
+  );
+  await db.query(
+    `insert into app.equity_snapshots (user_id, at, balance, equity) values ($1, now() - interval '1 hour', 0, 0)`,
+    [userId],
+  );
 }
 
 const emailOf = (person: Person) => `${person}@example.test`;
@@ -82,7 +98,7 @@ async function signIn(server: TestServer, person: Person) {
 }
 
 export async function createWorld(): Promise<World> {
-  const server = await startTestServer();
+  const server = await startTestServer({ config: { allowReset: true } });
   server.feed.setPrice(symbol, price);
   const idOf = Object.fromEntries(people.map((person) => [person, ''])) as Record<Person, string>;
   const clients = new Map<Person | null, SupabaseClient>([[null, server.client()]]);

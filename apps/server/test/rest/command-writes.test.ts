@@ -1,6 +1,7 @@
 /** Inserts and updates that a feature's command carries out; the commands here are the test's own. */
 import { AppError, type SignedIn, texts } from '@fulcrum/contract';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { systemClock } from '../../src/platform/clock/index.ts';
 import { registerRest } from '../../src/protocols/rest/index.ts';
 import { testLog } from '../support/index.ts';
 import { actingAs, people, type RestServer, startRestServer } from './rest-server.ts';
@@ -153,6 +154,8 @@ test('a declared write without a command behind it is found at start', async () 
   await expect(
     registerRest(app, {
       db: server.db,
+      bus: server.bus,
+      clock: systemClock,
       accounts: { callerOf: () => ({ role: 'anon' }) },
       procedures: {} as never,
       writes: {},

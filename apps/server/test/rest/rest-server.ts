@@ -6,6 +6,8 @@ import { AppError, type Caller, procedures, type UserRole } from '@fulcrum/contr
 import type { Database as Types } from '@fulcrum/contract/database';
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import fastify from 'fastify';
+import { createBus } from '../../src/platform/bus/index.ts';
+import { systemClock } from '../../src/platform/clock/index.ts';
 import type { Database } from '../../src/platform/database/index.ts';
 import type { Log } from '../../src/platform/log/index.ts';
 import {
@@ -172,7 +174,10 @@ export async function startRestServer(options: RestServerOptions = {}) {
   await createSamples(db);
   await seed(db);
   const app = fastify();
+  const bus = createBus(testLog);
   await registerRest(app, {
+    bus,
+    clock: systemClock,
     db: options.onStatement ? overheard(db, options.onStatement) : db,
     accounts: { callerOf },
     procedures: { ...unusedProcedures, ...options.procedures },
@@ -185,6 +190,7 @@ export async function startRestServer(options: RestServerOptions = {}) {
   return {
     url,
     db,
+    bus,
     /** The official client of somebody, or of nobody. */
     as: (person: Person | null): SupabaseClient<Types> =>
       createClient<Types>(url, anonKey, {

@@ -1,6 +1,14 @@
 /** Orders, notifications and equity through the official client, as the documents ask for them. */
+import type { RowChange } from '@fulcrum/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { notificationOf, orderOf, people, type RestServer, startRestServer } from './rest-server.ts';
+import {
+  notificationOf,
+  orderOf,
+  people,
+  positionOf,
+  type RestServer,
+  startRestServer,
+} from './rest-server.ts';
 
 let server: RestServer;
 beforeAll(async () => {
@@ -89,6 +97,43 @@ test('A104: a notification is marked as read by its trader, and nothing else of 
     [people.bob.id],
   );
   expect(rows).toEqual([{ read: 0 }]);
+});
+
+test('A104: what is read in one place is announced to the others, once it is committed', async () => {
+  const heard: RowChange[] = [];
+  const off = server.bus.subscribe('account.changed', ({ changes }) => heard.push(...changes));
+  const notifications = () => server.as('bob').from('notifications');
+  const read_at = '2026-11-21T09:30:00Z';
+  await notifications().update({ read_at }).eq('id', notificationOf.bob).select('read_at').single();
+  expect(heard).toEqual([
+    {
+      table: 'notifications',
+      type: 'UPDATE',
+      userId: people.bob.id,
+      record: {
+        id: notificationOf.bob,
+        user_id: people.bob.id,
+        kind: 'margin_warning',
+        message: 'told',
+        symbol: 'BTCUSDT',
+        position_id: positionOf.bob,
+        order_id: null,
+        created_at: '2026-11-21T08:00:00+00:00',
+        read_at: '2026-11-21T09:30:00+00:00',
+      },
+      oldRecord: { id: notificationOf.bob },
+      committedAt: expect.stringMatching(/^\d{4}-.*Z$/),
+    },
+  ]);
+  // Refused, and nothing to write.
+  await notifications().update({ read_at }).gt('created_at', '2026-01-01').select().single();
+  await notifications().update({ read_at }).eq('id', notificationOf.alice);
+  // A table whose changes nobody is told of.
+  await server.as('bob').from('favorites').insert({ symbol: 'BTCUSDT' });
+  expect(heard).toHaveLength(1);
+  await notifications().update({ read_at: null }).gt('created_at', '2026-01-01');
+  expect(heard).toHaveLength(3);
+  off();
 });
 
 test('A108: equity over time, of oneself, of assigned traders, and of everybody for an admin', async () => {

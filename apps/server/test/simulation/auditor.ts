@@ -131,7 +131,7 @@ export class Auditor {
       case 'close':
         return this.#close(account, command, moment);
       case 'trigger':
-        return this.#mark(account, command.positionId, command.price, moment);
+        return this.#mark(account, command, moment);
       case 'adjust':
         return this.#adjust(account, command.amount, command.reason);
       case 'edit':
@@ -296,13 +296,11 @@ export class Auditor {
 
   /** A MARKET order at the quote (`tick` null), one that waited at the tick that reached it. */
   #fill(account: AuditedAccount, orderId: string, tick: bigint | null, moment: Moment): Verdict {
-    const order = account.orders.find(({ id }) => id === orderId);
+    // Right after its placement nobody has told us the id of a MARKET order.
+    const isNamed = ({ id, type }: AuditedOrder): boolean =>
+      id === orderId || (tick === null && id === null && type === 'MARKET');
+    const order = account.orders.findLast(isNamed);
     if (!order) return ['order_not_found'];
-    return this.fillOrder(account, order, tick, moment);
-  }
-
-  /** Part of `settle`; the caller of a decision of its own is `settleFill`. */
-  fillOrder(account: AuditedAccount, order: AuditedOrder, tick: bigint | null, moment: Moment): Verdict {
     const pair = this.pairOf(order.symbol);
     if (order.status !== 'NEW') return ['order_final'];
     if (!pair) return ['unknown_symbol'];
@@ -425,12 +423,14 @@ export class Auditor {
   }
 
   /** What the mark price does to the position, as `settle` does. */
-  #mark(account: AuditedAccount, positionId: string, price: bigint, moment: Moment): Verdict {
+  #mark(account: AuditedAccount, command: Extract<Command, { kind: 'trigger' }>, moment: Moment): Verdict {
+    const { positionId, price, trigger } = command;
     const position = account.positions.find(({ id }) => id === positionId);
     if (!position) return ['position_not_found'];
     if (position.closing) return ['position_closed'];
-    const consequence = consequenceOf(position, price);
-    if (consequence === null) return ['not_crossed'];
+    const consequences = consequencesOf(position, price);
+    const [consequence] = consequences;
+    if (!consequence || !consequences.includes(trigger)) return ['not_crossed'];
     this.#touched.add(position);
     if (consequence === 'margin_warning' || consequence === 'margin_recovered') {
       position.isWarned = consequence === 'margin_warning';
@@ -521,17 +521,20 @@ export function reaches(
   return waitsForLess ? mark <= price : mark >= price;
 }
 
-export function consequenceOf(position: AuditedPosition, mark: bigint): Consequence | null {
+/** What a mark price does to the position, the gravest first; only that one happens (A05, A21, A104). */
+export function consequencesOf(position: AuditedPosition, mark: bigint): readonly Consequence[] {
+  if (position.closing) return [];
   const { side, stopLoss, takeProfit, liquidation } = position;
   const hasFallenTo = (price: bigint): boolean => (side === 'BUY' ? mark <= price : mark >= price);
   const hasRisenTo = (price: bigint): boolean => (side === 'BUY' ? mark >= price : mark <= price);
-  if (hasFallenTo(liquidation)) return 'liquidation';
-  if (stopLoss !== null && hasFallenTo(stopLoss)) return 'stop_loss';
-  if (takeProfit !== null && hasRisenTo(takeProfit)) return 'take_profit';
-  const warning = onTheWay(position, 8n);
-  if (!position.isWarned) return hasFallenTo(warning) ? 'margin_warning' : null;
-  const recovered = onTheWay(position, 7n);
-  return !hasFallenTo(warning) && hasRisenTo(recovered) ? 'margin_recovered' : null;
+  const consequences: Consequence[] = [];
+  if (hasFallenTo(liquidation)) consequences.push('liquidation');
+  if (stopLoss !== null && hasFallenTo(stopLoss)) consequences.push('stop_loss');
+  if (takeProfit !== null && hasRisenTo(takeProfit)) consequences.push('take_profit');
+  const isWarning = hasFallenTo(onTheWay(position, 8n));
+  if (!position.isWarned && isWarning) consequences.push('margin_warning');
+  if (position.isWarned && !isWarning && hasRisenTo(onTheWay(position, 7n))) consequences.push('margin_recovered');
+  return consequences;
 }
 
 /** RULE-19 to RULE-21, A24. */

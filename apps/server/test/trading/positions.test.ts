@@ -164,7 +164,7 @@ describe('closing', () => {
   });
 
   test('RULE-07 RULE-12 A01: as-specified multiplies the realized PnL by the leverage', async () => {
-    const literal = await openDesk({ config: { rules: 'as-specified', priceTolerancePct: 0.5 } });
+    const literal = await openDesk({ config: { ...deskConfig, rules: 'as-specified' } });
     const trader = await literal.addTrader('1000');
     const { id } = await literal.open(trader);
     literal.setPrice('BTCUSDT', '101');
@@ -176,7 +176,7 @@ describe('closing', () => {
   test('A18: a claimed close price and PnL are ignored and never refuse', async () => {
     const trader = await desk.addTrader('1000');
     const { id } = await desk.open(trader);
-    const closed = await desk.trading.closePosition(trader.caller, {
+    const closed = await desk.trading.procedures.close_position(trader.caller, {
       p_position_id: id,
       p_close_price: 1_000_000,
       p_realized_pnl: 999_900,

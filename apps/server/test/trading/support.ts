@@ -3,7 +3,7 @@
  * `openWallet`, so the books are whole from the first cent.
  */
 import { randomUUID } from 'node:crypto';
-import type { PositionRow, RowChange, SignedIn } from '@fulcrum/contract';
+import type { PositionRow, RowChange, SignedIn, Tick } from '@fulcrum/contract';
 import { parseDecimal, type TradingPair } from '@fulcrum/domain';
 import type { MarketPrice } from '../../src/features/market/index.ts';
 import { createTrading, type Trading, type TradingDependencies } from '../../src/features/trading/index.ts';
@@ -79,6 +79,8 @@ function createFakeMarket(): FakeMarket {
   };
 }
 
+type OpenArgs = Parameters<Trading['procedures']['open_position']>[1];
+
 export interface Trader {
   readonly caller: SignedIn;
   readonly userId: string;
@@ -86,6 +88,8 @@ export interface Trader {
 
 export interface Desk extends FakeMarket {
   readonly db: TestDatabase;
+  /** Sets the price and tells it to the engine, as the market's hub does. */
+  tick(symbol: string, price: string, more?: { stale?: boolean; marketOpen?: boolean }): void;
   readonly clock: ManualClock;
   /** Everything announced on the bus, in order. */
   readonly changes: RowChange[];
@@ -94,7 +98,7 @@ export interface Desk extends FakeMarket {
   create(overrides?: Partial<TradingDependencies>): Trading;
   restart(overrides?: Partial<TradingDependencies>): Promise<void>;
   addTrader(balance: string): Promise<Trader>;
-  open(trader: Trader, order?: Partial<Parameters<Trading['openPosition']>[1]>): Promise<PositionRow>;
+  open(trader: Trader, order?: Partial<OpenArgs>): Promise<PositionRow>;
   close(trader: Trader, positionId: string, clientId?: string): Promise<PositionRow>;
   /** What a client would read next. */
   wallet(trader: Trader): Promise<{ balance: string; available_balance: string; version: string }>;
@@ -102,6 +106,14 @@ export interface Desk extends FakeMarket {
   /** Stops the engine and drops the database. */
   dispose(): Promise<void>;
 }
+
+export const deskConfig: TradingDependencies['config'] = {
+  rules: 'standard',
+  priceTolerancePct: 0.5,
+  tradingFeeRate: 0n,
+  allowReset: true,
+  signupBalance: usdt('10000'),
+};
 
 /** A started engine with BTCUSDT at 100 and ETHUSDT at 50. */
 export async function openDesk(overrides: Partial<TradingDependencies> = {}): Promise<Desk> {
@@ -129,7 +141,9 @@ export async function openDesk(overrides: Partial<TradingDependencies> = {}): Pr
       bus,
       log: testLog,
       market: fake.market,
-      config: { rules: 'standard', priceTolerancePct: 0.5 },
+      config: deskConfig,
+      // Nobody is signed in here.
+      deletions: { prepare: async () => {}, announce: async () => {} },
       ...overrides,
       ...more,
     });
@@ -138,6 +152,10 @@ export async function openDesk(overrides: Partial<TradingDependencies> = {}): Pr
 
   return {
     ...fake,
+    tick: (symbol, price, more) => {
+      fake.setPrice(symbol, price, more);
+      bus.publish('market.tick', { symbol } as Tick);
+    },
     db,
     clock,
     changes,
@@ -163,20 +181,20 @@ export async function openDesk(overrides: Partial<TradingDependencies> = {}): Pr
         caller: { role: 'trader', userId, actorId: userId, sessionId: randomUUID(), actingId: null },
       };
     },
-    open: (trader, order = {}) =>
-      trading.openPosition(trader.caller, {
+    open: async (trader, order = {}) =>
+      (await trading.procedures.open_position(trader.caller, {
         p_symbol: 'BTCUSDT',
         p_side: 'BUY',
         p_size: 1,
         p_leverage: 10,
         p_entry_price: null,
         ...order,
-      }),
-    close: (trader, positionId, clientId) =>
-      trading.closePosition(trader.caller, {
+      })) as PositionRow,
+    close: async (trader, positionId, clientId) =>
+      (await trading.procedures.close_position(trader.caller, {
         p_position_id: positionId,
         ...(clientId === undefined ? {} : { p_client_id: clientId }),
-      }),
+      })) as PositionRow,
     wallet: async (trader) => {
       const { rows } = await db.query<{ balance: string; available_balance: string; version: string }>(
         'select balance, available_balance, version from api.wallets where user_id = $1',

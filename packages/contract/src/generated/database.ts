@@ -442,6 +442,7 @@ export type Database = {
           currency: 'USDT';
           last_updated: string;
           version: number;
+          transaction_id: string;
         };
       };
       restrict_user: {

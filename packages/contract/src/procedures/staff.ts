@@ -19,7 +19,8 @@ export const adjustWalletBalance = procedure({
   kind: 'command',
   roles: ['manager', 'admin'],
   args: z.strictObject({ p_user_id: id, p_amount: decimal, p_reason: reason, p_client_id: clientId }),
-  result: walletRow,
+  /** The wallet as it then is, and the line of its history. */
+  result: walletRow.extend({ transaction_id: id }),
 });
 
 /** A72: a restricted trader opens nothing; restricting cancels what waits. */

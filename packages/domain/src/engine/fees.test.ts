@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { asFeeRate, asMoney, asPrice, asSize, type FeeRate, toDecimalString, UNIT } from '../money.ts';
 import type { RuleSetName } from '../rules.ts';
 import { balanceOf, feeOf } from './index.ts';
-import { Book, close, contextAt, feeRate, money, open, pair, place, price, size } from './testing.ts';
+import { Book, close, contextAt, feeRate, money, open, pair, place, price } from './testing.ts';
 
 const RATE = feeRate('0.0006');
 const at = (mark: string, rate: FeeRate = RATE, rules: RuleSetName = 'standard') =>

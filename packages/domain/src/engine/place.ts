@@ -3,6 +3,7 @@
  * and STOP hold back margin and opening fee at their own price; they need no price of the market and may be placed while
  * it is shut (A98). Invariant: what waits has reserved what its fill at its own price costs.
  */
+import { requiredMargin } from '../margin.ts';
 import { NO_MONEY, type Price, type Size } from '../money.ts';
 import { isOnStep, priceDecimals, type TradingPair } from '../pairs.ts';
 import { orderTypes, type Side } from '../states.ts';
@@ -65,6 +66,7 @@ export function checkPlacement(
   if (price === null || price < minPrice || price > maxPrice || !isOnStep(price, tickSize)) {
     return { refusal: invalidPrice };
   }
+  if (requiredMargin(price, size, leverage) === 0n) return { refusal: { code: 'amount_too_small' } };
   if (malformed) return { refusal: malformed };
   return { placement: { ...claims, type, price } };
 }

@@ -3,16 +3,9 @@
  * A72, A73) or acting as the trader (A45). Invariant: a deletion's row names nobody: ids and figures, no email, no name.
  */
 import { balanceOf, type Command, type Decision, type Position, toNumber } from '@fulcrum/domain';
-import type { Answer, Authority, WrittenAudit } from './engine/store.ts';
+import type { CommandOf } from './engine/queue.ts';
+import type { Answer, WrittenAudit } from './engine/store.ts';
 import { positionRow } from './position-row.ts';
-
-/** Whose account a command changed, who gave it, by what right and why. */
-export interface Act {
-  readonly userId: string;
-  readonly actorId: string;
-  readonly authority: Authority | null;
-  readonly reason: string | null;
-}
 
 type Accepted = Extract<Decision, { outcome: 'accepted' }>;
 
@@ -33,7 +26,7 @@ const bookkeeping: ReadonlySet<string> = new Set(['version', 'account_version', 
 
 /** Null for what the owner does, and for the engine's own commands. `answer` is what the command is answered with. */
 export function auditOf(
-  { userId, actorId, authority, reason }: Act,
+  { userId, actorId, authority, reason }: CommandOf,
   command: Command,
   decision: Accepted,
   answer: Answer,

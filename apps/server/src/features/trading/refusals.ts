@@ -87,7 +87,7 @@ export function refusalError(refusal: Refusal): AppError {
     case 'order_not_found':
       return new AppError(refusal.code, texts.orderNotFound);
     case 'order_final':
-      return new AppError(refusal.code, texts.orderFinal(refusal.status));
+      return new AppError(refusal.code, texts.orderFinal(refusal.status), { details: refusal.status });
     case 'not_crossed':
       // Of the engine's own commands, which nobody waits for.
       return new AppError('conflict', texts.somethingWentWrong);

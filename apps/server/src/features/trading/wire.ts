@@ -134,6 +134,10 @@ export function answerRow(
     const canceled = effects.orders.filter(({ after }) => after.status === 'CANCELED');
     return { user_id: userId, restricted: command.restricted, orders_canceled: canceled.length };
   }
+  if (command.kind === 'adjust') {
+    const [line] = effects.transactions;
+    return { ...walletRow(wallet, at), transaction_id: line?.id ?? null };
+  }
   if (subject.kind === 'position') return positionRow(subject.position, mark);
   if (subject.kind === 'order') return orderRow(subject.order);
   return walletRow(wallet, at);

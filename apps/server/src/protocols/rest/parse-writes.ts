@@ -134,8 +134,8 @@ function claimsOf(row: JsonRow, written: readonly Written[], missing: Preference
 /** What is wrong with a row of several, which says which one it is. */
 function ofRow(error: unknown, index: number, count: number): unknown {
   if (count === 1 || !(error instanceof RestError)) return error;
-  const { status, code, message, hint } = error;
-  return new RestError(status, code, message, { details: `Row ${index + 1} of ${count}`, hint });
+  const { status, code, message, details, hint } = error;
+  return new RestError(status, code, `Row ${index + 1}: ${message}`, { details, hint });
 }
 
 function parseInsertCommand(

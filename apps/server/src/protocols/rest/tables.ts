@@ -2,10 +2,11 @@
  * `/rest/v1/{table}`: hands a request to the parser, its query to the SQL writer, the statement to PostgreSQL and the
  * bytes back. A select whose page may have been cut by the cap answers 206, so that no cut is silent (A100).
  */
-import type { Caller, SignedIn, Table, TableName } from '@fulcrum/contract';
+import type { Caller, RowChange, SignedIn, Table, TableName } from '@fulcrum/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Database, Queryable } from '../../platform/database/index.ts';
 import { requireOwnHand } from './acting.ts';
+import { changesOf } from './announcements.ts';
 import { runCommand, type Writes } from './command-writes.ts';
 import { denied, notOneRow, RestError, tooManyRows } from './errors.ts';
 import { limits } from './limits.ts';
@@ -27,6 +28,10 @@ export interface TableDependencies {
   readonly tables: ReadonlyMap<string, Table>;
   readonly writes: Writes;
   readonly beforeSelect: BeforeSelect;
+  /** Takes what a committed row write changed, where the contract announces it. */
+  readonly announce: (changes: readonly RowChange[]) => void;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
 }
 
 const json = 'application/json; charset=utf-8';
@@ -68,7 +73,7 @@ function requireOne({ single }: SelectQuery | RowWrite, { rows }: Outcome): void
 }
 
 /** The handler of every method of `/rest/v1/:table`. */
-export function tableHandler({ db, tables, writes, beforeSelect }: TableDependencies) {
+export function tableHandler({ db, tables, writes, beforeSelect, announce, now }: TableDependencies) {
   const names = createStatementNames();
 
   async function run(on: Queryable, query: SelectQuery | RowWrite, caller: Caller): Promise<Outcome> {
@@ -95,12 +100,14 @@ export function tableHandler({ db, tables, writes, beforeSelect }: TableDependen
       return runCommand(db, query, caller, writes);
     }
     // In a transaction, because a result that is refused must not have been written.
-    return db.transaction(async (tx) => {
-      const outcome = await run(tx, query, caller);
-      requireOne(query, outcome);
-      if (outcome.rows > rowsMax[query.kind]) throw tooManyRows(rowsMax[query.kind]);
-      return outcome;
+    const outcome = await db.transaction(async (tx) => {
+      const written = await run(tx, query, caller);
+      requireOne(query, written);
+      if (written.rows > rowsMax[query.kind]) throw tooManyRows(rowsMax[query.kind]);
+      return written;
     });
+    if (outcome.changed) announce(changesOf(query, outcome.changed, new Date(now()).toISOString()));
+    return outcome;
   }
 
   return async (caller: Caller, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {

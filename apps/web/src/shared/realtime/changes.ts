@@ -21,10 +21,8 @@ interface Versioned {
   readonly version: number;
 }
 
-const isNewer = (
-  row: Pick<Versioned, 'version'>,
-  held: Pick<Versioned, 'version'> | undefined,
-): boolean => held === undefined || row.version > held.version;
+const isNewer = (row: Pick<Versioned, 'version'>, held: Pick<Versioned, 'version'> | undefined): boolean =>
+  held === undefined || row.version > held.version;
 
 /** The newer of a held and an announced row. */
 export const newest = <Row extends { readonly version: number }>(

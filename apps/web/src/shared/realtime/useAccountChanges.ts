@@ -157,8 +157,5 @@ export function followAccount(
 export function useAccountChanges(userId: string, onNotified: OnNotified): void {
   const supabase = useSupabase();
   const cache = useQueryClient();
-  useEffect(
-    () => followAccount(supabase, cache, userId, onNotified),
-    [supabase, cache, userId, onNotified],
-  );
+  useEffect(() => followAccount(supabase, cache, userId, onNotified), [supabase, cache, userId, onNotified]);
 }

@@ -79,7 +79,8 @@ export class AccountCache {
     const unknownOrders = orders.filter(({ userId, id }) => !this.#accounts.get(userId)?.orders.has(id));
     const closed = unknownPositions.length > 0 ? await this.#store.readPositions(unknownPositions) : [];
     const final = unknownOrders.length > 0 ? await this.#store.readOrders(unknownOrders) : [];
-    const open = closed.find(({ closing }) => closing === null) ?? final.find(({ status }) => status === 'NEW');
+    const open =
+      closed.find(({ closing }) => closing === null) ?? final.find(({ status }) => status === 'NEW');
     if (open) throw new InvariantViolation(`memory holds everything that is open: ${open.id} is missing`);
     return {
       positions: new Map(closed.map((position) => [position.id, position])),

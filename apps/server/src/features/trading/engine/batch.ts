@@ -1,11 +1,11 @@
 /** A decided batch as the store takes it: the effects of all its decisions, one row per account, position and order. */
 import {
+  asMoney,
   balanceOf,
   equityOf,
   type LedgerEntry,
   type LedgerKind,
   type MarketView,
-  asMoney,
   orderValue,
   type PositionChange,
 } from '@fulcrum/domain';

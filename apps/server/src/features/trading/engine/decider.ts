@@ -83,7 +83,10 @@ export class Decider {
   readonly #answers: Answers;
   readonly #watch: Watch;
 
-  constructor(deps: DecidingDependencies, memory: { accounts: AccountCache; answers: Answers; watch: Watch }) {
+  constructor(
+    deps: DecidingDependencies,
+    memory: { accounts: AccountCache; answers: Answers; watch: Watch },
+  ) {
     this.#deps = deps;
     this.#accounts = memory.accounts;
     this.#answers = memory.answers;

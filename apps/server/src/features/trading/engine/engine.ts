@@ -11,14 +11,22 @@
 import { AppError, busy, texts } from '@fulcrum/contract';
 import { type Command, InvariantViolation, type MarketView } from '@fulcrum/domain';
 import type { Bus } from '../../../platform/bus/index.ts';
-import { StartError } from '../../../platform/start-error.ts';
 import { Watch } from '../triggers/watch.ts';
 import { AccountCache, type CacheLimits } from './accounts.ts';
 import { announcementsOf } from './announcements.ts';
 import { Answers, idempotencyConflict } from './answers.ts';
+import { armWaiting } from './arm-waiting.ts';
 import { batchOf } from './batch.ts';
 import { type DecidedBatch, Decider, type DecidingDependencies } from './decider.ts';
-import { type BatchLimits, type CommandOf, isCrossing, Queue, type Request, userOf, type Waiting } from './queue.ts';
+import {
+  type BatchLimits,
+  type CommandOf,
+  isCrossing,
+  Queue,
+  type Request,
+  userOf,
+  type Waiting,
+} from './queue.ts';
 import {
   type Answer,
   AuthorityLost,
@@ -92,7 +100,7 @@ export class Engine {
   /** Committed batches whose commands are not answered yet. */
   #unanswered = 0;
   /** Whether the next turn reads accounts in doubt again. */
-  #recovers = false;
+  #recovers: boolean = false;
   #phase: 'starting' | 'running' | 'stopped' = 'starting';
   #halted: string | null = null;
   #batches = 0;
@@ -112,31 +120,16 @@ export class Engine {
    * @throws StartError when another engine runs on this store, or something waits under another rule set (A01).
    */
   async start(): Promise<void> {
-    const { store } = this.#deps;
+    const { store, rules } = this.#deps;
     await store.start();
     try {
-      await this.#armAll();
+      await armWaiting(store, this.#watch, rules);
     } catch (error) {
       await store.stop();
       throw error;
     }
     this.#phase = 'running';
     this.sweep();
-  }
-
-  async #armAll(): Promise<void> {
-    const { store, rules } = this.#deps;
-    const foreign = { positions: 0, orders: 0 };
-    let from: string | null = null;
-    do {
-      const { positions, orders, next } = await store.readWaiting(from);
-      for (const position of positions) this.#watch.follow(position);
-      for (const order of orders) this.#watch.followOrder(order);
-      foreign.positions += positions.filter((position) => position.rules !== rules).length;
-      foreign.orders += orders.filter((order) => order.rules !== rules).length;
-      from = next;
-    } while (from !== null);
-    if (foreign.positions + foreign.orders > 0) throw foreignRules(rules, foreign);
   }
 
   /** Finishes what is queued, then refuses. */
@@ -255,7 +248,6 @@ export class Engine {
     const userIds = new Set([...this.#watch.doubtful].slice(0, recoveredAtOnce));
     try {
       await this.#deps.store.ready();
-      this.#accounts.forget(userIds);
       await this.#decider.load(userIds);
       for (const userId of userIds) this.#watch.forget(userId);
     } catch (error) {
@@ -322,11 +314,11 @@ export class Engine {
       if (decided.done.length > 0) await store.commit(batchOf(decided));
     } catch (error) {
       if (error instanceof EpochOver || error instanceof InvariantViolation) throw error;
-      if (decided && error instanceof CommitUnknown) {
-        this.#accounts.forget(batch.map(userOf));
-        if (await this.#isWritten(decided.id)) return this.#finish(decided);
-      }
       this.#doubt(batch, decided);
+      if (decided && error instanceof CommitUnknown && (await this.#isWritten(decided.id))) {
+        await this.#recover();
+        return this.#finish(decided);
+      }
       if (attempt === 'at once' && error instanceof RepeatedCommand) return this.#process(batch, 'looked up');
       if (attempt === 'alone') throw error;
       this.#deps.log.warn({ err: error, size: batch.length }, 'a batch is not written; trying each alone');
@@ -395,17 +387,4 @@ export class Engine {
 function failureOf(error: Error): Error {
   if (error instanceof AuthorityLost) return new AppError('not_found', texts.userNotFound);
   return error instanceof CommitRefused ? error : busy();
-}
-
-/** A01: what was opened or ordered lives under its rules, and one server trades under one set. */
-function foreignRules(rules: string, { positions, orders }: { positions: number; orders: number }): StartError {
-  const other = rules === 'standard' ? 'as-specified' : 'standard';
-  const counted = [
-    ...(positions > 0 ? [`${positions} open position${positions === 1 ? '' : 's'}`] : []),
-    ...(orders > 0 ? [`${orders} waiting order${orders === 1 ? '' : 's'}`] : []),
-  ];
-  const follow = positions + orders === 1 ? 'follows' : 'follow';
-  return new StartError(
-    `RULES=${rules}, but ${counted.join(' and ')} ${follow} the rule set ${other}: start with RULES=${other} and close them first`,
-  );
 }

@@ -106,7 +106,11 @@ export interface Batch {
   }[];
   /** Accounts that closed something or were given or taken funds, as the batch leaves them (A108). */
   readonly equity: readonly { readonly userId: string; readonly balance: Money; readonly equity: Money }[];
-  readonly amended: readonly { readonly userId: string; readonly positionId: string; readonly amount: Money }[];
+  readonly amended: readonly {
+    readonly userId: string;
+    readonly positionId: string;
+    readonly amount: Money;
+  }[];
   readonly restrictions: readonly { readonly userId: string; readonly restricted: boolean }[];
   /** Users to be removed with everything but the books. */
   readonly deletions: readonly string[];
@@ -155,7 +159,9 @@ export interface Store {
   readOrders(named: readonly Named[]): Promise<readonly Order[]>;
   readAnswers(
     named: readonly { readonly ownerId: string; readonly clientId: string }[],
-  ): Promise<readonly { readonly ownerId: string; readonly clientId: string; readonly stored: StoredAnswer }[]>;
+  ): Promise<
+    readonly { readonly ownerId: string; readonly clientId: string; readonly stored: StoredAnswer }[]
+  >;
   /** From the start with null. */
   readWaiting(from: string | null): Promise<WaitingPage>;
 }

@@ -5,7 +5,7 @@ import type { Position } from '../../../shared/supabase/index.ts';
 import { Badge } from '../../../shared/ui/index.ts';
 import { usePriceStream, useSampled } from '../../market/index.ts';
 import { formatSigned } from '../ticket/AccountStrip.tsx';
-import { followMark, isNearLiquidation, markOf, openFigures } from './figures.ts';
+import { followMark, isNearLiquidation, type Marked, markOf, openFigures } from './figures.ts';
 
 interface PositionProps {
   readonly position: Position;
@@ -40,9 +40,23 @@ export function SideBadge({
   );
 }
 
-export function MarkPrice({ position, tickSize, className = '' }: PricedProps) {
+/** A09: staff changed the position. */
+export function AdjustedMark() {
+  return (
+    <span title="Our staff changed this position.">
+      <Badge>Adjusted by staff</Badge>
+    </span>
+  );
+}
+
+interface MarkPriceProps extends Marked {
+  readonly tickSize: number;
+  readonly className?: string;
+}
+
+export function MarkPrice({ symbol, markPrice, tickSize, className = '' }: MarkPriceProps) {
   const stream = usePriceStream();
-  const source = useMemo(() => followMark(stream, position, same), [stream, position]);
+  const source = useMemo(() => followMark(stream, { symbol, markPrice }, same), [stream, symbol, markPrice]);
   return <LiveFigure source={source} format={useTickFormat(tickSize)} className={className} />;
 }
 

@@ -48,14 +48,16 @@ export function closedRoe(position: Position): number | null {
   return toNumber(rulesOf(position.rules).closedRoe(termsOf(position), booked));
 }
 
+export type Marked = Pick<Position, 'symbol' | 'markPrice'>;
+
 /** The live price, or the server's mark until there is one. */
-export const markOf = (stream: Pick<PriceStream, 'latest'>, position: Position): number | null =>
+export const markOf = (stream: Pick<PriceStream, 'latest'>, position: Marked): number | null =>
   stream.latest(position.symbol)?.price ?? position.markPrice;
 
-/** A figure of an open position that follows its price. */
+/** A figure that follows the price of what it belongs to. */
 export const followMark = (
   stream: PriceStream,
-  position: Position,
+  position: Marked,
   figure: (price: number) => number,
 ): LiveSource => ({
   get: () => {

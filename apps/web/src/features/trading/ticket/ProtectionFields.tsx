@@ -1,5 +1,5 @@
 /** Take profit and stop loss side by side, beneath each what it would book: the same two fields in ticket and dialog. */
-import { type PairLimits, type Price, priceDecimals, formatFixed, toNumber } from '@fulcrum/domain';
+import { formatFixed, type PairLimits, type Price, priceDecimals, toNumber } from '@fulcrum/domain';
 import { Percent, Pnl } from '../../../shared/numbers/index.ts';
 import { DecimalField } from './DecimalField.tsx';
 import { readPrice, stepPrice } from './price-field.ts';

@@ -20,7 +20,12 @@ import { Segmented, Skeleton, Slider, Spinner, Switch } from '../../../shared/ui
 import { formatAge, LastPriceFigure, LiveText, usePriceStream } from '../../market/index.ts';
 import { affordableAmount, readAmount, stepAmount } from './amount.ts';
 import { DecimalField } from './DecimalField.tsx';
-import { ProtectionFields, type ShownOutcome, shownOutcome, type ProtectionField } from './ProtectionFields.tsx';
+import {
+  type ProtectionField,
+  ProtectionFields,
+  type ShownOutcome,
+  shownOutcome,
+} from './ProtectionFields.tsx';
 import { readPrice, stepPrice } from './price-field.ts';
 import { meantSide, outcomeAt } from './protection.ts';
 import { ShareButtons } from './ShareButtons.tsx';

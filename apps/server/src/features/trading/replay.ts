@@ -1,0 +1,147 @@
+/**
+ * Runs a recorded tape through `decide` alone: no engine, no store, no clock. The same tape gives the same ledger, which
+ * one hash proves. Invariant: a decision that comes out differently, or an account that is read in a state that the tape
+ * does not lead to, ends the replay.
+ */
+import { createHash } from 'node:crypto';
+import {
+  type Account,
+  type Context,
+  decide,
+  type LedgerAccount,
+  type LedgerGroup,
+  type LedgerKind,
+  type Money,
+  type TradingPair,
+} from '@fulcrum/domain';
+import { Draft } from './engine/draft.ts';
+import type { StoredAccount } from './engine/store.ts';
+import type { TapedCommand, TapeEntry } from './engine/tape.ts';
+
+/** One entry as `app.ledger_entries` holds it. */
+export interface LedgerRow {
+  readonly groupId: string;
+  readonly account: LedgerAccount;
+  /** The owner of a `user:*` account; null for the house's. */
+  readonly userId: string | null;
+  readonly amount: Money;
+  readonly kind: LedgerKind;
+  readonly sourceId: string;
+}
+
+export const ledgerRowsOf = (userId: string, { id, kind, sourceId, entries }: LedgerGroup): LedgerRow[] =>
+  entries.map((entry) => ({
+    groupId: id,
+    account: entry.account,
+    userId: entry.account.startsWith('user:') ? userId : null,
+    amount: entry.amount,
+    kind,
+    sourceId: entry.sourceId ?? sourceId,
+  }));
+
+/** SHA-256, hex, over the entries in their order; the amounts as whole units of 1e-8. */
+export function ledgerHash(rows: Iterable<LedgerRow>): string {
+  const hash = createHash('sha256');
+  for (const { groupId, account, userId, amount, kind, sourceId } of rows) {
+    hash.update(`${groupId} ${account} ${userId ?? '-'} ${amount} ${kind} ${sourceId}\n`);
+  }
+  return hash.digest('hex');
+}
+
+export class ReplayDiverged extends Error {
+  override readonly name = 'ReplayDiverged';
+}
+
+export interface Replayed {
+  readonly ledgerHash: string;
+  readonly ledger: readonly LedgerRow[];
+  /** Of every account of the tape that was not removed. */
+  readonly accounts: ReadonlyMap<string, Account>;
+}
+
+/** @throws ReplayDiverged */
+export function replay(
+  tape: Iterable<TapeEntry>,
+  pair: (symbol: string) => TradingPair | undefined,
+): Replayed {
+  const accounts = new Map<string, Draft>();
+  const named = { positions: new Map(), orders: new Map() };
+  const ledger: LedgerRow[] = [];
+  for (const entry of tape) {
+    switch (entry.kind) {
+      case 'tick':
+        break;
+      case 'read':
+        for (const position of entry.positions) named.positions.set(position.id, position);
+        for (const order of entry.orders) named.orders.set(order.id, order);
+        for (const stored of entry.accounts) {
+          const { userId } = stored.wallet;
+          const draft = draftOf(stored, named);
+          const known = accounts.get(userId);
+          if (!known || isOlder(known, stored)) accounts.set(userId, draft);
+        }
+        break;
+      case 'command': {
+        const account = accounts.get(entry.userId);
+        if (!account) throw new ReplayDiverged(`account ${entry.userId} was never read`);
+        const decision = decide(account, entry.command, contextOf(entry, pair));
+        const outcome = decision.outcome === 'accepted' ? 'accepted' : decision.refusal.code;
+        if (outcome !== entry.outcome)
+          throw new ReplayDiverged(`${entry.command.kind} was ${entry.outcome}, now it is ${outcome}`);
+        if (decision.outcome === 'refused') break;
+        account.apply(decision.effects);
+        for (const group of decision.effects.ledger) ledger.push(...ledgerRowsOf(entry.userId, group));
+        if (account.isDeleted) accounts.delete(entry.userId);
+      }
+    }
+  }
+  return { ledgerHash: ledgerHash(ledger), ledger, accounts };
+}
+
+const draftOf = (
+  { wallet, restricted, positions, orders }: StoredAccount,
+  named: ConstructorParameters<typeof Draft>[1],
+): Draft =>
+  new Draft(
+    {
+      wallet,
+      restricted,
+      positions: new Map(positions.map((position) => [position.id, position])),
+      orders: new Map(orders.map((order) => [order.id, order])),
+    },
+    named,
+  );
+
+/**
+ * Whether something outside of the engine has changed the account since: its version is beyond the tape's.
+ * @throws ReplayDiverged when it is in a state that the tape does not lead to.
+ */
+function isOlder({ wallet }: Account, { wallet: read }: StoredAccount): boolean {
+  if (read.version > wallet.version) return true;
+  const isSame =
+    read.version === wallet.version &&
+    read.available === wallet.available &&
+    read.margin === wallet.margin &&
+    read.orderMargin === wallet.orderMargin;
+  if (!isSame) throw new ReplayDiverged(`account ${read.userId} was read in another state`);
+  return false;
+}
+
+function contextOf(
+  { now, rules, feeRate, priceTolerance, quotes, ids }: TapedCommand,
+  pair: (symbol: string) => TradingPair | undefined,
+): Context {
+  const unused = ids.values();
+  return {
+    now,
+    rules,
+    feeRate,
+    priceTolerance,
+    market: { pair, quote: (symbol) => quotes.get(symbol) },
+    newId: () => {
+      const { value, done } = unused.next();
+      if (done) throw new ReplayDiverged('the decision draws more ids than it drew');
+      return value;
+    },
+  };
+}
