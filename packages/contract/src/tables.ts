@@ -213,7 +213,7 @@ export const positions = {
     /** When staff last changed it (A09). */
     edited_at: nullable(timestamp),
   },
-  claims: { reason: text, client_id: nullable(text) },
+  claims: { reason: nullable(text), client_id: nullable(text) },
   key: ['id'],
   owner: 'user_id',
   relations: { user: { table: 'users', column: 'user_id' } },
@@ -261,7 +261,7 @@ export const orders = {
   access: {
     trader: {
       ...own,
-      /** CALL-45: own orders only, whatever `user_id` and `status` say. */
+      /** CALL-45: own orders only; another `user_id` is refused, and so is a status that is not NEW. */
       insert: {
         by: 'command',
         columns: [
@@ -301,7 +301,7 @@ export const transactions = {
     completed_at: nullable(timestamp),
     description: nullable(text),
   },
-  claims: { reason: text, client_id: nullable(text) },
+  claims: { reason: nullable(text), client_id: nullable(text) },
   key: ['id'],
   owner: 'user_id',
   relations: { user: { table: 'users', column: 'user_id' } },

@@ -302,7 +302,7 @@ export class Auditor {
     const order = account.orders.findLast(isNamed);
     if (!order) return ['order_not_found'];
     const pair = this.pairOf(order.symbol);
-    if (order.status !== 'NEW') return ['order_final'];
+    if (order.status !== 'NEW') return ['order_not_found', 'order_final'];
     if (!pair) return ['unknown_symbol'];
     if (order.type !== 'MARKET' && (tick === null || !reaches(order, tick))) return ['not_crossed'];
     this.#touched.add(order);
@@ -426,8 +426,8 @@ export class Auditor {
   #mark(account: AuditedAccount, command: Extract<Command, { kind: 'trigger' }>, moment: Moment): Verdict {
     const { positionId, price, trigger } = command;
     const position = account.positions.find(({ id }) => id === positionId);
-    if (!position) return ['position_not_found'];
-    if (position.closing) return ['position_closed'];
+    // Nobody is told, and of what is over the engine knows nothing any more.
+    if (!position || position.closing) return ['position_not_found', 'position_closed'];
     const consequences = consequencesOf(position, price);
     const [consequence] = consequences;
     if (!consequence || !consequences.includes(trigger)) return ['not_crossed'];

@@ -21,6 +21,7 @@ import {
   type WaitingPage,
   type WrittenAudit,
 } from '../../src/features/trading/engine/store.ts';
+import { type LedgerRow, ledgerRowsOf } from '../../src/features/trading/replay.ts';
 
 export interface MemoryUser {
   readonly id: string;
@@ -29,15 +30,8 @@ export interface MemoryUser {
   restricted: boolean;
 }
 
-/** One entry of the ledger as a row. */
-export interface LedgerRow {
-  readonly groupId: string;
-  readonly account: string;
-  /** Null for the house's accounts. */
-  readonly userId: string | null;
-  readonly amount: bigint;
-  readonly kind: string;
-  readonly sourceId: string;
+/** One entry of the ledger, and the batch that wrote it. */
+export interface WrittenRow extends LedgerRow {
   readonly batchId: string;
 }
 
@@ -66,7 +60,7 @@ export class MemoryDatabase {
   readonly wallets = new Map<string, Wallet>();
   readonly positions = new Map<string, Position>();
   readonly orders = new Map<string, Order>();
-  readonly ledger: LedgerRow[] = [];
+  readonly ledger: WrittenRow[] = [];
   readonly transactions = new Map<string, TransactionRow>();
   readonly notifications = new Map<string, NotificationRow>();
   /** Of each account the newest. */
@@ -205,11 +199,7 @@ export class MemoryDatabase {
       });
     }
     for (const { userId, group } of batch.ledger) {
-      for (const { account, amount, sourceId = group.sourceId } of group.entries) {
-        const owner = account.startsWith('user:') ? userId : null;
-        const { id: groupId, kind } = group;
-        this.ledger.push({ groupId, account, userId: owner, amount, kind, sourceId, batchId });
-      }
+      for (const row of ledgerRowsOf(userId, group)) this.ledger.push({ ...row, batchId });
     }
     for (const { wallet, transaction } of batch.transactions) {
       this.transactions.set(transaction.id, { ...transaction, userId: wallet.userId });
@@ -261,7 +251,7 @@ export class Weather {
   unreadyFor = 0;
   /** Reads fail this many times more. */
   unreadableFor = 0;
-  /** Told whenever something failed on demand. */
+  /** Calls that failed, on demand or because the database refused. */
   failures = 0;
 
   /** The next commit meets it, then the one after the next fault given. */
@@ -280,6 +270,16 @@ export class Weather {
 
   release(): void {
     for (const { release } of this.#held.splice(0)) release();
+  }
+
+  /** What comes next is not held any more; what is held goes on. */
+  calm(): void {
+    this.#holdNext = false;
+    this.release();
+  }
+
+  forgetFaults(): void {
+    this.#faults.length = 0;
   }
 
   clear(): void {
@@ -307,9 +307,7 @@ export class Weather {
   }
 
   takeFault(): CommitFault | undefined {
-    const fault = this.#faults.shift();
-    if (fault) this.failures += 1;
-    return fault;
+    return this.#faults.shift();
   }
 
   async passHold(): Promise<void> {
@@ -328,6 +326,7 @@ export class MemoryStore implements Store {
   readonly #database: MemoryDatabase;
   readonly #weather: Weather;
   #epoch = 0;
+  #isDead = false;
 
   constructor(database: MemoryDatabase, weather: Weather) {
     this.#database = database;
@@ -336,6 +335,11 @@ export class MemoryStore implements Store {
 
   get epoch(): number {
     return this.#epoch;
+  }
+
+  /** The process is gone: nothing more is written, and what is written can still be told apart for the record. */
+  die(): void {
+    this.#isDead = true;
   }
 
   async start(): Promise<void> {
@@ -352,6 +356,16 @@ export class MemoryStore implements Store {
 
   async commit(batch: Batch): Promise<void> {
     await this.#weather.passHold();
+    if (this.#isDead) throw new EpochOver('the process is gone');
+    try {
+      this.#commit(batch);
+    } catch (error) {
+      this.#weather.failures += 1;
+      throw error;
+    }
+  }
+
+  #commit(batch: Batch): void {
     switch (this.#weather.takeFault()) {
       case 'refused':
         throw new CommitRefused('refused on demand');

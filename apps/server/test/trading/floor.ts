@@ -75,7 +75,13 @@ export async function startFloor(config: Partial<Config> = {}) {
 }
 
 /** What the client answered, as far as a refusal goes. */
-export const refusal = ({ error, status }: { error: { code: string; message: string } | null; status: number }) => ({
+export const refusal = ({
+  error,
+  status,
+}: {
+  error: { code: string; message: string } | null;
+  status: number;
+}) => ({
   status,
   code: error?.code,
   message: error?.message,

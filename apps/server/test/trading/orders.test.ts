@@ -26,7 +26,10 @@ const order = (more: Record<string, unknown> = {}) => ({
   ...more,
 });
 const place = (rows: Record<string, unknown> | Record<string, unknown>[], by = trader) =>
-  by.client.from('orders').insert(rows as never).select();
+  by.client
+    .from('orders')
+    .insert(rows as never)
+    .select();
 const cancel = (id: string, by = trader) =>
   by.client.from('orders').update({ status: 'CANCELED' }).eq('id', id).select('id, status');
 const orderOf = async (id: string) => {
@@ -223,9 +226,7 @@ describe('client_id', () => {
       status: 409,
       code: 'idempotency_conflict',
     });
-    const { message } = refusal(
-      await place([order({ client_id: 'b' }), order({ client_id: 'b', size: 2 })]),
-    );
+    const { message } = refusal(await place([order({ client_id: 'b' }), order({ client_id: 'b', size: 2 })]));
     expect(message).toBe('Row 2: Two rows with one client_id are not the same order.');
     expect(await floor.rowsOf('orders', trader)).toHaveLength(1);
   });

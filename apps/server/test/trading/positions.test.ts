@@ -2,7 +2,7 @@ import { positionRow, positions, wallets } from '@fulcrum/contract';
 import { asMoney, asPrice, asSize, parseDecimal, rulesOf, toDecimalString, toNumber } from '@fulcrum/domain';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { type Desk, openDesk } from './support.ts';
+import { type Desk, deskConfig, openDesk } from './support.ts';
 
 let desk: Desk;
 beforeAll(async () => {
@@ -120,8 +120,11 @@ describe('opening', () => {
   test('A72: a restricted trader opens nothing and may close', async () => {
     const trader = await desk.addTrader('1000');
     const { id } = await desk.open(trader);
-    await desk.db.query('update app.users set restricted_at = now() where id = $1', [trader.userId]);
-    await desk.restart();
+    await desk.trading.procedures.restrict_user(await desk.addAdmin(), {
+      p_user_id: trader.userId,
+      p_restricted: true,
+      p_reason: 'documents are missing',
+    });
     await expect(desk.open(trader)).rejects.toMatchObject({
       code: 'account_restricted',
       status: 403,

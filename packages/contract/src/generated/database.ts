@@ -117,7 +117,7 @@ export type Database = {
           created_at?: string;
           closed_at?: string | null;
           version?: number;
-          reason?: string;
+          reason?: string | null;
           client_id?: string | null;
         };
         Relationships: [
@@ -199,7 +199,7 @@ export type Database = {
           status?: 'completed' | 'pending';
           completed_at?: string | null;
           description?: string | null;
-          reason?: string;
+          reason?: string | null;
           client_id?: string | null;
         };
         Update: { [_ in never]: never };
@@ -511,6 +511,7 @@ export type Database = {
           manager_id: string | null;
           kyc_status: 'unverified' | 'pending' | 'verified' | 'rejected';
           kyc_verified_at: string | null;
+          restricted_at: string | null;
         };
       };
       admin_update_user_password: {
@@ -545,6 +546,7 @@ export type Database = {
           manager_id: string | null;
           kyc_status: 'unverified' | 'pending' | 'verified' | 'rejected';
           kyc_verified_at: string | null;
+          restricted_at: string | null;
         };
       };
       assign_user_to_manager: {
@@ -563,6 +565,7 @@ export type Database = {
           manager_id: string | null;
           kyc_status: 'unverified' | 'pending' | 'verified' | 'rejected';
           kyc_verified_at: string | null;
+          restricted_at: string | null;
         };
       };
       list_sessions: {

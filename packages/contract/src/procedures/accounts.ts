@@ -30,6 +30,8 @@ export const userRow = z.object({
   manager_id: id.nullable(),
   kyc_status: z.enum(['unverified', 'pending', 'verified', 'rejected']),
   kyc_verified_at: z.string().nullable(),
+  /** A72; null is not restricted. */
+  restricted_at: z.string().nullable(),
 });
 export type UserRow = z.infer<typeof userRow>;
 

@@ -15,7 +15,7 @@ import { decidePlace } from './place.ts';
 import { decideProtect } from './protect.ts';
 import { decideReset } from './reset.ts';
 import { decideRestrict } from './restrict.ts';
-import { assertSound } from './soundness.ts';
+import { assertPriced, assertSound } from './soundness.ts';
 import { decideTrigger } from './trigger.ts';
 
 function decideBy(account: Account, command: Command, context: Context): Decision {
@@ -50,6 +50,9 @@ function decideBy(account: Account, command: Command, context: Context): Decisio
 /** @throws InvariantViolation when the decision would leave an unsound account; nothing of it may then be written. */
 export function decide(account: Account, command: Command, context: Context): Decision {
   const decision = decideBy(account, command, context);
-  if (decision.outcome === 'accepted') assertSound(account.wallet, decision.effects);
+  if (decision.outcome === 'accepted') {
+    assertSound(account.wallet, decision.effects);
+    assertPriced(command, decision.effects, context.market);
+  }
   return decision;
 }

@@ -102,10 +102,10 @@ function editCreation(
 }
 
 /**
- * The ticks that a liquidation price may be put at: from the one where the margin is gone, which is the entry's share that
- * the margin is of the loss of the whole entry, up to the last one before the entry.
+ * The ticks that a liquidation price may be put at, from where the margin is gone to the last one before the entry. PnL is
+ * linear in the price under every rule set, so the margin is gone after entry × margin / (loss of a move by the whole entry).
  */
-export function liquidationBounds(
+function liquidationBounds(
   position: PositionTerms & Pick<Position, 'rules'>,
   tickSize: Price,
 ): { readonly min: Price; readonly max: Price } {

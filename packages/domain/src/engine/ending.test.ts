@@ -101,7 +101,7 @@ describe('A102: reset', () => {
     ['nothing', '0', 'withdrawal', '-1015'],
   ] as const)('to %s cancels, closes and books one %s', (_what, startBalance, type, amount) => {
     const { book, long, short, limit, stop } = busy();
-    // At 130 the long makes 30, the short loses 15, of which its margin bears 5.
+    // At 120 the long makes 20 and the short loses 10, of which its margin bears 5.
     const { effects } = book.accept(reset(startBalance), contextAt('120'));
     expect(effects.positions.map(({ after }) => [after.id, after.closing?.reason])).toEqual([
       [long.id, 'manual'],

@@ -42,6 +42,13 @@ describe('A19: a MARKET order is NEW, then FILLED or REJECTED', () => {
     ]);
   });
 
+  test('a tick that comes with it does not count: only the quote may be traded on', () => {
+    const book = new Book('1000');
+    const { id } = book.acceptOrder(market());
+    book.accept(fill(id, '50'), contextAt('100'));
+    expect(book.openPositions()).toMatchObject([{ entryPrice: price('100') }]);
+  });
+
   test.each([
     ['market_closed', '1000', {}, { marketOpen: false }],
     ['no_price', '1000', {}, null],

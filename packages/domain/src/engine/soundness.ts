@@ -5,6 +5,7 @@
  */
 import { orderMayBecome } from '../states.ts';
 import { balanceOf, type Order, type Position, type Wallet } from './account.ts';
+import type { Command, MarketView } from './commands.ts';
 import type { Effects, LedgerAccount, LedgerGroup, OrderChange, PositionChange } from './effects.ts';
 import { fires, triggersOf } from './protection.ts';
 
@@ -171,4 +172,36 @@ function assertHistory(before: Wallet, { wallet, ledger, transactions, amended, 
     sumOf(transactions, ({ amount }) => amount) +
     sumOf(corrections, (change) => earnedBy(change.after) - earnedBy(change.before));
   assert(balanceOf(wallet) - balanceOf(before) === told, 'the history tells every change of the balance');
+}
+
+/**
+ * What is opened at the market is opened at the price of now, which is fresh and of an open market (A18, A37, A98); what a
+ * tick fills, at that tick or at the order's own price, a LIMIT never worse (A20). What a click closes is closed at the
+ * last price there is (A24).
+ * @throws InvariantViolation when the effects of the command use another price.
+ */
+export function assertPriced(command: Command, effects: Effects, market: Pick<MarketView, 'quote'>): void {
+  for (const { before, after } of effects.positions) {
+    const { id, symbol, entryPrice, closing, splitFrom } = after;
+    const quote = market.quote(symbol);
+    if (before === null && splitFrom === null) {
+      const order = effects.orders.find((change) => change.after.positionId === id)?.after;
+      const tick = command.kind === 'fill' && order?.type !== 'MARKET' ? command.price : null;
+      const isPriced =
+        tick === null
+          ? entryPrice === quote?.price && !quote.stale && quote.marketOpen
+          : entryPrice === tick || (order?.type === 'LIMIT' && entryPrice === order.price);
+      assert(isPriced, `position ${id} opens at a price of the market`);
+      if (order?.type === 'LIMIT' && order.price !== null) {
+        const isWorse = order.side === 'BUY' ? entryPrice > order.price : entryPrice < order.price;
+        assert(!isWorse, `order ${order.id} fills at its price or better`);
+      }
+    }
+    if (!closing || before?.closing || !(closing.reason === 'manual' || closing.reason === 'staff')) continue;
+    assert(
+      closing.price === (quote?.price ?? entryPrice) &&
+        (closing.priceSource !== 'live' || (quote?.stale === false && quote.marketOpen)),
+      `position ${id} closes at a price of the market`,
+    );
+  }
 }

@@ -263,3 +263,17 @@ export const edit = (
   reason: 'a correction',
   ...more,
 });
+
+/** An account of 1000 with BUY 1 at 100 and leverage 10 open: margin 10, liquidated at 90.5, 990 available. */
+export function openedBook(more: Partial<OpenCommand> = {}): {
+  readonly book: Book;
+  readonly position: Position;
+} {
+  const book = new Book('1000');
+  return { book, position: book.acceptPosition(open(more)) };
+}
+/** The same, closed at 104 for +4. */
+export function closedBook(): { readonly book: Book; readonly position: Position } {
+  const { book, position } = openedBook();
+  return { book, position: book.acceptPosition(close(position.id), contextAt('104')) };
+}

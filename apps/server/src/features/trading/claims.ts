@@ -9,13 +9,16 @@ import {
   type closePosition,
   type openPosition,
   type setTakeProfitStopLoss,
+  texts,
 } from '@fulcrum/contract';
 import {
+  asMoney,
   asPrice,
   asSize,
   type CancelCommand,
   type CloseCommand,
   DecimalError,
+  type Money,
   type OpenCommand,
   type PlaceCommand,
   type Price,
@@ -103,6 +106,16 @@ export function placeCommandOf(row: ClaimedRow, keepRejected: boolean): PlaceCom
     clientId: clientIdOf(row),
     keepRejected,
   };
+}
+
+/** @throws AppError `funds_amount_invalid` for what is no amount of USDT */
+export function fundsOf(claim: number | string): Money {
+  try {
+    return asMoney(parseDecimal(claim));
+  } catch (error) {
+    if (!(error instanceof DecimalError)) throw error;
+    throw new AppError('funds_amount_invalid', texts.fundsAmountInvalid);
+  }
 }
 
 export const cancelCommandOf = (orderId: string): CancelCommand => ({ kind: 'cancel', orderId });

@@ -12,7 +12,7 @@ import {
   type SignedIn,
   texts,
 } from '@fulcrum/contract';
-import { asMoney, type Command, DecimalError, type Money, parseDecimal } from '@fulcrum/domain';
+import { asMoney, type Command } from '@fulcrum/domain';
 import type { z } from 'zod';
 import type { Config } from '../../platform/config/index.ts';
 import type { Database } from '../../platform/database/index.ts';
@@ -20,6 +20,7 @@ import { ownCommandOf, requireOwnName, requireReason, staffCommandOf } from './a
 import {
   type CloseArgs,
   closeCommandOf,
+  fundsOf,
   idempotencyKeyOf,
   type OpenArgs,
   openCommandOf,
@@ -52,16 +53,6 @@ export interface ProcedureDependencies {
 }
 
 type ArgsOf<P extends { readonly args: z.ZodType }> = z.output<P['args']>;
-
-/** @throws AppError `funds_amount_invalid` for what is no amount of USDT */
-export function fundsOf(claim: number | string): Money {
-  try {
-    return asMoney(parseDecimal(claim));
-  } catch (error) {
-    if (!(error instanceof DecimalError)) throw error;
-    throw new AppError('funds_amount_invalid', texts.fundsAmountInvalid);
-  }
-}
 
 export function createProcedures({ submit, db, config, deletions }: ProcedureDependencies) {
   return {
@@ -140,13 +131,20 @@ export function createProcedures({ submit, db, config, deletions }: ProcedureDep
       const userId = args.p_user_id.toLowerCase();
       const body = [userId, reason];
       const key = idempotencyKeyOf(caller.userId, 'delete_user_with_data', args.p_client_id, body);
-      const repeated = key && (await answerOf(db, key));
-      if (repeated) return repeated;
-      await deletions.prepare(caller, userId);
+      const answered = await answerOf(db, key);
+      if (answered) return answered;
       const of = { userId, actorId: caller.userId, authority: 'admin', reason } as const;
-      const answer = await submit(of, { kind: 'delete', reason }, key);
-      await deletions.announce(userId);
-      return answer;
+      try {
+        await deletions.prepare(caller, userId);
+        const answer = await submit(of, { kind: 'delete', reason }, key);
+        await deletions.announce(userId);
+        return answer;
+      } catch (error) {
+        // Not found, because the same command was carried out meanwhile.
+        const meanwhile = await answerOf(db, key);
+        if (meanwhile) return meanwhile;
+        throw error;
+      }
     },
   };
 }
@@ -155,7 +153,8 @@ export function createProcedures({ submit, db, config, deletions }: ProcedureDep
  * The stored answer of a command whose account is gone, so that the engine is no longer asked.
  * @throws AppError `idempotency_conflict` for another body
  */
-async function answerOf(db: Database, key: IdempotencyKey): Promise<Answer | undefined> {
+async function answerOf(db: Database, key: IdempotencyKey | null): Promise<Answer | undefined> {
+  if (!key) return undefined;
   const { rows } = await db.query<{ answer: Answer; bodyHash: string }>(
     `select answer, encode(body_hash, 'hex') as "bodyHash" from app.commands where user_id = $1 and client_id = $2`,
     [key.ownerId, key.clientId],

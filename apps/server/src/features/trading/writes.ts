@@ -20,13 +20,14 @@ import {
   type ClaimedRow,
   cancelCommandOf,
   clientIdOf,
+  fundsOf,
   idempotencyKeyOf,
   placeCommandOf,
   textOf,
 } from './claims.ts';
 import { editOf } from './edits.ts';
 import type { Answer, IdempotencyKey } from './engine/store.ts';
-import { fundsOf, type Submit } from './procedures.ts';
+import type { Submit } from './procedures.ts';
 import { refusalError } from './refusals.ts';
 
 /** The ids of the rows that were meant, in their order; with the rows themselves as the command left them. */
@@ -52,7 +53,7 @@ export function createWrites({ submit, db, market }: WriteDependencies) {
       );
       const orders = outcomes.map((outcome, index) => {
         if (outcome.status === 'fulfilled') return outcome.value;
-        throw ofRow(outcome.reason, index, rows.length);
+        throw ofRow(outcome.reason, index, rows.length, 'Other rows may be placed.');
       });
       return { ids: idsOf(orders), rows: orders };
     },
@@ -171,12 +172,12 @@ function bodyOf({ symbol, type, side, size, leverage, price, takeProfitPrice, st
 }
 
 /** What is wrong with a row of several says which one it is. */
-function ofRow(error: unknown, index: number, count: number): unknown {
+function ofRow(error: unknown, index: number, count: number, hint?: string): unknown {
   if (count === 1 || !(error instanceof AppError)) return error;
-  const { code, message, details, hint } = error;
+  const { code, message, details } = error;
   return new AppError(code, `Row ${index + 1}: ${message}`, {
     ...(details !== null && { details }),
-    ...(hint !== null && { hint }),
+    ...(hint !== undefined && { hint }),
   });
 }
 

@@ -29,7 +29,7 @@ interface Reach {
 }
 
 const pollMs = 20;
-const settleWithinMs = 5000;
+const settleWithinMs = 2000;
 /** Ledger ids whose accounts are brought up to date by one statement. */
 const stepSize = 50_000n;
 

@@ -32,8 +32,9 @@ const bySource = (scope: Scope): string => `(
 
 const gone = (userId: string): string => `not exists (select from app.users u where u.id = ${userId})`;
 /** An audit row of the very commit: its time is that of every row of the batch. */
-const audited = (userId: string, at: string): string =>
-  `exists (select from app.audit_log a where a.subject_id = ${userId} and a.at = ${at})`;
+const audited = (action: string, userId: string, at: string): string =>
+  `exists (select from app.audit_log a
+           where a.subject_id = ${userId} and a.at = ${at} and a.action = '${action}')`;
 
 /** Lines that no staff member caused: the start balance, the trader's own reset, and the end (judged by its own rule). */
 const withoutStaff = `('Initial balance', 'Account reset', 'Account closed')`;
@@ -227,7 +228,7 @@ export const invariants: readonly Invariant[] = [
     everyMinute: true,
     query: (scope) => `
       select distinct 'adjustment of position ' || e.source_id as offender
-      from ${scope.entries} e where e.kind = 'adjustment' and not ${audited('e.user_id', 'e.created_at')}
+      from ${scope.entries} e where e.kind = 'adjustment' and not ${audited('position.edit', 'e.user_id', 'e.created_at')}
       union all
       select 'edit of position ' || p.id from ${scope.positions} p
       where p.edited_at is not null and not exists (
@@ -236,7 +237,7 @@ export const invariants: readonly Invariant[] = [
       union all
       select 'transaction ' || t.id from ${scope.lines} t
       where t.type in ('deposit', 'withdrawal') and coalesce(t.description, '') not in ${withoutStaff}
-        and not ${audited('t.user_id', 't.created_at')}
+        and not ${audited('funds.adjust', 't.user_id', 't.created_at')}
       union all
       select 'removal of account ' || s.user_id from ${scope.sums} s
       where ${gone('s.user_id')} and not exists (
@@ -244,7 +245,7 @@ export const invariants: readonly Invariant[] = [
       union all
       select 'restriction of account ' || u.id
       from ${scope.wallets} w join app.users u on u.id = w.user_id
-      where u.restricted_at is not null and not ${audited('u.id', 'u.restricted_at')}`,
+      where u.restricted_at is not null and not ${audited('account.restrict', 'u.id', 'u.restricted_at')}`,
   },
   {
     number: 14,

@@ -54,9 +54,9 @@ export const aboveCheckpoint = {
   expressions: `
     with touching as materialized (
       select group_id, user_id, source_id, created_at from app.ledger_entries where id > $1::bigint
-    ), sources as materialized (select distinct source_id as id from touching),
-    accounts as materialized (select distinct user_id as id from touching where user_id is not null),
-    since as materialized (select min(created_at) as at from touching)`,
+    ), accounts as materialized (select distinct user_id as id from touching where user_id is not null),
+    since as materialized (select min(created_at) as at from touching),
+    sources as materialized (select source_id as id from touching union ${recentOf('orders')})`,
   wallets: `(select w.* from accounts a join app.wallets w on w.user_id = a.id)`,
   sums: `(
     select a.id as user_id, coalesce(c.cash, 0) + n.cash as cash, coalesce(c.margin, 0) + n.margin as margin,
@@ -67,7 +67,7 @@ export const aboveCheckpoint = {
       select ${ledgerSums} from app.ledger_entries l where l.user_id = a.id and l.id > coalesce(c.ledger_id, 0)
     ) n)`,
   positions: `(select p.* from sources s join app.positions p on p.id = s.id)`,
-  orders: `(select o.* from app.orders o where o.id in (select id from sources union ${recentOf('orders')}))`,
+  orders: `(select o.* from sources s join app.orders o on o.id = s.id)`,
   entries: `(select l.* from sources s join app.ledger_entries l on l.source_id = s.id where l.user_id is not null)`,
   lines: `(select t.* from app.transactions t
            where t.status = 'completed'

@@ -34,7 +34,9 @@ function Item({ notification }: { readonly notification: Notification }) {
           <DateTime iso={createdAt} />
         </p>
       </div>
-      {isUnread ? <span aria-hidden="true" className="mt-1.5 size-2 shrink-0 rounded-full bg-accent" /> : null}
+      {isUnread ? (
+        <span aria-hidden="true" className="mt-1.5 size-2 shrink-0 rounded-full bg-accent" />
+      ) : null}
     </li>
   );
 }

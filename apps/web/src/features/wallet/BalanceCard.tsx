@@ -1,8 +1,8 @@
 /** WALL-01 to WALL-03: what the account holds and where it is tied up. */
 import { texts } from '@fulcrum/contract/texts';
 import { useOpenPositions, useWallet } from '../../shared/account/index.ts';
-import { useSignedIn } from '../../shared/session/index.ts';
 import { Amount } from '../../shared/numbers/index.ts';
+import { useSignedIn } from '../../shared/session/index.ts';
 import { ErrorState, SimulatedBadge, Skeleton } from '../../shared/ui/index.ts';
 import { EmptyWallet } from './EmptyWallet.tsx';
 import { type BalanceSplit, splitBalance } from './history.ts';

@@ -1,0 +1,480 @@
+/**
+ * Runs a scenario: the real engine on the memory store, the real hub behind a hostile feed, a clock that moves only when a
+ * step moves it, and the auditor beside it. Everything that looks random comes from the scenario's seed, so the same
+ * scenario always takes the same course, to the last id.
+ */
+import { isDeepStrictEqual } from 'node:util';
+import { AppError } from '@fulcrum/contract';
+import { asFeeRate, asPercent, type Command } from '@fulcrum/domain';
+import { defaultLimits, Engine } from '../../src/features/trading/engine/engine.ts';
+import type { CommandOf } from '../../src/features/trading/engine/queue.ts';
+import type { Answer, IdempotencyKey } from '../../src/features/trading/engine/store.ts';
+import type { TapeEntry } from '../../src/features/trading/engine/tape.ts';
+import { ledgerHash } from '../../src/features/trading/replay.ts';
+import { createBus } from '../../src/platform/bus/index.ts';
+import { createManualClock } from '../../src/platform/clock/index.ts';
+import { createLog } from '../../src/platform/log/index.ts';
+import { Auditor } from './auditor.ts';
+import { Books } from './books.ts';
+import { compareAccount, compareHouse } from './comparison.ts';
+import { SimulatedMarket, simulatedPairs } from './market.ts';
+import { MemoryDatabase, MemoryStore, Weather } from './memory-store.ts';
+import { Observer, textOf } from './observer.ts';
+import { createChance } from './random.ts';
+import { commandOf } from './requests.ts';
+import type { Draws, Scenario, Step } from './scenario.ts';
+
+const log = createLog({ logLevel: 'silent' });
+const firstDeposit = 1_000_000_000_000n;
+/** 2026-11-21T00:00:00Z. */
+const firstMoment = 1_795_219_200_000;
+/** Per cent, 1e-8. */
+const tolerance = 50_000_000n;
+const admin = 'admin';
+const manager = 'manager';
+/** Sweeps after a failure until nothing is in doubt any more. */
+const recoverySweeps = 8;
+
+/** What differs, what happened before, and how to get there again. */
+export class Disagreement extends Error {
+  override readonly name = 'Disagreement';
+  readonly scenario: Scenario;
+  constructor(scenario: Scenario, step: number, found: readonly string[]) {
+    super(`seed ${scenario.seed}, step ${step}:\n  ${found.slice(0, 8).join('\n  ')}`);
+    this.scenario = scenario;
+  }
+}
+
+export interface Outcome {
+  readonly ledgerHash: string;
+  readonly tape: readonly TapeEntry[];
+  readonly database: MemoryDatabase;
+  readonly settled: number;
+  readonly crossings: number;
+  readonly failures: number;
+  readonly engines: number;
+}
+
+interface Sent {
+  readonly generation: number;
+  readonly of: CommandOf;
+  readonly command: Command;
+  readonly key: IdempotencyKey | null;
+  isAnswered: boolean;
+}
+
+const traderId = (number: number): string => `00000000-0000-4000-8000-00000000000${number}`;
+/** `setImmediate` runs after whatever the microtasks of this turn bring. */
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+class Run {
+  readonly #scenario: Scenario;
+  readonly #clock = createManualClock(firstMoment);
+  readonly #chance;
+  readonly #bus = createBus(log);
+  readonly #database = new MemoryDatabase();
+  readonly #market: SimulatedMarket;
+  readonly #auditor: Auditor;
+  readonly #books: Books;
+  readonly #observer: Observer;
+  readonly #found: string[] = [];
+  readonly #sent: Sent[] = [];
+  readonly #announced = new Map<string, number>();
+  #lastKeyed: Sent | null = null;
+  #weather = new Weather();
+  #store = new MemoryStore(this.#database, this.#weather);
+  #engine: Engine;
+  #generation = 0;
+  /** The engine that the simulator itself makes look at the market. */
+  #lookingFor: number | null = null;
+  #failures = 0;
+  #keys = 0;
+  #step = 0;
+
+  constructor(scenario: Scenario) {
+    this.#scenario = scenario;
+    this.#chance = createChance(scenario.seed ^ 0x5eed);
+    const pairs = scenario.pairs.flatMap((at) => simulatedPairs[at] ?? []);
+    this.#market = new SimulatedMarket(pairs, { clock: this.#clock, bus: this.#bus, log });
+    const { rules, feeRate } = scenario;
+    this.#auditor = new Auditor({ rules, feeRate, tolerancePercent: tolerance, pairs });
+    this.#addUsers();
+    this.#books = new Books(this.#database);
+    const report = (disagreement: string): unknown => this.#found.push(disagreement);
+    this.#observer = new Observer(this.#auditor, this.#database, this.#market, report);
+    this.#bus.subscribe('market.tick', ({ symbol }) => this.#onTick(symbol));
+    this.#bus.subscribe('account.changed', ({ changes }) => {
+      for (const { table, record } of changes) {
+        const row = record as { id: string; version?: number };
+        if (table === 'positions' || table === 'orders') this.#announced.set(row.id, row.version ?? 0);
+      }
+    });
+    this.#engine = this.#makeEngine();
+  }
+
+  #addUsers(): void {
+    const { users, wallets, ledger, transactions } = this.#database;
+    users.set(admin, { id: admin, role: 'admin', managerId: null, restricted: false });
+    users.set(manager, { id: manager, role: 'manager', managerId: null, restricted: false });
+    for (let number = 0; number < this.#scenario.traders; number += 1) {
+      const userId = traderId(number);
+      // The last of several starts without a wallet, as RULE-26 has it.
+      const isPoor = number === 2;
+      users.set(userId, { id: userId, role: 'trader', managerId: manager, restricted: false });
+      this.#auditor.addTrader(userId, isPoor ? 0n : firstDeposit);
+      if (isPoor) continue;
+      const group = `first deposit of ${userId}`;
+      const row = { groupId: group, kind: 'deposit', sourceId: group, batchId: 'none' } as const;
+      ledger.push({ ...row, account: 'user:cash', userId, amount: firstDeposit as never });
+      ledger.push({ ...row, account: 'external', userId: null, amount: -firstDeposit as never });
+      const deposit = { id: group, type: 'deposit', amount: firstDeposit, description: 'Initial balance', userId } as const;
+      transactions.set(group, deposit);
+      const amounts = { available: firstDeposit as never, margin: 0n as never, orderMargin: 0n as never };
+      wallets.set(userId, { id: `wallet of ${userId}`, userId, version: 1, ...amounts });
+    }
+  }
+
+  #makeEngine(): Engine {
+    const { rules, feeRate, limits } = this.#scenario;
+    const { tape, onDeciding } = this.#observer.connect();
+    const generation = this.#generation;
+    return new Engine({
+      store: this.#store,
+      clock: this.#clock,
+      bus: this.#bus,
+      log,
+      newId: () => this.#chance.uuid(),
+      rules,
+      feeRate: asFeeRate(feeRate),
+      priceTolerance: asPercent(tolerance),
+      limits: { ...defaultLimits, ...limits },
+      tape,
+      marketAt: (now) => {
+        const moment = this.#market.at(now);
+        if (this.#lookingFor !== generation) onDeciding(moment);
+        return moment;
+      },
+    });
+  }
+
+  /** While `work` runs, it is the simulator that looks at the market, and nothing is decided. */
+  #looking(work: () => void): void {
+    this.#lookingFor = this.#generation;
+    work();
+    this.#lookingFor = null;
+  }
+
+  #onTick(symbol: string): void {
+    this.#observer.onTick(symbol, this.#market.at(this.#clock.now()));
+    this.#looking(() => this.#engine.tick(symbol));
+  }
+
+  async start(): Promise<void> {
+    for (const { symbol } of this.#market.pairs) this.#market.say(symbol, this.#market.lastSaid(symbol));
+    await this.#startEngine();
+  }
+
+  async #startEngine(): Promise<void> {
+    // Its start sweeps in the same turn in which it has read everything.
+    this.#lookingFor = this.#generation;
+    await this.#engine.start();
+    this.#lookingFor = null;
+  }
+
+  /** The next engine on the same database. */
+  async #replace(): Promise<void> {
+    this.#observer.isDisturbed = true;
+    this.#announced.clear();
+    this.#generation += 1;
+    this.#weather = new Weather();
+    this.#store = new MemoryStore(this.#database, this.#weather);
+    this.#engine = this.#makeEngine();
+    await this.#startEngine();
+  }
+
+  async perform(steps: readonly Step[]): Promise<void> {
+    for (const [i, step] of steps.entries()) {
+      this.#step = i;
+      await this.#perform(step);
+      if (this.#found.length > 0) throw new Disagreement(this.#scenario, i, this.#found);
+    }
+    await this.#settle();
+  }
+
+  async #perform(step: Step): Promise<void> {
+    switch (step.kind) {
+      case 'price':
+        return this.#movePrice(step);
+      case 'wait':
+        // What a tick crossed may grow too old to be acted on.
+        if (this.#engine.state().queued > 0 || this.#weather.isHolding) this.#observer.isDisturbed = true;
+        this.#clock.advance(step.ms);
+        return;
+      case 'request':
+        return this.#request(step);
+      case 'resend':
+        return this.#resend(step.sameBody);
+      case 'turns':
+        for (let i = 0; i < step.turns; i += 1) await turn();
+        return;
+      case 'settle':
+        return this.#settle();
+      case 'sweep':
+        return this.#looking(() => this.#engine.sweep());
+      case 'fault':
+        if (step.fault === 'unready') this.#weather.unreadyFor += 1;
+        else if (step.fault === 'unreadable') this.#weather.unreadableFor += 1;
+        else this.#weather.fault(step.fault);
+        return;
+      case 'hold':
+        return this.#weather.hold();
+      case 'release':
+        return this.#weather.release();
+      case 'crash':
+        return this.#crash();
+      case 'takeover':
+        return this.#takeover();
+      case 'stop':
+        this.#weather.clear();
+        await this.#engine.stop();
+        return this.#replace();
+      case 'unassign': {
+        const trader = this.#database.users.get(traderId(0));
+        if (trader) trader.managerId = null;
+      }
+    }
+  }
+
+  /** What is written stays, nothing more is; who waited for an answer gets none. */
+  async #crash(): Promise<void> {
+    this.#store.die();
+    this.#weather.clear();
+    this.#generation += 1;
+    await this.#engine.idle();
+    await this.#replace();
+  }
+
+  /** The old engine wakes up after the new one has started: the epoch keeps it from writing. */
+  async #takeover(): Promise<void> {
+    const [old, weather] = [this.#engine, this.#weather];
+    const isHeld = weather.isHolding;
+    weather.forgetFaults();
+    await this.#replace();
+    weather.release();
+    await old.idle();
+    if (isHeld && old.state().halted === null) this.#found.push('an engine lives on after its epoch');
+  }
+
+  #movePrice({ pair: at, move, draws }: Extract<Step, { kind: 'price' }>): void {
+    const market = this.#market;
+    const { symbol } = market.pairAt(at);
+    const [a = 0, b = 0, c = 0] = draws;
+    const last = market.priceOf(symbol);
+    // Market time goes on, mostly: two ticks of one moment are allowed.
+    if (c < 0.9) this.#clock.advance(Math.floor(c * 300));
+    switch (move) {
+      case 'walk':
+        return market.say(symbol, last * (1 + (a - 0.5) * (b < 0.5 ? 0.004 : 0.06)));
+      case 'aim':
+        return market.say(symbol, this.#aim(symbol, a, b) ?? last);
+      case 'jump':
+        return market.say(symbol, last * (a < 0.5 ? 0.5 + b * 0.45 : 1.05 + b));
+      case 'confirm':
+        // A held price, said until the guard believes it.
+        for (let i = 0; i < 3; i += 1) {
+          this.#clock.advance(5_500);
+          market.say(symbol, market.lastSaid(symbol) * (1 + i * 0.001));
+        }
+        this.#observer.isDisturbed = true;
+        return;
+      case 'repeat':
+        return market.repeat(symbol);
+      case 'late':
+        return market.sayLate(symbol, last * (0.9 + a * 0.2));
+      case 'nonsense':
+        return market.sayNonsense(symbol);
+      case 'shut':
+        return market.say(symbol, last * (0.99 + a * 0.02), { isOpen: false });
+      case 'reopen':
+        return market.say(symbol, last * (0.93 + a * 0.14));
+      case 'break':
+        return market.say(symbol, last * (0.7 + a * 0.6), { breaks: true });
+    }
+  }
+
+  /** A price that something waits for, exactly or one tick to either side. */
+  #aim(symbol: string, which: number, offset: number): number | null {
+    const prices: bigint[] = [];
+    for (const position of this.#database.positions.values()) {
+      if (position.symbol !== symbol || position.closing) continue;
+      const { liquidationPrice, takeProfitPrice, stopLossPrice, entryPrice } = position;
+      const warning = (entryPrice * 2n + liquidationPrice * 8n) / 10n;
+      const recovered = (entryPrice * 3n + liquidationPrice * 7n) / 10n;
+      for (const price of [liquidationPrice, takeProfitPrice, stopLossPrice, warning, recovered]) {
+        if (price !== null) prices.push(price);
+      }
+    }
+    for (const order of this.#database.orders.values()) {
+      if (order.symbol === symbol && order.status === 'NEW' && order.price !== null) prices.push(order.price);
+    }
+    const price = prices[Math.floor(which * prices.length)];
+    const pair = this.#market.pairs.find((listed) => listed.symbol === symbol);
+    if (price === undefined || !pair) return null;
+    const ticks = offset < 0.6 ? 0n : offset < 0.8 ? 1n : -1n;
+    return Number(price + ticks * pair.tickSize) / 1e8;
+  }
+
+  // Requests
+
+  #request({ trader, request, draws }: Extract<Step, { kind: 'request' }>): void {
+    const userId = traderId(trader % this.#scenario.traders);
+    const command = commandOf(request, draws, { database: this.#database, market: this.#market, userId });
+    if (!command) return;
+    const of = this.#actorOf(userId, command, draws);
+    const isKeyed = (draws[6] ?? 0) < 0.4;
+    this.#keys += 1;
+    const key = isKeyed ? keyOf(of.actorId, `c${this.#keys}`, command) : null;
+    this.#send({ of, command, key });
+  }
+
+  #actorOf(userId: string, command: Command, draws: Draws): CommandOf {
+    const isStaffs = ['adjust', 'edit', 'restrict', 'delete'].includes(command.kind);
+    const chosen = draws[5] ?? 0;
+    // Staff may also act in the trader's name (A45).
+    if (!isStaffs && chosen < 0.95) return { userId, actorId: userId, authority: null, reason: null };
+    const actorId = chosen < 0.5 ? manager : admin;
+    const authority = command.kind === 'delete' ? 'admin' : isStaffs ? 'assigned' : null;
+    return { userId, actorId, authority, reason: 'a test' };
+  }
+
+  #send(request: Pick<Sent, 'of' | 'command' | 'key'>): void {
+    const sent: Sent = { ...request, generation: this.#generation, isAnswered: false };
+    this.#sent.push(sent);
+    if (sent.key) this.#lastKeyed = sent;
+    const { of, command, key } = sent;
+    this.#engine.submit(of, command, key).then(
+      (answer) => this.#onAnswer(sent, answer),
+      (error: Error) => this.#onError(sent, error),
+    );
+  }
+
+  #resend(isSameBody: boolean): void {
+    const last = this.#lastKeyed;
+    if (!last?.key) return;
+    const key = isSameBody ? last.key : { ...last.key, bodyHash: `${last.key.bodyHash}!` };
+    this.#send({ of: last.of, command: last.command, key });
+    if (!isSameBody) this.#lastKeyed = last;
+  }
+
+  #onAnswer(sent: Sent, answer: Answer): void {
+    // The answer of a process that is gone reaches nobody.
+    if (sent.generation !== this.#generation) return;
+    sent.isAnswered = true;
+    const { key, of, command } = sent;
+    const database = this.#database;
+    if (!database.users.has(of.userId)) return;
+    if (key && database.users.has(key.ownerId)) {
+      const stored = database.answers.get(`${key.ownerId} ${key.clientId}`);
+      const isStored = stored?.bodyHash === key.bodyHash && isDeepStrictEqual(stored.answer, answer);
+      if (!isStored) this.#found.push(`invariant 7: the answer to ${key.clientId} is not the stored one`);
+    }
+    const id = String(answer['id']);
+    const isWallet = database.wallets.get(of.userId)?.id === id;
+    const isThere = answer['id'] === undefined || isWallet || database.positions.has(id) || database.orders.has(id);
+    if (!isThere) this.#found.push(`a ${command.kind} was answered and is not stored`);
+    const isStaffs = of.actorId !== of.userId;
+    const isAudited = database.audits.some(({ actorId, subjectId }) => actorId === of.actorId && subjectId === of.userId);
+    if (isStaffs && !isAudited) this.#found.push(`invariant 13: ${command.kind} by ${of.actorId} is not audited`);
+  }
+
+  #onError(sent: Sent, error: Error): void {
+    if (sent.generation !== this.#generation) return;
+    sent.isAnswered = true;
+    const { key, command } = sent;
+    if (!(error instanceof AppError)) {
+      // Refused alone as well, which takes a fault of the store.
+      if (this.#weather.failures === 0) this.#found.push(`${command.kind} failed: ${error.stack}`);
+      return;
+    }
+    if (error.code === 'busy' && this.#weather.failures === 0) this.#found.push('busy for no reason');
+    if (error.code === 'trading_halted') this.#found.push(`halted: ${error.details}`);
+    if (error.code !== 'idempotency_conflict') return;
+    const stored = key && this.#database.answers.get(`${key.ownerId} ${key.clientId}`);
+    if (!stored || stored.bodyHash === key.bodyHash) this.#found.push('invariant 7: a conflict without one');
+  }
+
+  // Audit
+
+  async #settle(): Promise<void> {
+    this.#weather.calm();
+    await this.#engine.idle();
+    if (this.#weather.failures > this.#failures || this.#observer.isDisturbed) await this.#recover();
+    this.#failures = this.#weather.failures;
+    this.#audit();
+    this.#observer.isDisturbed = false;
+  }
+
+  /** As the timer does it once a second. */
+  async #recover(): Promise<void> {
+    this.#observer.isDisturbed = true;
+    this.#weather.clear();
+    for (let i = 0; i < recoverySweeps; i += 1) {
+      this.#looking(() => this.#engine.sweep());
+      await this.#engine.idle();
+      if (this.#engine.state().doubtful === 0 && i > 0) return;
+    }
+    this.#found.push('accounts stay in doubt');
+  }
+
+  #audit(): void {
+    const report = (disagreement: string): unknown => this.#found.push(disagreement);
+    const { halted, queued } = this.#engine.state();
+    if (halted !== null) report(`halted: ${halted}`);
+    if (queued > 0) report(`${queued} still wait`);
+    this.#observer.catchUp();
+    for (const account of this.#auditor.accounts) compareAccount(account, this.#database, report);
+    this.#books.check(report);
+    compareHouse(this.#auditor, this.#books.sums, report);
+    this.#observer.checkQuiet(this.#clock.now());
+    for (const { generation, isAnswered, command } of this.#sent.splice(0)) {
+      if (generation === this.#generation && !isAnswered) report(`a ${command.kind} was never answered`);
+    }
+    this.#checkAnnounced(report);
+    if (this.#found.length > 0) throw new Disagreement(this.#scenario, this.#step, this.#found);
+  }
+
+  /** Invariant 10: whoever listens has seen the last version of everything that this engine changed. */
+  #checkAnnounced(report: (disagreement: string) => unknown): void {
+    for (const [id, version] of this.#announced) {
+      const row = this.#database.positions.get(id) ?? this.#database.orders.get(id);
+      if (row && row.version !== version) report(`invariant 10: ${id} was announced as version ${version}`);
+    }
+  }
+
+  outcome(): Outcome {
+    return {
+      ledgerHash: ledgerHash(this.#database.ledger.filter(({ batchId }) => batchId !== 'none')),
+      tape: this.#observer.entries,
+      database: this.#database,
+      settled: this.#observer.settled,
+      crossings: this.#observer.crossings,
+      failures: this.#weather.failures,
+      engines: this.#generation + 1,
+    };
+  }
+}
+
+const keyOf = (ownerId: string, clientId: string, command: Command): IdempotencyKey => ({
+  ownerId,
+  clientId,
+  procedure: command.kind,
+  bodyHash: textOf(command),
+});
+
+/** @throws Disagreement with the seed and the step at the first difference. */
+export async function runScenario(scenario: Scenario): Promise<Outcome> {
+  const run = new Run(scenario);
+  await run.start();
+  await run.perform(scenario.steps);
+  return run.outcome();
+}
