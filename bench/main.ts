@@ -2,11 +2,13 @@
 import { benchFanout } from './fanout.ts';
 import { benchOrders } from './orders.ts';
 import { benchReads } from './reads.ts';
+import { benchTicks } from './ticks.ts';
 
 const benches: Readonly<Record<string, () => Promise<void>>> = {
   fanout: benchFanout,
   orders: benchOrders,
   reads: benchReads,
+  ticks: benchTicks,
 };
 
 const [name = ''] = process.argv.slice(2);

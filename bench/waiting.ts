@@ -3,11 +3,6 @@
  * loss, a take profit and a margin warning, so four triggers; none is within 1 % of the price that the ticks stay at.
  */
 import { randomUUID } from 'node:crypto';
-import type {
-  Store,
-  StoredAccount,
-  WaitingPage,
-} from '../apps/server/src/features/trading/engine/store.ts';
 import {
   asFeeRate,
   asMoney,
@@ -18,7 +13,8 @@ import {
   parseDecimal,
   requiredMargin,
   rulesOf,
-} from '../packages/domain/src/index.ts';
+} from '@fulcrum/domain';
+import type { Store, StoredAccount, WaitingPage } from '../apps/server/src/features/trading/engine/store.ts';
 
 export const symbol = 'BTCUSDT';
 /** In whole USDT; ticks move less than 1 % around it. */

@@ -253,6 +253,16 @@ export class Weather {
   unreadableFor = 0;
   /** Calls that failed, on demand or because the database refused. */
   failures = 0;
+  readonly #onFailure: () => void;
+
+  constructor(onFailure: () => void) {
+    this.#onFailure = onFailure;
+  }
+
+  fail(): void {
+    this.failures += 1;
+    this.#onFailure();
+  }
 
   /** The next commit meets it, then the one after the next fault given. */
   fault(fault: CommitFault): void {
@@ -294,7 +304,7 @@ export class Weather {
   passReady(): void {
     if (this.unreadyFor === 0) return;
     this.unreadyFor -= 1;
-    this.failures += 1;
+    this.fail();
     throw new Unreachable('the simulated database is away');
   }
 
@@ -302,7 +312,7 @@ export class Weather {
   passRead(): void {
     if (this.unreadableFor === 0) return;
     this.unreadableFor -= 1;
-    this.failures += 1;
+    this.fail();
     throw new Error('the simulated connection is lost');
   }
 
@@ -360,7 +370,7 @@ export class MemoryStore implements Store {
     try {
       this.#commit(batch);
     } catch (error) {
-      this.#weather.failures += 1;
+      this.#weather.fail();
       throw error;
     }
   }

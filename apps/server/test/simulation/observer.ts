@@ -4,6 +4,7 @@
  * that reaches something must be acted on at its own price; after a failure the sweep has to find it.
  */
 import type { Price } from '@fulcrum/domain';
+import type { Batch } from '../../src/features/trading/engine/store.ts';
 import type { Tape, TapeEntry, TapedCommand } from '../../src/features/trading/engine/tape.ts';
 import { type Auditor, consequencesOf, reaches } from './auditor.ts';
 import { adoptAccount } from './adoption.ts';
@@ -169,11 +170,11 @@ export class Observer {
   #checkCrossing({ command, now, outcome }: TapedCommand, price: Price): void {
     this.crossings += 1;
     const id = command.kind === 'fill' ? command.orderId : command.kind === 'trigger' ? command.positionId : '';
-    if (outcome === 'accepted') {
-      const due = this.#expected.get(id);
+    const due = this.#expected.get(id);
+    // It was its turn: whether it still does anything, the auditor says.
+    if (due && (due.price === price || outcome === 'accepted')) {
       this.#expected.delete(id);
-      const reached = this.#reached.get(id);
-      if (due && !this.isDisturbed && !reached?.has(price)) {
+      if (!this.isDisturbed && !this.#reached.get(id)?.has(price)) {
         this.#report(`${command.kind} of ${id} should act at ${due.price}, it acts at ${price}`);
       }
     }
@@ -200,10 +201,10 @@ export class Observer {
       if (account) compareAccount(account, this.#database, this.#report);
     }
     this.#touched.clear();
-    // At most one is on its way at a time, so what is new is what was taped just now.
+    // At most one is on its way at a time, so what is new is what was taped just now; refusals alone are not written.
+    const batch = this.#database.batches[this.#batchesSeen];
     this.#batchesSeen = this.#database.batches.length;
-    this.#checkEquity(moment);
-    const batch = this.#database.batches.at(-1);
+    if (moment && batch) this.#checkEquity(batch, moment);
     if (moment && batch) {
       const rows = [...batch.positions, ...batch.orders];
       for (const symbol of new Set(rows.map(({ after }) => after.symbol))) this.#expectAt(symbol, moment);
@@ -211,19 +212,20 @@ export class Observer {
     this.#flushDeferred();
   }
 
-  /** Invariant 14: what an account would hold if everything were closed at its mark (A108). */
-  #checkEquity(moment: MarketMoment | null): void {
-    if (!moment) return;
+  /** Invariant 14: what an account would hold if everything were closed at its mark, kept at each close (A108). */
+  #checkEquity(batch: Batch, moment: MarketMoment): void {
+    const kept = new Map(batch.equity.map((row) => [row.userId, row]));
     for (const account of this.#auditor.accounts) {
-      const stored = this.#database.equity.get(account.userId);
-      if (account.isDeleted || stored?.at !== moment.at) continue;
+      const { userId, balance, isDeleted } = account;
+      const row = kept.get(userId);
+      const hasClosed = batch.positions.some(
+        ({ before, after }) => after.userId === userId && after.closing && !before?.closing,
+      );
+      if (isDeleted) continue;
+      if (!row && hasClosed) this.#report(`invariant 14: ${userId} closed something and no equity is kept`);
       const equity = equityOf(account, moment);
-      const isRight = stored.equity === equity && stored.balance === account.balance;
-      // A later batch of the same millisecond that moves no equity leaves the row of the one before.
-      if (!isRight && this.#database.batches.at(-1)?.equity.some(({ userId }) => userId === account.userId)) {
-        console.log(textOf(this.#database.batches.at(-1)), "MOMENT", this.#market.pairs.map((p)=>textOf(moment.quote(p.symbol))), textOf(account.positions.filter((p)=>!p.closing)));
-        this.#report(`invariant 14: equity of ${account.userId} should be ${equity}, it is ${stored.equity}`);
-      }
+      if (!row || (row.equity === equity && row.balance === balance)) continue;
+      this.#report(`invariant 14: equity of ${userId} should be ${equity}, it is ${row.equity}`);
     }
   }
 

@@ -199,6 +199,39 @@ describe('failures', () => {
     expect(desk.trading.state().armed).toBe(2);
   });
 
+  test('A12: a manager who loses the trader while the command waits changes nothing, and the others of the batch are done', async () => {
+    const manager = { ...(await desk.addAdmin()), role: 'manager' } as const;
+    await desk.db.asOwner(`update app.users set role = 'manager' where id = $1`, [manager.userId]);
+    await desk.db.asOwner('update app.users set manager_id = $1 where id = $2', [
+      manager.userId,
+      trader.userId,
+    ]);
+    const holder = new pg.Client({ connectionString: desk.db.url });
+    await holder.connect();
+    await holder.query('begin');
+    await holder.query('select 1 from app.wallets where user_id = $1 for update', [trader.userId]);
+    const first = desk.open(trader);
+    await vi.waitFor(() => expect(desk.trading.state().armed).toBe(2));
+    const adjusted = desk.trading.procedures.adjust_wallet_balance(manager, {
+      p_user_id: trader.userId,
+      p_amount: 100,
+      p_reason: 'a gift',
+    });
+    const lost = expect(adjusted).rejects.toMatchObject({ code: 'not_found' });
+    await vi.waitFor(() => expect(desk.trading.state().queued).toBe(1));
+    const second = desk.open(trader);
+    await desk.db.asOwner('update app.users set manager_id = null where id = $1', [trader.userId]);
+    await holder.query('rollback');
+    await holder.end();
+    await Promise.all([first, lost, second]);
+    expect(await desk.wallet(trader)).toMatchObject({
+      balance: '1000.00000000',
+      available_balance: '980.00000000',
+    });
+    expect(await count('app.audit_log')).toBe(0);
+    expect(desk.trading.state()).toMatchObject({ armed: 4, halted: null });
+  });
+
   test('a wallet that changed behind the engine: the stop loss is decided again on the truth', async () => {
     const { id } = await desk.open(trader, { p_stop_loss_price: 95 });
     await desk.db.asOwner('update app.wallets set version = version + 5 where user_id = $1', [trader.userId]);

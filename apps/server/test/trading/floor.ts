@@ -61,8 +61,9 @@ export async function startFloor(config: Partial<Config> = {}) {
       );
       return rows[0];
     },
-    /** Sets the price and waits until `probe` holds. */
+    /** A second later: sets the price and waits until `probe` holds. */
     tick: async (price: string, probe: () => Promise<void>) => {
+      server.clock.advance(1_000);
       server.feed.setPrice('BTCUSDT', price);
       await vi.waitFor(probe, { timeout: 5_000, interval: 20 });
     },

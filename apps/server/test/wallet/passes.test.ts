@@ -20,14 +20,27 @@ const markOf = async () => {
   const { ledger_id: mark, last } = rows[0]!;
   return { mark: Number(mark), last: Number(last) };
 };
-const steal = (userId: string) =>
-  desk.db.asOwner('update app.wallets set available_balance = available_balance + 1 where user_id = $1', [
+/** A transaction of another test's database may hold the mark back for a moment: ids of transactions are the cluster's. */
+const expectMarkAtTheEnd = () =>
+  vi.waitFor(
+    async () => {
+      expect(await passBooks(desk.db, 'minute')).toMatchObject(whole);
+      const { mark, last } = await markOf();
+      expect(mark).toBe(last);
+    },
+    { timeout: 15_000 },
+  );
+const take = (amount: number, userId: string) =>
+  desk.db.asOwner('update app.wallets set available_balance = available_balance - $2 where user_id = $1', [
     userId,
+    amount,
   ]);
 
 describe('the minute pass', () => {
   test('has nothing to start from before a full pass was through, and then goes from mark to mark', async () => {
     const trader = await desk.addTrader('10000');
+    // The desk's own watch has its full pass at the start, too.
+    await vi.waitFor(() => expect(desk.trading.invariants().fullCheckedAt).not.toBeNull());
     await desk.db.asOwner(
       'update app.checkpoints set ledger_id = 0, checked_at = null, full_checked_at = null',
     );
@@ -35,9 +48,7 @@ describe('the minute pass', () => {
     expect(await passBooks(desk.db, 'full')).toMatchObject(whole);
     for (let round = 0; round < 3; round += 1) {
       await trade(desk, trader);
-      expect(await passBooks(desk.db, 'minute')).toMatchObject(whole);
-      const { mark, last } = await markOf();
-      expect(mark).toBe(last);
+      await expectMarkAtTheEnd();
     }
     const { rows } = await desk.db.query(
       `select c.user_id, c.ledger_id = (select max(id) from app.ledger_entries l where l.user_id = c.user_id) as latest,
@@ -50,7 +61,7 @@ describe('the minute pass', () => {
   test('looks at accounts that something was booked for, not at all of them', async () => {
     const [busy, idle] = [await desk.addTrader('10000'), await desk.addTrader('10000')];
     await passBooks(desk.db, 'full');
-    await steal(idle.userId);
+    await take(1, idle.userId);
     await trade(desk, busy);
     expect(await passBooks(desk.db, 'minute')).toMatchObject(whole);
     await desk.open(idle);
@@ -60,7 +71,7 @@ describe('the minute pass', () => {
     expect(await passBooks(desk.db, 'full')).toMatchObject({ ok: false });
   });
 
-  test('does not go past a registration that has its ledger ids and is not committed yet', async () => {
+  test('does not go past a registration that has its ledger ids and is committed after later ones', async () => {
     const trader = await desk.addTrader('10000');
     await passBooks(desk.db, 'full');
     const userId = randomUUID();
@@ -71,7 +82,7 @@ describe('the minute pass', () => {
         `${userId}@example.test`,
         userId,
       ]);
-      await openWallet(tx, { userId, initialBalance: 5n });
+      await openWallet(tx, { userId, initialBalance: 500_000_000n });
       await new Promise<void>((resolve) => {
         commit = resolve;
       });
@@ -89,19 +100,12 @@ describe('the minute pass', () => {
 
     commit();
     await registration;
-    expect(await passBooks(desk.db, 'minute')).toMatchObject(whole);
-    const after = await markOf();
-    expect(after.mark).toBe(after.last);
-  });
-
-  test('finds what a late registration broke, although later ids were checked before it', async () => {
-    const trader = await desk.addTrader('10000');
-    await passBooks(desk.db, 'full');
-    const late = await desk.addTrader('7');
-    await desk.open(trader);
-    // As if the registration had been committed after the engine's ids: the mark was held before it.
-    await steal(late.userId);
-    expect((await passBooks(desk.db, 'minute'))?.violations[0]?.detail).toBe(`wallet of ${late.userId}`);
+    await take(1, userId);
+    expect((await passBooks(desk.db, 'minute'))?.violations).toMatchObject([
+      { invariant: 'a wallet is the sum of its ledger entries', detail: `wallet of ${userId}` },
+    ]);
+    await take(-1, userId);
+    await expectMarkAtTheEnd();
   });
 
   test('takes a mark in the middle of a group for what it is', async () => {
@@ -164,8 +168,7 @@ test('A73: trading, registrations, staff and removals that go on at full speed a
   expect(Math.min(...rounds)).toBeGreaterThan(1);
   expect(await passBooks(desk.db, 'minute')).toMatchObject(whole);
   expect(await passBooks(desk.db, 'full')).toMatchObject(whole);
-  const { mark, last } = await markOf();
-  expect(mark).toBe(last);
+  await expectMarkAtTheEnd();
 }, 60_000);
 
 describe('the watch', () => {
@@ -201,7 +204,7 @@ describe('the watch', () => {
     const books = watch(found);
     books.start();
     await vi.waitFor(() => expect(books.report().fullCheckedAt).not.toBeNull());
-    await steal(trader.userId);
+    await take(1, trader.userId);
     await desk.open(trader);
     await vi.waitFor(() => expect(found.length).toBeGreaterThan(0));
     expect(found[0]).toMatchObject({ number: 2, invariant: 'a wallet is the sum of its ledger entries' });

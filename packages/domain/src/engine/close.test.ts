@@ -219,6 +219,18 @@ describe('A23: a part', () => {
     });
   });
 
+  test('is of whole steps, also where the least amount is not', () => {
+    const book = new Book('1000');
+    const uneven = { ...coarsePair, minQty: size('2.5') };
+    const { id } = book.acceptPosition(open({ symbol: uneven.symbol, size: size('10') }));
+    const context = contextAt({}, { market: { ...contextAt().market, pair: () => uneven } });
+    expect(book.refusal(close(id, { size: size('8') }), context)).toEqual({
+      code: 'amount_out_of_range',
+      range: { min: '1', max: '7', step: '1' },
+    });
+    expect(book.refusal(close(id, { size: size('7') }), context)).toBeNull();
+  });
+
   test('too small to hold a margin is refused', () => {
     const book = new Book('1000');
     const dust = { ...pair, symbol: 'DUST', minPrice: asPrice(1n), tickSize: asPrice(1n) };

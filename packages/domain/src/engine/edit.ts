@@ -113,6 +113,7 @@ function liquidationBounds(
   const isLong = side === 'BUY';
   const beyond = isLong ? asPrice(0n) : asPrice(2n * entryPrice);
   const whole = -rulesOf(position.rules).realizedPnl(position, beyond);
+  // What is left of a split may hold a unit more than its share.
   const reach = whole > margin ? multiplyDivide(entryPrice, margin, whole, 'floor') : entryPrice;
   if (isLong) {
     const max = asPrice(roundToTick(entryPrice, tickSize, 'ceiling') - tickSize);

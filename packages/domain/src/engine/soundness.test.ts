@@ -53,6 +53,11 @@ function correcting() {
   book.accept(close(position.id), contextAt('104'));
   return stepOf(book, edit(position.id, { realizedPnl: money('6') }));
 }
+function losing() {
+  const { book, position } = withPosition();
+  book.accept(close(position.id), contextAt('104'));
+  return stepOf(book, edit(position.id, { realizedPnl: money('-6') }));
+}
 function resizing() {
   const { book, position } = withPosition();
   return stepOf(book, edit(position.id, { size: size('2') }));
@@ -197,6 +202,58 @@ const unsound: readonly (readonly [string, () => Step, (effects: Effects) => Eff
     resizing,
     (e) => inWallet({ available: money('990'), margin: money('10') })({ ...e, ledger: [] }),
   ],
+  ['a deposit that leaves the version', depositing, inWallet({ version: 0 })],
+  ['a deposit that skips a version', depositing, inWallet({ version: 2 })],
+  ['another wallet of the same trader', depositing, inWallet({ id: 'another' })],
+  ['margin that moves for no position', resizing, (e) => ({ ...e, positions: [] })],
+  [
+    'a change of another position than the one that was',
+    resizing,
+    (e) => ({
+      ...e,
+      positions: e.positions.map(({ before, after }) => ({
+        before: before && { ...before, id: 'another' },
+        after,
+      })),
+    }),
+  ],
+  [
+    'a result that is paid for no position',
+    correcting,
+    (e) => ({
+      ...e,
+      positions: [],
+      amended: [],
+      transactions: [
+        { id: e.ledger[0]!.id, type: 'position_closed', amount: money('2'), description: 'Closed' },
+      ],
+    }),
+  ],
+  [
+    'a fee that is charged for no position',
+    opening,
+    (e) => ({
+      ...inWallet({ available: money('999.9'), margin: money('0') })(e),
+      ledger: e.ledger.filter(({ kind }) => kind === 'fee'),
+      positions: [],
+    }),
+  ],
+  [
+    'a fee that is paid to the trader',
+    opening,
+    (e) => ({
+      ...inPosition({ fees: money('-0.1') })(inWallet({ available: money('990.1') })(e)),
+      ledger: e.ledger.map((group) => ({
+        ...group,
+        entries: group.entries.map((entry) => ({
+          ...entry,
+          amount: group.kind === 'fee' ? asMoney(-entry.amount) : entry.amount,
+        })),
+      })),
+      transactions: e.transactions.map((line) => ({ ...line, amount: asMoney(-line.amount) })),
+    }),
+  ],
+  ['a loss beyond the margin that there is', losing, inPosition({ margin: money('5') })],
   ['a deposit that nobody reads of', depositing, (e) => ({ ...e, transactions: [] })],
   [
     'a deleted account that holds something',
@@ -230,6 +287,18 @@ describe('the assertions that stay on in production', () => {
   test.each(unsound)('%s is not written', (_what, make, tamper) => {
     const { before, effects } = make();
     expect(() => assertSound(before, tamper(effects))).toThrow(InvariantViolation);
+  });
+
+  test('an order that holds less than nothing is not written, though others hold enough', () => {
+    const { before, effects } = canceling();
+    const waits = inOrder({ status: 'NEW', reserved: money('-10') })(effects);
+    const fresh = {
+      ...waits,
+      orders: waits.orders.map(({ after }) => ({ before: null, after: { ...after, version: 1 } })),
+    };
+    expect(() => assertSound({ ...before, orderMargin: money('10') }, fresh)).toThrow(
+      'holds nothing or something',
+    );
   });
 
   test('a balance below zero is not written, whatever the rows say', () => {

@@ -12,8 +12,8 @@ const fields = {
   side: (claim) => ({ side: typeof claim === 'string' ? claim : null }),
   realized_pnl: (claim) => ({ realizedPnl: decimalOf(claim, asMoney) }),
   liquidation_price: (claim) => ({ liquidationPrice: decimalOf(claim, asPrice) }),
-  created_at: (claim) => ({ createdAt: momentOf(claim) }),
-  closed_at: (claim) => ({ closedAt: momentOf(claim) }),
+  created_at: (claim) => ({ createdAt: momentOf('created_at', claim) }),
+  closed_at: (claim) => ({ closedAt: momentOf('closed_at', claim) }),
 } as const satisfies Record<string, (claim: unknown) => PositionEdit>;
 
 /** @throws AppError `invalid_argument` when nothing is to be changed */
@@ -33,13 +33,13 @@ const decimalOf = <Amount>(claim: unknown, as: (units: bigint) => Amount): Amoun
   typeof claim === 'string' ? as(parseDecimal(claim)) : null;
 
 /** Milliseconds since the epoch of a time as the table API takes it: `2026-11-21 10:00+02` as well as ISO 8601. */
-function momentOf(claim: unknown): number | null {
+function momentOf(column: string, claim: unknown): number | null {
   if (typeof claim !== 'string') return null;
   const iso = claim
     .replace(' ', 'T')
     .replace(/([+-]\d{2})$/, '$1:00')
     .replace(/([+-]\d{2})(\d{2})$/, '$1:$2');
   const at = Date.parse(iso);
-  if (Number.isNaN(at)) throw new AppError('invalid_argument', 'A time is not one.', { details: claim });
+  if (Number.isNaN(at)) throw new AppError('invalid_argument', `${column} is not a time`, { details: claim });
   return at;
 }

@@ -3,50 +3,13 @@
  * one hash proves. Invariant: a decision that comes out differently, or an account that is read in a state that the tape
  * does not lead to, ends the replay.
  */
-import { createHash } from 'node:crypto';
-import {
-  type Account,
-  type Context,
-  decide,
-  type LedgerAccount,
-  type LedgerGroup,
-  type LedgerKind,
-  type Money,
-  type TradingPair,
-} from '@fulcrum/domain';
+import { type Account, type Context, decide, type TradingPair } from '@fulcrum/domain';
 import { Draft } from './engine/draft.ts';
+import { type LedgerRow, ledgerHash, ledgerRowsOf } from './engine/ledger-rows.ts';
 import type { StoredAccount } from './engine/store.ts';
 import type { TapedCommand, TapeEntry } from './engine/tape.ts';
 
-/** One entry as `app.ledger_entries` holds it. */
-export interface LedgerRow {
-  readonly groupId: string;
-  readonly account: LedgerAccount;
-  /** The owner of a `user:*` account; null for the house's. */
-  readonly userId: string | null;
-  readonly amount: Money;
-  readonly kind: LedgerKind;
-  readonly sourceId: string;
-}
-
-export const ledgerRowsOf = (userId: string, { id, kind, sourceId, entries }: LedgerGroup): LedgerRow[] =>
-  entries.map((entry) => ({
-    groupId: id,
-    account: entry.account,
-    userId: entry.account.startsWith('user:') ? userId : null,
-    amount: entry.amount,
-    kind,
-    sourceId: entry.sourceId ?? sourceId,
-  }));
-
-/** SHA-256, hex, over the entries in their order; the amounts as whole units of 1e-8. */
-export function ledgerHash(rows: Iterable<LedgerRow>): string {
-  const hash = createHash('sha256');
-  for (const { groupId, account, userId, amount, kind, sourceId } of rows) {
-    hash.update(`${groupId} ${account} ${userId ?? '-'} ${amount} ${kind} ${sourceId}\n`);
-  }
-  return hash.digest('hex');
-}
+export { type LedgerRow, ledgerHash, ledgerRowsOf };
 
 export class ReplayDiverged extends Error {
   override readonly name = 'ReplayDiverged';
@@ -76,9 +39,10 @@ export function replay(
         for (const order of entry.orders) named.orders.set(order.id, order);
         for (const stored of entry.accounts) {
           const { userId } = stored.wallet;
-          const draft = draftOf(stored, named);
           const known = accounts.get(userId);
-          if (!known || isOlder(known, stored)) accounts.set(userId, draft);
+          if (known) assertSame(known, stored);
+          // As it was read: the order of its positions is that of the store.
+          accounts.set(userId, draftOf(stored, named));
         }
         break;
       case 'command': {
@@ -113,18 +77,17 @@ const draftOf = (
   );
 
 /**
- * Whether something outside of the engine has changed the account since: its version is beyond the tape's.
- * @throws ReplayDiverged when it is in a state that the tape does not lead to.
+ * What something outside of the engine has changed since is beyond the tape's version.
+ * @throws ReplayDiverged when the account is in a state that the tape does not lead to.
  */
-function isOlder({ wallet }: Account, { wallet: read }: StoredAccount): boolean {
-  if (read.version > wallet.version) return true;
+function assertSame({ wallet }: Account, { wallet: read }: StoredAccount): void {
+  if (read.version > wallet.version) return;
   const isSame =
     read.version === wallet.version &&
     read.available === wallet.available &&
     read.margin === wallet.margin &&
     read.orderMargin === wallet.orderMargin;
   if (!isSame) throw new ReplayDiverged(`account ${read.userId} was read in another state`);
-  return false;
 }
 
 function contextOf(

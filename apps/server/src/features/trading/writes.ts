@@ -42,6 +42,9 @@ export interface WriteDependencies {
   readonly market: Pick<MarketView, 'pair'>;
 }
 
+const repeatHint =
+  'Other rows may have been placed. A repeat with the same client_ids places what is missing.';
+
 export function createWrites({ submit, db, market }: WriteDependencies) {
   return {
     /** CALL-45, A20: own orders; one row is refused or placed, of several each is placed or kept as REJECTED. */
@@ -53,7 +56,7 @@ export function createWrites({ submit, db, market }: WriteDependencies) {
       );
       const orders = outcomes.map((outcome, index) => {
         if (outcome.status === 'fulfilled') return outcome.value;
-        throw ofRow(outcome.reason, index, rows.length, 'Other rows may be placed.');
+        throw ofRow(outcome.reason, index, rows.length, repeatHint);
       });
       return { ids: idsOf(orders), rows: orders };
     },

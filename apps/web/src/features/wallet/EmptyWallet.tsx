@@ -5,6 +5,11 @@ import { useSignedIn } from '../../shared/session/index.ts';
 import { answerOf } from '../../shared/supabase/index.ts';
 import { ButtonLink } from '../../shared/ui/index.ts';
 
+/** The client's types cannot follow a relation of a table to itself. */
+interface Managed {
+  readonly manager: { readonly username: string } | null;
+}
+
 /** The manager's username; null when there is none, or none that the trader may see. */
 function useManagerName(): string | null {
   const { user, supabase } = useSignedIn();
@@ -12,8 +17,8 @@ function useManagerName(): string | null {
     queryKey: queryKeys.manager(user.id),
     enabled: user.managerId !== null,
     queryFn: async ({ signal }) => {
-      const request = supabase.rest.from('users').select('manager:users(username)').eq('id', user.id);
-      const row = await answerOf(request.abortSignal(signal).maybeSingle());
+      const request = supabase.rest.from('users').select('manager:manager_id(username)').eq('id', user.id);
+      const row = await answerOf(request.abortSignal(signal).maybeSingle<Managed>());
       return row?.manager?.username ?? null;
     },
   });

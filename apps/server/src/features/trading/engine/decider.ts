@@ -112,8 +112,27 @@ export class Decider {
       else round.decideRequest(waiting);
     }
     const decided = round.end();
-    this.#follow(batch, decided, round);
+    try {
+      this.#follow(batch, decided, round);
+    } catch (error) {
+      this.abandon(batch, decided.drafts);
+      throw error;
+    }
     return decided;
+  }
+
+  /**
+   * The batch is not written, or nobody knows: memory forgets its accounts, which are read again when they are needed,
+   * and their triggers with them or at the next sweep.
+   */
+  abandon(batch: readonly Waiting[], drafts: readonly Draft[]): void {
+    this.#accounts.forget(batch.map(userOf));
+    for (const waiting of batch) if (isCrossing(waiting)) this.#watch.doubt(userOf(waiting));
+    for (const draft of drafts) {
+      for (const { after } of draft.changedPositions) this.#watch.leave(after.id);
+      for (const { after } of draft.changedOrders) this.#watch.leave(after.id);
+      this.#watch.doubt(draft.wallet.userId);
+    }
   }
 
   /** Rows that clients name and memory does not hold. A crossing of one needs nothing: it is not open any more. */

@@ -18,15 +18,7 @@ import { Answers, idempotencyConflict } from './answers.ts';
 import { armWaiting } from './arm-waiting.ts';
 import { batchOf } from './batch.ts';
 import { type DecidedBatch, Decider, type DecidingDependencies } from './decider.ts';
-import {
-  type BatchLimits,
-  type CommandOf,
-  isCrossing,
-  Queue,
-  type Request,
-  userOf,
-  type Waiting,
-} from './queue.ts';
+import { type BatchLimits, type CommandOf, isCrossing, Queue, type Request, type Waiting } from './queue.ts';
 import {
   type Answer,
   AuthorityLost,
@@ -234,8 +226,8 @@ export class Engine {
     // Requests that arrived together join the first batch.
     await new Promise(setImmediate);
     do {
-      if (this.#recovers) await this.#recover();
       while (this.#queue.length > 0) await this.#settle(this.#queue.take(this.#deps.limits));
+      if (this.#recovers) await this.#recover();
       // The last batch is answered in between.
       await new Promise(setImmediate);
     } while (this.#queue.length > 0);
@@ -251,8 +243,10 @@ export class Engine {
       await this.#decider.load(userIds);
       for (const userId of userIds) this.#watch.forget(userId);
     } catch (error) {
+      this.#deps.log.warn({ err: error, accounts: userIds.size }, 'accounts could not be read again');
       if (error instanceof EpochOver) this.halt(error.message);
-      else this.#deps.log.warn({ err: error, accounts: userIds.size }, 'accounts could not be read again');
+      // What came meanwhile has waited out the limit already.
+      if (error instanceof Unreachable) this.#fail(this.#queue.drain(), error);
     }
   }
 
@@ -278,23 +272,12 @@ export class Engine {
   }
 
   #fail(batch: readonly Waiting[], error: Error): void {
-    this.#doubt(batch, null);
+    this.#decider.abandon(batch, []);
     if (error instanceof InvariantViolation) this.halt(`invariant violated: ${error.message}`);
     if (error instanceof EpochOver) this.halt(error.message);
     if (this.#halted === null) this.#deps.log.error({ err: error }, 'commands failed');
     const answer = this.#halted === null ? failureOf(error) : this.#haltedError();
     for (const waiting of batch) if (!isCrossing(waiting)) waiting.reject(answer);
-  }
-
-  /** Memory no longer knows these accounts: they are read again when they are needed, their triggers at the next sweep. */
-  #doubt(batch: readonly Waiting[], decided: DecidedBatch | null): void {
-    this.#accounts.forget(batch.map(userOf));
-    for (const waiting of batch) if (isCrossing(waiting)) this.#watch.doubt(userOf(waiting));
-    for (const draft of decided?.drafts ?? []) {
-      for (const { after } of draft.changedPositions) this.#watch.leave(after.id);
-      for (const { after } of draft.changedOrders) this.#watch.leave(after.id);
-      this.#watch.doubt(draft.wallet.userId);
-    }
   }
 
   /**
@@ -314,7 +297,7 @@ export class Engine {
       if (decided.done.length > 0) await store.commit(batchOf(decided));
     } catch (error) {
       if (error instanceof EpochOver || error instanceof InvariantViolation) throw error;
-      this.#doubt(batch, decided);
+      this.#decider.abandon(batch, decided?.drafts ?? []);
       if (decided && error instanceof CommitUnknown && (await this.#isWritten(decided.id))) {
         await this.#recover();
         return this.#finish(decided);

@@ -1,5 +1,5 @@
 /**
- * What the engine needs of a database, and nothing else: PostgreSQL in production (`writer.ts`), memory with failures on
+ * What the engine needs of a database, and nothing else: PostgreSQL in production (`postgres-store.ts`), memory with failures on
  * demand in the simulator. Invariant of every implementation: a batch is written whole or not at all, and only while no
  * later engine has started.
  */

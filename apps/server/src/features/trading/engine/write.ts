@@ -5,7 +5,7 @@
  */
 import { type Position, toDecimalString } from '@fulcrum/domain';
 import { refusalError } from '../refusals.ts';
-import { ledgerRowsOf } from '../replay.ts';
+import { ledgerRowsOf } from './ledger-rows.ts';
 import type { Batch, Totals } from './store.ts';
 
 type Parameters = Readonly<Record<string, unknown>>;
@@ -198,7 +198,10 @@ const parts = {
 
 const texts = new Map<string, string>();
 
-function textOf(sent: readonly string[], empty: readonly string[]): string {
+function textOf(sent: readonly string[], batch: Batch, isSent: (letter: string) => boolean): string {
+  const empty = Object.entries(parts).flatMap(([letter, { parametersOf }]) =>
+    isSent(letter) ? [] : Object.keys(parametersOf(batch)),
+  );
   const args = [...sent.map((name, i) => `${name} => $${i + 1}`), ...empty.map((name) => `${name} => '{}'`)];
   return `select app.engine_write(${args.join(', ')})`;
 }
@@ -214,20 +217,16 @@ export function writeStatement(batch: Batch, epoch: number): Statement {
     b_rare: rareParameter(batch),
     ...walletParameters(batch),
   };
-  let name = 'engine_write_';
-  const empty: string[] = [];
+  let shape = '';
   for (const [letter, { rows, parametersOf }] of Object.entries(parts)) {
-    if (rows(batch).length > 0) {
-      name += letter;
-      Object.assign(sent, parametersOf(batch));
-    } else {
-      empty.push(...Object.keys(parametersOf(batch)));
-    }
+    if (rows(batch).length === 0) continue;
+    shape += letter;
+    Object.assign(sent, parametersOf(batch));
   }
-  const names = Object.keys(sent);
+  const name = `engine_write_${shape}`;
   let text = texts.get(name);
   if (text === undefined) {
-    text = textOf(names, empty);
+    text = textOf(Object.keys(sent), batch, (letter) => shape.includes(letter));
     texts.set(name, text);
   }
   return { name, text, values: Object.values(sent) };
