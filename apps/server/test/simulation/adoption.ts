@@ -7,11 +7,22 @@ import type { MemoryDatabase } from './memory-store.ts';
 function positionFrom(stored: Position, known: readonly AuditedPosition[]): AuditedPosition {
   const { closing, splitFrom } = stored;
   return {
-    ...{ id: stored.id, symbol: stored.symbol, side: stored.side, entry: stored.entryPrice, size: stored.size },
+    ...{
+      id: stored.id,
+      symbol: stored.symbol,
+      side: stored.side,
+      entry: stored.entryPrice,
+      size: stored.size,
+    },
     ...{ leverage: stored.leverage, margin: stored.margin, liquidation: stored.liquidationPrice },
     ...{ takeProfit: stored.takeProfitPrice, stopLoss: stored.stopLossPrice },
     ...{ initialStopLoss: stored.initialStopLossPrice, rules: stored.rules, feeRate: stored.feeRate },
-    ...{ fees: stored.fees, isWarned: stored.marginWarned, createdAt: stored.createdAt, editedAt: stored.editedAt },
+    ...{
+      fees: stored.fees,
+      isWarned: stored.marginWarned,
+      createdAt: stored.createdAt,
+      editedAt: stored.editedAt,
+    },
     splitFrom: known.find(({ id }) => id === splitFrom) ?? null,
     closing: closing && {
       ...{ price: closing.price, source: closing.priceSource, reason: closing.reason },

@@ -21,7 +21,8 @@ function termsAfter(position: AuditedPosition, edit: PositionEdit, pair: Audited
   const size = after<bigint>(edit.size, position.size);
   const leverage = after(edit.leverage, position.leverage);
   const side = after<string>(edit.side, position.side);
-  if (entry === null || (entry !== position.entry && (entry < pair.minPrice || entry > pair.maxPrice))) return null;
+  if (entry === null || (entry !== position.entry && (entry < pair.minPrice || entry > pair.maxPrice)))
+    return null;
   if (size === null) return null;
   const isTradable = size >= pair.minQty && size <= pair.maxQty && size > 0n && size % pair.stepSize === 0n;
   if (size !== position.size && !isTradable) return null;
@@ -70,7 +71,9 @@ export function editPosition(
 
   const terms = termsAfter(position, edit, pair);
   if (!terms) faults.push('edit_value_invalid');
-  const isOfClosed = [edit.closePrice, edit.realizedPnl, edit.closedAt].some((claim) => (claim ?? null) !== null);
+  const isOfClosed = [edit.closePrice, edit.realizedPnl, edit.closedAt].some(
+    (claim) => (claim ?? null) !== null,
+  );
   if (!closing && isOfClosed) faults.push('edit_field_of_closed');
 
   const isTime = (time: number | null): boolean =>
@@ -104,7 +107,8 @@ export function editPosition(
     terms.side !== position.side;
   const claim = edit.liquidationPrice as bigint | null | undefined;
   const isOverride = claim !== undefined && claim !== null && claim !== position.liquidation;
-  if (isOverride && !isWithinMargin(claim, position, terms, pair.tickSize)) faults.push('edit_liquidation_price');
+  if (isOverride && !isWithinMargin(claim, position, terms, pair.tickSize))
+    faults.push('edit_liquidation_price');
   let { liquidation } = position;
   if (isOverride) liquidation = claim;
   else if (claim === null || areTermsChanged) {

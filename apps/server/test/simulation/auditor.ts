@@ -6,11 +6,7 @@
  * Known limitations: which of several reasons a refusal names is not predicted, only that one of those that apply is named;
  * of ids it learns from the store which row is which.
  */
-import type {
-  Command,
-  OpenCommand,
-  PlaceCommand,
-} from '@fulcrum/domain';
+import type { Command, OpenCommand, PlaceCommand } from '@fulcrum/domain';
 import { editPosition } from './audited-edit.ts';
 import {
   type AuditedRules,
@@ -173,7 +169,8 @@ export class Auditor {
     reference: bigint,
     liquidation: bigint,
   ): boolean {
-    for (const price of [takeProfit, stopLoss]) if (price !== null && this.#isOffGrid(price, pair)) return true;
+    for (const price of [takeProfit, stopLoss])
+      if (price !== null && this.#isOffGrid(price, pair)) return true;
     const gain = (price: bigint): bigint => (side === 'BUY' ? price - reference : reference - price);
     if (takeProfit !== null && gain(takeProfit) <= 0n) return true;
     if (stopLoss === null) return false;
@@ -186,7 +183,11 @@ export class Auditor {
     return liquidationOf(rules, { side, entry, leverage }, pair.tickSize, feeRate);
   }
 
-  #costFaults({ size, leverage }: Pick<Trade, 'size' | 'leverage'>, price: bigint, available: bigint): string[] {
+  #costFaults(
+    { size, leverage }: Pick<Trade, 'size' | 'leverage'>,
+    price: bigint,
+    available: bigint,
+  ): string[] {
     const margin = marginOf(price, size, leverage);
     if (margin === 0n) return ['amount_too_small'];
     const cost = margin + feeOf(price, size, this.terms.feeRate);
@@ -533,7 +534,8 @@ export function consequencesOf(position: AuditedPosition, mark: bigint): readonl
   if (takeProfit !== null && hasRisenTo(takeProfit)) consequences.push('take_profit');
   const isWarning = hasFallenTo(onTheWay(position, 8n));
   if (!position.isWarned && isWarning) consequences.push('margin_warning');
-  if (position.isWarned && !isWarning && hasRisenTo(onTheWay(position, 7n))) consequences.push('margin_recovered');
+  if (position.isWarned && !isWarning && hasRisenTo(onTheWay(position, 7n)))
+    consequences.push('margin_recovered');
   return consequences;
 }
 

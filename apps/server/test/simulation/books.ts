@@ -79,7 +79,8 @@ export class Books {
       this.#addToSource(row);
       const hasSource = this.#known.has(row.sourceId) || transactions.has(row.sourceId);
       if (!hasSource) report(`invariant 4: a ${row.kind} entry without its source`);
-      if (isUser(row.account) !== (row.userId !== null)) report(`invariant 1: ${row.account} has the wrong owner`);
+      if (isUser(row.account) !== (row.userId !== null))
+        report(`invariant 1: ${row.account} has the wrong owner`);
     }
     for (const [id, sum] of groups) if (sum !== 0n) report(`invariant 1: group ${id} sums to ${sum}`);
     if (total !== 0n) report(`invariant 1: the ledger sums to ${total}`);
@@ -132,14 +133,19 @@ export class Books {
       const { id, closing, margin, splitFrom, feeRate } = position;
       const totals = this.#sources.get(id);
       const groups = (kind: string): number => totals?.groups.get(kind)?.size ?? 0;
-      const isBorn = splitFrom === null ? groups('open') === 1 : groups('open') === 0 && groups('split') === 1;
+      const isBorn =
+        splitFrom === null ? groups('open') === 1 : groups('open') === 0 && groups('split') === 1;
       if (!isBorn) violated(4, `position ${id} was opened ${groups('open')} times`);
-      if (groups('close') !== (closing === null ? 0 : 1)) violated(4, `${id} was closed ${groups('close')} times`);
-      if ((totals?.fees ?? 0n) !== position.fees) violated(5, `fees of ${id}: ${totals?.fees}, ${position.fees}`);
+      if (groups('close') !== (closing === null ? 0 : 1))
+        violated(4, `${id} was closed ${groups('close')} times`);
+      if ((totals?.fees ?? 0n) !== position.fees)
+        violated(5, `fees of ${id}: ${totals?.fees}, ${position.fees}`);
       if (feeRate === 0n && position.fees !== 0n) violated(5, `${id} was charged without a rate`);
-      if ((totals?.locked ?? 0n) !== (closing === null ? margin : 0n)) violated(3, `${id} locks ${totals?.locked}`);
+      if ((totals?.locked ?? 0n) !== (closing === null ? margin : 0n))
+        violated(3, `${id} locks ${totals?.locked}`);
       if (closing === null) continue;
-      if ((totals?.pnl ?? 0n) !== closing.realizedPnl) violated(5, `PnL of ${id} is not what its ledger says`);
+      if ((totals?.pnl ?? 0n) !== closing.realizedPnl)
+        violated(5, `PnL of ${id} is not what its ledger says`);
       if (closing.realizedPnl < -margin) violated(5, `${id} lost more than its margin`);
       this.#checkClosed(position, violated);
     }
@@ -158,8 +164,10 @@ export class Books {
     }
     if (position.editedAt !== null && position.editedAt >= closing.at) return;
     const { side, liquidationPrice, stopLossPrice, takeProfitPrice } = position;
-    const isDown = (price: bigint): boolean => (side === 'BUY' ? closing.price <= price : closing.price >= price);
-    const isUp = (price: bigint): boolean => (side === 'BUY' ? closing.price >= price : closing.price <= price);
+    const isDown = (price: bigint): boolean =>
+      side === 'BUY' ? closing.price <= price : closing.price >= price;
+    const isUp = (price: bigint): boolean =>
+      side === 'BUY' ? closing.price >= price : closing.price <= price;
     if (closing.reason === 'liquidation' && !isDown(liquidationPrice)) violated(9, `${id} was not breached`);
     if (closing.reason === 'stop_loss' && (stopLossPrice === null || !isDown(stopLossPrice))) {
       violated(9, `the stop loss of ${id} was not reached`);
@@ -168,7 +176,8 @@ export class Books {
       violated(9, `the take profit of ${id} was not reached`);
     }
     const isByMark = closing.reason !== 'manual' && closing.reason !== 'staff';
-    if (isByMark && closing.priceSource !== 'live') violated(12, `${id} was closed by a price that was not live`);
+    if (isByMark && closing.priceSource !== 'live')
+      violated(12, `${id} was closed by a price that was not live`);
   }
 
   #checkOrders(violated: (number: number, what: string) => void): void {

@@ -4,15 +4,28 @@
  */
 import type { Order, Position } from '@fulcrum/domain';
 import type { Auditor } from './auditor.ts';
-import { type AuditedAccount, type AuditedOrder, type AuditedPosition, availableIn, marginIn, reservedIn } from './ledger-book.ts';
+import {
+  type AuditedAccount,
+  type AuditedOrder,
+  type AuditedPosition,
+  availableIn,
+  marginIn,
+  reservedIn,
+} from './ledger-book.ts';
 import type { MemoryDatabase } from './memory-store.ts';
 
 type Field = string | number | bigint | boolean | null;
 export type Report = (disagreement: string) => void;
 
-function compareFields(what: string, expected: Record<string, Field>, actual: Record<string, Field>, report: Report): void {
+function compareFields(
+  what: string,
+  expected: Record<string, Field>,
+  actual: Record<string, Field>,
+  report: Report,
+): void {
   for (const [field, value] of Object.entries(expected)) {
-    if (actual[field] !== value) report(`${what}: ${field} should be ${value}, the store has ${actual[field]}`);
+    if (actual[field] !== value)
+      report(`${what}: ${field} should be ${value}, the store has ${actual[field]}`);
   }
 }
 
@@ -35,9 +48,17 @@ function nameRows<Row extends { readonly id: string }, Mine extends { id: string
 const positionFields = (position: AuditedPosition) => ({
   ...{ symbol: position.symbol, side: position.side, entry: position.entry, size: position.size },
   ...{ leverage: position.leverage, margin: position.margin, liquidation: position.liquidation },
-  ...{ takeProfit: position.takeProfit, stopLoss: position.stopLoss, initialStopLoss: position.initialStopLoss },
+  ...{
+    takeProfit: position.takeProfit,
+    stopLoss: position.stopLoss,
+    initialStopLoss: position.initialStopLoss,
+  },
   ...{ rules: position.rules, feeRate: position.feeRate, fees: position.fees, isWarned: position.isWarned },
-  ...{ splitFrom: position.splitFrom?.id ?? null, createdAt: position.createdAt, editedAt: position.editedAt },
+  ...{
+    splitFrom: position.splitFrom?.id ?? null,
+    createdAt: position.createdAt,
+    editedAt: position.editedAt,
+  },
   ...{ closePrice: position.closing?.price ?? null, closeSource: position.closing?.source ?? null },
   ...{ closeReason: position.closing?.reason ?? null, pnl: position.closing?.pnl ?? null },
   ...{ closedAt: position.closing?.at ?? null },
@@ -100,7 +121,9 @@ function compareRows(account: AuditedAccount, database: MemoryDatabase, report: 
 
 function compareHistory(account: AuditedAccount, database: MemoryDatabase, report: Report): void {
   const { userId } = account;
-  const told = [...database.notifications.values()].filter((row) => row.userId === userId).map(({ kind }) => kind);
+  const told = [...database.notifications.values()]
+    .filter((row) => row.userId === userId)
+    .map(({ kind }) => kind);
   if (told.join() !== account.told.join()) {
     report(`${userId} should have been told ${account.told}, and was told ${told}`);
   }

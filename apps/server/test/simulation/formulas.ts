@@ -2,7 +2,18 @@
  * The formulas of the specification as the auditor reads them: amounts, prices and sizes are whole numbers of 1e-8, every
  * result is a fraction until the place where A16 or A107 rounds it.
  */
-import { compare, minus, nearest, over, plus, type Ratio, ratio, times, wholeAbove, wholeBelow } from './arithmetic.ts';
+import {
+  compare,
+  minus,
+  nearest,
+  over,
+  plus,
+  type Ratio,
+  ratio,
+  times,
+  wholeAbove,
+  wholeBelow,
+} from './arithmetic.ts';
 
 const WHOLE = 100_000_000n;
 const units = (figure: bigint): Ratio => ratio(figure, WHOLE);

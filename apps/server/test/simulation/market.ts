@@ -55,14 +55,19 @@ export interface MarketMoment extends MarketView {
 export class SimulatedMarket {
   readonly pairs: readonly TradingPair[];
   readonly #clock: ManualClock;
-  readonly #hub: Hub;
+  readonly #makeHub: () => Hub;
+  #hub: Hub;
   readonly #asked = new Map<string, { price: number; marketTime: number; isOpen: boolean }>();
 
-  constructor(pairs: readonly TradingPair[], { clock, bus, log }: { clock: ManualClock; bus: Bus; log: Log }) {
+  constructor(
+    pairs: readonly TradingPair[],
+    { clock, bus, log }: { clock: ManualClock; bus: Bus; log: Log },
+  ) {
     this.pairs = pairs;
     this.#clock = clock;
     const config = { sessions: '24x7', staleAfterS: null } as const;
-    this.#hub = createHub({ pairs, source: 'simulated', config, clock, bus, log });
+    this.#makeHub = () => createHub({ pairs, source: 'simulated', config, clock, bus, log });
+    this.#hub = this.#makeHub();
     for (const { symbol } of pairs) {
       this.#asked.set(symbol, { price: Number(firstPrices[symbol]), marketTime: clock.now(), isOpen: true });
     }
@@ -82,6 +87,11 @@ export class SimulatedMarket {
     this.#emit(symbol, breaks);
   }
 
+  /** As after a start without stored prices: nothing has one until the feed speaks again. */
+  forget(): void {
+    this.#hub = this.#makeHub();
+  }
+
   /** The same tick once more. */
   repeat(symbol: string): void {
     this.#emit(symbol, false);
@@ -90,7 +100,8 @@ export class SimulatedMarket {
   /** A tick of a moment ago, which comes too late. */
   sayLate(symbol: string, late: number): void {
     const asked = this.#asked.get(symbol);
-    if (asked) this.#hub.take({ symbol, price: late, marketTime: asked.marketTime - 1_000, marketOpen: true });
+    if (asked)
+      this.#hub.take({ symbol, price: late, marketTime: asked.marketTime - 1_000, marketOpen: true });
   }
 
   sayNonsense(symbol: string): void {

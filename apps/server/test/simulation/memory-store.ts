@@ -64,7 +64,10 @@ export class MemoryDatabase {
   readonly transactions = new Map<string, TransactionRow>();
   readonly notifications = new Map<string, NotificationRow>();
   /** Of each account the newest. */
-  readonly equity = new Map<string, { readonly at: number; readonly balance: bigint; readonly equity: bigint }>();
+  readonly equity = new Map<
+    string,
+    { readonly at: number; readonly balance: bigint; readonly equity: bigint }
+  >();
   readonly answers = new Map<string, StoredAnswer>();
   readonly audits: (WrittenAudit & { readonly batchId: string })[] = [];
   readonly batches: Batch[] = [];
@@ -427,7 +430,9 @@ export class MemoryStore implements Store {
 
   async readAnswers(
     named: readonly { readonly ownerId: string; readonly clientId: string }[],
-  ): Promise<readonly { readonly ownerId: string; readonly clientId: string; readonly stored: StoredAnswer }[]> {
+  ): Promise<
+    readonly { readonly ownerId: string; readonly clientId: string; readonly stored: StoredAnswer }[]
+  > {
     this.#weather.passRead();
     return named.flatMap(({ ownerId, clientId }) => {
       const stored = this.#database.answers.get(answerKey(ownerId, clientId));

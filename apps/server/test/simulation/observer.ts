@@ -5,9 +5,9 @@
  */
 import type { Price } from '@fulcrum/domain';
 import type { Batch } from '../../src/features/trading/engine/store.ts';
-import type { Tape, TapeEntry, TapedCommand } from '../../src/features/trading/engine/tape.ts';
-import { type Auditor, consequencesOf, reaches } from './auditor.ts';
+import type { Tape, TapedCommand, TapeEntry } from '../../src/features/trading/engine/tape.ts';
 import { adoptAccount } from './adoption.ts';
+import { type Auditor, consequencesOf, reaches } from './auditor.ts';
 import { compareAccount, type Report } from './comparison.ts';
 import { pnlOf } from './formulas.ts';
 import type { AuditedAccount } from './ledger-book.ts';
@@ -169,7 +169,8 @@ export class Observer {
 
   #checkCrossing({ command, now, outcome }: TapedCommand, price: Price): void {
     this.crossings += 1;
-    const id = command.kind === 'fill' ? command.orderId : command.kind === 'trigger' ? command.positionId : '';
+    const id =
+      command.kind === 'fill' ? command.orderId : command.kind === 'trigger' ? command.positionId : '';
     const due = this.#expected.get(id);
     // It was its turn: whether it still does anything, the auditor says.
     if (due && (due.price === price || outcome === 'accepted')) {
@@ -190,7 +191,8 @@ export class Observer {
         said.until >= now - oldestCrossingMs &&
         said.from >= now - oldestCrossingMs - oldestPriceMs,
     );
-    if (!isReal) this.#report(`invariant 12: ${command.kind} of ${id} acts at ${price}, which was no live price`);
+    if (!isReal)
+      this.#report(`invariant 12: ${command.kind} of ${id} acts at ${price}, which was no live price`);
   }
 
   #endBatch(moment: MarketMoment | null): void {
@@ -262,7 +264,8 @@ export class Observer {
       for (const position of positions) {
         if (position.symbol !== symbol) continue;
         const [consequence] = consequencesOf(position, price);
-        if (consequence) this.#report(`invariant 9: ${position.id} is left with a ${consequence} at ${price}`);
+        if (consequence)
+          this.#report(`invariant 9: ${position.id} is left with a ${consequence} at ${price}`);
       }
       for (const order of orders) {
         if (order.symbol !== symbol || order.status !== 'NEW' || !reaches(order, price)) continue;

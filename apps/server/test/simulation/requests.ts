@@ -16,8 +16,8 @@ import {
   type Size,
   type TradingPair,
 } from '@fulcrum/domain';
-import type { MemoryDatabase } from './memory-store.ts';
 import type { SimulatedMarket } from './market.ts';
+import type { MemoryDatabase } from './memory-store.ts';
 import type { Draws, RequestKind } from './scenario.ts';
 
 const draw = (draws: Draws, at: number): number => draws[at % draws.length] ?? 0;
@@ -46,7 +46,13 @@ export interface Setting {
   readonly userId: string;
 }
 
-function sizeOf({ database, userId }: Setting, pair: TradingPair, market: number, leverage: number, fraction: number): Size {
+function sizeOf(
+  { database, userId }: Setting,
+  pair: TradingPair,
+  market: number,
+  leverage: number,
+  fraction: number,
+): Size {
   const available = Number(database.wallets.get(userId)?.available ?? 0n) / 1e8;
   if (fraction < 0.03) return pair.minQty;
   if (fraction < 0.05) return asSize(pair.minQty + 1n);
@@ -58,11 +64,19 @@ function sizeOf({ database, userId }: Setting, pair: TradingPair, market: number
 }
 
 /** TP and SL of what would be entered at `entry`: often none, mostly on their own side. */
-function protectionOf(pair: TradingPair, side: string, entry: number, leverage: number, a: number, b: number) {
+function protectionOf(
+  pair: TradingPair,
+  side: string,
+  entry: number,
+  leverage: number,
+  a: number,
+  b: number,
+) {
   const reach = 0.9 / Math.max(leverage, 1);
   const sign = side === 'BUY' ? 1 : -1;
   const isWrong = a > 0.97;
-  const takeProfitPrice = a < 0.5 ? null : priceNear(pair, entry, (isWrong ? -sign : sign) * reach * (a - 0.45));
+  const takeProfitPrice =
+    a < 0.5 ? null : priceNear(pair, entry, (isWrong ? -sign : sign) * reach * (a - 0.45));
   const stopLossPrice = b < 0.5 ? null : priceNear(pair, entry, -sign * reach * (b - 0.48) * 2);
   return { takeProfitPrice, stopLossPrice };
 }
@@ -88,7 +102,14 @@ export function commandOf(request: RequestKind, draws: Draws, setting: Setting):
       const pair = position && market.pairs.find(({ symbol }) => symbol === position.symbol);
       if (!position || !pair) return null;
       const { side, leverage, symbol } = position;
-      const prices = protectionOf(pair, side, market.priceOf(symbol), leverage, draw(draws, 2), draw(draws, 3));
+      const prices = protectionOf(
+        pair,
+        side,
+        market.priceOf(symbol),
+        leverage,
+        draw(draws, 2),
+        draw(draws, 3),
+      );
       return { kind: 'protect', positionId: position.id, ...prices };
     }
     case 'close': {
@@ -119,7 +140,10 @@ export function commandOf(request: RequestKind, draws: Draws, setting: Setting):
     case 'restrict':
       return { kind: 'restrict', restricted: draw(draws, 1) < 0.4, reason };
     case 'reset':
-      return { kind: 'reset', startBalance: draw(draws, 1) < 0.5 ? asMoney(1_000_000_000_000n) : asMoney(0n) };
+      return {
+        kind: 'reset',
+        startBalance: draw(draws, 1) < 0.5 ? asMoney(1_000_000_000_000n) : asMoney(0n),
+      };
     case 'delete':
       return { kind: 'delete', reason };
   }
@@ -147,7 +171,7 @@ function opening(request: 'open' | 'place', draws: Draws, setting: Setting): Com
   const away = (draw(draws, 6) - 0.5) * 0.06;
   if (request === 'open') {
     const seen = draw(draws, 5);
-    const claimedPrice = seen < 0.7 ? null : priceNear(pair, last, (seen - 0.85) * 0.08);
+    const claimedPrice = seen < 0.7 ? null : priceNear(pair, last, (seen - 0.85) * 0.05);
     const protection = protectionOf(pair, side, last, leverage, draw(draws, 6), draw(draws, 7));
     return { kind: 'open', symbol, side, size, leverage, claimedPrice, ...protection };
   }
@@ -158,7 +182,18 @@ function opening(request: 'open' | 'place', draws: Draws, setting: Setting): Com
   const entry = last * (type === 'MARKET' ? 1 : 1 + away);
   const protection = protectionOf(pair, side, entry, leverage, draw(draws, 7), draw(draws, 3));
   const keepRejected = draw(draws, 1) * 10 - Math.floor(draw(draws, 1) * 10) < 0.3;
-  return { kind: 'place', symbol, type, side, price, size, leverage, ...protection, clientId: null, keepRejected };
+  return {
+    kind: 'place',
+    symbol,
+    type,
+    side,
+    price,
+    size,
+    leverage,
+    ...protection,
+    clientId: null,
+    keepRejected,
+  };
 }
 
 function editOf(position: Position, pair: TradingPair, draws: Draws): PositionEdit {
@@ -176,7 +211,8 @@ function editOf(position: Position, pair: TradingPair, draws: Draws): PositionEd
   if (which < 0.68) {
     if (much < 0.2) return { liquidationPrice: null };
     // From well within the margin to beyond it.
-    const distance = entryPrice > liquidationPrice ? entryPrice - liquidationPrice : liquidationPrice - entryPrice;
+    const distance =
+      entryPrice > liquidationPrice ? entryPrice - liquidationPrice : liquidationPrice - entryPrice;
     const move = (distance * BigInt(Math.floor(much * 1_500))) / 1_000n;
     return { liquidationPrice: asPrice(side === 'BUY' ? entryPrice - move : entryPrice + move) };
   }
@@ -184,7 +220,7 @@ function editOf(position: Position, pair: TradingPair, draws: Draws): PositionEd
   if (which < 0.76) return { entryPrice, size, leverage, side, createdAt };
   if (!closing) return { realizedPnl: much < 0.5 ? null : asMoney(1n) };
   if (which < 0.94) {
-    const pnl = ((margin * BigInt(Math.floor(much * 3_000))) / 1_000n) - (margin * 11n) / 10n;
+    const pnl = (margin * BigInt(Math.floor(much * 3_000))) / 1_000n - (margin * 11n) / 10n;
     return { realizedPnl: much < 0.1 ? null : asMoney(pnl) };
   }
   if (which < 0.97) return { closePrice: priceNear(pair, entry, (much - 0.5) * 0.2) };

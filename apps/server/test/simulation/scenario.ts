@@ -39,7 +39,12 @@ export type Draws = readonly number[];
 export type Step =
   | { readonly kind: 'price'; readonly pair: number; readonly move: PriceMove; readonly draws: Draws }
   | { readonly kind: 'wait'; readonly ms: number }
-  | { readonly kind: 'request'; readonly trader: number; readonly request: RequestKind; readonly draws: Draws }
+  | {
+      readonly kind: 'request';
+      readonly trader: number;
+      readonly request: RequestKind;
+      readonly draws: Draws;
+    }
   /** Sends the last request with a client id once more, or the same id with another body. */
   | { readonly kind: 'resend'; readonly sameBody: boolean }
   /** So many turns of the event loop, so that what comes next meets half-done work. */

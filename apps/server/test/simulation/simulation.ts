@@ -53,6 +53,8 @@ export interface Outcome {
   readonly crossings: number;
   readonly failures: number;
   readonly engines: number;
+  /** Batches that were written without the engine finding out, so that they are on no tape. */
+  readonly adopted: number;
 }
 
 interface Sent {
@@ -67,6 +69,7 @@ const traderId = (number: number): string => `00000000-0000-4000-8000-0000000000
 /** `setImmediate` runs after whatever the microtasks of this turn bring. */
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
+/** One run, step by step. */
 class Run {
   readonly #scenario: Scenario;
   readonly #clock = createManualClock(firstMoment);
@@ -87,6 +90,8 @@ class Run {
   #generation = 0;
   /** The engine that the simulator itself makes look at the market. */
   #lookingFor: number | null = null;
+  /** Calls of the store that failed, of all engines. */
+  #failures = 0;
   #keys = 0;
   #step = 0;
 
@@ -126,7 +131,13 @@ class Run {
       const row = { groupId: group, kind: 'deposit', sourceId: group, batchId: 'none' } as const;
       ledger.push({ ...row, account: 'user:cash', userId, amount: firstDeposit as never });
       ledger.push({ ...row, account: 'external', userId: null, amount: -firstDeposit as never });
-      const deposit = { id: group, type: 'deposit', amount: firstDeposit, description: 'Initial balance', userId } as const;
+      const deposit = {
+        id: group,
+        type: 'deposit',
+        amount: firstDeposit,
+        description: 'Initial balance',
+        userId,
+      } as const;
       transactions.set(group, deposit);
       const amounts = { available: firstDeposit as never, margin: 0n as never, orderMargin: 0n as never };
       wallets.set(userId, { id: `wallet of ${userId}`, userId, version: 1, ...amounts });
@@ -135,6 +146,7 @@ class Run {
 
   #makeWeather(): Weather {
     return new Weather(() => {
+      this.#failures += 1;
       this.#observer.isDisturbed = true;
     });
   }
@@ -190,6 +202,7 @@ class Run {
   async #replace(): Promise<void> {
     this.#observer.isDisturbed = true;
     this.#announced.clear();
+    if (this.#chance.happens(0.3)) this.#market.forget();
     this.#generation += 1;
     this.#weather = this.#makeWeather();
     this.#store = new MemoryStore(this.#database, this.#weather);
@@ -385,11 +398,15 @@ class Run {
     }
     const id = String(answer['id']);
     const isWallet = database.wallets.get(of.userId)?.id === id;
-    const isThere = answer['id'] === undefined || isWallet || database.positions.has(id) || database.orders.has(id);
+    const isThere =
+      answer['id'] === undefined || isWallet || database.positions.has(id) || database.orders.has(id);
     if (!isThere) this.#found.push(`a ${command.kind} was answered and is not stored`);
     const isStaffs = of.actorId !== of.userId;
-    const isAudited = database.audits.some(({ actorId, subjectId }) => actorId === of.actorId && subjectId === of.userId);
-    if (isStaffs && !isAudited) this.#found.push(`invariant 13: ${command.kind} by ${of.actorId} is not audited`);
+    const isAudited = database.audits.some(
+      ({ actorId, subjectId }) => actorId === of.actorId && subjectId === of.userId,
+    );
+    if (isStaffs && !isAudited)
+      this.#found.push(`invariant 13: ${command.kind} by ${of.actorId} is not audited`);
   }
 
   #onError(sent: Sent, error: Error): void {
@@ -463,8 +480,9 @@ class Run {
       database: this.#database,
       settled: this.#observer.settled,
       crossings: this.#observer.crossings,
-      failures: this.#weather.failures,
+      failures: this.#failures,
       engines: this.#generation + 1,
+      adopted: this.#observer.adopted,
     };
   }
 }

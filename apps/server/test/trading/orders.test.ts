@@ -188,6 +188,8 @@ describe('many orders in one request', () => {
     ['Row 2: Amount must be between 0.00001 and 9000 in steps of 0.00001.', { size: 0.000001 }],
     ['Row 2: Price must be between 0.01 and 1000000 in steps of 0.01.', { price: 90.001 }],
     ['Row 2: Leverage must be a whole number from 1 to 125.', { leverage: 126 }],
+    ['Row 2: Side must be BUY or SELL.', { side: 'buy' }],
+    ['Row 2: Type must be MARKET, LIMIT or STOP.', { type: 'TRAILING' }],
     ['Row 2: You can only place your own orders.', { user_id: randomUUID() }],
     ['Row 2: The status of a new order is NEW.', { status: 'FILLED' }],
   ])('A22: nothing is placed while one row can be no order: %s', async (message, more) => {

@@ -68,7 +68,7 @@ export function DecimalField({
       </label>
       <div className="control flex h-[38px] items-center gap-2 px-3 max-lg:h-12">
         {inset === undefined ? null : (
-          <span aria-hidden="true" className="text-12 text-text-3">
+          <span aria-hidden="true" className="text-12 whitespace-nowrap text-text-3">
             {inset}
           </span>
         )}

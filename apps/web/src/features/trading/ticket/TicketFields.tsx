@@ -103,6 +103,7 @@ function PriceField({ ticket, ruleId }: FieldProps) {
   return (
     <DecimalField
       label={state.type === 'LIMIT' ? 'Limit price' : 'Stop price'}
+      inset={state.type === 'LIMIT' ? 'Limit price' : 'Stop price'}
       text={state.typed.price}
       grid={{ min: limits.minPrice, max: limits.maxPrice, step: limits.tickSize }}
       onType={(text) => dispatch({ type: 'typed', field: 'price', text })}
@@ -264,7 +265,7 @@ export function TicketFields({ ticket, ruleId }: FieldProps) {
     dispatch({ type: 'orderType', orderType, price });
   };
   return (
-    <div className="flex flex-col gap-3.5">
+    <div className="flex flex-col gap-3">
       <dl>
         <Line label="Account Balance">
           <Balance ticket={ticket} />
