@@ -29,8 +29,8 @@ const pastLedgerRows = 1_000_000;
 const aimRatio = { single: 1.5, array: 2.5 };
 const aimSteadyP99Ms = 30;
 
-const perOrder = 'one plpgsql call per order' satisfies PeerName;
-const perOrderWithRow = 'one plpgsql call per order with its row' satisfies PeerName;
+const perOrder: PeerName = 'one plpgsql call per order';
+const perOrderWithRow: PeerName = 'one plpgsql call per order with its row';
 
 type Job = Pick<LoadJob, 'connections' | 'perSecond' | 'rowsPerInsert'>;
 

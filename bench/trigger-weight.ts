@@ -54,8 +54,8 @@ function arm(index: TriggerIndex): void {
 }
 
 class ActiveAccounts extends WaitingStore {
-  override readonly readAccounts = async (userIds: readonly string[]): Promise<readonly StoredAccount[]> =>
-    userIds.map((userId) => {
+  override async readAccounts(userIds: readonly string[]): Promise<readonly StoredAccount[]> {
+    return userIds.map((userId) => {
       const own: Position[] = Array.from({ length: positionsPerAccount }, (_, n) =>
         waitingPosition(n, userId),
       );
@@ -68,6 +68,7 @@ class ActiveAccounts extends WaitingStore {
         orders: [],
       };
     });
+  }
 }
 
 async function report(): Promise<WeightReport> {

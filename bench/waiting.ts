@@ -88,7 +88,9 @@ export class WaitingStore implements Store {
   }
   readonly commit = unused;
   readonly has = unused;
-  readonly readAccounts = (): Promise<readonly StoredAccount[]> => unused();
+  readAccounts(_userIds: readonly string[]): Promise<readonly StoredAccount[]> {
+    return unused();
+  }
   readonly readPositions = unused;
   readonly readOrders = unused;
   readonly readAnswers = unused;

@@ -1,12 +1,18 @@
 import { chromium } from '@playwright/test';
 import { findChromium } from './support/chromium.ts';
+
 const url = 'http://127.0.0.1:4599';
-const browser = await chromium.launch({ executablePath: await findChromium(), args: ['--no-sandbox','--disable-gpu','--disable-dev-shm-usage'] });
+const browser = await chromium.launch({
+  executablePath: await findChromium(),
+  args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage'],
+});
 const ctx = await browser.newContext({ viewport: { width: 1440, height: 900 }, baseURL: url });
 const page = await ctx.newPage();
-page.on('console', (m) => m.type()==='error' && console.log('CONSOLE', m.text()));
+page.on('console', (m) => m.type() === 'error' && console.log('CONSOLE', m.text()));
 page.on('pageerror', (e) => console.log('PAGEERROR', e.message));
-page.on('response', async (r) => { if (r.status() >= 400) console.log('HTTP', r.status(), r.url(), (await r.text()).slice(0, 300)); });
+page.on('response', async (r) => {
+  if (r.status() >= 400) console.log('HTTP', r.status(), r.url(), (await r.text()).slice(0, 300));
+});
 const shot = (n: string) => page.screenshot({ path: `/tmp/shots/${n}.png` });
 await page.goto('/login');
 await page.getByLabel('Email').fill('trader@fulcrum.local');

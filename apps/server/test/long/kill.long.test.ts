@@ -149,7 +149,9 @@ describe(`kill -9 under a stream of orders, seed ${seed}`, () => {
         done.map(({ clientId }) => clientId).sort(),
       );
 
-      const queryable = { query: (text: string) => client.query(text) as never };
+      const queryable = {
+        query: (text: string, values: readonly unknown[] = []) => client.query(text, [...values]) as never,
+      };
       expect(await checkInvariants(queryable)).toMatchObject({ ok: true, violations: [] });
     });
 });

@@ -2,7 +2,7 @@
 import type { Order, Position } from '@fulcrum/domain';
 import type { Auditor } from './auditor.ts';
 import type { AuditedAccount, AuditedOrder, AuditedPosition } from './ledger-book.ts';
-import type { MemoryDatabase } from './memory-store.ts';
+import type { MemoryDatabase } from './memory-database.ts';
 
 function positionFrom(stored: Position, known: readonly AuditedPosition[]): AuditedPosition {
   const { closing, splitFrom } = stored;

@@ -4,11 +4,10 @@
  */
 import type { EditCommand, PositionEdit } from '@fulcrum/domain';
 import { compare, minus, over, plus, ratio, times, wholeAbove, wholeBelow } from './arithmetic.ts';
-import type { AuditedPair, Auditor, Verdict } from './auditor.ts';
-import { liquidationOf, marginOf } from './formulas.ts';
+import type { AuditedPair } from './audited-market.ts';
+import type { Auditor, Verdict } from './auditor.ts';
+import { isGoodReason, liquidationOf, marginOf, mostFunds } from './formulas.ts';
 import { type AuditedAccount, type AuditedPosition, availableIn } from './ledger-book.ts';
-
-const mostFunds = 1_000_000_000n * 100_000_000n;
 
 /** Undefined leaves it, null empties it. */
 const after = <Value>(claim: Value | null | undefined, current: Value): Value | null =>
@@ -63,7 +62,7 @@ export function editPosition(
   const position = account.positions.find(({ id }) => id === positionId);
   if (!position) return ['position_not_found'];
   const faults: string[] = [];
-  if (!/\S/.test(reason)) faults.push('reason_required');
+  if (!isGoodReason(reason)) faults.push('reason_required');
   if (expectedVersion !== null && expectedVersion !== position.version) faults.push('changed_meanwhile');
   const pair = auditor.pairOf(position.symbol);
   if (!pair) return ['unknown_symbol'];

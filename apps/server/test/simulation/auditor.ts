@@ -9,69 +9,34 @@
 import type { Command, OpenCommand, PlaceCommand } from '@fulcrum/domain';
 import { editPosition } from './audited-edit.ts';
 import {
-  type AuditedRules,
-  type AuditedSide,
-  feeOf,
-  liquidationOf,
-  marginOf,
-  movedBeyond,
-  onTheWay,
-  pnlOf,
-} from './formulas.ts';
+  type AuditedPair,
+  type AuditorTerms,
+  claimFaults,
+  closePriceOf,
+  consequencesOf,
+  costFaults,
+  isOffGrid,
+  isProtectionWrong,
+  liquidationOfTrade,
+  type Moment,
+  marketFaults,
+  reaches,
+  type Trade,
+  tradeOf,
+} from './audited-market.ts';
+import { feeOf, isGoodReason, marginOf, mostFunds, pnlOf } from './formulas.ts';
 import {
   type AuditedAccount,
   type AuditedClosing,
   type AuditedOrder,
   type AuditedPosition,
   availableIn,
-  type Consequence,
   type House,
 } from './ledger-book.ts';
-
-export interface AuditedPair {
-  readonly symbol: string;
-  readonly minPrice: bigint;
-  readonly maxPrice: bigint;
-  readonly tickSize: bigint;
-  readonly minQty: bigint;
-  readonly maxQty: bigint;
-  readonly stepSize: bigint;
-}
-
-export interface AuditedQuote {
-  readonly price: bigint;
-  readonly stale: boolean;
-  readonly marketOpen: boolean;
-}
-
-/** When something was decided, and what the market was like. */
-export interface Moment {
-  readonly at: number;
-  quote(symbol: string): AuditedQuote | undefined;
-}
-
-export interface AuditorTerms {
-  readonly rules: AuditedRules;
-  readonly feeRate: bigint;
-  readonly tolerancePercent: bigint;
-  readonly pairs: readonly AuditedPair[];
-}
 
 /** Empty: it has to be accepted. Otherwise one of these codes has to be the answer. */
 export type Verdict = readonly string[];
 export const accepted: Verdict = [];
-
-interface Trade {
-  readonly pair: AuditedPair;
-  readonly side: AuditedSide;
-  readonly size: bigint;
-  readonly leverage: number;
-  readonly takeProfit: bigint | null;
-  readonly stopLoss: bigint | null;
-}
-
-const isGoodReason = (reason: string): boolean => /\S/.test(reason);
-const mostFunds = 1_000_000_000n * 100_000_000n;
 
 export class Auditor {
   readonly terms: AuditorTerms;
@@ -145,72 +110,6 @@ export class Auditor {
     return this.terms.pairs.find((pair) => pair.symbol === symbol);
   }
 
-  // What may be opened
-
-  #claimFaults({ symbol, side, leverage, size }: OpenCommand | PlaceCommand): string[] {
-    const pair = this.pairOf(symbol);
-    const faults: string[] = [];
-    if (!pair) faults.push('unknown_symbol');
-    if (side !== 'BUY' && side !== 'SELL') faults.push('side_invalid');
-    if (!Number.isInteger(leverage) || leverage < 1 || leverage > 125) faults.push('leverage_invalid');
-    if (pair && (size <= 0n || size < pair.minQty || size > pair.maxQty || size % pair.stepSize !== 0n)) {
-      faults.push('amount_out_of_range');
-    }
-    return faults;
-  }
-
-  #isOffGrid(price: bigint, pair: AuditedPair): boolean {
-    return price < pair.minPrice || price > pair.maxPrice || price % pair.tickSize !== 0n;
-  }
-
-  /** Whether TP or SL would fire at `reference`, or never (A21). */
-  #isProtectionWrong(
-    { pair, side, takeProfit, stopLoss }: Pick<Trade, 'pair' | 'side' | 'takeProfit' | 'stopLoss'>,
-    reference: bigint,
-    liquidation: bigint,
-  ): boolean {
-    for (const price of [takeProfit, stopLoss])
-      if (price !== null && this.#isOffGrid(price, pair)) return true;
-    const gain = (price: bigint): bigint => (side === 'BUY' ? price - reference : reference - price);
-    if (takeProfit !== null && gain(takeProfit) <= 0n) return true;
-    if (stopLoss === null) return false;
-    return gain(stopLoss) >= 0n || gain(stopLoss) <= gain(liquidation);
-  }
-
-  #liquidationOf(trade: Pick<Trade, 'pair' | 'side' | 'leverage'>, entry: bigint): bigint {
-    const { rules, feeRate } = this.terms;
-    const { side, leverage, pair } = trade;
-    return liquidationOf(rules, { side, entry, leverage }, pair.tickSize, feeRate);
-  }
-
-  #costFaults(
-    { size, leverage }: Pick<Trade, 'size' | 'leverage'>,
-    price: bigint,
-    available: bigint,
-  ): string[] {
-    const margin = marginOf(price, size, leverage);
-    if (margin === 0n) return ['amount_too_small'];
-    const cost = margin + feeOf(price, size, this.terms.feeRate);
-    return cost > available ? ['insufficient_balance'] : [];
-  }
-
-  /** Why nothing is opened at the market's price now. */
-  #marketFaults(account: AuditedAccount, trade: Trade, claimed: bigint | null, moment: Moment): string[] {
-    const faults = account.isRestricted ? ['account_restricted'] : [];
-    const quote = moment.quote(trade.pair.symbol);
-    if (!quote) return [...faults, 'no_price'];
-    if (!quote.marketOpen) return [...faults, 'market_closed'];
-    if (quote.stale) return [...faults, 'price_stale'];
-    if (claimed !== null && movedBeyond(claimed, quote.price, this.terms.tolerancePercent)) {
-      return [...faults, 'price_moved'];
-    }
-    faults.push(...this.#costFaults(trade, quote.price, availableIn(account)));
-    if (this.#isProtectionWrong(trade, quote.price, this.#liquidationOf(trade, quote.price))) {
-      faults.push('protection_invalid');
-    }
-    return faults;
-  }
-
   #openAt(account: AuditedAccount, trade: Trade, entry: bigint, at: number): AuditedPosition {
     const { side, size, leverage, takeProfit, stopLoss, pair } = trade;
     const { rules, feeRate } = this.terms;
@@ -218,7 +117,7 @@ export class Auditor {
     const position: AuditedPosition = {
       ...{ id: null, symbol: pair.symbol, side, entry, size, leverage, takeProfit, stopLoss, rules, feeRate },
       margin: marginOf(entry, size, leverage),
-      liquidation: this.#liquidationOf(trade, entry),
+      liquidation: liquidationOfTrade(trade, entry, this.terms),
       initialStopLoss: stopLoss,
       ...{ fees: fee, splitFrom: null, isWarned: false, createdAt: at, editedAt: null, closing: null },
       ...{ version: 0, accountVersion: 0 },
@@ -236,11 +135,11 @@ export class Auditor {
   }
 
   #openByClick(account: AuditedAccount, command: OpenCommand, moment: Moment): Verdict {
-    const claims = this.#claimFaults(command);
+    const claims = claimFaults(command, this.pairOf(command.symbol));
     const pair = this.pairOf(command.symbol);
     if (claims.length > 0 || !pair) return claims;
     const trade = tradeOf(command, pair);
-    const faults = this.#marketFaults(account, trade, command.claimedPrice, moment);
+    const faults = marketFaults(account, trade, { claimed: command.claimedPrice, moment, terms: this.terms });
     const quote = moment.quote(pair.symbol);
     if (faults.length > 0 || !quote) return faults;
     this.#openAt(account, trade, quote.price, moment.at);
@@ -250,16 +149,16 @@ export class Auditor {
   // Orders
 
   #place(account: AuditedAccount, command: PlaceCommand, moment: Moment): Verdict {
-    const claims = this.#claimFaults(command);
+    const claims = claimFaults(command, this.pairOf(command.symbol));
     const pair = this.pairOf(command.symbol);
     const { type, price } = command;
     if (type !== 'MARKET' && type !== 'LIMIT' && type !== 'STOP') claims.push('order_type_invalid');
     if (pair && type === 'MARKET' && price !== null && price <= 0n) claims.push('order_price_invalid');
-    if (pair && type !== 'MARKET' && (price === null || this.#isOffGrid(price, pair))) {
+    if (pair && type !== 'MARKET' && (price === null || isOffGrid(price, pair))) {
       claims.push('order_price_invalid');
     }
     for (const protection of [command.takeProfitPrice, command.stopLossPrice]) {
-      if (pair && protection !== null && this.#isOffGrid(protection, pair)) claims.push('protection_invalid');
+      if (pair && protection !== null && isOffGrid(protection, pair)) claims.push('protection_invalid');
     }
     if (claims.length > 0 || !pair) return claims;
     const trade = tradeOf(command, pair);
@@ -271,8 +170,8 @@ export class Auditor {
       if (type === 'STOP' && isTradable && reaches({ type, side: trade.side, price }, quote.price)) {
         faults.push('stop_reached');
       }
-      faults.push(...this.#costFaults(trade, price, availableIn(account)));
-      if (this.#isProtectionWrong(trade, price, this.#liquidationOf(trade, price))) {
+      faults.push(...costFaults(trade, price, availableIn(account), this.terms));
+      if (isProtectionWrong(trade, price, liquidationOfTrade(trade, price, this.terms))) {
         faults.push('protection_invalid');
       }
       reserved = marginOf(price, trade.size, trade.leverage) + feeOf(price, trade.size, this.terms.feeRate);
@@ -295,7 +194,7 @@ export class Auditor {
     return accepted;
   }
 
-  /** A MARKET order at the quote (`tick` null), one that waited at the tick that reached it. */
+  /** A MARKET order at the quote (`tick` null), one that waited at its tick. */
   #fill(account: AuditedAccount, orderId: string, tick: bigint | null, moment: Moment): Verdict {
     // Right after its placement nobody has told us the id of a MARKET order.
     const isNamed = ({ id, type }: AuditedOrder): boolean =>
@@ -313,16 +212,16 @@ export class Auditor {
     let faults: string[];
     let price: bigint | undefined;
     if (order.type === 'MARKET') {
-      faults = this.#marketFaults(account, trade, order.price, moment);
+      faults = marketFaults(account, trade, { claimed: order.price, moment, terms: this.terms });
       price = moment.quote(order.symbol)?.price;
     } else {
       const available = availableIn(account);
       price = tick ?? undefined;
-      faults = tick === null ? [] : this.#costFaults(trade, tick, available);
+      faults = tick === null ? [] : costFaults(trade, tick, available, this.terms);
       // A LIMIT always gets what it reserved for: its own price.
       if (faults.length > 0 && order.type === 'LIMIT' && order.price !== null) {
         price = order.price;
-        faults = this.#costFaults(trade, order.price, available);
+        faults = costFaults(trade, order.price, available, this.terms);
       }
       if (account.isRestricted) faults.push('account_restricted');
     }
@@ -365,9 +264,10 @@ export class Auditor {
     if (position.closing) return ['position_closed'];
     const pair = this.pairOf(position.symbol);
     if (!pair) return ['unknown_symbol'];
-    const reference = moment.quote(position.symbol)?.price ?? position.entry;
-    const wanted = { pair, side: position.side, takeProfit: takeProfitPrice, stopLoss: stopLossPrice };
-    if (this.#isProtectionWrong(wanted, reference, position.liquidation)) return ['protection_invalid'];
+    const { side, entry, liquidation } = position;
+    const wanted = { pair, side, takeProfit: takeProfitPrice, stopLoss: stopLossPrice };
+    const reference = moment.quote(position.symbol)?.price ?? entry;
+    if (isProtectionWrong(wanted, reference, liquidation)) return ['protection_invalid'];
     position.takeProfit = takeProfitPrice;
     position.stopLoss = stopLossPrice;
     position.initialStopLoss ??= stopLossPrice;
@@ -502,48 +402,4 @@ export class Auditor {
     account.isDeleted = true;
     return accepted;
   }
-}
-
-function tradeOf(command: OpenCommand | PlaceCommand, pair: AuditedPair): Trade {
-  const { side, size, leverage, takeProfitPrice, stopLossPrice } = command;
-  return {
-    ...{ pair, size, leverage, takeProfit: takeProfitPrice, stopLoss: stopLossPrice },
-    side: side === 'BUY' ? 'BUY' : 'SELL',
-  };
-}
-
-/** A20: a LIMIT waits for a better price, a STOP for a worse one; reaching it is enough. */
-export function reaches(
-  { type, side, price }: Pick<AuditedOrder, 'type' | 'side' | 'price'>,
-  mark: bigint,
-): boolean {
-  if (price === null || type === 'MARKET') return false;
-  const waitsForLess = (type === 'LIMIT') === (side === 'BUY');
-  return waitsForLess ? mark <= price : mark >= price;
-}
-
-/** What a mark price does to the position, the gravest first; only that one happens (A05, A21, A104). */
-export function consequencesOf(position: AuditedPosition, mark: bigint): readonly Consequence[] {
-  if (position.closing) return [];
-  const { side, stopLoss, takeProfit, liquidation } = position;
-  const hasFallenTo = (price: bigint): boolean => (side === 'BUY' ? mark <= price : mark >= price);
-  const hasRisenTo = (price: bigint): boolean => (side === 'BUY' ? mark >= price : mark <= price);
-  const consequences: Consequence[] = [];
-  if (hasFallenTo(liquidation)) consequences.push('liquidation');
-  if (stopLoss !== null && hasFallenTo(stopLoss)) consequences.push('stop_loss');
-  if (takeProfit !== null && hasRisenTo(takeProfit)) consequences.push('take_profit');
-  const isWarning = hasFallenTo(onTheWay(position, 8n));
-  if (!position.isWarned && isWarning) consequences.push('margin_warning');
-  if (position.isWarned && !isWarning && hasRisenTo(onTheWay(position, 7n)))
-    consequences.push('margin_recovered');
-  return consequences;
-}
-
-/** RULE-19 to RULE-21, A24. */
-function closePriceOf(
-  position: AuditedPosition,
-  quote: AuditedQuote | undefined,
-): Pick<AuditedClosing, 'price' | 'source'> {
-  if (!quote) return { price: position.entry, source: 'entry' };
-  return { price: quote.price, source: quote.marketOpen && !quote.stale ? 'live' : 'mark' };
 }

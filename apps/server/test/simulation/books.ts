@@ -5,7 +5,7 @@
  */
 import type { Order, Position } from '@fulcrum/domain';
 import type { Report } from './comparison.ts';
-import type { MemoryDatabase, WrittenRow } from './memory-store.ts';
+import type { MemoryDatabase, WrittenRow } from './memory-database.ts';
 
 const isUser = (account: string): boolean => account.startsWith('user:');
 

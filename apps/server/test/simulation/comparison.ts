@@ -12,7 +12,7 @@ import {
   marginIn,
   reservedIn,
 } from './ledger-book.ts';
-import type { MemoryDatabase } from './memory-store.ts';
+import type { MemoryDatabase } from './memory-database.ts';
 
 type Field = string | number | bigint | boolean | null;
 export type Report = (disagreement: string) => void;

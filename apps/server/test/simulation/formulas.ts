@@ -29,12 +29,12 @@ export const marginOf = (price: bigint, size: bigint, leverage: number): bigint 
   nearest(inUnits(over(times(units(price), units(size)), ratio(BigInt(leverage)))));
 
 /** A17: amount x price. */
-export const valueOf = (price: bigint, size: bigint): bigint =>
+export const orderValueOf = (price: bigint, size: bigint): bigint =>
   nearest(inUnits(times(units(price), units(size))));
 
 /** A07: the rate on the order value. */
 export const feeOf = (price: bigint, size: bigint, rate: bigint): bigint =>
-  nearest(inUnits(times(units(valueOf(price, size)), units(rate))));
+  nearest(inUnits(times(units(orderValueOf(price, size)), units(rate))));
 
 /** RULE-05 to RULE-08, A01: what a close at `exit` makes before the cap. */
 export function pnlOf(
@@ -104,3 +104,8 @@ export function movedBeyond(claimed: bigint, market: bigint, percent: bigint): b
   const distance = claimed > market ? claimed - market : market - claimed;
   return compare(ratio(distance), times(ratio(claimed), over(units(percent), ratio(100n)))) > 0n;
 }
+
+/** Most that one command of staff may move, 1e-8. */
+export const mostFunds = 1_000_000_000n * WHOLE;
+/** Staff have to say why; blanks say nothing. */
+export const isGoodReason = (reason: string): boolean => /\S/.test(reason);

@@ -7,12 +7,13 @@ import type { Price } from '@fulcrum/domain';
 import type { Batch } from '../../src/features/trading/engine/store.ts';
 import type { Tape, TapedCommand, TapeEntry } from '../../src/features/trading/engine/tape.ts';
 import { adoptAccount } from './adoption.ts';
-import { type Auditor, consequencesOf, reaches } from './auditor.ts';
+import { consequencesOf, reaches } from './audited-market.ts';
+import type { Auditor } from './auditor.ts';
 import { compareAccount, type Report } from './comparison.ts';
 import { pnlOf } from './formulas.ts';
 import type { AuditedAccount } from './ledger-book.ts';
 import type { MarketMoment, SimulatedMarket } from './market.ts';
-import type { MemoryDatabase } from './memory-store.ts';
+import type { MemoryDatabase } from './memory-database.ts';
 
 /** Something that a price has reached and that therefore has to happen. */
 interface Expected {
@@ -49,10 +50,11 @@ export class Observer {
   readonly #history = new Map<string, Said[]>();
   /** Ticks that came while a batch was decided and not yet written. */
   #deferred: { readonly symbol: string; readonly moment: MarketMoment }[] = [];
-  #isInFlight = false;
-  #isBatchOpen = false;
+  #isInFlight: boolean = false;
+  #isBatchOpen: boolean = false;
   #touched = new Set<string>();
-  readonly entries: TapeEntry[] = [];
+  /** One of each engine. */
+  readonly #tapes: TapeEntry[][] = [];
   /** Batches up to this one are accounted for. */
   #batchesSeen = 0;
   settled = 0;
@@ -60,7 +62,7 @@ export class Observer {
   adopted = 0;
   crossings = 0;
   /** Whether something has failed or been lost since the last look, so that no crossing can be foretold. */
-  isDisturbed = false;
+  isDisturbed: boolean = false;
 
   constructor(auditor: Auditor, database: MemoryDatabase, market: SimulatedMarket, report: Report) {
     this.#auditor = auditor;
@@ -69,9 +71,16 @@ export class Observer {
     this.#report = report;
   }
 
+  /** Engine after engine. */
+  get tape(): readonly TapeEntry[] {
+    return this.#tapes.flat();
+  }
+
   /** For one engine: two of them may be at work while one takes over from the other. */
   connect(): Connection {
     let decidedAt: MarketMoment | null = null;
+    const own: TapeEntry[] = [];
+    this.#tapes.push(own);
     return {
       onDeciding: (moment) => {
         this.#adoptUntaped();
@@ -79,7 +88,10 @@ export class Observer {
         decidedAt = moment;
         this.#isInFlight = true;
       },
-      tape: (entry) => this.#record(entry, decidedAt),
+      tape: (entry) => {
+        own.push(entry);
+        this.#record(entry, decidedAt);
+      },
     };
   }
 
@@ -141,7 +153,6 @@ export class Observer {
   }
 
   #record(entry: TapeEntry, moment: MarketMoment | null): void {
-    this.entries.push(entry);
     if (entry.kind !== 'command') return;
     if (!this.#isBatchOpen) {
       this.#isBatchOpen = true;

@@ -17,7 +17,7 @@ import {
   type TradingPair,
 } from '@fulcrum/domain';
 import type { SimulatedMarket } from './market.ts';
-import type { MemoryDatabase } from './memory-store.ts';
+import type { MemoryDatabase } from './memory-database.ts';
 import type { Draws, RequestKind } from './scenario.ts';
 
 const draw = (draws: Draws, at: number): number => draws[at % draws.length] ?? 0;

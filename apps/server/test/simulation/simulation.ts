@@ -3,12 +3,8 @@
  * step moves it, and the auditor beside it. Everything that looks random comes from the scenario's seed, so the same
  * scenario always takes the same course, to the last id.
  */
-import { isDeepStrictEqual } from 'node:util';
-import { AppError } from '@fulcrum/contract';
-import { asFeeRate, asPercent, type Command } from '@fulcrum/domain';
+import { asFeeRate, asPercent } from '@fulcrum/domain';
 import { defaultLimits, Engine } from '../../src/features/trading/engine/engine.ts';
-import type { CommandOf } from '../../src/features/trading/engine/queue.ts';
-import type { Answer, IdempotencyKey } from '../../src/features/trading/engine/store.ts';
 import type { TapeEntry } from '../../src/features/trading/engine/tape.ts';
 import { ledgerHash } from '../../src/features/trading/replay.ts';
 import { createBus } from '../../src/platform/bus/index.ts';
@@ -16,13 +12,16 @@ import { createManualClock } from '../../src/platform/clock/index.ts';
 import { createLog } from '../../src/platform/log/index.ts';
 import { Auditor } from './auditor.ts';
 import { Books } from './books.ts';
+import { admin, Clients, manager, traderId } from './clients.ts';
 import { compareAccount, compareHouse } from './comparison.ts';
+import { movePrice } from './feed.ts';
 import { SimulatedMarket, simulatedPairs } from './market.ts';
-import { MemoryDatabase, MemoryStore, Weather } from './memory-store.ts';
-import { Observer, textOf } from './observer.ts';
+import { MemoryDatabase } from './memory-database.ts';
+import { MemoryStore } from './memory-store.ts';
+import { Observer } from './observer.ts';
 import { createChance } from './random.ts';
-import { commandOf } from './requests.ts';
-import type { Draws, Scenario, Step } from './scenario.ts';
+import type { Scenario, Step } from './scenario.ts';
+import { Weather } from './weather.ts';
 
 const log = createLog({ logLevel: 'silent' });
 const firstDeposit = 1_000_000_000_000n;
@@ -30,8 +29,6 @@ const firstDeposit = 1_000_000_000_000n;
 const firstMoment = 1_795_219_200_000;
 /** Per cent, 1e-8. */
 const tolerance = 50_000_000n;
-const admin = 'admin';
-const manager = 'manager';
 /** Sweeps after a failure until nothing is in doubt any more. */
 const recoverySweeps = 8;
 
@@ -57,15 +54,6 @@ export interface Outcome {
   readonly adopted: number;
 }
 
-interface Sent {
-  readonly generation: number;
-  readonly of: CommandOf;
-  readonly command: Command;
-  readonly key: IdempotencyKey | null;
-  isAnswered: boolean;
-}
-
-const traderId = (number: number): string => `00000000-0000-4000-8000-00000000000${number}`;
 /** `setImmediate` runs after whatever the microtasks of this turn bring. */
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
@@ -80,10 +68,9 @@ class Run {
   readonly #auditor: Auditor;
   readonly #books: Books;
   readonly #observer: Observer;
+  readonly #clients: Clients;
   readonly #found: string[] = [];
-  readonly #sent: Sent[] = [];
   readonly #announced = new Map<string, number>();
-  #lastKeyed: Sent | null = null;
   #weather = this.#makeWeather();
   #store = new MemoryStore(this.#database, this.#weather);
   #engine: Engine;
@@ -92,7 +79,6 @@ class Run {
   #lookingFor: number | null = null;
   /** Calls of the store that failed, of all engines. */
   #failures = 0;
-  #keys = 0;
   #step = 0;
 
   constructor(scenario: Scenario) {
@@ -106,6 +92,14 @@ class Run {
     this.#books = new Books(this.#database);
     const report = (disagreement: string): unknown => this.#found.push(disagreement);
     this.#observer = new Observer(this.#auditor, this.#database, this.#market, report);
+    this.#clients = new Clients({
+      ...{ database: this.#database, market: this.#market, traders: scenario.traders, report },
+      desk: () => ({
+        engine: this.#engine,
+        generation: this.#generation,
+        hasFailed: () => this.#weather.failures > 0,
+      }),
+    });
     this.#bus.subscribe('market.tick', ({ symbol }) => this.#onTick(symbol));
     this.#bus.subscribe('account.changed', ({ changes }) => {
       for (const { table, record } of changes) {
@@ -222,16 +216,17 @@ class Run {
   async #perform(step: Step): Promise<void> {
     switch (step.kind) {
       case 'price':
-        return this.#movePrice(step);
+        if (step.move === 'confirm') this.#observer.isDisturbed = true;
+        return movePrice({ market: this.#market, database: this.#database, clock: this.#clock }, step);
       case 'wait':
         // What a tick crossed may grow too old to be acted on.
         if (this.#engine.state().queued > 0 || this.#weather.isHolding) this.#observer.isDisturbed = true;
         this.#clock.advance(step.ms);
         return;
       case 'request':
-        return this.#request(step);
+        return this.#clients.request(step);
       case 'resend':
-        return this.#resend(step.sameBody);
+        return this.#clients.resend(step.sameBody);
       case 'turns':
         for (let i = 0; i < step.turns; i += 1) await turn();
         return;
@@ -283,148 +278,6 @@ class Run {
     if (isHeld && old.state().halted === null) this.#found.push('an engine lives on after its epoch');
   }
 
-  #movePrice({ pair: at, move, draws }: Extract<Step, { kind: 'price' }>): void {
-    const market = this.#market;
-    const { symbol } = market.pairAt(at);
-    const [a = 0, b = 0, c = 0] = draws;
-    const last = market.priceOf(symbol);
-    // Market time goes on, mostly: two ticks of one moment are allowed.
-    if (c < 0.9) this.#clock.advance(Math.floor(c * 300));
-    switch (move) {
-      case 'walk':
-        return market.say(symbol, last * (1 + (a - 0.5) * (b < 0.5 ? 0.004 : 0.06)));
-      case 'aim':
-        return market.say(symbol, this.#aim(symbol, a, b) ?? last);
-      case 'jump':
-        return market.say(symbol, last * (a < 0.5 ? 0.5 + b * 0.45 : 1.05 + b));
-      case 'confirm':
-        // A held price, said until the guard believes it.
-        for (let i = 0; i < 3; i += 1) {
-          this.#clock.advance(5_500);
-          market.say(symbol, market.lastSaid(symbol) * (1 + i * 0.001));
-        }
-        this.#observer.isDisturbed = true;
-        return;
-      case 'repeat':
-        return market.repeat(symbol);
-      case 'late':
-        return market.sayLate(symbol, last * (0.9 + a * 0.2));
-      case 'nonsense':
-        return market.sayNonsense(symbol);
-      case 'shut':
-        return market.say(symbol, last * (0.99 + a * 0.02), { isOpen: false });
-      case 'reopen':
-        return market.say(symbol, last * (0.93 + a * 0.14));
-      case 'break':
-        return market.say(symbol, last * (0.7 + a * 0.6), { breaks: true });
-    }
-  }
-
-  /** A price that something waits for, exactly or one tick to either side. */
-  #aim(symbol: string, which: number, offset: number): number | null {
-    const prices: bigint[] = [];
-    for (const position of this.#database.positions.values()) {
-      if (position.symbol !== symbol || position.closing) continue;
-      const { liquidationPrice, takeProfitPrice, stopLossPrice, entryPrice } = position;
-      const warning = (entryPrice * 2n + liquidationPrice * 8n) / 10n;
-      const recovered = (entryPrice * 3n + liquidationPrice * 7n) / 10n;
-      for (const price of [liquidationPrice, takeProfitPrice, stopLossPrice, warning, recovered]) {
-        if (price !== null) prices.push(price);
-      }
-    }
-    for (const order of this.#database.orders.values()) {
-      if (order.symbol === symbol && order.status === 'NEW' && order.price !== null) prices.push(order.price);
-    }
-    const price = prices[Math.floor(which * prices.length)];
-    const pair = this.#market.pairs.find((listed) => listed.symbol === symbol);
-    if (price === undefined || !pair) return null;
-    const ticks = offset < 0.6 ? 0n : offset < 0.8 ? 1n : -1n;
-    return Number(price + ticks * pair.tickSize) / 1e8;
-  }
-
-  // Requests
-
-  #request({ trader, request, draws }: Extract<Step, { kind: 'request' }>): void {
-    const userId = traderId(trader % this.#scenario.traders);
-    const command = commandOf(request, draws, { database: this.#database, market: this.#market, userId });
-    if (!command) return;
-    const of = this.#actorOf(userId, command, draws);
-    const isKeyed = (draws[6] ?? 0) < 0.4;
-    this.#keys += 1;
-    const key = isKeyed ? keyOf(of.actorId, `c${this.#keys}`, command) : null;
-    this.#send({ of, command, key });
-  }
-
-  #actorOf(userId: string, command: Command, draws: Draws): CommandOf {
-    const isStaffs = ['adjust', 'edit', 'restrict', 'delete'].includes(command.kind);
-    const chosen = draws[5] ?? 0;
-    // Staff may also act in the trader's name (A45).
-    if (!isStaffs && chosen < 0.95) return { userId, actorId: userId, authority: null, reason: null };
-    const actorId = chosen < 0.5 ? manager : admin;
-    const authority = command.kind === 'delete' ? 'admin' : isStaffs ? 'assigned' : null;
-    return { userId, actorId, authority, reason: 'a test' };
-  }
-
-  #send(request: Pick<Sent, 'of' | 'command' | 'key'>): void {
-    const sent: Sent = { ...request, generation: this.#generation, isAnswered: false };
-    this.#sent.push(sent);
-    if (sent.key) this.#lastKeyed = sent;
-    const { of, command, key } = sent;
-    this.#engine.submit(of, command, key).then(
-      (answer) => this.#onAnswer(sent, answer),
-      (error: Error) => this.#onError(sent, error),
-    );
-  }
-
-  #resend(isSameBody: boolean): void {
-    const last = this.#lastKeyed;
-    if (!last?.key) return;
-    const key = isSameBody ? last.key : { ...last.key, bodyHash: `${last.key.bodyHash}!` };
-    this.#send({ of: last.of, command: last.command, key });
-    if (!isSameBody) this.#lastKeyed = last;
-  }
-
-  #onAnswer(sent: Sent, answer: Answer): void {
-    // The answer of a process that is gone reaches nobody.
-    if (sent.generation !== this.#generation) return;
-    sent.isAnswered = true;
-    const { key, of, command } = sent;
-    const database = this.#database;
-    if (!database.users.has(of.userId)) return;
-    if (key && database.users.has(key.ownerId)) {
-      const stored = database.answers.get(`${key.ownerId} ${key.clientId}`);
-      const isStored = stored?.bodyHash === key.bodyHash && isDeepStrictEqual(stored.answer, answer);
-      if (!isStored) this.#found.push(`invariant 7: the answer to ${key.clientId} is not the stored one`);
-    }
-    const id = String(answer['id']);
-    const isWallet = database.wallets.get(of.userId)?.id === id;
-    const isThere =
-      answer['id'] === undefined || isWallet || database.positions.has(id) || database.orders.has(id);
-    if (!isThere) this.#found.push(`a ${command.kind} was answered and is not stored`);
-    const isStaffs = of.actorId !== of.userId;
-    const isAudited = database.audits.some(
-      ({ actorId, subjectId }) => actorId === of.actorId && subjectId === of.userId,
-    );
-    if (isStaffs && !isAudited)
-      this.#found.push(`invariant 13: ${command.kind} by ${of.actorId} is not audited`);
-  }
-
-  #onError(sent: Sent, error: Error): void {
-    if (sent.generation !== this.#generation) return;
-    sent.isAnswered = true;
-    const { key, command } = sent;
-    if (!(error instanceof AppError)) {
-      // Refused alone as well, which takes a fault of the store.
-      if (this.#weather.failures === 0) this.#found.push(`${command.kind} failed: ${error.stack}`);
-      return;
-    }
-    if (error.code === 'busy' && this.#weather.failures === 0) this.#found.push('busy for no reason');
-    if (error.code === 'trading_halted') this.#found.push(`halted: ${error.details}`);
-    if (error.code !== 'idempotency_conflict' || !this.#database.users.has(key?.ownerId ?? '')) return;
-    const stored = key && this.#database.answers.get(`${key.ownerId} ${key.clientId}`);
-    if (!stored || stored.bodyHash === key.bodyHash) this.#found.push('invariant 7: a conflict without one');
-  }
-
   // Audit
 
   async #settle(): Promise<void> {
@@ -456,9 +309,7 @@ class Run {
     this.#books.check(report);
     compareHouse(this.#auditor, this.#books.sums, report);
     this.#observer.checkQuiet(this.#clock.now());
-    for (const { generation, isAnswered, command } of this.#sent.splice(0)) {
-      if (generation === this.#generation && !isAnswered) report(`a ${command.kind} was never answered`);
-    }
+    this.#clients.checkAnswered();
     this.#checkAnnounced(report);
     if (this.#found.length > 0) throw new Disagreement(this.#scenario, this.#step, this.#found);
   }
@@ -476,7 +327,7 @@ class Run {
   outcome(): Outcome {
     return {
       ledgerHash: ledgerHash(this.#database.ledger.filter(({ batchId }) => batchId !== 'none')),
-      tape: this.#observer.entries,
+      tape: this.#observer.tape,
       database: this.#database,
       settled: this.#observer.settled,
       crossings: this.#observer.crossings,
@@ -486,13 +337,6 @@ class Run {
     };
   }
 }
-
-const keyOf = (ownerId: string, clientId: string, command: Command): IdempotencyKey => ({
-  ownerId,
-  clientId,
-  procedure: command.kind,
-  bodyHash: textOf(command),
-});
 
 /** @throws Disagreement with the seed and the step at the first difference. */
 export async function runScenario(scenario: Scenario): Promise<Outcome> {

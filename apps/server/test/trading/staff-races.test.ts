@@ -78,3 +78,21 @@ test('A73: who becomes an admin before the commit is not deleted', async () => {
   expect(await desk.wallet(trader)).toMatchObject({ balance: '1000.00000000' });
   expect(await desk.invariants()).toMatchObject({ ok: true });
 });
+
+test('A09, A11: two corrections of one result in the same instant leave one line with the last of them', async () => {
+  const trader = await desk.addTrader('1000');
+  const admin = await desk.addAdmin();
+  const { id } = await desk.open(trader);
+  await desk.close(trader, id);
+  const correct = (realized_pnl: string) =>
+    desk.trading.writes['positions.update'](admin, [id], { realized_pnl, reason: 'Wrong tick' });
+  await Promise.all([correct('3'), correct('5')]);
+  const { rows } = await desk.db.query(
+    `select p.realized_pnl, t.amount from app.positions p
+     join app.transactions t on t.user_id = p.user_id and t.type = 'position_closed' where p.id = $1`,
+    [id],
+  );
+  expect(rows).toEqual([{ realized_pnl: '5.00000000', amount: '5.00000000' }]);
+  expect(await desk.wallet(trader)).toMatchObject({ balance: '1005.00000000' });
+  expect(await desk.invariants()).toMatchObject({ ok: true });
+});

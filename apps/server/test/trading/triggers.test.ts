@@ -113,6 +113,9 @@ describe('positions', () => {
     for (const price of ['92.4', '92.3', '92.5', '93', '92']) await tick(price);
     expect(await desk.notices(trader)).toHaveLength(1);
     expect(await positionOf(id)).toMatchObject({ margin_warned: true, status: 'open' });
+    await desk.restart();
+    await tick('92.1');
+    expect(await desk.notices(trader)).toHaveLength(1);
     await tick('93.4');
     expect(await positionOf(id)).toMatchObject({ margin_warned: false });
     await tick('92.4');

@@ -19,6 +19,9 @@ import { createProcedures, type Deletions, type Submit } from './procedures.ts';
 import { forgetOld } from './retention.ts';
 import { createWrites } from './writes.ts';
 
+export type { TapeEntry } from './engine/tape.ts';
+export { type LedgerRow, ledgerHash, replay } from './replay.ts';
+
 export interface TradingDependencies {
   readonly db: Database;
   readonly config: Pick<
@@ -35,9 +38,6 @@ export interface TradingDependencies {
   /** Records what the engine decides, for `replay`. */
   readonly tape?: Tape;
 }
-
-export type { TapeEntry } from './engine/tape.ts';
-export { type LedgerRow, ledgerHash, replay } from './replay.ts';
 
 export interface Trading {
   /** A handler for every procedure that the contract declares for trading. */

@@ -6,6 +6,7 @@ import Bell from 'lucide-react/icons/bell';
 import { type FocusEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { useNotifications } from '../../shared/account/index.ts';
 import { notificationsLimit } from '../../shared/realtime/changes.ts';
+import { dismissNotices } from '../../shared/ui/index.ts';
 import { NotificationList } from './NotificationList.tsx';
 
 const mostShown = 9;
@@ -30,6 +31,7 @@ export function NotificationBell() {
   useEffect(() => {
     if (!open) return;
     panel.current?.focus();
+    dismissNotices();
     const onPointer = (event: PointerEvent) => {
       if (event.target instanceof Node && !root.current?.contains(event.target)) setOpen(false);
     };
@@ -65,7 +67,7 @@ export function NotificationBell() {
         {unread === 0 ? null : (
           <span
             aria-hidden="true"
-            className="figures absolute top-0 right-0 grid h-4 min-w-4 place-items-center rounded-full bg-accent px-1 text-11 leading-none font-semibold text-on-fill ring-2 ring-surface max-md:top-1.5 max-md:right-1"
+            className="figures absolute top-0 right-0 grid h-4 min-w-4 place-items-center rounded-full bg-accent px-1 text-11 leading-none font-semibold text-on-fill ring-2 ring-surface max-md:top-1 max-md:right-0.5"
           >
             {unread > mostShown ? `${mostShown}+` : unread}
           </span>
@@ -81,7 +83,7 @@ export function NotificationBell() {
           role="dialog"
           aria-label="Notifications"
           tabIndex={-1}
-          className="rise z-50 flex max-h-[min(480px,70dvh)] flex-col overflow-hidden rounded-panel border border-line-strong bg-raised shadow-raised outline-none max-md:fixed max-md:inset-x-2 max-md:top-[calc(var(--acting-height)+56px)] md:absolute md:top-full md:right-0 md:mt-2 md:w-[360px]"
+          className="rise z-50 flex max-h-[min(480px,70dvh)] flex-col overflow-hidden rounded-panel border border-line-strong bg-raised shadow-raised outline-none max-md:fixed max-md:inset-x-2 max-md:top-[calc(var(--acting-height)+56px)] md:absolute md:top-full md:right-0 md:mt-3 md:w-[360px]"
         >
           <NotificationList unread={unread} />
         </div>

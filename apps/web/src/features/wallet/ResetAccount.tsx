@@ -50,20 +50,34 @@ function useReset(onDone: () => void) {
 const counted = (count: number, one: string, many: string): string =>
   count === 1 ? `1 ${one}` : `${count} ${many}`;
 
+/** What the account holds that a reset ends. */
+function endedBy(orders: number, positions: number): readonly string[] {
+  const lines: string[] = [];
+  if (orders > 0) lines.push(counted(orders, 'open order is canceled.', 'open orders are canceled.'));
+  if (positions > 0) {
+    lines.push(
+      counted(
+        positions,
+        'open position is closed at the market.',
+        'open positions are closed at the market.',
+      ),
+    );
+  }
+  return lines;
+}
+
 function Consequences({ wallet }: { readonly wallet: Wallet }) {
   const { data: orders } = useOpenOrders();
   const { data: positions } = useOpenPositions();
   return (
     <div className="mt-2 text-14">
       <ul className="flex list-disc flex-col gap-1 pl-5">
+        {endedBy(orders?.length ?? 0, positions?.length ?? 0).map((line) => (
+          <li key={line}>{line}</li>
+        ))}
         <li>
-          {counted(orders?.length ?? 0, 'open order is canceled', 'open orders are canceled')} and{' '}
-          {counted(positions?.length ?? 0, 'open position is closed', 'open positions are closed')} at the
-          market.
-        </li>
-        <li>
-          The balance of <Amount value={wallet.balance} unit="USDT" className="font-medium text-text" /> is
-          brought back to its start balance by one deposit or withdrawal.
+          The balance of <Amount value={wallet.balance} unit="USDT" className="font-medium text-text" /> goes
+          back to where it started, by one deposit or withdrawal.
         </li>
         <li>The history stays. This cannot be undone.</li>
       </ul>

@@ -45,8 +45,10 @@ export function batchOf({ id, at, market, done, drafts }: DecidedBatch): Batch {
       })),
     ),
     equity: equityRows(done, drafts, market),
-    amended: steps.flatMap(({ userId, decision }) =>
-      decision.effects.amended.map((amended) => ({ userId, ...amended })),
+    amended: lastOfEach(
+      steps.flatMap(({ userId, decision }) =>
+        decision.effects.amended.map((amended) => ({ userId, ...amended })),
+      ),
     ),
     restrictions: drafts
       .filter((draft) => draft.restricted !== draft.committed.restricted)
@@ -59,6 +61,11 @@ export function batchOf({ id, at, market, done, drafts }: DecidedBatch): Batch {
     totals: totalsOf(wallets, positions, ledger),
   };
 }
+
+/** A line that was corrected twice is written once, as it was left. */
+const lastOfEach = (amended: Batch['amended']): Batch['amended'] => [
+  ...new Map(amended.map((line) => [line.positionId, line])).values(),
+];
 
 function auditsOf({ waiting, steps: [{ command, decision }], answer }: Done): WrittenAudit[] {
   if (isCrossing(waiting) || answer === null) return [];

@@ -230,7 +230,7 @@ export class Engine {
       if (this.#recovers) await this.#recover();
       // The last batch is answered in between.
       await new Promise(setImmediate);
-    } while (this.#queue.length > 0);
+    } while (this.#queue.length > 0 || this.#recovers);
     this.#pumping = undefined;
   }
 
@@ -292,13 +292,17 @@ export class Engine {
     try {
       decided = await this.#decider.decide(batch, attempt !== 'at once');
       this.#lookAgain(decided);
+      // At the prices of the decision: after the next line there may be others.
+      const written = decided.done.length > 0 ? batchOf(decided) : null;
       // What is refused now may be the repeat of what was done: a second close, an order that spent the balance.
       await this.#answers.lookUp(decided.refused.flatMap(({ request: { key } }) => key ?? []));
-      if (decided.done.length > 0) await store.commit(batchOf(decided));
+      if (written) await store.commit(written);
     } catch (error) {
       if (error instanceof EpochOver || error instanceof InvariantViolation) throw error;
       this.#decider.abandon(batch, decided?.drafts ?? []);
       if (decided && error instanceof CommitUnknown && (await this.#isWritten(decided.id))) {
+        // On the tape before what is read next, which shows it.
+        this.#record(decided);
         await this.#recover();
         return this.#finish(decided);
       }
@@ -309,6 +313,7 @@ export class Engine {
     }
     this.#accounts.takeOver(decided.drafts);
     this.#accounts.evictIdle();
+    this.#record(decided);
     this.#finish(decided);
   }
 
@@ -329,9 +334,12 @@ export class Engine {
     for (const symbol of symbols) this.#look(symbol, market, at);
   }
 
+  #record({ taped }: DecidedBatch): void {
+    for (const entry of taped) this.#deps.tape?.(entry);
+  }
+
   /** What follows a commit. Answering takes a while for a full batch: the next one is on its way to the store before. */
   #finish(decided: DecidedBatch): void {
-    for (const entry of decided.taped) this.#deps.tape?.(entry);
     this.#unanswered += 1;
     setImmediate(() => {
       this.#answer(decided);

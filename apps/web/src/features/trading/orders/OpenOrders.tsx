@@ -21,8 +21,8 @@ interface RowProps extends Omit<OpenOrdersProps, 'orders' | 'stepsOf'> {
 }
 
 const cancelLabel = (order: Order) => `Cancel ${order.symbol} ${orderWords(order).toLowerCase()}`;
-/** Goes first where the table is narrow. */
-const placedColumn = 'max-xl:hidden';
+/** Go first where the table is narrow. */
+const wideOnly = 'max-xl:hidden';
 
 /** `98,400.00 / 96,100.00`; a dash where there is none. */
 export function ProtectionText({
@@ -76,7 +76,7 @@ const OrderRow = memo(function OrderRow({ order, steps, onSelect, onCancel }: Ro
       <Td numeric>
         <Price value={price} tickSize={tickSize} className="font-semibold" />
       </Td>
-      <Td numeric>
+      <Td numeric className={wideOnly}>
         <MarkPrice symbol={symbol} markPrice={null} tickSize={tickSize} />
       </Td>
       <Td numeric>
@@ -85,7 +85,7 @@ const OrderRow = memo(function OrderRow({ order, steps, onSelect, onCancel }: Ro
       <Td numeric>
         <Amount value={reserved} />
       </Td>
-      <Td numeric className={placedColumn}>
+      <Td numeric className={wideOnly}>
         <DateTime iso={createdAt} />
       </Td>
       <Td numeric>
@@ -104,10 +104,12 @@ export const openOrdersHead = (
     <Th>Side</Th>
     <Th numeric>Size</Th>
     <Th numeric>Price</Th>
-    <Th numeric>Mark Price</Th>
+    <Th numeric className={wideOnly}>
+      Mark Price
+    </Th>
     <Th numeric>TP / SL</Th>
     <Th numeric>Reserved</Th>
-    <Th numeric className={placedColumn}>
+    <Th numeric className={wideOnly}>
       Placed
     </Th>
     <Th numeric>Actions</Th>

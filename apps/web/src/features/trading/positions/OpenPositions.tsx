@@ -37,6 +37,8 @@ interface ProtectionButtonProps {
   readonly onPress: (position: Position) => void;
 }
 
+const narrow = { 'text-up': 'max-xl:text-up', 'text-down': 'max-xl:text-down' } as const;
+
 /** Both prices, or what is missing; it opens the question where they are set (A21). */
 function ProtectionButton({ position, tickSize, onPress }: ProtectionButtonProps) {
   const { symbol, side, takeProfitPrice, stopLossPrice } = position;
@@ -52,13 +54,14 @@ function ProtectionButton({ position, tickSize, onPress }: ProtectionButtonProps
     >
       {parts.map(({ name, short, price, colour }, index) => (
         <span key={short} className={index === 0 ? '' : 'border-l border-line pl-2'}>
-          <span aria-hidden="true">{short} </span>
+          <span aria-hidden="true" className={price === null ? '' : `max-xl:font-medium ${narrow[colour]}`}>
+            {short}{' '}
+          </span>
           <span className="sr-only">{name} </span>
-          {price === null ? (
-            <span className="text-text-2">Add</span>
-          ) : (
-            <span className={`font-medium ${colour}`}>{formatPrice(price, tickSize)}</span>
-          )}
+          {/* A narrow table has room for which of them are set, not for their prices. */}
+          <span className={`max-xl:sr-only ${price === null ? 'text-text-2' : `font-medium ${colour}`}`}>
+            {price === null ? 'Add' : formatPrice(price, tickSize)}
+          </span>
         </span>
       ))}
       <span className="sr-only">{`, ${symbol} ${sideName(side).toLowerCase()}`}</span>

@@ -24,12 +24,13 @@ function usePromise(ticket: Ticket): string {
       return `Opens ${size} at about ${price} and locks ${margin} USDT until you close.`;
     }
     const reserved = formatAmount(toNumber(requiredTotal));
-    const waits = `waits for ${price} and reserves ${reserved} USDT.`;
-    if (type === 'STOP' || market === null || priceStatus !== 'fresh') return `The order ${waits}`;
+    if (type === 'STOP' || market === null || priceStatus !== 'fresh') {
+      return `The order reserves ${reserved} USDT and waits for ${price}.`;
+    }
     // A limit that the market is at already, or better, fills at once.
     if (market === terms.price) return `Either order fills at once, at ${price} or better.`;
     const [waiting, filling] = market > terms.price ? [names.BUY, names.SELL] : [names.SELL, names.BUY];
-    return `${waiting} ${waits} ${filling} fills at once.`;
+    return `${waiting} reserves ${reserved} USDT and waits; ${filling} fills at once.`;
   });
 }
 
