@@ -90,6 +90,7 @@ test("X-12: a trader's pages are accessible, in both themes and at three sizes",
   await expect(positionRow(page, 'BTCUSDT').first()).toContainText('Limit');
   await inspect(page, '/trading with a waiting order');
   await page.setViewportSize(sizes[0]);
+  await page.getByRole('tab', { name: /Open Orders/ }).click();
   await page.getByRole('button', { name: /^Cancel BTCUSDT/ }).click();
   await page.getByRole('button', { name: 'Cancel order' }).click();
   await page.getByRole('tab', { name: /Open Positions/ }).click();

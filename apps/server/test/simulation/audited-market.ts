@@ -99,6 +99,12 @@ export function liquidationOfTrade(
   return liquidationOf(rules, { side, entry, leverage }, pair.tickSize, feeRate);
 }
 
+/** Whether what is opened at `entry` is liquidated at this mark. */
+export function isLiquidatedAt(trade: Trade, entry: bigint, mark: bigint, terms: AuditorTerms): boolean {
+  const liquidation = liquidationOfTrade(trade, entry, terms);
+  return trade.side === 'BUY' ? mark <= liquidation : mark >= liquidation;
+}
+
 /** RULE-02, A07, A101: margin and fee have to be there; equal is enough. */
 export function costFaults(
   { size, leverage }: Pick<Trade, 'size' | 'leverage'>,
@@ -175,4 +181,19 @@ export function closePriceOf(
 ): Pick<AuditedClosing, 'price' | 'source'> {
   if (!quote) return { price: position.entry, source: 'entry' };
   return { price: quote.price, source: quote.marketOpen && !quote.stale ? 'live' : 'mark' };
+}
+
+/** As it is when it opens, its fee charged (A07). */
+export function positionOf(trade: Trade, entry: bigint, at: number, terms: AuditorTerms): AuditedPosition {
+  const { side, size, leverage, takeProfit, stopLoss, pair } = trade;
+  const { rules, feeRate } = terms;
+  return {
+    ...{ id: null, symbol: pair.symbol, side, entry, size, leverage, takeProfit, stopLoss, rules, feeRate },
+    margin: marginOf(entry, size, leverage),
+    liquidation: liquidationOfTrade(trade, entry, terms),
+    initialStopLoss: stopLoss,
+    fees: feeOf(entry, size, feeRate),
+    ...{ splitFrom: null, isWarned: false, createdAt: at, editedAt: null, closing: null },
+    ...{ version: 0, accountVersion: 0 },
+  };
 }

@@ -15,11 +15,13 @@ import {
   closePriceOf,
   consequencesOf,
   costFaults,
+  isLiquidatedAt,
   isOffGrid,
   isProtectionWrong,
   liquidationOfTrade,
   type Moment,
   marketFaults,
+  positionOf,
   reaches,
   type Trade,
   tradeOf,
@@ -111,20 +113,10 @@ export class Auditor {
   }
 
   #openAt(account: AuditedAccount, trade: Trade, entry: bigint, at: number): AuditedPosition {
-    const { side, size, leverage, takeProfit, stopLoss, pair } = trade;
-    const { rules, feeRate } = this.terms;
-    const fee = feeOf(entry, size, feeRate);
-    const position: AuditedPosition = {
-      ...{ id: null, symbol: pair.symbol, side, entry, size, leverage, takeProfit, stopLoss, rules, feeRate },
-      margin: marginOf(entry, size, leverage),
-      liquidation: liquidationOfTrade(trade, entry, this.terms),
-      initialStopLoss: stopLoss,
-      ...{ fees: fee, splitFrom: null, isWarned: false, createdAt: at, editedAt: null, closing: null },
-      ...{ version: 0, accountVersion: 0 },
-    };
+    const position = positionOf(trade, entry, at, this.terms);
     account.positions.push(position);
     this.#touched.add(position);
-    this.#charge(account, fee);
+    this.#charge(account, position.fees);
     return position;
   }
 
@@ -218,8 +210,9 @@ export class Auditor {
       const available = availableIn(account);
       price = tick ?? undefined;
       faults = tick === null ? [] : costFaults(trade, tick, available, this.terms);
-      // A LIMIT always gets what it reserved for: its own price.
-      if (faults.length > 0 && order.type === 'LIMIT' && order.price !== null) {
+      // A LIMIT gets what it reserved for, its own price, unless the tick would liquidate it there at once.
+      const isOwnPrice = faults.length > 0 && order.type === 'LIMIT' && tick !== null;
+      if (isOwnPrice && order.price !== null && !isLiquidatedAt(trade, order.price, tick, this.terms)) {
         price = order.price;
         faults = costFaults(trade, order.price, available, this.terms);
       }

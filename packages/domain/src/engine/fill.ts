@@ -1,14 +1,16 @@
 /**
  * An order's turn has come (A20): it opens its position or is rejected, and either way its reserve is released first. The
  * position gets the rules that the order was placed under, and the fee rate of now. Invariants: a LIMIT never fills worse
- * than at its price; a rejection leaves the account as if the order had never been placed.
+ * than at its price; no order opens what the tick that filled it liquidates; a rejection leaves the account as if the order
+ * had never been placed.
  */
 import { NO_MONEY, type Price } from '../money.ts';
+import { isLiquidated } from '../rules.ts';
 import type { Account, Order } from './account.ts';
 import { Changes } from './changes.ts';
 import { type Context, type Decision, type FillCommand, refuse } from './commands.ts';
 import { marketOpening } from './open.ts';
-import { costRefusal, type OpeningTerms, openingCost, openPosition } from './opening.ts';
+import { costRefusal, liquidationPriceOf, type OpeningTerms, openingCost, openPosition } from './opening.ts';
 import { fires, orderTriggerOf } from './protection.ts';
 import type { Refusal } from './refusals.ts';
 import { releaseReserve } from './reserves.ts';
@@ -34,8 +36,11 @@ function openingOf(
   if (!lacking) return { terms: { ...claims, userId, price: tick } };
   if (order.type !== 'LIMIT' || order.price === null) return { refusal: lacking };
   // A better price of a SELL takes a larger margin; where that is not there, the order keeps to the price it reserved for.
+  // But the market is at the tick: what it would liquidate at once, nobody ordered.
+  const atOwn: OpeningTerms = { ...claims, userId, price: order.price };
+  if (isLiquidated(side, liquidationPriceOf(atOwn, context), tick)) return { refusal: lacking };
   const lackingAtOwn = lackingAt(order.price);
-  return lackingAtOwn ? { refusal: lackingAtOwn } : { terms: { ...claims, userId, price: order.price } };
+  return lackingAtOwn ? { refusal: lackingAtOwn } : { terms: atOwn };
 }
 
 export function decideFill(account: Account, { orderId, price }: FillCommand, context: Context): Decision {

@@ -2,13 +2,19 @@
 import { describe, expect, test } from 'vitest';
 import type { Price } from '../money.ts';
 import type { PlaceCommand } from './commands.ts';
-import { balanceOf, type FillCommand, type Order } from './index.ts';
-import { Book, close, contextAt, marketOf, money, place, price, size } from './testing.ts';
+import { balanceOf, type FillCommand, type Order, type TriggerCommand } from './index.ts';
+import { Book, close, contextAt, feeRate, marketOf, money, place, price, size } from './testing.ts';
 
 const fill = (orderId: string, tick: string | Price | null): FillCommand => ({
   kind: 'fill',
   orderId,
   price: typeof tick === 'string' ? price(tick) : tick,
+});
+const liquidation = (positionId: string | null, tick: string): TriggerCommand => ({
+  kind: 'trigger',
+  trigger: 'liquidation',
+  positionId: positionId ?? 'none',
+  price: price(tick),
 });
 const market = (more: Partial<PlaceCommand> = {}) => place({ type: 'MARKET', price: null, ...more });
 const stop = (more: Partial<PlaceCommand> = {}) => place({ type: 'STOP', ...more });
@@ -87,16 +93,61 @@ describe('A20: a LIMIT fills at its price or better', () => {
   });
 
   test('a better price of a SELL takes more margin from available, and its own price where that is not there', () => {
-    const exact = new Book('11');
-    const short = new Book('10.99999999');
+    const exact = new Book('10.5');
+    const short = new Book('10.49999999');
     for (const book of [exact, short]) {
       const { id } = placed(book, place({ side: 'SELL' }));
-      book.accept(fill(id, '110'), contextAt('110'));
+      book.accept(fill(id, '105'), contextAt('105'));
     }
-    expect(exact.openPositions()).toMatchObject([{ entryPrice: price('110'), margin: money('11') }]);
+    expect(exact.openPositions()).toMatchObject([{ entryPrice: price('105'), margin: money('10.5') }]);
     expect(exact.wallet).toMatchObject({ available: 0n, orderMargin: 0n });
     expect(short.openPositions()).toMatchObject([{ entryPrice: price('100'), margin: money('10') }]);
-    expect(short.wallet).toMatchObject({ available: money('0.99999999'), orderMargin: 0n });
+    expect(short.wallet).toMatchObject({ available: money('0.49999999'), orderMargin: 0n });
+  });
+
+  // A short account sold at 100 into a market at 110: the order filled, and the same tick liquidated it at 109.50.
+  test.each([
+    ['109.49', 'standard', 'FILLED'],
+    ['109.5', 'standard', 'REJECTED'],
+    ['110', 'standard', 'REJECTED'],
+    ['250', 'standard', 'REJECTED'],
+    ['100.94', 'as-specified', 'FILLED'],
+    ['100.95', 'as-specified', 'REJECTED'],
+  ] as const)(
+    'a SELL at 100 that cannot pay for a tick at %s, %s, is %s: liquidated at once it would be at its own price',
+    (tick, rules, status) => {
+      const book = new Book('10');
+      const { wallet } = book;
+      const { id } = book.acceptOrder(place({ side: 'SELL' }), contextAt(null, { rules }));
+      const order = book.acceptOrder(fill(id, tick), contextAt(tick));
+      expect(order.status).toBe(status);
+      if (status === 'FILLED') {
+        const [position] = book.openPositions();
+        expect(position).toMatchObject({ entryPrice: price('100'), margin: money('10') });
+        expect(book.refusal(liquidation(order.positionId, tick))).toEqual({ code: 'not_crossed' });
+        return;
+      }
+      expect(order.rejection).toEqual({
+        code: 'insufficient_balance',
+        required: price(tick) / 10n,
+        available: money('10'),
+      });
+      expect(book.positions.size).toBe(0);
+      expect(book.wallet).toEqual({ ...wallet, version: wallet.version + 2 });
+      expect(book.notifications).toMatchObject([{ kind: 'order_rejected', price: price(tick) }]);
+    },
+  );
+
+  test('A07: the fee of the close brings that price nearer', () => {
+    const context = (tick: string) => contextAt(tick, { feeRate: feeRate('0.0006') });
+    for (const [tick, status] of [
+      ['109.42', 'FILLED'],
+      ['109.43', 'REJECTED'],
+    ] as const) {
+      const book = new Book('10.06');
+      const { id } = book.acceptOrder(place({ side: 'SELL' }), context('99'));
+      expect(book.acceptOrder(fill(id, tick), context(tick)).status).toBe(status);
+    }
   });
 
   test.each([
@@ -150,11 +201,14 @@ describe('A20: a LIMIT fills at its price or better', () => {
     ]);
   });
 
-  test('a tick so low that its margin would be nothing leaves the order its own price', () => {
+  test('a tick so low that its margin would be nothing rejects it: at its own price it would be liquidated at once', () => {
     const book = new Book('1000');
     const { id } = placed(book, place({ size: size('0.001'), leverage: 125 }));
-    book.accept(fill(id, '0.00000001'), contextAt('100'));
-    expect(book.openPositions()).toMatchObject([{ entryPrice: price('100'), margin: money('0.0008') }]);
+    expect(book.acceptOrder(fill(id, '0.00000001'))).toMatchObject({
+      status: 'REJECTED',
+      rejection: { code: 'amount_too_small' },
+    });
+    expect(book.wallet).toMatchObject({ available: money('1000'), orderMargin: 0n });
   });
 });
 

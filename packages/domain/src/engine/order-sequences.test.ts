@@ -6,6 +6,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { asFeeRate, asPrice, asSize, type FeeRate, type Price, toDecimalString } from '../money.ts';
+import { isLiquidated } from '../rules.ts';
 import {
   balanceOf,
   type Context,
@@ -43,7 +44,18 @@ class Auditor {
   fillPrice(order: Order, tick: Price, rate: FeeRate): Price | null {
     const there = this.available + (this.waiting.get(order.id) ?? 0n);
     if (Auditor.cost(order, tick, rate).total <= there) return tick;
-    return order.type === 'LIMIT' ? order.price : null;
+    if (order.type !== 'LIMIT' || order.price === null) return null;
+    return Auditor.isEaten(order, order.price, tick, rate) ? null : order.price;
+  }
+  /**
+   * Whether a short from `entry` has less than 5 % of its margin left one tick beyond `mark`, so that the liquidation price,
+   * which is rounded towards the entry, is reached. Per unit of size, times 100 L and 1e8: nothing is rounded.
+   */
+  static isEaten({ leverage, rules }: Order, entry: Price, mark: Price, rate: FeeRate): boolean {
+    const beyond = mark + pair.tickSize;
+    const factor = rules === 'standard' ? 1n : BigInt(leverage);
+    const lost = factor * (beyond - entry) * 100_000_000n + beyond * rate;
+    return mark > entry && 100n * BigInt(leverage) * lost > 95n * entry * 100_000_000n;
   }
   open({ id, entryPrice, ...terms }: Position, rate: FeeRate): void {
     const { margin, fee } = Auditor.cost(terms, entryPrice, rate);
@@ -180,6 +192,7 @@ class Run {
       const isBuy = waited.side === 'BUY';
       expect(isBuy ? position.entryPrice <= waited.price : position.entryPrice >= waited.price).toBe(true);
     }
+    expect(isLiquidated(position.side, position.liquidationPrice, this.mark)).toBe(false);
     auditor.open(position, rate);
   }
 

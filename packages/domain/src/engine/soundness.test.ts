@@ -335,6 +335,16 @@ describe('the assertions that stay on in production', () => {
     expect(() => assertPriced(limit, filling().effects, market)).not.toThrow();
   });
 
+  test('A20: a LIMIT that the tick which filled it would liquidate is not written', () => {
+    const { effects } = filling();
+    const atOwn = inPosition({ entryPrice: price('100') })(effects);
+    expect(() => assertPriced({ ...limit, price: price('90.51') }, atOwn, market)).not.toThrow();
+    const eaten = inPosition({ entryPrice: price('100'), liquidationPrice: price('90.51') })(effects);
+    expect(() => assertPriced({ ...limit, price: price('90.51') }, eaten, market)).toThrow(
+      'is not liquidated by the tick that fills it',
+    );
+  });
+
   test('decide asserts what it decides', () => {
     const book = new Book('1000');
     const { id } = book.acceptPosition(open());

@@ -3,6 +3,7 @@
  * that breaks one is never written, and the engine stops trading (`InvariantViolation`). They are told from the rows alone,
  * on purpose not by the code that made them.
  */
+import { isLiquidated } from '../rules.ts';
 import { orderMayBecome } from '../states.ts';
 import { balanceOf, type Order, type Position, type Wallet } from './account.ts';
 import type { Command, MarketView } from './commands.ts';
@@ -176,13 +177,13 @@ function assertHistory(before: Wallet, { wallet, ledger, transactions, amended, 
 
 /**
  * What is opened at the market is opened at the price of now, which is fresh and of an open market (A18, A37, A98); what a
- * tick fills, at that tick or at the order's own price, a LIMIT never worse (A20). What a click closes is closed at the
- * last price there is (A24).
+ * tick fills, at that tick or at the order's own price, which a LIMIT never does worse than and which the tick must not
+ * liquidate at once (A20). What a click closes is closed at the last price there is (A24).
  * @throws InvariantViolation when the effects of the command use another price.
  */
 export function assertPriced(command: Command, effects: Effects, market: Pick<MarketView, 'quote'>): void {
   for (const { before, after } of effects.positions) {
-    const { id, symbol, entryPrice, closing, splitFrom } = after;
+    const { id, symbol, side, entryPrice, liquidationPrice, closing, splitFrom } = after;
     const quote = market.quote(symbol);
     if (before === null && splitFrom === null) {
       const order = effects.orders.find((change) => change.after.positionId === id)?.after;
@@ -192,6 +193,10 @@ export function assertPriced(command: Command, effects: Effects, market: Pick<Ma
           ? entryPrice === quote?.price && !quote.stale && quote.marketOpen
           : entryPrice === tick || (order?.type === 'LIMIT' && entryPrice === order.price);
       assert(isPriced, `position ${id} opens at a price of the market`);
+      assert(
+        tick === null || entryPrice === tick || !isLiquidated(side, liquidationPrice, tick),
+        `position ${id} is not liquidated by the tick that fills it`,
+      );
       if (order?.type === 'LIMIT' && order.price !== null) {
         const isWorse = order.side === 'BUY' ? entryPrice > order.price : entryPrice < order.price;
         assert(!isWorse, `order ${order.id} fills at its price or better`);

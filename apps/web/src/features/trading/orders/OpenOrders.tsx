@@ -4,7 +4,7 @@ import { Amount, formatPrice, noFigure, Price, Size } from '../../../shared/numb
 import type { Order } from '../../../shared/supabase/index.ts';
 import { DateTime } from '../../../shared/time/DateTime.tsx';
 import { Button, InstrumentMark, Table, Td, Th, Tr } from '../../../shared/ui/index.ts';
-import { MarkPrice, SideBadge } from '../positions/PositionFigures.tsx';
+import { MarkPrice, SideBadge, tableLook } from '../positions/PositionFigures.tsx';
 import type { Steps, StepsOf } from '../positions/steps.ts';
 import { orderTypeNames } from '../ticket/useTicket.ts';
 import { orderWords } from './words.ts';
@@ -22,7 +22,7 @@ interface RowProps extends Omit<OpenOrdersProps, 'orders' | 'stepsOf'> {
 
 const cancelLabel = (order: Order) => `Cancel ${order.symbol} ${orderWords(order).toLowerCase()}`;
 /** Go first where the table is narrow. */
-const wideOnly = 'max-xl:hidden';
+export const wideOnly = 'max-xl:hidden';
 
 /** `98,400.00 / 96,100.00`; a dash where there is none. */
 export function ProtectionText({
@@ -118,11 +118,7 @@ export const openOrdersHead = (
 
 export function OpenOrdersTable({ orders, stepsOf, ...actions }: OpenOrdersProps) {
   return (
-    <Table
-      caption="Open orders"
-      head={openOrdersHead}
-      className="whitespace-nowrap max-xl:[&_td]:px-2 max-xl:[&_th]:px-2"
-    >
+    <Table caption="Open orders" head={openOrdersHead} className={tableLook}>
       {orders.map((order) => (
         <OrderRow key={order.id} order={order} steps={stepsOf(order.symbol)} {...actions} />
       ))}

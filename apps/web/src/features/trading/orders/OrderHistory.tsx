@@ -4,10 +4,10 @@ import { Price, Size } from '../../../shared/numbers/index.ts';
 import type { Order } from '../../../shared/supabase/index.ts';
 import { DateTime } from '../../../shared/time/DateTime.tsx';
 import { Badge, type BadgeTone, InstrumentMark, Table, Td, Th, Tr } from '../../../shared/ui/index.ts';
-import { SideBadge } from '../positions/PositionFigures.tsx';
+import { SideBadge, tableLook } from '../positions/PositionFigures.tsx';
 import type { StepsOf } from '../positions/steps.ts';
 import { orderTypeNames } from '../ticket/useTicket.ts';
-import { ProtectionText } from './OpenOrders.tsx';
+import { ProtectionText, wideOnly } from './OpenOrders.tsx';
 import { statusWords } from './words.ts';
 
 interface OrderHistoryProps {
@@ -39,7 +39,9 @@ export const orderHistoryHead = (
     <Th>Side</Th>
     <Th numeric>Size</Th>
     <Th numeric>Price</Th>
-    <Th numeric>TP / SL</Th>
+    <Th numeric className={wideOnly}>
+      TP / SL
+    </Th>
     <Th>Status</Th>
     <Th numeric>Updated</Th>
   </>
@@ -47,7 +49,7 @@ export const orderHistoryHead = (
 
 export function OrderHistoryTable({ orders, stepsOf }: OrderHistoryProps) {
   return (
-    <Table caption="Order history, latest first" head={orderHistoryHead} className="whitespace-nowrap">
+    <Table caption="Order history, latest first" head={orderHistoryHead} className={tableLook}>
       {orders.map((order) => {
         const { tickSize, stepSize } = stepsOf(order.symbol);
         return (
@@ -69,7 +71,7 @@ export function OrderHistoryTable({ orders, stepsOf }: OrderHistoryProps) {
             <Td numeric>
               <OrderPrice order={order} tickSize={tickSize} />
             </Td>
-            <Td numeric>
+            <Td numeric className={wideOnly}>
               <ProtectionText of={order} tickSize={tickSize} />
             </Td>
             <Td className="w-full max-w-0">

@@ -2,7 +2,7 @@
 import { texts } from '@fulcrum/contract/texts';
 import { asSize, formatFixed, parseDecimal, type Size as SizeUnits, sizeDecimals } from '@fulcrum/domain';
 import { useCallback, useId, useMemo, useRef, useState } from 'react';
-import { formatPrice, formatSize, LiveFigure } from '../../../shared/numbers/index.ts';
+import { formatAmount, formatPrice, formatSize, LiveFigure } from '../../../shared/numbers/index.ts';
 import type { Position } from '../../../shared/supabase/index.ts';
 import { Button, Dialog, FormError } from '../../../shared/ui/index.ts';
 import { usePriceStream, useSampled } from '../../market/index.ts';
@@ -25,6 +25,7 @@ interface CloseDialogProps {
 }
 
 const same = (price: number) => price;
+const formatMoney = (value: number | null | undefined) => formatAmount(value);
 const shares = [25, 50, 75, 100] as const;
 
 export function CloseDialog({ position, steps, closing, fallbackFocus }: CloseDialogProps) {
@@ -46,6 +47,7 @@ export function CloseDialog({ position, steps, closing, fallbackFocus }: CloseDi
   );
   const mark = useMemo(() => followMark(stream, position, same), [stream, position]);
   const booked = useMemo(() => followMark(stream, closed, openFigures(closed).booked), [stream, closed]);
+  const fee = useMemo(() => followMark(stream, closed, openFigures(closed).closeFee), [stream, closed]);
   const formatTick = useCallback(
     (value: number | null | undefined) => formatPrice(value, tickSize),
     [tickSize],
@@ -74,7 +76,14 @@ export function CloseDialog({ position, steps, closing, fallbackFocus }: CloseDi
           </span>{' '}
           {position.symbol} {side}? At{' '}
           <LiveFigure source={mark} format={formatTick} className="font-medium text-text" /> this books about{' '}
-          <LiveFigure source={booked} format={formatSigned} colour="sign" className="font-medium" /> USDT.
+          <LiveFigure source={booked} format={formatSigned} colour="sign" className="font-medium" /> USDT
+          {position.feeRate === 0 ? null : (
+            <>
+              {' '}
+              before a fee of <LiveFigure source={fee} format={formatMoney} className="font-medium" />
+            </>
+          )}
+          .
         </p>
       }
       actions={

@@ -11,6 +11,7 @@ import {
   MarkPrice,
   SideBadge,
   sideName,
+  tableLook,
 } from './PositionFigures.tsx';
 import type { Steps, StepsOf } from './steps.ts';
 
@@ -50,10 +51,10 @@ function ProtectionButton({ position, tickSize, onPress }: ProtectionButtonProps
     <button
       type="button"
       onClick={() => onPress(position)}
-      className="figures inline-flex h-7 items-center gap-2 rounded-control border border-line px-2 text-12 text-text-3 transition-colors hover:border-text-3 hover:bg-raised"
+      className="figures inline-flex h-7 items-center gap-2 rounded-control border border-line px-2 text-12 max-xl:gap-1 max-xl:px-1.5 text-text-3 transition-colors hover:border-text-3 hover:bg-raised"
     >
       {parts.map(({ name, short, price, colour }, index) => (
-        <span key={short} className={index === 0 ? '' : 'border-l border-line pl-2'}>
+        <span key={short} className={index === 0 ? '' : 'border-l border-line pl-2 max-xl:pl-1'}>
           <span aria-hidden="true" className={price === null ? '' : `max-xl:font-medium ${narrow[colour]}`}>
             {short}{' '}
           </span>
@@ -145,11 +146,7 @@ export const openPositionsHead = (
 
 export function OpenPositionsTable({ positions, stepsOf, ...actions }: OpenPositionsProps) {
   return (
-    <Table
-      caption="Open positions"
-      head={openPositionsHead}
-      className="whitespace-nowrap max-xl:[&_td]:px-2 max-xl:[&_th]:px-2"
-    >
+    <Table caption="Open positions" head={openPositionsHead} className={tableLook}>
       {positions.map((position) => (
         <PositionRow key={position.id} position={position} steps={stepsOf(position.symbol)} {...actions} />
       ))}
@@ -222,7 +219,7 @@ const PositionCard = memo(function PositionCard({ position, steps, onSelect, onP
       <div className="mt-3 flex gap-2">
         <Button
           className="flex-1"
-          aria-label={`Take profit and stop loss of ${symbol} ${sideName(side).toLowerCase()}`}
+          aria-label={`TP / SL, ${symbol} ${sideName(side).toLowerCase()}`}
           onClick={() => onProtect(position)}
         >
           TP / SL

@@ -5,7 +5,7 @@ import { DateTime } from '../../../shared/time/DateTime.tsx';
 import { Badge, type BadgeTone, InstrumentMark, Table, Td, Th, Tr } from '../../../shared/ui/index.ts';
 import { closeSourceTexts } from './closing.ts';
 import { closedRoe } from './figures.ts';
-import { AdjustedMark, SideBadge } from './PositionFigures.tsx';
+import { AdjustedMark, SideBadge, tableLook } from './PositionFigures.tsx';
 import type { StepsOf } from './steps.ts';
 
 interface HistoryProps {
@@ -62,7 +62,7 @@ export const historyHead = (
 
 export function HistoryTable({ positions, stepsOf }: HistoryProps) {
   return (
-    <Table caption="Closed positions, latest first" head={historyHead} className="whitespace-nowrap">
+    <Table caption="Closed positions, latest first" head={historyHead} className={tableLook}>
       {positions.map((position) => {
         const { tickSize, stepSize } = stepsOf(position.symbol);
         return (

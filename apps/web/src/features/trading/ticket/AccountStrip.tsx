@@ -3,7 +3,7 @@ import { type ReactNode, useMemo } from 'react';
 import { useOpenPositions, useWallet } from '../../../shared/account/index.ts';
 import { Amount, formatAmount, formatPercent, LiveFigure, noFigure } from '../../../shared/numbers/index.ts';
 import { usePriceStream } from '../../market/index.ts';
-import { followTotalPnl, totalMargin } from '../positions/figures.ts';
+import { followEquity, followTotalPnl, totalMargin } from '../positions/figures.ts';
 
 export const formatSigned = (value: number | null | undefined) => formatAmount(value, 'always');
 const formatMoney = (value: number | null | undefined) => formatAmount(value);
@@ -18,7 +18,7 @@ export function useAccountSources() {
     if (!positions || balance === undefined) return null;
     return {
       unrealized: followTotalPnl(stream, positions),
-      equity: followTotalPnl(stream, positions, balance),
+      equity: followEquity(stream, positions, balance),
       margin: totalMargin(positions),
       balance,
     };
