@@ -3,6 +3,7 @@
  * done, refused, or nothing that says either. Opens, closes whole and in part, takes profit and stops loss, places orders
  * of all types one and several at a time, cancels. Every command carries a client id, so it can be asked again.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { OrderRow, PositionRow } from '@fulcrum/contract';
 import type { SupabaseClient } from '@supabase/supabase-js';
 
@@ -61,7 +62,7 @@ export function createRandom(seed: number): () => number {
 
 const size = 0.01;
 const partSize = 0.004;
-const pauseMs = 20;
+const pause = (): Promise<void> => sleep(20);
 const toTick = (price: number): number => Math.round(price * 100) / 100;
 
 export class TradingStream {
@@ -88,7 +89,7 @@ export class TradingStream {
       const request = this.#next();
       this.requests.push(request);
       await this.send(request);
-      if (request.outcome === 'unknown') await new Promise((resolve) => setTimeout(resolve, pauseMs));
+      if (request.outcome === 'unknown') await pause();
     }
   }
 
@@ -96,8 +97,11 @@ export class TradingStream {
   async openBracketed(deadline: number): Promise<Request> {
     const request = this.#toOpen(0.006);
     this.requests.push(request);
-    do await this.send(request);
-    while (request.outcome === 'unknown' && performance.now() < deadline);
+    await this.send(request);
+    while (request.outcome === 'unknown' && performance.now() < deadline) {
+      await pause();
+      await this.send(request);
+    }
     return request;
   }
 
@@ -175,8 +179,7 @@ export class TradingStream {
   #toOpen(share: number | null = null): Request {
     const [symbol, side] = [this.#symbol(), this.#side()];
     const price = this.#seen.get(symbol);
-    const bracket =
-      share === null || price === undefined ? null : this.#bracketAround(price, side, share);
+    const bracket = share === null || price === undefined ? null : this.#bracketAround(price, side, share);
     return this.#call(
       'open_position',
       { kind: 'open', bracket },
@@ -231,7 +234,9 @@ export class TradingStream {
       };
     });
     const clientIds = rows.map((row) => row.client_id);
-    return this.#request({ kind: 'insert' }, clientIds, () => this.client.from('orders').insert(rows).select());
+    return this.#request({ kind: 'insert' }, clientIds, () =>
+      this.client.from('orders').insert(rows).select(),
+    );
   }
 
   #toCancel(): Request | null {

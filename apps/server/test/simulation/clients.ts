@@ -47,6 +47,9 @@ export interface ClientsSetting {
 export class Clients {
   readonly #setting: ClientsSetting;
   readonly #sent: Sent[] = [];
+  readonly #done = new Set<string>();
+  /** Requests whose outcome their client cannot know: told that we are busy, or never told anything. */
+  #unknown = 0;
   #lastKeyed: Sent | null = null;
   #keys = 0;
 
@@ -96,6 +99,7 @@ export class Clients {
     sent.isAnswered = true;
     const { key, of, command } = sent;
     const { database, report } = this.#setting;
+    this.#done.add(key ? `${key.ownerId} ${key.clientId}` : `without a name ${this.#done.size}`);
     if (!database.users.has(of.userId)) return;
     if (key && database.users.has(key.ownerId)) {
       const stored = database.answers.get(`${key.ownerId} ${key.clientId}`);
@@ -122,6 +126,7 @@ export class Clients {
     sent.isAnswered = true;
     const { key, command } = sent;
     const { database, report, desk } = this.#setting;
+    if (!(error instanceof AppError) || error.code === 'busy') this.#unknown += 1;
     if (!(error instanceof AppError)) {
       // Refused alone as well, which takes a fault of the store.
       if (!desk().hasFailed()) report(`${command.kind} failed: ${error.stack}`);
@@ -137,10 +142,17 @@ export class Clients {
   /** When everything is quiet: nobody waits for an answer any more. */
   checkAnswered(): void {
     for (const sent of this.#sent.splice(0)) {
-      if (!this.#isLost(sent) && !sent.isAnswered) {
-        this.#setting.report(`a ${sent.command.kind} was never answered`);
-      }
+      if (sent.isAnswered) continue;
+      if (this.#isLost(sent)) this.#unknown += 1;
+      else this.#setting.report(`a ${sent.command.kind} was never answered`);
     }
+  }
+
+  /** Nothing is done twice: what was done was asked for, each by a request of its own. */
+  checkApplied(applied: number): void {
+    const asked = this.#done.size + this.#unknown;
+    if (applied > asked)
+      this.#setting.report(`invariant 7: ${applied} commands were carried out, ${asked} asked`);
   }
 }
 

@@ -57,6 +57,8 @@ export class Observer {
   readonly #tapes: TapeEntry[][] = [];
   /** Batches up to this one are accounted for. */
   #batchesSeen = 0;
+  /** Commands of clients that changed something. */
+  applied = 0;
   settled = 0;
   /** Batches that were written and never taped. */
   adopted = 0;
@@ -116,10 +118,11 @@ export class Observer {
   #adoptUntaped(): void {
     const { batches } = this.#database;
     for (; this.#batchesSeen < batches.length; this.#batchesSeen += 1) {
+      const batch = batches[this.#batchesSeen];
+      if (!batch) continue;
       this.adopted += 1;
-      for (const { after } of batches[this.#batchesSeen]?.wallets ?? []) {
-        adoptAccount(this.#auditor, this.#database, after.userId);
-      }
+      this.applied += Math.max(0, batch.commands - crossingsIn(batch));
+      for (const { after } of batch.wallets) adoptAccount(this.#auditor, this.#database, after.userId);
     }
   }
 
@@ -171,6 +174,8 @@ export class Observer {
     this.#touched.add(userId);
     const price = command.kind === 'fill' || command.kind === 'trigger' ? command.price : null;
     if (price !== null) this.#checkCrossing(entry, price);
+    const isClients = command.kind !== 'trigger' && command.kind !== 'fill';
+    if (isClients && outcome === 'accepted') this.applied += 1;
     const verdict = this.#auditor.settle(userId, command, moment);
     const isExpected = outcome === 'accepted' ? verdict.length === 0 : verdict.includes(outcome);
     if (isExpected) return;
@@ -299,6 +304,21 @@ export class Observer {
     );
     return owner === undefined || owner.isDeleted;
   }
+}
+
+const byMark: ReadonlySet<string> = new Set(['liquidation', 'stop_loss', 'take_profit']);
+
+/** Of a batch that is on no tape: what only ticks bring about. */
+function crossingsIn({ positions, orders }: Batch): number {
+  const marked = positions.filter(
+    ({ before, after }) =>
+      byMark.has(after.closing?.reason ?? '') ||
+      (before !== null && before.marginWarned !== after.marginWarned),
+  );
+  return (
+    marked.length +
+    orders.filter(({ before, after }) => before !== null && after.status !== 'CANCELED').length
+  );
 }
 
 function equityOf({ balance, positions }: AuditedAccount, moment: MarketMoment): bigint {

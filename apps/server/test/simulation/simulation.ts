@@ -310,6 +310,7 @@ class Run {
     compareHouse(this.#auditor, this.#books.sums, report);
     this.#observer.checkQuiet(this.#clock.now());
     this.#clients.checkAnswered();
+    this.#clients.checkApplied(this.#observer.applied);
     this.#checkAnnounced(report);
     if (this.#found.length > 0) throw new Disagreement(this.#scenario, this.#step, this.#found);
   }

@@ -63,6 +63,20 @@ describe('a LIMIT order', () => {
     ]);
   });
 
+  test('A20: a SELL whose better price cannot be paid and would liquidate it at its own is rejected, and loses nothing', async () => {
+    const { data } = await place(order({ side: 'SELL', price: 110, size: 900 }));
+    const [placed] = data!;
+    expect(placed).toMatchObject({ status: 'NEW', reserved: 9_900 });
+    // Sold at 110 it would be liquidated at 120.45.
+    await floor.tick('125', async () => expect((await orderOf(placed.id))?.status).toBe('REJECTED'));
+    expect(await orderOf(placed.id)).toMatchObject({
+      reason: 'Insufficient available balance. Required: 11250.00 USDT, Available: 10000.00 USDT',
+      reserved: 0,
+    });
+    expect(await floor.rowsOf('positions', trader)).toEqual([]);
+    expect(await floor.wallet(trader)).toEqual({ balance: 10_000, available: 10_000 });
+  });
+
   test('A20: what its balance does not cover is refused with both figures', async () => {
     expect(refusal(await place(order({ size: 2_000 })))).toEqual({
       status: 400,

@@ -64,6 +64,18 @@ describe('opening', () => {
     await desk.open(trader, { p_entry_price: 100.000000000012 });
   });
 
+  // Rounded to eight decimals it had too many digits in front of them, which was the server's 500.
+  test.each(['99999999999999999999.999999999', '123456789012345678901234567890.1', 1e300])(
+    'A18: %s is no price, and the client is told so',
+    async (p_entry_price) => {
+      const trader = await desk.addTrader('1000');
+      await expect(desk.open(trader, { p_entry_price })).rejects.toMatchObject({
+        code: 'invalid_argument',
+        message: 'p_entry_price is not a price',
+      });
+    },
+  );
+
   test('RULE-02 RULE-03: refuses a margin above the available balance, naming both figures; equal is allowed', async () => {
     const trader = await desk.addTrader('9.995');
     await expect(desk.open(trader)).rejects.toMatchObject({

@@ -54,6 +54,13 @@ describe('what follows from it', () => {
       .select('amount')
       .eq('type', 'position_closed');
     expect(history).toEqual([{ amount: 25 }]);
+    expect(await floor.notices(trader)).toEqual([
+      {
+        kind: 'position_adjusted',
+        message:
+          'Your position BUY 1 BTCUSDT was adjusted by our staff. Your balance changed by +15.00 USDT.',
+      },
+    ]);
   });
 
   test('A09: times are taken in every form of the table API', async () => {

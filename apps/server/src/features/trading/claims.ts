@@ -48,15 +48,25 @@ function sizeOf(claim: number | string): Size {
 /**
  * A finer claim than eight decimals, as float arithmetic makes them, is rounded: a bound needs no more, and a price off
  * the pair's ticks is refused anyway.
+ * @throws AppError `invalid_argument` for what is no decimal of the platform
  */
 function priceOf(name: string, claim: number | string | null | undefined): Price | null {
   if (claim == null) return null;
   try {
-    return asPrice(parseDecimal(claim));
+    return asPrice(roundedDecimal(claim));
   } catch (error) {
     if (!(error instanceof DecimalError)) throw error;
-    if (error.fault === 'too_fine') return asPrice(parseDecimal(Number(claim).toFixed(8)));
     throw new AppError('invalid_argument', `${name} is not a price`, { details: error.message });
+  }
+}
+
+/** @throws DecimalError for what stays too large or malformed */
+function roundedDecimal(claim: number | string): bigint {
+  try {
+    return parseDecimal(claim);
+  } catch (error) {
+    if (!(error instanceof DecimalError) || error.fault !== 'too_fine') throw error;
+    return parseDecimal(Number(claim).toFixed(8));
   }
 }
 

@@ -53,7 +53,9 @@ export function messageOf(notification: Notification): string {
         ? `${money(-amount)} USDT were withdrawn from your account.`
         : `${money(amount)} USDT were deposited to your account.`;
     case 'position_adjusted':
-      return `Your position${position ? ` ${traded(position)}` : ''} was adjusted by our staff.`;
+      return `Your position${position ? ` ${traded(position)}` : ''} was adjusted by our staff.${
+        amount === null ? '' : ` Your balance changed by ${signed(amount)} USDT.`
+      }`;
     case 'restricted':
       return texts.accountRestricted;
     case 'restriction_lifted':

@@ -170,7 +170,7 @@ function readPlacements(
 }
 
 function bodyOf({ symbol, type, side, size, leverage, price, takeProfitPrice, stopLossPrice }: PlaceCommand) {
-  const text = (units: bigint | null) => units && toDecimalString(units);
+  const text = (units: bigint | null) => (units === null ? null : toDecimalString(units));
   return [symbol, type, side, text(size), leverage, text(price), text(takeProfitPrice), text(stopLossPrice)];
 }
 

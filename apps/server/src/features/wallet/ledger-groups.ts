@@ -1,5 +1,5 @@
 /**
- * Research invariant 1: each ledger group sums to zero, moves only the accounts that its kind may move, and touches a
+ * Invariant 1: each ledger group sums to zero, moves only the accounts that its kind may move, and touches a
  * user. The rows of a group lie next to each other but for what other connections booked at the same instant, so the
  * full pass reads the ledger in the order of its ids and suspects a group that looks broken within one page; only
  * suspects are looked for in the whole table, which has no index for it.

@@ -16,7 +16,7 @@ import { type Books, inSnapshot } from './snapshot.ts';
 import { Recount } from './totals.ts';
 
 export interface Violation {
-  /** Of the list in docs/engine.md. */
+  /** `Invariant.number`. */
   readonly number: number;
   readonly invariant: string;
   /** The first few offenders, as text for an operator. */

@@ -47,18 +47,22 @@ interface Carried {
   readonly targets: readonly string[];
 }
 
-async function insert(query: InsertCommandQuery, caller: SignedIn, writes: Writes): Promise<Carried> {
+async function insert(
+  query: InsertCommandQuery,
+  caller: SignedIn,
+  { writes, charge }: CommandWriteDependencies,
+): Promise<Carried> {
   if (query.single && query.rows.length !== 1) throw notOneRow(query.rows.length);
   const command = writes[`${query.table.name}.insert`];
   if (!command) throw new Error(`no command for ${query.table.name}.insert`);
+  charge(caller, query.rows.length);
   return { result: await command(caller, query.rows), targets: [] };
 }
 
 async function update(
   query: UpdateCommandQuery,
   caller: SignedIn,
-  writes: Writes,
-  db: Database,
+  { db, writes, charge }: CommandWriteDependencies,
 ): Promise<Carried> {
   const { text, values } = targetsStatement(query, caller);
   const { rows } = await db.query<{ id: string }>(text, values);
@@ -68,20 +72,26 @@ async function update(
   if (targets.length === 0) return { result: [], targets };
   const command = writes[`${query.table.name}.update`];
   if (!command) throw new Error(`no command for ${query.table.name}.update`);
+  charge(caller, targets.length);
   return { result: await command(caller, targets, query.changes), targets };
 }
 
-/** Carries the write out and makes its answer. @throws what the command throws, PGRST116 and PGRST124. */
+export interface CommandWriteDependencies {
+  readonly db: Database;
+  readonly writes: Writes;
+  /** Charges the caller for so many commands, before the first of them. @throws TooManyAttempts */
+  readonly charge: (caller: SignedIn, commands: number) => void;
+}
+
+/** Carries the write out and makes its answer. @throws what the command throws, PGRST116, PGRST124, TooManyAttempts. */
 export async function runCommand(
-  db: Database,
+  deps: CommandWriteDependencies,
   query: CommandWrite,
   caller: SignedIn,
-  writes: Writes,
 ): Promise<Outcome> {
+  const { db } = deps;
   const { result, targets } =
-    query.kind === 'insert command'
-      ? await insert(query, caller, writes)
-      : await update(query, caller, writes, db);
+    query.kind === 'insert command' ? await insert(query, caller, deps) : await update(query, caller, deps);
   const ids = 'ids' in result ? result.ids : result;
   const { returning: selections } = query;
   if (selections === null) return { body: null, rows: ids.length, total: null };

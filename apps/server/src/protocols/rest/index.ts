@@ -131,6 +131,8 @@ export async function registerRest(app: FastifyInstance, deps: RestDependencies)
             db: deps.db,
             tables,
             writes: deps.writes,
+            // The request itself has paid for one.
+            charge: ({ actorId }, commands) => users.take(actorId, commands - 1),
             beforeSelect: deps.beforeSelect ?? {},
             announce: (changes) => deps.bus.publish('account.changed', { changes }),
             now: () => deps.clock.now(),

@@ -4,10 +4,10 @@
  */
 import type { Caller, RowChange, SignedIn, Table, TableName } from '@fulcrum/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Database, Queryable } from '../../platform/database/index.ts';
+import type { Queryable } from '../../platform/database/index.ts';
 import { requireOwnHand } from './acting.ts';
 import { changesOf } from './announcements.ts';
-import { runCommand, type Writes } from './command-writes.ts';
+import { type CommandWriteDependencies, runCommand } from './command-writes.ts';
 import { denied, notOneRow, RestError, tooManyRows } from './errors.ts';
 import { limits } from './limits.ts';
 import { requirePublicSchema } from './negotiation.ts';
@@ -23,10 +23,8 @@ import { createStatementNames } from './statements.ts';
  */
 export type BeforeSelect = Partial<Record<TableName, (caller: SignedIn) => Promise<void>>>;
 
-export interface TableDependencies {
-  readonly db: Database;
+export interface TableDependencies extends CommandWriteDependencies {
   readonly tables: ReadonlyMap<string, Table>;
-  readonly writes: Writes;
   readonly beforeSelect: BeforeSelect;
   /** Takes what a committed row write changed, where the contract announces it. */
   readonly announce: (changes: readonly RowChange[]) => void;
@@ -73,7 +71,8 @@ function requireOne({ single }: SelectQuery | RowWrite, { rows }: Outcome): void
 }
 
 /** The handler of every method of `/rest/v1/:table`. */
-export function tableHandler({ db, tables, writes, beforeSelect, announce, now }: TableDependencies) {
+export function tableHandler(deps: TableDependencies) {
+  const { db, tables, beforeSelect, announce, now } = deps;
   const names = createStatementNames();
 
   async function run(on: Queryable, query: SelectQuery | RowWrite, caller: Caller): Promise<Outcome> {
@@ -97,7 +96,7 @@ export function tableHandler({ db, tables, writes, beforeSelect, announce, now }
     requireOwnHand(caller, table.access[caller.role]?.writesWhileActing);
     if (query.kind === 'insert command' || query.kind === 'update command') {
       if (caller.role === 'anon') throw denied(caller.role, `table ${table.name}`);
-      return runCommand(db, query, caller, writes);
+      return runCommand(deps, query, caller);
     }
     // In a transaction, because a result that is refused must not have been written.
     const outcome = await db.transaction(async (tx) => {
