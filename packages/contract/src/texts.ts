@@ -39,7 +39,7 @@ export const texts = {
   orderTypeInvalid: 'Type must be MARKET, LIMIT or STOP.',
   reasonRequired: 'Please give a reason.',
   tradersOnly: 'This is possible for traders only.',
-  fundsAmountInvalid: 'Amount must not be 0 and at most 1000000000 USDT.',
+  fundsAmountInvalid: 'Amount must not be 0, have at most 8 decimals and be at most 1000000000 USDT.',
   resetNotAllowed: 'This server does not reset accounts.',
   cannotDelete: 'Admins and your own account cannot be deleted.',
   notWhileActing: 'This is not possible while viewing as somebody else.',
@@ -63,6 +63,8 @@ export const texts = {
     `${which} must be ${mustBe} ${reference}.`,
   stopLossBeyondLiquidation: (liquidation: string) =>
     `Stop loss would never act: the position is liquidated at ${liquidation} first.`,
+  tooManyOpen: (what: 'positions' | 'orders', max: number) =>
+    `At most ${max} ${what} can be open at a time. Close or cancel some first.`,
   orderFinal: (status: string) => `This order is already ${status}.`,
   fundsBeyondAvailable: (available: string) => `Only ${available} USDT are available.`,
   editValueInvalid: (field: string) => `${field} is not a valid value.`,

@@ -135,6 +135,12 @@ export function editPosition(
     position.initialStopLoss = null;
   }
   if (areTermsChanged || liquidation !== position.liquidation) position.isWarned = false;
+  // A stop loss that liquidation forestalls goes.
+  const { stopLoss } = position;
+  const isLong = terms.side === 'BUY';
+  if (!closing && stopLoss !== null && (isLong ? stopLoss <= liquidation : stopLoss >= liquidation)) {
+    position.stopLoss = null;
+  }
   Object.assign(position, terms, { liquidation, createdAt, editedAt: at });
   if (closing && closePrice !== null && closedAt !== null) {
     position.closing = { ...closing, price: closePrice, at: closedAt, pnl };

@@ -99,10 +99,11 @@ export function liquidationOfTrade(
   return liquidationOf(rules, { side, entry, leverage }, pair.tickSize, feeRate);
 }
 
-/** Whether what is opened at `entry` is liquidated at this mark. */
-export function isLiquidatedAt(trade: Trade, entry: bigint, mark: bigint, terms: AuditorTerms): boolean {
-  const liquidation = liquidationOfTrade(trade, entry, terms);
-  return trade.side === 'BUY' ? mark <= liquidation : mark >= liquidation;
+/** Whether what is opened at `entry` is liquidated or stopped out at this mark. */
+export function isLostAt(trade: Trade, entry: bigint, mark: bigint, terms: AuditorTerms): boolean {
+  const ends = [liquidationOfTrade(trade, entry, terms)];
+  if (trade.stopLoss !== null) ends.push(trade.stopLoss);
+  return ends.some((end) => (trade.side === 'BUY' ? mark <= end : mark >= end));
 }
 
 /** RULE-02, A07, A101: margin and fee have to be there; equal is enough. */

@@ -15,7 +15,7 @@ import {
   closePriceOf,
   consequencesOf,
   costFaults,
-  isLiquidatedAt,
+  isLostAt,
   isOffGrid,
   isProtectionWrong,
   liquidationOfTrade,
@@ -210,9 +210,9 @@ export class Auditor {
       const available = availableIn(account);
       price = tick ?? undefined;
       faults = tick === null ? [] : costFaults(trade, tick, available, this.terms);
-      // A LIMIT gets what it reserved for, its own price, unless the tick would liquidate it there at once.
+      // A LIMIT gets what it reserved for, its own price, unless the tick would end it there at once.
       const isOwnPrice = faults.length > 0 && order.type === 'LIMIT' && tick !== null;
-      if (isOwnPrice && order.price !== null && !isLiquidatedAt(trade, order.price, tick, this.terms)) {
+      if (isOwnPrice && order.price !== null && !isLostAt(trade, order.price, tick, this.terms)) {
         price = order.price;
         faults = costFaults(trade, order.price, available, this.terms);
       }
@@ -307,7 +307,7 @@ export class Auditor {
     }
     const partMargin = (position.margin * part) / position.size;
     const taken = { id: null, size: part, margin: partMargin, fees: 0n, splitFrom: position, version: 0 };
-    const closed: AuditedPosition = { ...position, ...taken };
+    const closed: AuditedPosition = { ...position, ...taken, takeProfit: null, stopLoss: null };
     position.size -= part;
     position.margin -= partMargin;
     account.positions.push(closed);

@@ -135,6 +135,8 @@ function accountOf(account: Parameters<Decide>[0]): Parameters<Decide>[0] {
     order: (id) => account.order(id),
     openPositions: () => account.openPositions(),
     openOrders: () => account.openOrders(),
+    openPositionCount: account.openPositionCount,
+    openOrderCount: account.openOrderCount,
   };
 }
 

@@ -55,9 +55,9 @@ describe('adjust_wallet_balance', () => {
 
   test('A12: zero, no amount, too much and more than available are refused', async () => {
     const refusals = [
-      [0, 'Amount must not be 0 and at most 1000000000 USDT.'],
-      ['0.000000001', 'Amount must not be 0 and at most 1000000000 USDT.'],
-      [1_000_000_001, 'Amount must not be 0 and at most 1000000000 USDT.'],
+      [0, 'Amount must not be 0, have at most 8 decimals and be at most 1000000000 USDT.'],
+      ['0.000000001', 'Amount must not be 0, have at most 8 decimals and be at most 1000000000 USDT.'],
+      [1_000_000_001, 'Amount must not be 0, have at most 8 decimals and be at most 1000000000 USDT.'],
       [-10_000.01, 'Only 10000.00 USDT are available.'],
     ] as const;
     for (const [amount, message] of refusals) {

@@ -105,4 +105,6 @@ export interface Account {
   openPositions(): Iterable<Position>;
   /** Those that wait (NEW). */
   openOrders(): Iterable<Order>;
+  readonly openPositionCount: number;
+  readonly openOrderCount: number;
 }

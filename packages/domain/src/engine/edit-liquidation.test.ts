@@ -41,6 +41,22 @@ describe('A09 A04: the liquidation price', () => {
     expect(after.feeRate).toBe(terms.feeRate);
   });
 
+  test.each([
+    ['BUY', '95', { leverage: 100 }, null],
+    ['BUY', '99.5', { leverage: 100 }, '99.5'],
+    ['BUY', '95', { liquidationPrice: price('95') }, null],
+    ['SELL', '105', { leverage: 100 }, null],
+    ['SELL', '105', { createdAt: 7 }, '105'],
+  ] as const)(
+    '%s with a stop loss at %s, edited to %o, keeps the stop loss %s',
+    (side, stop, changed, kept) => {
+      const { book, position } = openedBook({ side, stopLossPrice: price(stop) });
+      const after = book.acceptPosition(edit(position.id, changed));
+      expect(after.stopLossPrice).toBe(kept === null ? null : price(kept));
+      expect(after.initialStopLossPrice).toBe(price(stop));
+    },
+  );
+
   test('an override holds while the terms stay, and goes when they change or it is emptied', () => {
     const { book, position } = openedBook();
     const { id } = position;

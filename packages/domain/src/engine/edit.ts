@@ -7,7 +7,7 @@
 import { isLeverage, requiredMargin } from '../margin.ts';
 import { asMoney, asPrice, type Money, multiplyDivide, NO_MONEY, type Price } from '../money.ts';
 import { checkAmount, roundToTick, type TradingPair } from '../pairs.ts';
-import { type PositionTerms, rulesOf } from '../rules.ts';
+import { isLiquidated, type PositionTerms, rulesOf } from '../rules.ts';
 import { isSide } from '../states.ts';
 import type { Account, Closing, Position } from './account.ts';
 import { Changes } from './changes.ts';
@@ -172,6 +172,9 @@ function applyEdit(
   // Take profit and stop loss lie on the wrong sides of the other side; of its risk the first stop says nothing.
   const { takeProfitPrice, stopLossPrice, initialStopLossPrice } =
     side === position.side ? position : unprotected;
+  // One that liquidation would always forestall protects nothing, and must not look as if it did.
+  const isForestalled =
+    closing.next === null && stopLossPrice !== null && isLiquidated(side, liquidation.next, stopLossPrice);
   return {
     isChanged: terms.isChanged || closing.isChanged || created.isChanged || liquidation.isChanged,
     edited: {
@@ -179,7 +182,7 @@ function applyEdit(
       ...terms.next,
       liquidationPrice: liquidation.next,
       takeProfitPrice,
-      stopLossPrice,
+      stopLossPrice: isForestalled ? null : stopLossPrice,
       initialStopLossPrice,
       // Of the liquidation price as it now is nobody was warned yet.
       marginWarned: position.marginWarned && !terms.isChanged && !liquidation.isChanged,

@@ -201,6 +201,17 @@ describe('A20: a LIMIT fills at its price or better', () => {
     ]);
   });
 
+  test('a SELL that cannot pay for the better tick is rejected where that tick would stop it out at its own price', () => {
+    const book = new Book('10');
+    const stopped = place({ side: 'SELL', price: price('100'), stopLossPrice: price('105') });
+    const { id } = placed(book, stopped);
+    expect(book.acceptOrder(fill(id, '106'), contextAt('106'))).toMatchObject({
+      status: 'REJECTED',
+      rejection: { code: 'insufficient_balance', required: money('10.6'), available: money('10') },
+    });
+    expect(book.wallet).toMatchObject({ available: money('10'), orderMargin: 0n, margin: 0n });
+  });
+
   test('a tick so low that its margin would be nothing rejects it: at its own price it would be liquidated at once', () => {
     const book = new Book('1000');
     const { id } = placed(book, place({ size: size('0.001'), leverage: 125 }));

@@ -9,6 +9,7 @@ import { isSide, type Side } from '../states.ts';
 import type { Account } from './account.ts';
 import { Changes } from './changes.ts';
 import { type Context, type Decision, type MarketView, type OpenCommand, refuse } from './commands.ts';
+import { positionsFull } from './limits.ts';
 import { costRefusal, liquidationPriceOf, type OpeningTerms, openingCost, openPosition } from './opening.ts';
 import { checkProtection } from './protection.ts';
 import type { Refusal } from './refusals.ts';
@@ -66,7 +67,7 @@ export function protectionRefusal(
 
 /** What a click or a MARKET order opens at this moment's price, or why it opens nothing. `claimed` is only a bound (A18). */
 export function marketOpening(
-  { wallet, restricted }: Pick<Account, 'wallet' | 'restricted'>,
+  account: Pick<Account, 'wallet' | 'restricted' | 'openPositionCount'>,
   claims: Omit<OpeningTerms, 'userId' | 'price'>,
   claimed: Price | null,
   context: Context,
@@ -74,12 +75,14 @@ export function marketOpening(
   const openable = openablePrice(claims.pair, claimed, context);
   if ('refusal' in openable) return openable;
   const { price } = openable;
+  const { wallet, restricted } = account;
   const terms: OpeningTerms = { ...claims, userId: wallet.userId, price };
   const cost = openingCost(price, claims.size, claims.leverage, context.feeRate);
   const refusal = costRefusal(cost, wallet.available) ?? protectionRefusal(terms, context);
   if (refusal) return { refusal };
   if (restricted) return { refusal: { code: 'account_restricted' } };
-  return { terms };
+  const full = positionsFull(account);
+  return full ? { refusal: full } : { terms };
 }
 
 export function decideOpen(account: Account, command: OpenCommand, context: Context): Decision {

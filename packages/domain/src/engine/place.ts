@@ -10,6 +10,7 @@ import { orderTypes, type Side } from '../states.ts';
 import type { Account } from './account.ts';
 import { Changes } from './changes.ts';
 import { type Context, type Decision, type MarketView, type PlaceCommand, refuse } from './commands.ts';
+import { ordersFull } from './limits.ts';
 import { checkTrade, protectionRefusal } from './open.ts';
 import { costRefusal, openingCost } from './opening.ts';
 import { checkProtectionPrices, fires, orderTriggerOf, type Protection } from './protection.ts';
@@ -82,7 +83,8 @@ function circumstance(account: Account, placement: Placement, context: Context):
       protectionRefusal(placement, context);
     if (refusal) return refusal;
   }
-  return account.restricted ? { code: 'account_restricted' } : null;
+  if (account.restricted) return { code: 'account_restricted' };
+  return placement.type === 'MARKET' ? null : ordersFull(account);
 }
 
 /** A LIMIT that is reached fills at once; a STOP that is reached is a mistake. Only a price that may be traded on counts. */

@@ -37,6 +37,7 @@ export type Refusal =
   | { readonly code: 'amount_too_small' }
   | { readonly code: 'insufficient_balance'; readonly required: Money; readonly available: Money }
   | { readonly code: 'account_restricted' }
+  | { readonly code: 'too_many_open'; readonly what: 'positions' | 'orders'; readonly max: number }
   | { readonly code: 'position_not_found' }
   | { readonly code: 'position_closed' }
   | { readonly code: 'order_type_invalid' }

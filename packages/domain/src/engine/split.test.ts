@@ -61,6 +61,8 @@ test('A23: the part gets an id of its own, the rest keeps id, protection, fees a
     size: parseDecimal('0.25'),
     margin: parseDecimal('2.5'),
     fees: 0n,
+    takeProfitPrice: null,
+    stopLossPrice: null,
     splitFrom: 'whole',
   });
   expect(rest).toEqual({ ...position, size: parseDecimal('0.75'), margin: parseDecimal('7.5') });

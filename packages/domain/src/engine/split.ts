@@ -28,6 +28,9 @@ export function splitPosition(position: Position, partSize: Size, partId: string
       size: partSize,
       margin: partMargin,
       fees: NO_MONEY,
+      // What it waited for is the rest's alone.
+      takeProfitPrice: null,
+      stopLossPrice: null,
       splitFrom: position.id,
     },
     rest: {

@@ -158,6 +158,13 @@ export class Book implements Account {
     return [...this.orders.values()].filter(({ status }) => status === 'NEW');
   }
 
+  get openPositionCount(): number {
+    return this.openPositions().length;
+  }
+  get openOrderCount(): number {
+    return this.openOrders().length;
+  }
+
   take(effects: Effects): void {
     this.wallet = effects.wallet;
     for (const { after } of effects.positions) this.positions.set(after.id, after);

@@ -16,6 +16,7 @@ import { asMoney, type Command } from '@fulcrum/domain';
 import type { z } from 'zod';
 import type { Config } from '../../platform/config/index.ts';
 import type { Database } from '../../platform/database/index.ts';
+import { startBalanceOf } from '../wallet/index.ts';
 import { ownCommandOf, requireOwnName, requireReason, staffCommandOf } from './authority.ts';
 import {
   type CloseArgs,
@@ -91,12 +92,12 @@ export function createProcedures({ submit, db, config, deletions }: ProcedureDep
       return submit(ownCommandOf(caller), command, key);
     },
 
-    /** A102. @throws AppError `not_allowed` where the operator does not allow it, and while acting */
+    /** A102: back to what the account was opened with, else what a new one gets. @throws AppError `not_allowed` where the operator does not allow it, and while acting */
     async reset_account(caller: SignedIn, args: ArgsOf<typeof resetAccount>): Promise<Answer> {
       requireOwnName(caller);
       if (!config.allowReset) throw new AppError('not_allowed', texts.resetNotAllowed);
       const key = idempotencyKeyOf(caller.userId, 'reset_account', args.p_client_id, []);
-      const startBalance = asMoney(config.signupBalance);
+      const startBalance = asMoney((await startBalanceOf(db, caller.userId)) ?? config.signupBalance);
       return submit(ownCommandOf(caller), { kind: 'reset', startBalance }, key);
     },
 

@@ -63,6 +63,8 @@ export function refusalError(refusal: Refusal): AppError {
         refusal.code,
         texts.insufficientBalance(usdt(refusal.required), usdt(refusal.available)),
       );
+    case 'too_many_open':
+      return new AppError(refusal.code, texts.tooManyOpen(refusal.what, refusal.max));
     case 'account_restricted':
       return new AppError(refusal.code, texts.accountRestricted);
     case 'position_not_found':

@@ -5,7 +5,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { SignedIn } from '@fulcrum/contract';
-import { toDecimalString } from '@fulcrum/domain';
+import { parseDecimal, toDecimalString } from '@fulcrum/domain';
 import type { Queryable } from '../../platform/database/index.ts';
 
 export interface Opening {
@@ -51,6 +51,17 @@ export async function openWallet(tx: Queryable, opening: Opening): Promise<void>
     return;
   }
   await tx.query(openFunded, [userId, toDecimalString(initialBalance), randomUUID(), description]);
+}
+
+/** What the account was opened with, USDT in 1e-8; null when it was opened with nothing (A13). */
+export async function startBalanceOf(db: Queryable, userId: string): Promise<bigint | null> {
+  const { rows } = await db.query<{ amount: string }>(
+    `select amount from app.transactions where user_id = $1 and type = 'deposit' and description = 'Initial balance'
+     order by created_at limit 1`,
+    [userId],
+    'start_balance_of',
+  );
+  return rows[0] ? parseDecimal(rows[0].amount) : null;
 }
 
 /** RULE-26: a trader who reads a wallet that is not there gets one, with zero balance. Staff get none this way (A14). */

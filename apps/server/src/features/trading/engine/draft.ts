@@ -21,6 +21,8 @@ export interface NamedRows {
 }
 export const nothingNamed: NamedRows = { positions: new Map(), orders: new Map() };
 
+const isOpen = (position: Position | null): boolean => position?.closing === null;
+
 export class Draft implements Account {
   readonly committed: Committed;
   readonly #named: NamedRows;
@@ -28,6 +30,8 @@ export class Draft implements Account {
   readonly #orders = new Map<string, OrderChange>();
   #wallet: Wallet;
   #restricted: boolean;
+  #openPositions: number;
+  #openOrders: number;
   #isDeleted = false;
 
   constructor(committed: Committed, named: NamedRows) {
@@ -35,6 +39,8 @@ export class Draft implements Account {
     this.#named = named;
     this.#wallet = committed.wallet;
     this.#restricted = committed.restricted;
+    this.#openPositions = committed.positions.size;
+    this.#openOrders = committed.orders.size;
   }
 
   get wallet(): Wallet {
@@ -62,6 +68,14 @@ export class Draft implements Account {
 
   get changedOrders(): Iterable<OrderChange> {
     return this.#orders.values();
+  }
+
+  get openPositionCount(): number {
+    return this.#openPositions;
+  }
+
+  get openOrderCount(): number {
+    return this.#openOrders;
   }
 
   position(id: string): Position | undefined {
@@ -99,10 +113,12 @@ export class Draft implements Account {
     for (const { before, after } of positions) {
       const first = this.#positions.get(after.id);
       this.#positions.set(after.id, { before: first ? first.before : before, after });
+      this.#openPositions += Number(isOpen(after)) - Number(isOpen(before));
     }
     for (const { before, after } of orders) {
       const first = this.#orders.get(after.id);
       this.#orders.set(after.id, { before: first ? first.before : before, after });
+      this.#openOrders += Number(after.status === 'NEW') - Number(before?.status === 'NEW');
     }
     if (restricted !== null) this.#restricted = restricted;
     if (deletes) this.#isDeleted = true;
