@@ -1,10 +1,11 @@
 /**
  * The usual way to close what a price has reached: an interactive transaction for each position, on the same PostgreSQL.
- * It writes the rows that the engine writes (position, wallet, the ledger group of the close, the line of the history,
- * the notification).
+ * It writes the rows that the engine writes: position, wallet, the ledger group of the close, the line of the history,
+ * the point of the equity curve, the notification.
  *
- * Known difference, in its favour: the equity of the account, which the engine writes once per account and batch, and the
- * counters of the day are left out, and so is finding what was crossed.
+ * Known differences: an account gets a point of its curve with each close, where the engine writes one per account and
+ * batch. The counters of the day are left out, whose one row every other transaction would wait for, and so is finding what
+ * was crossed; both in its favour.
  */
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
@@ -72,6 +73,18 @@ async function close(client: pg.Client, positionId: string): Promise<void> {
     `insert into app.transactions (id, user_id, wallet_id, type, amount, status, completed_at, description)
      values ($1, $2, $3, 'position_closed', $4, 'completed', now(), 'Closed ${symbol} position')`,
     [group, userId, held.wallet_id, pnl],
+  );
+  // What the account would hold if the rest were closed at this price (A108).
+  await named(
+    'equity',
+    `insert into app.equity_snapshots (user_id, at, balance, equity)
+     select w.user_id, clock_timestamp(), w.available_balance + w.margin + w.order_margin,
+            w.available_balance + w.margin + w.order_margin + coalesce(sum(greatest(-p.margin,
+              round(case p.side when 'BUY' then $2::numeric - p.entry_price else p.entry_price - $2::numeric end * p.size, 8))), 0)
+     from app.wallets w left join app.positions p on p.user_id = w.user_id and p.status = 'open'
+     where w.user_id = $1 group by w.user_id, w.available_balance, w.margin, w.order_margin
+     on conflict (user_id, at) do update set balance = excluded.balance, equity = excluded.equity`,
+    [userId, crossingPrice],
   );
   await named(
     'notice',

@@ -23,11 +23,12 @@ export interface LiquidationServerReady {
   readonly anonKey: string;
   /** Of each trader. */
   readonly tokens: readonly string[];
-  readonly armed: number;
 }
 /** `cross`: the one tick; answered when all crossings are committed. */
 export type LiquidationCommand = 'cross' | 'books' | 'stop';
 export interface Crossed {
+  /** Triggers before the tick. */
+  readonly armed: number;
   /** Milliseconds since the epoch. */
   readonly at: number;
   readonly committedAt: number;
@@ -85,11 +86,11 @@ async function serve({ databaseUrl, dataDir, userIds, positions }: LiquidationSe
         .token,
   );
   const { url, secrets, trading } = server;
-  const { armed } = trading.state();
-  process.send?.({ url, anonKey: secrets.anonKey, tokens, armed } satisfies LiquidationServerReady);
+  process.send?.({ url, anonKey: secrets.anonKey, tokens } satisfies LiquidationServerReady);
 
   const cross = (): void => {
     const before = process.cpuUsage();
+    const started = trading.state();
     const at = Date.now();
     feed.cross();
     const looking = setInterval(() => {
@@ -98,10 +99,11 @@ async function serve({ databaseUrl, dataDir, userIds, positions }: LiquidationSe
       clearInterval(looking);
       const { user, system } = process.cpuUsage(before);
       process.send?.({
+        armed: started.armed,
         at,
         committedAt: Date.now(),
         crossings,
-        batches,
+        batches: batches - started.batches,
         cpuS: (user + system) / 1e6,
       } satisfies Crossed);
     }, lookEveryMs);

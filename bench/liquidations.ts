@@ -16,6 +16,7 @@ import type { AllHeard, ListenJob } from './account-listeners.ts';
 import { messageOf, start } from './children.ts';
 import { measureClosingPeer } from './closing-peer.ts';
 import { type Cluster, startCluster } from './cluster.ts';
+import { Connection } from './connection.ts';
 import { best, heading, type Run, row } from './figures.ts';
 import type {
   Crossed,
@@ -24,14 +25,16 @@ import type {
   LiquidationServerJob,
   LiquidationServerReady,
 } from './liquidation-server.ts';
-import { addOpenPositions, positionsPerTrader } from './open-positions.ts';
+import { addOpenPositions, lastPosition, positionsPerTrader, symbol } from './open-positions.ts';
 
-const positions = 10_000;
+const traders = 1_000;
+const positions = traders * positionsPerTrader;
 const rounds = 3;
 const peerConcurrencies = [1, 8, 16];
 /** Of the peer, whose rate does not depend on how many there are. */
 const sample = 1_000;
 const aimRatio = 5;
+const openAtOnce = 32;
 /** Time for the joins to be answered and the first pass over the books to end. */
 const settleMs = 2_000;
 
@@ -74,6 +77,26 @@ async function proveWallets(databaseUrl: string, balances: Balances): Promise<vo
   }
 }
 
+/** Each trader opens one more, so that the server holds the accounts as it does those of people who trade. */
+async function openLast({ url, anonKey, tokens }: LiquidationServerReady): Promise<void> {
+  const { host, hostname, port } = new URL(url);
+  const { side, size, leverage } = lastPosition;
+  const body = JSON.stringify({ p_symbol: symbol, p_side: side, p_size: size, p_leverage: leverage });
+  const left = [...tokens];
+  const opened = Array.from({ length: openAtOnce }, async () => {
+    const connection = await Connection.open(hostname, Number(port));
+    for (let token = left.pop(); token !== undefined; token = left.pop()) {
+      const answer = await connection.ask(
+        `POST /rest/v1/rpc/open_position HTTP/1.1\r\nhost: ${host}\r\napikey: ${anonKey}\r\nauthorization: Bearer ${token}\r\n` +
+          `content-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
+      );
+      if (answer.slice(9, 12) !== '200') throw new Error(`a position was not opened:\n${answer}`);
+    }
+    connection.close();
+  });
+  await Promise.all(opened);
+}
+
 interface Crossing {
   readonly committedMs: number;
   readonly announcedMs: number;
@@ -91,11 +114,13 @@ async function crossOnce(databaseUrl: string, balances: Balances): Promise<Cross
   try {
     const userIds = [...balances.keys()];
     server.send({ databaseUrl, dataDir, userIds, positions } satisfies LiquidationServerJob);
-    const { url, anonKey, tokens, armed } = await messageOf<LiquidationServerReady>(server);
+    const ready = await messageOf<LiquidationServerReady>(server);
+    const { url, anonKey, tokens } = ready;
     const socketUrl = `${url.replace('http', 'ws')}/realtime/v1/websocket?apikey=${anonKey}&vsn=2.0.0`;
     const greetings = userIds.map((userId, i) => join(userId, tokens[i] ?? ''));
     listeners.send({ url: socketUrl, greetings, due: positions } satisfies ListenJob);
     await messageOf(listeners);
+    await openLast(ready);
     await sleep(settleMs);
 
     const [crossed, { at, heard }] = await Promise.all([
@@ -108,7 +133,7 @@ async function crossOnce(databaseUrl: string, balances: Balances): Promise<Cross
     const committedMs = crossed.committedAt - crossed.at;
     const announcedMs = at - crossed.at;
     console.log(
-      `${armed} armed; ${crossed.crossings} crossed: committed after ${committedMs} ms, the last trader told after ${announcedMs} ms; server ${((crossed.cpuS * 1000) / committedMs).toFixed(2)} cores`,
+      `${crossed.armed} armed, ${crossed.crossings} crossed: committed after ${committedMs} ms, the last trader told after ${announcedMs} ms; server ${((crossed.cpuS * 1000) / committedMs).toFixed(2)} cores`,
     );
     tell('books');
     const { violations } = await messageOf<LiquidationBooks>(server);
@@ -147,11 +172,11 @@ export async function benchLiquidations(): Promise<void> {
     );
     const waitingUrl = await cluster.createDatabase('waiting');
     const balances = await withClient(waitingUrl, async (client) => {
-      const expected = await addOpenPositions(client, positions);
+      const expected = await addOpenPositions(client, traders);
       await client.query('vacuum analyze');
       return expected;
     });
-    console.log(`${positions} open positions of ${balances.size} traders\n`);
+    console.log(`${positions} open positions of ${traders} traders\n`);
     const peer = await measurePeers(cluster);
     console.log('');
     const crossings: Crossing[] = [];

@@ -1,7 +1,7 @@
 /**
- * What `liquidations.ts` crosses with one tick: ten open positions of each trader, as if they had been opened long ago,
- * and what each of them must come to. Liquidations, stop losses and take profits stand side by side; some lose all of
- * their margin, some a part of it, some win.
+ * What `liquidations.ts` crosses with one tick: ten open positions of each trader, nine as if they had been opened long
+ * ago and the last through the running server, and what each of them must come to. Liquidations, stop losses and take
+ * profits stand side by side; some lose all of their margin, some a part of it, some win.
  */
 import { randomUUID } from 'node:crypto';
 import { parseDecimal, toDecimalString } from '@fulcrum/domain';
@@ -10,6 +10,8 @@ import { addTraders } from './traders.ts';
 
 export const symbol = 'BTCUSDT';
 export const positionsPerTrader = 10;
+/** The one that the running server opens at the resting price. */
+export const lastPosition = { side: 'BUY', size: '0.01', leverage: 8 } as const;
 /** USDT. Nothing is reached at the first, everything at the second. */
 export const restingPrice = 65_000;
 export const crossingPrice = 52_000;
@@ -17,14 +19,13 @@ const startBalance = parseDecimal('1000000000');
 const unit = 100_000_000n;
 
 type Side = 'BUY' | 'SELL';
-/** Of the trader's ten: side, leverage, stop loss, take profit in USDT. */
+/** Of the trader's first nine: side, leverage, stop loss, take profit in USDT. */
 const kinds: readonly (readonly [Side, number, number | null, number | null])[] = [
   ['BUY', 50, null, null],
   ['BUY', 25, null, null],
   ['BUY', 20, null, null],
   ['BUY', 10, null, null],
   ['BUY', 10, null, 90_000],
-  ['BUY', 8, null, null],
   ['BUY', 6, null, null],
   ['BUY', 5, null, null],
   ['BUY', 2, 60_000, null],
@@ -72,18 +73,34 @@ function positionsOf(userId: string, trader: number): OpenPosition[] {
 }
 
 /** By this file's own arithmetic: what a close at the crossing price changes the balance by. */
-function resultOf({ side, entry, size, margin }: OpenPosition): bigint {
+function resultOf({
+  side,
+  entry,
+  size,
+  margin,
+}: Pick<OpenPosition, 'side' | 'entry' | 'size' | 'margin'>): bigint {
   const move = side === 'BUY' ? usdt(crossingPrice) - entry : entry - usdt(crossingPrice);
   const pnl = (move * size) / unit;
   return pnl < -margin ? -margin : pnl;
 }
 
-/** Writes `count` of them with traders, ledger and totals; returns each trader's balance after all are closed, 1e-8. */
+/** Of the last one, which loses all of its margin. */
+function lastResult(): bigint {
+  const [entry, size] = [usdt(restingPrice), parseDecimal(lastPosition.size)];
+  return resultOf({
+    side: lastPosition.side,
+    entry,
+    size,
+    margin: (entry * size) / unit / BigInt(lastPosition.leverage),
+  });
+}
+
+/** Writes the first nine of each trader with ledger and totals; returns each balance after all ten are closed, 1e-8. */
 export async function addOpenPositions(db: pg.Client, count: number): Promise<ReadonlyMap<string, bigint>> {
-  const traders = await addTraders(db, count / positionsPerTrader);
+  const traders = await addTraders(db, count);
   const all = traders.flatMap(positionsOf);
   const column = (of: (position: OpenPosition) => string | number | null) => all.map(of);
-  const text = (value: bigint | null): string | null => value && toDecimalString(value);
+  const text = (value: bigint | null): string | null => (value === null ? null : toDecimalString(value));
   await db.query(
     `insert into app.positions (id, user_id, symbol, side, leverage, entry_price, size, margin, liquidation_price,
                                 stop_loss_price, initial_stop_loss_price, take_profit_price, status, rules,
@@ -120,7 +137,7 @@ export async function addOpenPositions(db: pg.Client, count: number): Promise<Re
     `insert into app.daily_totals as t (day, writer, volume, opened)
      select (now() at time zone 'utc')::date, 'engine', sum(round(entry_price * size, 8)), count(*) from app.positions`,
   );
-  const balances = new Map(traders.map((userId) => [userId, startBalance]));
+  const balances = new Map(traders.map((userId) => [userId, startBalance + lastResult()]));
   for (const position of all) {
     const { userId } = position;
     balances.set(userId, (balances.get(userId) ?? 0n) + resultOf(position));

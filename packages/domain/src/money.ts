@@ -24,6 +24,7 @@ export type FeeRate = bigint & { readonly [unit]: 'FeeRate' };
 
 /** One whole unit. */
 export const UNIT = 100_000_000n;
+const UNIT_AS_NUMBER = Number(UNIT);
 /** USDT figures in texts and on screen (RULE-36). */
 export const MONEY_DECIMALS = 2;
 const FRACTION_DIGITS = 8;
@@ -95,7 +96,9 @@ export function toDecimalString(units: bigint): string {
 
 /** The JSON number nearest to the exact value (see the limitation above). */
 export function toNumber(units: bigint): number {
-  return Number(toDecimalString(units));
+  const whole = Number(units);
+  // Up to 2^53 both are exact as floats, so the quotient is the nearest one (IEEE 754), and much faster than by the text.
+  return Number.isSafeInteger(whole) ? whole / UNIT_AS_NUMBER : Number(toDecimalString(units));
 }
 
 /**

@@ -16,7 +16,7 @@ const reason = z
   .trim()
   .min(1)
   .max(500)
-  .refine((text) => !text.includes('\0'), 'Control characters are not allowed');
+  .refine((text) => !text.includes('\0') && text.isWellFormed(), 'Control characters are not allowed');
 
 /** A user as the table API returns it, as an answer to a command. */
 export const userRow = z.object({

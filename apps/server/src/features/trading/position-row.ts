@@ -6,7 +6,12 @@ import type { PositionRow } from '@fulcrum/contract';
 import { type Position, type Price, rulesOf, toNumber } from '@fulcrum/domain';
 
 /** As PostgreSQL writes a `timestamptz` into JSON, so that an announced row equals the one read through the table API. */
-export const iso = (ms: number): string => new Date(ms).toISOString().replace(/\.?0*Z$/, '+00:00');
+export function iso(ms: number): string {
+  if (ms !== last.ms) last = { ms, text: new Date(ms).toISOString().replace(/\.?0*Z$/, '+00:00') };
+  return last.text;
+}
+/** All that a batch changed bears its one time. */
+let last = { ms: 0, text: '1970-01-01T00:00:00+00:00' };
 export const numberOrNull = (units: bigint | null | undefined): number | null =>
   units == null ? null : toNumber(units);
 

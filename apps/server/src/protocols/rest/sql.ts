@@ -253,6 +253,14 @@ function deleteSql(query: DeleteQuery, caller: Caller, place: Place): string {
   return writeSql(write, query, caller, place);
 }
 
+/** How many rows (`rows`) a write means, counted up to one more than the `most` that it may reach. */
+export function reachStatement(query: UpdateQuery | DeleteQuery, caller: Caller, most: number): Statement {
+  return compose((place) => {
+    const reached = `select from app.${identifier(query.table.name)} t where ${reachOfWrite(query, caller, place)}`;
+    return `select count(*)::int as rows from (${reached} limit ${place(most + 1, 'int8')}) r`;
+  });
+}
+
 function compose(write: (place: Place) => string): Statement {
   const values: unknown[] = [];
   const text = write((value, type) => {

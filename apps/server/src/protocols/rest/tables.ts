@@ -14,7 +14,7 @@ import { requirePublicSchema } from './negotiation.ts';
 import { parseTableRequest } from './parse.ts';
 import type { CommandWrite, RowWrite, SelectQuery } from './query.ts';
 import { headersOf, searchOf } from './request.ts';
-import { type Outcome, writeStatement } from './sql.ts';
+import { type Outcome, reachStatement, writeStatement } from './sql.ts';
 import { createStatementNames } from './statements.ts';
 
 /**
@@ -91,6 +91,15 @@ export function tableHandler(deps: TableDependencies) {
     return run(db, query, caller);
   }
 
+  /** Before the first row is written: to write a hundred thousand rows and take them back is work that nobody asked for. */
+  async function requireReach(on: Queryable, query: RowWrite, caller: Caller): Promise<void> {
+    if (query.kind === 'insert') return;
+    const most = rowsMax[query.kind];
+    const { text, values } = reachStatement(query, caller, most);
+    const { rows } = await on.query<{ rows: number }>(text, values, names.nameOf(text));
+    if ((rows[0]?.rows ?? 0) > most) throw tooManyRows(most);
+  }
+
   async function write(query: RowWrite | CommandWrite, caller: Caller): Promise<Outcome> {
     const { table } = query;
     requireOwnHand(caller, table.access[caller.role]?.writesWhileActing);
@@ -100,8 +109,10 @@ export function tableHandler(deps: TableDependencies) {
     }
     // In a transaction, because a result that is refused must not have been written.
     const outcome = await db.transaction(async (tx) => {
+      await requireReach(tx, query, caller);
       const written = await run(tx, query, caller);
       requireOne(query, written);
+      // Others may have come meanwhile.
       if (written.rows > rowsMax[query.kind]) throw tooManyRows(rowsMax[query.kind]);
       return written;
     });

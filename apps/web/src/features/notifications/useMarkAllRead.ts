@@ -7,6 +7,8 @@ import { useSignedIn } from '../../shared/session/index.ts';
 import { answerOf, messageOf, type Notification } from '../../shared/supabase/index.ts';
 import { announce } from '../../shared/ui/index.ts';
 
+/** The server changes at most so many rows at a time. */
+const pageRows = 100;
 const failedText = 'Failed to mark the notifications as read';
 
 export function useMarkAllRead() {
@@ -23,8 +25,17 @@ export function useMarkAllRead() {
       held?.map((one) => (one.readAt === null ? { ...one, readAt } : one)),
     );
     try {
-      const request = supabase.rest.from('notifications').update({ read_at: readAt });
-      await answerOf(request.eq('user_id', user.id).is('read_at', null));
+      for (let isMore = true; isMore; ) {
+        const unread = supabase.rest.from('notifications').select('id').eq('user_id', user.id);
+        const page = await answerOf(unread.is('read_at', null).limit(pageRows));
+        const ids = (page ?? []).map(({ id }) => id);
+        if (ids.length > 0) {
+          await answerOf(
+            supabase.rest.from('notifications').update({ read_at: readAt }).in('id', ids).select('id'),
+          );
+        }
+        isMore = ids.length === pageRows;
+      }
     } catch (cause) {
       log.warn('Marking notifications as read failed', cause);
       announce('error', messageOf(cause, failedText));
