@@ -75,6 +75,7 @@ export const texts = {
   editLiquidationPrice: (min: string, max: string) => `Liquidation price must be between ${min} and ${max}.`,
   restrictionUnchanged: (restricted: boolean) =>
     restricted ? 'This account is already restricted.' : 'This account is not restricted.',
+  noPriceHeld: (symbol: string) => `No price of ${symbol} is held back.`,
   noCurrentPrice: (symbol: string) => `No current price for ${symbol}.`,
   unknownSymbol: (symbol: string) => `Unknown symbol: ${symbol}`,
   tooManyAttempts: (seconds: number) => `Too many attempts. Please try again in ${seconds} seconds.`,

@@ -61,6 +61,7 @@ const tries: Readonly<Record<string, Act>> = {
   reset_account: (client) => client.rpc('reset_account'),
   adjust_wallet_balance: (client, me) =>
     client.rpc('adjust_wallet_balance', { p_user_id: me, p_amount: 100, p_reason: 'a walk' }),
+  accept_price: (client) => client.rpc('accept_price', { p_symbol: symbol, p_reason: 'Test' }),
   restrict_user: (client, me) =>
     client.rpc('restrict_user', { p_user_id: me, p_restricted: true, p_reason: 'a walk' }),
   delete_user_with_data: (client, me) =>

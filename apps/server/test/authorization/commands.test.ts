@@ -12,6 +12,9 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
+/** A market that nobody else in this file trades. */
+const heldSymbol = 'ETHUSDT';
+
 const order = (claimed: string) => ({
   p_user_id: claimed,
   p_symbol: symbol,
@@ -65,6 +68,12 @@ const argumentsFor: Record<ProcedureName, (whose: Person) => Promise<Record<stri
   delete_user_with_data: async () => ({ p_user_id: await bystander(), p_reason: 'test' }),
   get_candles: async () => ({ p_symbol: symbol, p_timeframe: '1m' }),
   update_position_mark_prices: async () => ({}),
+  accept_price: async () => {
+    // Half of what it was: held back, and every caller finds it so.
+    world.server.feed.setPrice(heldSymbol, 100);
+    world.server.feed.setPrice(heldSymbol, 50, { breaks: false });
+    return { p_symbol: heldSymbol, p_reason: 'Test' };
+  },
   safe_update_user_profile: async (whose) => ({
     user_id: world.idOf[whose],
     new_phone_number: '+12025550111',

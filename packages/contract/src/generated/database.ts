@@ -468,6 +468,16 @@ export type Database = {
           user_id: string;
         };
       };
+      accept_price: {
+        Args: {
+          p_symbol: string;
+          p_reason?: string | null;
+        };
+        Returns: {
+          symbol: string;
+          price: number;
+        };
+      };
       get_candles: {
         Args: {
           p_symbol: string;

@@ -19,6 +19,7 @@ export const procedures = [
   staff.adjustWalletBalance,
   staff.restrictUser,
   staff.deleteUserWithData,
+  staff.acceptPrice,
   market.getCandles,
   market.updatePositionMarkPrices,
   accounts.safeUpdateUserProfile,

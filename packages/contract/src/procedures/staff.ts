@@ -1,6 +1,6 @@
-/** What staff do to a trader's account. Each wants a reason, is written to the audit log and can be repeated safely. */
+/** What staff do to a trader's account or a price. Each wants a reason and is written to the audit log. */
 import { z } from 'zod';
-import { decimal, id } from '../columns.ts';
+import { decimal, id, symbol } from '../columns.ts';
 import { procedure } from './procedure.ts';
 import { walletRow } from './trading.ts';
 
@@ -39,4 +39,13 @@ export const deleteUserWithData = procedure({
   roles: ['admin'],
   args: z.strictObject({ p_user_id: id, p_reason: reason, p_client_id: clientId }),
   result: z.object({ user_id: id }),
+});
+
+/** A106: lets a price through that was held back as absurd, because somebody knows that it is right. */
+export const acceptPrice = procedure({
+  name: 'accept_price',
+  kind: 'command',
+  roles: ['admin'],
+  args: z.strictObject({ p_symbol: symbol, p_reason: reason }),
+  result: z.object({ symbol, price: z.number() }),
 });

@@ -5,6 +5,7 @@
  */
 import {
   AppError,
+  type acceptPrice,
   type adjustWalletBalance,
   type deleteUserWithData,
   type resetAccount,
@@ -12,10 +13,13 @@ import {
   type SignedIn,
   texts,
 } from '@fulcrum/contract';
-import { asMoney, type Command } from '@fulcrum/domain';
+import { asMoney, type Command, toNumber } from '@fulcrum/domain';
 import type { z } from 'zod';
+import type { Clock } from '../../platform/clock/index.ts';
 import type { Config } from '../../platform/config/index.ts';
 import type { Database } from '../../platform/database/index.ts';
+import { recordAct } from '../accounts/index.ts';
+import type { Market } from '../market/index.ts';
 import { startBalanceOf } from '../wallet/index.ts';
 import { ownCommandOf, requireOwnName, requireReason, staffCommandOf } from './authority.ts';
 import {
@@ -49,13 +53,16 @@ export interface Deletions {
 export interface ProcedureDependencies {
   readonly submit: Submit;
   readonly db: Database;
+  readonly clock: Clock;
   readonly config: Pick<Config, 'allowReset' | 'signupBalance'>;
+  readonly market: Pick<Market, 'pair' | 'heldPrice' | 'acceptHeld'>;
   readonly deletions: Deletions;
 }
 
 type ArgsOf<P extends { readonly args: z.ZodType }> = z.output<P['args']>;
 
-export function createProcedures({ submit, db, config, deletions }: ProcedureDependencies) {
+export function createProcedures(deps: ProcedureDependencies) {
+  const { submit, db, clock, config, market, deletions } = deps;
   return {
     /** CALL-47: opens at the server's price. */
     async open_position(caller: SignedIn, args: OpenArgs): Promise<Answer> {
@@ -146,6 +153,30 @@ export function createProcedures({ submit, db, config, deletions }: ProcedureDep
         if (meanwhile) return meanwhile;
         throw error;
       }
+    },
+
+    /** A106. @throws AppError `unknown_symbol`, `not_found` when no price of it is held back */
+    async accept_price(
+      caller: SignedIn,
+      { p_symbol: symbol, p_reason }: ArgsOf<typeof acceptPrice>,
+    ): Promise<{ symbol: string; price: number }> {
+      requireOwnName(caller);
+      const reason = requireReason(p_reason);
+      if (!market.pair(symbol)) throw new AppError('unknown_symbol', texts.unknownSymbol(symbol));
+      const held = market.heldPrice(symbol);
+      if (held === undefined) throw new AppError('not_found', texts.noPriceHeld(symbol));
+      const price = toNumber(held);
+      const detail = { symbol, price };
+      await recordAct(db, {
+        at: new Date(clock.now()),
+        actorId: caller.userId,
+        subjectId: caller.userId,
+        action: 'price.accept',
+        reason,
+        detail,
+      });
+      market.acceptHeld(symbol);
+      return detail;
     },
   };
 }

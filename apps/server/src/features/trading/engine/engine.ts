@@ -37,9 +37,15 @@ export type { CommandOf } from './queue.ts';
 export interface EngineLimits extends CacheLimits, BatchLimits {
   /** Commands of clients that may wait; the next one is told that the service is busy. */
   readonly queue: number;
+  /**
+   * Crossings that may wait; what else a price crosses stays armed until there is room. No more than can be decided while
+   * they are fresh: a longer queue would only turn stale, be armed again and join its own end.
+   */
+  readonly queuedCrossings: number;
 }
 export const defaultLimits: EngineLimits = {
   queue: 10_000,
+  queuedCrossings: 20_000,
   batch: 256,
   crossings: 1_000,
   accounts: 20_000,
@@ -210,8 +216,10 @@ export class Engine {
     const quote = market.quote(symbol);
     if (!quote || quote.stale || !quote.marketOpen) return;
     const { price } = quote;
-    if (!this.#watch.isCrossed(symbol, price)) return;
-    for (const trigger of this.#watch.take(symbol, price)) {
+    // Without room the next tick or sweep finds it, at the price of then.
+    const room = this.#deps.limits.queuedCrossings - this.#queue.crossings;
+    if (room <= 0 || !this.#watch.isCrossed(symbol, price)) return;
+    for (const trigger of this.#watch.take(symbol, price, room)) {
       this.#queue.push({ trigger, price, crossedAt: now });
     }
     this.#deps.tape?.({ kind: 'tick', symbol, price, at: now });
@@ -226,15 +234,21 @@ export class Engine {
     // Requests that arrived together join the first batch.
     await new Promise(setImmediate);
     do {
-      while (this.#queue.length > 0) await this.#settle(this.#queue.take(this.#deps.limits));
-      if (this.#recovers) await this.#recover();
+      while (this.#queue.length > 0 || this.#recovers) {
+        // Between two batches: under a load that never lets the queue run empty, accounts would stay in doubt.
+        if (this.#recovers) await this.#recover();
+        if (this.#queue.length > 0) await this.#settle(this.#queue.take(this.#deps.limits));
+      }
       // The last batch is answered in between.
       await new Promise(setImmediate);
     } while (this.#queue.length > 0 || this.#recovers);
     this.#pumping = undefined;
   }
 
-  /** Reads accounts in doubt again, which arms them; those that cannot be read stay in doubt until the next sweep. */
+  /**
+   * Reads accounts in doubt again, which arms them, so many at once; the others follow after the next batch. Those that
+   * cannot be read stay in doubt until the next sweep.
+   */
   async #recover(): Promise<void> {
     this.#recovers = false;
     const userIds = new Set([...this.#watch.doubtful].slice(0, recoveredAtOnce));
@@ -242,10 +256,11 @@ export class Engine {
       await this.#deps.store.ready();
       await this.#decider.load(userIds);
       for (const userId of userIds) this.#watch.forget(userId);
+      this.#accounts.evictIdle();
+      this.#recovers = this.#isTrading() && this.#watch.doubtful.size > 0;
     } catch (error) {
       this.#deps.log.warn({ err: error, accounts: userIds.size }, 'accounts could not be read again');
       if (error instanceof EpochOver) this.halt(error.message);
-      // What came meanwhile has waited out the limit already.
       if (error instanceof Unreachable) this.#fail(this.#queue.drain(), error);
     }
   }
@@ -255,7 +270,9 @@ export class Engine {
     try {
       await this.#process(batch, 'at once');
     } catch (error) {
-      this.#fail(batch, error as Error);
+      // What came meanwhile has waited out the limit already: nobody is to wait it out batch by batch.
+      const meanwhile = error instanceof Unreachable ? this.#queue.drain() : [];
+      this.#fail([...batch, ...meanwhile], error as Error);
     }
   }
 
@@ -264,8 +281,9 @@ export class Engine {
       try {
         await this.#process([waiting], 'alone');
       } catch (error) {
-        // Without the store every other one would wait out the same limit.
-        if (error instanceof Unreachable) return this.#fail(batch.slice(i), error);
+        // Without the store every other one would wait out the same limit, those behind this batch too.
+        if (error instanceof Unreachable)
+          return this.#fail([...batch.slice(i), ...this.#queue.drain()], error);
         this.#fail([waiting], error as Error);
       }
     }

@@ -1,6 +1,6 @@
 /**
- * What waits to be decided, first come, first served: commands of clients, and what ticks crossed. Clients are bounded;
- * crossings bound themselves, since each is a trigger that has left the index.
+ * What waits to be decided, first come, first served: commands of clients, and what ticks crossed. It counts both; the engine
+ * keeps them within their limits.
  */
 import type { Command, Price } from '@fulcrum/domain';
 import type { Trigger } from '../triggers/index.ts';
@@ -64,6 +64,10 @@ export class Queue {
   /** Commands of clients among them. */
   get requests(): number {
     return this.#requests;
+  }
+
+  get crossings(): number {
+    return this.#waiting.length - this.#requests;
   }
 
   push(waiting: Waiting): void {

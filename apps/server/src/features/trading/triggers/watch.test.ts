@@ -80,7 +80,7 @@ test('A05 A21: within an account liquidations come first, then stop losses, orde
   const liquidated = positionAt({ stopLossPrice: price('96') });
   watch.followOrder(order);
   for (const position of [warned, stopped, liquidated]) watch.follow(position);
-  expect(watch.take('BTCUSDT', price('84')).map(({ kind, id }) => [kind, id])).toEqual([
+  expect(watch.take('BTCUSDT', price('84'), 100).map(({ kind, id }) => [kind, id])).toEqual([
     ['liquidation', liquidated.id],
     ['stop_loss', stopped.id],
     ['limit', order.id],
@@ -92,10 +92,10 @@ test('A104: a warned position waits for the price to be back instead of for anot
   const watch = new Watch();
   const position = positionAt();
   watch.follow(position);
-  expect(watch.take('BTCUSDT', price('92.4')).map(({ kind }) => kind)).toEqual(['margin_warning']);
+  expect(watch.take('BTCUSDT', price('92.4'), 100).map(({ kind }) => kind)).toEqual(['margin_warning']);
   watch.follow({ ...position, marginWarned: true });
   expect(watch.isCrossed('BTCUSDT', price('92.4'))).toBe(false);
-  expect(watch.take('BTCUSDT', price('93.35')).map(({ kind }) => kind)).toEqual(['margin_recovered']);
+  expect(watch.take('BTCUSDT', price('93.35'), 100).map(({ kind }) => kind)).toEqual(['margin_recovered']);
 });
 
 test('what is closed or final waits for nothing', () => {

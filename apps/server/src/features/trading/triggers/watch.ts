@@ -69,12 +69,13 @@ export class Watch {
   }
 
   /**
-   * Takes what `price` crosses: account by account, each in the order in which its crossings act (liquidation, stop loss,
-   * take profit, orders, warnings). One of each position: whatever else it waits for is armed again when that is decided.
+   * Takes what `price` crosses, at most `max` of it: account by account, each in the order in which its crossings act
+   * (liquidation, stop loss, take profit, orders, warnings). One of each position: whatever else it waits for is armed again
+   * when that is decided.
    */
-  take(symbol: string, price: Price): Trigger[] {
+  take(symbol: string, price: Price, max: number): Trigger[] {
     const ofUser = new Map<string, Trigger[]>();
-    for (const trigger of this.#index.take(symbol, price, Number.POSITIVE_INFINITY)) {
+    for (const trigger of this.#index.take(symbol, price, max)) {
       const taken = ofUser.get(trigger.userId);
       if (taken) taken.push(trigger);
       else ofUser.set(trigger.userId, [trigger]);
