@@ -34,7 +34,7 @@ test('CALL-45, CALL-46, RULE-13, RULE-14, RULE-15, ENT-22: a limit order waits i
   page,
 }) => {
   const errors = watchErrors(page);
-  await register(page, 'patient');
+  await register(page, 'limited');
   await page.goto('/trading?symbol=BTCUSDT');
   const price = Math.round((await lastPrice(page)) * 0.9);
   await prepare(page, { type: 'Limit', price, amount: '0.1', leverage: 10 });

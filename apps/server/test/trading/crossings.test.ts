@@ -5,6 +5,8 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { PostgresStore } from '../../src/features/trading/engine/postgres-store.ts';
+import { Unreachable } from '../../src/features/trading/engine/store.ts';
 import { type Desk, deskConfig, openDesk, type Trader } from './support.ts';
 
 let desk: Desk;
@@ -159,6 +161,19 @@ describe('failures', () => {
     const told = desk.changes.filter(({ record }) => record?.id === id && record.status === 'closed');
     expect(told).toHaveLength(1);
     expect(desk.trading.state()).toMatchObject({ armed: 0, doubtful: 0, halted: null });
+  });
+
+  test('a commit whose fate nobody could ask for is told when it is read again: the wallet shows the gap', async () => {
+    vi.spyOn(PostgresStore.prototype, 'has').mockRejectedValueOnce(new Unreachable('away'));
+    loseAnswerOf('engine_write');
+    await expect(desk.open(trader)).rejects.toMatchObject({ code: 'busy' });
+    const { version } = await desk.wallet(trader);
+    const newest = () => desk.changes.findLast(({ table }) => table === 'wallets')?.record?.version;
+    await vi.waitFor(() => expect(newest()).toBe(Number(version)), { timeout: 5_000 });
+    // It is armed as well.
+    desk.tick('BTCUSDT', '90');
+    await desk.settle();
+    expect(await desk.notices(trader)).toMatchObject([{ kind: 'liquidation' }]);
   });
 
   test('a connection lost before the commit of a stop loss: it is written by the next one', async () => {

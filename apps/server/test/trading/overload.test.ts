@@ -92,3 +92,14 @@ test('a database that is away is waited for once: whoever queued behind that wai
   ready.mockRestore();
   await desk.open(trader);
 });
+
+test('one account that sends faster than it is served fills its own share of the queue, and nobody else’s', async () => {
+  await desk.restart({ limits: { queuePerAccount: 5 } });
+  const [flood, calm] = [await desk.addTrader('1000'), await desk.addTrader('1000')];
+  const flooded = Promise.allSettled(Array.from({ length: 20 }, () => desk.open(flood)));
+  const served = Promise.allSettled(Array.from({ length: 5 }, () => desk.open(calm)));
+  expect(tally(await served)).toEqual({ done: 5 });
+  expect(tally(await flooded)).toEqual({ done: 5, busy: 15 });
+  // Its share is free again once it is worked off.
+  await desk.open(flood);
+});

@@ -65,17 +65,20 @@ test('A108: more accounts than one page holds have one snapshot each, also when 
   expect(rows).toEqual([{ count: 2100, min: '101.00000000', max: '101.00000000' }]);
 });
 
-test('an hour turns once, and not the one in which the server started', () => {
+test('A108: an hour turns once, not the one in which the server started, and is tried again when its work failed', async () => {
   const hour = 3_600_000;
-  const hasTurned = hourly(10.5 * hour);
-  expect([10.9, 11, 11.01, 11.9, 14.2, 14.1, 13, 15].map((at) => hasTurned(at * hour))).toEqual([
-    false,
-    true,
-    false,
-    false,
-    true,
-    false,
-    false,
-    true,
-  ]);
+  const done: number[] = [];
+  let fails: boolean = false;
+  const beat = hourly(10.5 * hour, async (now) => {
+    if (fails) throw new Error('the database is away');
+    done.push(now / hour);
+  });
+  for (const at of [10.9, 11, 11.01, 11.9, 14.25, 14.125, 13]) await beat(at * hour);
+  expect(done).toEqual([11, 14.25]);
+  fails = true;
+  await expect(beat(15 * hour)).rejects.toThrow('away');
+  fails = false;
+  await beat(15.5 * hour);
+  await beat(15.75 * hour);
+  expect(done).toEqual([11, 14.25, 15.5]);
 });

@@ -212,4 +212,26 @@ describe('the watch', () => {
     await books.stop();
     expect(books.report().ok).toBe(false);
   });
+
+  test('says that nobody knows when no pass came through for five minutes', async () => {
+    const db = new Proxy(desk.db, {
+      get: (target, property) =>
+        property === 'query' || property === 'transaction'
+          ? () => Promise.reject(new Error('no database'))
+          : Reflect.get(target, property, target),
+    });
+    const found: Violation[] = [];
+    const log = { ...testLog, error: () => {} } as typeof testLog;
+    const onViolation = (violation: Violation) => void found.push(violation);
+    const books = watchBooks({ db, clock: desk.clock, log, onViolation, everyMs: 60_000 });
+    books.start();
+    expect(books.report().ok).toBe(true);
+    desk.clock.advance(5 * 60_000 + 1);
+    expect(books.report()).toMatchObject({
+      ok: false,
+      violations: [{ invariant: 'the books are checked every minute' }],
+    });
+    await books.stop();
+    expect(found).toEqual([]);
+  });
 });

@@ -64,13 +64,19 @@ export async function snapshotEquity(
   return count;
 }
 
-/** Tells when an hour has turned: at most one true per hour, none for the hour of `startedAt`. */
-export function hourly(startedAt: number): (now: number) => boolean {
+/**
+ * Does `work` once in each hour, not in that of `startedAt`: at the first call after the hour has turned, and when it fails at
+ * the next one. Calls must not overlap. @throws what `work` throws.
+ */
+export function hourly(
+  startedAt: number,
+  work: (now: number) => Promise<unknown>,
+): (now: number) => Promise<void> {
   let hour = Math.floor(startedAt / hourMs);
-  return (now) => {
+  return async (now) => {
     const current = Math.floor(now / hourMs);
-    const hasTurned = current > hour;
-    hour = Math.max(hour, current);
-    return hasTurned;
+    if (current <= hour) return;
+    await work(now);
+    hour = current;
   };
 }

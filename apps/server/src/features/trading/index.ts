@@ -86,12 +86,12 @@ export function createTrading(deps: TradingDependencies): Trading {
   let timers: readonly NodeJS.Timeout[] = [];
   let stopListening: (() => void) | undefined;
 
-  const hourHasTurned = hourly(clock.now());
+  const snapshotHourly = hourly(clock.now(), (now) => snapshotEquity(db, { now, marketAt, signal }));
   const doChores = async (): Promise<void> => {
     const now = clock.now();
     try {
       await forgetOld(db, now, signal);
-      if (hourHasTurned(now)) await snapshotEquity(db, { now, marketAt, signal });
+      await snapshotHourly(now);
     } catch (error) {
       if (!signal.aborted) log.warn({ err: error }, 'the chores of trading are left for the next minute');
     }

@@ -16,7 +16,7 @@ import { type Books, inSnapshot } from './snapshot.ts';
 import { Recount } from './totals.ts';
 
 export interface Violation {
-  /** `Invariant.number`. */
+  /** `Invariant.number`; 0 when the books could not be looked at. */
   readonly number: number;
   readonly invariant: string;
   /** The first few offenders, as text for an operator. */

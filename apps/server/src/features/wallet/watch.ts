@@ -3,8 +3,8 @@
  * between. Invariants: what a pass found is told at once and stays in the report until a pass of the same depth finds
  * nothing; at most one pass of each depth runs; after `stop` none does.
  *
- * Known limitation: a pass that cannot run (no database) is logged and tried again a minute later; `checkedAt` says how old
- * the last one is.
+ * A pass that cannot run (no database) is logged and tried again a minute later; when none came through for five minutes
+ * the report says that nobody knows, which halts nothing: it is no violation that was found.
  */
 import type { Clock } from '../../platform/clock/index.ts';
 import type { Database } from '../../platform/database/index.ts';
@@ -35,6 +35,8 @@ export interface BooksWatchDependencies {
 type Depth = 'full' | 'minute';
 
 const minuteMs = 60_000;
+/** Beats without a pass after which the last one says nothing about now. */
+const beatsMissedMax = 5;
 const fullEveryMs = 24 * 60 * minuteMs;
 
 export function watchBooks(deps: BooksWatchDependencies): BooksWatch {
@@ -43,6 +45,7 @@ export function watchBooks(deps: BooksWatchDependencies): BooksWatch {
   const running = new Map<Depth, Promise<void>>();
   const reports = new Map<Depth, InvariantReport>();
   let timer: NodeJS.Timeout | undefined;
+  let passedAt = clock.now();
   let fullDueAt = Number.NEGATIVE_INFINITY;
 
   const pass = async (depth: Depth): Promise<void> => {
@@ -50,6 +53,7 @@ export function watchBooks(deps: BooksWatchDependencies): BooksWatch {
       const report = await passBooks(db, depth, stopping.signal);
       if (!report) return;
       reports.set(depth, report);
+      passedAt = clock.now();
       if (depth === 'full') fullDueAt = clock.now() + fullEveryMs;
       const { violations } = report;
       if (violations.length > 0) log.fatal({ violations }, 'ALARM: the books are not whole');
@@ -72,6 +76,7 @@ export function watchBooks(deps: BooksWatchDependencies): BooksWatch {
 
   return {
     start: () => {
+      passedAt = clock.now();
       beat();
       timer = setInterval(beat, everyMs).unref();
     },
@@ -83,6 +88,14 @@ export function watchBooks(deps: BooksWatchDependencies): BooksWatch {
     report: () => {
       const [full, minute] = [reports.get('full'), reports.get('minute')];
       const violations = [...(full?.violations ?? []), ...(minute?.violations ?? [])];
+      if (clock.now() - passedAt > beatsMissedMax * everyMs) {
+        const since = new Date(passedAt).toISOString();
+        violations.push({
+          number: 0,
+          invariant: 'the books are checked every minute',
+          detail: `not since ${since}`,
+        });
+      }
       const [fullAt, minuteAt] = [full?.checkedAt ?? null, minute?.checkedAt ?? null];
       return {
         ok: violations.length === 0,

@@ -26,7 +26,7 @@ import type { AccountCache } from './accounts.ts';
 import { type Answers, answerKey } from './answers.ts';
 import type { Draft, NamedRows } from './draft.ts';
 import { type Crossing, commandOf, isCrossing, type Request, userOf, type Waiting } from './queue.ts';
-import type { Answer, IdempotencyKey, Named, StoredAnswer } from './store.ts';
+import type { Answer, IdempotencyKey, Named, StoredAccount, StoredAnswer } from './store.ts';
 import { noting, type Tape, type TapedCommand } from './tape.ts';
 
 /** A price that was fresh when it crossed something may not be by the time the crossing is decided (A37). */
@@ -93,12 +93,16 @@ export class Decider {
     this.#watch = memory.watch;
   }
 
-  /** Brings accounts into memory, and the triggers of those that were in doubt in line with them. */
-  async load(userIds: ReadonlySet<string>): Promise<void> {
+  /**
+   * Brings accounts into memory, and the triggers of those that were in doubt in line with them. Resolves with those that
+   * were not in memory.
+   */
+  async load(userIds: ReadonlySet<string>): Promise<readonly StoredAccount[]> {
     const read = await this.#accounts.load(userIds);
-    if (read.length === 0) return;
+    if (read.length === 0) return read;
     for (const account of read) this.#watch.restore(account);
     this.#deps.tape?.({ kind: 'read', accounts: read, positions: [], orders: [] });
+    return read;
   }
 
   /** `looksUp`: whether client ids are looked up first; the commit finds out otherwise. */

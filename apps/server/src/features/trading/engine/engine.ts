@@ -12,6 +12,7 @@ import { AppError, busy, texts } from '@fulcrum/contract';
 import { type Command, InvariantViolation, type MarketView } from '@fulcrum/domain';
 import type { Bus } from '../../../platform/bus/index.ts';
 import { Watch } from '../triggers/watch.ts';
+import { walletChange } from '../wire.ts';
 import { AccountCache, type CacheLimits } from './accounts.ts';
 import { announcementsOf } from './announcements.ts';
 import { Answers, idempotencyConflict } from './answers.ts';
@@ -28,6 +29,7 @@ import {
   type IdempotencyKey,
   RepeatedCommand,
   type Store,
+  type StoredAccount,
   type StoredAnswer,
   Unreachable,
 } from './store.ts';
@@ -37,6 +39,8 @@ export type { CommandOf } from './queue.ts';
 export interface EngineLimits extends CacheLimits, BatchLimits {
   /** Commands of clients that may wait; the next one is told that the service is busy. */
   readonly queue: number;
+  /** Of one account among them: who sends faster than it is served waits alone. */
+  readonly queuePerAccount: number;
   /**
    * Crossings that may wait; what else a price crosses stays armed until there is room. No more than can be decided while
    * they are fresh: a longer queue would only turn stale, be armed again and join its own end.
@@ -45,6 +49,7 @@ export interface EngineLimits extends CacheLimits, BatchLimits {
 }
 export const defaultLimits: EngineLimits = {
   queue: 10_000,
+  queuePerAccount: 1_000,
   queuedCrossings: 20_000,
   batch: 256,
   crossings: 1_000,
@@ -179,7 +184,8 @@ export class Engine {
   submit(of: CommandOf, command: Command, key: IdempotencyKey | null): Promise<Answer> {
     return new Promise((resolve, reject) => {
       if (this.#halted !== null) return reject(this.#haltedError());
-      const isFull = this.#queue.requests >= this.#deps.limits.queue;
+      const { queue, queuePerAccount } = this.#deps.limits;
+      const isFull = this.#queue.requests >= queue || this.#queue.requestsOf(of.userId) >= queuePerAccount;
       if (this.#phase !== 'running' || isFull) return reject(busy());
       this.#queue.push({ of, command, key, resolve, reject });
       this.#start();
@@ -254,15 +260,24 @@ export class Engine {
     const userIds = new Set([...this.#watch.doubtful].slice(0, recoveredAtOnce));
     try {
       await this.#deps.store.ready();
-      await this.#decider.load(userIds);
+      this.#tellRead(await this.#decider.load(userIds));
       for (const userId of userIds) this.#watch.forget(userId);
       this.#accounts.evictIdle();
       this.#recovers = this.#isTrading() && this.#watch.doubtful.size > 0;
     } catch (error) {
       this.#deps.log.warn({ err: error, accounts: userIds.size }, 'accounts could not be read again');
       if (error instanceof EpochOver) this.halt(error.message);
+      if (error instanceof InvariantViolation) this.halt(`invariant violated: ${error.message}`);
       if (error instanceof Unreachable) this.#fail(this.#queue.drain(), error);
     }
+  }
+
+  /** A batch whose fate nobody knew may be in: whoever holds an older version of the wallet learns of the gap by it. */
+  #tellRead(accounts: readonly StoredAccount[]): void {
+    if (accounts.length === 0) return;
+    const at = this.#deps.clock.now();
+    const changes = accounts.map(({ wallet }) => walletChange(wallet, at));
+    this.#deps.bus.publish('account.changed', { changes });
   }
 
   /** Every command of the batch is answered when this resolves; it never rejects. */

@@ -56,6 +56,8 @@ export interface BatchLimits {
 export class Queue {
   #waiting: Waiting[] = [];
   #requests = 0;
+  /** Of each account that has some waiting. */
+  readonly #requestsOf = new Map<string, number>();
 
   get length(): number {
     return this.#waiting.length;
@@ -66,13 +68,19 @@ export class Queue {
     return this.#requests;
   }
 
+  requestsOf(userId: string): number {
+    return this.#requestsOf.get(userId) ?? 0;
+  }
+
   get crossings(): number {
     return this.#waiting.length - this.#requests;
   }
 
   push(waiting: Waiting): void {
     this.#waiting.push(waiting);
-    if (!isCrossing(waiting)) this.#requests += 1;
+    if (isCrossing(waiting)) return;
+    this.#requests += 1;
+    this.#requestsOf.set(waiting.of.userId, this.requestsOf(waiting.of.userId) + 1);
   }
 
   /** The next batch, in order. */
@@ -88,7 +96,14 @@ export class Queue {
 
   #cut(length: number): Waiting[] {
     const cut = this.#waiting.splice(0, length);
-    this.#requests -= cut.filter((waiting) => !isCrossing(waiting)).length;
+    for (const waiting of cut) {
+      if (isCrossing(waiting)) continue;
+      const { userId } = waiting.of;
+      const left = this.requestsOf(userId) - 1;
+      this.#requests -= 1;
+      if (left === 0) this.#requestsOf.delete(userId);
+      else this.#requestsOf.set(userId, left);
+    }
     return cut;
   }
 }
