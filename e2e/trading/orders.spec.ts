@@ -263,3 +263,43 @@ test('A72: a restricted trader is told at once, opens nothing, and still closes'
   await expect(ticket.getByRole('button', { name: 'Buy/Long' })).not.toHaveAttribute('aria-disabled', 'true');
   await office.close();
 });
+
+test('A09: a position that staff edited says so while it is open; rows of one batch keep their places when read again', async ({
+  page,
+  browser,
+  baseURL,
+}) => {
+  await register(page, 'edited');
+  await page.goto('/trading?symbol=BTCUSDT');
+  await lastPrice(page);
+  const sizes = ['0.011', '0.012', '0.013', '0.014', '0.015', '0.016'];
+  const terms = { symbol: 'BTCUSDT', type: 'MARKET', side: 'BUY', leverage: 10 };
+  await callApi(
+    page,
+    'orders',
+    sizes.map((size) => ({ ...terms, size: Number(size) })),
+  );
+  await expect(tab(page, /Open Positions/)).toContainText('(6)');
+  await page.reload();
+  const cells = positionRow(page, 'BTCUSDT').getByRole('cell').filter({ hasText: '10×' });
+  await expect(cells).toHaveCount(6);
+  const before = await cells.allTextContents();
+
+  const office = await browser.newContext(baseURL === undefined ? {} : { baseURL });
+  const admin = await office.newPage();
+  await logIn(admin, 'admin@fulcrum.local');
+  const [row] = await callApi<{ id: string }[]>(page, 'positions?select=id&size=eq.0.013');
+  await callApi(admin, `positions?id=eq.${row?.id}`, { leverage: 9, reason: 'A wrong leverage' }, 'PATCH');
+  const edited = positionRow(page, 'BTCUSDT').filter({ hasText: '9×' });
+  await expect(edited).toContainText('Adjusted by staff');
+  await expect(notice(page, /BUY 0\.013 BTCUSDT was adjusted by our staff/)).toBeVisible();
+
+  await page.reload();
+  await expect(edited).toContainText('Adjusted by staff');
+  const after = await positionRow(page, 'BTCUSDT')
+    .getByRole('cell')
+    .filter({ hasText: '×' })
+    .allTextContents();
+  expect(after.map((text) => text.slice(0, 7))).toEqual(before.map((text) => text.slice(0, 7)));
+  await office.close();
+});

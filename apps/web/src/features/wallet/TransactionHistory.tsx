@@ -50,14 +50,14 @@ function Completed() {
 
 const head = (
   <>
-    <Th aria-sort="descending" className="w-[220px]">
+    <Th aria-sort="descending" className="lg:w-[220px]">
       Date
     </Th>
-    <Th className="w-[200px]">Type</Th>
-    <Th numeric className="w-[180px]">
+    <Th className="lg:w-[200px]">Type</Th>
+    <Th numeric className="lg:w-[180px]">
       Amount <span className="font-normal">(USDT)</span>
     </Th>
-    <Th className="w-[160px] !pl-12">Status</Th>
+    <Th className="!pl-12 lg:w-[160px]">Status</Th>
     <Th>Description</Th>
   </>
 );

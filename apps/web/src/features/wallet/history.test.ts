@@ -65,6 +65,12 @@ describe('history', () => {
     ]);
   });
 
+  test('A102: the line of a reset stands above the positions that it closed', () => {
+    const reset = transaction('a', 'withdrawal', -677.34, lost.closedAt ?? '');
+    const [first, second] = mergeHistory([start, reset], [lost]);
+    expect([first?.id, second?.id]).toEqual(['a', 'p2']);
+  });
+
   test('the foot adds up exactly, without binary fractions', () => {
     expect(sumHistory(mergeHistory([start, removed], [won, lost]))).toEqual({
       funding: 9500,

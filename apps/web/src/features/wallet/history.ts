@@ -52,7 +52,10 @@ const inCents = (units: bigint): bigint => divideRounded(units, cent, 'half-away
 
 const instantOf = (entry: HistoryEntry): number => (entry.at === null ? 0 : Date.parse(entry.at));
 
-/** Newest first (WALL-08); entries of one instant keep a stable order. */
+/** A reset closes positions and then brings the balance back, all in one instant. */
+const isFunding = ({ type }: HistoryEntry): boolean => type === 'deposit' || type === 'withdrawal';
+
+/** Newest first (WALL-08); of one instant what funds comes last, so first here, and the rest keeps a stable order. */
 export function mergeHistory(
   transactions: readonly Transaction[],
   closed: readonly Position[],
@@ -61,7 +64,10 @@ export function mergeHistory(
     ...transactions.map(fromTransaction).filter((entry) => entry !== null),
     ...closed.filter((position) => position.status === 'closed').map(fromPosition),
   ];
-  return entries.sort((a, b) => instantOf(b) - instantOf(a) || b.id.localeCompare(a.id));
+  return entries.sort(
+    (a, b) =>
+      instantOf(b) - instantOf(a) || Number(isFunding(b)) - Number(isFunding(a)) || b.id.localeCompare(a.id),
+  );
 }
 
 /** What was read of the history: lists of at most their limit, newest first. */

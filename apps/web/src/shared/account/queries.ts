@@ -1,7 +1,8 @@
 /**
  * Reads of one's own account, shared by every screen that shows it: one cache entry each, kept live by
- * `useAccountChanges`. Limits: the latest 1000 deposits, withdrawals and fees, the latest 500 closed positions, the
- * latest 500 orders of each kind, the latest 50 notifications.
+ * `useAccountChanges`. Rows that one batch wrote share a time; among them the id decides, so that reading a list again
+ * does not shuffle it. Limits: the latest 1000 deposits, withdrawals and fees, the latest 500 closed positions, the latest
+ * 500 orders of each kind, the latest 50 notifications.
  */
 import { useQuery } from '@tanstack/react-query';
 import { queryKeys } from '../query/index.ts';
@@ -20,6 +21,7 @@ import {
 
 export const transactionsLimit = 1000;
 const openListLimit = 500;
+const descending = { ascending: false } as const;
 const pastStatuses = ['FILLED', 'REJECTED', 'CANCELED'] as const;
 
 /** Null when there is no wallet: everything reads 0.00 then. */
@@ -42,7 +44,10 @@ export function useOpenPositions() {
     queryKey: queryKeys.positions(user.id, 'open'),
     queryFn: async ({ signal }) => {
       const request = supabase.rest.from('positions').select('*').eq('user_id', user.id).eq('status', 'open');
-      const newestFirst = request.order('created_at', { ascending: false }).limit(openListLimit);
+      const newestFirst = request
+        .order('created_at', descending)
+        .order('id', descending)
+        .limit(openListLimit);
       return (await rowsOf(newestFirst.abortSignal(signal))).map(fromWire);
     },
   });
@@ -59,7 +64,10 @@ export function useClosedPositions() {
         .select('*')
         .eq('user_id', user.id)
         .eq('status', 'closed');
-      const latestFirst = request.order('closed_at', { ascending: false }).limit(closedListLimit);
+      const latestFirst = request
+        .order('closed_at', descending)
+        .order('id', descending)
+        .limit(closedListLimit);
       return (await rowsOf(latestFirst.abortSignal(signal))).map(fromWire);
     },
   });
@@ -72,7 +80,10 @@ export function useOpenOrders() {
     queryKey: queryKeys.orders(user.id, 'open'),
     queryFn: async ({ signal }) => {
       const request = supabase.rest.from('orders').select('*').eq('user_id', user.id).eq('status', 'NEW');
-      const newestFirst = request.order('created_at', { ascending: false }).limit(openListLimit);
+      const newestFirst = request
+        .order('created_at', descending)
+        .order('id', descending)
+        .limit(openListLimit);
       return (await rowsOf(newestFirst.abortSignal(signal))).map(fromWire);
     },
   });
@@ -85,7 +96,10 @@ export function usePastOrders() {
     queryKey: queryKeys.orders(user.id, 'past'),
     queryFn: async ({ signal }) => {
       const request = supabase.rest.from('orders').select('*').eq('user_id', user.id);
-      const latestFirst = request.in('status', pastStatuses).order('updated_at', { ascending: false });
+      const latestFirst = request
+        .in('status', pastStatuses)
+        .order('updated_at', descending)
+        .order('id', descending);
       return (await rowsOf(latestFirst.limit(pastOrdersLimit).abortSignal(signal))).map(fromWire);
     },
   });
@@ -98,7 +112,10 @@ export function useNotifications() {
     queryKey: queryKeys.notifications(user.id),
     queryFn: async ({ signal }) => {
       const request = supabase.rest.from('notifications').select('*').eq('user_id', user.id);
-      const newestFirst = request.order('created_at', { ascending: false }).limit(notificationsLimit);
+      const newestFirst = request
+        .order('created_at', descending)
+        .order('id', descending)
+        .limit(notificationsLimit);
       return (await rowsOf(newestFirst.abortSignal(signal))).map(fromWire);
     },
   });
@@ -112,7 +129,10 @@ export function useTransactions() {
     queryFn: async ({ signal }) => {
       const request = supabase.rest.from('transactions').select('*').eq('user_id', user.id);
       const completed = request.eq('status', 'completed').in('type', ['deposit', 'withdrawal', 'fee']);
-      const newestFirst = completed.order('created_at', { ascending: false }).limit(transactionsLimit);
+      const newestFirst = completed
+        .order('created_at', descending)
+        .order('id', descending)
+        .limit(transactionsLimit);
       return (await rowsOf(newestFirst.abortSignal(signal))).map(fromWire);
     },
   });

@@ -4,6 +4,8 @@ import { Amount, formatPrice, Price, Size } from '../../../shared/numbers/index.
 import type { Position } from '../../../shared/supabase/index.ts';
 import { Button, InstrumentMark, Table, Td, Th, Tr } from '../../../shared/ui/index.ts';
 import {
+  AdjustedIcon,
+  AdjustedMark,
   ClosesAt,
   LiquidationPrice,
   LivePnl,
@@ -71,7 +73,7 @@ function ProtectionButton({ position, tickSize, onPress }: ProtectionButtonProps
 }
 
 const PositionRow = memo(function PositionRow({ position, steps, onSelect, onProtect, onClose }: RowProps) {
-  const { symbol, side, size, leverage, entryPrice, margin } = position;
+  const { symbol, side, size, leverage, entryPrice, margin, editedAt } = position;
   const { tickSize, stepSize } = steps;
   return (
     <Tr>
@@ -89,7 +91,10 @@ const PositionRow = memo(function PositionRow({ position, steps, onSelect, onPro
         </button>
       </Td>
       <Td>
-        <SideBadge side={side} />
+        <span className="inline-flex items-center gap-1">
+          <SideBadge side={side} />
+          {editedAt === null ? null : <AdjustedIcon />}
+        </span>
       </Td>
       <Td numeric>
         <Size value={size} stepSize={stepSize} className="font-medium" />{' '}
@@ -155,7 +160,7 @@ export function OpenPositionsTable({ positions, stepsOf, ...actions }: OpenPosit
 }
 
 const PositionCard = memo(function PositionCard({ position, steps, onSelect, onProtect, onClose }: RowProps) {
-  const { symbol, side, size, leverage, entryPrice, margin } = position;
+  const { symbol, side, size, leverage, entryPrice, margin, editedAt } = position;
   const { tickSize, stepSize, baseAsset } = steps;
   return (
     <li className="panel px-3.5 py-3">
@@ -178,6 +183,11 @@ const PositionCard = memo(function PositionCard({ position, steps, onSelect, onP
         </span>
       </div>
       <ClosesAt position={position} className="mt-1 block text-right" />
+      {editedAt === null ? null : (
+        <div className="mt-1.5">
+          <AdjustedMark />
+        </div>
+      )}
       <dl className="mt-2.5 grid grid-cols-3 gap-x-2 gap-y-1.5 text-13 max-[359px]:grid-cols-2 [&_dt]:text-12 [&_dt]:text-text-3">
         <div>
           <dt>Entry</dt>

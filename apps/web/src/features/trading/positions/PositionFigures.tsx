@@ -1,4 +1,5 @@
 /** An open position's live figures, for the table's cells and the phone's cards alike. They tick without renders. */
+import UserPen from 'lucide-react/icons/user-pen';
 import { useCallback, useMemo } from 'react';
 import { formatPercent, formatPrice, LiveFigure } from '../../../shared/numbers/index.ts';
 import type { Position } from '../../../shared/supabase/index.ts';
@@ -44,11 +45,27 @@ export function SideBadge({
   );
 }
 
+const adjustedTitle = 'Our staff changed this position.';
+
 /** A09: staff changed the position. */
 export function AdjustedMark() {
   return (
-    <span title="Our staff changed this position.">
-      <Badge>Adjusted by staff</Badge>
+    <span title={adjustedTitle}>
+      <Badge>
+        <span>
+          Adjusted<span className="max-xl:md:sr-only"> by staff</span>
+        </span>
+      </Badge>
+    </span>
+  );
+}
+
+/** The same where a row has no room for words. */
+export function AdjustedIcon() {
+  return (
+    <span title={adjustedTitle} className="text-text-2">
+      <UserPen size={14} aria-hidden="true" />
+      <span className="sr-only">Adjusted by staff</span>
     </span>
   );
 }

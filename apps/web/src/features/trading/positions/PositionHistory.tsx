@@ -69,7 +69,9 @@ export function HistoryTable({ positions, stepsOf }: HistoryProps) {
           <Tr key={position.id}>
             <Td>
               <span className="flex items-center gap-2.5 font-semibold">
-                <InstrumentMark symbol={position.symbol} size={20} />
+                <span className="max-xl:hidden">
+                  <InstrumentMark symbol={position.symbol} size={20} />
+                </span>
                 {position.symbol}
               </span>
             </Td>

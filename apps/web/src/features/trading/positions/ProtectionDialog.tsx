@@ -15,7 +15,7 @@ import type { Position } from '../../../shared/supabase/index.ts';
 import { Button, Dialog, FormError } from '../../../shared/ui/index.ts';
 import { usePriceStream, useSampled } from '../../market/index.ts';
 import { type ProtectionField, ProtectionFields, shownOutcome } from '../ticket/ProtectionFields.tsx';
-import { readPrice, type TypedPrice } from '../ticket/price-field.ts';
+import { readPrice, type TypedPrice, unreadablePriceText } from '../ticket/price-field.ts';
 import { faultField, faultText, outcomeAt, protectionNames, sideFault } from '../ticket/protection.ts';
 import { followMark, markOf, termsOf } from './figures.ts';
 import { sideName } from './PositionFigures.tsx';
@@ -51,9 +51,8 @@ const protectionIn = (typed: Typed): Protection => ({
 function wrongIn(position: Position, typed: Typed, limits: PairLimits, mark: number | null): Wrong | null {
   for (const which of ['takeProfitPrice', 'stopLossPrice'] as const) {
     const field = fieldOf[which];
-    if (typed[field].kind === 'unreadable') {
-      return { field, text: `${protectionNames[which]} must be a number such as 95600.` };
-    }
+    const one = typed[field];
+    if (one.kind === 'unreadable') return { field, text: unreadablePriceText(protectionNames[which], one) };
   }
   if (mark === null) return null;
   const liquidation = exact(position.liquidationPrice);

@@ -1,17 +1,24 @@
 /** Prices as people type them, on the pair's tick grid. The rules of reading are those of amounts. */
 import { asPrice, divideRounded, type PairLimits, type Price } from '@fulcrum/domain';
-import { readAmount } from './amount.ts';
+import { readAmount, type TypedAmount } from './amount.ts';
 
+type Unreadable = Extract<TypedAmount, { kind: 'unreadable' }>;
 export type TypedPrice =
   | { readonly kind: 'empty' }
   | { readonly kind: 'price'; readonly price: Price }
-  | { readonly kind: 'unreadable' };
+  | Unreadable;
 
 export function readPrice(text: string): TypedPrice {
   const typed = readAmount(text);
   if (typed.kind === 'amount') return { kind: 'price', price: asPrice(typed.size) };
-  return typed.kind === 'empty' ? typed : { kind: 'unreadable' };
+  return typed;
 }
+
+/** Why a price cannot be read; `name` begins the sentence. */
+export const unreadablePriceText = (name: string, { reason }: Unreadable): string =>
+  reason === 'ambiguous'
+    ? `${name} can be read in two ways. Please leave out the comma.`
+    : `${name} must be a number such as 95600.`;
 
 /** The price `ticks` ticks away on the grid, within the pair's bounds; a price off the grid goes to the next one. */
 export function stepPrice(

@@ -163,10 +163,20 @@ describe('A20: the price of a Limit or Stop', () => {
     const wrong = 'Price must be between 0.00000001 and 1000000000000 in steps of 0.01.';
     expect(check({ type: 'LIMIT' })).toBe('Enter a limit price.');
     expect(check({ type: 'STOP' })).toBe('Enter a stop price.');
-    for (const orderPrice of ['95600.001', '0', '-5', 'abc']) {
+    for (const orderPrice of ['95600.001', '0', '-5']) {
       expect(check({ type: 'LIMIT', orderPrice })).toBe(wrong);
     }
+    expect(check({ type: 'LIMIT', orderPrice: 'abc' })).toBe('Price must be a number such as 95600.');
     expect(check({ type: 'LIMIT', orderPrice: '95.6k' })).toBeUndefined();
+    expect(check({ type: 'LIMIT', orderPrice: '95,600.00' })).toBeUndefined();
+  });
+  test('one that can be read in two ways is not guessed, and the form says so', () => {
+    expect(check({ type: 'LIMIT', orderPrice: '95,600' })).toBe(
+      'Price can be read in two ways. Please leave out the comma.',
+    );
+    expect(check({ stopLoss: '95,600' })).toBe(
+      'Stop loss can be read in two ways. Please leave out the comma.',
+    );
   });
   test('is what margin and sufficiency are reckoned at', () => {
     const given = { amount: '1', leverage: 1, available: '95600' };
@@ -193,6 +203,17 @@ describe('A20: the price of a Limit or Stop', () => {
       'Buy/Long: The stop price must be above the market price of 97482.60.',
     );
   });
+});
+
+test('A20: a limit sell far below the market is not promised a fill that it cannot pay', () => {
+  const given = { type: 'LIMIT', orderPrice: '100', amount: '1', leverage: 1 } as const;
+  expect(sides(given)).toEqual([
+    undefined,
+    'Insufficient available balance. Required: 97482.60 USDT, Available: 8164.32 USDT',
+  ]);
+  expect(sides({ ...given, available: '97482.6' })[1]).toBeUndefined();
+  // Near the market it keeps to its own price.
+  expect(sides({ ...given, orderPrice: '97400', leverage: 10, available: '9745' })[1]).toBeUndefined();
 });
 
 describe('A21: take profit and stop loss', () => {

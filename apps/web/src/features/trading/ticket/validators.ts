@@ -10,10 +10,12 @@ import {
   checkAmount,
   coversMargin,
   formatFixed,
+  isLiquidated,
   isOnStep,
   MONEY_DECIMALS,
   type Money,
   type OrderType,
+  openingCost,
   type Price,
   priceDecimals,
   type Side,
@@ -21,7 +23,7 @@ import {
 } from '@fulcrum/domain';
 import type { Freshness } from '../../market/index.ts';
 import type { TypedAmount } from './amount.ts';
-import type { TypedPrice } from './price-field.ts';
+import { type TypedPrice, unreadablePriceText } from './price-field.ts';
 import { faultField, faultText, sideFault } from './protection.ts';
 import type { OrderSummary, OrderTerms } from './summary.ts';
 
@@ -86,6 +88,10 @@ const hasOrderPrice: Validator = ({ type, price, terms: { limits } }) => {
   if (price.kind === 'empty') {
     return { text: `Enter a ${type === 'LIMIT' ? 'limit' : 'stop'} price.`, field: 'none', tone: 'calm' };
   }
+  // A price below zero can be read: it is out of range.
+  if (price.kind === 'unreadable' && price.reason !== 'negative') {
+    return { text: unreadablePriceText('Price', price), field: 'price', tone: 'error' };
+  }
   const { minPrice, maxPrice, tickSize } = limits;
   const isFit =
     price.kind === 'price' &&
@@ -125,19 +131,21 @@ const isWorthSomething: Validator = ({ summary }) =>
   summary.requiredMargin === 0n ? { text: texts.amountTooSmall, field: 'amount', tone: 'error' } : null;
 
 /** TRADE-44, RULE-02, RULE-03: exact figures are compared, rounded ones are shown. A fee is part of it (A07). */
-const isCovered: Validator = ({ summary: { requiredTotal }, available }) => {
-  if (requiredTotal === null || available === null || coversMargin(available, requiredTotal)) return null;
-  const [required, covered] = [requiredTotal, available].map((sum) => formatFixed(sum, MONEY_DECIMALS));
-  return { text: texts.insufficientBalance(`${required}`, `${covered}`), field: 'margin', tone: 'error' };
-};
+function lackingFor(required: Money | null, available: Money | null): FailedRule | null {
+  if (required === null || available === null || coversMargin(available, required)) return null;
+  const [needed = '', covered = ''] = [required, available].map((sum) => formatFixed(sum, MONEY_DECIMALS));
+  return { text: texts.insufficientBalance(needed, covered), field: 'margin', tone: 'error' };
+}
+
+const isCovered: Validator = ({ summary, available }) => lackingFor(summary.requiredTotal, available);
 
 const isReadableProtection: Validator = ({ protection }) => {
   for (const [field, name] of [
     ['takeProfit', 'Take profit'],
     ['stopLoss', 'Stop loss'],
   ] as const) {
-    if (protection[field].kind !== 'unreadable') continue;
-    return { text: `${name} must be a number such as 95600.`, field, tone: 'error' };
+    const typed = protection[field];
+    if (typed.kind === 'unreadable') return { text: unreadablePriceText(name, typed), field, tone: 'error' };
   }
   return null;
 };
@@ -173,6 +181,20 @@ function reachedStop(side: Side, { type, price, market, priceStatus, terms }: Or
   return { text, field: 'price', tone: 'error' };
 }
 
+/**
+ * A Limit sell below the market fills at the market's price, which takes more than its own. Where that is not there it
+ * fills at its own, unless the market would liquidate it or stop it out there at once: then it is rejected.
+ */
+function rejectedFill(side: Side, facts: OrderFacts): FailedRule | null {
+  const { type, market, priceStatus, terms, summary, protection, available } = facts;
+  if (side !== 'SELL' || type !== 'LIMIT' || market === null || priceStatus !== 'fresh') return null;
+  const { price, size, leverage, feeRate } = terms;
+  if (price === null || size === null || market <= price) return null;
+  const isLost = (exit: Price | null): boolean => exit !== null && isLiquidated(side, exit, market);
+  if (!isLost(summary.liquidationShort) && !isLost(priceIn(protection.stopLoss))) return null;
+  return lackingFor(openingCost(market, size, leverage, feeRate).total, available);
+}
+
 const fieldOf = { takeProfitPrice: 'takeProfit', stopLossPrice: 'stopLoss' } as const;
 export const priceIn = (typed: TypedPrice): Price | null => (typed.kind === 'price' ? typed.price : null);
 
@@ -196,7 +218,10 @@ function wrongProtection(side: Side, facts: OrderFacts): FailedRule | null {
 
 /** What keeps this side's order from being sent. */
 export const failedRuleOf = (side: Side, facts: OrderFacts): FailedRule | null =>
-  firstFailedRule(facts) ?? reachedStop(side, facts) ?? wrongProtection(side, facts);
+  firstFailedRule(facts) ??
+  reachedStop(side, facts) ??
+  wrongProtection(side, facts) ??
+  rejectedFill(side, facts);
 
 /** TRADE-37, TRADE-38. */
 export const buttonNames = { BUY: 'Buy/Long', SELL: 'Sell/Short' } as const satisfies Record<Side, string>;
