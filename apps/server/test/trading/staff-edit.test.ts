@@ -41,7 +41,11 @@ describe('what follows from it', () => {
     expect(data![0].edited_at).not.toBeNull();
     expect(await floor.wallet(trader)).toEqual({ balance: 10_000, available: 9_980 });
     expect(await floor.notices(trader)).toEqual([
-      { kind: 'position_adjusted', message: 'Your position BUY 1 BTCUSDT was adjusted by our staff.' },
+      {
+        kind: 'position_adjusted',
+        message:
+          'Your position BUY 1 BTCUSDT was adjusted by our staff: leverage 10x to 5x, liquidation 90.50 to 81.00.',
+      },
     ]);
   });
 
@@ -58,7 +62,7 @@ describe('what follows from it', () => {
       {
         kind: 'position_adjusted',
         message:
-          'Your position BUY 1 BTCUSDT was adjusted by our staff. Your balance changed by +15.00 USDT.',
+          'Your position BUY 1 BTCUSDT was adjusted by our staff: close price 110.00 to 125.00, PnL +10.00 to +25.00. Your balance changed by +15.00 USDT.',
       },
     ]);
   });

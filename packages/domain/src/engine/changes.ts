@@ -109,6 +109,7 @@ export class Changes {
       id: this.#context.newId(),
       kind,
       position: null,
+      before: null,
       order: null,
       price: null,
       amount: null,

@@ -242,6 +242,6 @@ export function decideEdit(account: Account, command: EditCommand, context: Cont
     return refuse({ code: 'edit_exceeds_available', required, available: wallet.available });
   }
   const edited = changes.position(position, outcome.edited);
-  changes.notify('position_adjusted', { position: edited, amount });
+  changes.notify('position_adjusted', { position: edited, before: position, amount });
   return { outcome: 'accepted', subject: { kind: 'position', position: edited }, effects: changes.effects() };
 }

@@ -77,8 +77,9 @@ export type NotificationKind = (typeof notificationKinds)[number];
 export interface Notification {
   readonly id: string;
   readonly kind: NotificationKind;
-  /** What it is about, as the decision left it. */
+  /** What it is about, as the decision left it; `before` as it was, where staff changed it. */
   readonly position: Position | null;
+  readonly before: Position | null;
   readonly order: Order | null;
   /** The price that caused it. */
   readonly price: Price | null;

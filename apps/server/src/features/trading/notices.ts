@@ -27,7 +27,7 @@ const traded = ({ side, size, symbol }: Position | Order): string =>
   `${side} ${toDecimalString(size)} ${symbol}`;
 
 export function messageOf(notification: Notification): string {
-  const { kind, position, order, price, amount } = notification;
+  const { kind, position, before, order, price, amount } = notification;
   switch (kind) {
     case 'order_filled':
       return `${orderText(order)} was filled${position ? ` at ${priceText(position.entryPrice)}` : ''}.`;
@@ -53,14 +53,37 @@ export function messageOf(notification: Notification): string {
         ? `${money(-amount)} USDT were withdrawn from your account.`
         : `${money(amount)} USDT were deposited to your account.`;
     case 'position_adjusted':
-      return `Your position${position ? ` ${traded(position)}` : ''} was adjusted by our staff.${
-        amount === null ? '' : ` Your balance changed by ${signed(amount)} USDT.`
-      }`;
+      return `Your position${position ? ` ${traded(position)}` : ''} was adjusted by our staff${
+        position && before ? adjustmentsOf(before, position) : ''
+      }.${amount === null ? '' : ` Your balance changed by ${signed(amount)} USDT.`}`;
     case 'restricted':
       return texts.accountRestricted;
     case 'restriction_lifted':
       return 'Your account is no longer restricted.';
   }
+}
+
+/** What staff changed, from what to what. */
+function adjustmentsOf(before: Position, after: Position): string {
+  const figures: readonly (readonly [string, (of: Position) => string])[] = [
+    ['side', ({ side }) => side],
+    ['entry', ({ entryPrice }) => priceText(entryPrice)],
+    ['size', ({ size }) => toDecimalString(size)],
+    ['leverage', ({ leverage }) => `${leverage}x`],
+    ['liquidation', ({ liquidationPrice }) => priceText(liquidationPrice)],
+    ['stop loss', ({ stopLossPrice }) => (stopLossPrice === null ? 'none' : priceText(stopLossPrice))],
+    [
+      'take profit',
+      ({ takeProfitPrice }) => (takeProfitPrice === null ? 'none' : priceText(takeProfitPrice)),
+    ],
+    ['close price', ({ closing }) => (closing ? priceText(closing.price) : 'none')],
+    ['PnL', ({ closing }) => (closing ? signed(closing.realizedPnl) : 'none')],
+  ];
+  const changed = figures
+    .map(([name, of]) => [name, of(before), of(after)] as const)
+    .filter(([, was, is]) => was !== is)
+    .map(([name, was, is]) => `${name} ${was} to ${is}`);
+  return changed.length === 0 ? '' : `: ${changed.join(', ')}`;
 }
 
 function orderText(order: Order | null): string {
