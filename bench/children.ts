@@ -3,9 +3,12 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
-/** Starts a module of this folder as a process of its own. */
-export const start = (file: string): ChildProcess =>
-  fork(fileURLToPath(new URL(file, import.meta.url)), { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+/** Starts a module of this folder as a process of its own; `flags` are node's. */
+export const start = (file: string, flags: readonly string[] = []): ChildProcess =>
+  fork(fileURLToPath(new URL(file, import.meta.url)), {
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    execArgv: [...process.execArgv, ...flags],
+  });
 
 /** The next message of a child; rejects when it ends without one. */
 export async function messageOf<T>(child: ChildProcess): Promise<T> {

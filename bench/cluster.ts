@@ -15,8 +15,8 @@ const template = 'bench_template';
 
 export interface Cluster {
   readonly version: string;
-  /** A fresh migrated database, as the owner's DATABASE_URL. */
-  createDatabase(name: string): Promise<string>;
+  /** A fresh migrated database, or a copy of one that nobody is connected to; as the owner's DATABASE_URL. */
+  createDatabase(name: string, from?: string): Promise<string>;
   /** Removes a measured database, so that its dirty pages are not written during the next measurement. */
   dropDatabase(name: string): Promise<void>;
   stop(): Promise<void>;
@@ -47,9 +47,9 @@ export async function startCluster(): Promise<Cluster> {
     await as(template, (client) => prepare(client, 'is switched to', benchLog));
     return {
       version,
-      createDatabase: async (name) => {
+      createDatabase: async (name, from = template) => {
         await as('postgres', async (client) => {
-          await client.query(`create database ${name} template ${template}`);
+          await client.query(`create database ${name} template ${from} strategy file_copy`);
           await client.query('checkpoint');
         });
         return `postgresql://postgres@/${name}?host=${encodeURIComponent(postgres.socketDir)}`;

@@ -14,28 +14,41 @@ export interface LoadJob {
   readonly connections: number;
   readonly warmUpS: number;
   readonly seconds: number;
-  /** Orders per second over all connections; null is as fast as answers come. */
+  /** Requests per second over all connections; null is as fast as answers come. */
   readonly perSecond: number | null;
+  /** Null: one order per request by `open_position`. Else so many MARKET orders by one `insert orders`. */
+  readonly rowsPerInsert: number | null;
 }
 export interface LoadReport {
   readonly latenciesMs: readonly number[];
   /** Answers of the whole run, warm-up included, by HTTP status. */
   readonly statuses: Readonly<Record<string, number>>;
-  /** The first answer that was not 200. */
+  /** The first answer that was neither 200 nor 201. */
   readonly firstFailure: string | null;
   readonly cpuS: number;
+}
+
+const openBody = (): string =>
+  `{"p_symbol":"BTCUSDT","p_side":"BUY","p_entry_price":null,"p_size":0.001,"p_leverage":10,"p_client_id":"${randomUUID()}"}`;
+
+function insertBody(rows: number): string {
+  const row = () =>
+    `{"symbol":"BTCUSDT","type":"MARKET","side":"BUY","size":0.001,"leverage":10,"client_id":"${randomUUID()}"}`;
+  return `[${Array.from({ length: rows }, row).join(',')}]`;
 }
 
 async function run(job: LoadJob): Promise<LoadReport> {
   const { hostname, port, host } = new URL(job.url);
   if (hostname !== '127.0.0.1') throw new Error('the load generator talks to this machine only');
+  const { rowsPerInsert } = job;
+  const path = rowsPerInsert === null ? '/rest/v1/rpc/open_position' : '/rest/v1/orders?select=*';
   const heads = job.tokens.map(
     (token) =>
-      `POST /rest/v1/rpc/open_position HTTP/1.1\r\nhost: ${host}\r\napikey: ${job.anonKey}\r\n` +
+      `POST ${path} HTTP/1.1\r\nhost: ${host}\r\napikey: ${job.anonKey}\r\n` +
       `authorization: Bearer ${token}\r\ncontent-type: application/json\r\nprefer: return=representation\r\n`,
   );
   const requestOf = (turn: number): string => {
-    const body = `{"p_symbol":"BTCUSDT","p_side":"BUY","p_entry_price":null,"p_size":0.001,"p_leverage":10,"p_client_id":"${randomUUID()}"}`;
+    const body = rowsPerInsert === null ? openBody() : insertBody(rowsPerInsert);
     return `${heads[turn % heads.length]}content-length: ${body.length}\r\n\r\n${body}`;
   };
 
@@ -60,7 +73,7 @@ async function run(job: LoadJob): Promise<LoadReport> {
         const answered = performance.now();
         const status = answer.slice(9, 12);
         statuses[status] = (statuses[status] ?? 0) + 1;
-        if (status !== '200') firstFailure ??= answer;
+        if (status !== '200' && status !== '201') firstFailure ??= answer;
         else if (answered >= measureFrom && answered < end) latenciesMs.push(answered - planned);
       }
     }),

@@ -1,12 +1,16 @@
 /** `npm run bench -- <name>`: measures one thing beside its limit or its peers and prints both. */
 import { benchFanout } from './fanout.ts';
+import { benchLiquidations } from './liquidations.ts';
 import { benchOrders } from './orders.ts';
 import { benchReads } from './reads.ts';
+import { benchTicks } from './ticks.ts';
 
 const benches: Readonly<Record<string, () => Promise<void>>> = {
   fanout: benchFanout,
+  liquidations: benchLiquidations,
   orders: benchOrders,
   reads: benchReads,
+  ticks: benchTicks,
 };
 
 const [name = ''] = process.argv.slice(2);

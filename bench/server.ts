@@ -3,16 +3,18 @@
  * tokens are signed here rather than earned with 2 × argon2id each: signing in is not what is measured.
  */
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createAccessTokens } from '../apps/server/src/features/accounts/access-tokens.ts';
 import { checkInvariants } from '../apps/server/src/features/wallet/index.ts';
 import { systemClock } from '../apps/server/src/platform/clock/index.ts';
 import { loadConfig } from '../apps/server/src/platform/config/index.ts';
 import { startServer } from '../apps/server/src/server.ts';
-import { addTraders } from './traders.ts';
+import { tradersOf } from './traders.ts';
 
 export interface ServerJob {
   readonly databaseUrl: string;
   readonly dataDir: string;
+  /** How many there are to be, unless the database has some. */
   readonly traders: number;
 }
 export interface ServerReady {
@@ -21,16 +23,25 @@ export interface ServerReady {
   readonly anonKey: string;
   readonly tokens: readonly string[];
 }
-export interface ServerReport {
-  readonly kind: 'report';
+/** Since the start, all of them. */
+export interface ServerCost {
+  readonly kind: 'cost';
   readonly cpuS: number;
-  readonly positions: number;
   readonly batches: number;
   readonly commands: number;
+}
+export interface ServerBooks {
+  readonly kind: 'books';
+  /** Opened, and rejected orders, since the start. */
+  readonly positions: number;
+  readonly rejected: number;
+  readonly ledgerRows: number;
   readonly violations: readonly string[];
 }
+export type ServerCommand = 'cost' | 'books' | 'stop';
 
-const send = (message: ServerReady | ServerReport) => process.send?.(message);
+const send = (message: ServerReady | ServerCost | ServerBooks) => process.send?.(message);
+const firstPassWithinMs = 300_000;
 
 async function serve({ databaseUrl, dataDir, traders }: ServerJob): Promise<void> {
   const config = loadConfig({
@@ -41,7 +52,18 @@ async function serve({ databaseUrl, dataDir, traders }: ServerJob): Promise<void
     LOG_LEVEL: 'warn',
   });
   const server = await startServer(config);
-  const userIds = await addTraders(server.db, traders);
+  const userIds = await tradersOf(server.db, traders);
+  const count = async (rows: string): Promise<number> => {
+    const result = await server.db.query<{ count: string }>(`select count(*) from ${rows}`);
+    return Number(result.rows[0]?.count);
+  };
+  const before = await count('app.positions');
+  // The full pass over the books at the start reads everything, and is no part of what is measured.
+  const deadline = performance.now() + firstPassWithinMs;
+  while (server.trading.invariants().fullCheckedAt === null) {
+    if (performance.now() > deadline) throw new Error('the first pass over the books does not end');
+    await sleep(100);
+  }
   const signer = createAccessTokens(server.secrets.jwtSecret, systemClock);
   send({
     kind: 'ready',
@@ -59,22 +81,24 @@ async function serve({ databaseUrl, dataDir, traders }: ServerJob): Promise<void
     ),
   });
 
-  process.on('message', async (message: 'report' | 'stop') => {
-    if (message === 'stop') {
+  process.on('message', async (command: ServerCommand) => {
+    if (command === 'stop') {
       await server.close();
       process.disconnect();
       return;
     }
-    const { user, system } = process.cpuUsage();
-    const { rows } = await server.db.query<{ count: string }>('select count(*) from app.positions');
+    if (command === 'cost') {
+      const { user, system } = process.cpuUsage();
+      const { batches, commands } = server.trading.state();
+      send({ kind: 'cost', cpuS: (user + system) / 1e6, batches, commands });
+      return;
+    }
     const { violations } = await checkInvariants(server.db);
-    const { batches, commands } = server.trading.state();
     send({
-      kind: 'report',
-      cpuS: (user + system) / 1e6,
-      positions: Number(rows[0]?.count),
-      batches,
-      commands,
+      kind: 'books',
+      positions: (await count('app.positions')) - before,
+      rejected: await count(`app.orders where status = 'REJECTED'`),
+      ledgerRows: await count('app.ledger_entries'),
       violations: violations.map(({ invariant, detail }) => `${invariant}: ${detail}`),
     });
   });

@@ -80,6 +80,26 @@ test("X-12: a trader's pages are accessible, in both themes and at three sizes",
   await openMarket(page, { side: 'Buy/Long', amount: '0.01', leverage: 10 });
   await expect(positionRow(page, 'BTCUSDT').first()).toBeVisible();
   await inspect(page, '/trading with a position');
+  await page.setViewportSize(sizes[0]);
+  await page.getByRole('radio', { name: 'Limit', exact: true }).click();
+  await page.getByRole('switch', { name: 'Take Profit / Stop Loss' }).click();
+  await page.getByRole('spinbutton', { name: 'Limit price' }).fill('1000');
+  await page.getByRole('spinbutton', { name: 'Amount' }).fill('0.01');
+  await page.getByRole('button', { name: 'Buy/Long' }).click();
+  await page.getByRole('tab', { name: /Open Orders/ }).click();
+  await expect(positionRow(page, 'BTCUSDT').first()).toContainText('Limit');
+  await inspect(page, '/trading with a waiting order');
+  await page.setViewportSize(sizes[0]);
+  await page.getByRole('tab', { name: /Open Orders/ }).click();
+  await page.getByRole('button', { name: /^Cancel BTCUSDT/ }).click();
+  await page.getByRole('button', { name: 'Cancel order' }).click();
+  await page.getByRole('tab', { name: /Open Positions/ }).click();
+  await page.getByRole('button', { name: 'Close BTCUSDT long' }).first().click();
+  await inspect(page, 'the question whether to close');
+  await page.keyboard.press('Escape');
+  await page.setViewportSize(sizes[0]);
+  await page.getByRole('button', { name: /^Notifications/ }).click();
+  await inspect(page, 'the list of notifications');
   await inspectAll(page, ['/dashboard', '/wallet', '/chat', '/profile', '/update-password', '/about']);
 });
 

@@ -91,6 +91,7 @@ test('A45: on a phone the bar says who, how long and how to end it, and covers n
   await logIn(page, 'admin@fulcrum.local');
   await actAs(page, 'demo_trader');
   await expect(end(page)).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Fulcrum' }).first()).toBeVisible();
   const [barBox, brandBox] = [
     await bar(page).boundingBox(),
     await page.getByRole('link', { name: 'Fulcrum' }).first().boundingBox(),

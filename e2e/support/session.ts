@@ -7,21 +7,23 @@ const sessionKey = 'fulcrum-session';
 export async function callApi<Answer>(
   page: Page,
   path: string,
-  body?: Readonly<Record<string, unknown>>,
+  body?: Readonly<Record<string, unknown>> | readonly Readonly<Record<string, unknown>>[],
+  method: 'GET' | 'POST' | 'PATCH' = body ? 'POST' : 'GET',
 ): Promise<Answer> {
   const answer = await page.evaluate(
-    async ({ key, to, sent }) => {
+    async ({ key, to, sent, verb }) => {
       const stored = localStorage.getItem(key);
       const token: string = stored === null ? '' : JSON.parse(stored).access_token;
       const { anonKey } = (await (await fetch('/config.json')).json()) as { anonKey: string };
       const response = await fetch(`/rest/v1/${to}`, {
-        method: sent ? 'POST' : 'GET',
+        method: verb,
         headers: { apikey: anonKey, authorization: `Bearer ${token}`, 'content-type': 'application/json' },
         ...(sent && { body: JSON.stringify(sent) }),
       });
-      return { status: response.status, json: await response.json() };
+      const text = await response.text();
+      return { status: response.status, json: text === '' ? null : JSON.parse(text) };
     },
-    { key: sessionKey, to: path, sent: body },
+    { key: sessionKey, to: path, sent: body, verb: method },
   );
   if (answer.status >= 300) throw new Error(`${path}: ${answer.status} ${JSON.stringify(answer.json)}`);
   return answer.json as Answer;

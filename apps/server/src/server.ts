@@ -5,6 +5,7 @@
  */
 import { fileURLToPath } from 'node:url';
 import { AppError, texts } from '@fulcrum/contract';
+import { toNumber } from '@fulcrum/domain';
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { createAccounts, createRecovery, seedDemo } from './features/accounts/index.ts';
 import { createFiles } from './features/files/index.ts';
@@ -113,7 +114,15 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
     });
     await teardown.start('market', market);
 
-    const trading = createTrading({ db, config, clock, bus, log, market });
+    const trading = createTrading({
+      db,
+      config,
+      clock,
+      bus,
+      log,
+      market,
+      deletions: accounts.deletions,
+    });
     await teardown.start('trading', trading);
 
     const files = createFiles({ db, clock, secrets, log, isRevoked: accounts.isRevoked });
@@ -187,6 +196,8 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
         rules: config.rules,
         feed: { source: market.state().source, simulated: market.state().source === 'simulated' },
         priceTolerancePct: config.priceTolerancePct,
+        feeRate: toNumber(config.tradingFeeRate),
+        allowReset: config.allowReset,
         staleAfterS: config.staleAfterS,
         mail: config.smtp === null ? 'outbox' : 'smtp',
         demo: config.demo,
@@ -212,12 +223,13 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
     await registerRest(app, {
       db,
       accounts,
+      bus,
+      clock,
       log,
-      writes: accounts.writes,
+      writes: { ...accounts.writes, ...trading.writes },
       procedures: {
         ...accounts.procedures,
-        open_position: trading.openPosition,
-        close_position: trading.closePosition,
+        ...trading.procedures,
         get_candles: (_caller, args) => market.getCandles(args),
         update_position_mark_prices: market.updateMarkPrices,
       },

@@ -1,7 +1,7 @@
 /**
  * The source of `src/generated/database.ts`: the `Database` type that `createClient<Database>` takes, from the contract's
- * tables and procedures. `Insert` and `Update` hold what some role may write, as a row or as a command's claim. Known
- * limitation: types know no roles; the server refuses what a role may not.
+ * tables and procedures. `Insert` and `Update` hold what some role may write, as a row or as a command's claim; `Row` has
+ * the columns alone. Known limitation: types know no roles; the server refuses what a role may not.
  */
 import { typeOf } from '../src/columns.ts';
 import { procedures } from '../src/procedures/index.ts';
@@ -18,9 +18,12 @@ const none = '{ [_ in never]: never }';
 const objectType = (lines: readonly string[]): string =>
   lines.length === 0 ? none : `{\n${lines.map((line) => `          ${line}`).join('\n')}\n        }`;
 
+/** What a write may name: the columns, and the claims that only a command takes. */
+const writable = ({ columns, claims = {} }: Table) => Object.entries({ ...columns, ...claims });
+
 /**
- * Columns that some role may insert. The owner of a plain row may be named but is always the token's; a command takes
- * whatever part of its columns is claimed.
+ * Columns and claims that some role may insert. The owner of a plain row may be named but is always the token's; a command
+ * takes whatever part of them is claimed.
  */
 function insertType(table: Table): string {
   const inserts = Object.values(table.access).flatMap((access) => access.insert ?? []);
@@ -28,7 +31,7 @@ function insertType(table: Table): string {
   const insertable = new Set(inserts.flatMap((insert) => insert.columns));
   const isCommand = inserts.some((insert) => insert.by === 'command');
   return objectType(
-    Object.entries(table.columns).flatMap(([name, column]) => {
+    writable(table).flatMap(([name, column]) => {
       if (name === table.owner && !insertable.has(name))
         return isCommand ? [] : [`${name}?: ${typeOf(column)};`];
       if (!insertable.has(name)) return [];
@@ -38,11 +41,11 @@ function insertType(table: Table): string {
   );
 }
 
-/** Columns that some role may update. */
+/** Columns and claims that some role may update. */
 function updateType(table: Table): string {
   const updatable = new Set(Object.values(table.access).flatMap((access) => access.update?.columns ?? []));
   return objectType(
-    Object.entries(table.columns).flatMap(([name, column]) =>
+    writable(table).flatMap(([name, column]) =>
       updatable.has(name) ? [`${name}?: ${typeOf(column)};`] : [],
     ),
   );

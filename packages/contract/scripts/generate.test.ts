@@ -60,6 +60,26 @@ describe('createClient<Database>', () => {
     expect(writes).toBeTypeOf('function');
   });
 
+  test('CALL-37, CALL-43, CALL-45: a claim is written and never read', () => {
+    const writes = () => {
+      const edit = { entry_price: 1, version: 3, reason: 'a wrong tick', client_id: null };
+      void client.from('positions').update(edit).eq('id', 'a');
+      void client.from('transactions').insert({ user_id: 'a', type: 'deposit', amount: 1, reason: 'r' });
+      void client.from('orders').insert([
+        { symbol: 'BTCUSDT', type: 'MARKET', side: 'BUY', size: 1, leverage: 1 },
+        { symbol: 'BTCUSDT', type: 'LIMIT', side: 'BUY', size: 1, leverage: 1, price: 2 },
+      ]);
+      void client.from('notifications').update({ read_at: '2026-11-21T08:00:00Z' }).eq('id', 'a');
+      // @ts-expect-error a claim of positions is none of notifications
+      void client.from('notifications').update({ reason: 'r' });
+      // @ts-expect-error an edit is told which version it is of, a cancellation is not
+      void client.from('orders').update({ status: 'CANCELED', version: 3 });
+    };
+    expect(writes).toBeTypeOf('function');
+    expectTypeOf<Row<'positions'>>().not.toHaveProperty('reason');
+    expectTypeOf<Row<'transactions'>>().not.toHaveProperty('client_id');
+  });
+
   test('refuses columns and writes that the contract does not have', () => {
     const wrong = () => {
       // @ts-expect-error the owner and the symbol are all that a client names

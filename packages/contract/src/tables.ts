@@ -36,8 +36,8 @@ export interface RowInsert {
   readonly upsert: boolean;
 }
 /**
- * An insert with consequences: the feature's command behind it decides what becomes of the claimed values. Columns that
- * are declared but not listed may not be named. Asking for an upsert is accepted: the command knows what a repeat means.
+ * An insert with consequences: the feature's command behind it decides what becomes of the claimed values. Columns and
+ * claims that are declared but not listed may not be named. Asking for an upsert is accepted: the command knows what a repeat means.
  */
 export interface CommandInsert {
   readonly by: 'command';
@@ -77,6 +77,8 @@ export interface Table {
   readonly name: string;
   readonly columns: Readonly<Record<string, Column>>;
   readonly key: readonly string[];
+  /** What a command write may claim beside the columns; never read, never filtered by. */
+  readonly claims?: Readonly<Record<string, Column>>;
   /** The column with the id of the user that a row belongs to; null for public rows. */
   readonly owner: string | null;
   readonly relations: Readonly<Record<string, Relation>>;
@@ -100,6 +102,21 @@ const profileUpdate = {
   columns: ['last_login', 'kyc_status', 'kyc_verified_at'],
 } as const satisfies CommandUpdate;
 const ownProfile = { insert: profileInsert, update: profileUpdate } as const satisfies Access;
+/** CALL-43, A09: what staff may change; `version` is the one that they saw. */
+const positionEdit = [
+  'entry_price',
+  'close_price',
+  'size',
+  'leverage',
+  'side',
+  'realized_pnl',
+  'liquidation_price',
+  'created_at',
+  'closed_at',
+  'version',
+  'reason',
+  'client_id',
+] as const;
 /** CALL-33, CALL-34 (A100): idempotent, the amounts are ignored. */
 const walletInsert = {
   by: 'command',
@@ -119,6 +136,8 @@ export const users = {
     manager_id: nullable(uuid),
     kyc_status: oneOf('unverified', 'pending', 'verified', 'rejected'),
     kyc_verified_at: nullable(timestamp),
+    /** A72: opens nothing since then; null is not restricted. */
+    restricted_at: nullable(timestamp),
   },
   key: ['id'],
   owner: 'id',
@@ -183,11 +202,89 @@ export const positions = {
     version: int,
     /** `wallets.version` as this change left it; a client that sees a gap reads again. */
     account_version: bigint,
+    /** The first stop loss that it ever had, from which R is told (A108). */
+    initial_stop_loss_price: nullable(numeric),
+    /** What its close is charged, as a fraction (A07). */
+    fee_rate: numeric,
+    /** Charged so far; `realized_pnl` is before fees. */
+    fees: numeric,
+    /** Of the position that this closed part was split from (A23). */
+    split_from: nullable(uuid),
+    /** When staff last changed it (A09). */
+    edited_at: nullable(timestamp),
+  },
+  claims: { reason: nullable(text), client_id: nullable(text) },
+  key: ['id'],
+  owner: 'user_id',
+  relations: { user: { table: 'users', column: 'user_id' } },
+  access: {
+    trader: own,
+    manager: { ...assigned, update: { by: 'command', rows: 'assigned', columns: positionEdit } },
+    admin: { ...all, update: { by: 'command', rows: 'all', columns: positionEdit } },
+  },
+  realtime: true,
+} as const satisfies Table;
+
+/** ENT-19, ENT-20, A20. */
+export const orders = {
+  name: 'orders',
+  columns: {
+    id: uuid,
+    user_id: uuid,
+    symbol: text,
+    type: oneOf('MARKET', 'LIMIT', 'STOP'),
+    side: oneOf('BUY', 'SELL'),
+    /** Of a LIMIT or STOP the trigger; of a MARKET what the trader saw, null sets no bound. */
+    price: nullable(numeric),
+    size: numeric,
+    leverage: int,
+    status: oneOf('NEW', 'FILLED', 'REJECTED', 'CANCELED'),
+    /** Why it was rejected. */
+    reason: nullable(text),
+    take_profit_price: nullable(numeric),
+    stop_loss_price: nullable(numeric),
+    /** Margin and opening fee, held while it waits. */
+    reserved: numeric,
+    /** What it opened. */
+    position_id: nullable(uuid),
+    /** Made by the client, unique per user: a repeat returns the same order. */
+    client_id: nullable(text),
+    rules: oneOf('standard', 'as-specified'),
+    created_at: timestamp,
+    updated_at: timestamp,
+    version: int,
+    account_version: bigint,
   },
   key: ['id'],
   owner: 'user_id',
   relations: { user: { table: 'users', column: 'user_id' } },
-  access: { trader: own, manager: assigned, admin: all },
+  access: {
+    trader: {
+      ...own,
+      /** CALL-45: own orders only; another `user_id` is refused, and so is a status that is not NEW. */
+      insert: {
+        by: 'command',
+        columns: [
+          'user_id',
+          'symbol',
+          'type',
+          'side',
+          'price',
+          'size',
+          'leverage',
+          'status',
+          'take_profit_price',
+          'stop_loss_price',
+          'client_id',
+        ],
+      },
+      /** CALL-46: to CANCELED, nothing else. */
+      update: { by: 'command', rows: 'own', columns: ['status'] },
+      writesWhileActing: 'allowed',
+    },
+    manager: assigned,
+    admin: all,
+  },
   realtime: true,
 } as const satisfies Table;
 
@@ -204,9 +301,65 @@ export const transactions = {
     completed_at: nullable(timestamp),
     description: nullable(text),
   },
+  claims: { reason: nullable(text), client_id: nullable(text) },
   key: ['id'],
   owner: 'user_id',
   relations: { user: { table: 'users', column: 'user_id' } },
+  access: {
+    trader: own,
+    manager: assigned,
+    admin: {
+      ...all,
+      /** A100: a completed deposit or withdrawal, by the command of `adjust_wallet_balance`. */
+      insert: {
+        by: 'command',
+        columns: [
+          'user_id',
+          'wallet_id',
+          'type',
+          'amount',
+          'status',
+          'completed_at',
+          'description',
+          'reason',
+          'client_id',
+        ],
+      },
+    },
+  },
+  realtime: false,
+} as const satisfies Table;
+
+/** A104: what the trader is told, live and to be read later. */
+export const notifications = {
+  name: 'notifications',
+  columns: {
+    id: uuid,
+    user_id: uuid,
+    kind: text,
+    message: text,
+    symbol: nullable(text),
+    position_id: nullable(uuid),
+    order_id: nullable(uuid),
+    created_at: timestamp,
+    read_at: nullable(timestamp),
+  },
+  key: ['id'],
+  owner: 'user_id',
+  relations: {},
+  access: {
+    trader: { ...own, update: { by: 'row', rows: 'own', columns: ['read_at'] } },
+  },
+  realtime: true,
+} as const satisfies Table;
+
+/** A108: balance, and what it would be if every open position were closed at its mark; hourly and at each close. */
+export const equitySnapshots = {
+  name: 'equity_snapshots',
+  columns: { user_id: uuid, at: timestamp, balance: numeric, equity: numeric },
+  key: ['user_id', 'at'],
+  owner: 'user_id',
+  relations: {},
   access: { trader: own, manager: assigned, admin: all },
   realtime: false,
 } as const satisfies Table;
@@ -263,6 +416,16 @@ export const favorites = {
   realtime: false,
 } as const satisfies Table;
 
-export const tables = [users, wallets, positions, transactions, tradingPairs, favorites] as const;
+export const tables = [
+  users,
+  wallets,
+  positions,
+  orders,
+  transactions,
+  notifications,
+  equitySnapshots,
+  tradingPairs,
+  favorites,
+] as const;
 export type TableName = (typeof tables)[number]['name'];
 export const tableByName: ReadonlyMap<string, Table> = new Map(tables.map((table) => [table.name, table]));

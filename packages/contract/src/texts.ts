@@ -19,7 +19,9 @@ export const texts = {
   fetchWalletFailed: 'Failed to fetch wallet',
   fetchTransactionsFailed: 'Failed to fetch transactions',
   fetchPositionsFailed: 'Failed to fetch positions',
+  fetchOrdersFailed: 'Failed to fetch orders',
   placeOrderFailed: 'Failed to place order',
+  cancelOrderFailed: 'Failed to cancel order',
   closePositionFailed: 'Failed to close position',
   fetchPriceFailed: 'Failed to fetch price',
   positionNotFound: 'Position not found',
@@ -33,6 +35,13 @@ export const texts = {
   changedMeanwhile: 'Someone else changed this in the meantime.',
   imageRefused: 'Please choose a JPEG, PNG or WebP image of at most 10 MB.',
   filesFull: 'There is no more space for your files. Please contact support.',
+  orderNotFound: 'Order not found',
+  orderTypeInvalid: 'Type must be MARKET, LIMIT or STOP.',
+  reasonRequired: 'Please give a reason.',
+  tradersOnly: 'This is possible for traders only.',
+  fundsAmountInvalid: 'Amount must not be 0, have at most 8 decimals and be at most 1000000000 USDT.',
+  resetNotAllowed: 'This server does not reset accounts.',
+  cannotDelete: 'Admins and your own account cannot be deleted.',
   notWhileActing: 'This is not possible while viewing as somebody else.',
   busy: 'The service is busy. Please try again shortly.',
   chartUnavailable: 'Chart temporarily unavailable',
@@ -44,6 +53,29 @@ export const texts = {
     `Price moved: you saw ${seen}, the market is at ${market}. Please try again.`,
   amountOutOfRange: (min: string, max: string, step: string) =>
     `Amount must be between ${min} and ${max} in steps of ${step}.`,
+  orderPriceInvalid: (min: string, max: string, tick: string) =>
+    `Price must be between ${min} and ${max} in steps of ${tick}.`,
+  stopReached: (mustBe: 'above' | 'below', market: string) =>
+    `The stop price must be ${mustBe} the market price of ${market}.`,
+  protectionInvalid: (which: 'Take profit' | 'Stop loss', min: string, max: string, tick: string) =>
+    `${which} must be between ${min} and ${max} in steps of ${tick}.`,
+  protectionSide: (which: 'Take profit' | 'Stop loss', mustBe: 'above' | 'below', reference: string) =>
+    `${which} must be ${mustBe} ${reference}.`,
+  stopLossBeyondLiquidation: (liquidation: string) =>
+    `Stop loss would never act: the position is liquidated at ${liquidation} first.`,
+  tooManyOpen: (what: 'positions' | 'orders', max: number) =>
+    `At most ${max} ${what} can be open at a time. Close or cancel some first.`,
+  orderFinal: (status: string) => `This order is already ${status}.`,
+  fundsBeyondAvailable: (available: string) => `Only ${available} USDT are available.`,
+  editValueInvalid: (field: string) => `${field} is not a valid value.`,
+  editFieldOfClosed: (field: string) => `${field} can be changed on a closed position only.`,
+  editExceedsAvailable: (required: string, available: string) =>
+    `This change needs ${required} USDT, but only ${available} USDT are available.`,
+  editLossBeyondMargin: (margin: string) => `The loss cannot exceed the margin of ${margin} USDT.`,
+  editLiquidationPrice: (min: string, max: string) => `Liquidation price must be between ${min} and ${max}.`,
+  restrictionUnchanged: (restricted: boolean) =>
+    restricted ? 'This account is already restricted.' : 'This account is not restricted.',
+  noPriceHeld: (symbol: string) => `No price of ${symbol} is held back.`,
   noCurrentPrice: (symbol: string) => `No current price for ${symbol}.`,
   unknownSymbol: (symbol: string) => `Unknown symbol: ${symbol}`,
   tooManyAttempts: (seconds: number) => `Too many attempts. Please try again in ${seconds} seconds.`,

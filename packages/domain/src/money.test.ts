@@ -86,6 +86,17 @@ describe('parseDecimal', () => {
     fc.assert(fc.property(safe, (value) => parseDecimal(toNumber(value)) === value));
   });
 
+  test('property: the JSON number is the float nearest to the decimal text, whatever the size', () => {
+    const near = fc.bigInt({ min: 2n ** 53n - 1_000n, max: 2n ** 53n + 1_000n });
+    const small = fc.bigInt({ min: -(2n ** 53n), max: 2n ** 53n });
+    fc.assert(
+      fc.property(fc.oneof(units, near, small), (value) => {
+        expect(toNumber(value)).toBe(Number(toDecimalString(value)));
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
   test('property: any text either reads as a decimal or is refused with a DecimalError', () => {
     fc.assert(
       fc.property(fc.string(), (text) =>

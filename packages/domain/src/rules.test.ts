@@ -1,7 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { requiredMargin } from './margin.ts';
-import { asMoney, asPercent, asPrice, asSize, formatFixed, parseDecimal, UNIT } from './money.ts';
+import {
+  asFeeRate,
+  asMoney,
+  asPercent,
+  asPrice,
+  asSize,
+  formatFixed,
+  NO_FEE,
+  parseDecimal,
+  UNIT,
+} from './money.ts';
 import { isLiquidated, isRuleSetName, type PositionTerms, ruleSetNames, rulesOf, settle } from './rules.ts';
 import type { Side } from './states.ts';
 
@@ -9,6 +19,7 @@ const money = (text: string) => asMoney(parseDecimal(text));
 const percent = (text: string) => asPercent(parseDecimal(text));
 const price = (text: string) => asPrice(parseDecimal(text));
 const size = (text: string) => asSize(parseDecimal(text));
+const feeRate = (text: string) => asFeeRate(parseDecimal(text));
 const TICK = price('0.01');
 
 const standard = rulesOf('standard');
@@ -80,7 +91,7 @@ describe('the worked arithmetic of the decisions', () => {
     [10, '90.5', '109.5'],
     [125, '99.24', '100.76'],
   ])('A04, finding 5: liquidation of entry 100 at %i× is %s long and %s short', (leverage, long, short) => {
-    const terms = { entryPrice: price('100'), leverage, tickSize: TICK };
+    const terms = { entryPrice: price('100'), leverage, tickSize: TICK, feeRate: NO_FEE };
     expect(standard.liquidationPrice({ ...terms, side: 'BUY' })).toBe(price(long));
     expect(standard.liquidationPrice({ ...terms, side: 'SELL' })).toBe(price(short));
   });
@@ -91,10 +102,41 @@ describe('the worked arithmetic of the decisions', () => {
     [5, '96.2', '103.8'],
     [10, '99.05', '100.95'],
   ])('A04: as specified the move is 0.95/L²: at %i× %s long and %s short', (leverage, long, short) => {
-    const terms = { entryPrice: price('100'), leverage, tickSize: TICK };
+    const terms = { entryPrice: price('100'), leverage, tickSize: TICK, feeRate: NO_FEE };
     expect(asSpecified.liquidationPrice({ ...terms, side: 'BUY' })).toBe(price(long));
     expect(asSpecified.liquidationPrice({ ...terms, side: 'SELL' })).toBe(price(short));
   });
+
+  test.each([
+    ['standard', 'BUY', '0.0006', 1, '5.01'],
+    ['standard', 'BUY', '0.0006', 10, '90.56'],
+    ['standard', 'SELL', '0.0006', 10, '109.43'],
+    ['standard', 'BUY', '0.0006', 125, '99.3'],
+    ['standard', 'SELL', '0.0006', 125, '100.69'],
+    ['standard', 'BUY', '0.005', 125, '99.74'],
+    ['standard', 'SELL', '0.005', 125, '100.25'],
+    ['as-specified', 'BUY', '0.0006', 2, '76.28'],
+    ['as-specified', 'SELL', '0.0006', 2, '123.71'],
+    ['as-specified', 'BUY', '0.0006', 10, '99.06'],
+    ['as-specified', 'SELL', '0.0006', 10, '100.94'],
+  ] as const)(
+    'A07: the fee of the close comes out of the margin: %s %s of entry 100 at %s and %i× ends at %s',
+    (name, side, rate, leverage, expected) => {
+      const terms = { side, entryPrice: price('100'), leverage, tickSize: TICK, feeRate: feeRate(rate) };
+      expect(rulesOf(name).liquidationPrice(terms)).toBe(price(expected));
+    },
+  );
+
+  test.each(['-0.00000001', '0.0076', '1'])(
+    'A07: a fee rate of %s, which leaves nothing to lose at 125×, has no liquidation price',
+    (rate) => {
+      const terms = { entryPrice: price('100'), leverage: 125, tickSize: TICK, feeRate: feeRate(rate) };
+      for (const side of ['BUY', 'SELL'] as const) {
+        expect(() => standard.liquidationPrice({ ...terms, side })).toThrow(RangeError);
+        expect(() => asSpecified.liquidationPrice({ ...terms, side })).toThrow(RangeError);
+      }
+    },
+  );
 
   test('A08: 1000 at 10×, opened at 100, closed at 101: 1001 under standard, 1010 as specified', () => {
     const position = positionOf('BUY', '100', '1', 10);
@@ -153,7 +195,9 @@ describe("the account of the trader's pictures", () => {
   ] as const)('$symbol: margin, liquidation price, PnL and ROE', (row) => {
     const position = positionOf(row.side, row.entry, row.amount, row.leverage);
     expect(formatFixed(position.margin, 2)).toBe(row.margin);
-    expect(standard.liquidationPrice({ ...position, tickSize: TICK })).toBe(price(row.liquidation));
+    expect(standard.liquidationPrice({ ...position, tickSize: TICK, feeRate: NO_FEE })).toBe(
+      price(row.liquidation),
+    );
     expect(formatFixed(standard.unrealizedPnl(position, price(row.mark)), 2)).toBe(row.pnl);
     expect(formatFixed(standard.openRoe(position, price(row.mark)), 2)).toBe(row.roe);
   });
@@ -187,12 +231,12 @@ describe('isolated margin', () => {
   });
 
   test('A04: a coarse tick neither takes the liquidation price below one tick nor onto the entry', () => {
-    const coarse = { entryPrice: price('0.03'), leverage: 1, tickSize: TICK };
+    const coarse = { entryPrice: price('0.03'), leverage: 1, tickSize: TICK, feeRate: NO_FEE };
     expect(standard.liquidationPrice({ ...coarse, side: 'BUY' })).toBe(price('0.01'));
-    const steep = { entryPrice: price('100'), leverage: 125, tickSize: TICK };
+    const steep = { entryPrice: price('100'), leverage: 125, tickSize: TICK, feeRate: NO_FEE };
     expect(asSpecified.liquidationPrice({ ...steep, side: 'BUY' })).toBe(price('99.99'));
     expect(asSpecified.liquidationPrice({ ...steep, side: 'SELL' })).toBe(price('100.01'));
-    const offGrid = { entryPrice: price('100.004'), leverage: 125, tickSize: TICK };
+    const offGrid = { entryPrice: price('100.004'), leverage: 125, tickSize: TICK, feeRate: NO_FEE };
     expect(asSpecified.liquidationPrice({ ...offGrid, side: 'BUY' })).toBe(price('100'));
     expect(asSpecified.liquidationPrice({ ...offGrid, side: 'SELL' })).toBe(price('100.01'));
   });
@@ -216,6 +260,8 @@ const positions = fc
   .map((terms) => ({ ...terms, margin: requiredMargin(terms.entryPrice, terms.size, terms.leverage) }))
   .filter(({ margin }) => margin > 0n);
 const ticks = fc.constantFrom('0.00000001', '0.00001', '0.001', '0.01', '0.25', '0.5').map(price);
+/** Up to the largest that a server may be configured with. */
+const feeRates = fc.bigInt({ min: 0n, max: 500_000n }).map(asFeeRate);
 const mirrored = (side: Side): Side => (side === 'BUY' ? 'SELL' : 'BUY');
 
 describe.each(ruleSetNames)('properties of both sets: %s', (name) => {
@@ -270,8 +316,8 @@ describe.each(ruleSetNames)('properties of both sets: %s', (name) => {
 
   test('the liquidation price is on the tick and on the losing side', () => {
     fc.assert(
-      fc.property(positions, ticks, (position, tickSize) => {
-        const liquidation = rules.liquidationPrice({ ...position, tickSize });
+      fc.property(positions, ticks, feeRates, (position, tickSize, rate) => {
+        const liquidation = rules.liquidationPrice({ ...position, tickSize, feeRate: rate });
         expect(liquidation % tickSize).toBe(0n);
         expect(liquidation).toBeGreaterThanOrEqual(tickSize);
         if (position.side === 'SELL') expect(liquidation).toBeGreaterThan(position.entryPrice);
@@ -287,7 +333,7 @@ describe.each(ruleSetNames)('properties of both sets: %s', (name) => {
     fc.assert(
       fc.property(positions, ticks, (position, tickSize) => {
         fc.pre(position.entryPrice > tickSize * 20n);
-        const liquidation = rules.liquidationPrice({ ...position, tickSize });
+        const liquidation = rules.liquidationPrice({ ...position, tickSize, feeRate: NO_FEE });
         const left = position.margin + rules.realizedPnl(position, liquidation);
         const missed = left * 20n - position.margin;
         const tickWorth =
@@ -296,6 +342,38 @@ describe.each(ruleSetNames)('properties of both sets: %s', (name) => {
         expect(missed < 0n ? -missed : missed).toBeLessThanOrEqual(
           20n * (tickWorth + BigInt(position.leverage)),
         );
+      }),
+    );
+  });
+
+  test('A04, A07: at the liquidation price margin, PnL and close fee leave the maintenance margin; a tick further not', () => {
+    /** What is left above 5 % of the margin, per unit of size and exact: in 1e-16 / (100 × leverage). */
+    const spare = ({ side, entryPrice, leverage }: PositionTerms, exit: bigint, rate: bigint): bigint => {
+      const factor = name === 'standard' ? 1n : BigInt(leverage);
+      const gain = side === 'BUY' ? exit - entryPrice : entryPrice - exit;
+      return 95n * entryPrice * UNIT + 100n * BigInt(leverage) * (factor * gain * UNIT - rate * exit);
+    };
+    fc.assert(
+      fc.property(positions, ticks, feeRates, (position, tickSize, rate) => {
+        const liquidation = rules.liquidationPrice({ ...position, tickSize, feeRate: rate });
+        const away = position.side === 'BUY' ? -tickSize : tickSize;
+        const nearest = liquidation - away;
+        // Next to the entry, where the tick is too coarse for the figure, it may be further away than it should.
+        const isPinned =
+          position.side === 'BUY' ? nearest >= position.entryPrice : nearest <= position.entryPrice;
+        if (!isPinned) expect(spare(position, liquidation, rate)).toBeGreaterThanOrEqual(0n);
+        if (liquidation > tickSize) expect(spare(position, liquidation + away, rate)).toBeLessThan(0n);
+      }),
+    );
+  });
+
+  test('A07: a higher fee never puts the liquidation further away', () => {
+    fc.assert(
+      fc.property(positions, ticks, feeRates, feeRates, (position, tickSize, one, other) => {
+        const [low, high] = one < other ? [one, other] : [other, one];
+        const cheap = rules.liquidationPrice({ ...position, tickSize, feeRate: low });
+        const dear = rules.liquidationPrice({ ...position, tickSize, feeRate: high });
+        expect(position.side === 'BUY' ? dear >= cheap : dear <= cheap).toBe(true);
       }),
     );
   });

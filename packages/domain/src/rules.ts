@@ -7,13 +7,15 @@
  * nobody loses more than the margin (`settle`). Every contract is quanto: one quote unit of movement is one USDT per
  * unit of size (A25).
  *
- * Known limitation: no trading fee enters the liquidation price; the engine charges none yet (A07).
+ * Known limitation: the fee of the opening is paid from the available balance, so it enters no liquidation price; only the
+ * fee of the close does (A07).
  */
 import {
   asMoney,
   asPercent,
   asPrice,
   divideRounded,
+  type FeeRate,
   type Money,
   multiply,
   multiplyDivide,
@@ -44,6 +46,8 @@ export interface LiquidationTerms {
   readonly entryPrice: Price;
   readonly leverage: number;
   readonly tickSize: Price;
+  /** Charged at the close, which the trader's margin has to bear as well (A07). */
+  readonly feeRate: FeeRate;
 }
 
 export interface RuleSet {
@@ -57,8 +61,11 @@ export interface RuleSet {
   /** Return of a closed position from its booked PnL (RULE-11, A02), two decimals. */
   closedRoe(position: PositionTerms, realizedPnl: Money): Percent;
   /**
-   * The price at which margin and realized PnL together are 5 % of the margin (A04), rounded to the tick towards the
-   * entry (A107), but never onto it: a position is not born liquidated because the tick is coarse. Never below one tick.
+   * The price at which margin and realized PnL, less the fee of the close, are 5 % of the margin (A04, A07), rounded to the
+   * tick towards the entry (A107), but never onto it: a position is not born liquidated because the tick is coarse. Never
+   * below one tick. With entry E, leverage L, fee rate f, and k = 1 (`standard`) or L (`as-specified`): BUY
+   * E(k − 0.95/L)/(k − f), SELL E(k + 0.95/L)/(k + f).
+   * @throws RangeError for a fee rate below zero, or one that takes what may be lost (0.95/L) by itself.
    */
   liquidationPrice(terms: LiquidationTerms): Price;
 }
@@ -84,19 +91,27 @@ function percentOf(part: bigint, whole: bigint): Percent {
 const openRoe = (position: PositionTerms, markPrice: Price): Percent =>
   percentOf(unrealizedPnl(position, markPrice), position.margin);
 
-/** `sensitivity` is how many times the entry's relative move the margin feels: L in `standard`, L² in `as-specified`. */
-function liquidationPriceAt(sensitivity: bigint, { side, entryPrice, tickSize }: LiquidationTerms): Price {
-  const parts = WHOLE_PERCENT * sensitivity;
+/** `pnlFactor` is what a gain per unit is multiplied by at the close: 1 in `standard`, L in `as-specified`. */
+function liquidationPriceAt(
+  pnlFactor: bigint,
+  { side, entryPrice, leverage, tickSize, feeRate }: LiquidationTerms,
+): Price {
+  const parts = WHOLE_PERCENT * BigInt(leverage);
+  if (feeRate < 0n || feeRate * parts >= LOSABLE_PERCENT * UNIT) {
+    throw new RangeError(`a fee rate is at least 0 and below 0.95 / ${leverage}: ${feeRate}e-8`);
+  }
+  // One division from the exact numerator to whole ticks: two roundings could cross a tick.
   if (side === 'BUY') {
-    // One division from the exact numerator to whole ticks: two roundings could cross a tick.
-    const exact = entryPrice * (parts - LOSABLE_PERCENT);
-    const towardsEntry = divideRounded(exact, parts * tickSize, 'ceiling') * tickSize;
+    const exact = entryPrice * (pnlFactor * parts - LOSABLE_PERCENT) * UNIT;
+    const perTick = parts * (pnlFactor * UNIT - feeRate) * tickSize;
+    const towardsEntry = divideRounded(exact, perTick, 'ceiling') * tickSize;
     const lastBelowEntry = roundToTick(entryPrice, tickSize, 'ceiling') - tickSize;
     const price = towardsEntry < lastBelowEntry ? towardsEntry : lastBelowEntry;
     return asPrice(price > tickSize ? price : tickSize);
   }
-  const exact = entryPrice * (parts + LOSABLE_PERCENT);
-  const towardsEntry = divideRounded(exact, parts * tickSize, 'floor') * tickSize;
+  const exact = entryPrice * (pnlFactor * parts + LOSABLE_PERCENT) * UNIT;
+  const perTick = parts * (pnlFactor * UNIT + feeRate) * tickSize;
+  const towardsEntry = divideRounded(exact, perTick, 'floor') * tickSize;
   const firstAboveEntry = roundToTick(entryPrice, tickSize, 'floor') + tickSize;
   return asPrice(towardsEntry > firstAboveEntry ? towardsEntry : firstAboveEntry);
 }
@@ -107,7 +122,7 @@ const standard: RuleSet = {
   realizedPnl: unrealizedPnl,
   openRoe,
   closedRoe: ({ margin }, realizedPnl) => percentOf(realizedPnl, margin),
-  liquidationPrice: (terms) => liquidationPriceAt(BigInt(terms.leverage), terms),
+  liquidationPrice: (terms) => liquidationPriceAt(1n, terms),
 };
 
 const asSpecified: RuleSet = {
@@ -126,7 +141,7 @@ const asSpecified: RuleSet = {
   openRoe,
   // Price and size both carry 1e-8, so their product does twice: one of them is put on the other side of the fraction.
   closedRoe: ({ entryPrice, size }, realizedPnl) => percentOf(realizedPnl * UNIT, entryPrice * size),
-  liquidationPrice: (terms) => liquidationPriceAt(BigInt(terms.leverage) ** 2n, terms),
+  liquidationPrice: (terms) => liquidationPriceAt(BigInt(terms.leverage), terms),
 };
 
 const ruleSets: Readonly<Record<RuleSetName, RuleSet>> = { standard, 'as-specified': asSpecified };

@@ -1,6 +1,7 @@
 /** What the documents write themselves, with the official client, answered as A100 says. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { markOf } from '../../src/features/accounts/audit.ts';
 import { minute, type PeopleServer, type Person, startPeopleServer } from './people.ts';
 
 let server: PeopleServer;
@@ -85,7 +86,10 @@ describe('insert into users', () => {
     expect(error).toBeNull();
     expect(data).toEqual({ id: target.id, email: target.email, username, role: 'support' });
     expect((await server.audit(target.id)).map(({ detail }) => detail)).toEqual([
-      { before: { username: target.username, role: 'trader' }, after: { username, role: 'support' } },
+      {
+        before: { username: markOf(target.id, target.username), role: 'trader' },
+        after: { username: markOf(target.id, username), role: 'support' },
+      },
     ]);
     expect((await target.client.auth.refreshSession()).error).not.toBeNull();
   });

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { UserRole } from '@fulcrum/contract';
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { createManualClock } from '../../src/platform/clock/index.ts';
-import { startTestServer, testPassword } from '../support/index.ts';
+import { startTestServer, type TestServerOptions, testPassword } from '../support/index.ts';
 
 export const minute = 60_000;
 export const hour = 60 * minute;
@@ -17,9 +17,9 @@ export interface Person {
 
 export type PeopleServer = Awaited<ReturnType<typeof startPeopleServer>>;
 
-export async function startPeopleServer() {
+export async function startPeopleServer(options: Omit<TestServerOptions, 'clock'> = {}) {
   const clock = createManualClock(Date.now());
-  const server = await startTestServer({ clock });
+  const server = await startTestServer({ ...options, clock });
 
   async function signIn(email: string, password = testPassword): Promise<SupabaseClient> {
     const client = server.client();

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { markOf } from '../../src/features/accounts/audit.ts';
 import { testPassword } from '../support/index.ts';
 import { minute, type PeopleServer, type Person, startPeopleServer, tokenOf } from './people.ts';
 
@@ -150,7 +151,10 @@ describe('one’s own email', () => {
         actor_id: trader.id,
         action: 'profile_changed',
         reason: null,
-        detail: { before: { email: trader.email }, after: { email } },
+        detail: {
+          before: { email: markOf(trader.id, trader.email) },
+          after: { email: markOf(trader.id, email) },
+        },
       },
     ]);
   });
@@ -226,8 +230,18 @@ describe('an admin edits somebody', () => {
         action: 'profile_changed',
         reason: null,
         detail: {
-          before: { username: support.username, email: support.email, role: 'support', manager_id: null },
-          after: { username, email, role: 'trader', manager_id: manager.id },
+          before: {
+            username: markOf(support.id, support.username),
+            email: markOf(support.id, support.email),
+            role: 'support',
+            manager_id: null,
+          },
+          after: {
+            username: markOf(support.id, username),
+            email: markOf(support.id, email),
+            role: 'trader',
+            manager_id: manager.id,
+          },
         },
       },
     ]);

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { markOf } from '../../src/features/accounts/audit.ts';
 import { subscribed, until } from '../realtime/realtime-server.ts';
 import { testPassword } from '../support/index.ts';
 import { minute, type PeopleServer, type Person, startPeopleServer, tokenOf } from './people.ts';
@@ -55,8 +56,8 @@ describe('an admin adds somebody', () => {
         action: 'user_created',
         reason: null,
         detail: {
-          email: args.p_email,
-          username: args.p_username,
+          email: markOf(data.id, args.p_email),
+          username: markOf(data.id, args.p_username),
           role: 'trader',
           manager_id: manager.id,
         },

@@ -39,11 +39,33 @@ const tries: Readonly<Record<string, Act>> = {
   'update of users': (client, me) =>
     client.from('users').update({ last_login: new Date().toISOString() }).eq('id', me),
   'insert into wallets': (client, me) => client.from('wallets').insert({ user_id: me, currency: 'USDT' }),
+  'update of positions': (client, me) =>
+    client.from('positions').update({ size: 2, reason: 'a walk' }).eq('user_id', me),
+  'insert into orders': (client) =>
+    client
+      .from('orders')
+      .insert({ symbol, type: 'LIMIT', side: 'BUY', price: 40000, size: 0.01, leverage: 10 }),
+  'update of orders': (client, me) =>
+    client.from('orders').update({ status: 'CANCELED' }).eq('user_id', me).eq('status', 'NEW'),
+  'insert into transactions': (client, me) =>
+    client.from('transactions').insert({ user_id: me, type: 'deposit', amount: 1, reason: 'a walk' }),
+  'update of notifications': (client, me) =>
+    client.from('notifications').update({ read_at: new Date().toISOString() }).eq('user_id', me),
   'insert into favorites': (client) => client.from('favorites').insert({ symbol: 'ETHUSDT' }),
   'delete from favorites': (client) => client.from('favorites').delete().eq('symbol', symbol),
   open_position: (client) =>
     client.rpc('open_position', { p_symbol: symbol, p_side: 'BUY', p_size: 0.01, p_leverage: 10 }),
   close_position: (client) => client.rpc('close_position', { p_position_id: randomUUID() }),
+  set_take_profit_stop_loss: (client) =>
+    client.rpc('set_take_profit_stop_loss', { p_position_id: randomUUID(), p_take_profit_price: 60000 }),
+  reset_account: (client) => client.rpc('reset_account'),
+  adjust_wallet_balance: (client, me) =>
+    client.rpc('adjust_wallet_balance', { p_user_id: me, p_amount: 100, p_reason: 'a walk' }),
+  accept_price: (client) => client.rpc('accept_price', { p_symbol: symbol, p_reason: 'Test' }),
+  restrict_user: (client, me) =>
+    client.rpc('restrict_user', { p_user_id: me, p_restricted: true, p_reason: 'a walk' }),
+  delete_user_with_data: (client, me) =>
+    client.rpc('delete_user_with_data', { p_user_id: me, p_reason: 'a walk' }),
   get_candles: (client) => client.rpc('get_candles', { p_symbol: symbol, p_timeframe: '1m' }),
   update_position_mark_prices: (client) => client.rpc('update_position_mark_prices'),
   safe_update_user_profile: (client, me) =>
@@ -79,6 +101,8 @@ for (const [actor, person] of [
       world.server.db.query(
         `select (select json_agg(u order by u.id) from app.users u) as users,
                 (select json_agg(f order by f.user_id, f.symbol) from app.favorites f) as favorites,
+                (select count(*) from app.notifications where read_at is not null) as read,
+                (select count(*) from app.transactions where type in ('deposit', 'withdrawal')) as funded,
                 (select json_agg(c.password_hash order by c.user_id) from app.credentials c) as credentials`,
       );
     const before = await snapshot();
@@ -95,7 +119,7 @@ for (const [actor, person] of [
     expect(outcomes).toEqual(
       tableUnder('While acting as somebody else').map(({ act, 'while acting': cell }) => `${act}: ${cell}`),
     );
-    // Nothing that is refused has happened: no profile, favourite or password has changed.
+    // Nothing that is refused has happened: no profile, favourite or password has changed, nothing was read or funded.
     expect((await snapshot()).rows).toEqual(before.rows);
   });
 }

@@ -12,6 +12,9 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
+/** A market that nobody else in this file trades. */
+const heldSymbol = 'ETHUSDT';
+
 const order = (claimed: string) => ({
   p_user_id: claimed,
   p_symbol: symbol,
@@ -41,14 +44,36 @@ async function bystander(): Promise<string> {
   return user.id;
 }
 
+const waiting = { symbol, type: 'LIMIT', side: 'BUY', price: 40_000, size: 0.01, leverage: 10 } as const;
+
 /** Well-formed arguments that concern `whose` account; every procedure has an entry. */
 const argumentsFor: Record<ProcedureName, (whose: Person) => Promise<Record<string, unknown>>> = {
   open_position: async (whose) => order(world.idOf[whose]),
   close_position: async (whose) => ({
     p_position_id: whose === 'alice' || whose === 'bob' ? await openedBy(whose) : randomUUID(),
   }),
+  set_take_profit_stop_loss: async (whose) => ({
+    p_position_id: whose === 'alice' || whose === 'bob' ? await openedBy(whose) : randomUUID(),
+    p_take_profit_price: 60_000,
+    p_stop_loss_price: null,
+  }),
+  reset_account: async () => ({}),
+  // To whom the reset has just left what it does.
+  adjust_wallet_balance: async () => ({
+    p_user_id: world.idOf.alice,
+    p_amount: 10_000,
+    p_reason: 'test',
+  }),
+  restrict_user: async () => ({ p_user_id: await bystander(), p_restricted: true, p_reason: 'test' }),
+  delete_user_with_data: async () => ({ p_user_id: await bystander(), p_reason: 'test' }),
   get_candles: async () => ({ p_symbol: symbol, p_timeframe: '1m' }),
   update_position_mark_prices: async () => ({}),
+  accept_price: async () => {
+    // Half of what it was: held back, and every caller finds it so.
+    world.server.feed.setPrice(heldSymbol, 100);
+    world.server.feed.setPrice(heldSymbol, 50, { breaks: false });
+    return { p_symbol: heldSymbol, p_reason: 'Test' };
+  },
   safe_update_user_profile: async (whose) => ({
     user_id: world.idOf[whose],
     new_phone_number: '+12025550111',
@@ -107,6 +132,99 @@ test('RULE-37, X-20: somebody else’s position is one that does not exist', asy
   expect(await close(foreign)).toEqual(await close(randomUUID()));
   const { rows } = await world.server.db.query('select status from app.positions where id = $1', [foreign]);
   expect(rows).toEqual([{ status: 'open' }]);
+});
+
+test('CALL-45, X-20: an order is the caller’s own; one that claims to be somebody else’s is refused', async () => {
+  const place = (claim: Record<string, unknown>) =>
+    world
+      .clientOf('alice')
+      .from('orders')
+      .insert({ ...waiting, ...claim })
+      .select('user_id, status, reserved')
+      .single();
+  const own = { user_id: world.idOf.alice, status: 'NEW', reserved: 40 };
+  expect(await place({})).toMatchObject({ status: 201, data: own });
+  expect(await place({ user_id: world.idOf.alice })).toMatchObject({ status: 201, data: own });
+  const ordersOfBob = () =>
+    world.server.db.query('select id from app.orders where user_id = $1 order by id', [world.idOf.bob]);
+  const before = await ordersOfBob();
+  const { status, error } = await place({ user_id: world.idOf.bob });
+  expect([status, error?.code]).toEqual([403, 'not_allowed']);
+  expect((await ordersOfBob()).rows).toEqual(before.rows);
+});
+
+test('CALL-46, X-20: somebody else’s order is one that does not exist', async () => {
+  const placed = await world.clientOf('bob').from('orders').insert(waiting).select('id').single();
+  expect(placed.error).toBeNull();
+  const id: string = placed.data?.id;
+  for (const person of ['alice', 'mona', 'ada'] as const) {
+    const { status, data } = await world
+      .clientOf(person)
+      .from('orders')
+      .update({ status: 'CANCELED' })
+      .eq('id', id)
+      .select('id');
+    // Staff cancel nobody's order; a trader finds none.
+    expect([person, status, data]).toEqual(person === 'alice' ? [person, 200, []] : [person, 403, null]);
+  }
+  const { rows } = await world.server.db.query('select status from app.orders where id = $1', [id]);
+  expect(rows).toEqual([{ status: 'NEW' }]);
+});
+
+test('X-20: somebody else’s take profit and stop loss are those of a position that does not exist', async () => {
+  const protect = async (id: string) => {
+    const { status, error } = await world
+      .clientOf('alice')
+      .rpc('set_take_profit_stop_loss', { p_position_id: id, p_take_profit_price: 60_000 });
+    return { status, error };
+  };
+  const foreign = await openedBy('bob');
+  expect(await protect(foreign)).toEqual(await protect(randomUUID()));
+  const { rows } = await world.server.db.query('select take_profit_price from app.positions where id = $1', [
+    foreign,
+  ]);
+  expect(rows).toEqual([{ take_profit_price: null }]);
+});
+
+test('A12, A73, X-20: a manager’s reach ends with her traders, and nobody’s funds are staff’s own', async () => {
+  const books = () =>
+    world.server.db.query(
+      `select (select json_agg(w order by w.id) from app.wallets w) as wallets,
+              (select count(*) from app.transactions) as transactions, (select count(*) from app.users) as users`,
+    );
+  const before = await books();
+  const adjust = (person: Person, whose: Person) =>
+    world
+      .clientOf(person)
+      .rpc('adjust_wallet_balance', { p_user_id: world.idOf[whose], p_amount: 5, p_reason: 'test' });
+  const remove = (whose: Person) =>
+    world.clientOf('ada').rpc('delete_user_with_data', { p_user_id: world.idOf[whose], p_reason: 'test' });
+  for (const refused of [
+    await adjust('mona', 'bob'),
+    await adjust('mona', 'mona'),
+    await adjust('ada', 'ada'),
+    await adjust('ada', 'sam'),
+    await remove('ada'),
+  ]) {
+    expect(refused.error?.code).toMatch(/^(not_allowed|not_found|invalid_argument)$/);
+  }
+  expect((await books()).rows).toEqual(before.rows);
+});
+
+test('A09, X-20: a manager edits no position but her traders’', async () => {
+  const foreign = await openedBy('bob');
+  const edit = (person: Person) =>
+    world
+      .clientOf(person)
+      .from('positions')
+      .update({ leverage: 5, reason: 'test' })
+      .eq('id', foreign)
+      .select('id');
+  expect(await edit('mona')).toMatchObject({ status: 200, data: [] });
+  for (const person of ['alice', 'bob', 'sam'] as const)
+    expect(await edit(person)).toMatchObject({ status: 403, error: { code: '42501' } });
+  const { rows } = await world.server.db.query('select leverage from app.positions where id = $1', [foreign]);
+  expect(rows).toEqual([{ leverage: 10 }]);
 });
 
 test('X-20: somebody else’s session is one that does not exist', async () => {

@@ -56,11 +56,15 @@ function rowsOf(table: Table, act: Act, role: Role): string {
   }
 }
 
+/** A claim, which is no column, has no readers. */
 const readers = (table: Table, column: string) =>
   roles.filter((role) => {
+    if (!Object.hasOwn(table.columns, column)) return false;
     const readable = table.access[role]?.select?.columns ?? [];
     return readable === '*' || readable.includes(column);
   });
+/** What a write may name: columns and the claims of command writes. */
+export const writable = ({ columns, claims }: Table) => ({ ...columns, ...claims });
 const writers = (table: Table, act: 'insert' | 'update', column: string) =>
   roles.filter((role) => table.access[role]?.[act]?.columns.includes(column));
 
@@ -93,8 +97,8 @@ export const contractInWords = {
   Rows: tables.flatMap((table) =>
     acts.map((act): Line => ({ table: table.name, act, ...byRole((role) => rowsOf(table, act, role)) })),
   ),
-  Columns: tables.flatMap((table) =>
-    Object.keys(table.columns).map(
+  Columns: tables.flatMap((table: Table) =>
+    Object.keys(writable(table)).map(
       (column): Line => ({
         table: table.name,
         column,

@@ -99,10 +99,12 @@ test('RULE-37, X-20: whose changes arrive', async () => {
         return { person, channel };
       }),
     );
+    // An order that is filled at once: order, position and wallet change, and the trader is told (A104).
     for (const trader of ['bob', 'alice'] as const) {
       const { error } = await world
         .clientOf(trader)
-        .rpc('open_position', { p_symbol: symbol, p_side: 'BUY', p_size: 0.01, p_leverage: 10 });
+        .from('orders')
+        .insert({ symbol, type: 'MARKET', side: 'BUY', size: 0.01, leverage: 10 });
       expect(error).toBeNull();
     }
     // Alice trades last and each watcher of this world reaches her, so what was due before has arrived by then.
@@ -124,4 +126,27 @@ test('RULE-37, X-20: whose changes arrive', async () => {
     }
     await Promise.all(channels.map(({ person, channel }) => world.clientOf(person).removeChannel(channel)));
   }
+});
+
+test('A104, X-20: a notification that is read in one place is announced to its trader, and to nobody else', async () => {
+  const seen: Change[] = [];
+  const ofBob: Change[] = [];
+  const channels = [watch('alice', 'notifications', seen), watch('bob', 'notifications', ofBob)] as const;
+  for (const channel of channels) expect(await joined(channel)).toBe('joined');
+  const read_at = '2026-11-21T09:00:00.000Z';
+  for (const person of ['alice', 'bob'] as const) {
+    const notifications = () => world.clientOf(person).from('notifications');
+    const { data: first } = await notifications().select('id').order('created_at').limit(1).single();
+    expect((await notifications().update({ read_at }).eq('id', first?.id)).error).toBeNull();
+  }
+  // Bob's came last: what of Alice's was on its way to him has arrived by then.
+  await vi.waitFor(() => expect([seen.length, ofBob.length]).toEqual([1, 1]), 5000);
+  expect(seen[0]).toMatchObject({
+    eventType: 'UPDATE',
+    new: { user_id: world.idOf.alice, kind: 'order_filled', read_at: '2026-11-21T09:00:00+00:00' },
+    old: { id: seen[0]?.new.id },
+  });
+  expect(ofBob[0]?.new.user_id).toBe(world.idOf.bob);
+  await world.clientOf('alice').removeChannel(channels[0]);
+  await world.clientOf('bob').removeChannel(channels[1]);
 });

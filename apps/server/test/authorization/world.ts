@@ -50,21 +50,25 @@ export interface World {
   readonly close: () => Promise<void>;
 }
 
-/** A closed position: it holds no margin, so the books stay in balance without the engine. */
-async function seedRows({ server }: TestServer, userId: string): Promise<void> {
-  const { db } = server;
-  await db.query(`insert into app.wallets (user_id) values ($1) on conflict (user_id) do nothing`, [userId]);
-  await db.query(
-    `insert into app.positions (id, user_id, symbol, side, entry_price, size, leverage, margin, liquidation_price, status,
-       rules, account_version, closed_at, close_price, realized_pnl, close_reason)
-     values (gen_random_uuid(), $1, $2, 'BUY', 100, 1, 10, 10, 90, 'closed', 'standard', 0, now(), 100, 0, 'manual')`,
-    [userId, symbol],
-  );
-  await db.query(
-    `insert into app.transactions (user_id, type, amount, status) values ($1, 'fee', 1, 'completed')`,
-    [userId],
-  );
-  await db.query(`insert into app.favorites (user_id, symbol) values ($1, $2)`, [userId, symbol]);
+/**
+ * A row of every table, by the server's own means, so that the books are whole: an order that is filled and whose position
+ * is closed again, and one that is cancelled. It takes a trader; staff have been one before they became staff.
+ */
+async function leaveRows(client: SupabaseClient): Promise<void> {
+  const order = { symbol, side: 'BUY', size: 0.01, leverage: 10 };
+  const place = (more: Record<string, unknown>) =>
+    client
+      .from('orders')
+      .insert({ ...order, ...more })
+      .select('id')
+      .single()
+      .throwOnError();
+  await place({ type: 'MARKET' });
+  const { data: opened } = await client.from('positions').select('id').single().throwOnError();
+  await client.rpc('close_position', { p_position_id: opened.id }).throwOnError();
+  const { data: waiting } = await place({ type: 'LIMIT', price: 40_000 });
+  await client.from('orders').update({ status: 'CANCELED' }).eq('id', waiting.id).throwOnError();
+  await client.from('favorites').insert({ symbol }).throwOnError();
 }
 
 const emailOf = (person: Person) => `${person}@example.test`;
@@ -82,23 +86,29 @@ async function signIn(server: TestServer, person: Person) {
 }
 
 export async function createWorld(): Promise<World> {
-  const server = await startTestServer();
+  const server = await startTestServer({ config: { allowReset: true } });
   server.feed.setPrice(symbol, price);
   const idOf = Object.fromEntries(people.map((person) => [person, ''])) as Record<Person, string>;
   const clients = new Map<Person | null, SupabaseClient>([[null, server.client()]]);
   const { accounts, db } = server.server;
-  // Mona first: Alice is assigned to her.
-  for (const person of people.toSorted((a, b) => Number(b === 'mona') - Number(a === 'mona'))) {
+  for (const person of people) {
     const user = await accounts.createUser(db, {
       email: emailOf(person),
       username: person,
       password: testPassword,
-      role: roleOf[person],
-      managerId: person === 'alice' ? idOf.mona : null,
-      initialBalance: roleOf[person] === 'trader' ? 1_000_000_000_000n : null,
+      role: 'trader',
+      managerId: null,
+      initialBalance: 1_000_000_000_000n,
     });
     idOf[person] = user.id;
-    await seedRows(server, user.id);
+    await leaveRows((await signIn(server, person)).client);
+  }
+  for (const person of people) {
+    await db.query('update app.users set role = $2, manager_id = $3 where id = $1', [
+      idOf[person],
+      roleOf[person],
+      person === 'alice' ? idOf.mona : null,
+    ]);
     clients.set(person, (await signIn(server, person)).client);
   }
   return {

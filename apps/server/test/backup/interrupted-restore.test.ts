@@ -8,6 +8,7 @@ import { loadConfig } from '../../src/platform/config/index.ts';
 import { startServer } from '../../src/server.ts';
 import { type ClonedDatabase, cloneDatabase, testLog } from '../support/index.ts';
 import {
+  bookDeposit,
   cleanUp,
   contentOf,
   newFolder,
@@ -25,13 +26,7 @@ let file: string;
 
 beforeAll(async () => {
   source = await cloneDatabase();
-  await onDatabase(source.url, (client) =>
-    client.query(`
-      insert into app.ledger_entries (group_id, account, amount, kind, source_id)
-      select '00000000-0000-4000-8000-000000000001', side.account, side.amount, 'fee',
-             '00000000-0000-4000-8000-000000000009'
-      from generate_series(1, 40000) n, (values ('house:fees', 1), ('external', -1)) as side (account, amount)`),
-  );
+  await onDatabase(source.url, (client) => bookDeposit(client, 40_000));
   file = join(newFolder(), 'source.fulcrum');
   await backUp({ databaseUrl: source.url, dataDir: newFolder() }, file, { log });
 }, 60_000);

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ClonedDatabase, cloneDatabase } from '../support/index.ts';
-import { cleanUp, ledgerHashIn, newFolder, onDatabase, run } from './support.ts';
+import { bookDeposit, cleanUp, ledgerHashIn, newFolder, onDatabase, run } from './support.ts';
 
 /** About 135 MB are taken by Node and the modules themselves; one table held in memory would be more than the rest. */
 const residentMax = 220 * 1024 * 1024;
@@ -22,21 +22,17 @@ let target: ClonedDatabase;
 beforeAll(async () => {
   source = await cloneDatabase();
   target = await cloneDatabase('template0');
-  await onDatabase(source.url, (client) =>
-    client.query(`
-      insert into app.ledger_entries (group_id, account, amount, kind, source_id)
-      select '00000000-0000-4000-8000-000000000001', side.account, side.amount, 'fee',
-             '00000000-0000-4000-8000-000000000009'
-      from generate_series(1, ${ledgerRows / 2}) n,
-           (values ('house:fees', 1), ('external', -1)) as side (account, amount);
+  await onDatabase(source.url, async (client) => {
+    await bookDeposit(client, ledgerRows / 2);
+    await client.query(`
       insert into app.users (id, email, username, role)
         values ('00000000-0000-4000-8000-000000000002', 'owner@example.test', 'owner', 'trader');
       insert into app.file_uploads (id, owner_id, started_at)
         values ('00000000-0000-4000-8000-000000000003', '00000000-0000-4000-8000-000000000002', now());
       insert into app.file_chunks (upload_id, position, content)
         select '00000000-0000-4000-8000-000000000003', n, decode(repeat('a5', 262144), 'hex')
-        from generate_series(1, ${chunks}) n`),
-  );
+        from generate_series(1, ${chunks}) n`);
+  });
 }, 60_000);
 afterAll(async () => {
   await source.drop();

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { checkInvariants } from '../../src/features/wallet/index.ts';
 import { backUp, restore, verifyBackup } from '../../src/platform/backup/index.ts';
 import { type ClonedDatabase, cloneDatabase, startTestServer, testLog } from '../support/index.ts';
-import { cleanUp, contentOf, newFolder, onDatabase, structureOf } from './support.ts';
+import { bookDeposit, cleanUp, contentOf, newFolder, onDatabase, structureOf } from './support.ts';
 
 const log = testLog;
 const targets: ClonedDatabase[] = [];
@@ -48,12 +48,8 @@ beforeAll(async () => {
         from generate_series(0, 3) n;
       update app.engine_epoch set epoch = 41;
     `);
-    // One statement a group, as the engine writes them, so that several chunks of rows go over the wire.
-    await client.query(`
-      insert into app.ledger_entries (group_id, account, amount, kind, source_id)
-      select ('00000000-0000-4000-8000-' || lpad(n::text, 12, '0'))::uuid, side.account, side.sign * 0.00000001 * n,
-             'fee', '00000000-0000-4000-8000-000000000009'
-      from generate_series(1, 3000) n, (values ('house:fees', 1), ('external', -1)) as side (account, sign)`);
+    // So many that several chunks of rows go over the wire.
+    await bookDeposit(client, 3000);
   });
   file = join(newFolder(), 'source.fulcrum');
   await backUp({ databaseUrl: source.url, dataDir: sourceDir }, file, { log });

@@ -30,6 +30,36 @@ export async function cleanUp(): Promise<void> {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 }
 
+/** One deposit of a trader of its own, in `pairs` times two ledger entries of different amounts: many rows, whole books. */
+export async function bookDeposit(client: Pick<pg.Client, 'query'>, pairs: number): Promise<void> {
+  await client.query(
+    `with amounts as materialized (
+       select n, 0.00000001 * n as amount from generate_series(1, ${pairs}) n
+     ), trader as (
+       insert into app.users (id, email, username, role)
+       values ('00000000-0000-4000-8000-00000000000b', 'saver@example.test', 'saver', 'trader') returning id
+     ), wallet as (
+       insert into app.wallets (user_id, available_balance, version)
+       select id, (select sum(amount) from amounts), 1 from trader returning id, user_id, available_balance
+     ), line as (
+       insert into app.transactions (id, user_id, wallet_id, type, amount, status, completed_at, description)
+       select '00000000-0000-4000-8000-000000000001', user_id, id, 'deposit', available_balance, 'completed', now(),
+              'Initial balance'
+       from wallet returning id, user_id
+     ), counted as (
+       insert into app.daily_totals as t (day, writer, deposits, balance)
+       select (now() at time zone 'utc')::date, 'accounts', available_balance, available_balance from wallet
+       on conflict (day, writer) do update
+         set deposits = t.deposits + excluded.deposits, balance = t.balance + excluded.balance
+     )
+     insert into app.ledger_entries (group_id, account, user_id, amount, kind, source_id)
+     select line.id, side.account, case side.account when 'user:cash' then line.user_id end, side.sign * amounts.amount,
+            'deposit', line.id
+     from line, amounts, (values ('user:cash', 1), ('external', -1)) as side (account, sign)
+     order by amounts.n`,
+  );
+}
+
 export type Environment = Readonly<Record<string, string>>;
 
 export interface Program {

@@ -33,6 +33,8 @@ beforeAll(async () => {
       rules: 'standard',
       feed: { source: 'simulated', simulated: true },
       priceTolerancePct: 0.5,
+      feeRate: 0,
+      allowReset: false,
       staleAfterS: null,
       mail: 'outbox',
       demo: false,

@@ -7,7 +7,7 @@ import { request as httpRequest } from 'node:http';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { placesMatch, wordsOutside } from './declared-forms.ts';
-import { people, positionOf, type RestServer, startRestServer } from './rest-server.ts';
+import { orderOf, people, positionOf, type RestServer, startRestServer } from './rest-server.ts';
 import { tablesWithSamples } from './samples.ts';
 
 /** In every text that a client makes up, so that it would be found in a statement. */
@@ -29,6 +29,13 @@ beforeAll(async () => {
       'users.insert': async () => [people.alice.id],
       'users.update': async (_caller, ids) => ids,
       'wallets.insert': async () => [],
+      'positions.update': async (_caller, ids) => ids,
+      'orders.insert': async (_caller, rows) => ({
+        ids: rows.map(() => orderOf.alice),
+        rows: rows.map(() => ({ id: orderOf.alice, user_id: people.alice.id })),
+      }),
+      'orders.update': async (_caller, ids) => ids,
+      'transactions.insert': async () => [],
     },
     procedures: {
       get_candles: async () => [],
@@ -60,6 +67,13 @@ const columns = fc.constantFrom(
   'tags',
   'username',
   'role',
+  'status',
+  'version',
+  'read_at',
+  'at',
+  // Claims: of a command write, and of nothing else.
+  'reason',
+  'client_id',
   '__proto__',
   'constructor',
 );

@@ -1,5 +1,6 @@
 /** Requests in the plain form that the parser takes, written as a path. */
 
+import type { Role } from '@fulcrum/contract';
 import { RestError } from '../../src/protocols/rest/errors.ts';
 import { parseTableRequest } from '../../src/protocols/rest/parse.ts';
 import type { SelectQuery } from '../../src/protocols/rest/query.ts';
@@ -21,8 +22,8 @@ export function request(path: string, more: Partial<TableRequest> = {}): TableRe
 }
 export const select = (path: string, more?: Partial<TableRequest>) =>
   parseTableRequest(request(path, more)) as SelectQuery;
-export const write = (method: string, path: string, body: unknown, prefer = '') =>
-  parseTableRequest(request(path, { method, body, headers: { prefer } }));
+export const write = (method: string, path: string, body: unknown, prefer = '', role: Role = 'trader') =>
+  parseTableRequest(request(path, { method, body, headers: { prefer }, role }));
 
 export function refusal(act: () => unknown): RestError {
   try {

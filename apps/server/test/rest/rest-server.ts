@@ -6,6 +6,8 @@ import { AppError, type Caller, procedures, type UserRole } from '@fulcrum/contr
 import type { Database as Types } from '@fulcrum/contract/database';
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import fastify from 'fastify';
+import { createBus } from '../../src/platform/bus/index.ts';
+import { systemClock } from '../../src/platform/clock/index.ts';
 import type { Database } from '../../src/platform/database/index.ts';
 import type { Log } from '../../src/platform/log/index.ts';
 import {
@@ -79,10 +81,37 @@ async function seed(db: Awaited<ReturnType<typeof createTestDatabase>>): Promise
        select $1, 'deposit', 10000, 'completed', timestamptz '2026-11-01' + n * interval '1 minute' from generate_series(1, 3) n`,
       [id],
     );
+    // The later the order, the earlier in the list: NEW was placed last.
+    for (const [minute, status] of (['CANCELED', 'REJECTED', 'NEW'] as const).entries()) {
+      await db.query(
+        `insert into app.orders (id, user_id, symbol, type, side, price, size, leverage, reserved, rules, status, reason,
+           version, account_version, created_at, updated_at)
+         values ($1, $2, 'BTCUSDT', 'LIMIT', 'BUY', 99.5, 0.1, 10, case $3 when 'NEW' then 0.995 else 0 end, 'standard',
+           $3, case $3 when 'REJECTED' then 'Insufficient balance' end, 1, 1, $4, $4)`,
+        [uuid(200 + 10 * n + minute), id, status, `2026-11-21T08:0${minute}:00Z`],
+      );
+    }
+    for (const [minute, kind] of ['margin_warning', 'stop_loss'].entries()) {
+      await db.query(
+        `insert into app.notifications (id, user_id, kind, message, symbol, position_id, created_at)
+         values ($1, $2, $3, 'told', 'BTCUSDT', $4, $5)`,
+        [uuid(300 + 10 * n + minute), id, kind, uuid(100 + n), `2026-11-21T08:0${minute}:00Z`],
+      );
+    }
+    await db.query(
+      `insert into app.equity_snapshots (user_id, at, balance, equity)
+       select $1, timestamptz '2026-11-21 08:00Z' + n * interval '1 hour', 10000, 10000 + n * 0.00000001
+       from generate_series(1, 3) n`,
+      [id],
+    );
   }
 }
 
 export const positionOf = { alice: uuid(100), bob: uuid(101) };
+/** Orders that wait. */
+export const orderOf = { alice: uuid(202), bob: uuid(212) };
+/** Each has two notifications; these are the first. */
+export const notificationOf = { alice: uuid(300), bob: uuid(310) };
 
 const unusedProcedures = Object.fromEntries(
   procedures.map(({ name }) => [
@@ -100,6 +129,10 @@ const unusedWrites: Writes = {
   'users.insert': unusedCommand,
   'users.update': unusedCommand,
   'wallets.insert': unusedCommand,
+  'positions.update': unusedCommand,
+  'orders.insert': unusedCommand,
+  'orders.update': unusedCommand,
+  'transactions.insert': unusedCommand,
 };
 /** Tests ask faster than anybody. */
 const unlimited: RateLimits = {
@@ -141,7 +174,10 @@ export async function startRestServer(options: RestServerOptions = {}) {
   await createSamples(db);
   await seed(db);
   const app = fastify();
+  const bus = createBus(testLog);
   await registerRest(app, {
+    bus,
+    clock: systemClock,
     db: options.onStatement ? overheard(db, options.onStatement) : db,
     accounts: { callerOf },
     procedures: { ...unusedProcedures, ...options.procedures },
@@ -154,6 +190,7 @@ export async function startRestServer(options: RestServerOptions = {}) {
   return {
     url,
     db,
+    bus,
     /** The official client of somebody, or of nobody. */
     as: (person: Person | null): SupabaseClient<Types> =>
       createClient<Types>(url, anonKey, {

@@ -36,6 +36,44 @@ test('X-20: who asks too often is told when to come back, and nobody else is', a
   }
 });
 
+test('CALL-45: rows that commands carry out cost as much as requests, and what is refused is not begun', async () => {
+  const slow = { burst: 10, perSecond: 0.01 };
+  const carriedOut: number[] = [];
+  const server = await startRestServer({
+    limits: { perUser: slow, perAddress: slow },
+    writes: {
+      'orders.insert': async (_caller, rows) => {
+        carriedOut.push(rows.length);
+        return [];
+      },
+      'orders.update': async (_caller, ids) => {
+        carriedOut.push(ids.length);
+        return [];
+      },
+    },
+  });
+  try {
+    const order = { symbol: 'BTCUSDT', type: 'MARKET', side: 'BUY', size: 1, leverage: 1 } as const;
+    const insert = (count: number) =>
+      server
+        .as('alice')
+        .from('orders')
+        .insert(Array.from({ length: count }, () => order));
+    expect((await insert(8)).status).toBe(201);
+    // Two tokens are left: one for the request, one more for its second row.
+    const refused = await insert(3);
+    expect([refused.status, refused.error?.code]).toEqual([429, 'too_many_attempts']);
+    expect((await insert(1)).status).toBe(201);
+    expect((await insert(1)).status).toBe(429);
+    expect(carriedOut).toEqual([8, 1]);
+    const cancel = server.as('bob').from('orders').update({ status: 'CANCELED' });
+    expect((await cancel.eq('status', 'NEW')).error).toBeNull();
+    expect(carriedOut).toEqual([8, 1, 1]);
+  } finally {
+    await server.close();
+  }
+});
+
 test('a bucket fills up again, up to its burst', () => {
   let now = 0;
   const limiter = createRateLimiter({ burst: 2, perSecond: 1 }, () => now);

@@ -54,6 +54,9 @@ test('one request updates at most 100 rows, else none', async () => {
   const { status, error } = await samples().update({ label: 'changed' }).eq('rank', 7);
   expect([status, error?.code]).toEqual([400, 'PGRST124']);
   expect(await stored()).not.toContain('changed');
+  // Threat: however many rows a refused request means, none is written and taken back, which would leave its mark.
+  const written = await server.db.asOwner(`select count(*)::int as n from app.samples where xmax <> '0'`);
+  expect(written).toEqual([{ n: 0 }]);
 });
 
 test('a result that single() refuses has not been written', async () => {

@@ -8,6 +8,8 @@ import { createLog } from '../../src/platform/log/index.ts';
 export const testLog = createLog({ logLevel: 'silent' });
 
 export interface TestDatabase extends Database {
+  /** As a template of others, once this one is disconnected. */
+  readonly name: string;
   /** For a server under test: DATABASE_URL as the owner, so that the server has to restrict itself. */
   readonly url: string;
   /** Runs one statement as the owner, past the grants (and on tables without triggers, past the rules). */
@@ -16,9 +18,9 @@ export interface TestDatabase extends Database {
   close(): Promise<void>;
 }
 
-/** An empty, migrated database, connected as the restricted role. */
-export async function createTestDatabase(): Promise<TestDatabase> {
-  const { name, url, drop } = await cloneDatabase();
+/** An empty, migrated database (or a copy of the one named), connected as the restricted role. */
+export async function createTestDatabase(template?: string): Promise<TestDatabase> {
+  const { name, url, drop } = await cloneDatabase(template);
   const host = inject('postgresSocketDir');
   const db = createDatabase(
     { host, user: 'fulcrum_app', database: name, options: '-c timezone=UTC' },
@@ -26,6 +28,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   );
   return {
     ...db,
+    name,
     url,
     asOwner: async (text, values = []) => {
       const client = new pg.Client({ connectionString: url });

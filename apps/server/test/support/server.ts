@@ -7,6 +7,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
+import pg from 'pg';
+import { checkInvariants } from '../../src/features/wallet/index.ts';
 import type { Clock } from '../../src/platform/clock/index.ts';
 import { type Config, loadConfig } from '../../src/platform/config/index.ts';
 import type { Database } from '../../src/platform/database/index.ts';
@@ -36,6 +38,7 @@ export interface TestServer {
   signUpTrader(options?: { balance?: number | string }): Promise<Trader>;
   /** Stops the server and starts it again on the same port, database and data directory. */
   restart(): Promise<void>;
+  /** Stops the server and proves its books. @throws when an invariant does not hold. */
   close(): Promise<void>;
 }
 
@@ -47,6 +50,8 @@ export interface TestServerOptions {
   readonly feed?: ManualFeed | null;
   /** Folder of a built web app in place of the project's own, which may not be built. */
   readonly webRoot?: string;
+  /** Of a test that writes rows past the books; the others prove all invariants when they close. */
+  readonly books?: 'broken on purpose';
 }
 
 export const testPassword = 'correct-horse-battery-9';
@@ -113,9 +118,32 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
         await open.realtime.disconnect();
       }
       await server.close();
-      await discard();
+      try {
+        if (options.books !== 'broken on purpose') await proveBooks(database.url);
+      } finally {
+        await discard();
+      }
     },
   };
+}
+
+/** @throws Error that names what does not hold. */
+async function proveBooks(databaseUrl: string): Promise<void> {
+  const session = new pg.Client({ connectionString: databaseUrl });
+  await session.connect();
+  try {
+    const { violations } = await checkInvariants({
+      query: async <Row>(text: string, values: readonly unknown[] = []) => {
+        const { rows, rowCount } = await session.query(text, [...values]);
+        return { rows: rows as Row[], rowCount: rowCount ?? 0 };
+      },
+    });
+    if (violations.length === 0) return;
+    const lines = violations.map(({ number, invariant, detail }) => `${number}. ${invariant}: ${detail}`);
+    throw new Error(`the books are not whole after this test\n${lines.join('\n')}`);
+  } finally {
+    await session.end();
+  }
 }
 
 async function signUpTrader(
@@ -137,8 +165,8 @@ async function signUpTrader(
 }
 
 /**
- * Books the difference to the wanted balance against `external`, before the trader's first order: the engine takes the
- * account over when it first needs it.
+ * Books the difference to the wanted balance as a second start balance, before the trader's first order: the engine takes
+ * the account over when it first needs it.
  */
 async function setBalance(db: Database, userId: string, balance: string): Promise<void> {
   await db.transaction(async (tx) => {
@@ -151,10 +179,20 @@ async function setBalance(db: Database, userId: string, balance: string): Promis
     const [wallet] = rows;
     if (!wallet) throw new Error(`trader ${userId} has no wallet`);
     if (Number(wallet.change) === 0) return;
+    const kind = Number(wallet.change) > 0 ? 'deposit' : 'withdrawal';
     await tx.query(
-      `insert into app.ledger_entries (group_id, account, user_id, amount, kind, source_id)
-       values ($1, 'user:cash', $2, $3::numeric, 'adjustment', $4), ($1, 'external', null, -$3::numeric, 'adjustment', $4)`,
-      [randomUUID(), userId, wallet.change, wallet.id],
+      `with line as (
+         insert into app.transactions (id, user_id, wallet_id, type, amount, status, completed_at, description)
+         values ($1, $2, $3, $4, $5::numeric, 'completed', now(), 'Initial balance')
+       ), counted as (
+         insert into app.daily_totals as t (day, writer, ${kind}s, balance)
+         values ((now() at time zone 'utc')::date, 'accounts', $5::numeric, $5::numeric)
+         on conflict (day, writer) do update
+           set ${kind}s = t.${kind}s + excluded.${kind}s, balance = t.balance + excluded.balance
+       )
+       insert into app.ledger_entries (group_id, account, user_id, amount, kind, source_id)
+       values ($1, 'user:cash', $2, $5::numeric, $4, $1), ($1, 'external', null, -$5::numeric, $4, $1)`,
+      [randomUUID(), userId, wallet.id, kind, wallet.change],
     );
   });
 }

@@ -2,7 +2,7 @@ import { positionRow, positions, wallets } from '@fulcrum/contract';
 import { asMoney, asPrice, asSize, parseDecimal, rulesOf, toDecimalString, toNumber } from '@fulcrum/domain';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { type Desk, openDesk } from './support.ts';
+import { type Desk, deskConfig, openDesk } from './support.ts';
 
 let desk: Desk;
 beforeAll(async () => {
@@ -64,6 +64,18 @@ describe('opening', () => {
     await desk.open(trader, { p_entry_price: 100.000000000012 });
   });
 
+  // Rounded to eight decimals it had too many digits in front of them, which was the server's 500.
+  test.each(['99999999999999999999.999999999', '123456789012345678901234567890.1', 1e300])(
+    'A18: %s is no price, and the client is told so',
+    async (p_entry_price) => {
+      const trader = await desk.addTrader('1000');
+      await expect(desk.open(trader, { p_entry_price })).rejects.toMatchObject({
+        code: 'invalid_argument',
+        message: 'p_entry_price is not a price',
+      });
+    },
+  );
+
   test('RULE-02 RULE-03: refuses a margin above the available balance, naming both figures; equal is allowed', async () => {
     const trader = await desk.addTrader('9.995');
     await expect(desk.open(trader)).rejects.toMatchObject({
@@ -120,8 +132,11 @@ describe('opening', () => {
   test('A72: a restricted trader opens nothing and may close', async () => {
     const trader = await desk.addTrader('1000');
     const { id } = await desk.open(trader);
-    await desk.db.query('update app.users set restricted_at = now() where id = $1', [trader.userId]);
-    await desk.restart();
+    await desk.trading.procedures.restrict_user(await desk.addAdmin(), {
+      p_user_id: trader.userId,
+      p_restricted: true,
+      p_reason: 'documents are missing',
+    });
     await expect(desk.open(trader)).rejects.toMatchObject({
       code: 'account_restricted',
       status: 403,
@@ -164,7 +179,7 @@ describe('closing', () => {
   });
 
   test('RULE-07 RULE-12 A01: as-specified multiplies the realized PnL by the leverage', async () => {
-    const literal = await openDesk({ config: { rules: 'as-specified', priceTolerancePct: 0.5 } });
+    const literal = await openDesk({ config: { ...deskConfig, rules: 'as-specified' } });
     const trader = await literal.addTrader('1000');
     const { id } = await literal.open(trader);
     literal.setPrice('BTCUSDT', '101');
@@ -176,7 +191,7 @@ describe('closing', () => {
   test('A18: a claimed close price and PnL are ignored and never refuse', async () => {
     const trader = await desk.addTrader('1000');
     const { id } = await desk.open(trader);
-    const closed = await desk.trading.closePosition(trader.caller, {
+    const closed = await desk.trading.procedures.close_position(trader.caller, {
       p_position_id: id,
       p_close_price: 1_000_000,
       p_realized_pnl: 999_900,

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { type Desk, openDesk, tally } from './support.ts';
+import { type Desk, deskConfig, openDesk, tally } from './support.ts';
 
 let desk: Desk;
 beforeEach(async () => {
@@ -70,7 +70,7 @@ test('a connection killed before the commit: the command is written once and ans
   const answers = Promise.allSettled([desk.open(trader), desk.open(trader, { p_client_id: 'second' })]);
   await vi.waitFor(async () => {
     const waiting = await desk.db.asOwner(
-      `select from pg_stat_activity where wait_event_type = 'Lock' and query like '%engine_commit%' and datname = current_database()`,
+      `select from pg_stat_activity where wait_event_type = 'Lock' and query like '%engine_write%' and datname = current_database()`,
     );
     expect(waiting).toHaveLength(1);
   });
@@ -95,7 +95,7 @@ test('a connection lost after the commit: the batch is found written and nothing
   ) {
     const result = await Reflect.apply(query, this, args);
     const [statement] = args as [{ name?: string }];
-    if (statement.name !== 'engine_commit') return result;
+    if (!statement.name?.startsWith('engine_write')) return result;
     lost.mockRestore();
     await killEngineConnection();
     throw new Error('Connection terminated unexpectedly');
@@ -175,7 +175,7 @@ test('A01: a start under another rule set is refused while positions are open, a
   await desk.open(trader);
   await desk.open(trader);
   await desk.trading.stop();
-  const other = desk.create({ config: { rules: 'as-specified', priceTolerancePct: 0.5 } });
+  const other = desk.create({ config: { ...deskConfig, rules: 'as-specified' } });
   await expect(other.start()).rejects.toMatchObject({
     name: 'StartError',
     message:

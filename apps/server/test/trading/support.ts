@@ -3,7 +3,7 @@
  * `openWallet`, so the books are whole from the first cent.
  */
 import { randomUUID } from 'node:crypto';
-import type { PositionRow, RowChange, SignedIn } from '@fulcrum/contract';
+import type { OrderRow, PositionRow, RowChange, SignedIn, Tick } from '@fulcrum/contract';
 import { parseDecimal, type TradingPair } from '@fulcrum/domain';
 import type { MarketPrice } from '../../src/features/market/index.ts';
 import { createTrading, type Trading, type TradingDependencies } from '../../src/features/trading/index.ts';
@@ -61,6 +61,8 @@ function createFakeMarket(): FakeMarket {
       pair: (symbol) => pairs.get(symbol),
       price: (symbol) => prices.get(symbol),
       isStale: (symbol) => stale.has(symbol),
+      heldPrice: () => undefined,
+      acceptHeld: () => false,
     },
     setPrice(symbol, price, { stale: isStale = false, marketOpen = true } = {}) {
       prices.set(symbol, {
@@ -79,6 +81,8 @@ function createFakeMarket(): FakeMarket {
   };
 }
 
+type OpenArgs = Parameters<Trading['procedures']['open_position']>[1];
+
 export interface Trader {
   readonly caller: SignedIn;
   readonly userId: string;
@@ -86,6 +90,8 @@ export interface Trader {
 
 export interface Desk extends FakeMarket {
   readonly db: TestDatabase;
+  /** Sets the price and tells it to the engine, as the market's hub does. */
+  tick(symbol: string, price: string, more?: { stale?: boolean; marketOpen?: boolean }): void;
   readonly clock: ManualClock;
   /** Everything announced on the bus, in order. */
   readonly changes: RowChange[];
@@ -94,14 +100,29 @@ export interface Desk extends FakeMarket {
   create(overrides?: Partial<TradingDependencies>): Trading;
   restart(overrides?: Partial<TradingDependencies>): Promise<void>;
   addTrader(balance: string): Promise<Trader>;
-  open(trader: Trader, order?: Partial<Parameters<Trading['openPosition']>[1]>): Promise<PositionRow>;
+  addAdmin(): Promise<SignedIn>;
+  open(trader: Trader, order?: Partial<OpenArgs>): Promise<PositionRow>;
   close(trader: Trader, positionId: string, clientId?: string): Promise<PositionRow>;
+  /** A BUY of 1 BTCUSDT at 10x unless said otherwise. */
+  place(trader: Trader, order: Readonly<Record<string, unknown>>): Promise<OrderRow>;
+  /** Resolves when everything is decided and committed that was queued or crossed before. */
+  settle(): Promise<void>;
+  /** Of this trader, oldest first: kind and message. */
+  notices(trader: Trader): Promise<{ kind: string; message: string }[]>;
   /** What a client would read next. */
   wallet(trader: Trader): Promise<{ balance: string; available_balance: string; version: string }>;
   invariants(): Promise<InvariantReport>;
   /** Stops the engine and drops the database. */
   dispose(): Promise<void>;
 }
+
+export const deskConfig: TradingDependencies['config'] = {
+  rules: 'standard',
+  priceTolerancePct: 0.5,
+  tradingFeeRate: 0n,
+  allowReset: true,
+  signupBalance: usdt('10000'),
+};
 
 /** A started engine with BTCUSDT at 100 and ETHUSDT at 50. */
 export async function openDesk(overrides: Partial<TradingDependencies> = {}): Promise<Desk> {
@@ -129,7 +150,9 @@ export async function openDesk(overrides: Partial<TradingDependencies> = {}): Pr
       bus,
       log: testLog,
       market: fake.market,
-      config: { rules: 'standard', priceTolerancePct: 0.5 },
+      config: deskConfig,
+      // Nobody is signed in here.
+      deletions: { prepare: async () => {}, announce: async () => {} },
       ...overrides,
       ...more,
     });
@@ -138,6 +161,10 @@ export async function openDesk(overrides: Partial<TradingDependencies> = {}): Pr
 
   return {
     ...fake,
+    tick: (symbol, price, more) => {
+      fake.setPrice(symbol, price, more);
+      bus.publish('market.tick', { symbol } as Tick);
+    },
     db,
     clock,
     changes,
@@ -163,20 +190,51 @@ export async function openDesk(overrides: Partial<TradingDependencies> = {}): Pr
         caller: { role: 'trader', userId, actorId: userId, sessionId: randomUUID(), actingId: null },
       };
     },
-    open: (trader, order = {}) =>
-      trading.openPosition(trader.caller, {
+    addAdmin: async () => {
+      const userId = randomUUID();
+      await db.query(`insert into app.users (id, email, username, role) values ($1, $2, $3, 'admin')`, [
+        userId,
+        `${userId}@example.test`,
+        userId,
+      ]);
+      return { role: 'admin', userId, actorId: userId, sessionId: randomUUID(), actingId: null };
+    },
+    open: async (trader, order = {}) =>
+      (await trading.procedures.open_position(trader.caller, {
         p_symbol: 'BTCUSDT',
         p_side: 'BUY',
         p_size: 1,
         p_leverage: 10,
         p_entry_price: null,
         ...order,
-      }),
-    close: (trader, positionId, clientId) =>
-      trading.closePosition(trader.caller, {
+      })) as PositionRow,
+    close: async (trader, positionId, clientId) =>
+      (await trading.procedures.close_position(trader.caller, {
         p_position_id: positionId,
         ...(clientId === undefined ? {} : { p_client_id: clientId }),
-      }),
+      })) as PositionRow,
+    place: async (trader, order) => {
+      const row = { symbol: 'BTCUSDT', side: 'BUY', size: '1', leverage: 10, ...order };
+      const { rows } = await trading.writes['orders.insert'](trader.caller, [row]);
+      return rows[0] as OrderRow;
+    },
+    settle: async () => {
+      const userId = randomUUID();
+      const nobody: SignedIn = { role: 'trader', userId, actorId: userId, sessionId: userId, actingId: null };
+      // What waits in front of a command is settled when the command is; what that crossed stands in front of the next.
+      for (let round = 0; round < 3; round += 1) {
+        await trading.procedures
+          .close_position(nobody, { p_position_id: userId })
+          .catch((error: unknown) => error);
+      }
+    },
+    notices: async (trader) => {
+      const { rows } = await db.query<{ kind: string; message: string }>(
+        'select kind, message from app.notifications where user_id = $1 order by created_at, kind',
+        [trader.userId],
+      );
+      return rows;
+    },
     wallet: async (trader) => {
       const { rows } = await db.query<{ balance: string; available_balance: string; version: string }>(
         'select balance, available_balance, version from api.wallets where user_id = $1',

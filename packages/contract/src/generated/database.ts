@@ -21,6 +21,7 @@ export type Database = {
           manager_id: string | null;
           kyc_status: 'unverified' | 'pending' | 'verified' | 'rejected';
           kyc_verified_at: string | null;
+          restricted_at: string | null;
         };
         Insert: {
           id?: string;
@@ -98,12 +99,79 @@ export type Database = {
           rules: 'standard' | 'as-specified';
           version: number;
           account_version: number;
+          initial_stop_loss_price: number | null;
+          fee_rate: number;
+          fees: number;
+          split_from: string | null;
+          edited_at: string | null;
         };
         Insert: { [_ in never]: never };
-        Update: { [_ in never]: never };
+        Update: {
+          side?: 'BUY' | 'SELL';
+          entry_price?: number;
+          size?: number;
+          leverage?: number;
+          liquidation_price?: number;
+          close_price?: number | null;
+          realized_pnl?: number | null;
+          created_at?: string;
+          closed_at?: string | null;
+          version?: number;
+          reason?: string | null;
+          client_id?: string | null;
+        };
         Relationships: [
           {
             foreignKeyName: 'positions_user_id_fkey';
+            columns: ['user_id'];
+            isOneToOne: false;
+            referencedRelation: 'users';
+            referencedColumns: ['id'];
+          },
+        ];
+      };
+      orders: {
+        Row: {
+          id: string;
+          user_id: string;
+          symbol: string;
+          type: 'MARKET' | 'LIMIT' | 'STOP';
+          side: 'BUY' | 'SELL';
+          price: number | null;
+          size: number;
+          leverage: number;
+          status: 'NEW' | 'FILLED' | 'REJECTED' | 'CANCELED';
+          reason: string | null;
+          take_profit_price: number | null;
+          stop_loss_price: number | null;
+          reserved: number;
+          position_id: string | null;
+          client_id: string | null;
+          rules: 'standard' | 'as-specified';
+          created_at: string;
+          updated_at: string;
+          version: number;
+          account_version: number;
+        };
+        Insert: {
+          user_id?: string;
+          symbol?: string;
+          type?: 'MARKET' | 'LIMIT' | 'STOP';
+          side?: 'BUY' | 'SELL';
+          price?: number | null;
+          size?: number;
+          leverage?: number;
+          status?: 'NEW' | 'FILLED' | 'REJECTED' | 'CANCELED';
+          take_profit_price?: number | null;
+          stop_loss_price?: number | null;
+          client_id?: string | null;
+        };
+        Update: {
+          status?: 'NEW' | 'FILLED' | 'REJECTED' | 'CANCELED';
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'orders_user_id_fkey';
             columns: ['user_id'];
             isOneToOne: false;
             referencedRelation: 'users';
@@ -123,7 +191,17 @@ export type Database = {
           completed_at: string | null;
           description: string | null;
         };
-        Insert: { [_ in never]: never };
+        Insert: {
+          user_id?: string;
+          wallet_id?: string | null;
+          type?: 'deposit' | 'withdrawal' | 'position_closed' | 'fee';
+          amount?: number;
+          status?: 'completed' | 'pending';
+          completed_at?: string | null;
+          description?: string | null;
+          reason?: string | null;
+          client_id?: string | null;
+        };
         Update: { [_ in never]: never };
         Relationships: [
           {
@@ -134,6 +212,35 @@ export type Database = {
             referencedColumns: ['id'];
           },
         ];
+      };
+      notifications: {
+        Row: {
+          id: string;
+          user_id: string;
+          kind: string;
+          message: string;
+          symbol: string | null;
+          position_id: string | null;
+          order_id: string | null;
+          created_at: string;
+          read_at: string | null;
+        };
+        Insert: { [_ in never]: never };
+        Update: {
+          read_at?: string | null;
+        };
+        Relationships: [];
+      };
+      equity_snapshots: {
+        Row: {
+          user_id: string;
+          at: string;
+          balance: number;
+          equity: number;
+        };
+        Insert: { [_ in never]: never };
+        Update: { [_ in never]: never };
+        Relationships: [];
       };
       trading_pairs: {
         Row: {
@@ -191,6 +298,8 @@ export type Database = {
           p_size: number | string;
           p_leverage: number;
           p_required_margin?: number | string | null;
+          p_take_profit_price?: number | string | null;
+          p_stop_loss_price?: number | string | null;
           p_client_id?: string | null;
         };
         Returns: {
@@ -218,6 +327,11 @@ export type Database = {
           rules: 'standard' | 'as-specified';
           version: number;
           account_version: number;
+          initial_stop_loss_price: number | null;
+          fee_rate: number;
+          fees: number;
+          split_from: string | null;
+          edited_at: string | null;
         };
       };
       close_position: {
@@ -225,6 +339,7 @@ export type Database = {
           p_position_id: string;
           p_close_price?: number | string | null;
           p_realized_pnl?: number | string | null;
+          p_size?: number | string | null;
           p_client_id?: string | null;
         };
         Returns: {
@@ -252,6 +367,115 @@ export type Database = {
           rules: 'standard' | 'as-specified';
           version: number;
           account_version: number;
+          initial_stop_loss_price: number | null;
+          fee_rate: number;
+          fees: number;
+          split_from: string | null;
+          edited_at: string | null;
+        };
+      };
+      set_take_profit_stop_loss: {
+        Args: {
+          p_position_id: string;
+          p_take_profit_price?: number | string | null;
+          p_stop_loss_price?: number | string | null;
+          p_client_id?: string | null;
+        };
+        Returns: {
+          id: string;
+          user_id: string;
+          symbol: string;
+          side: 'BUY' | 'SELL';
+          entry_price: number;
+          size: number;
+          leverage: number;
+          margin: number;
+          liquidation_price: number;
+          mark_price: number | null;
+          unrealized_pnl: number | null;
+          close_price: number | null;
+          realized_pnl: number | null;
+          status: 'open' | 'closed';
+          created_at: string;
+          updated_at: string;
+          closed_at: string | null;
+          take_profit_price: number | null;
+          stop_loss_price: number | null;
+          close_reason: 'manual' | 'liquidation' | 'take_profit' | 'stop_loss' | 'staff' | null;
+          close_price_source: 'live' | 'mark' | 'entry' | null;
+          rules: 'standard' | 'as-specified';
+          version: number;
+          account_version: number;
+          initial_stop_loss_price: number | null;
+          fee_rate: number;
+          fees: number;
+          split_from: string | null;
+          edited_at: string | null;
+        };
+      };
+      reset_account: {
+        Args: {
+          p_client_id?: string | null;
+        };
+        Returns: {
+          id: string;
+          user_id: string;
+          balance: number;
+          available_balance: number;
+          currency: 'USDT';
+          last_updated: string;
+          version: number;
+        };
+      };
+      adjust_wallet_balance: {
+        Args: {
+          p_user_id: string;
+          p_amount: number | string;
+          p_reason?: string | null;
+          p_client_id?: string | null;
+        };
+        Returns: {
+          id: string;
+          user_id: string;
+          balance: number;
+          available_balance: number;
+          currency: 'USDT';
+          last_updated: string;
+          version: number;
+          transaction_id: string;
+        };
+      };
+      restrict_user: {
+        Args: {
+          p_user_id: string;
+          p_restricted: boolean;
+          p_reason?: string | null;
+          p_client_id?: string | null;
+        };
+        Returns: {
+          user_id: string;
+          restricted: boolean;
+          orders_canceled: number;
+        };
+      };
+      delete_user_with_data: {
+        Args: {
+          p_user_id: string;
+          p_reason?: string | null;
+          p_client_id?: string | null;
+        };
+        Returns: {
+          user_id: string;
+        };
+      };
+      accept_price: {
+        Args: {
+          p_symbol: string;
+          p_reason?: string | null;
+        };
+        Returns: {
+          symbol: string;
+          price: number;
         };
       };
       get_candles: {
@@ -297,6 +521,7 @@ export type Database = {
           manager_id: string | null;
           kyc_status: 'unverified' | 'pending' | 'verified' | 'rejected';
           kyc_verified_at: string | null;
+          restricted_at: string | null;
         };
       };
       admin_update_user_password: {
@@ -331,6 +556,7 @@ export type Database = {
           manager_id: string | null;
           kyc_status: 'unverified' | 'pending' | 'verified' | 'rejected';
           kyc_verified_at: string | null;
+          restricted_at: string | null;
         };
       };
       assign_user_to_manager: {
@@ -349,6 +575,7 @@ export type Database = {
           manager_id: string | null;
           kyc_status: 'unverified' | 'pending' | 'verified' | 'rejected';
           kyc_verified_at: string | null;
+          restricted_at: string | null;
         };
       };
       list_sessions: {

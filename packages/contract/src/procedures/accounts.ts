@@ -16,7 +16,7 @@ const reason = z
   .trim()
   .min(1)
   .max(500)
-  .refine((text) => !text.includes('\0'), 'Control characters are not allowed');
+  .refine((text) => !text.includes('\0') && text.isWellFormed(), 'Control characters are not allowed');
 
 /** A user as the table API returns it, as an answer to a command. */
 export const userRow = z.object({
@@ -30,6 +30,8 @@ export const userRow = z.object({
   manager_id: id.nullable(),
   kyc_status: z.enum(['unverified', 'pending', 'verified', 'rejected']),
   kyc_verified_at: z.string().nullable(),
+  /** A72; null is not restricted. */
+  restricted_at: z.string().nullable(),
 });
 export type UserRow = z.infer<typeof userRow>;
 

@@ -2,16 +2,24 @@
 import * as accounts from './accounts.ts';
 import * as market from './market.ts';
 import type { Procedure } from './procedure.ts';
+import * as staff from './staff.ts';
 import * as trading from './trading.ts';
 
 export * from './accounts.ts';
 export * from './market.ts';
 export type { Procedure } from './procedure.ts';
+export * from './staff.ts';
 export * from './trading.ts';
 
 export const procedures = [
   trading.openPosition,
   trading.closePosition,
+  trading.setTakeProfitStopLoss,
+  trading.resetAccount,
+  staff.adjustWalletBalance,
+  staff.restrictUser,
+  staff.deleteUserWithData,
+  staff.acceptPrice,
   market.getCandles,
   market.updatePositionMarkPrices,
   accounts.safeUpdateUserProfile,

@@ -29,8 +29,53 @@ export const positionRow = z.object({
   rules: z.enum(['standard', 'as-specified']),
   version: z.number().int(),
   account_version: z.number().int(),
+  initial_stop_loss_price: z.number().nullable(),
+  fee_rate: z.number(),
+  fees: z.number(),
+  split_from: id.nullable(),
+  edited_at: z.string().nullable(),
 });
 export type PositionRow = z.infer<typeof positionRow>;
+
+/** An order as the table API returns it. */
+export const orderRow = z.object({
+  id,
+  user_id: id,
+  symbol,
+  type: z.enum(['MARKET', 'LIMIT', 'STOP']),
+  side: z.enum(['BUY', 'SELL']),
+  price: z.number().nullable(),
+  size: z.number(),
+  leverage: z.number().int(),
+  status: z.enum(['NEW', 'FILLED', 'REJECTED', 'CANCELED']),
+  reason: z.string().nullable(),
+  take_profit_price: z.number().nullable(),
+  stop_loss_price: z.number().nullable(),
+  reserved: z.number(),
+  position_id: id.nullable(),
+  client_id: z.string().nullable(),
+  rules: z.enum(['standard', 'as-specified']),
+  created_at: z.string(),
+  updated_at: z.string(),
+  version: z.number().int(),
+  account_version: z.number().int(),
+});
+export type OrderRow = z.infer<typeof orderRow>;
+
+/** A wallet as the table API returns it. */
+export const walletRow = z.object({
+  id,
+  user_id: id,
+  balance: z.number(),
+  available_balance: z.number(),
+  currency: z.literal('USDT'),
+  last_updated: z.string(),
+  version: z.number().int(),
+});
+export type WalletRow = z.infer<typeof walletRow>;
+
+/** Made by the client, unique per user: a repeat returns the stored answer. */
+const clientId = z.string().min(1).max(64).nullish();
 
 export const openPosition = procedure({
   name: 'open_position',
@@ -48,8 +93,10 @@ export const openPosition = procedure({
     p_leverage: z.number(),
     /** Ignored: margin is the domain's. */
     p_required_margin: decimal.nullish(),
-    /** Made by the client, unique per user: a repeat returns the stored answer. */
-    p_client_id: z.string().min(1).max(64).nullish(),
+    /** A21; null or absent is none. */
+    p_take_profit_price: decimal.nullish(),
+    p_stop_loss_price: decimal.nullish(),
+    p_client_id: clientId,
   }),
   result: positionRow,
 });
@@ -64,7 +111,33 @@ export const closePosition = procedure({
     /** Ignored, both: price and PnL are the server's. */
     p_close_price: decimal.nullish(),
     p_realized_pnl: decimal.nullish(),
-    p_client_id: z.string().min(1).max(64).nullish(),
+    /** A part of it (A23): the answer is the closed part, which has an id of its own. Null or absent closes it whole. */
+    p_size: decimal.nullish(),
+    p_client_id: clientId,
   }),
   result: positionRow,
+});
+
+/** A21: sets both to exactly this; null or absent takes one away. */
+export const setTakeProfitStopLoss = procedure({
+  name: 'set_take_profit_stop_loss',
+  kind: 'command',
+  roles: ['trader'],
+  whileActing: 'allowed',
+  args: z.strictObject({
+    p_position_id: id,
+    p_take_profit_price: decimal.nullish(),
+    p_stop_loss_price: decimal.nullish(),
+    p_client_id: clientId,
+  }),
+  result: positionRow,
+});
+
+/** A102: cancels orders, closes positions and books the account back to the start balance; the history stays. */
+export const resetAccount = procedure({
+  name: 'reset_account',
+  kind: 'command',
+  roles: ['trader'],
+  args: z.strictObject({ p_client_id: clientId }),
+  result: walletRow,
 });

@@ -1,80 +1,66 @@
 /**
- * Closes a whole position. The price is the server's: live while the feed is fresh, else the last known mark, else the
- * entry (RULE-19 to RULE-21, A24); a claimed price never counts and never refuses. The loss ends at the margin, what
- * lies beyond is the insurance's (A03).
+ * Closes a position, whole or in part (A23). The price is the server's; a claimed price never counts and never refuses
+ * (A18). A closed part gets an id of its own, the rest keeps everything else.
  */
-import { asMoney, type Money, type Price } from '../money.ts';
-import { rulesOf, settle } from '../rules.ts';
-import type { ClosePriceSource } from '../states.ts';
+import { asMoney, type Size, toDecimalString } from '../money.ts';
+import { type AmountRange, isOnStep, type PairLimits } from '../pairs.ts';
 import type { Account, Position } from './account.ts';
-import { type CloseCommand, type Context, type Decision, type Quote, refuse } from './commands.ts';
-import { entriesOf } from './effects.ts';
+import { Changes } from './changes.ts';
+import { closePosition, closePriceOf } from './closing.ts';
+import { type CloseCommand, type Context, type Decision, refuse } from './commands.ts';
+import { splitPosition } from './split.ts';
 
-interface ClosePrice {
-  readonly price: Price;
-  readonly source: ClosePriceSource;
+/**
+ * Null when so much of `size` may be closed, else the range that a part has to keep to: whole steps that leave the rest
+ * tradable. Where no part can do that, only the whole may be closed, and the range says just that.
+ */
+function checkPart(
+  { minQty, stepSize }: Pick<PairLimits, 'minQty' | 'stepSize'>,
+  size: Size,
+  part: Size,
+): AmountRange | null {
+  const spare = size - minQty;
+  if (part > 0n && part <= spare && isOnStep(part, stepSize)) return null;
+  const step = toDecimalString(stepSize);
+  if (spare < stepSize) return { min: toDecimalString(size), max: toDecimalString(size), step };
+  return { min: step, max: toDecimalString(spare - (spare % stepSize)), step };
 }
 
-function closePriceOf(position: Position, quote: Quote | undefined): ClosePrice {
-  if (!quote) return { price: position.entryPrice, source: 'entry' };
-  return { price: quote.price, source: quote.stale ? 'mark' : 'live' };
+/** Takes the part off the position in the books, both open, and returns the part. */
+function takeOff(changes: Changes, whole: Position, partSize: Size, partId: string): Position | null {
+  const { part, rest } = splitPosition(whole, partSize, partId);
+  if (part.margin === 0n) return null;
+  changes.book('split', whole.id, [
+    { account: 'user:margin', amount: asMoney(-part.margin) },
+    { account: 'user:margin', amount: part.margin, sourceId: part.id },
+  ]);
+  changes.position(whole, rest);
+  return changes.position(null, part);
 }
 
 export function decideClose(account: Account, command: CloseCommand, context: Context): Decision {
-  const position = account.position(command.positionId);
+  const { positionId, size, reason } = command;
+  const position = account.position(positionId);
   if (!position) return refuse({ code: 'position_not_found' });
-  if (position === 'closed' || position.closing) return refuse({ code: 'position_closed' });
-  const quote = context.market.quote(position.symbol);
+  if (position.closing) return refuse({ code: 'position_closed' });
+  const { symbol } = position;
+  const isPart = size !== null && size !== position.size;
+  if (isPart) {
+    const pair = context.market.pair(symbol);
+    if (!pair) return refuse({ code: 'unknown_symbol', symbol });
+    const range = checkPart(pair, position.size, size);
+    if (range) return refuse({ code: 'amount_out_of_range', range });
+  }
+  const quote = context.market.quote(symbol);
   if (quote && !quote.marketOpen) return refuse({ code: 'market_closed' });
 
-  const { wallet } = account;
-  const { margin } = position;
-  const { price, source } = closePriceOf(position, quote);
-  const pnl = rulesOf(position.rules).realizedPnl(position, price);
-  const { realizedPnl, toInsurance } = settle(pnl, margin);
-  const released = asMoney(margin + realizedPnl);
-
-  const next = {
-    ...wallet,
-    available: asMoney(wallet.available + released),
-    margin: asMoney(wallet.margin - margin),
-    version: wallet.version + 1,
-  };
-  const closed: Position = {
-    ...position,
-    updatedAt: context.now,
-    closing: { price, priceSource: source, reason: command.reason, realizedPnl, at: context.now },
-    version: position.version + 1,
-    accountVersion: next.version,
-  };
-  const negative = (amount: Money): Money => asMoney(-amount);
+  const changes = new Changes(account.wallet, context);
+  const target = isPart ? takeOff(changes, position, size, context.newId()) : position;
+  if (!target) return refuse({ code: 'amount_too_small' });
+  const closed = closePosition(changes, target, { ...closePriceOf(position, quote), reason }, context);
   return {
     outcome: 'accepted',
-    position: closed,
-    effects: {
-      wallet: next,
-      positions: [{ before: position, after: closed }],
-      ledger: [
-        {
-          id: context.ids.ledgerGroup,
-          kind: 'close',
-          sourceId: position.id,
-          entries: entriesOf(
-            { account: 'user:margin', amount: negative(margin) },
-            { account: 'user:cash', amount: released },
-            { account: 'house:pnl', amount: negative(pnl) },
-            { account: 'insurance', amount: negative(toInsurance) },
-          ),
-        },
-      ],
-      transactions: [
-        {
-          id: context.ids.ledgerGroup,
-          type: 'position_closed',
-          amount: realizedPnl,
-          description: `Closed ${position.symbol} position`,
-        },
-      ],
-    },
+    subject: { kind: 'position', position: closed },
+    effects: changes.effects(),
   };
 }

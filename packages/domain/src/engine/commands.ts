@@ -1,16 +1,18 @@
 /**
- * What may be asked of the engine, what a decision may look at, and why it may refuse. Figures from a client are claims:
- * a size is checked, a claimed price is only a bound (A18), nothing else of it is read. Time, prices and ids come with
- * the context, so the same input always gives the same decision.
+ * What may be asked of the engine and what a decision may look at. Figures from a client are claims: a size is checked, a
+ * claimed price is only a bound (A18), nothing else of it is read. Time, prices and ids come with the context, so the same
+ * input always gives the same decision.
  */
-import type { Money, Percent, Price, Size } from '../money.ts';
-import type { AmountRange, TradingPair } from '../pairs.ts';
+import type { FeeRate, Money, Percent, Price, Size } from '../money.ts';
+import type { TradingPair } from '../pairs.ts';
 import type { RuleSetName } from '../rules.ts';
 import type { CloseReason } from '../states.ts';
-import type { Position } from './account.ts';
+import type { Order, Position } from './account.ts';
 import type { Effects } from './effects.ts';
+import type { PositionTriggerKind, Protection } from './protection.ts';
+import type { Refusal } from './refusals.ts';
 
-export interface OpenCommand {
+export interface OpenCommand extends Protection {
   readonly kind: 'open';
   readonly symbol: string;
   readonly side: string;
@@ -21,13 +23,121 @@ export interface OpenCommand {
   readonly claimedPrice: Price | null;
 }
 
+/** CALL-45, A20. */
+export interface PlaceCommand extends Protection {
+  readonly kind: 'place';
+  readonly symbol: string;
+  readonly type: string;
+  readonly side: string;
+  /** As of `Order.price`; a claim that is no decimal of the platform comes as zero, which no pair takes. */
+  readonly price: Price | null;
+  readonly size: Size;
+  readonly leverage: number;
+  readonly clientId: string | null;
+  /**
+   * Whether an order that circumstances refuse (balance, restriction, protection, a stop that is reached) is kept as
+   * REJECTED: one of several in a request has its own outcome. Without it the command is refused.
+   */
+  readonly keepRejected: boolean;
+}
+
+/** The engine's own: an order's turn has come. */
+export interface FillCommand {
+  readonly kind: 'fill';
+  readonly orderId: string;
+  /** The tick that reached the order; null fills a MARKET order at the quote. */
+  readonly price: Price | null;
+}
+
+export interface CancelCommand {
+  readonly kind: 'cancel';
+  readonly orderId: string;
+}
+
+/** A21: both are set to exactly this; null takes one away. */
+export interface ProtectCommand extends Protection {
+  readonly kind: 'protect';
+  readonly positionId: string;
+}
+
 export interface CloseCommand {
   readonly kind: 'close';
   readonly positionId: string;
+  /** Null, or the size of the position, closes it whole (A23). */
+  readonly size: Size | null;
   readonly reason: CloseReason;
 }
 
-export type Command = OpenCommand | CloseCommand;
+/** The engine's own: a tick reached what a position waits for. */
+export interface TriggerCommand {
+  readonly kind: 'trigger';
+  readonly trigger: PositionTriggerKind;
+  readonly positionId: string;
+  /** The mark price of that tick. */
+  readonly price: Price;
+}
+
+/** A12: a deposit above zero, a withdrawal below. */
+export interface AdjustCommand {
+  readonly kind: 'adjust';
+  readonly amount: Money;
+  readonly reason: string;
+}
+
+/** A09. A field that is absent stays; null empties one that may be empty. */
+export interface PositionEdit {
+  readonly entryPrice?: Price | null;
+  readonly closePrice?: Price | null;
+  readonly size?: Size | null;
+  readonly leverage?: number | null;
+  readonly side?: string | null;
+  readonly realizedPnl?: Money | null;
+  readonly liquidationPrice?: Price | null;
+  /** Milliseconds since the epoch, both. */
+  readonly createdAt?: number | null;
+  readonly closedAt?: number | null;
+}
+export interface EditCommand {
+  readonly kind: 'edit';
+  readonly positionId: string;
+  readonly edit: PositionEdit;
+  /** The version that the editor saw; null takes whatever there is. */
+  readonly expectedVersion: number | null;
+  readonly reason: string;
+}
+
+/** A72. Restricting cancels what waits. */
+export interface RestrictCommand {
+  readonly kind: 'restrict';
+  readonly restricted: boolean;
+  readonly reason: string;
+}
+
+/** A102: cancels, closes, and books the account back to this balance. */
+export interface ResetCommand {
+  readonly kind: 'reset';
+  readonly startBalance: Money;
+}
+
+/** A73: cancels, closes, and books the rest out, so that the account ends at zero. */
+export interface DeleteCommand {
+  readonly kind: 'delete';
+  readonly reason: string;
+}
+
+export type Command =
+  | OpenCommand
+  | PlaceCommand
+  | FillCommand
+  | CancelCommand
+  | ProtectCommand
+  | CloseCommand
+  | TriggerCommand
+  | AdjustCommand
+  | EditCommand
+  | RestrictCommand
+  | ResetCommand
+  | DeleteCommand;
 
 /** The last known price of a symbol. */
 export interface Quote {
@@ -47,38 +157,24 @@ export interface Context {
   /** Milliseconds since the epoch. */
   readonly now: number;
   readonly market: MarketView;
-  /** The rule set that new positions get. */
+  /** The rule set that new positions and orders get. */
   readonly rules: RuleSetName;
+  /** Of new positions, and of their opening (A07). */
+  readonly feeRate: FeeRate;
   /** How far the market may be from the claimed price, per cent of the claim. */
   readonly priceTolerance: Percent;
-  /** Fresh ids: of the position that the command may open and of its ledger group. */
-  readonly ids: { readonly position: string; readonly ledgerGroup: string };
+  /** A fresh uuid with each call, for what the decision makes. */
+  readonly newId: () => string;
 }
 
-/** Why a command changes nothing, with the figures that its text prints. */
-export type Refusal =
-  | { readonly code: 'unknown_symbol'; readonly symbol: string }
-  | { readonly code: 'side_invalid' }
-  | { readonly code: 'leverage_invalid' }
-  | { readonly code: 'amount_out_of_range'; readonly range: AmountRange }
-  | { readonly code: 'market_closed' }
-  | { readonly code: 'no_price'; readonly symbol: string }
-  | { readonly code: 'price_stale' }
-  | {
-      readonly code: 'price_moved';
-      readonly seen: Price;
-      readonly market: Price;
-      /** Decimals of the pair's prices. */
-      readonly decimals: number;
-    }
-  | { readonly code: 'amount_too_small' }
-  | { readonly code: 'insufficient_balance'; readonly required: Money; readonly available: Money }
-  | { readonly code: 'account_restricted' }
-  | { readonly code: 'position_not_found' }
-  | { readonly code: 'position_closed' };
+/** What a decision is about, as it left it: the answer to the command. */
+export type Subject =
+  | { readonly kind: 'position'; readonly position: Position }
+  | { readonly kind: 'order'; readonly order: Order }
+  | { readonly kind: 'account' };
 
 export type Decision =
-  | { readonly outcome: 'accepted'; readonly position: Position; readonly effects: Effects }
+  | { readonly outcome: 'accepted'; readonly subject: Subject; readonly effects: Effects }
   | { readonly outcome: 'refused'; readonly refusal: Refusal };
 
 export const refuse = (refusal: Refusal): Decision => ({ outcome: 'refused', refusal });

@@ -3,23 +3,56 @@
  * simulator, a replay) writes the effects, all or none, before it answers.
  */
 import type { Account } from './account.ts';
+import { decideAdjust } from './adjust.ts';
+import { decideCancel } from './cancel.ts';
 import { decideClose } from './close.ts';
 import type { Command, Context, Decision } from './commands.ts';
-import { assertSound } from './effects.ts';
+import { decideDelete } from './delete.ts';
+import { decideEdit } from './edit.ts';
+import { decideFill } from './fill.ts';
 import { decideOpen } from './open.ts';
+import { decidePlace } from './place.ts';
+import { decideProtect } from './protect.ts';
+import { decideReset } from './reset.ts';
+import { decideRestrict } from './restrict.ts';
+import { assertPriced, assertSound } from './soundness.ts';
+import { decideTrigger } from './trigger.ts';
 
 function decideBy(account: Account, command: Command, context: Context): Decision {
   switch (command.kind) {
     case 'open':
       return decideOpen(account, command, context);
+    case 'place':
+      return decidePlace(account, command, context);
+    case 'fill':
+      return decideFill(account, command, context);
+    case 'cancel':
+      return decideCancel(account, command, context);
+    case 'protect':
+      return decideProtect(account, command, context);
     case 'close':
       return decideClose(account, command, context);
+    case 'trigger':
+      return decideTrigger(account, command, context);
+    case 'adjust':
+      return decideAdjust(account, command, context);
+    case 'edit':
+      return decideEdit(account, command, context);
+    case 'restrict':
+      return decideRestrict(account, command, context);
+    case 'reset':
+      return decideReset(account, command, context);
+    case 'delete':
+      return decideDelete(account, command, context);
   }
 }
 
 /** @throws InvariantViolation when the decision would leave an unsound account; nothing of it may then be written. */
 export function decide(account: Account, command: Command, context: Context): Decision {
   const decision = decideBy(account, command, context);
-  if (decision.outcome === 'accepted') assertSound(account.wallet, decision.effects);
+  if (decision.outcome === 'accepted') {
+    assertSound(account.wallet, decision.effects);
+    assertPriced(command, decision.effects, context.market);
+  }
   return decision;
 }

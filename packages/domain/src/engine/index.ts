@@ -1,6 +1,13 @@
 export * from './account.ts';
+export { closePriceOf } from './closing.ts';
 export * from './commands.ts';
 export { decide } from './decide.ts';
 export * from './effects.ts';
+export { equityOf } from './equity.ts';
+export { MAX_OPEN_ORDERS, MAX_OPEN_POSITIONS } from './limits.ts';
+export { feeOf, type OpeningCost, openingCost } from './opening.ts';
+export { checkPlacement } from './place.ts';
 export * from './protection.ts';
+export * from './refusals.ts';
+export * from './soundness.ts';
 export * from './split.ts';

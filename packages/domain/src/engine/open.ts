@@ -2,13 +2,17 @@
  * Opens a position at the server's price. The checks run in a fixed order, cheapest claim first, so that the same
  * mistake always gets the same text (A22, A37, A98, A101).
  */
-import { coversMargin, isLeverage, requiredMargin } from '../margin.ts';
-import { asMoney, type Percent, type Price, UNIT } from '../money.ts';
-import { checkAmount, priceDecimals } from '../pairs.ts';
-import { rulesOf } from '../rules.ts';
-import { isSide } from '../states.ts';
-import type { Account, Position } from './account.ts';
-import { type Context, type Decision, type OpenCommand, refuse } from './commands.ts';
+import { isLeverage } from '../margin.ts';
+import { type Percent, type Price, UNIT } from '../money.ts';
+import { checkAmount, priceDecimals, type TradingPair } from '../pairs.ts';
+import { isSide, type Side } from '../states.ts';
+import type { Account } from './account.ts';
+import { Changes } from './changes.ts';
+import { type Context, type Decision, type MarketView, type OpenCommand, refuse } from './commands.ts';
+import { positionsFull } from './limits.ts';
+import { costRefusal, liquidationPriceOf, type OpeningTerms, openingCost, openPosition } from './opening.ts';
+import { checkProtection } from './protection.ts';
+import type { Refusal } from './refusals.ts';
 
 const HUNDRED_PERCENT = 100n * UNIT;
 
@@ -18,85 +22,78 @@ export function hasMoved(claimed: Price, market: Price, tolerance: Percent): boo
   return distance * HUNDRED_PERCENT > claimed * tolerance;
 }
 
-export function decideOpen(account: Account, command: OpenCommand, context: Context): Decision {
-  const { symbol, side, size, leverage, claimedPrice } = command;
-  const pair = context.market.pair(symbol);
-  if (!pair) return refuse({ code: 'unknown_symbol', symbol });
-  if (!isSide(side)) return refuse({ code: 'side_invalid' });
-  if (!isLeverage(leverage)) return refuse({ code: 'leverage_invalid' });
+/** What is claimed of a trade and has to be so whatever the market does (A22). */
+export function checkTrade(
+  { symbol, side, leverage, size }: Pick<OpenCommand, 'symbol' | 'side' | 'leverage' | 'size'>,
+  market: Pick<MarketView, 'pair'>,
+): { readonly pair: TradingPair; readonly side: Side } | { readonly refusal: Refusal } {
+  const pair = market.pair(symbol);
+  if (!pair) return { refusal: { code: 'unknown_symbol', symbol } };
+  if (!isSide(side)) return { refusal: { code: 'side_invalid' } };
+  if (!isLeverage(leverage)) return { refusal: { code: 'leverage_invalid' } };
   const range = checkAmount(pair, size);
-  if (range) return refuse({ code: 'amount_out_of_range', range });
+  if (range) return { refusal: { code: 'amount_out_of_range', range } };
+  return { pair, side };
+}
 
-  const quote = context.market.quote(symbol);
-  if (quote && !quote.marketOpen) return refuse({ code: 'market_closed' });
-  if (!quote) return refuse({ code: 'no_price', symbol });
-  if (quote.stale) return refuse({ code: 'price_stale' });
-  const entryPrice = quote.price;
-  if (claimedPrice !== null && hasMoved(claimedPrice, entryPrice, context.priceTolerance)) {
-    return refuse({
-      code: 'price_moved',
-      seen: claimedPrice,
-      market: entryPrice,
-      decimals: priceDecimals(pair),
-    });
+/** The price that something may be opened at now, or why nothing may be. */
+function openablePrice(
+  pair: TradingPair,
+  claimed: Price | null,
+  { market, priceTolerance }: Context,
+): { readonly price: Price } | { readonly refusal: Refusal } {
+  const { symbol } = pair;
+  const quote = market.quote(symbol);
+  if (quote && !quote.marketOpen) return { refusal: { code: 'market_closed' } };
+  if (!quote) return { refusal: { code: 'no_price', symbol } };
+  if (quote.stale) return { refusal: { code: 'price_stale' } };
+  if (claimed !== null && hasMoved(claimed, quote.price, priceTolerance)) {
+    const decimals = priceDecimals(pair);
+    return { refusal: { code: 'price_moved', seen: claimed, market: quote.price, decimals } };
   }
+  return { price: quote.price };
+}
 
-  const margin = requiredMargin(entryPrice, size, leverage);
-  if (margin === 0n) return refuse({ code: 'amount_too_small' });
-  const { wallet } = account;
-  if (!coversMargin(wallet.available, margin)) {
-    return refuse({ code: 'insufficient_balance', required: margin, available: wallet.available });
-  }
-  if (account.restricted) return refuse({ code: 'account_restricted' });
+/** What is wrong with take profit and stop loss of what is opened at `terms.price`, or null (A21). */
+export function protectionRefusal(
+  terms: Omit<OpeningTerms, 'userId' | 'size'>,
+  context: Pick<Context, 'rules' | 'feeRate'>,
+): Refusal | null {
+  const { pair, side, price } = terms;
+  const liquidationPrice = liquidationPriceOf(terms, context);
+  const fault = checkProtection({ side, reference: price, liquidationPrice }, terms, pair);
+  return fault && { code: 'protection_invalid', fault, decimals: priceDecimals(pair) };
+}
 
-  const next = {
-    ...wallet,
-    available: asMoney(wallet.available - margin),
-    margin: asMoney(wallet.margin + margin),
-    version: wallet.version + 1,
-  };
-  const position: Position = {
-    id: context.ids.position,
-    userId: wallet.userId,
-    symbol,
-    side,
-    entryPrice,
-    size,
-    leverage,
-    margin,
-    liquidationPrice: rulesOf(context.rules).liquidationPrice({
-      side,
-      entryPrice,
-      leverage,
-      tickSize: pair.tickSize,
-    }),
-    takeProfitPrice: null,
-    stopLossPrice: null,
-    rules: context.rules,
-    createdAt: context.now,
-    updatedAt: context.now,
-    closing: null,
-    version: 1,
-    accountVersion: next.version,
-  };
-  return {
-    outcome: 'accepted',
-    position,
-    effects: {
-      wallet: next,
-      positions: [{ before: null, after: position }],
-      ledger: [
-        {
-          id: context.ids.ledgerGroup,
-          kind: 'open',
-          sourceId: position.id,
-          entries: [
-            { account: 'user:cash', amount: asMoney(-margin) },
-            { account: 'user:margin', amount: margin },
-          ],
-        },
-      ],
-      transactions: [],
-    },
-  };
+/** What a click or a MARKET order opens at this moment's price, or why it opens nothing. `claimed` is only a bound (A18). */
+export function marketOpening(
+  account: Pick<Account, 'wallet' | 'restricted' | 'openPositionCount'>,
+  claims: Omit<OpeningTerms, 'userId' | 'price'>,
+  claimed: Price | null,
+  context: Context,
+): { readonly terms: OpeningTerms } | { readonly refusal: Refusal } {
+  const openable = openablePrice(claims.pair, claimed, context);
+  if ('refusal' in openable) return openable;
+  const { price } = openable;
+  const { wallet, restricted } = account;
+  const terms: OpeningTerms = { ...claims, userId: wallet.userId, price };
+  const cost = openingCost(price, claims.size, claims.leverage, context.feeRate);
+  const refusal = costRefusal(cost, wallet.available) ?? protectionRefusal(terms, context);
+  if (refusal) return { refusal };
+  if (restricted) return { refusal: { code: 'account_restricted' } };
+  const full = positionsFull(account);
+  return full ? { refusal: full } : { terms };
+}
+
+export function decideOpen(account: Account, command: OpenCommand, context: Context): Decision {
+  const trade = checkTrade(command, context.market);
+  if ('refusal' in trade) return refuse(trade.refusal);
+  const { size, leverage, claimedPrice, takeProfitPrice, stopLossPrice } = command;
+  const claims = { ...trade, size, leverage, takeProfitPrice, stopLossPrice };
+  const opening = marketOpening(account, claims, claimedPrice, context);
+  if ('refusal' in opening) return refuse(opening.refusal);
+
+  const changes = new Changes(account.wallet, context);
+  const position = openPosition(changes, opening.terms, context);
+  return { outcome: 'accepted', subject: { kind: 'position', position }, effects: changes.effects() };
 }

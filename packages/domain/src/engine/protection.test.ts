@@ -1,16 +1,13 @@
-import fc from 'fast-check';
+/** A21: take profit and stop loss, as they are checked and as a trader sets them. */
 import { describe, expect, test } from 'vitest';
-import { asMoney, asPrice, asSize, type Price, parseDecimal, toDecimalString } from '../money.ts';
-import { isLiquidated, ruleSetNames, rulesOf } from '../rules.ts';
-import type { Side } from '../states.ts';
-import type { Position } from './account.ts';
-import { checkProtection, fires, marginWarningPrice, type Protection, triggersOf } from './protection.ts';
+import { asPrice, parseDecimal } from '../money.ts';
+import { checkProtection, checkProtectionPrices, type Protection, type Quote } from './index.ts';
+import { Book, close, contextAt, feeRate, open, pair, price, protect } from './testing.ts';
 
-const price = (text: string) => asPrice(parseDecimal(text));
-const pair = { tickSize: price('0.01'), minPrice: price('0.01'), maxPrice: price('1000000') };
+const optional = (text: string | null) => (text === null ? null : asPrice(parseDecimal(text)));
 const protection = (takeProfit: string | null, stopLoss: string | null): Protection => ({
-  takeProfitPrice: takeProfit === null ? null : price(takeProfit),
-  stopLossPrice: stopLoss === null ? null : price(stopLoss),
+  takeProfitPrice: optional(takeProfit),
+  stopLossPrice: optional(stopLoss),
 });
 const long = { side: 'BUY', reference: price('100'), liquidationPrice: price('90.5') } as const;
 const short = { side: 'SELL', reference: price('100'), liquidationPrice: price('109.5') } as const;
@@ -36,103 +33,128 @@ describe('A21: take profit and stop loss are checked against side and price', ()
   ] as const)('%o with take profit %s and stop loss %s: %s', (terms, takeProfit, stopLoss, code) => {
     expect(checkProtection(terms, protection(takeProfit, stopLoss), pair)?.code ?? null).toBe(code);
   });
+
+  test.each([
+    ['0.01', '1000000', null, null],
+    ['0', null, 'out_of_range', 'takeProfitPrice'],
+    [null, '-1', 'out_of_range', 'stopLossPrice'],
+    ['1000000.01', '0', 'out_of_range', 'takeProfitPrice'],
+    ['100', '99.999', 'off_tick', 'stopLossPrice'],
+  ])(
+    'wherever the market is, take profit %s and stop loss %s are %s: %s',
+    (takeProfit, stopLoss, code, which) => {
+      const limits = { min: price('0.01'), max: price('1000000'), tickSize: price('0.01') };
+      expect(checkProtectionPrices(protection(takeProfit, stopLoss), pair)).toEqual(
+        code && { code, which, ...limits },
+      );
+    },
+  );
 });
 
-function positionAt(side: Side, entryPrice: Price, leverage: number, more: Partial<Position> = {}): Position {
-  const rules = more.rules ?? 'standard';
-  return {
-    id: 'position',
-    userId: 'trader',
-    symbol: 'BTCUSDT',
-    side,
-    entryPrice,
-    size: asSize(parseDecimal('1')),
-    leverage,
-    margin: asMoney(entryPrice / BigInt(leverage)),
-    liquidationPrice: rulesOf(rules).liquidationPrice({
-      side,
-      entryPrice,
-      leverage,
-      tickSize: pair.tickSize,
-    }),
-    takeProfitPrice: null,
-    stopLossPrice: null,
-    rules,
-    createdAt: 0,
-    updatedAt: 0,
-    closing: null,
-    version: 1,
-    accountVersion: 1,
-    ...more,
+describe('A21: a trader sets take profit and stop loss of an open position', () => {
+  const opened = () => {
+    const book = new Book('1000');
+    return { book, position: book.acceptPosition(open()) };
   };
-}
 
-describe('A104: the margin warning', () => {
-  test('lies at 80 % of the way to the liquidation price', () => {
-    const at = (position: Position) => toDecimalString(marginWarningPrice(position));
-    expect(at(positionAt('BUY', price('100'), 10))).toBe('92.4');
-    expect(at(positionAt('SELL', price('100'), 10))).toBe('107.6');
+  test('both are set to exactly what is asked, null takes one away, and nothing else changes', () => {
+    const { book, position } = opened();
+    const { wallet } = book;
+    for (const [takeProfit, stopLoss] of [
+      ['120', '95'],
+      [null, '96'],
+      ['110', null],
+      [null, null],
+    ] as const) {
+      const before = book.position(position.id);
+      const { effects } = book.accept(protect(position.id, optional(takeProfit), optional(stopLoss)));
+      expect(effects).toMatchObject({ ledger: [], transactions: [], notifications: [], orders: [] });
+      expect(book.position(position.id)).toEqual({
+        ...before,
+        ...protection(takeProfit, stopLoss),
+        initialStopLossPrice: price('95'),
+        updatedAt: expect.any(Number),
+        version: (before?.version ?? 0) + 1,
+        accountVersion: book.wallet.version,
+      });
+    }
+    expect(book.wallet).toEqual({ ...wallet, version: wallet.version + 4 });
   });
 
-  test('comes before the liquidation and after the entry, whatever the position', () => {
-    fc.assert(
-      fc.property(
-        fc.constantFrom<Side>('BUY', 'SELL'),
-        fc.bigInt({ min: 100n, max: 10n ** 8n }),
-        fc.integer({ min: 1, max: 125 }),
-        fc.constantFrom(...ruleSetNames),
-        (side, cents, leverage, rules) => {
-          const position = positionAt(side, asPrice(cents * 1_000_000n), leverage, { rules });
-          const warning = marginWarningPrice(position);
-          const { entryPrice, liquidationPrice } = position;
-          if (side === 'BUY') expect(liquidationPrice <= warning && warning <= entryPrice).toBe(true);
-          else expect(entryPrice <= warning && warning <= liquidationPrice).toBe(true);
-        },
-      ),
-    );
-  });
-});
-
-describe('A05, A21: what an open position waits for', () => {
-  test('liquidation first, then stop loss, take profit and the warning', () => {
-    const position = positionAt('BUY', price('100'), 10, {
-      stopLossPrice: price('95'),
-      takeProfitPrice: price('120'),
+  test('A108: the first stop loss that it ever had stays known, whether it came with the opening or later', () => {
+    const { book, position } = opened();
+    book.accept(protect(position.id, price('120'), null));
+    expect(book.position(position.id)?.initialStopLossPrice).toBeNull();
+    book.accept(protect(position.id, null, price('95')));
+    book.accept(protect(position.id, null, price('97')));
+    book.accept(protect(position.id, null, null));
+    expect(book.position(position.id)).toMatchObject({
+      stopLossPrice: null,
+      initialStopLossPrice: price('95'),
     });
-    expect(triggersOf(position)).toEqual([
-      { kind: 'liquidation', price: price('90.5'), when: 'falls' },
-      { kind: 'stop_loss', price: price('95'), when: 'falls' },
-      { kind: 'take_profit', price: price('120'), when: 'rises' },
-      { kind: 'margin_warning', price: price('92.4'), when: 'falls' },
-    ]);
+    const other = book.acceptPosition(open({ stopLossPrice: price('91') }));
+    book.accept(protect(other.id, null, price('97')));
+    expect(book.position(other.id)?.initialStopLossPrice).toBe(price('91'));
   });
 
-  test('a closed position waits for nothing', () => {
-    const closing = {
-      price: price('100'),
-      priceSource: 'live',
-      reason: 'manual',
-      realizedPnl: asMoney(0n),
-      at: 1,
-    } as const;
-    expect(triggersOf(positionAt('BUY', price('100'), 10, { closing }))).toEqual([]);
+  test.each([
+    ['a fresh price', { price: price('110') }, '110'],
+    ['the last price of a shut market', { price: price('110'), marketOpen: false }, '110'],
+    ['a stale price', { price: price('110'), stale: true }, '110'],
+    ['the entry, where there never was a price', null, '100'],
+  ] as const)('it is checked against %s', (_what, quote, reference) => {
+    const { book, position } = opened();
+    const context = contextAt(quote as Partial<Quote> | null);
+    const just = price('0.01');
+    const mark = price(reference);
+    expect(book.refusal(protect(position.id, mark, null), context)).toMatchObject({
+      code: 'protection_invalid',
+      fault: { code: 'take_profit_side', mustBe: 'above', reference: mark },
+      decimals: 2,
+    });
+    expect(book.refusal(protect(position.id, null, mark), context)).toMatchObject({
+      fault: { code: 'stop_loss_side', mustBe: 'below', reference: mark },
+    });
+    const [above, below] = [asPrice(mark + just), asPrice(mark - just)];
+    expect(book.acceptPosition(protect(position.id, above, below), context)).toMatchObject({
+      takeProfitPrice: above,
+      stopLossPrice: below,
+    });
   });
 
-  test('the liquidation trigger fires exactly when the rules say that the position is liquidated', () => {
-    fc.assert(
-      fc.property(
-        fc.constantFrom<Side>('BUY', 'SELL'),
-        fc.integer({ min: 1, max: 125 }),
-        fc.bigInt({ min: 1n, max: 30_000n }),
-        (side, leverage, cents) => {
-          const position = positionAt(side, price('100'), leverage);
-          const mark = asPrice(cents * 1_000_000n);
-          const [liquidation] = triggersOf(position);
-          expect(liquidation && fires(liquidation, mark)).toBe(
-            isLiquidated(side, position.liquidationPrice, mark),
-          );
-        },
-      ),
-    );
+  test('a stop loss in profit is one, on the way to the take profit', () => {
+    const { book, position } = opened();
+    expect(
+      book.acceptPosition(protect(position.id, price('130'), price('115')), contextAt('120')),
+    ).toMatchObject({
+      stopLossPrice: price('115'),
+    });
+  });
+
+  test('the liquidation price that bounds it is that of the position, fee and all', () => {
+    const book = new Book('1000');
+    const { id } = book.acceptPosition(open(), contextAt('100', { feeRate: feeRate('0.0006') }));
+    expect(book.refusal(protect(id, null, price('90.56')))).toMatchObject({
+      fault: { code: 'stop_loss_beyond_liquidation', liquidationPrice: price('90.56') },
+    });
+    expect(book.refusal(protect(id, null, price('90.57')))).toBeNull();
+  });
+
+  test('a closed position, an unknown one, one of somebody else, and one of a pair that is gone', () => {
+    const { book, position } = opened();
+    const somebody = opened().position;
+    expect(book.refusal(protect('nobody', null, null))).toEqual({ code: 'position_not_found' });
+    expect(book.refusal(protect(somebody.id, null, null))).toEqual({ code: 'position_not_found' });
+    const context = contextAt();
+    const gone = { ...context, market: { ...context.market, pair: () => undefined } };
+    expect(book.refusal(protect(position.id, null, null), gone)?.code).toBe('unknown_symbol');
+    book.accept(close(position.id));
+    expect(book.refusal(protect(position.id, null, null))).toEqual({ code: 'position_closed' });
+  });
+
+  test('A72: a restricted trader may protect what is open', () => {
+    const { book, position } = opened();
+    book.restricted = true;
+    expect(book.refusal(protect(position.id, null, price('95')))).toBeNull();
   });
 });

@@ -1,31 +1,38 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { asMoney, asPrice, asSize, parseDecimal } from '../money.ts';
+import { asMoney, asPrice, asSize, NO_FEE, parseDecimal } from '../money.ts';
 import { ruleSetNames, rulesOf } from '../rules.ts';
 import type { Position } from './account.ts';
 import { splitPosition } from './split.ts';
+import { money, price } from './testing.ts';
 
 const whole = (size: bigint, margin: bigint): Position => ({
   id: 'whole',
   userId: 'trader',
   symbol: 'BTCUSDT',
   side: 'BUY',
-  entryPrice: asPrice(parseDecimal('100')),
+  entryPrice: price('100'),
   size: asSize(size),
   leverage: 10,
   margin: asMoney(margin),
-  liquidationPrice: asPrice(parseDecimal('90.5')),
-  takeProfitPrice: asPrice(parseDecimal('120')),
-  stopLossPrice: asPrice(parseDecimal('95')),
+  liquidationPrice: price('90.5'),
+  takeProfitPrice: price('120'),
+  stopLossPrice: price('95'),
+  initialStopLossPrice: price('94'),
   rules: 'standard',
+  feeRate: NO_FEE,
+  fees: money('0.06'),
+  splitFrom: null,
+  marginWarned: false,
   createdAt: 1,
   updatedAt: 1,
+  editedAt: null,
   closing: null,
   version: 3,
   accountVersion: 7,
 });
 
-test('A23: size and margin of part and rest are those of the whole, whatever the sizes', () => {
+test('A23: size, margin and fees of part and rest are those of the whole, whatever the sizes', () => {
   fc.assert(
     fc.property(
       fc.bigInt({ min: 2n, max: 10n ** 20n }),
@@ -37,6 +44,7 @@ test('A23: size and margin of part and rest are those of the whole, whatever the
         const { part, rest } = splitPosition(position, partSize, 'part');
         expect(part.size + rest.size).toBe(size);
         expect(part.margin + rest.margin).toBe(margin);
+        expect(part.fees + rest.fees).toBe(position.fees);
         expect(part.margin * size <= margin * partSize).toBe(true);
         expect((part.margin + 1n) * size > margin * partSize).toBe(true);
       },
@@ -44,7 +52,7 @@ test('A23: size and margin of part and rest are those of the whole, whatever the
   );
 });
 
-test('A23: the part gets an id of its own, the rest keeps id, protection and liquidation price', () => {
+test('A23: the part gets an id of its own, the rest keeps id, protection, fees and liquidation price', () => {
   const position = whole(parseDecimal('1'), parseDecimal('10'));
   const { part, rest } = splitPosition(position, asSize(parseDecimal('0.25')), 'part');
   expect(part).toEqual({
@@ -52,7 +60,10 @@ test('A23: the part gets an id of its own, the rest keeps id, protection and liq
     id: 'part',
     size: parseDecimal('0.25'),
     margin: parseDecimal('2.5'),
-    version: 0,
+    fees: 0n,
+    takeProfitPrice: null,
+    stopLossPrice: null,
+    splitFrom: 'whole',
   });
   expect(rest).toEqual({ ...position, size: parseDecimal('0.75'), margin: parseDecimal('7.5') });
 });
@@ -78,6 +89,6 @@ test.each(ruleSetNames)(
   },
 );
 
-test.each([0n, -1n, 100n, 101n])('a part of %s of 100 is refused', (size) => {
+test.each([0n, -1n, 100n, 101n])('A23: a part of %s of 100 is refused', (size) => {
   expect(() => splitPosition(whole(100n, 10n), asSize(size), 'part')).toThrow(RangeError);
 });

@@ -1,19 +1,19 @@
 /**
  * A position in two (A23): the part that is to be closed, under an id of its own, and the rest, which keeps everything
- * else. Invariant: size and margin of the two add up to those of the whole, to the last unit.
+ * else. Invariant: size, margin and fees of the two add up to those of the whole, to the last unit.
  */
-import { asMoney, asSize, multiplyDivide, type Size } from '../money.ts';
+import { asMoney, asSize, multiplyDivide, NO_MONEY, type Size } from '../money.ts';
 import type { Position } from './account.ts';
 
 export interface SplitPosition {
-  /** Still open, version 0: closing it makes it version 1. */
+  /** Still open, and not charged anything yet: what the opening cost stays with the rest. */
   readonly part: Position;
   readonly rest: Position;
 }
 
 /**
  * `partSize` is above zero and below the position's size. The part's margin is rounded down, so that the rest never holds
- * less than its share; its liquidation price stays, because margin and size shrink alike.
+ * less than its share; of a very small one it can be zero. Its liquidation price stays, because margin and size shrink alike.
  * @throws RangeError for a part that is none or the whole.
  */
 export function splitPosition(position: Position, partSize: Size, partId: string): SplitPosition {
@@ -22,7 +22,17 @@ export function splitPosition(position: Position, partSize: Size, partId: string
   }
   const partMargin = asMoney(multiplyDivide(position.margin, partSize, position.size, 'floor'));
   return {
-    part: { ...position, id: partId, size: partSize, margin: partMargin, version: 0 },
+    part: {
+      ...position,
+      id: partId,
+      size: partSize,
+      margin: partMargin,
+      fees: NO_MONEY,
+      // What it waited for is the rest's alone.
+      takeProfitPrice: null,
+      stopLossPrice: null,
+      splitFrom: position.id,
+    },
     rest: {
       ...position,
       size: asSize(position.size - partSize),

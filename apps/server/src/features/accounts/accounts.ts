@@ -1,12 +1,13 @@
 /**
  * Accounts: who somebody is, which of their sessions still live, and as whom staff act. This file puts the parts together;
  * each one states its own invariants: `registration.ts`, `sign-in.ts`, `callers.ts`, `password-changes.ts`, `profiles.ts`,
- * `staff-commands.ts`, `acting.ts`, `own-sessions.ts`, `literal-writes.ts`.
+ * `staff-commands.ts`, `acting.ts`, `own-sessions.ts`, `literal-writes.ts`, `deletions.ts`.
  */
 import { createActing, refusedWhileActing } from './acting.ts';
 import { pruneAttempts } from './attempts.ts';
 import { createCallers } from './callers.ts';
 import { type AccountsDependencies, createContext } from './context.ts';
+import { createDeletions } from './deletions.ts';
 import { endDemoSessions } from './demo.ts';
 import { createIdentityProofs } from './identity-proof.ts';
 import { endOverdueImpersonations } from './impersonations.ts';
@@ -68,6 +69,8 @@ export function createAccounts(dependencies: AccountsDependencies) {
     /** Whether a session ended within the lifetime of an access token; also what was made in its name is then void. */
     isRevoked: (sessionId: string) => revocations.isRevoked(sessionId),
     isAssigned: context.assignments.isAssigned,
+    /** What the engine's deletion of an account means for its sessions. */
+    deletions: createDeletions(context),
     /** A handler for every procedure that the contract declares for accounts. */
     procedures: refusedWhileActing({
       safe_update_user_profile: changeProfile,

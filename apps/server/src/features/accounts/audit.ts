@@ -1,7 +1,11 @@
 /**
  * The audit log: who did what to whom, written in the transaction of the act itself, so neither exists without the
- * other. Append-only for the application's role. Nothing secret goes into `detail`.
+ * other. Append-only, so it outlives a deleted account (A73): nothing secret goes into `detail`, and no email, name or
+ * phone number in clear.
+ *
+ * Known limitation: a reason is free text, and staff may name the person in it.
  */
+import { hash } from 'node:crypto';
 import type { Queryable } from '../../platform/database/index.ts';
 
 export interface Act {
@@ -21,3 +25,12 @@ export async function recordAct(tx: Queryable, act: Act): Promise<void> {
     'record_act',
   );
 }
+
+const markDigits = 16;
+
+/**
+ * Stands for an email, name or phone number of `subjectId`: who suspects a value can check it, and the log names nobody
+ * once the account is gone. The same value of two people has two marks.
+ */
+export const markOf = <Value extends string | null>(subjectId: string, value: Value): string | Value =>
+  value === null ? value : `#${hash('sha256', `${subjectId} ${value}`, 'hex').slice(0, markDigits)}`;

@@ -83,6 +83,10 @@ export const endImpersonationsOfSessions = (
 export const endImpersonationsAs = (tx: Queryable, targetId: string, cause: EndCause, at: Date) =>
   end(tx, 'target_id = $3', [at, cause, targetId]);
 
+/** Everybody as whom `actorId` acts, in whatever session. */
+export const endImpersonationsBy = (tx: Queryable, actorId: string, cause: EndCause, at: Date) =>
+  end(tx, 'actor_id = $3', [at, cause, actorId]);
+
 /** Managers who act as the trader `targetId` and are not its manager `managerId` (null: it has none). */
 export const endImpersonationsByOtherManagers = (
   tx: Queryable,
@@ -106,6 +110,7 @@ export type EndCause =
   | 'no longer allowed'
   | 'reassigned'
   | 'role changed'
+  | 'account deleted'
   | 'session ended';
 
 /** `condition` speaks of `i` and uses the parameters from $3 on. Rows are locked in id order, so two ends cannot deadlock. */

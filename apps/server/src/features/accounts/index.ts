@@ -7,6 +7,7 @@ export {
   type NewAccount,
 } from './accounts.ts';
 export { addressOf } from './attempts.ts';
+export { type Act, recordAct } from './audit.ts';
 export { demoPassword, seedDemo } from './demo.ts';
 export { AccountError, type AccountRefusal, TooManyAttempts } from './errors.ts';
 export { enqueueMail, type MailKind, type MailSender, type QueuedMail } from './mails.ts';

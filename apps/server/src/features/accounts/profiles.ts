@@ -18,7 +18,7 @@ import {
 import type { z } from 'zod';
 import type { Queryable } from '../../platform/database/index.ts';
 import { countAttempt, limits } from './attempts.ts';
-import { recordAct } from './audit.ts';
+import { markOf, recordAct } from './audit.ts';
 import type { Context } from './context.ts';
 import { AccountError } from './errors.ts';
 import type { IdentityProof, IdentityProofs } from './identity-proof.ts';
@@ -191,7 +191,9 @@ function wantedDetails(
   return { email, username, phoneNumber };
 }
 
-/** What differs, as it was and as it will be, under the columns' names; undefined when nothing does. */
+const personal: ReadonlySet<keyof users.Profile> = new Set(['email', 'username', 'phoneNumber']);
+
+/** What differs, as it was and as it will be, under the columns' names, for the audit log; undefined when nothing does. */
 function differenceOf(before: users.User, after: users.Profile) {
   const columns = {
     email: 'email',
@@ -203,7 +205,9 @@ function differenceOf(before: users.User, after: users.Profile) {
   const fields = Object.keys(columns) as (keyof users.Profile)[];
   const changed = fields.filter((field) => before[field] !== after[field]);
   if (changed.length === 0) return undefined;
+  const shown = (profile: users.Profile, field: keyof users.Profile) =>
+    personal.has(field) ? markOf(before.id, profile[field]) : profile[field];
   const pick = (profile: users.Profile) =>
-    Object.fromEntries(changed.map((field) => [columns[field], profile[field]]));
+    Object.fromEntries(changed.map((field) => [columns[field], shown(profile, field)]));
   return { before: pick(before), after: pick(after) };
 }

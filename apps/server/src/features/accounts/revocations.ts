@@ -67,7 +67,8 @@ export function createRevocations(deps: { db: Database; bus: Bus; clock: Clock; 
     try {
       const since = new Date(clock.now() - lookBackMs);
       const { rows } = await db.query<RevokedSession>(
-        `select id as "sessionId", user_id as "userId" from app.sessions where revoked_at > $1`,
+        `select id as "sessionId", user_id as "userId" from app.sessions where revoked_at > $1
+         union all select id, user_id from app.deleted_sessions where ended_at > $1`,
         [since],
         'recently_revoked',
       );
@@ -97,7 +98,8 @@ export function createRevocations(deps: { db: Database; bus: Bus; clock: Clock; 
       );
       const since = new Date(clock.now() - keepMs);
       const { rows: revoked } = await db.query<{ id: string; at: Date }>(
-        `select id, revoked_at as at from app.sessions where revoked_at > $1 order by revoked_at`,
+        `select id, revoked_at as at from app.sessions where revoked_at > $1
+         union all select id, ended_at from app.deleted_sessions where ended_at > $1 order by at`,
         [since],
       );
       for (const { id, at } of revoked) sessions.add(id, at.getTime());

@@ -303,4 +303,16 @@ export async function pruneSessions(db: Queryable, now: Date): Promise<void> {
     new Date(now.getTime() - keepEndedMs),
     new Date(now.getTime() - sessionLifetimeMs - keepEndedMs),
   ]);
+  await db.query(`delete from app.deleted_sessions where ended_at < $1`, [
+    new Date(now.getTime() - keepEndedMs),
+  ]);
+}
+
+/** The sessions that went with a deleted account and were live then. */
+export async function sessionsOfDeleted(db: Queryable, userId: string): Promise<readonly RevokedSession[]> {
+  const { rows } = await db.query<RevokedSession>(
+    `select id as "sessionId", user_id as "userId" from app.deleted_sessions where user_id = $1`,
+    [userId],
+  );
+  return rows;
 }

@@ -6,7 +6,7 @@ import type { adminCreateUser, assignUserToManager, SignedIn, UserRow } from '@f
 import { AppError } from '@fulcrum/contract';
 import { checkEmailByStaff, checkUsernameByStaff, parseDecimal } from '@fulcrum/domain';
 import type { z } from 'zod';
-import { recordAct } from './audit.ts';
+import { markOf, recordAct } from './audit.ts';
 import { type Context, requireStrong } from './context.ts';
 import { AccountError } from './errors.ts';
 import type { IdentityProofs } from './identity-proof.ts';
@@ -67,7 +67,12 @@ export function createStaffCommands(
           actorId: caller.userId,
           subjectId: user.id,
           action: 'user_created',
-          detail: { email: user.email, username: user.username, role, manager_id: managerId },
+          detail: {
+            email: markOf(user.id, user.email),
+            username: markOf(user.id, user.username),
+            role,
+            manager_id: managerId,
+          },
         });
         return users.userRowOf(tx, user.id);
       },

@@ -114,6 +114,33 @@ test('holds an absurd jump until three ticks agree over ten seconds', () => {
   expect(priceOf('BTCUSDT')).toBe(10.02);
 });
 
+test('A106: what is held back can be let through, once, and is a price like any other from then on', () => {
+  expect([hub.heldPrice('BTCUSDT'), hub.acceptHeld('BTCUSDT')]).toEqual([undefined, false]);
+  say('BTCUSDT', 100);
+  clock.advance(1_000);
+  say('BTCUSDT', 10);
+  expect([hub.heldPrice('BTCUSDT'), priceOf('BTCUSDT')]).toEqual([10_00000000n, 100]);
+  expect(hub.acceptHeld('BTCUSDT')).toBe(true);
+  expect(priceOf('BTCUSDT')).toBe(10);
+  expect(published.at(-1)).toMatchObject({ symbol: 'BTCUSDT', price: 10 });
+  expect([hub.heldPrice('BTCUSDT'), hub.acceptHeld('BTCUSDT')]).toEqual([undefined, false]);
+  clock.advance(1_000);
+  say('BTCUSDT', 10.1);
+  expect(priceOf('BTCUSDT')).toBe(10.1);
+});
+
+test('A106: a good price after it forgets what was held back', () => {
+  say('BTCUSDT', 100);
+  clock.advance(1_000);
+  say('BTCUSDT', 10);
+  say('BTCUSDT', 101);
+  expect([hub.heldPrice('BTCUSDT'), hub.acceptHeld('BTCUSDT'), priceOf('BTCUSDT')]).toEqual([
+    undefined,
+    false,
+    101,
+  ]);
+});
+
 test('forgets a single bad print, and lets the held price age', () => {
   say('AAPL', 200);
   clock.advance(1_000);

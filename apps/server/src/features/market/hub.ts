@@ -2,10 +2,9 @@
  * The one place where a feed's tick becomes a price. Invariants: a price is positive and on the pair's ticks; per
  * symbol, market time never runs back unless the source vouches for it; outside honoured trading hours the price stands
  * still and the market is shut; every price taken over is published once and handed to the store.
- * Known limitation: a held jump is released by the market alone; acceptance by staff has no procedure yet.
  */
 import type { Tick } from '@fulcrum/contract';
-import { asPrice, isMarketOpen, roundToTick, type TradingPair, toNumber } from '@fulcrum/domain';
+import { asPrice, isMarketOpen, type Price, roundToTick, type TradingPair, toNumber } from '@fulcrum/domain';
 import type { Bus } from '../../platform/bus/index.ts';
 import type { Clock } from '../../platform/clock/index.ts';
 import type { Config } from '../../platform/config/index.ts';
@@ -23,6 +22,10 @@ export interface Hub {
   take(tick: FeedTick): void;
   /** Prices of an earlier process: shown with their age, replaced by the first tick whatever it says. */
   restore(prices: readonly MarketPrice[]): void;
+  /** The absurd price that is held back at present (A106); undefined when none is. */
+  heldPrice(symbol: string): Price | undefined;
+  /** Lets the held price through, as staff may who know that it is right (A106). False when none was held. */
+  acceptHeld(symbol: string): boolean;
   price(symbol: string): MarketPrice | undefined;
   prices(): readonly MarketPrice[];
   isStale(symbol: string, now: number): boolean;
@@ -46,6 +49,8 @@ export interface HubOptions {
 interface Market {
   readonly pair: TradingPair;
   jumps: JumpGuard;
+  /** The newest tick that the guard holds back. */
+  held: FeedTick | null;
   last: MarketPrice | null;
   /** Market time of the last tick taken from the running source; null before the first. */
   tickedAt: number | null;
@@ -56,7 +61,14 @@ export function createHub({ pairs, source, config, clock, bus, log }: HubOptions
   const markets = new Map<string, Market>(
     pairs.map((pair) => [
       pair.symbol,
-      { pair, jumps: createJumpGuard(pair.type), last: null, tickedAt: null, warnedAt: -Infinity },
+      {
+        pair,
+        jumps: createJumpGuard(pair.type),
+        held: null,
+        last: null,
+        tickedAt: null,
+        warnedAt: -Infinity,
+      },
     ]),
   );
   const changed = new Map<string, MarketPrice>();
@@ -98,8 +110,10 @@ export function createHub({ pairs, source, config, clock, bus, log }: HubOptions
         { price: toNumber(price), last: toNumber(previous.price) },
         'an absurd price is held back',
       );
+      market.held = tick;
       return;
     }
+    market.held = null;
     market.tickedAt = tick.marketTime;
     const figures = tick.day ?? null;
     keep(market, {
@@ -146,6 +160,16 @@ export function createHub({ pairs, source, config, clock, bus, log }: HubOptions
         const market = markets.get(price.symbol);
         if (market) market.last = price;
       }
+    },
+    heldPrice(symbol) {
+      const held = markets.get(symbol)?.held;
+      return (held && readPrice(held.price)) ?? undefined;
+    },
+    acceptHeld(symbol) {
+      const held = markets.get(symbol)?.held;
+      // As a source that vouches for the break: there is nothing to compare it with.
+      if (held) take({ ...held, breaks: true });
+      return held != null;
     },
     price: (symbol) => markets.get(symbol)?.last ?? undefined,
     prices: known,

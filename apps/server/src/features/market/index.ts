@@ -6,7 +6,7 @@
  * written.
  */
 import { AppError, type Candle, type getCandles, type Tick, texts } from '@fulcrum/contract';
-import type { TradingPair } from '@fulcrum/domain';
+import type { Price, TradingPair } from '@fulcrum/domain';
 import type { z } from 'zod';
 import type { Bus } from '../../platform/bus/index.ts';
 import type { Clock } from '../../platform/clock/index.ts';
@@ -56,6 +56,10 @@ export interface Market {
   price(symbol: string): MarketPrice | undefined;
   /** Whether a price is too old to open on at `now` (ms since the epoch), or missing (A37). */
   isStale(symbol: string, now: number): boolean;
+  /** A106: the absurd price that is held back at present, in 1e-8; undefined when none is. */
+  heldPrice(symbol: string): Price | undefined;
+  /** A106: lets it through. False when none was held. */
+  acceptHeld(symbol: string): boolean;
   ticks(): Tick[];
   /** @throws AppError unknown_symbol */
   getCandles(args: z.infer<typeof getCandles.args>): Promise<Candle[]>;
@@ -105,6 +109,8 @@ export function createMarket({ db, config, clock, bus, log, feed: given }: Marke
     pairs: () => catalogue,
     price: hub.price,
     isStale: hub.isStale,
+    heldPrice: hub.heldPrice,
+    acceptHeld: hub.acceptHeld,
     ticks: hub.ticks,
     async getCandles({ p_symbol, p_timeframe, p_limit, p_before }) {
       if (!pairOf.has(p_symbol)) throw new AppError('unknown_symbol', texts.unknownSymbol(p_symbol));

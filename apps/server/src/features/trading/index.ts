@@ -2,119 +2,127 @@
  * Trading: opens and closes positions through the engine's queue, and watches the books. Invariant: every change of a
  * wallet or a position goes through that one queue, and trading stands still as soon as an invariant does not hold.
  */
-import type { PositionRow, SignedIn } from '@fulcrum/contract';
-import { asPercent, asPrice, type MarketView, parseDecimal } from '@fulcrum/domain';
+import { randomUUID } from 'node:crypto';
+import { asFeeRate, asPercent, asPrice, type MarketView, parseDecimal } from '@fulcrum/domain';
 import type { Bus } from '../../platform/bus/index.ts';
 import type { Clock } from '../../platform/clock/index.ts';
 import type { Config } from '../../platform/config/index.ts';
 import type { Database } from '../../platform/database/index.ts';
 import type { Log } from '../../platform/log/index.ts';
-import { StartError } from '../../platform/start-error.ts';
 import type { Market } from '../market/index.ts';
-import { checkInvariants, type InvariantReport } from '../wallet/index.ts';
-import { type CloseArgs, closeCommandOf, idempotencyKeyOf, type OpenArgs, openCommandOf } from './claims.ts';
+import { type BooksReport, watchBooks } from '../wallet/index.ts';
 import { defaultLimits, Engine, type EngineLimits, type EngineState } from './engine/engine.ts';
+import { PostgresStore } from './engine/postgres-store.ts';
+import type { Tape } from './engine/tape.ts';
+import { hourly, snapshotEquity } from './equity.ts';
+import { createProcedures, type Deletions, type Submit } from './procedures.ts';
+import { forgetOld } from './retention.ts';
+import { createWrites } from './writes.ts';
+
+export type { TapeEntry } from './engine/tape.ts';
+export { type LedgerRow, ledgerHash, replay } from './replay.ts';
 
 export interface TradingDependencies {
   readonly db: Database;
-  readonly config: Pick<Config, 'rules' | 'priceTolerancePct'>;
+  readonly config: Pick<
+    Config,
+    'rules' | 'priceTolerancePct' | 'tradingFeeRate' | 'allowReset' | 'signupBalance'
+  >;
   readonly clock: Clock;
   readonly bus: Bus;
   readonly log: Log;
-  readonly market: Pick<Market, 'pair' | 'price' | 'isStale'>;
+  readonly market: Pick<Market, 'pair' | 'price' | 'isStale' | 'heldPrice' | 'acceptHeld'>;
+  readonly deletions: Deletions;
   /** Other limits than production's, for tests. */
   readonly limits?: Partial<EngineLimits>;
+  /** Records what the engine decides, for `replay`. */
+  readonly tape?: Tape;
 }
 
 export interface Trading {
-  /** Opens at the server's price (CALL-47). @throws AppError with the stated text when nothing was opened. */
-  openPosition(this: void, caller: SignedIn, args: OpenArgs): Promise<PositionRow>;
-  /** Closes the whole position (CALL-48). @throws AppError with the stated text when nothing was closed. */
-  closePosition(this: void, caller: SignedIn, args: CloseArgs): Promise<PositionRow>;
-  /** @throws StartError when another engine runs, or positions of another rule set are open (A01). */
+  /** A handler for every procedure that the contract declares for trading. */
+  readonly procedures: ReturnType<typeof createProcedures>;
+  /** What becomes of the documents' own writes to `orders`, `positions` and `transactions`. */
+  readonly writes: ReturnType<typeof createWrites>;
+  /** @throws StartError when another engine runs, or something of another rule set is open (A01). */
   start(): Promise<void>;
   stop(): Promise<void>;
   state(): EngineState;
-  /** The last pass over the books; one runs at the start and every minute. */
-  invariants(): InvariantReport;
+  /** What the last passes over the books found: a full one at the start and every day, a short one every minute. */
+  invariants(): BooksReport;
 }
 
-const checkEveryMs = 60_000;
-/** Batch rows are read only after a lost connection, seconds later. */
-const keepBatches = '1 hour';
+const choresEveryMs = 60_000;
+const sweepEveryMs = 1_000;
 
 export function createTrading(deps: TradingDependencies): Trading {
-  const { db, config, clock, bus, log, market } = deps;
+  const { db, config, clock, bus, log, market, deletions } = deps;
+  const marketAt = (now: number): MarketView => viewOf(market, now);
   const engine = new Engine({
-    db,
+    store: new PostgresStore(db, log),
     clock,
     bus,
     log,
+    newId: randomUUID,
     rules: config.rules,
+    feeRate: asFeeRate(config.tradingFeeRate),
     priceTolerance: asPercent(parseDecimal(config.priceTolerancePct.toFixed(8))),
     limits: { ...defaultLimits, ...deps.limits },
-    marketAt: (now) => viewOf(market, now),
+    marketAt,
+    ...(deps.tape && { tape: deps.tape }),
   });
 
-  let report: InvariantReport = { ok: true, checkedAt: null, violations: [] };
-  let pass: Promise<void> | undefined;
-  let timer: NodeJS.Timeout | undefined;
+  const submit: Submit = (of, command, key) => engine.submit(of, command, key);
 
-  const watchBooks = async (): Promise<void> => {
+  const books = watchBooks({
+    db,
+    clock,
+    log,
+    onViolation: ({ invariant, detail }) => engine.halt(`invariant violated: ${invariant} (${detail})`),
+  });
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  let chores: Promise<void> | undefined;
+  let timers: readonly NodeJS.Timeout[] = [];
+  let stopListening: (() => void) | undefined;
+
+  const snapshotHourly = hourly(clock.now(), (now) => snapshotEquity(db, { now, marketAt, signal }));
+  const doChores = async (): Promise<void> => {
+    const now = clock.now();
     try {
-      report = await checkInvariants(db);
+      await forgetOld(db, now, signal);
+      await snapshotHourly(now);
     } catch (error) {
-      log.error({ err: error }, 'the invariants could not be checked');
-      return;
-    }
-    const [first] = report.violations;
-    if (first) engine.halt(`invariant violated: ${first.invariant} (${first.detail})`);
-  };
-  const forgetBatches = async (): Promise<void> => {
-    try {
-      await db.query(`delete from app.engine_batches where committed_at < now() - $1::interval`, [
-        keepBatches,
-      ]);
-    } catch (error) {
-      log.warn({ err: error }, 'old batch rows could not be removed');
+      if (!signal.aborted) log.warn({ err: error }, 'the chores of trading are left for the next minute');
     }
   };
-  const schedulePass = (): void => {
-    pass ??= Promise.all([watchBooks(), forgetBatches()]).then(() => {
-      pass = undefined;
+  const beginChores = (): void => {
+    chores ??= doChores().finally(() => {
+      chores = undefined;
     });
   };
 
   return {
-    openPosition: async (caller, args) => {
-      const command = openCommandOf(args);
-      const { p_symbol, p_side, p_size, p_leverage, p_entry_price = null } = args;
-      const body = [p_symbol, p_side, p_size, p_leverage, p_entry_price];
-      return engine.submit(caller, command, idempotencyKeyOf('open_position', args.p_client_id, body));
-    },
-    closePosition: async (caller, args) => {
-      const command = closeCommandOf(args);
-      const key = idempotencyKeyOf('close_position', args.p_client_id, [command.positionId]);
-      return engine.submit(caller, command, key);
-    },
+    procedures: createProcedures({ submit, db, clock, config, market, deletions }),
+    writes: createWrites({ submit, db, market }),
     start: async () => {
       await engine.start();
-      try {
-        await refuseForeignRules(db, config.rules);
-      } catch (error) {
-        await engine.stop();
-        throw error;
-      }
-      schedulePass();
-      timer = setInterval(schedulePass, checkEveryMs).unref();
+      stopListening = bus.subscribe('market.tick', ({ symbol }) => engine.tick(symbol));
+      books.start();
+      beginChores();
+      timers = [
+        setInterval(beginChores, choresEveryMs).unref(),
+        setInterval(() => engine.sweep(), sweepEveryMs).unref(),
+      ];
     },
     stop: async () => {
-      clearInterval(timer);
-      await engine.stop();
-      await pass;
+      stopListening?.();
+      for (const timer of timers) clearInterval(timer);
+      stopping.abort();
+      await Promise.all([engine.stop(), books.stop(), chores]);
     },
     state: () => engine.state(),
-    invariants: () => report,
+    invariants: () => books.report(),
   };
 }
 
@@ -127,18 +135,4 @@ function viewOf(market: TradingDependencies['market'], now: number): MarketView 
       return { price: asPrice(last.price), stale: market.isStale(symbol, now), marketOpen: last.marketOpen };
     },
   };
-}
-
-/** A01: a position lives under the rules that it was opened under, and one server trades under one set. */
-async function refuseForeignRules(db: Database, rules: Config['rules']): Promise<void> {
-  const { rows } = await db.query<{ rules: string; open: string }>(
-    `select rules, count(*) as open from app.positions where status = 'open' and rules <> $1 group by rules`,
-    [rules],
-  );
-  const [other] = rows;
-  if (!other) return;
-  throw new StartError(
-    `RULES=${rules}, but ${other.open} open position${other.open === '1' ? '' : 's'} follow${other.open === '1' ? 's' : ''} ` +
-      `the rule set ${other.rules}: start with RULES=${other.rules} and close them first`,
-  );
 }

@@ -1,9 +1,35 @@
 /** A refusal of the domain as the error that a client sees: the texts of the specification and of A101, with figures. */
 import { AppError, positionNotFound, texts } from '@fulcrum/contract';
-import { formatFixed, MONEY_DECIMALS, type Refusal } from '@fulcrum/domain';
+import {
+  type EditableField,
+  formatFixed,
+  MONEY_DECIMALS,
+  type Protection,
+  type ProtectionFault,
+  type Refusal,
+  toDecimalString,
+} from '@fulcrum/domain';
+import { positionRow } from './position-row.ts';
 
 /** Money in texts has two decimals (RULE-36); what is compared is exact (A16). */
 const usdt = (amount: bigint): string => formatFixed(amount, MONEY_DECIMALS);
+
+/** As the Edit Position window names them. */
+const fieldNames: Readonly<Record<EditableField, string>> = {
+  entryPrice: 'Entry price',
+  closePrice: 'Close price',
+  size: 'Size',
+  leverage: 'Leverage',
+  side: 'Side',
+  realizedPnl: 'Realized PnL',
+  liquidationPrice: 'Liquidation price',
+  createdAt: 'Open time',
+  closedAt: 'Close time',
+};
+const protectionNames = {
+  takeProfitPrice: 'Take profit',
+  stopLossPrice: 'Stop loss',
+} as const satisfies Record<keyof Protection, string>;
 
 export function refusalError(refusal: Refusal): AppError {
   switch (refusal.code) {
@@ -37,11 +63,87 @@ export function refusalError(refusal: Refusal): AppError {
         refusal.code,
         texts.insufficientBalance(usdt(refusal.required), usdt(refusal.available)),
       );
+    case 'too_many_open':
+      return new AppError(refusal.code, texts.tooManyOpen(refusal.what, refusal.max));
     case 'account_restricted':
       return new AppError(refusal.code, texts.accountRestricted);
     case 'position_not_found':
       return positionNotFound();
     case 'position_closed':
       return new AppError(refusal.code, texts.positionAlreadyClosed);
+    case 'order_type_invalid':
+      return new AppError(refusal.code, texts.orderTypeInvalid);
+    case 'order_price_invalid': {
+      const { min, max, tickSize } = refusal;
+      return new AppError(
+        refusal.code,
+        texts.orderPriceInvalid(toDecimalString(min), toDecimalString(max), toDecimalString(tickSize)),
+      );
+    }
+    case 'stop_reached': {
+      const { mustBe, market, decimals } = refusal;
+      return new AppError(refusal.code, texts.stopReached(mustBe, formatFixed(market, decimals)));
+    }
+    case 'protection_invalid':
+      return new AppError(refusal.code, protectionText(refusal.fault, refusal.decimals));
+    case 'order_not_found':
+      return new AppError(refusal.code, texts.orderNotFound);
+    case 'order_final':
+      return new AppError(refusal.code, texts.orderFinal(refusal.status), { details: refusal.status });
+    case 'not_crossed':
+      // Of the engine's own commands, which nobody waits for.
+      return new AppError('conflict', texts.somethingWentWrong);
+    case 'reason_required':
+      return new AppError(refusal.code, texts.reasonRequired);
+    case 'funds_amount_invalid':
+      return new AppError(refusal.code, texts.fundsAmountInvalid);
+    case 'funds_beyond_available':
+      return new AppError(refusal.code, texts.fundsBeyondAvailable(usdt(refusal.available)));
+    case 'changed_meanwhile':
+      return new AppError(refusal.code, texts.changedMeanwhile, {
+        details: JSON.stringify({
+          expected_version: refusal.expectedVersion,
+          current: positionRow(refusal.current, undefined),
+        }),
+      });
+    case 'edit_value_invalid':
+      return new AppError(refusal.code, texts.editValueInvalid(fieldNames[refusal.field]));
+    case 'edit_field_of_closed':
+      return new AppError(refusal.code, texts.editFieldOfClosed(fieldNames[refusal.field]));
+    case 'edit_exceeds_available':
+      return new AppError(
+        refusal.code,
+        texts.editExceedsAvailable(usdt(refusal.required), usdt(refusal.available)),
+      );
+    case 'edit_loss_beyond_margin':
+      return new AppError(refusal.code, texts.editLossBeyondMargin(usdt(refusal.margin)));
+    case 'edit_liquidation_price':
+      return new AppError(
+        refusal.code,
+        texts.editLiquidationPrice(toDecimalString(refusal.min), toDecimalString(refusal.max)),
+      );
+    case 'restriction_unchanged':
+      return new AppError(refusal.code, texts.restrictionUnchanged(refusal.restricted));
+  }
+}
+
+function protectionText(fault: ProtectionFault, decimals: number): string {
+  switch (fault.code) {
+    case 'off_tick':
+    case 'out_of_range': {
+      const { which, min, max, tickSize } = fault;
+      return texts.protectionInvalid(
+        protectionNames[which],
+        toDecimalString(min),
+        toDecimalString(max),
+        toDecimalString(tickSize),
+      );
+    }
+    case 'take_profit_side':
+      return texts.protectionSide('Take profit', fault.mustBe, formatFixed(fault.reference, decimals));
+    case 'stop_loss_side':
+      return texts.protectionSide('Stop loss', fault.mustBe, formatFixed(fault.reference, decimals));
+    case 'stop_loss_beyond_liquidation':
+      return texts.stopLossBeyondLiquidation(formatFixed(fault.liquidationPrice, decimals));
   }
 }

@@ -1,3 +1,5 @@
 /** The trader's wallet and the books behind it. */
-export { checkInvariants, type InvariantReport, type Violation } from './invariants.ts';
-export { ensureWallet, type Opening, openWallet } from './open-wallet.ts';
+export { ensureWallet, type Opening, openWallet, startBalanceOf } from './open-wallet.ts';
+export { checkInvariants, type InvariantReport, passBooks, type Violation } from './passes.ts';
+export { type Figures, type MonthFigures, readTotals, type Totals } from './totals.ts';
+export { type BooksReport, type BooksWatch, watchBooks } from './watch.ts';

@@ -13,6 +13,8 @@ describe('loadConfig', () => {
       trustProxy: false,
       rules: 'standard',
       signupBalance: 1_000_000_000_000n,
+      tradingFeeRate: 0n,
+      allowReset: true,
       priceFeed: { kind: 'simulated', seed: 'fulcrum' },
       sessions: '24x7',
       priceTolerancePct: 0.5,
@@ -37,6 +39,9 @@ describe('loadConfig', () => {
     ['TRUST_PROXY', '1', { trustProxy: 1 }],
     ['TRUST_PROXY', '10.0.0.0/8, fd00::/8', { trustProxy: ['10.0.0.0/8', 'fd00::/8'] }],
     ['SIGNUP_BALANCE', '0.00000001', { signupBalance: 1n }],
+    ['TRADING_FEE_RATE', '0.0006', { tradingFeeRate: 60_000n }],
+    ['TRADING_FEE_RATE', '0.005', { tradingFeeRate: 500_000n }],
+    ['ALLOW_RESET', 'false', { allowReset: false }],
     ['PRICE_FEED', 'simulated:2026-demo', { priceFeed: { kind: 'simulated', seed: '2026-demo' } }],
     ['PRICE_FEED', 'replay:/r', { priceFeed: { kind: 'replay', folder: '/r', speed: 1, loop: false } }],
     [
@@ -48,7 +53,7 @@ describe('loadConfig', () => {
     ['PRICE_TOLERANCE_PCT', '0.25', { priceTolerancePct: 0.25 }],
     ['STALE_AFTER_S', '30', { staleAfterS: 30 }],
     ['LOG_LEVEL', 'debug', { logLevel: 'debug' }],
-    ['DEMO', 'false', { demo: false, signupBalance: 0n }],
+    ['DEMO', 'false', { demo: false, signupBalance: 0n, allowReset: false }],
     ['NODE_ENV', 'production', { demo: false, signupBalance: 0n }],
   ])('%s=%s', (name, text, expected) => {
     expect(loadConfig({ [name]: text })).toMatchObject(expected);
@@ -76,6 +81,9 @@ describe('loadConfig', () => {
     ['RULES', 'Standard'],
     ['SIGNUP_BALANCE', '-1'],
     ['SIGNUP_BALANCE', '1.000000001'],
+    ['TRADING_FEE_RATE', '0.00500001'],
+    ['TRADING_FEE_RATE', '0.06%'],
+    ['ALLOW_RESET', '1'],
     ['PRICE_FEED', 'binance'],
     ['PRICE_FEED', 'replay:'],
     ['PRICE_FEED', 'replay:/r?speed=0'],

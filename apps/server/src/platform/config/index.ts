@@ -24,6 +24,9 @@ export interface Config {
   readonly rules: 'standard' | 'as-specified';
   /** 1e-8 USDT. */
   readonly signupBalance: bigint;
+  /** 1e-8 of the value that is traded, charged at the opening and at the close. */
+  readonly tradingFeeRate: bigint;
+  readonly allowReset: boolean;
   readonly priceFeed: PriceFeed;
   readonly sessions: 'honour' | '24x7';
   readonly priceTolerancePct: number;
@@ -84,6 +87,10 @@ const amount = z
     const [whole = '0', fraction = ''] = text.split('.');
     return BigInt(whole + fraction.padEnd(8, '0'));
   });
+
+/** Half a per cent of the value. At the highest leverage that is more than half of the margin, each way. */
+const feeRateMax = 500_000n;
+const feeRate = amount.refine((rate) => rate <= feeRateMax);
 
 const defaultSeed = 'fulcrum';
 const priceFeed = z.string().transform((text, context): PriceFeed => {
@@ -189,6 +196,18 @@ export const settings = {
     byDefault: '10000 in the demo with RULES=standard, else 0',
     schema: amount,
   }),
+  TRADING_FEE_RATE: setting({
+    meaning: 'Fee on the value of what is opened and of what is closed, as a fraction (0.0006 is 0.06 %).',
+    allowed: 'a decimal number from 0 to 0.005, with at most 8 decimals',
+    byDefault: '0',
+    schema: feeRate,
+  }),
+  ALLOW_RESET: setting({
+    meaning: 'Whether traders may reset their account to SIGNUP_BALANCE.',
+    allowed: 'true or false',
+    byDefault: 'true in the demo, else false',
+    schema: flag,
+  }),
   PRICE_FEED: setting({
     meaning:
       'Source of prices. speed: recorded seconds per second, 1 to 3600, default 1; loop=1 starts over at the end.',
@@ -271,6 +290,8 @@ export function loadConfig(env: Environment): Config {
     trustProxy: given('TRUST_PROXY') ?? false,
     rules,
     signupBalance: given('SIGNUP_BALANCE') ?? (demo && rules === 'standard' ? demoStartBalance : 0n),
+    tradingFeeRate: given('TRADING_FEE_RATE') ?? 0n,
+    allowReset: given('ALLOW_RESET') ?? demo,
     priceFeed: given('PRICE_FEED') ?? { kind: 'simulated', seed: defaultSeed },
     sessions: given('SESSIONS') ?? '24x7',
     priceTolerancePct: given('PRICE_TOLERANCE_PCT') ?? 0.5,

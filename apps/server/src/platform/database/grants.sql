@@ -7,6 +7,12 @@ revoke all on all tables in schema app, api from public, fulcrum_app;
 grant select, insert, update, delete on all tables in schema app to fulcrum_app;
 grant select on all tables in schema api to fulcrum_app;
 revoke update, delete on app.ledger_entries, app.audit_log from fulcrum_app;
+-- Counters only ever count on: a day once counted stays counted.
+revoke delete on app.daily_totals from fulcrum_app;
+-- Its one row was made by the migration, and how far the books were checked is moved but never forgotten.
+revoke insert, delete on app.checkpoints from fulcrum_app;
+-- When a session went with its account: its tokens are void from then on.
+revoke update on app.deleted_sessions from fulcrum_app;
 -- A version of a file is evidence once it is there.
 revoke update, delete on app.file_uploads, app.file_chunks, app.files from fulcrum_app;
 

@@ -19,6 +19,10 @@ export interface PublicConfig {
   /** Names what makes the prices, so that the screen can say so. */
   readonly feed: { readonly source: string; readonly simulated: boolean };
   readonly priceTolerancePct: number;
+  /** Fraction of the value, charged at the opening and at the close (A07). */
+  readonly feeRate: number;
+  /** Whether traders may reset their account (A102). */
+  readonly allowReset: boolean;
   /** Age from which a price opens nothing, in seconds; null: 15 for crypto, 60 for other markets. */
   readonly staleAfterS: number | null;
   /** Where mails go: to a mail server, or into a folder of the data directory. */

@@ -85,7 +85,9 @@ export class Connection {
   /** Sends a frame that must not be lost to the channel that joined with `joinRef`. */
   sendShared(frame: Shared, joinRef: string | null): void {
     const bytes = frame.bytes(this.version, joinRef);
-    if (bytes) this.#write(bytes);
+    if (!bytes) return;
+    this.#gather();
+    this.#write(bytes);
   }
 
   /** Sends a price frame; false when it was left out because the client is behind. */
@@ -133,6 +135,14 @@ export class Connection {
     if (!this.isOpen) return;
     this.#socket.write(bytes);
     if (this.unsentBytes > this.#limits.cutBytes) this.#cut('too many unsent bytes');
+  }
+
+  /** What is written to this socket within this turn leaves together: a batch may have many changes for one trader. */
+  #gather(): void {
+    const socket = this.#socket;
+    if (socket.writableCorked > 0) return;
+    socket.cork();
+    process.nextTick(() => socket.uncork());
   }
 
   #cut(reason: string): void {

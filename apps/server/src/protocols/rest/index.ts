@@ -6,6 +6,8 @@
 import { AppError, type Caller, type Table, tableByName } from '@fulcrum/contract';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { addressOf, TooManyAttempts } from '../../features/accounts/index.ts';
+import type { Bus } from '../../platform/bus/index.ts';
+import type { Clock } from '../../platform/clock/index.ts';
 import type { Database } from '../../platform/database/index.ts';
 import type { Log } from '../../platform/log/index.ts';
 import { requireCommands, type Writes } from './command-writes.ts';
@@ -16,7 +18,8 @@ import { requireBoundedUrl } from './request.ts';
 import { type Procedures, procedureHandler } from './rpc.ts';
 import { type BeforeSelect, tableHandler } from './tables.ts';
 
-export type { InsertCommand, UpdateCommand, Writes } from './command-writes.ts';
+export type { CommandAnswer, WireRow } from './command-answers.ts';
+export type { CommandResult, InsertCommand, UpdateCommand, Writes } from './command-writes.ts';
 export type { RateLimits } from './rate.ts';
 export type { Procedures } from './rpc.ts';
 
@@ -30,6 +33,8 @@ export interface RestDependencies {
   /** The commands behind the contract's writes `by: 'command'`. */
   readonly writes: Writes;
   readonly beforeSelect?: BeforeSelect;
+  readonly bus: Bus;
+  readonly clock: Clock;
   readonly log: Log;
   /** Default: `rateLimits`. */
   readonly limits?: RateLimits;
@@ -122,7 +127,16 @@ export async function registerRest(app: FastifyInstance, deps: RestDependencies)
         bodyLimit,
         exposeHeadRoute: false,
         handler: asCaller(
-          tableHandler({ db: deps.db, tables, writes: deps.writes, beforeSelect: deps.beforeSelect ?? {} }),
+          tableHandler({
+            db: deps.db,
+            tables,
+            writes: deps.writes,
+            // The request itself has paid for one.
+            charge: ({ actorId }, commands) => users.take(actorId, commands - 1),
+            beforeSelect: deps.beforeSelect ?? {},
+            announce: (changes) => deps.bus.publish('account.changed', { changes }),
+            now: () => deps.clock.now(),
+          }),
         ),
       });
       scope.route({

@@ -1,7 +1,40 @@
 import { describe, expect, test } from 'vitest';
 import { id, refusal, write } from '../../../test/rest/parsing.ts';
 import { limits } from './limits.ts';
-import type { DeleteQuery, InsertQuery } from './query.ts';
+import type { DeleteQuery, InsertCommandQuery, InsertQuery, UpdateCommandQuery } from './query.ts';
+
+describe('writes by command', () => {
+  const insert = (path: string, body: unknown, prefer = '') =>
+    (write('POST', path, body, prefer) as InsertCommandQuery).rows;
+
+  test('what a row of several does not name is null where it may be, else left out', () => {
+    const rows = [{ symbol: 'A', price: '1.50' }, { side: 'BUY' }];
+    expect(insert('orders', rows)).toEqual([
+      { symbol: 'A', price: '1.5' },
+      { price: null, side: 'BUY' },
+    ]);
+    expect(insert('orders', rows, 'missing=default')[1]).toEqual({ side: 'BUY' });
+    expect(insert('orders?columns=side,price', rows)).toEqual([
+      { price: '1.5' },
+      { side: 'BUY', price: null },
+    ]);
+  });
+
+  test('a claim is the command’s alone', () => {
+    const edit = write('PATCH', `positions?id=eq.${id}`, { reason: 'r', client_id: null }, '', 'admin');
+    expect((edit as UpdateCommandQuery).changes).toEqual({ reason: 'r', client_id: null });
+    for (const [path, body, code] of [
+      ['positions?reason=eq.x', { size: 1 }, '42703'],
+      [`positions?id=eq.${id}`, { reason: 'r', margin: 1 }, '42501'],
+    ] as const) {
+      expect(refusal(() => write('PATCH', path, body, '', 'admin'))).toMatchObject({ code });
+    }
+    // Declared for the commands of others, and no column of the plain row.
+    expect(refusal(() => write('PATCH', `notifications?id=eq.${id}`, { reason: 'r' }))).toMatchObject({
+      code: '42703',
+    });
+  });
+});
 
 describe('writes', () => {
   test('an insert takes the declared columns and leaves the owner to the token', () => {
@@ -47,6 +80,14 @@ describe('writes', () => {
     [Array.from({ length: limits.insertRows + 1 }, () => ({ symbol: 'A' })), 'PGRST102'],
   ])('the body %j is refused', (body, code) => {
     expect(refusal(() => write('POST', 'favorites', body))).toMatchObject({ code });
+  });
+
+  test('with `columns`, a row is what they name', () => {
+    const query = write('POST', 'favorites?columns=symbol', { symbol: 'A', secret: 1 }) as InsertQuery;
+    expect(query).toMatchObject({ columns: ['symbol'], rows: [[{ value: 'A' }]] });
+    expect(refusal(() => write('POST', 'favorites?columns=symbol,secret', { symbol: 'A' }))).toMatchObject({
+      code: '42703',
+    });
   });
 
   test('a delete needs a filter', () => {

@@ -1,9 +1,9 @@
 /**
  * The writing methods of `/rest/v1/{table}`: POST inserts, PATCH updates, DELETE deletes. Invariants: only declared
- * columns are written; the owner of a plain row is the token's; an update or delete has a filter. What stands behind a
- * write, one statement or a feature's command, is the contract's to say (`by`).
+ * columns are written, and declared claims by a command alone; the owner of a plain row is the token's; an update or
+ * delete has a filter. What stands behind a write, one statement or a feature's command, is the contract's to say (`by`).
  */
-import type { CommandInsert, Table } from '@fulcrum/contract';
+import type { Column, CommandInsert } from '@fulcrum/contract';
 import { badBody, denied, malformed, noSuchColumn, RestError } from './errors.ts';
 import { parseFilters } from './filters.ts';
 import { limits } from './limits.ts';
@@ -12,6 +12,7 @@ import {
   type Cell,
   type Claims,
   type Condition,
+  claimableOf,
   columnOf,
   type DeleteQuery,
   type InsertCommandQuery,
@@ -70,26 +71,34 @@ function namesIn(parameter: string | null): string[] {
   return parameter?.split(',').map((name) => name.trim().replace(/^"(.*)"$/, '$1')) ?? [];
 }
 
-/** The columns that a body writes, which all have to be in `allowed`. */
+/** A name that may be written, and what it is. */
+type Written = readonly [name: string, declared: Column];
+
+/** What a body writes, which all has to be in `access`. */
 function writtenColumns(
   names: Iterable<string>,
-  allowed: readonly string[],
+  access: { readonly by: 'row' | 'command'; readonly columns: readonly string[] },
   { table, role }: Scope,
   ignored: string | null,
-): string[] {
-  const columns: string[] = [];
+): Written[] {
+  const declaredAs = access.by === 'command' ? claimableOf : columnOf;
+  const written: Written[] = [];
   for (const name of names) {
-    if (!columnOf(table, name)) throw noSuchColumn(table.name, name);
-    if (name === ignored && !allowed.includes(name)) continue;
-    if (!allowed.includes(name)) throw denied(role, `column ${name} of table ${table.name}`);
-    columns.push(name);
+    const declared = declaredAs(table, name);
+    if (!declared) throw noSuchColumn(table.name, name);
+    if (name === ignored && !access.columns.includes(name)) continue;
+    if (!access.columns.includes(name)) throw denied(role, `column ${name} of table ${table.name}`);
+    written.push([name, declared]);
   }
-  if (columns.length === 0) throw badBody('The body names no column to write');
-  return columns;
+  if (written.length === 0) throw badBody('The body names no column to write');
+  return written;
 }
 
-const rowColumns = (request: TableRequest, rows: readonly JsonRow[]) =>
-  new Set([...namesIn(once(request.search, 'columns')), ...rows.flatMap((row) => Object.keys(row))]);
+/** What an insert writes: `columns` where it is given (other keys of the body then count for nothing), else every key. */
+function insertedNames(request: TableRequest, rows: readonly JsonRow[]): Set<string> {
+  const columns = once(request.search, 'columns');
+  return new Set(columns === null ? rows.flatMap((row) => Object.keys(row)) : namesIn(columns));
+}
 
 function duplicateHandling(
   request: TableRequest,
@@ -112,14 +121,21 @@ function duplicateHandling(
   return preferences.onDuplicate;
 }
 
-function claimsOf(row: JsonRow, table: Table): Claims {
+/** Claims of one row; a name without a value is null where its column may be, else left to the command. */
+function claimsOf(row: JsonRow, written: readonly Written[], missing: Preferences['missing']): Claims {
   return Object.fromEntries(
-    Object.entries(row).map(([name, value]) => {
-      const declared = columnOf(table, name);
-      if (!declared) throw noSuchColumn(table.name, name);
-      return [name, readClaim(name, declared, value)];
+    written.flatMap(([name, declared]) => {
+      if (Object.hasOwn(row, name)) return [[name, readClaim(name, declared, row[name])]];
+      return missing === 'null' && declared.nullable ? [[name, null]] : [];
     }),
   );
+}
+
+/** What is wrong with a row of several, which says which one it is. */
+function ofRow(error: unknown, index: number, count: number): unknown {
+  if (count === 1 || !(error instanceof RestError)) return error;
+  const { status, code, message, details, hint } = error;
+  return new RestError(status, code, `Row ${index + 1}: ${message}`, { details, hint });
 }
 
 function parseInsertCommand(
@@ -130,16 +146,18 @@ function parseInsertCommand(
 ): InsertCommandQuery {
   const { table } = scope;
   const rows = bodyRows(request.body);
-  writtenColumns(rowColumns(request, rows), access.columns, scope, null);
+  const written = writtenColumns(insertedNames(request, rows), access, scope, null);
   for (const name of namesIn(once(request.search, 'on_conflict'))) {
     if (!columnOf(table, name)) throw noSuchColumn(table.name, name);
   }
-  return {
-    kind: 'insert command',
-    table,
-    rows: rows.map((row) => claimsOf(row, table)),
-    ...parseAnswer(request, scope, preferences),
-  };
+  const claimed = rows.map((row, index) => {
+    try {
+      return claimsOf(row, written, preferences.missing);
+    } catch (error) {
+      throw ofRow(error, index, rows.length);
+    }
+  });
+  return { kind: 'insert command', table, rows: claimed, ...parseAnswer(request, scope, preferences) };
 }
 
 /** @throws RestError 42501 for a role, table or column that may not be written, PGRST102 for the body, 22P02 for a value. */
@@ -154,18 +172,15 @@ export function parseInsert(
   refuseParameters(request, ['order', 'limit', 'offset']);
   if (access.by === 'command') return parseInsertCommand(request, scope, preferences, access);
   const rows = bodyRows(request.body);
-  const columns = writtenColumns(rowColumns(request, rows), access.columns, scope, table.owner);
+  const written = writtenColumns(insertedNames(request, rows), access, scope, table.owner);
   const absent: Cell = preferences.missing === 'default' ? 'default' : { value: null };
-  const cell = (row: JsonRow, name: string): Cell => {
-    const declared = columnOf(table, name);
-    if (!declared || !Object.hasOwn(row, name)) return absent;
-    return { value: readJsonValue(declared, row[name]) };
-  };
+  const cellOf = (row: JsonRow, [name, declared]: Written): Cell =>
+    Object.hasOwn(row, name) ? { value: readJsonValue(declared, row[name]) } : absent;
   return {
     kind: 'insert',
     table,
-    columns,
-    rows: rows.map((row) => columns.map((name) => cell(row, name))),
+    columns: written.map(([name]) => name),
+    rows: rows.map((row) => written.map((column) => cellOf(row, column))),
     onDuplicate: duplicateHandling(request, scope, preferences),
     ...parseAnswer(request, scope, preferences),
   };
@@ -190,20 +205,17 @@ export function parseUpdate(
   if (!access) throw denied(role, `table ${table.name}`);
   if (!isJsonRow(request.body)) throw badBody('The body must be an object');
   const row = request.body;
-  const columns = writtenColumns(Object.keys(row), access.columns, scope, null);
+  const written = writtenColumns(Object.keys(row), access, scope, null);
   const conditions = parseReach(request, scope);
   const answer = parseAnswer(request, scope, preferences);
   if (access.by === 'command') {
-    return { kind: 'update command', table, changes: claimsOf(row, table), conditions, ...answer };
+    const changes = claimsOf(row, written, preferences.missing);
+    return { kind: 'update command', table, changes, conditions, ...answer };
   }
   return {
     kind: 'update',
     table,
-    changes: columns.flatMap((column) => {
-      const declared = columnOf(table, column);
-      if (!declared || !Object.hasOwn(row, column)) return [];
-      return [{ column, value: readJsonValue(declared, row[column]) }];
-    }),
+    changes: written.map(([column, declared]) => ({ column, value: readJsonValue(declared, row[column]) })),
     conditions,
     ...answer,
   };

@@ -15,7 +15,7 @@ describe('select', () => {
       single: true,
       conditions: [{ kind: 'compare', column: 'id', by: 'eq', value: id }],
     });
-    expect(query.selections).toHaveLength(10);
+    expect(query.selections).toHaveLength(11);
   });
 
   test('CALL-21: all columns, the manager of each and an order', () => {
@@ -169,7 +169,9 @@ describe('what is refused', () => {
       message: 'column users.password_hash does not exist',
     });
     expect(refused('users?constructor=eq.1')).toMatchObject({ code: '42703' });
-    expect(refused('users?order=restricted_at')).toMatchObject({ code: '42703' });
+    expect(refused('users?order=attempts')).toMatchObject({ code: '42703' });
+    // A claim of its command writes.
+    expect(refused('positions?select=id,reason')).toMatchObject({ code: '42703' });
     expect(refused('positions?select=id,wallets(id)')).toMatchObject({ status: 400, code: 'PGRST200' });
   });
 

@@ -146,3 +146,9 @@ export type TableQuery = SelectQuery | RowWrite | CommandWrite;
 export function columnOf(table: Table, name: string): Column | undefined {
   return Object.hasOwn(table.columns, name) ? table.columns[name] : undefined;
 }
+
+/** What a command write may name: a column, or a claim, which nothing but a command write knows. */
+export function claimableOf(table: Table, name: string): Column | undefined {
+  const { claims = {} } = table;
+  return columnOf(table, name) ?? (Object.hasOwn(claims, name) ? claims[name] : undefined);
+}

@@ -1,6 +1,7 @@
 /**
  * How often a caller may ask: a token bucket per signed-in user, and per address for callers without a session (by
- * `addressOf`). Generous: no page comes near it, a runaway script does.
+ * `addressOf`). A request costs a token, and a write that commands carry out one for every further row of it: a hundred
+ * orders are a hundred commands in the queue that everybody shares. Generous: no page comes near it, a runaway script does.
  * Known limitation: the buckets are in memory, so a restart fills them; beyond `bucketsMax` the oldest are forgotten.
  */
 import { TooManyAttempts } from '../../features/accounts/index.ts';
@@ -33,8 +34,8 @@ interface Bucket {
 export function createRateLimiter(limit: RateLimit, now: () => number = () => performance.now()) {
   const buckets = new Map<string, Bucket>();
   return {
-    /** Takes one token. @throws TooManyAttempts when there is none. */
-    take(key: string): void {
+    /** Takes `tokens`, at most the burst, or none. @throws TooManyAttempts when there are not that many. */
+    take(key: string, tokens = 1): void {
       const at = now();
       let bucket = buckets.get(key);
       if (!bucket) {
@@ -48,10 +49,10 @@ export function createRateLimiter(limit: RateLimit, now: () => number = () => pe
       const refilled = bucket.tokens + ((at - bucket.at) / 1000) * limit.perSecond;
       bucket.tokens = Math.min(limit.burst, refilled);
       bucket.at = at;
-      if (bucket.tokens < 1) {
-        throw new TooManyAttempts(Math.max(1, Math.ceil((1 - bucket.tokens) / limit.perSecond)));
+      if (bucket.tokens < tokens) {
+        throw new TooManyAttempts(Math.max(1, Math.ceil((tokens - bucket.tokens) / limit.perSecond)));
       }
-      bucket.tokens -= 1;
+      bucket.tokens -= tokens;
     },
     /** Keys that are remembered. */
     size: () => buckets.size,

@@ -105,6 +105,24 @@ describe('statements', () => {
     expect(values).toEqual(['A', me, me]);
   });
 
+  test('a write on a table whose changes are announced also returns whole rows, and answers what was selected', () => {
+    const { text, values } = statement('notifications?symbol=eq.A&select=unread:read_at', 'trader', {
+      method: 'PATCH',
+      body: { read_at: null },
+      headers: { prefer: 'return=representation' },
+    });
+    expect(text).toBe(
+      'with w as (update app.notifications t set read_at = $1::timestamptz ' +
+        'where t.user_id = $2::uuid and t.symbol = $3::text ' +
+        'returning t.id as id, t.user_id as user_id, t.kind as kind, t.message as message, t.symbol as symbol, ' +
+        't.position_id as position_id, t.order_id as order_id, t.created_at as created_at, t.read_at as read_at) ' +
+        "select coalesce(json_agg(r.item), '[]')::text as body, count(*)::int as rows, null::int as total, " +
+        'json_agg(t) as changed ' +
+        'from w t cross join lateral (select json_build_object($4::text, t.read_at) as item) r',
+    );
+    expect(values).toEqual([null, me, 'A', 'unread']);
+  });
+
   test('a delete reaches own rows only', () => {
     expect(statement('favorites?symbol=in.(A,B)', 'trader', { method: 'DELETE' })).toEqual({
       text:

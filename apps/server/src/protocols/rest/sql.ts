@@ -5,6 +5,7 @@
  * lose their trailing zeros, times come as ISO 8601 in the session's zone, which the database adapter sets to UTC.
  */
 import type { Caller, Table } from '@fulcrum/contract';
+import type { WireRow } from './command-answers.ts';
 import { conditionSql } from './conditions.ts';
 import { limits } from './limits.ts';
 import { declared, identifier, type Place, policy } from './policy.ts';
@@ -34,6 +35,8 @@ export interface Outcome {
   readonly rows: number;
   /** All rows that match, when they were to be counted. */
   readonly total: number | null;
+  /** Of a row write on a table whose changes are announced: the written rows with all their columns, if there are any. */
+  readonly changed?: readonly WireRow[] | null;
 }
 
 function valueSql(table: Table, alias: string, name: string): string {
@@ -180,8 +183,20 @@ function selectSql(query: SelectQuery, caller: Caller, place: Place): string {
 
 /** Wraps a write so that it returns the same row as a select does. */
 function writeSql(write: string, query: RowWrite, caller: Caller, place: Place): string {
-  const shape = query.returning && shapeOf(query.returning, query.table, caller, place);
-  const body = shape ? bodySql(query.single, shape.item('w')) : 'null';
+  const { table, returning, single } = query;
+  const shape = returning && shapeOf(returning, table, caller, place);
+  if (table.realtime) {
+    const whole = Object.keys(table.columns).map(
+      (name) => `${valueSql(table, 't', name)} as ${identifier(name)}`,
+    );
+    return (
+      `with w as (${write} returning ${whole.join(', ')}) ` +
+      `select ${shape ? bodySql(single, shape.item('r')) : 'null'} as body, count(*)::int as rows, ` +
+      `null::int as total, json_agg(t) as changed ` +
+      `from w t${shape ? ` cross join lateral (select ${shape.list}) r` : ''}`
+    );
+  }
+  const body = shape ? bodySql(single, shape.item('w')) : 'null';
   return (
     `with w as (${write} returning ${shape ? shape.list : 'null as item'}) ` +
     `select ${body} as body, count(*)::int as rows, null::int as total from w`
@@ -236,6 +251,14 @@ function updateSql(query: UpdateQuery, caller: Caller, place: Place): string {
 function deleteSql(query: DeleteQuery, caller: Caller, place: Place): string {
   const write = `delete from app.${identifier(query.table.name)} t where ${reachOfWrite(query, caller, place)}`;
   return writeSql(write, query, caller, place);
+}
+
+/** How many rows (`rows`) a write means, counted up to one more than the `most` that it may reach. */
+export function reachStatement(query: UpdateQuery | DeleteQuery, caller: Caller, most: number): Statement {
+  return compose((place) => {
+    const reached = `select from app.${identifier(query.table.name)} t where ${reachOfWrite(query, caller, place)}`;
+    return `select count(*)::int as rows from (${reached} limit ${place(most + 1, 'int8')}) r`;
+  });
 }
 
 function compose(write: (place: Place) => string): Statement {

@@ -2,18 +2,19 @@
  * `/rest/v1/{table}`: hands a request to the parser, its query to the SQL writer, the statement to PostgreSQL and the
  * bytes back. A select whose page may have been cut by the cap answers 206, so that no cut is silent (A100).
  */
-import type { Caller, SignedIn, Table, TableName } from '@fulcrum/contract';
+import type { Caller, RowChange, SignedIn, Table, TableName } from '@fulcrum/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Database, Queryable } from '../../platform/database/index.ts';
+import type { Queryable } from '../../platform/database/index.ts';
 import { requireOwnHand } from './acting.ts';
-import { runCommand, type Writes } from './command-writes.ts';
+import { changesOf } from './announcements.ts';
+import { type CommandWriteDependencies, runCommand } from './command-writes.ts';
 import { denied, notOneRow, RestError, tooManyRows } from './errors.ts';
 import { limits } from './limits.ts';
 import { requirePublicSchema } from './negotiation.ts';
 import { parseTableRequest } from './parse.ts';
 import type { CommandWrite, RowWrite, SelectQuery } from './query.ts';
 import { headersOf, searchOf } from './request.ts';
-import { type Outcome, writeStatement } from './sql.ts';
+import { type Outcome, reachStatement, writeStatement } from './sql.ts';
 import { createStatementNames } from './statements.ts';
 
 /**
@@ -22,11 +23,13 @@ import { createStatementNames } from './statements.ts';
  */
 export type BeforeSelect = Partial<Record<TableName, (caller: SignedIn) => Promise<void>>>;
 
-export interface TableDependencies {
-  readonly db: Database;
+export interface TableDependencies extends CommandWriteDependencies {
   readonly tables: ReadonlyMap<string, Table>;
-  readonly writes: Writes;
   readonly beforeSelect: BeforeSelect;
+  /** Takes what a committed row write changed, where the contract announces it. */
+  readonly announce: (changes: readonly RowChange[]) => void;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
 }
 
 const json = 'application/json; charset=utf-8';
@@ -68,7 +71,8 @@ function requireOne({ single }: SelectQuery | RowWrite, { rows }: Outcome): void
 }
 
 /** The handler of every method of `/rest/v1/:table`. */
-export function tableHandler({ db, tables, writes, beforeSelect }: TableDependencies) {
+export function tableHandler(deps: TableDependencies) {
+  const { db, tables, beforeSelect, announce, now } = deps;
   const names = createStatementNames();
 
   async function run(on: Queryable, query: SelectQuery | RowWrite, caller: Caller): Promise<Outcome> {
@@ -87,20 +91,33 @@ export function tableHandler({ db, tables, writes, beforeSelect }: TableDependen
     return run(db, query, caller);
   }
 
+  /** Before the first row is written: to write a hundred thousand rows and take them back is work that nobody asked for. */
+  async function requireReach(on: Queryable, query: RowWrite, caller: Caller): Promise<void> {
+    if (query.kind === 'insert') return;
+    const most = rowsMax[query.kind];
+    const { text, values } = reachStatement(query, caller, most);
+    const { rows } = await on.query<{ rows: number }>(text, values, names.nameOf(text));
+    if ((rows[0]?.rows ?? 0) > most) throw tooManyRows(most);
+  }
+
   async function write(query: RowWrite | CommandWrite, caller: Caller): Promise<Outcome> {
     const { table } = query;
     requireOwnHand(caller, table.access[caller.role]?.writesWhileActing);
     if (query.kind === 'insert command' || query.kind === 'update command') {
       if (caller.role === 'anon') throw denied(caller.role, `table ${table.name}`);
-      return runCommand(db, query, caller, writes);
+      return runCommand(deps, query, caller);
     }
     // In a transaction, because a result that is refused must not have been written.
-    return db.transaction(async (tx) => {
-      const outcome = await run(tx, query, caller);
-      requireOne(query, outcome);
-      if (outcome.rows > rowsMax[query.kind]) throw tooManyRows(rowsMax[query.kind]);
-      return outcome;
+    const outcome = await db.transaction(async (tx) => {
+      await requireReach(tx, query, caller);
+      const written = await run(tx, query, caller);
+      requireOne(query, written);
+      // Others may have come meanwhile.
+      if (written.rows > rowsMax[query.kind]) throw tooManyRows(rowsMax[query.kind]);
+      return written;
     });
+    if (outcome.changed) announce(changesOf(query, outcome.changed, new Date(now()).toISOString()));
+    return outcome;
   }
 
   return async (caller: Caller, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {

@@ -192,11 +192,13 @@ export function readJsonValue(column: Column, value: unknown): Value | null {
 
 /**
  * A JSON value as a feature's command takes it: uuid, text, decimal (`numeric`, `int8`), date and time as text, `int4` as
- * number, bool as boolean, a `text[]` as its elements, a `jsonb` as it is; `null` where the column is nullable.
+ * number, bool as boolean, a `text[]` as its elements, a `jsonb` as it is; `null` where the column is nullable. A closed
+ * list of values is the command's to check: it has the text for what is not on it.
  * @throws RestError as `readValue`, 23502 for a null that the column does not take.
  */
 export function readClaim(name: string, column: Column, value: unknown): unknown {
-  const read = readJsonValue(column, value);
+  const { values: _, ...anyValue } = column;
+  const read = readJsonValue(anyValue, value);
   if (read === null && !column.nullable) throw missingValue(name);
   if (read === null) return null;
   if (column.type === 'jsonb') return value;

@@ -2,13 +2,17 @@
  * The trader's pages: a bar on top from 768 px on, a bar at the bottom below it. The trading screen brings its own head
  * on a phone, so the brand line stays away there.
  */
+import { texts } from '@fulcrum/contract/texts';
 import CandlestickChart from 'lucide-react/icons/chart-candlestick';
 import House from 'lucide-react/icons/house';
 import LogOut from 'lucide-react/icons/log-out';
 import MessageSquare from 'lucide-react/icons/message-square';
+import TriangleAlert from 'lucide-react/icons/triangle-alert';
 import User from 'lucide-react/icons/user';
 import Wallet from 'lucide-react/icons/wallet';
+import { useLayoutEffect } from 'react';
 import { Link, NavLink, useLocation } from 'react-router';
+import { NotificationBell, onNotified } from '../../features/notifications/index.ts';
 import { useAccountChanges } from '../../shared/realtime/index.ts';
 import { useSignedIn } from '../../shared/session/index.ts';
 import { Brand, Button, IconButton } from '../../shared/ui/index.ts';
@@ -44,6 +48,8 @@ function TopNavigation() {
         ))}
       </nav>
       <div className="ml-auto flex items-center gap-3">
+        <NotificationBell />
+        <span aria-hidden="true" className="h-5 w-px bg-line" />
         <NavLink
           to="/profile"
           title="Profile"
@@ -70,9 +76,12 @@ function PhoneHead() {
       <Link to="/dashboard" aria-label="Fulcrum">
         <Brand />
       </Link>
-      <IconButton label="Logout" onClick={logout}>
-        <LogOut size={18} aria-hidden="true" />
-      </IconButton>
+      <span className="flex items-center">
+        <NotificationBell />
+        <IconButton label="Logout" onClick={logout}>
+          <LogOut size={18} aria-hidden="true" />
+        </IconButton>
+      </span>
     </header>
   );
 }
@@ -104,15 +113,44 @@ function BottomNavigation() {
   );
 }
 
+/** A72. */
+function RestrictedBanner() {
+  useLayoutEffect(() => {
+    const root = document.documentElement;
+    root.dataset.restricted = '';
+    return () => {
+      delete root.dataset.restricted;
+    };
+  }, []);
+  return (
+    <section
+      aria-label="Restriction"
+      className="flex items-start gap-2.5 border-b border-line bg-down-weak px-4 py-2 text-13 md:h-(--restricted-height)"
+    >
+      <TriangleAlert size={16} aria-hidden="true" className="mt-0.5 shrink-0 text-down" />
+      <p>
+        <strong className="font-semibold">{texts.accountRestricted}</strong>{' '}
+        <span className="text-text-2">
+          You can still close positions and cancel orders.{' '}
+          <Link to="/chat" className="font-medium text-text underline">
+            Contact support
+          </Link>
+        </span>
+      </p>
+    </section>
+  );
+}
+
 function Shell() {
   const { user } = useSignedIn();
   const { pathname } = useLocation();
-  useAccountChanges(user.id);
+  useAccountChanges(user.id, onNotified);
   return (
     <div className="flex min-h-[calc(100dvh-var(--acting-height))] flex-col max-md:pb-(--bottom-nav-height)">
       <SkipLink />
       <TopNavigation />
       {pathname === '/trading' ? null : <PhoneHead />}
+      {user.restrictedAt === null ? null : <RestrictedBanner />}
       <Main className="flex grow flex-col">
         <Page />
       </Main>

@@ -20,8 +20,10 @@ export function MarketPreview({ height }: { readonly height: number }) {
   const candles = isReady ? market.candles : [];
   const [first, last] = [candles[0], candles.at(-1)];
   const change = first && last ? (last.close / first.open - 1) * 100 : null;
-  const terms = isReady ? { rules: market.config.rules, leverage, size, tickSize, barsAgo } : null;
-  const example = terms ? exampleLong(candles, terms) : null;
+  const terms = { leverage, size, tickSize, barsAgo };
+  const example = isReady
+    ? exampleLong(candles, { ...terms, rules: market.config.rules, feeRate: market.config.feeRate })
+    : null;
   const colour = (change ?? 0) >= 0 ? 'text-up' : 'text-down';
 
   return (

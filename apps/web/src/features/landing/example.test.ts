@@ -10,7 +10,7 @@ const bar = (close: number, low = close): Candle => ({
   close,
   volume: 1,
 });
-const terms = { rules: 'standard', leverage: 50, size: 0.4, tickSize: 0.01, barsAgo: 1 } as const;
+const terms = { rules: 'standard', feeRate: 0, leverage: 50, size: 0.4, tickSize: 0.01, barsAgo: 1 } as const;
 
 test('the example position obeys the rules of the product', () => {
   expect(exampleLong([bar(96_840), bar(97_482.6)], terms)).toEqual({
@@ -28,6 +28,11 @@ test('a bar that reached the liquidation price ended it, whatever came after', (
   const example = exampleLong([bar(96_840), bar(97_482.6, 95_000.04)], terms);
   expect(example?.isLiquidated).toBe(true);
   expect(example?.pnl).toBe(-735.984);
+});
+test('A07: where trading costs a fee, the close has to be affordable as well, so it is liquidated sooner', () => {
+  const example = exampleLong([bar(96_840), bar(97_482.6)], { ...terms, feeRate: 0.0006 });
+  // 96840 × (1 − 0.95/50) / (1 − 0.0006) = 95057.0742…
+  expect(example?.liquidationPrice).toBe(95_057.08);
 });
 test('A01: under the rules as specified a liquidation takes what its close books', () => {
   const literal = { ...terms, rules: 'as-specified', leverage: 10 } as const;

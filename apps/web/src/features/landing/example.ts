@@ -4,6 +4,7 @@
  */
 import type { Candle } from '@fulcrum/contract';
 import {
+  asFeeRate,
   asPrice,
   asSize,
   isLiquidated,
@@ -31,6 +32,8 @@ export interface ExamplePosition {
 
 interface ExampleTerms {
   readonly rules: RuleSetName;
+  /** What a close costs, as a fraction of its value (A07). */
+  readonly feeRate: number;
   readonly leverage: number;
   readonly size: number;
   readonly tickSize: number;
@@ -55,6 +58,7 @@ export function exampleLong(candles: readonly Candle[], terms: ExampleTerms): Ex
     entryPrice,
     leverage: terms.leverage,
     tickSize,
+    feeRate: asFeeRate(parseDecimal(terms.feeRate)),
   });
   const liquidated = candles
     .slice(-terms.barsAgo)

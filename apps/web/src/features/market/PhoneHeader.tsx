@@ -2,6 +2,7 @@
 import ChevronDown from 'lucide-react/icons/chevron-down';
 import X from 'lucide-react/icons/x';
 import { Dialog } from 'radix-ui';
+import type { ReactNode } from 'react';
 import { IconButton, InstrumentMark } from '../../shared/ui/index.ts';
 import type { PairBarProps } from './PairBar.tsx';
 import { FavoriteStar } from './pairs/FavoriteStar.tsx';
@@ -11,7 +12,12 @@ import type { Pair } from './pairs/usePairs.ts';
 import { LastPriceFigure, useDayFigures } from './prices/DayFigures.tsx';
 import { SourceBadge } from './SourceBadge.tsx';
 
-export function PhoneBar({ pairs, pair, onSelect }: PairBarProps) {
+interface PhoneBarProps extends PairBarProps {
+  /** At the right end. */
+  readonly children?: ReactNode;
+}
+
+export function PhoneBar({ pairs, pair, onSelect, children }: PhoneBarProps) {
   const menu = usePairMenu(pairs, onSelect);
   return (
     <header className="flex h-13 shrink-0 items-center border-b border-line bg-surface pr-2 pl-2">
@@ -55,6 +61,7 @@ export function PhoneBar({ pairs, pair, onSelect }: PairBarProps) {
       <span className="ml-auto flex items-center gap-1">
         <SourceBadge symbol={pair.symbol} />
         <FavoriteStar symbol={pair.symbol} />
+        {children}
       </span>
     </header>
   );

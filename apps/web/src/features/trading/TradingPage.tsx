@@ -20,6 +20,7 @@ import {
   useSelectedPair,
   useSyncedFavorites,
 } from '../market/index.ts';
+import { NotificationBell } from '../notifications/index.ts';
 import { PositionsPanel } from './positions/PositionsPanel.tsx';
 import { positionLines } from './positions/position-lines.ts';
 import { stepsBySymbol } from './positions/steps.ts';
@@ -52,7 +53,7 @@ function OrderFormToggle({ open, onToggle, controls }: ToggleProps) {
 
 /** Positions fill what is left beneath the chart: 176 px at 900, more on a taller screen. */
 const positionsHeight =
-  'flex flex-col border-t border-line md:min-h-[320px] lg:h-[max(176px,calc(100dvh-var(--acting-height)-var(--nav-height)-52px-600px-24px))] lg:min-h-0';
+  'flex flex-col border-t border-line md:min-h-[320px] lg:h-[max(176px,calc(100dvh-var(--acting-height)-var(--restricted-height)-var(--nav-height)-52px-600px-24px))] lg:min-h-0';
 
 function Terminal(props: PairBarProps) {
   const { pair, pairs, onSelect } = props;
@@ -71,7 +72,9 @@ function Terminal(props: PairBarProps) {
   if (isPhone) {
     return (
       <div className="flex grow flex-col">
-        <PhoneBar {...props} />
+        <PhoneBar {...props}>
+          <NotificationBell />
+        </PhoneBar>
         <div className="bg-surface">
           <PriceHeader pair={pair} />
           <GlanceChart pair={pair} lines={lines} />
@@ -104,7 +107,7 @@ function Terminal(props: PairBarProps) {
         </div>
         {isWide ? (
           <aside aria-label="Order" className="border-l border-line bg-surface">
-            <div className="sticky top-[calc(var(--acting-height)+var(--nav-height))] h-[calc(100dvh-var(--acting-height)-var(--nav-height)-52px-24px)] overflow-y-auto">
+            <div className="sticky top-[calc(var(--acting-height)+var(--nav-height))] h-[calc(100dvh-var(--acting-height)-var(--restricted-height)-var(--nav-height)-52px-24px)] overflow-y-auto">
               <OrderColumn ticket={ticket} />
             </div>
           </aside>

@@ -2,8 +2,11 @@
 import { texts } from '@fulcrum/contract/texts';
 import { useOpenPositions, useWallet } from '../../shared/account/index.ts';
 import { Amount } from '../../shared/numbers/index.ts';
+import { useSignedIn } from '../../shared/session/index.ts';
 import { ErrorState, SimulatedBadge, Skeleton } from '../../shared/ui/index.ts';
+import { EmptyWallet } from './EmptyWallet.tsx';
 import { type BalanceSplit, splitBalance } from './history.ts';
+import { ResetAccount } from './ResetAccount.tsx';
 
 const parts = [
   { key: 'available', label: 'Available', colour: 'bg-holding-1' },
@@ -60,6 +63,7 @@ function Headline({ label, value }: { readonly label: string; readonly value: nu
 }
 
 export function BalanceCard() {
+  const { supabase, acting } = useSignedIn();
   const wallet = useWallet();
   const open = useOpenPositions();
   const isLoading = wallet.data === undefined;
@@ -92,6 +96,11 @@ export function BalanceCard() {
       ) : (
         <div className="mt-4 mb-8 h-2 rounded-full bg-line" />
       )}
+      {balance === 0 ? <EmptyWallet /> : null}
+      {/* A staff member who acts as the trader does not reset the account. */}
+      {supabase.config.allowReset && acting === null && wallet.data ? (
+        <ResetAccount wallet={wallet.data} />
+      ) : null}
     </section>
   );
 }

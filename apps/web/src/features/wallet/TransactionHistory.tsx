@@ -30,6 +30,7 @@ const typeLooks: Record<
   deposit: { label: 'Deposit', filter: 'Deposits', tone: 'up' },
   withdrawal: { label: 'Withdrawal', filter: 'Withdrawals', tone: 'down' },
   position_closed: { label: 'Position closed', filter: 'Positions closed', tone: 'neutral' },
+  fee: { label: 'Fee', filter: 'Fees', tone: 'warn' },
 };
 const pageRows = 50;
 
@@ -49,14 +50,14 @@ function Completed() {
 
 const head = (
   <>
-    <Th aria-sort="descending" className="w-[220px]">
+    <Th aria-sort="descending" className="lg:w-[220px]">
       Date
     </Th>
-    <Th className="w-[200px]">Type</Th>
-    <Th numeric className="w-[180px]">
+    <Th className="lg:w-[200px]">Type</Th>
+    <Th numeric className="lg:w-[180px]">
       Amount <span className="font-normal">(USDT)</span>
     </Th>
-    <Th className="w-[160px] !pl-12">Status</Th>
+    <Th className="!pl-12 lg:w-[160px]">Status</Th>
     <Th>Description</Th>
   </>
 );
@@ -101,14 +102,15 @@ function Items({ entries }: { readonly entries: readonly HistoryEntry[] }) {
   );
 }
 
-function Filters({
-  chosen,
-  onChoose,
-}: {
+interface FiltersProps {
   readonly chosen: EntryType | null;
   readonly onChoose: (type: EntryType | null) => void;
-}) {
-  const options = [null, ...entryTypes];
+  /** Where no fees are charged there is nothing to choose. */
+  readonly hasFees: boolean;
+}
+
+function Filters({ chosen, onChoose, hasFees }: FiltersProps) {
+  const options = [null, ...entryTypes.filter((type) => type !== 'fee' || hasFees)];
   return (
     <fieldset aria-label="Show" className="flex gap-1 overflow-x-auto [scrollbar-width:none]">
       {options.map((type) => (
@@ -151,6 +153,11 @@ function Foot({ shown, of, entries, truncated }: FootProps) {
             Closed positions{' '}
             <Amount value={sums.closedPositions} signed className="font-medium text-text-2" />
           </span>
+          {sums.fees === 0 ? null : (
+            <span>
+              Fees <Amount value={sums.fees} signed className="font-medium text-text-2" />
+            </span>
+          )}
           <span>
             Sum <Amount value={sums.total} className="font-semibold text-text" />
           </span>
@@ -255,7 +262,13 @@ export function TransactionHistory({ entries, truncated }: TransactionHistoryPro
         <h2 id="transaction-history" className="text-14 font-semibold">
           Transaction History
         </h2>
-        {entries && entries.length > 0 ? <Filters chosen={type} onChoose={choose} /> : null}
+        {entries && entries.length > 0 ? (
+          <Filters
+            chosen={type}
+            onChoose={choose}
+            hasFees={type === 'fee' || entries.some((entry) => entry.type === 'fee')}
+          />
+        ) : null}
       </div>
       {content()}
     </section>

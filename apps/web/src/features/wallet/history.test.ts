@@ -30,12 +30,13 @@ const won = closed('p1', 'ETHUSDT', 773.54, '2026-11-06T21:13:00Z');
 const lost = closed('p2', 'EUR/USD', -96.2, '2026-11-18T10:07:00Z');
 
 describe('history', () => {
-  test('RULE-28: takes only completed deposits and withdrawals from the table', () => {
+  test('RULE-28, A07: takes only completed deposits, withdrawals and fees from the table', () => {
     const pending = transaction('t3', 'deposit', 5, '2026-11-01T00:00:00Z', { status: 'pending' });
     const stored = transaction('t4', 'position_closed', 773.54, '2026-11-06T21:13:00Z');
     const fee = transaction('t5', 'fee', -1, '2026-11-06T21:13:00Z');
     expect(mergeHistory([start, removed, pending, stored, fee], []).map((entry) => entry.id)).toEqual([
       't2',
+      't5',
       't1',
     ]);
   });
@@ -64,12 +65,22 @@ describe('history', () => {
     ]);
   });
 
+  test('A102: the line of a reset stands above the positions that it closed', () => {
+    const reset = transaction('a', 'withdrawal', -677.34, lost.closedAt ?? '');
+    const [first, second] = mergeHistory([start, reset], [lost]);
+    expect([first?.id, second?.id]).toEqual(['a', 'p2']);
+  });
+
   test('the foot adds up exactly, without binary fractions', () => {
     expect(sumHistory(mergeHistory([start, removed], [won, lost]))).toEqual({
       funding: 9500,
       closedPositions: 677.34,
+      fees: 0,
       total: 10_177.34,
     });
+    const fees = ['f1', 'f2'].map((id) => transaction(id, 'fee', -8.773434, '2026-11-06T21:13:00Z'));
+    const withFees = sumHistory(mergeHistory([start, removed, ...fees], [won, lost]));
+    expect(withFees).toEqual({ funding: 9500, closedPositions: 677.34, fees: -17.55, total: 10_159.79 });
     const dimes = Array.from({ length: 10 }, (_, index) =>
       closed(`d${index}`, 'X', 0.1, '2026-11-06T21:13:00Z'),
     );

@@ -1,12 +1,12 @@
 /**
- * The wallet's history: completed deposits and withdrawals merged with one derived entry per closed position (RULE-28 to
- * RULE-32, A11). Amounts are signed as they moved the balance, so that their sum is the balance; sums are exact (1e-8
+ * The wallet's history: completed deposits, withdrawals and trading fees (A07) merged with one derived entry per closed
+ * position (RULE-28 to RULE-32, A11). Amounts are signed as they moved the balance, so that their sum is the balance; sums are exact (1e-8
  * USDT as bigint), the binary fractions of the wire are not added up.
  */
 import { divideRounded, parseDecimal, toNumber } from '@fulcrum/domain';
 import type { Position, Transaction, Wallet } from '../../shared/supabase/index.ts';
 
-export const entryTypes = ['deposit', 'withdrawal', 'position_closed'] as const;
+export const entryTypes = ['deposit', 'withdrawal', 'position_closed', 'fee'] as const;
 export type EntryType = (typeof entryTypes)[number];
 
 export interface HistoryEntry {
@@ -20,18 +20,19 @@ export interface HistoryEntry {
   readonly description: string;
 }
 
-const fundingDescriptions = { deposit: 'Deposit', withdrawal: 'Withdrawal' } as const;
+const plainDescriptions = { deposit: 'Deposit', withdrawal: 'Withdrawal', fee: 'Trading fee' } as const;
 
 function fromTransaction(transaction: Transaction): HistoryEntry | null {
   const { type, status } = transaction;
-  if (status !== 'completed' || (type !== 'deposit' && type !== 'withdrawal')) return null;
+  // The stored line of a closed position is left out: the position itself stands for it (A11).
+  if (status !== 'completed' || type === 'position_closed') return null;
   return {
     id: transaction.id,
     at: transaction.completedAt ?? transaction.createdAt,
     type,
     amount: transaction.amount,
     status,
-    description: transaction.description ?? fundingDescriptions[type],
+    description: transaction.description ?? plainDescriptions[type],
   };
 }
 
@@ -51,7 +52,10 @@ const inCents = (units: bigint): bigint => divideRounded(units, cent, 'half-away
 
 const instantOf = (entry: HistoryEntry): number => (entry.at === null ? 0 : Date.parse(entry.at));
 
-/** Newest first (WALL-08); entries of one instant keep a stable order. */
+/** A reset closes positions and then brings the balance back, all in one instant. */
+const isFunding = ({ type }: HistoryEntry): boolean => type === 'deposit' || type === 'withdrawal';
+
+/** Newest first (WALL-08); of one instant what funds comes last, so first here, and the rest keeps a stable order. */
 export function mergeHistory(
   transactions: readonly Transaction[],
   closed: readonly Position[],
@@ -60,7 +64,10 @@ export function mergeHistory(
     ...transactions.map(fromTransaction).filter((entry) => entry !== null),
     ...closed.filter((position) => position.status === 'closed').map(fromPosition),
   ];
-  return entries.sort((a, b) => instantOf(b) - instantOf(a) || b.id.localeCompare(a.id));
+  return entries.sort(
+    (a, b) =>
+      instantOf(b) - instantOf(a) || Number(isFunding(b)) - Number(isFunding(a)) || b.id.localeCompare(a.id),
+  );
 }
 
 /** What was read of the history: lists of at most their limit, newest first. */
@@ -88,6 +95,7 @@ export function wholeSince(known: KnownHistory): number {
 export interface HistorySums {
   readonly funding: number;
   readonly closedPositions: number;
+  readonly fees: number;
   readonly total: number;
 }
 
@@ -96,15 +104,17 @@ export interface HistorySums {
  * complete.
  */
 export function sumHistory(entries: readonly HistoryEntry[]): HistorySums {
-  let [funding, closedPositions] = [0n, 0n];
+  let [funding, closedPositions, fees] = [0n, 0n, 0n];
   for (const { type, amount } of entries) {
     if (type === 'position_closed') closedPositions += parseDecimal(amount);
+    else if (type === 'fee') fees += parseDecimal(amount);
     else funding += parseDecimal(amount);
   }
-  const total = inCents(funding + closedPositions);
+  const total = inCents(funding + closedPositions + fees);
   return {
     funding: toNumber(inCents(funding)),
-    closedPositions: toNumber(total - inCents(funding)),
+    closedPositions: toNumber(total - inCents(funding) - inCents(fees)),
+    fees: toNumber(inCents(fees)),
     total: toNumber(total),
   };
 }

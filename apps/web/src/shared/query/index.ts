@@ -11,6 +11,9 @@ const freshForMs = 30_000;
 export const queryKeys = {
   wallet: (userId: string) => ['wallet', userId] as const,
   positions: (userId: string, status: 'open' | 'closed') => ['positions', userId, status] as const,
+  orders: (userId: string, status: 'open' | 'past') => ['orders', userId, status] as const,
+  notifications: (userId: string) => ['notifications', userId] as const,
+  manager: (userId: string) => ['manager', userId] as const,
   transactions: (userId: string) => ['transactions', userId] as const,
 } as const;
 

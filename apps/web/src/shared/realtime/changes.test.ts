@@ -1,6 +1,16 @@
 import { describe, expect, test } from 'vitest';
-import type { Position } from '../supabase/rows.ts';
-import { applyToClosed, applyToOpen, closedListLimit, hasGap, newest } from './changes.ts';
+import type { Notification, Order, Position } from '../supabase/rows.ts';
+import {
+  applyToClosed,
+  applyToNotifications,
+  applyToOpen,
+  applyToOpenOrders,
+  applyToPastOrders,
+  closedListLimit,
+  hasGap,
+  newest,
+  notificationsLimit,
+} from './changes.ts';
 
 const position = (id: string, version: number, status: Position['status'] = 'open') =>
   ({ id, version, status }) as Position;
@@ -37,5 +47,38 @@ describe('positions', () => {
   test('the live closed list is bounded', () => {
     const closed = Array.from({ length: closedListLimit }, (_, index) => position(`${index}`, 2, 'closed'));
     expect(applyToClosed(closed, position('new', 2, 'closed'))).toHaveLength(closedListLimit);
+  });
+});
+
+describe('A20: orders', () => {
+  const order = (id: string, version: number, status: Order['status'] = 'NEW') =>
+    ({ id, version, status }) as Order;
+  test('a placed order comes first, a final one goes over to the history', () => {
+    const open = applyToOpenOrders([order('a', 1)], order('b', 1));
+    expect(open.map(({ id }) => id)).toEqual(['b', 'a']);
+    for (const status of ['FILLED', 'REJECTED', 'CANCELED'] as const) {
+      const row = order('a', 2, status);
+      expect(applyToOpenOrders(open, row).map(({ id }) => id)).toEqual(['b']);
+      expect(applyToPastOrders([order('c', 2, 'FILLED')], row).map(({ id }) => id)).toEqual(['a', 'c']);
+    }
+  });
+  test('an order that waits is no history, a repeated event changes nothing', () => {
+    const past = [order('a', 2, 'CANCELED')];
+    expect(applyToPastOrders(past, order('b', 1))).toBe(past);
+    expect(applyToPastOrders(past, order('a', 2, 'CANCELED'))).toBe(past);
+  });
+});
+
+describe('A104: notifications', () => {
+  const told = (id: string, readAt: string | null = null) => ({ id, readAt }) as Notification;
+  test('the newest comes first, the list is bounded', () => {
+    const held = Array.from({ length: notificationsLimit }, (_, index) => told(`${index}`));
+    const after = applyToNotifications(held, told('new'));
+    expect([after.length, after[0]?.id]).toEqual([notificationsLimit, 'new']);
+  });
+  test('one that was read stays read, whatever arrives late', () => {
+    const read = applyToNotifications([told('a')], told('a', '2026-11-19T10:00:00Z'));
+    expect(read[0]?.readAt).not.toBeNull();
+    expect(applyToNotifications(read, told('a'))).toBe(read);
   });
 });

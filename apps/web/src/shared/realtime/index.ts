@@ -1,1 +1,1 @@
-export { useAccountChanges } from './useAccountChanges.ts';
+export { type OnNotified, readAccountAgain, useAccountChanges } from './useAccountChanges.ts';

@@ -6,6 +6,7 @@ export {
   followOtherTabs,
   leave,
   openClient,
+  reloadProfile,
   type SessionState,
   type SignedIn,
   startSession,

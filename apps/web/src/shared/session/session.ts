@@ -58,6 +58,15 @@ function profileOf(supabase: Supabase, userId: string): Promise<Profile | null> 
   return profile;
 }
 
+/** Reads the signed-in person's profile again: staff changed it. Rejects when it cannot be read. */
+export async function reloadProfile(): Promise<void> {
+  const before = useSession.getState();
+  if (before.status !== 'signed-in') return;
+  const user = await profileOf(before.supabase, before.user.id);
+  const now = useSession.getState();
+  if (user && now.status === 'signed-in' && now.user.id === user.id) become({ ...now, user });
+}
+
 /** Whose session it is to be: it may end, or become somebody else's, while a profile is being read. */
 let expected: string | null = null;
 

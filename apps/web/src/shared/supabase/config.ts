@@ -10,6 +10,10 @@ export interface ServerConfig {
   readonly feed: { readonly source: string; readonly simulated: boolean };
   /** How far a fill may be from the price the trader saw, in per cent. */
   readonly priceTolerancePct: number;
+  /** What opening and closing cost, as a fraction of the value traded (A07). */
+  readonly feeRate: number;
+  /** Whether traders may put their own account back to its start (A102). */
+  readonly allowReset: boolean;
   /** Age in seconds from which a price is not traded on; null for the market's own (A37). */
   readonly staleAfterS: number | null;
   /** Where mails go: to a mail server, or into a folder that whoever runs this one can read. */

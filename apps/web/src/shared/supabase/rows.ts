@@ -26,5 +26,7 @@ type Tables = Database['public']['Tables'];
 export type Profile = CamelCased<Tables['users']['Row']>;
 export type Wallet = CamelCased<Tables['wallets']['Row']>;
 export type Position = CamelCased<Tables['positions']['Row']>;
+export type Order = CamelCased<Tables['orders']['Row']>;
+export type Notification = CamelCased<Tables['notifications']['Row']>;
 export type Transaction = CamelCased<Tables['transactions']['Row']>;
 export type TradingPair = CamelCased<Tables['trading_pairs']['Row']>;

@@ -7,6 +7,7 @@ export * from './InstrumentMark.tsx';
 export * from './Segmented.tsx';
 export * from './Slider.tsx';
 export * from './Spinner.tsx';
+export * from './Switch.tsx';
 export * from './states.tsx';
 export * from './Table.tsx';
 export * from './Tabs.tsx';

@@ -41,6 +41,15 @@ export function announce(
   );
 }
 
+/** Takes away what is shown: whoever opens the list of notifications reads them there. */
+export function dismissNotices(): void {
+  if (!wanted) return;
+  import('sonner').then(
+    ({ toast }) => toast.dismiss(),
+    (cause: unknown) => log.warn('Notices could not be taken away', cause),
+  );
+}
+
 const subscribe = (listener: () => void) => {
   listeners.add(listener);
   return () => listeners.delete(listener);

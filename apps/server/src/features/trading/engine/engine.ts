@@ -1,63 +1,67 @@
 /**
- * The one queue through which every change of an account goes. Commands that wait while a batch is being written form
- * the next batch: they are decided in memory by the domain and written by one statement, and each is answered after the
- * commit with its own outcome. One command is never decided on a state that another has changed meanwhile, so a second
- * close, a spent balance or a repeated id needs no lock.
+ * The one queue through which every change of an account goes: commands of clients and what ticks crossed. What waits
+ * while a batch is being written forms the next batch: it is decided in memory by the domain and written by one statement,
+ * and each command is answered after the commit with its own outcome. Nothing is decided on a state that something else
+ * has changed meanwhile, so a second close, a click against a stop loss or a repeated id needs no lock.
  *
- * Invariants: nothing is answered or announced before it is committed; memory holds what is committed; a decision that
- * breaks an invariant is not written and halts trading, with its reason in `state()`, until the process is restarted.
+ * Invariants: nothing is answered or announced before it is committed; memory holds what is committed; what was decided
+ * is armed before the next tick; a decision that breaks an invariant is not written and halts trading, with its reason in
+ * `state()`, until the process is restarted. No clock, no randomness and no timer of its own: all come from outside.
  */
-import { randomUUID } from 'node:crypto';
-import { AppError, busy, type PositionRow, type RowChange } from '@fulcrum/contract';
-import {
-  type Command,
-  type Decision,
-  decide,
-  InvariantViolation,
-  type MarketView,
-  type Percent,
-  type Price,
-  type RuleSetName,
-} from '@fulcrum/domain';
+import { AppError, busy, texts } from '@fulcrum/contract';
+import { type Command, InvariantViolation, type MarketView } from '@fulcrum/domain';
 import type { Bus } from '../../../platform/bus/index.ts';
-import type { Clock } from '../../../platform/clock/index.ts';
-import type { Database } from '../../../platform/database/index.ts';
-import type { Log } from '../../../platform/log/index.ts';
-import { refusalError } from '../refusals.ts';
-import { positionChange, positionRow, walletChange } from '../wire.ts';
-import { AccountCache, type CacheLimits, type Draft } from './accounts.ts';
+import { Watch } from '../triggers/watch.ts';
+import { walletChange } from '../wire.ts';
+import { AccountCache, type CacheLimits } from './accounts.ts';
+import { announcementsOf } from './announcements.ts';
+import { Answers, idempotencyConflict } from './answers.ts';
+import { armWaiting } from './arm-waiting.ts';
+import { batchOf } from './batch.ts';
+import { type DecidedBatch, Decider, type DecidingDependencies } from './decider.ts';
+import { type BatchLimits, type CommandOf, isCrossing, Queue, type Request, type Waiting } from './queue.ts';
 import {
-  Answers,
-  answerKey,
+  type Answer,
+  AuthorityLost,
+  CommitRefused,
+  CommitUnknown,
+  EpochOver,
   type IdempotencyKey,
-  idempotencyConflict,
+  RepeatedCommand,
+  type Store,
+  type StoredAccount,
   type StoredAnswer,
-} from './answers.ts';
-import type { Batch } from './commit.ts';
-import { CommitRefused, CommitUnknown, EpochOver, RepeatedCommand, Unreachable, Writer } from './writer.ts';
+  Unreachable,
+} from './store.ts';
 
-export interface EngineLimits extends CacheLimits {
-  /** Commands that may wait; the next one is told that the service is busy. */
+export type { CommandOf } from './queue.ts';
+
+export interface EngineLimits extends CacheLimits, BatchLimits {
+  /** Commands of clients that may wait; the next one is told that the service is busy. */
   readonly queue: number;
-  /** Commands of one batch. */
-  readonly batch: number;
+  /** Of one account among them: who sends faster than it is served waits alone. */
+  readonly queuePerAccount: number;
+  /**
+   * Crossings that may wait; what else a price crosses stays armed until there is room. No more than can be decided while
+   * they are fresh: a longer queue would only turn stale, be armed again and join its own end.
+   */
+  readonly queuedCrossings: number;
 }
 export const defaultLimits: EngineLimits = {
   queue: 10_000,
+  queuePerAccount: 1_000,
+  queuedCrossings: 20_000,
   batch: 256,
+  crossings: 1_000,
   accounts: 20_000,
   positions: 400_000,
 };
+/** Accounts that are read again at once after a failure. */
+const recoveredAtOnce = 1_000;
 
-export interface EngineDependencies {
-  readonly db: Database;
-  readonly clock: Clock;
+export interface EngineDependencies extends DecidingDependencies {
+  readonly store: Store;
   readonly bus: Bus;
-  readonly log: Log;
-  /** Prices as of one moment: every command of a batch sees the same ones. */
-  readonly marketAt: (now: number) => MarketView;
-  readonly rules: RuleSetName;
-  readonly priceTolerance: Percent;
   readonly limits: EngineLimits;
 }
 
@@ -66,90 +70,98 @@ export interface EngineState {
   readonly halted: string | null;
   readonly running: boolean;
   readonly epoch: number;
+  /** Commands and crossings. */
   readonly queued: number;
+  /** In memory: accounts, their open positions, their waiting orders. */
   readonly accounts: number;
   readonly positions: number;
-  /** Since the start. */
+  readonly orders: number;
+  /** Prices at which something is to happen, of all accounts. */
+  readonly armed: number;
+  /** Accounts that are to be read again after a failed batch. */
+  readonly doubtful: number;
+  /** Since the start; `commands` changed something, `crossings` are those of them that ticks caused. */
   readonly batches: number;
   readonly commands: number;
-}
-
-/** Whose account a command acts on, and who gave it: another one while staff act as the owner (A45). */
-export interface CommandOf {
-  readonly userId: string;
-  readonly actorId: string;
-}
-
-interface Pending extends CommandOf {
-  readonly command: Command;
-  readonly key: IdempotencyKey | null;
-  readonly resolve: (answer: PositionRow) => void;
-  readonly reject: (error: Error) => void;
-}
-
-type Accepted = Extract<Decision, { outcome: 'accepted' }> & {
-  readonly pending: Pending;
-  readonly markPrice: Price | undefined;
-  /** `position` as it is answered. */
-  readonly row: PositionRow;
-};
-
-/** A batch in memory: what is to be written, and what everyone is told once it is. */
-interface DecidedBatch {
-  readonly id: string;
-  readonly at: number;
-  readonly accepted: readonly Accepted[];
-  readonly drafts: ReadonlyMap<string, Draft>;
-  readonly settle: readonly (() => void)[];
+  readonly crossings: number;
 }
 
 /** Answers a repeated client id: the stored answer for the same body, a conflict for another one. */
-function repeat({ key, resolve, reject }: Pending, stored: StoredAnswer): void {
+function repeat({ key, resolve, reject }: Request, stored: StoredAnswer): void {
   if (stored.bodyHash === key?.bodyHash) resolve(stored.answer);
   else reject(idempotencyConflict());
 }
 
 export class Engine {
   readonly #deps: EngineDependencies;
-  readonly #writer: Writer;
   readonly #accounts: AccountCache;
   readonly #answers: Answers;
-  #queue: Pending[] = [];
+  readonly #watch = new Watch();
+  readonly #decider: Decider;
+  readonly #queue = new Queue();
   #pumping: Promise<void> | undefined;
+  /** Committed batches whose commands are not answered yet. */
+  #unanswered = 0;
+  /** Whether the next turn reads accounts in doubt again. */
+  #recovers: boolean = false;
   #phase: 'starting' | 'running' | 'stopped' = 'starting';
   #halted: string | null = null;
   #batches = 0;
   #commands = 0;
+  #crossings = 0;
 
   constructor(deps: EngineDependencies) {
     this.#deps = deps;
-    this.#writer = new Writer(deps.db, deps.log);
-    this.#accounts = new AccountCache(this.#writer, deps.limits);
-    this.#answers = new Answers(this.#writer);
+    this.#accounts = new AccountCache(deps.store, deps.limits);
+    this.#answers = new Answers(deps.store);
+    const memory = { accounts: this.#accounts, answers: this.#answers, watch: this.#watch };
+    this.#decider = new Decider(deps, memory);
   }
 
-  /** @throws StartError when another engine runs on this database. */
+  /**
+   * Arms everything that waits, then looks at every price once.
+   * @throws StartError when another engine runs on this store, or something waits under another rule set (A01).
+   */
   async start(): Promise<void> {
-    await this.#writer.start();
+    const { store, rules } = this.#deps;
+    await store.start();
+    try {
+      await armWaiting(store, this.#watch, rules);
+    } catch (error) {
+      await store.stop();
+      throw error;
+    }
     this.#phase = 'running';
+    this.sweep();
   }
 
   /** Finishes what is queued, then refuses. */
   async stop(): Promise<void> {
     this.#phase = 'stopped';
-    await this.#pumping;
-    await this.#writer.stop();
+    await this.idle();
+    await this.#deps.store.stop();
+  }
+
+  /** Resolves when nothing waits and everything that was committed is answered and announced. */
+  async idle(): Promise<void> {
+    while (this.#pumping || this.#unanswered > 0) {
+      await this.#pumping;
+      await new Promise(setImmediate);
+    }
   }
 
   state(): EngineState {
     return {
       halted: this.#halted,
       running: this.#phase === 'running',
-      epoch: this.#writer.epoch,
+      epoch: this.#deps.store.epoch,
       queued: this.#queue.length,
       ...this.#accounts.size,
+      armed: this.#watch.size,
+      doubtful: this.#watch.doubtful.size,
       batches: this.#batches,
       commands: this.#commands,
+      crossings: this.#crossings,
     };
   }
 
@@ -158,230 +170,245 @@ export class Engine {
     if (this.#halted !== null) return;
     this.#halted = reason;
     this.#deps.log.fatal({ reason }, 'trading is halted');
-    for (const pending of this.#queue.splice(0)) pending.reject(this.#haltedError());
+    for (const waiting of this.#queue.drain()) if (!isCrossing(waiting)) waiting.reject(this.#haltedError());
   }
 
   #haltedError(): AppError {
     return new AppError('trading_halted', 'Trading is halted.', { details: this.#halted ?? '' });
   }
 
-  /** Resolves with the position once the change is committed; rejects with an AppError when nothing changed. */
-  submit({ userId, actorId }: CommandOf, command: Command, key: IdempotencyKey | null): Promise<PositionRow> {
+  /**
+   * Resolves with the answer's row once the change is committed; rejects with an AppError when nothing changed. A MARKET
+   * order is answered as it was placed (A20).
+   */
+  submit(of: CommandOf, command: Command, key: IdempotencyKey | null): Promise<Answer> {
     return new Promise((resolve, reject) => {
       if (this.#halted !== null) return reject(this.#haltedError());
-      if (this.#phase !== 'running' || this.#queue.length >= this.#deps.limits.queue) return reject(busy());
-      this.#queue.push({ userId, actorId, command, key, resolve, reject });
-      this.#pumping ??= this.#pump();
+      const { queue, queuePerAccount } = this.#deps.limits;
+      const isFull = this.#queue.requests >= queue || this.#queue.requestsOf(of.userId) >= queuePerAccount;
+      if (this.#phase !== 'running' || isFull) return reject(busy());
+      this.#queue.push({ of, command, key, resolve, reject });
+      this.#start();
     });
+  }
+
+  /** A new price of this symbol: what it crosses joins the queue. */
+  tick(symbol: string): void {
+    const now = this.#deps.clock.now();
+    this.#look(symbol, this.#deps.marketAt(now), now);
+  }
+
+  /**
+   * To be called about once a second: looks at the current price of everything that waits, which finds what no tick of its
+   * own will (a market that is open again, something armed anew), and reads accounts again that a failure left in doubt.
+   */
+  sweep(): void {
+    if (!this.#isTrading()) return;
+    const now = this.#deps.clock.now();
+    const market = this.#deps.marketAt(now);
+    for (const symbol of this.#watch.symbols) this.#look(symbol, market, now);
+    if (this.#watch.doubtful.size === 0) return;
+    this.#recovers = true;
+    this.#start();
+  }
+
+  #isTrading(): boolean {
+    return this.#phase === 'running' && this.#halted === null;
+  }
+
+  /** Only a price that may be traded on acts: fresh, in an open market (A37, A98). */
+  #look(symbol: string, market: MarketView, now: number): void {
+    if (!this.#isTrading()) return;
+    const quote = market.quote(symbol);
+    if (!quote || quote.stale || !quote.marketOpen) return;
+    const { price } = quote;
+    // Without room the next tick or sweep finds it, at the price of then.
+    const room = this.#deps.limits.queuedCrossings - this.#queue.crossings;
+    if (room <= 0 || !this.#watch.isCrossed(symbol, price)) return;
+    for (const trigger of this.#watch.take(symbol, price, room)) {
+      this.#queue.push({ trigger, price, crossedAt: now });
+    }
+    this.#deps.tape?.({ kind: 'tick', symbol, price, at: now });
+    this.#start();
+  }
+
+  #start(): void {
+    this.#pumping ??= this.#pump();
   }
 
   async #pump(): Promise<void> {
     // Requests that arrived together join the first batch.
     await new Promise(setImmediate);
     do {
-      while (this.#queue.length > 0) await this.#settle(this.#queue.splice(0, this.#deps.limits.batch));
+      while (this.#queue.length > 0 || this.#recovers) {
+        // Between two batches: under a load that never lets the queue run empty, accounts would stay in doubt.
+        if (this.#recovers) await this.#recover();
+        if (this.#queue.length > 0) await this.#settle(this.#queue.take(this.#deps.limits));
+      }
       // The last batch is answered in between.
       await new Promise(setImmediate);
-    } while (this.#queue.length > 0);
+    } while (this.#queue.length > 0 || this.#recovers);
     this.#pumping = undefined;
   }
 
-  /** Every command of the batch is answered when this resolves; it never rejects. */
-  async #settle(batch: readonly Pending[]): Promise<void> {
+  /**
+   * Reads accounts in doubt again, which arms them, so many at once; the others follow after the next batch. Those that
+   * cannot be read stay in doubt until the next sweep.
+   */
+  async #recover(): Promise<void> {
+    this.#recovers = false;
+    const userIds = new Set([...this.#watch.doubtful].slice(0, recoveredAtOnce));
     try {
-      await this.#process(batch, 'at once');
+      await this.#deps.store.ready();
+      this.#tellRead(await this.#decider.load(userIds));
+      for (const userId of userIds) this.#watch.forget(userId);
+      this.#accounts.evictIdle();
+      this.#recovers = this.#isTrading() && this.#watch.doubtful.size > 0;
     } catch (error) {
-      this.#fail(batch, error as Error);
+      this.#deps.log.warn({ err: error, accounts: userIds.size }, 'accounts could not be read again');
+      if (error instanceof EpochOver) this.halt(error.message);
+      if (error instanceof InvariantViolation) this.halt(`invariant violated: ${error.message}`);
+      if (error instanceof Unreachable) this.#fail(this.#queue.drain(), error);
     }
   }
 
-  async #settleEach(batch: readonly Pending[]): Promise<void> {
-    for (const [i, pending] of batch.entries()) {
+  /** A batch whose fate nobody knew may be in: whoever holds an older version of the wallet learns of the gap by it. */
+  #tellRead(accounts: readonly StoredAccount[]): void {
+    if (accounts.length === 0) return;
+    const at = this.#deps.clock.now();
+    const changes = accounts.map(({ wallet }) => walletChange(wallet, at));
+    this.#deps.bus.publish('account.changed', { changes });
+  }
+
+  /** Every command of the batch is answered when this resolves; it never rejects. */
+  async #settle(batch: readonly Waiting[]): Promise<void> {
+    try {
+      await this.#process(batch, 'at once');
+    } catch (error) {
+      // What came meanwhile has waited out the limit already: nobody is to wait it out batch by batch.
+      const meanwhile = error instanceof Unreachable ? this.#queue.drain() : [];
+      this.#fail([...batch, ...meanwhile], error as Error);
+    }
+  }
+
+  async #settleEach(batch: readonly Waiting[]): Promise<void> {
+    for (const [i, waiting] of batch.entries()) {
       try {
-        await this.#process([pending], 'alone');
+        await this.#process([waiting], 'alone');
       } catch (error) {
-        // Without PostgreSQL every other one would wait out the same limit.
-        if (error instanceof Unreachable) return this.#fail(batch.slice(i), error);
-        this.#fail([pending], error as Error);
+        // Without the store every other one would wait out the same limit, those behind this batch too.
+        if (error instanceof Unreachable)
+          return this.#fail([...batch.slice(i), ...this.#queue.drain()], error);
+        this.#fail([waiting], error as Error);
       }
     }
   }
 
-  #fail(batch: readonly Pending[], error: Error): void {
-    this.#accounts.forget(batch.map(({ userId }) => userId));
+  #fail(batch: readonly Waiting[], error: Error): void {
+    this.#decider.abandon(batch, []);
     if (error instanceof InvariantViolation) this.halt(`invariant violated: ${error.message}`);
     if (error instanceof EpochOver) this.halt(error.message);
     if (this.#halted === null) this.#deps.log.error({ err: error }, 'commands failed');
-    // A refused commit is a fault of the command itself; anything else may be gone at the next try.
-    const answer = error instanceof CommitRefused ? error : busy();
-    for (const pending of batch) pending.reject(this.#halted === null ? answer : this.#haltedError());
+    const answer = this.#halted === null ? failureOf(error) : this.#haltedError();
+    for (const waiting of batch) if (!isCrossing(waiting)) waiting.reject(answer);
   }
 
   /**
    * `at once` trusts that no client id is an old one, which the commit itself checks; `looked up` is the second try when
    * one was; `alone` that of a single command after its batch failed otherwise, so that it fails for its own reason.
    */
-  async #process(batch: readonly Pending[], attempt: 'at once' | 'looked up' | 'alone'): Promise<void> {
+  async #process(batch: readonly Waiting[], attempt: 'at once' | 'looked up' | 'alone'): Promise<void> {
     if (this.#halted !== null) throw this.#haltedError();
-    await this.#writer.ready();
-    let decided: DecidedBatch | undefined;
+    const { store } = this.#deps;
+    await store.ready();
+    let decided: DecidedBatch | null = null;
     try {
-      decided = await this.#decide(batch, attempt !== 'at once');
-      await this.#write(decided);
+      decided = await this.#decider.decide(batch, attempt !== 'at once');
+      this.#lookAgain(decided);
+      // At the prices of the decision: after the next line there may be others.
+      const written = decided.done.length > 0 ? batchOf(decided) : null;
+      // What is refused now may be the repeat of what was done: a second close, an order that spent the balance.
+      await this.#answers.lookUp(decided.refused.flatMap(({ request: { key } }) => key ?? []));
+      if (written) await store.commit(written);
     } catch (error) {
       if (error instanceof EpochOver || error instanceof InvariantViolation) throw error;
-      this.#accounts.forget(batch.map(({ userId }) => userId));
+      this.#decider.abandon(batch, decided?.drafts ?? []);
       if (decided && error instanceof CommitUnknown && (await this.#isWritten(decided.id))) {
+        // On the tape before what is read next, which shows it.
+        this.#record(decided);
+        await this.#recover();
         return this.#finish(decided);
       }
       if (attempt === 'at once' && error instanceof RepeatedCommand) return this.#process(batch, 'looked up');
       if (attempt === 'alone') throw error;
-      this.#deps.log.warn(
-        { err: error, commands: batch.length },
-        'a batch is not written; trying each alone',
-      );
+      this.#deps.log.warn({ err: error, size: batch.length }, 'a batch is not written; trying each alone');
       return this.#settleEach(batch);
     }
-    this.#accounts.takeOver(decided.drafts.values());
+    this.#accounts.takeOver(decided.drafts);
     this.#accounts.evictIdle();
-    // Answering takes a while for a full batch: the next one is on its way to PostgreSQL before.
-    setImmediate((written: DecidedBatch) => this.#finish(written), decided);
+    this.#record(decided);
+    this.#finish(decided);
   }
 
   /** After a lost connection, once nobody can still be writing: the batch's own row says whether it is in. */
   async #isWritten(batchId: string): Promise<boolean> {
-    await this.#writer.ready();
-    return this.#writer.has(batchId);
+    const { store } = this.#deps;
+    await store.ready();
+    return store.has(batchId);
   }
 
-  async #decide(batch: readonly Pending[], lookUpAnswers: boolean): Promise<DecidedBatch> {
-    await this.#accounts.load(new Set(batch.map(({ userId }) => userId)));
-    const closed = await this.#accounts.findClosed(
-      batch.flatMap(({ userId, command }) =>
-        command.kind === 'close' ? [{ userId, positionId: command.positionId }] : [],
-      ),
-    );
-    if (lookUpAnswers) await this.#answers.lookUp(batch);
+  /** What was armed just now may be reached already: a limit order at a better price, a protection that a gap jumped over. */
+  #lookAgain({ at, market, drafts }: DecidedBatch): void {
+    const symbols = new Set<string>();
+    for (const draft of drafts) {
+      for (const { after } of draft.changedPositions) if (!after.closing) symbols.add(after.symbol);
+      for (const { after } of draft.changedOrders) if (after.status === 'NEW') symbols.add(after.symbol);
+    }
+    for (const symbol of symbols) this.#look(symbol, market, at);
+  }
 
-    const at = this.#deps.clock.now();
-    const market = this.#deps.marketAt(at);
-    const drafts = new Map<string, Draft>();
-    const accepted: Accepted[] = [];
-    const settle: (() => void)[] = [];
-    /** Answers that this batch itself is about to store. */
-    const own = new Map<string, StoredAnswer>();
-    const refused: { readonly pending: Pending; readonly refusal: Error }[] = [];
+  #record({ taped }: DecidedBatch): void {
+    for (const entry of taped) this.#deps.tape?.(entry);
+  }
 
-    for (const pending of batch) {
-      const { userId, key } = pending;
-      const repeated = key && (this.#answers.recent(userId, key) ?? own.get(answerKey(userId, key.clientId)));
-      if (repeated) {
-        settle.push(() => repeat(pending, repeated));
+  /** What follows a commit. Answering takes a while for a full batch: the next one is on its way to the store before. */
+  #finish(decided: DecidedBatch): void {
+    this.#unanswered += 1;
+    setImmediate(() => {
+      this.#answer(decided);
+      this.#unanswered -= 1;
+    });
+  }
+
+  /** Everyone is answered, then the changes are announced. */
+  #answer(decided: DecidedBatch): void {
+    const { done, refused, repeats, drafts } = decided;
+    for (const { waiting, answer } of done) {
+      if (isCrossing(waiting)) {
+        this.#crossings += 1;
         continue;
       }
-      const outcome = this.#decideOne(pending, drafts, closed, market, at);
-      if (outcome instanceof Error) {
-        refused.push({ pending, refusal: outcome });
-        continue;
-      }
-      accepted.push(outcome);
-      settle.push(() => pending.resolve(outcome.row));
-      if (key) own.set(answerKey(userId, key.clientId), { bodyHash: key.bodyHash, answer: outcome.row });
+      if (answer === null) continue;
+      const { key } = waiting;
+      if (key) this.#answers.remember(key, { bodyHash: key.bodyHash, answer });
+      waiting.resolve(answer);
     }
-
-    // What is refused now may be the repeat of what was done: a second close, an order that spent the balance.
-    await this.#answers.lookUp(refused.map(({ pending }) => pending));
-    for (const { pending, refusal } of refused) {
-      const repeated = pending.key && this.#answers.recent(pending.userId, pending.key);
-      settle.push(() => (repeated ? repeat(pending, repeated) : pending.reject(refusal)));
+    for (const { request, stored } of repeats) repeat(request, stored);
+    for (const { request, error } of refused) {
+      const stored = request.key && this.#answers.recent(request.key);
+      if (stored) repeat(request, stored);
+      else request.reject(error);
     }
-    return { id: randomUUID(), at, accepted, drafts, settle };
+    for (const { wallet, isDeleted } of drafts) if (isDeleted) this.#answers.forget(wallet.userId);
+    if (done.length === 0) return;
+    this.#batches += 1;
+    this.#commands += done.length;
+    this.#deps.bus.publish('account.changed', { changes: announcementsOf(decided) });
   }
+}
 
-  #decideOne(
-    pending: Pending,
-    drafts: Map<string, Draft>,
-    closed: ReadonlyMap<string, ReadonlySet<string>>,
-    market: MarketView,
-    at: number,
-  ): Accepted | Error {
-    const { userId, command } = pending;
-    try {
-      const draft = drafts.get(userId) ?? this.#accounts.draft(userId, closed.get(userId) ?? new Set());
-      const decision = decide(draft, command, {
-        now: at,
-        market,
-        rules: this.#deps.rules,
-        priceTolerance: this.#deps.priceTolerance,
-        ids: { position: randomUUID(), ledgerGroup: randomUUID() },
-      });
-      if (decision.outcome === 'refused') return refusalError(decision.refusal);
-      draft.apply(decision.effects);
-      drafts.set(userId, draft);
-      const { position } = decision;
-      const markPrice = market.quote(position.symbol)?.price;
-      return { ...decision, pending, markPrice, row: positionRow(position, markPrice) };
-    } catch (error) {
-      if (error instanceof InvariantViolation) throw error;
-      // The draft is untouched, so what one command cannot stand is no other's concern.
-      if (!(error instanceof AppError))
-        this.#deps.log.error({ err: error }, 'a command could not be decided');
-      return error as Error;
-    }
-  }
-
-  async #write(decided: DecidedBatch): Promise<void> {
-    const { id, at, accepted, drafts } = decided;
-    if (accepted.length === 0) return;
-    const batch: Omit<Batch, 'epoch'> = {
-      id,
-      at,
-      commands: accepted.length,
-      wallets: [...drafts.values()].map(({ committed, wallet }) => ({
-        before: committed.wallet,
-        after: wallet,
-      })),
-      positions: accepted.flatMap(({ effects }) => effects.positions),
-      ledger: accepted.flatMap(({ pending, effects }) =>
-        effects.ledger.map((group) => ({ userId: pending.userId, group })),
-      ),
-      transactions: accepted.flatMap(({ effects }) =>
-        effects.transactions.map((transaction) => ({ wallet: effects.wallet, transaction })),
-      ),
-      answers: accepted.flatMap(({ pending: { userId, key }, row }) =>
-        key ? [{ userId, key, answer: JSON.stringify(row) }] : [],
-      ),
-      audits: accepted.flatMap(({ pending: { userId, actorId, command }, row }) =>
-        actorId === userId
-          ? []
-          : [{ actorId, userId, action: `position.${command.kind}` as const, detail: JSON.stringify(row) }],
-      ),
-    };
-    await this.#writer.commit(batch);
-  }
-
-  /** What follows a commit: everyone is answered, then the changes are announced. */
-  #finish({ at, accepted, drafts, settle }: DecidedBatch): void {
-    if (accepted.length > 0) {
-      this.#batches += 1;
-      this.#commands += accepted.length;
-    }
-    for (const { pending, row } of accepted) {
-      const { key, userId } = pending;
-      if (key) this.#answers.remember(userId, key, { bodyHash: key.bodyHash, answer: row });
-    }
-    for (const answer of settle) answer();
-    if (accepted.length === 0) return;
-    const changes: RowChange[] = accepted.flatMap(({ effects, position, row, markPrice }) =>
-      effects.positions.map(({ before, after }) =>
-        positionChange(
-          after === position ? row : positionRow(after, markPrice),
-          before === null ? 'INSERT' : 'UPDATE',
-          at,
-        ),
-      ),
-    );
-    for (const { wallet } of drafts.values()) changes.push(walletChange(wallet, at));
-    this.#deps.bus.publish('account.changed', { changes });
-  }
+/** A refused commit is a fault of the command itself; anything else may be gone at the next try. */
+function failureOf(error: Error): Error {
+  if (error instanceof AuthorityLost) return new AppError('not_found', texts.userNotFound);
+  return error instanceof CommitRefused ? error : busy();
 }

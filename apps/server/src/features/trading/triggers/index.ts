@@ -16,6 +16,7 @@ export const triggerKinds = [
   'limit',
   'stop',
   'margin_warning',
+  'margin_recovered',
 ] as const;
 export type TriggerKind = (typeof triggerKinds)[number];
 
@@ -62,6 +63,11 @@ export class TriggerIndex {
 
   get size(): number {
     return this.#size;
+  }
+
+  /** Those that a trigger was ever armed for. */
+  get symbols(): Iterable<string> {
+    return this.#heapOf.keys();
   }
 
   /** Arms `trigger`, in place of one of the same id and kind. @throws RangeError for a price that is not exact as a float. */

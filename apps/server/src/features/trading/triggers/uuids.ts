@@ -17,7 +17,8 @@ export function wordsOf(uuid: string): Words {
   ];
 }
 
-const hex = (word: number): string => word.toString(16).padStart(8, '0');
+const hexOfByte = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
+const half = (bits: number): string => `${hexOfByte[(bits >>> 8) & 0xff]}${hexOfByte[bits & 0xff]}`;
 
 /** A column of uuids, one per slot. */
 export class UuidColumn {
@@ -39,9 +40,10 @@ export class UuidColumn {
 
   read(slot: number): string {
     const at = slot * 4;
-    const [a, b, c, d] = this.#words.subarray(at, at + 4).values();
-    const text = [a, b, c, d].map((word) => hex(word ?? 0)).join('');
-    return `${text.slice(0, 8)}-${text.slice(8, 12)}-${text.slice(12, 16)}-${text.slice(16, 20)}-${text.slice(20)}`;
+    const words = this.#words;
+    const [a, b, c, d] = [words[at] ?? 0, words[at + 1] ?? 0, words[at + 2] ?? 0, words[at + 3] ?? 0];
+    const [first, second] = [`${half(a >>> 16)}${half(a)}`, `${half(b >>> 16)}-${half(b)}`];
+    return `${first}-${second}-${half(c >>> 16)}-${half(c)}${half(d >>> 16)}${half(d)}`;
   }
 
   holds(slot: number, [a, b, c, d]: Words): boolean {

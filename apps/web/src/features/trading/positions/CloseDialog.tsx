@@ -1,12 +1,17 @@
-/** Asks before a position is closed, and says in live figures what that will book. */
+/** Asks before a position or a part of it is closed, and says in live figures what that will book. */
 import { texts } from '@fulcrum/contract/texts';
-import { useCallback, useId, useMemo, useRef } from 'react';
-import { formatPrice, LiveFigure, Size } from '../../../shared/numbers/index.ts';
+import { asSize, formatFixed, parseDecimal, type Size as SizeUnits, sizeDecimals } from '@fulcrum/domain';
+import { useCallback, useId, useMemo, useRef, useState } from 'react';
+import { formatAmount, formatPrice, formatSize, LiveFigure } from '../../../shared/numbers/index.ts';
 import type { Position } from '../../../shared/supabase/index.ts';
 import { Button, Dialog, FormError } from '../../../shared/ui/index.ts';
 import { usePriceStream, useSampled } from '../../market/index.ts';
 import { formatSigned } from '../ticket/AccountStrip.tsx';
+import { readAmount, stepAmount } from '../ticket/amount.ts';
+import { DecimalField } from '../ticket/DecimalField.tsx';
+import { ShareButtons } from '../ticket/ShareButtons.tsx';
 import type { Closing } from './closing.ts';
+import { closingSizeOf, partOf, shareOf } from './closing-size.ts';
 import { followMark, openFigures } from './figures.ts';
 import { sideName } from './PositionFigures.tsx';
 import type { Steps } from './steps.ts';
@@ -20,25 +25,40 @@ interface CloseDialogProps {
 }
 
 const same = (price: number) => price;
+const formatMoney = (value: number | null | undefined) => formatAmount(value);
+const shares = [25, 50, 75, 100] as const;
 
 export function CloseDialog({ position, steps, closing, fallbackFocus }: CloseDialogProps) {
   const stream = usePriceStream();
   const { close, cancel, pending, error } = closing;
   const keepButton = useRef<HTMLButtonElement>(null);
   const reasonId = useId();
+  const { limits, stepSize, tickSize, baseAsset } = steps;
+  const whole = asSize(parseDecimal(position.size));
+  const textOf = (size: SizeUnits) => formatFixed(size, sizeDecimals(limits));
+  const [text, setText] = useState(() => textOf(whole));
+  const asked = closingSizeOf(position, text, limits);
+  const partSize = asked.kind === 'part' ? asked.size : null;
   // A stale price still closes, at the mark; a closed market does not.
   const isClosed = useSampled(position.symbol, () => stream.latest(position.symbol)?.market_open === false);
-  const mark = useMemo(() => followMark(stream, position, same), [stream, position]);
-  const booked = useMemo(
-    () => followMark(stream, position, openFigures(position).booked),
-    [stream, position],
+  const closed = useMemo(
+    () => (partSize === null ? position : partOf(position, partSize)),
+    [position, partSize],
   );
-  const { tickSize } = steps;
+  const mark = useMemo(() => followMark(stream, position, same), [stream, position]);
+  const booked = useMemo(() => followMark(stream, closed, openFigures(closed).booked), [stream, closed]);
+  const fee = useMemo(() => followMark(stream, closed, openFigures(closed).closeFee), [stream, closed]);
   const formatTick = useCallback(
     (value: number | null | undefined) => formatPrice(value, tickSize),
     [tickSize],
   );
   const side = sideName(position.side).toLowerCase();
+  const reason = isClosed ? texts.marketClosed : asked.kind === 'wrong' ? asked.text : null;
+  const step = (steps: bigint) => {
+    const typed = readAmount(text);
+    const from = typed.kind === 'amount' ? typed.size : whole;
+    setText(textOf(stepAmount(from, steps, { ...limits, minQty: limits.stepSize, maxQty: whole })));
+  };
   return (
     <Dialog
       open
@@ -48,10 +68,22 @@ export function CloseDialog({ position, steps, closing, fallbackFocus }: CloseDi
       title={`Close ${position.symbol} ${side}?`}
       description={
         <p className="mt-2 text-14">
-          Close <Size value={position.size} stepSize={steps.stepSize} className="font-medium text-text" />{' '}
+          Close{' '}
+          <span className="figures font-medium text-text">
+            {partSize === null
+              ? formatSize(position.size, stepSize)
+              : `${formatSize(closed.size, stepSize)} of ${formatSize(position.size, stepSize)}`}
+          </span>{' '}
           {position.symbol} {side}? At{' '}
           <LiveFigure source={mark} format={formatTick} className="font-medium text-text" /> this books about{' '}
-          <LiveFigure source={booked} format={formatSigned} colour="sign" className="font-medium" /> USDT.
+          <LiveFigure source={booked} format={formatSigned} colour="sign" className="font-medium" /> USDT
+          {position.feeRate === 0 ? null : (
+            <>
+              {' '}
+              before a fee of <LiveFigure source={fee} format={formatMoney} className="font-medium" />
+            </>
+          )}
+          .
         </p>
       }
       actions={
@@ -61,21 +93,35 @@ export function CloseDialog({ position, steps, closing, fallbackFocus }: CloseDi
           </Button>
           <Button
             tone="primary"
-            onClick={close}
+            onClick={() => close(partSize)}
             pending={pending}
-            muted={isClosed}
-            aria-describedby={isClosed ? reasonId : undefined}
+            muted={reason !== null}
+            aria-describedby={reasonId}
           >
-            Close position
+            {partSize === null ? 'Close position' : 'Close part'}
           </Button>
         </>
       }
     >
-      {isClosed ? (
-        <p id={reasonId} className="text-13 text-warn">
-          {texts.marketClosed}
-        </p>
-      ) : null}
+      <DecimalField
+        label="Size to close"
+        text={text}
+        grid={{ min: limits.stepSize, max: whole, step: limits.stepSize }}
+        onType={setText}
+        onStep={step}
+        unit={baseAsset}
+        invalid={asked.kind === 'wrong'}
+        describedBy={reasonId}
+      >
+        <ShareButtons
+          legend="Share of the position"
+          shares={shares}
+          onTake={(share) => setText(textOf(shareOf(position, share, limits)))}
+        />
+      </DecimalField>
+      <p id={reasonId} className="mt-2 min-h-8 text-12 leading-4 text-warn">
+        {reason}
+      </p>
       <FormError>{error}</FormError>
     </Dialog>
   );

@@ -1,9 +1,11 @@
 /** Open positions as a table, or as cards on a phone (TRADE-46 to TRADE-49). */
 import { memo } from 'react';
-import { Amount, Price, Size } from '../../../shared/numbers/index.ts';
+import { Amount, formatPrice, Price, Size } from '../../../shared/numbers/index.ts';
 import type { Position } from '../../../shared/supabase/index.ts';
 import { Button, InstrumentMark, Table, Td, Th, Tr } from '../../../shared/ui/index.ts';
 import {
+  AdjustedIcon,
+  AdjustedMark,
   ClosesAt,
   LiquidationPrice,
   LivePnl,
@@ -11,6 +13,7 @@ import {
   MarkPrice,
   SideBadge,
   sideName,
+  tableLook,
 } from './PositionFigures.tsx';
 import type { Steps, StepsOf } from './steps.ts';
 
@@ -18,6 +21,7 @@ interface OpenPositionsProps {
   readonly positions: readonly Position[];
   readonly stepsOf: StepsOf;
   readonly onSelect: (symbol: string) => void;
+  readonly onProtect: (position: Position) => void;
   readonly onClose: (position: Position) => void;
 }
 
@@ -30,8 +34,46 @@ const closeLabel = ({ symbol, side }: Position) => `Close ${symbol} ${sideName(s
 /** Goes first where the table is narrow. */
 const marginColumn = 'max-xl:hidden';
 
-const PositionRow = memo(function PositionRow({ position, steps, onSelect, onClose }: RowProps) {
-  const { symbol, side, size, leverage, entryPrice, margin } = position;
+interface ProtectionButtonProps {
+  readonly position: Position;
+  readonly tickSize: number;
+  readonly onPress: (position: Position) => void;
+}
+
+const narrow = { 'text-up': 'max-xl:text-up', 'text-down': 'max-xl:text-down' } as const;
+
+/** Both prices, or what is missing; it opens the question where they are set (A21). */
+function ProtectionButton({ position, tickSize, onPress }: ProtectionButtonProps) {
+  const { symbol, side, takeProfitPrice, stopLossPrice } = position;
+  const parts = [
+    { name: 'Take profit', short: 'TP', price: takeProfitPrice, colour: 'text-up' },
+    { name: 'Stop loss', short: 'SL', price: stopLossPrice, colour: 'text-down' },
+  ] as const;
+  return (
+    <button
+      type="button"
+      onClick={() => onPress(position)}
+      className="figures inline-flex h-7 items-center gap-2 rounded-control border border-line px-2 text-12 max-xl:gap-1 max-xl:px-1.5 text-text-3 transition-colors hover:border-text-3 hover:bg-raised"
+    >
+      {parts.map(({ name, short, price, colour }, index) => (
+        <span key={short} className={index === 0 ? '' : 'border-l border-line pl-2 max-xl:pl-1'}>
+          <span aria-hidden="true" className={price === null ? '' : `max-xl:font-medium ${narrow[colour]}`}>
+            {short}{' '}
+          </span>
+          <span className="sr-only">{name} </span>
+          {/* A narrow table has room for which of them are set, not for their prices. */}
+          <span className={`max-xl:sr-only ${price === null ? 'text-text-2' : `font-medium ${colour}`}`}>
+            {price === null ? 'Add' : formatPrice(price, tickSize)}
+          </span>
+        </span>
+      ))}
+      <span className="sr-only">{`, ${symbol} ${sideName(side).toLowerCase()}`}</span>
+    </button>
+  );
+}
+
+const PositionRow = memo(function PositionRow({ position, steps, onSelect, onProtect, onClose }: RowProps) {
+  const { symbol, side, size, leverage, entryPrice, margin, editedAt } = position;
   const { tickSize, stepSize } = steps;
   return (
     <Tr>
@@ -49,7 +91,10 @@ const PositionRow = memo(function PositionRow({ position, steps, onSelect, onClo
         </button>
       </Td>
       <Td>
-        <SideBadge side={side} />
+        <span className="inline-flex items-center gap-1">
+          <SideBadge side={side} />
+          {editedAt === null ? null : <AdjustedIcon />}
+        </span>
       </Td>
       <Td numeric>
         <Size value={size} stepSize={stepSize} className="font-medium" />{' '}
@@ -59,7 +104,12 @@ const PositionRow = memo(function PositionRow({ position, steps, onSelect, onClo
         <Price value={entryPrice} tickSize={tickSize} />
       </Td>
       <Td numeric>
-        <MarkPrice position={position} tickSize={tickSize} className="font-semibold" />
+        <MarkPrice
+          symbol={symbol}
+          markPrice={position.markPrice}
+          tickSize={tickSize}
+          className="font-semibold"
+        />
       </Td>
       <Td numeric>
         <LiquidationPrice position={position} tickSize={tickSize} />
@@ -72,9 +122,12 @@ const PositionRow = memo(function PositionRow({ position, steps, onSelect, onClo
         <ClosesAt position={position} className="block leading-3" />
       </Td>
       <Td numeric>
-        <Button size="compact" aria-label={closeLabel(position)} onClick={() => onClose(position)}>
-          Close
-        </Button>
+        <span className="inline-flex items-center gap-1.5">
+          <ProtectionButton position={position} tickSize={tickSize} onPress={onProtect} />
+          <Button size="compact" aria-label={closeLabel(position)} onClick={() => onClose(position)}>
+            Close
+          </Button>
+        </span>
       </Td>
     </Tr>
   );
@@ -98,11 +151,7 @@ export const openPositionsHead = (
 
 export function OpenPositionsTable({ positions, stepsOf, ...actions }: OpenPositionsProps) {
   return (
-    <Table
-      caption="Open positions"
-      head={openPositionsHead}
-      className="whitespace-nowrap max-xl:[&_td]:px-2 max-xl:[&_th]:px-2"
-    >
+    <Table caption="Open positions" head={openPositionsHead} className={tableLook}>
       {positions.map((position) => (
         <PositionRow key={position.id} position={position} steps={stepsOf(position.symbol)} {...actions} />
       ))}
@@ -110,8 +159,8 @@ export function OpenPositionsTable({ positions, stepsOf, ...actions }: OpenPosit
   );
 }
 
-const PositionCard = memo(function PositionCard({ position, steps, onSelect, onClose }: RowProps) {
-  const { symbol, side, size, leverage, entryPrice, margin } = position;
+const PositionCard = memo(function PositionCard({ position, steps, onSelect, onProtect, onClose }: RowProps) {
+  const { symbol, side, size, leverage, entryPrice, margin, editedAt } = position;
   const { tickSize, stepSize, baseAsset } = steps;
   return (
     <li className="panel px-3.5 py-3">
@@ -134,7 +183,12 @@ const PositionCard = memo(function PositionCard({ position, steps, onSelect, onC
         </span>
       </div>
       <ClosesAt position={position} className="mt-1 block text-right" />
-      <dl className="mt-2.5 grid grid-cols-4 gap-x-2 gap-y-1.5 text-13 max-[359px]:grid-cols-2 [&_dt]:text-12 [&_dt]:text-text-3">
+      {editedAt === null ? null : (
+        <div className="mt-1.5">
+          <AdjustedMark />
+        </div>
+      )}
+      <dl className="mt-2.5 grid grid-cols-3 gap-x-2 gap-y-1.5 text-13 max-[359px]:grid-cols-2 [&_dt]:text-12 [&_dt]:text-text-3">
         <div>
           <dt>Entry</dt>
           <dd className="font-medium">
@@ -144,7 +198,7 @@ const PositionCard = memo(function PositionCard({ position, steps, onSelect, onC
         <div>
           <dt>Mark</dt>
           <dd className="font-medium">
-            <MarkPrice position={position} tickSize={tickSize} />
+            <MarkPrice symbol={symbol} markPrice={position.markPrice} tickSize={tickSize} />
           </dd>
         </div>
         <div>
@@ -153,16 +207,37 @@ const PositionCard = memo(function PositionCard({ position, steps, onSelect, onC
             <LiquidationPrice position={position} tickSize={tickSize} />
           </dd>
         </div>
-        <div className="min-[360px]:text-right">
+        <div>
           <dt>Margin</dt>
           <dd className="font-medium">
             <Amount value={margin} />
           </dd>
         </div>
+        <div>
+          <dt>Take Profit</dt>
+          <dd className="font-medium">
+            <Price value={position.takeProfitPrice} tickSize={tickSize} />
+          </dd>
+        </div>
+        <div>
+          <dt>Stop Loss</dt>
+          <dd className="font-medium">
+            <Price value={position.stopLossPrice} tickSize={tickSize} />
+          </dd>
+        </div>
       </dl>
-      <Button className="mt-3 w-full" aria-label={closeLabel(position)} onClick={() => onClose(position)}>
-        Close
-      </Button>
+      <div className="mt-3 flex gap-2">
+        <Button
+          className="flex-1"
+          aria-label={`TP / SL, ${symbol} ${sideName(side).toLowerCase()}`}
+          onClick={() => onProtect(position)}
+        >
+          TP / SL
+        </Button>
+        <Button className="flex-1" aria-label={closeLabel(position)} onClick={() => onClose(position)}>
+          Close
+        </Button>
+      </div>
     </li>
   );
 });

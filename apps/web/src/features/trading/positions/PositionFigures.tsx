@@ -1,11 +1,12 @@
 /** An open position's live figures, for the table's cells and the phone's cards alike. They tick without renders. */
+import UserPen from 'lucide-react/icons/user-pen';
 import { useCallback, useMemo } from 'react';
 import { formatPercent, formatPrice, LiveFigure } from '../../../shared/numbers/index.ts';
 import type { Position } from '../../../shared/supabase/index.ts';
 import { Badge } from '../../../shared/ui/index.ts';
 import { usePriceStream, useSampled } from '../../market/index.ts';
 import { formatSigned } from '../ticket/AccountStrip.tsx';
-import { followMark, isNearLiquidation, markOf, openFigures } from './figures.ts';
+import { followMark, isNearLiquidation, type Marked, markOf, openFigures } from './figures.ts';
 
 interface PositionProps {
   readonly position: Position;
@@ -22,6 +23,10 @@ const formatRoe = (value: number | null | undefined) => formatPercent(value);
 function useTickFormat(tickSize: number) {
   return useCallback((value: number | null | undefined) => formatPrice(value, tickSize), [tickSize]);
 }
+
+/** Of the panel's tables: cells come closer as the screen narrows, so that the actions stay in sight from 1024 on. */
+export const tableLook =
+  'whitespace-nowrap max-[1399px]:[&_td]:px-2 max-[1399px]:[&_th]:px-2 max-xl:[&_td]:px-1.5 max-xl:[&_th]:px-1.5';
 
 export const sideName = (side: Position['side']): 'Long' | 'Short' => (side === 'BUY' ? 'Long' : 'Short');
 
@@ -40,9 +45,39 @@ export function SideBadge({
   );
 }
 
-export function MarkPrice({ position, tickSize, className = '' }: PricedProps) {
+const adjustedTitle = 'Our staff changed this position.';
+
+/** A09: staff changed the position. */
+export function AdjustedMark() {
+  return (
+    <span title={adjustedTitle}>
+      <Badge>
+        <span>
+          Adjusted<span className="max-xl:md:sr-only"> by staff</span>
+        </span>
+      </Badge>
+    </span>
+  );
+}
+
+/** The same where a row has no room for words. */
+export function AdjustedIcon() {
+  return (
+    <span title={adjustedTitle} className="text-text-2">
+      <UserPen size={14} aria-hidden="true" />
+      <span className="sr-only">Adjusted by staff</span>
+    </span>
+  );
+}
+
+interface MarkPriceProps extends Marked {
+  readonly tickSize: number;
+  readonly className?: string;
+}
+
+export function MarkPrice({ symbol, markPrice, tickSize, className = '' }: MarkPriceProps) {
   const stream = usePriceStream();
-  const source = useMemo(() => followMark(stream, position, same), [stream, position]);
+  const source = useMemo(() => followMark(stream, { symbol, markPrice }, same), [stream, symbol, markPrice]);
   return <LiveFigure source={source} format={useTickFormat(tickSize)} className={className} />;
 }
 

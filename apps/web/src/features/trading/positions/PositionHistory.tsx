@@ -2,10 +2,10 @@
 import { Percent, Pnl, Price, Size } from '../../../shared/numbers/index.ts';
 import type { Position } from '../../../shared/supabase/index.ts';
 import { DateTime } from '../../../shared/time/DateTime.tsx';
-import { Badge, InstrumentMark, Table, Td, Th, Tr } from '../../../shared/ui/index.ts';
+import { Badge, type BadgeTone, InstrumentMark, Table, Td, Th, Tr } from '../../../shared/ui/index.ts';
 import { closeSourceTexts } from './closing.ts';
 import { closedRoe } from './figures.ts';
-import { SideBadge } from './PositionFigures.tsx';
+import { AdjustedMark, SideBadge, tableLook } from './PositionFigures.tsx';
 import type { StepsOf } from './steps.ts';
 
 interface HistoryProps {
@@ -13,19 +13,36 @@ interface HistoryProps {
   readonly stepsOf: StepsOf;
 }
 
+const reasonBadges = {
+  manual: null,
+  liquidation: { text: 'Liquidated', tone: 'warn' },
+  take_profit: { text: 'Take profit', tone: 'up' },
+  stop_loss: { text: 'Stop loss', tone: 'down' },
+  staff: { text: 'By staff', tone: 'neutral' },
+} as const satisfies Record<
+  NonNullable<Position['closeReason']>,
+  { readonly text: string; readonly tone: BadgeTone } | null
+>;
+
 /** What a trader has to know about a close that was not an ordinary one. */
 function CloseNote({ position }: { readonly position: Position }) {
-  const { closeReason, closePriceSource: source } = position;
+  const { closeReason, closePriceSource: source, splitFrom, editedAt } = position;
   const text = source === null ? null : closeSourceTexts[source];
+  const reason = closeReason === null ? null : reasonBadges[closeReason];
   return (
     <>
-      {closeReason === 'liquidation' ? <Badge tone="warn">Liquidated</Badge> : null}
-      {closeReason === 'staff' ? <Badge>By staff</Badge> : null}
+      {reason === null ? null : <Badge tone={reason.tone}>{reason.text}</Badge>}
+      {splitFrom === null ? null : (
+        <span title="A part of a position; the rest stayed open.">
+          <Badge>Part</Badge>
+        </span>
+      )}
       {text === null ? null : (
         <span title={text}>
           <Badge>{`at ${source}`}</Badge>
         </span>
       )}
+      {editedAt === null ? null : <AdjustedMark />}
     </>
   );
 }
@@ -45,14 +62,16 @@ export const historyHead = (
 
 export function HistoryTable({ positions, stepsOf }: HistoryProps) {
   return (
-    <Table caption="Closed positions, latest first" head={historyHead} className="whitespace-nowrap">
+    <Table caption="Closed positions, latest first" head={historyHead} className={tableLook}>
       {positions.map((position) => {
         const { tickSize, stepSize } = stepsOf(position.symbol);
         return (
           <Tr key={position.id}>
             <Td>
               <span className="flex items-center gap-2.5 font-semibold">
-                <InstrumentMark symbol={position.symbol} size={20} />
+                <span className="max-xl:hidden">
+                  <InstrumentMark symbol={position.symbol} size={20} />
+                </span>
                 {position.symbol}
               </span>
             </Td>
@@ -67,7 +86,10 @@ export function HistoryTable({ positions, stepsOf }: HistoryProps) {
               <Price value={position.entryPrice} tickSize={tickSize} />
             </Td>
             <Td numeric>
-              <CloseNote position={position} /> <Price value={position.closePrice} tickSize={tickSize} />
+              <span className="mr-1.5 inline-flex gap-1">
+                <CloseNote position={position} />
+              </span>
+              <Price value={position.closePrice} tickSize={tickSize} />
             </Td>
             <Td numeric>
               <Pnl value={position.realizedPnl} className="font-semibold" />
@@ -110,9 +132,12 @@ export function HistoryCards({ positions, stepsOf }: HistoryProps) {
             <div className="mt-1.5 flex items-center justify-between gap-3 text-12 text-text-2">
               <span>
                 <Price value={position.entryPrice} tickSize={tickSize} /> →{' '}
-                <Price value={position.closePrice} tickSize={tickSize} /> <CloseNote position={position} />
+                <Price value={position.closePrice} tickSize={tickSize} />
               </span>
               <DateTime iso={position.closedAt} />
+            </div>
+            <div className="mt-1.5 flex flex-wrap gap-1 empty:hidden">
+              <CloseNote position={position} />
             </div>
           </li>
         );

@@ -1,9 +1,10 @@
 /**
- * Closing a position: `close_position` with the price and result on screen as claims; the server books its own (A18).
- * Invariant: a close whose answer was lost is sent again with the same client id. The question goes when the position does,
- * whoever closed it.
+ * Closing a position or a part of it: `close_position` with the price and result on screen as claims; the server books its
+ * own (A18). Invariant: a close whose answer was lost is sent again with the same client id as long as it asks for the same
+ * size. The question goes when the position does, whoever closed it.
  */
 import { texts } from '@fulcrum/contract/texts';
+import { type Size, toDecimalString } from '@fulcrum/domain';
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useState } from 'react';
 import { useClosedPositions, useOpenPositions } from '../../../shared/account/index.ts';
@@ -12,10 +13,12 @@ import { log } from '../../../shared/log/log.ts';
 import { formatAmount, formatPrice, formatSize } from '../../../shared/numbers/index.ts';
 import { queryKeys } from '../../../shared/query/index.ts';
 import { applyToClosed, applyToOpen } from '../../../shared/realtime/changes.ts';
+import { readAccountAgain } from '../../../shared/realtime/index.ts';
 import { useSignedIn } from '../../../shared/session/index.ts';
 import { fromWire, messageOf, type Position, rowsOf } from '../../../shared/supabase/index.ts';
 import { announce } from '../../../shared/ui/index.ts';
 import { usePriceStream } from '../../market/index.ts';
+import { partOf } from './closing-size.ts';
 import { markOf, openFigures } from './figures.ts';
 import type { StepsOf } from './steps.ts';
 
@@ -28,7 +31,8 @@ export const closeSourceTexts: Readonly<Record<'live' | 'mark' | 'entry', string
 
 interface Question {
   readonly positionId: string;
-  readonly clientId: string;
+  /** Of the close that was asked for last; another size is another close. */
+  readonly attempt: { readonly clientId: string; readonly size: string | null } | null;
 }
 
 /** The question whether to close a position, and its answer. `position` is null while nothing is asked. */
@@ -45,7 +49,7 @@ export function useClosing(stepsOf: StepsOf) {
 
   const ask = useCallback(({ id }: Position) => {
     setError(null);
-    setQuestion({ positionId: id, clientId: newClientId() });
+    setQuestion({ positionId: id, attempt: null });
   }, []);
   const cancel = () => setQuestion(null);
 
@@ -60,14 +64,21 @@ export function useClosing(stepsOf: StepsOf) {
     announce('info', text);
   }, [question, open, closed, position, pending, stepsOf]);
 
-  const request = async (asked: Position, clientId: string): Promise<Position> => {
+  /** `size` null closes it whole, whatever it has become meanwhile. */
+  const request = async (asked: Position, size: Size | null): Promise<Position> => {
     const mark = markOf(stream, asked);
+    const closed = size === null ? asked : partOf(asked, size);
+    const text = size === null ? null : toDecimalString(size);
+    const held = question?.attempt;
+    const attempt = held?.size === text ? held : { clientId: newClientId(), size: text };
+    setQuestion({ positionId: asked.id, attempt });
     const row = await rowsOf(
       supabase.rest.rpc('close_position', {
         p_position_id: asked.id,
         p_close_price: mark,
-        p_realized_pnl: mark === null ? null : openFigures(asked).booked(mark),
-        p_client_id: clientId,
+        p_realized_pnl: mark === null ? null : openFigures(closed).booked(mark),
+        p_size: text,
+        p_client_id: attempt.clientId,
       }),
     );
     return fromWire(row);
@@ -82,16 +93,6 @@ export function useClosing(stepsOf: StepsOf) {
     update('open', applyToOpen);
     update('closed', applyToClosed);
   };
-  const readAgain = async () => {
-    const keys = [
-      queryKeys.wallet(user.id),
-      queryKeys.positions(user.id, 'open'),
-      queryKeys.positions(user.id, 'closed'),
-      queryKeys.transactions(user.id),
-    ];
-    await Promise.all(keys.map((queryKey) => cache.invalidateQueries({ queryKey })));
-  };
-
   const announceClosed = (row: Position) => {
     const { size, symbol, side, closePrice, realizedPnl, closePriceSource } = row;
     const { stepSize, tickSize } = stepsOf(symbol);
@@ -104,12 +105,12 @@ export function useClosing(stepsOf: StepsOf) {
     );
   };
 
-  const close = async () => {
+  const close = async (size: Size | null) => {
     if (pending || !position || !question) return;
     setPending(true);
     setError(null);
     try {
-      const row = await request(position, question.clientId);
+      const row = await request(position, size);
       announceClosed(row);
       // The row goes before the question does, so that the focus is not given back to a button about to vanish.
       takeOver(row);
@@ -121,7 +122,7 @@ export function useClosing(stepsOf: StepsOf) {
       setPending(false);
     }
     // Also after a failure: the position may be closed all the same.
-    await readAgain();
+    readAccountAgain(cache, user.id);
   };
   return { position, ask, cancel, close, pending, error };
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Position } from '../../../shared/supabase/index.ts';
 import type { LastPrice, PriceStream } from '../../market/index.ts';
-import { closedRoe, followTotalPnl, isNearLiquidation, openFigures } from './figures.ts';
+import { closedRoe, followEquity, followTotalPnl, isNearLiquidation, openFigures } from './figures.ts';
 
 const position = (over: Partial<Position>): Position =>
   ({
@@ -16,6 +16,7 @@ const position = (over: Partial<Position>): Position =>
     markPrice: null,
     realizedPnl: null,
     rules: 'standard',
+    feeRate: 0,
     status: 'open',
     ...over,
   }) as Position;
@@ -51,7 +52,16 @@ test('the total follows every price and is unknown while one is missing', () => 
   expect(total.get()).toBeNull();
   prices.NVDA = 179.92;
   expect(total.get()).toBeCloseTo(255.97, 8);
-  expect(followTotalPnl(stream, [], 12.5).get()).toBe(12.5);
+  expect(followTotalPnl(stream, []).get()).toBe(0);
+});
+
+test('A108: equity is the balance and what closing at the marks would book, no loss beyond its margin', () => {
+  const at = (price: number) => ({ latest: () => ({ price }) as LastPrice }) as unknown as PriceStream;
+  const equity = (price: number, held: readonly Position[]) => followEquity(at(price), held, 1_000).get();
+  expect(equity(97_482.6, [bitcoin])).toBe(1_257.04);
+  expect(equity(90_000, [bitcoin])).toBe(225.28);
+  expect(equity(96_841, [position({ rules: 'as-specified' })])).toBe(1_020);
+  expect(equity(1, [])).toBe(1_000);
 });
 
 test('ROE of a closed position comes from its booked result', () => {

@@ -1,10 +1,15 @@
 /** A position's figures at a price, all from the domain; numbers of the wire become exact units here and nowhere else. */
 import {
+  asFeeRate,
   asMoney,
   asPrice,
   asSize,
+  feeOf,
+  orderValue,
   type PositionTerms,
+  type Price,
   parseDecimal,
+  type RuleSet,
   rulesOf,
   settle,
   toNumber,
@@ -28,15 +33,19 @@ export interface OpenFigures {
   readonly roe: (price: number) => number;
   /** USDT that closing at the price books, capped at the margin. */
   readonly booked: (price: number) => number;
+  /** USDT that closing at the price is charged, where margin and PnL leave that much (A07). */
+  readonly closeFee: (price: number) => number;
 }
 
 export function openFigures(position: Position): OpenFigures {
   const rules = rulesOf(position.rules);
   const terms = termsOf(position);
+  const feeRate = asFeeRate(parseDecimal(position.feeRate));
   const exact = (price: number) => asPrice(parseDecimal(price));
   return {
     pnl: (price) => toNumber(rules.unrealizedPnl(terms, exact(price))),
     roe: (price) => toNumber(rules.openRoe(terms, exact(price))),
+    closeFee: (price) => toNumber(feeOf(orderValue(exact(price), terms.size), feeRate)),
     booked: (price) => toNumber(settle(rules.realizedPnl(terms, exact(price)), terms.margin).realizedPnl),
   };
 }
@@ -48,14 +57,16 @@ export function closedRoe(position: Position): number | null {
   return toNumber(rulesOf(position.rules).closedRoe(termsOf(position), booked));
 }
 
+export type Marked = Pick<Position, 'symbol' | 'markPrice'>;
+
 /** The live price, or the server's mark until there is one. */
-export const markOf = (stream: Pick<PriceStream, 'latest'>, position: Position): number | null =>
+export const markOf = (stream: Pick<PriceStream, 'latest'>, position: Marked): number | null =>
   stream.latest(position.symbol)?.price ?? position.markPrice;
 
-/** A figure of an open position that follows its price. */
+/** A figure that follows the price of what it belongs to. */
 export const followMark = (
   stream: PriceStream,
-  position: Position,
+  position: Marked,
   figure: (price: number) => number,
 ): LiveSource => ({
   get: () => {
@@ -69,8 +80,16 @@ export const followMark = (
 export const totalMargin = (positions: readonly Position[]): number =>
   toNumber(asMoney(positions.reduce((sum, { margin }) => sum + parseDecimal(margin), 0n)));
 
-/** The sum of all positions' PnL plus `base` USDT; null while a price is missing, for a part is not the sum. */
-export function followTotalPnl(stream: PriceStream, positions: readonly Position[], base = 0): LiveSource {
+/** Of one position at a price, USDT. */
+type FigureOf = (rules: RuleSet, terms: PositionTerms, price: Price) => bigint;
+
+/** `base` plus a figure of every position; null while a price is missing, for a part is not the sum. */
+function followSum(
+  stream: PriceStream,
+  positions: readonly Position[],
+  figureOf: FigureOf,
+  base: number,
+): LiveSource {
   const parts = positions.map((position) => ({
     position,
     terms: termsOf(position),
@@ -83,7 +102,7 @@ export function followTotalPnl(stream: PriceStream, positions: readonly Position
       for (const { position, terms, rules } of parts) {
         const mark = markOf(stream, position);
         if (mark === null) return null;
-        sum += rules.unrealizedPnl(terms, asPrice(parseDecimal(mark)));
+        sum += figureOf(rules, terms, asPrice(parseDecimal(mark)));
       }
       return toNumber(asMoney(sum));
     },
@@ -95,6 +114,23 @@ export function followTotalPnl(stream: PriceStream, positions: readonly Position
     },
   };
 }
+
+/** The sum of all positions' unrealized PnL, USDT. */
+export const followTotalPnl = (stream: PriceStream, positions: readonly Position[]): LiveSource =>
+  followSum(stream, positions, (rules, terms, price) => rules.unrealizedPnl(terms, price), 0);
+
+/** What the account would hold if every position were closed at its mark, before fees (A108), USDT. */
+export const followEquity = (
+  stream: PriceStream,
+  positions: readonly Position[],
+  balance: number,
+): LiveSource =>
+  followSum(
+    stream,
+    positions,
+    (rules, terms, price) => settle(rules.realizedPnl(terms, price), terms.margin).realizedPnl,
+    balance,
+  );
 
 const liquidationNearShare = 0.05;
 /** Whether the mark is within 5 % of the liquidation price. */

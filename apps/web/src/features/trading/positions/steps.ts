@@ -1,15 +1,30 @@
-/** Tick and step of the pairs that positions are in; a pair that left the catalogue shows all its decimals. */
+/** Steps and limits of the pairs that positions and orders are in; a pair that left the catalogue shows all its decimals. */
+import { asPrice, asSize, type PairLimits } from '@fulcrum/domain';
 import type { Pair } from '../../market/index.ts';
 
 export interface Steps {
   readonly tickSize: number;
   readonly stepSize: number;
   readonly baseAsset: string;
+  readonly limits: PairLimits;
 }
 
 export type StepsOf = (symbol: string) => Steps;
 
+const finest = 1n;
+const largest = 10n ** 18n;
+/** The server knows the pair's own. */
+const anyLimits: PairLimits = {
+  minPrice: asPrice(finest),
+  maxPrice: asPrice(largest),
+  tickSize: asPrice(finest),
+  minQty: asSize(finest),
+  maxQty: asSize(largest),
+  stepSize: asSize(finest),
+};
+const unknownPair: Steps = { tickSize: 1e-8, stepSize: 1e-8, baseAsset: '', limits: anyLimits };
+
 export function stepsBySymbol(pairs: readonly Pair[]): StepsOf {
   const known = new Map<string, Steps>(pairs.map((pair) => [pair.symbol, pair]));
-  return (symbol) => known.get(symbol) ?? { tickSize: 1e-8, stepSize: 1e-8, baseAsset: '' };
+  return (symbol) => known.get(symbol) ?? unknownPair;
 }

@@ -20,16 +20,17 @@ interface OrderFormProps {
 /** TRADE-27: from 1024 px on. */
 export function OrderColumn({ ticket }: OrderFormProps) {
   const ruleId = useId();
+  const isLong = ticket.state.type !== 'MARKET' || ticket.state.protects;
   return (
     <form noValidate onSubmit={ignore} aria-label="Order form" className="flex min-h-full flex-col">
-      <div className="flex flex-col gap-3.5 p-4">
+      <div className="flex flex-col gap-3 px-4 pt-3 pb-2.5">
         <TicketFields ticket={ticket} ruleId={ruleId} />
         <hr className="border-line" />
         <TicketSummary ticket={ticket} />
         <SubmitArea ticket={ticket} ruleId={ruleId} />
       </div>
-      <div className="mt-auto border-t border-line p-4">
-        <AccountStrip />
+      <div className="mt-auto border-t border-line px-4 py-2.5">
+        <AccountStrip folds={isLong} />
       </div>
     </form>
   );

@@ -1,10 +1,11 @@
 /** The two buttons, and beneath them what keeps them from acting or what they will do. */
-import { toNumber } from '@fulcrum/domain';
+import { type Side, sides, toNumber } from '@fulcrum/domain';
 import Info from 'lucide-react/icons/info';
 import TriangleAlert from 'lucide-react/icons/triangle-alert';
 import { formatAmount, formatPrice, formatSize } from '../../../shared/numbers/index.ts';
 import { Button } from '../../../shared/ui/index.ts';
 import { type Ticket, useFailedRule, useIsBlocked, useShown } from './useTicket.ts';
+import { buttonNames as names } from './validators.ts';
 
 const tones = { calm: 'text-text-2', warn: 'text-warn', error: 'text-down' } as const;
 
@@ -12,16 +13,29 @@ const tones = { calm: 'text-text-2', warn: 'text-warn', error: 'text-down' } as 
 function usePromise(ticket: Ticket): string {
   const { pair, state, factsOf } = ticket;
   return useShown(ticket, () => {
-    const { terms, summary } = factsOf(state.settledText);
-    if (terms.size === null || terms.price === null || summary.requiredMargin === null) return '';
-    const size = `${formatSize(toNumber(terms.size), pair.stepSize)} ${pair.baseAsset}`;
-    const margin = formatAmount(toNumber(summary.requiredMargin));
-    return `Opens ${size} at about ${formatPrice(toNumber(terms.price), pair.tickSize)} and locks ${margin} USDT until you close.`;
+    const { type, market, priceStatus, terms, summary } = factsOf(state.settled);
+    const { openingFee, requiredMargin, requiredTotal } = summary;
+    if (terms.size === null || terms.price === null) return '';
+    if (openingFee === null || requiredMargin === null || requiredTotal === null) return '';
+    const price = formatPrice(toNumber(terms.price), pair.tickSize);
+    if (type === 'MARKET') {
+      const size = `${formatSize(toNumber(terms.size), pair.stepSize)} ${pair.baseAsset}`;
+      const margin = formatAmount(toNumber(requiredMargin));
+      return `Opens ${size} at about ${price} and locks ${margin} USDT until you close.`;
+    }
+    const reserved = formatAmount(toNumber(requiredTotal));
+    if (type === 'STOP' || market === null || priceStatus !== 'fresh') {
+      return `The order reserves ${reserved} USDT and waits for ${price}.`;
+    }
+    // A limit that the market is at already, or better, fills at once.
+    if (market === terms.price) return `Either order fills at once, at ${price} or better.`;
+    const [waiting, filling] = market > terms.price ? [names.BUY, names.SELL] : [names.SELL, names.BUY];
+    return `${waiting} reserves ${reserved} USDT and waits; ${filling} fills at once.`;
   });
 }
 
 function RuleLine({ ticket, id }: { readonly ticket: Ticket; readonly id: string }) {
-  const failed = useFailedRule(ticket, ticket.state.settledText);
+  const failed = useFailedRule(ticket);
   const promise = usePromise(ticket);
   const { error } = ticket.state;
   const text = error ?? failed?.text ?? promise;
@@ -40,36 +54,37 @@ function RuleLine({ ticket, id }: { readonly ticket: Ticket; readonly id: string
   );
 }
 
+interface SideButtonProps {
+  readonly ticket: Ticket;
+  readonly ruleId: string;
+  readonly side: Side;
+}
+
+function SideButton({ ticket, ruleId, side }: SideButtonProps) {
+  const isBlocked = useIsBlocked(ticket, side);
+  const pendingSide = ticket.state.pending?.side;
+  return (
+    <Button
+      size="large"
+      aria-describedby={ruleId}
+      className="flex-1 !px-2 max-lg:h-12"
+      tone={side === 'BUY' ? 'up' : 'down'}
+      muted={isBlocked || (pendingSide !== undefined && pendingSide !== side)}
+      pending={pendingSide === side}
+      onClick={() => ticket.submit(side)}
+    >
+      {names[side]}
+    </Button>
+  );
+}
+
 export function SubmitArea({ ticket, ruleId }: { readonly ticket: Ticket; readonly ruleId: string }) {
-  const { state, submit } = ticket;
-  const isBlocked = useIsBlocked(ticket);
-  const pendingSide = state.pending?.side;
-  const common = {
-    size: 'large',
-    'aria-describedby': ruleId,
-    className: 'flex-1 !px-2 max-lg:h-12',
-  } as const;
   return (
     <div className="flex flex-col gap-2.5">
       <div className="flex gap-2">
-        <Button
-          {...common}
-          tone="up"
-          muted={isBlocked || pendingSide === 'SELL'}
-          pending={pendingSide === 'BUY'}
-          onClick={() => submit('BUY')}
-        >
-          Buy/Long
-        </Button>
-        <Button
-          {...common}
-          tone="down"
-          muted={isBlocked || pendingSide === 'BUY'}
-          pending={pendingSide === 'SELL'}
-          onClick={() => submit('SELL')}
-        >
-          Sell/Short
-        </Button>
+        {sides.map((side) => (
+          <SideButton key={side} ticket={ticket} ruleId={ruleId} side={side} />
+        ))}
       </div>
       <RuleLine ticket={ticket} id={ruleId} />
     </div>

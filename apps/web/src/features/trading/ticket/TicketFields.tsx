@@ -1,24 +1,49 @@
-/** What a trader enters: balance and price to go by, amount, leverage. */
+/** What a trader enters: the kind of order, its price, amount, leverage, take profit and stop loss. */
 import { texts } from '@fulcrum/contract/texts';
-import { formatFixed, MAX_LEVERAGE, MIN_LEVERAGE, sizeDecimals, toDecimalString } from '@fulcrum/domain';
+import {
+  formatFixed,
+  MAX_LEVERAGE,
+  MIN_LEVERAGE,
+  type OrderType,
+  orderTypes,
+  parseDecimal,
+  priceDecimals,
+  requiredMargin,
+  type Size,
+  sizeDecimals,
+} from '@fulcrum/domain';
 import Minus from 'lucide-react/icons/minus';
 import Plus from 'lucide-react/icons/plus';
-import { type KeyboardEvent, type ReactNode, useCallback, useId } from 'react';
+import { type ReactNode, useCallback } from 'react';
 import { Amount } from '../../../shared/numbers/index.ts';
-import { Skeleton, Slider, Spinner } from '../../../shared/ui/index.ts';
+import { Segmented, Skeleton, Slider, Spinner, Switch } from '../../../shared/ui/index.ts';
 import { formatAge, LastPriceFigure, LiveText, usePriceStream } from '../../market/index.ts';
 import { affordableAmount, readAmount, stepAmount } from './amount.ts';
+import { DecimalField } from './DecimalField.tsx';
+import {
+  type ProtectionField,
+  ProtectionFields,
+  type ShownOutcome,
+  shownOutcome,
+} from './ProtectionFields.tsx';
+import { readPrice, stepPrice } from './price-field.ts';
+import { meantSide, outcomeAt } from './protection.ts';
+import { ShareButtons } from './ShareButtons.tsx';
 import { priceOf } from './summary.ts';
-import { type Ticket, useFailedField } from './useTicket.ts';
+import { orderTypeNames, type Ticket, useFailedField, useShown } from './useTicket.ts';
+import { priceIn } from './validators.ts';
 
 const shares = [10, 25, 50, 75, 100] as const;
 const wholeShareTitle = 'All of the balance, less 0.1 % in case the price moves';
 const leverageStops = [1, 25, 50, 75, 100, 125] as const;
-const stepsByKey: Readonly<Record<string, bigint>> = { ArrowUp: 1n, ArrowDown: -1n };
 const formatLeverage = (leverage: number) => `${leverage}×`;
 
 interface PartProps {
   readonly ticket: Ticket;
+}
+interface FieldProps extends PartProps {
+  /** Of the line that says what is wrong. */
+  readonly ruleId: string;
 }
 
 function Line({ label, children }: { readonly label: string; readonly children: ReactNode }) {
@@ -62,79 +87,125 @@ function CurrentPrice({ ticket: { pair, priceStatus } }: PartProps) {
   }
 }
 
-function AmountField({ ticket, ruleId }: PartProps & { readonly ruleId: string }) {
-  const { pair, state, dispatch, available } = ticket;
+/** A20: of a Limit or Stop order. */
+function PriceField({ ticket, ruleId }: FieldProps) {
+  const { pair, state, dispatch } = ticket;
   const { limits } = pair;
   const stream = usePriceStream();
-  const id = useId();
-  const failedField = useFailedField(ticket);
-  const isInvalid = failedField !== null && failedField !== 'none';
-  const decimals = sizeDecimals(limits);
+  const field = useFailedField(ticket);
+  const step = (ticks: bigint) => {
+    const typed = readPrice(state.typed.price);
+    const from = typed.kind === 'price' ? typed.price : priceOf(stream.latest(pair.symbol)?.price);
+    if (from === null) return;
+    const text = formatFixed(stepPrice(from, ticks, limits), priceDecimals(limits));
+    dispatch({ type: 'set', field: 'price', text });
+  };
+  return (
+    <DecimalField
+      label={state.type === 'LIMIT' ? 'Limit price' : 'Stop price'}
+      inset={state.type === 'LIMIT' ? 'Limit price' : 'Stop price'}
+      text={state.typed.price}
+      grid={{ min: limits.minPrice, max: limits.maxPrice, step: limits.tickSize }}
+      onType={(text) => dispatch({ type: 'typed', field: 'price', text })}
+      onStep={step}
+      unit={pair.quoteAsset}
+      required
+      invalid={field === 'price'}
+      describedBy={ruleId}
+      size="large"
+    />
+  );
+}
 
-  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
-    const direction = stepsByKey[event.key];
-    if (direction === undefined) return;
-    event.preventDefault();
-    const typed = readAmount(state.amountText);
-    if (typed.kind === 'unreadable') return;
-    const from = typed.kind === 'amount' ? typed.size : limits.minQty;
-    const steps = event.shiftKey ? direction * 10n : direction;
-    const next = typed.kind === 'amount' ? stepAmount(from, steps, limits) : limits.minQty;
-    dispatch({ type: 'amount', text: formatFixed(next, decimals) });
-  };
+function AmountField({ ticket, ruleId }: FieldProps) {
+  const { pair, state, dispatch, available, feeRate } = ticket;
+  const { limits } = pair;
+  const field = useFailedField(ticket);
+  const decimals = sizeDecimals(limits);
+  const set = (size: Size) => dispatch({ type: 'set', field: 'amount', text: formatFixed(size, decimals) });
+  const typed = readAmount(state.typed.amount);
+  const step = (steps: bigint) =>
+    set(typed.kind === 'amount' ? stepAmount(typed.size, steps, limits) : limits.minQty);
   const takeShare = (sharePercent: number) => {
-    const price = priceOf(stream.latest(pair.symbol)?.price);
+    const { price } = ticket.factsOf(state.typed).terms;
     if (price === null || available === null) return;
-    const size = affordableAmount({ available, price, leverage: state.leverage, sharePercent, limits });
+    const { leverage } = state;
+    const size = affordableAmount({ available, price, leverage, sharePercent, feeRate, limits });
     // Below the smallest amount the form says what even that would cost.
-    dispatch({ type: 'amount', text: formatFixed(size ?? limits.minQty, decimals) });
+    set(size ?? limits.minQty);
   };
-  const typed = readAmount(state.amountText);
+  return (
+    <DecimalField
+      label="Amount"
+      text={state.typed.amount}
+      grid={{ min: limits.minQty, max: limits.maxQty, step: limits.stepSize }}
+      onType={(text) => dispatch({ type: 'typed', field: 'amount', text })}
+      onStep={step}
+      unit={pair.baseAsset}
+      placeholder={formatFixed(0n, decimals)}
+      required
+      invalid={field === 'amount' || field === 'margin'}
+      describedBy={ruleId}
+      size="large"
+    >
+      <ShareButtons
+        legend="Share of the account balance"
+        shares={shares}
+        onTake={takeShare}
+        wholeTitle={wholeShareTitle}
+      />
+    </DecimalField>
+  );
+}
+
+/** What the settled take profit or stop loss would book at the price on screen. */
+function useOutcome(ticket: Ticket, field: ProtectionField): ShownOutcome | null {
+  const read = () => {
+    const { terms, protection } = ticket.factsOf(ticket.state.settled);
+    const { price: entryPrice, size, leverage, rules } = terms;
+    if (entryPrice === null || size === null) return null;
+    const prices = {
+      takeProfitPrice: priceIn(protection.takeProfit),
+      stopLossPrice: priceIn(protection.stopLoss),
+    };
+    const side = meantSide(entryPrice, prices);
+    const margin = requiredMargin(entryPrice, size, leverage);
+    const exit = priceIn(protection[field]);
+    return shownOutcome(outcomeAt(rules, { side, entryPrice, size, leverage, margin }, exit));
+  };
+  const pnl = useShown(ticket, () => read()?.pnl ?? null);
+  const roe = useShown(ticket, () => read()?.roe ?? null);
+  return pnl === null || roe === null ? null : { pnl, roe };
+}
+
+/** A21: optional, with what each would book. */
+function Protection({ ticket, ruleId }: FieldProps) {
+  const { pair, state, dispatch } = ticket;
+  const { protects, typed } = state;
+  const failed = useFailedField(ticket);
+  const reference = () => ticket.factsOf(typed).terms.price;
+  const takeProfit = useOutcome(ticket, 'takeProfit');
+  const stopLoss = useOutcome(ticket, 'stopLoss');
   return (
     <div className="flex flex-col gap-1.5">
-      <label htmlFor={id} className="text-12 text-text-2">
-        Amount
-      </label>
-      <div className="control flex h-[38px] items-center gap-2 px-3 max-lg:h-12">
-        <input
-          id={id}
-          type="text"
-          inputMode="decimal"
-          role="spinbutton"
-          autoComplete="off"
-          spellCheck={false}
-          required
-          min={toDecimalString(limits.minQty)}
-          max={toDecimalString(limits.maxQty)}
-          step={toDecimalString(limits.stepSize)}
-          aria-valuemin={pair.minQty}
-          aria-valuemax={pair.maxQty}
-          aria-valuenow={typed.kind === 'amount' ? Number(toDecimalString(typed.size)) : undefined}
-          aria-valuetext={state.amountText || 'empty'}
-          aria-invalid={isInvalid || undefined}
-          aria-describedby={ruleId}
-          placeholder={formatFixed(0n, decimals)}
-          value={state.amountText}
-          onChange={(event) => dispatch({ type: 'typed', text: event.target.value })}
-          onKeyDown={onKeyDown}
-          className="figures h-full min-w-0 grow bg-transparent text-16 font-semibold outline-none placeholder:font-normal max-md:text-20"
+      <Switch
+        label="Take Profit / Stop Loss"
+        checked={protects}
+        onChange={(next) => dispatch({ type: 'protects', protects: next })}
+        note={protects ? 'PnL, ROE' : null}
+      />
+      {protects ? (
+        <ProtectionFields
+          limits={pair.limits}
+          texts={typed}
+          onType={(field, text) => dispatch({ type: 'typed', field, text })}
+          onSet={(field, text) => dispatch({ type: 'set', field, text })}
+          reference={reference}
+          outcomes={{ takeProfit, stopLoss }}
+          invalid={failed === 'takeProfit' || failed === 'stopLoss' ? failed : null}
+          describedBy={ruleId}
         />
-        <span className="text-12 text-text-3">{pair.baseAsset}</span>
-      </div>
-      <fieldset className="flex gap-1.5">
-        <legend className="sr-only">Share of the account balance</legend>
-        {shares.map((share) => (
-          <button
-            key={share}
-            type="button"
-            onClick={() => takeShare(share)}
-            title={share === 100 ? wholeShareTitle : undefined}
-            className="figures h-6 flex-1 rounded-[4px] bg-line/70 text-12 text-text-2 transition-colors hover:bg-line-strong hover:text-text active:bg-line max-lg:h-10"
-          >
-            {share}%
-          </button>
-        ))}
-      </fieldset>
+      ) : null}
     </div>
   );
 }
@@ -183,19 +254,38 @@ function Leverage({ ticket: { state, dispatch } }: PartProps) {
   );
 }
 
-export function TicketFields({ ticket, ruleId }: PartProps & { readonly ruleId: string }) {
+const orderTypeOptions = orderTypes.map((value) => ({ value, label: orderTypeNames[value] }));
+
+export function TicketFields({ ticket, ruleId }: FieldProps) {
+  const { pair, state, dispatch } = ticket;
+  const stream = usePriceStream();
+  const chooseType = (orderType: OrderType) => {
+    const last = stream.latest(pair.symbol)?.price;
+    const price = last === undefined ? '' : formatFixed(parseDecimal(last), priceDecimals(pair.limits));
+    dispatch({ type: 'orderType', orderType, price });
+  };
   return (
-    <div className="flex flex-col gap-3.5">
-      <dl className="flex flex-col gap-2">
+    <div className="flex flex-col gap-3">
+      <dl>
         <Line label="Account Balance">
           <Balance ticket={ticket} />
         </Line>
+      </dl>
+      <Segmented<OrderType>
+        label="Order type"
+        options={orderTypeOptions}
+        value={state.type}
+        onChange={chooseType}
+      />
+      <dl>
         <Line label="Current price">
           <CurrentPrice ticket={ticket} />
         </Line>
       </dl>
+      {state.type === 'MARKET' ? null : <PriceField ticket={ticket} ruleId={ruleId} />}
       <AmountField ticket={ticket} ruleId={ruleId} />
       <Leverage ticket={ticket} />
+      <Protection ticket={ticket} ruleId={ruleId} />
     </div>
   );
 }

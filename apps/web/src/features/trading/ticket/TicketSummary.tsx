@@ -9,17 +9,17 @@ const formatMoney = (value: number | null | undefined) => formatAmount(value);
 
 function useSummarySource(ticket: Ticket, figure: keyof OrderSummary): LiveSource {
   const { shownPrice, state } = ticket;
-  const { settledText, leverage } = state;
+  const { settled, leverage, type } = state;
   // biome-ignore lint/correctness/useExhaustiveDependencies: the figure is that of the settled terms, at any price
   return useMemo(
     () => ({
       get: () => {
-        const value = ticket.factsOf(settledText).summary[figure];
+        const value = ticket.factsOf(settled).summary[figure];
         return value === null ? null : toNumber(value);
       },
       subscribe: shownPrice.subscribe,
     }),
-    [shownPrice, settledText, leverage, figure],
+    [shownPrice, settled, leverage, type, figure],
   );
 }
 
@@ -43,6 +43,17 @@ function Row({
   );
 }
 
+/** A07: what opening costs beside the margin; closing costs as much of its own value. */
+function FeeRow({ ticket }: { readonly ticket: Ticket }) {
+  // A fraction in 1e-8 is a hundredth of its percentage.
+  const percent = toNumber(ticket.feeRate * 100n);
+  return (
+    <Row label={`Fee to open, ${percent} %`} unit="USDT">
+      <LiveFigure source={useSummarySource(ticket, 'openingFee')} format={formatMoney} flashes={false} />
+    </Row>
+  );
+}
+
 export function TicketSummary({ ticket }: { readonly ticket: Ticket }) {
   const { tickSize } = ticket.pair;
   const formatTick = useCallback(
@@ -63,6 +74,7 @@ export function TicketSummary({ ticket }: { readonly ticket: Ticket }) {
           className={isShort ? 'text-down' : ''}
         />
       </Row>
+      {ticket.feeRate === 0n ? null : <FeeRow ticket={ticket} />}
       <Row label="Est. liq. price, long">
         <LiveFigure
           source={useSummarySource(ticket, 'liquidationLong')}

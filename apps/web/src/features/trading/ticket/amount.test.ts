@@ -1,8 +1,11 @@
 import {
+  asFeeRate,
   asMoney,
   asPrice,
   asSize,
   coversMargin,
+  NO_FEE,
+  openingCost,
   parseDecimal,
   requiredMargin,
   toDecimalString,
@@ -75,7 +78,7 @@ describe('share buttons', () => {
   const price = parseDecimal('97482.60');
   const margin = (size: bigint, at: bigint) => requiredMargin(asPrice(at), asSize(size), 25);
   const sized = (sharePercent: number) =>
-    affordableAmount({ available, price, leverage: 25, sharePercent, limits }) ?? 0n;
+    affordableAmount({ available, price, leverage: 25, sharePercent, feeRate: NO_FEE, limits }) ?? 0n;
   const covers = (needed: bigint) => coversMargin(asMoney(available), asMoney(needed));
   test('RULE-02: all of the balance still covers the order after a tick of 0.1 %, and not one step more', () => {
     const worse = (price * 1001n) / 1000n;
@@ -87,9 +90,25 @@ describe('share buttons', () => {
     expect(covers(2n * margin(sized(50), price))).toBe(true);
     expect(covers(2n * margin(sized(50) + limits.stepSize, price))).toBe(false);
   });
+  test('A07: a fee leaves room for itself, and not for one step more', () => {
+    const feeRate = asFeeRate(60_000n);
+    const size =
+      affordableAmount({ available, price, leverage: 25, sharePercent: 50, feeRate, limits }) ?? 0n;
+    const total = (amount: bigint) => 2n * openingCost(asPrice(price), asSize(amount), 25, feeRate).total;
+    expect(covers(total(size))).toBe(true);
+    expect(covers(total(size + limits.stepSize))).toBe(false);
+    expect(size).toBeLessThan(sized(50));
+  });
   test('too little for the smallest amount is none', () => {
     expect(
-      affordableAmount({ available: parseDecimal('5'), price, leverage: 1, sharePercent: 10, limits }),
+      affordableAmount({
+        available: parseDecimal('5'),
+        price,
+        leverage: 1,
+        sharePercent: 10,
+        feeRate: NO_FEE,
+        limits,
+      }),
     ).toBeNull();
   });
 });

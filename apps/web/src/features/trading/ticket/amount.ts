@@ -6,6 +6,7 @@ import {
   asSize,
   DecimalError,
   divideRounded,
+  type FeeRate,
   type PairLimits,
   parseDecimal,
   type Size,
@@ -71,6 +72,8 @@ interface Affordable {
   readonly price: bigint;
   readonly leverage: number;
   readonly sharePercent: number;
+  /** The opening fee comes on top of the margin (A07). */
+  readonly feeRate: FeeRate;
   readonly limits: PairLimits;
 }
 
@@ -86,12 +89,15 @@ export function affordableAmount({
   price,
   leverage,
   sharePercent,
+  feeRate,
   limits,
 }: Affordable): Size | null {
   if (price <= 0n || available <= 0n) return null;
   const reserve = sharePercent === 100 ? wholeReservePerMille : 0n;
-  const buyingPower = available * BigInt(leverage) * BigInt(sharePercent) * UNIT * 1000n;
-  const cost = 100n * price * (1000n + reserve) * limits.stepSize;
+  // Per unit of size: price / leverage of margin and price × rate of fee, brought over the leverage.
+  const buyingPower = available * BigInt(leverage) * BigInt(sharePercent) * UNIT * UNIT * 1000n;
+  const unitCost = UNIT + BigInt(leverage) * feeRate;
+  const cost = 100n * price * (1000n + reserve) * unitCost * limits.stepSize;
   const size = divideRounded(buyingPower, cost, 'floor') * limits.stepSize;
   if (size < limits.minQty) return null;
   return size > limits.maxQty ? limits.maxQty : asSize(size);

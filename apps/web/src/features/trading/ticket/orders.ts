@@ -1,11 +1,15 @@
-/** Sending an order: `open_position` with the price seen as a bound; price, margin and user are the server's (A18). */
+/**
+ * Sending an order (A19): Market calls `open_position` with the price seen as a bound, Limit and Stop insert an order.
+ * Price, margin and user are the server's (A18).
+ */
 import { texts } from '@fulcrum/contract/texts';
 import type { QueryClient } from '@tanstack/react-query';
 import { queryKeys } from '../../../shared/query/index.ts';
-import { applyToOpen } from '../../../shared/realtime/changes.ts';
+import { applyToOpen, applyToOpenOrders, applyToPastOrders } from '../../../shared/realtime/changes.ts';
 import {
   fromWire,
   messageOf,
+  type Order,
   type Position,
   RequestError,
   rowsOf,
@@ -13,38 +17,85 @@ import {
 } from '../../../shared/supabase/index.ts';
 import type { OrderIntent } from './ticket.ts';
 
-export async function placeOrder(supabase: Supabase, intent: OrderIntent): Promise<Position> {
+/** What became of an intent: a position at once, or an order. */
+export type Placed =
+  | { readonly kind: 'position'; readonly position: Position }
+  | { readonly kind: 'order'; readonly order: Order };
+
+async function openPosition(supabase: Supabase, intent: OrderIntent): Promise<Position> {
   const position = await rowsOf(
     supabase.rest.rpc('open_position', {
       p_symbol: intent.symbol,
       p_side: intent.side,
-      p_entry_price: intent.entryPrice,
+      p_entry_price: intent.price,
       p_size: intent.size,
       p_leverage: intent.leverage,
       p_required_margin: intent.requiredMargin,
+      p_take_profit_price: intent.takeProfitPrice,
+      p_stop_loss_price: intent.stopLossPrice,
       p_client_id: intent.clientId,
     }),
   );
   return fromWire(position);
 }
 
-/** Shows an opened position at once and reads wallet and positions again (RULE-16). */
-export async function takeOverOpened(cache: QueryClient, userId: string, position: Position): Promise<void> {
-  cache.setQueryData<readonly Position[]>(
-    queryKeys.positions(userId, 'open'),
-    (held) => held && applyToOpen(held, position),
-  );
-  await Promise.all([
-    cache.invalidateQueries({ queryKey: queryKeys.wallet(userId) }),
-    cache.invalidateQueries({ queryKey: queryKeys.positions(userId, 'open') }),
-  ]);
+const numberOf = (decimal: string | null): number | null => (decimal === null ? null : Number(decimal));
+
+/** CALL-45; the owner and the status are the server's. */
+async function insertOrder(supabase: Supabase, intent: OrderIntent): Promise<Order> {
+  const row = {
+    symbol: intent.symbol,
+    type: intent.type,
+    side: intent.side,
+    price: numberOf(intent.price),
+    size: Number(intent.size),
+    leverage: intent.leverage,
+    take_profit_price: numberOf(intent.takeProfitPrice),
+    stop_loss_price: numberOf(intent.stopLossPrice),
+    client_id: intent.clientId,
+  };
+  return fromWire(await rowsOf(supabase.rest.from('orders').insert(row).select('*').single()));
 }
 
-const noAnswer = 'No answer yet. The order may have been placed: check Open Positions.';
+export async function placeOrder(supabase: Supabase, intent: OrderIntent): Promise<Placed> {
+  if (intent.type === 'MARKET') return { kind: 'position', position: await openPosition(supabase, intent) };
+  return { kind: 'order', order: await insertOrder(supabase, intent) };
+}
 
-/** TRADE-45 and whether the server said so; without its word the order may have been opened. */
-export function orderFailure(error: unknown): { readonly message: string; readonly answered: boolean } {
+/** Shows what was placed at once and reads wallet and list again (RULE-15, RULE-16). */
+export async function takeOverPlaced(cache: QueryClient, userId: string, placed: Placed): Promise<void> {
+  const isPosition = placed.kind === 'position';
+  const list = isPosition ? queryKeys.positions(userId, 'open') : queryKeys.orders(userId, 'open');
+  if (isPosition) {
+    cache.setQueryData<readonly Position[]>(list, (held) => held && applyToOpen(held, placed.position));
+  } else {
+    showOrder(cache, userId, placed.order);
+  }
+  const keys = [queryKeys.wallet(userId), list];
+  await Promise.all(keys.map((queryKey) => cache.invalidateQueries({ queryKey })));
+}
+
+/** Puts an answered order where it belongs, unless a newer row of it was announced before the answer came. */
+export function showOrder(cache: QueryClient, userId: string, order: Order): void {
+  const [open, past] = [queryKeys.orders(userId, 'open'), queryKeys.orders(userId, 'past')];
+  const known = cache.getQueryData<readonly Order[]>(past)?.some(({ id }) => id === order.id) ?? false;
+  if (order.status === 'NEW' && known) return;
+  cache.setQueryData<readonly Order[]>(open, (held) => held && applyToOpenOrders(held, order));
+  cache.setQueryData<readonly Order[]>(past, (held) => held && applyToPastOrders(held, order));
+}
+
+const noAnswer = {
+  MARKET: 'No answer yet. The order may have been placed: check Open Positions.',
+  LIMIT: 'No answer yet. The order may have been placed: check Open Orders.',
+  STOP: 'No answer yet. The order may have been placed: check Open Orders.',
+} as const satisfies Record<OrderIntent['type'], string>;
+
+/** TRADE-45 and whether the server said so; without its word the order may have been placed. */
+export function orderFailure(
+  error: unknown,
+  { type }: Pick<OrderIntent, 'type'>,
+): { readonly message: string; readonly answered: boolean } {
   const answered =
     error instanceof RequestError && error.code !== '' && error.status > 0 && error.status < 500;
-  return { message: messageOf(error, answered ? texts.placeOrderFailed : noAnswer), answered };
+  return { message: messageOf(error, answered ? texts.placeOrderFailed : noAnswer[type]), answered };
 }

@@ -5,10 +5,13 @@ const stateAfter = (...actions: TicketAction[]) => actions.reduce(changeTicket, 
 const intent: OrderIntent = {
   clientId: 'one',
   symbol: 'BTCUSDT',
+  type: 'MARKET',
   side: 'BUY',
   size: '0.1',
   leverage: 10,
-  entryPrice: 97_482.6,
+  price: '97482.6',
+  takeProfitPrice: null,
+  stopLossPrice: null,
   requiredMargin: '974.826',
 };
 
@@ -19,19 +22,50 @@ test('TRADE-36: the leverage starts at 1 and stays within 1 to 125', () => {
 });
 
 test('TRADE-43: what is typed settles later, an amount from a button at once', () => {
-  const typed = stateAfter({ type: 'typed', text: '0.15' });
-  expect([typed.amountText, typed.settledText]).toEqual(['0.15', '']);
-  expect(changeTicket(typed, { type: 'settled' }).settledText).toBe('0.15');
-  expect(stateAfter({ type: 'amount', text: '2.093' }).settledText).toBe('2.093');
+  const typed = stateAfter({ type: 'typed', field: 'amount', text: '0.15' });
+  expect([typed.typed.amount, typed.settled.amount]).toEqual(['0.15', '']);
+  expect(changeTicket(typed, { type: 'settled' }).settled.amount).toBe('0.15');
+  expect(stateAfter({ type: 'set', field: 'amount', text: '2.093' }).settled.amount).toBe('2.093');
 });
 
 test('another pair empties the amount and keeps the leverage', () => {
   const state = stateAfter(
-    { type: 'amount', text: '2' },
+    { type: 'set', field: 'amount', text: '2' },
     { type: 'leverage', leverage: 25 },
     { type: 'pair', symbol: 'ETHUSDT' },
   );
-  expect(state).toMatchObject({ symbol: 'ETHUSDT', amountText: '', leverage: 25 });
+  expect(state).toMatchObject({ symbol: 'ETHUSDT', typed: { amount: '' }, leverage: 25 });
+});
+
+describe('A19, A20: the kind of order', () => {
+  test('is Market first; a Limit starts at the price on screen and keeps what is typed', () => {
+    expect(emptyTicket('BTCUSDT').type).toBe('MARKET');
+    const limit = stateAfter({ type: 'orderType', orderType: 'LIMIT', price: '97482.60' });
+    expect(limit).toMatchObject({ type: 'LIMIT', typed: { price: '97482.60' } });
+    const typed = changeTicket(limit, { type: 'typed', field: 'price', text: '95600' });
+    const stop = changeTicket(typed, { type: 'orderType', orderType: 'STOP', price: '97500.00' });
+    expect(stop).toMatchObject({ type: 'STOP', typed: { price: '95600' }, settled: { price: '95600' } });
+  });
+  test('survives a change of pair, its price does not', () => {
+    const state = stateAfter(
+      { type: 'orderType', orderType: 'STOP', price: '97482.60' },
+      { type: 'protects', protects: true },
+      { type: 'set', field: 'takeProfit', text: '99000' },
+      { type: 'pair', symbol: 'ETHUSDT' },
+    );
+    expect(state).toMatchObject({ type: 'STOP', protects: true, typed: { price: '', takeProfit: '' } });
+  });
+  test('a placed order keeps the price for the next one and empties the rest', () => {
+    const limit = { ...intent, type: 'LIMIT', price: '95600' } as const;
+    const placed = stateAfter(
+      { type: 'orderType', orderType: 'LIMIT', price: '95600' },
+      { type: 'set', field: 'amount', text: '0.1' },
+      { type: 'set', field: 'stopLoss', text: '94000' },
+      { type: 'submitted', intent: limit },
+      { type: 'placed' },
+    );
+    expect(placed.typed).toEqual({ amount: '', price: '95600', takeProfit: '', stopLoss: '' });
+  });
 });
 
 describe('placing', () => {
@@ -48,10 +82,20 @@ describe('placing', () => {
     expect(repeatedIntent(lost, intent)).toBe(intent);
     expect(repeatedIntent(lost, { ...intent, size: '0.2' })).toBeNull();
     expect(repeatedIntent(lost, { ...intent, side: 'SELL' })).toBeNull();
+    expect(repeatedIntent(lost, { ...intent, takeProfitPrice: '99000' })).toBeNull();
+  });
+  test('another glance at the market is the same Market order, another price is another Limit', () => {
+    const lost = { type: 'failed', message: 'No', answered: false } as const;
+    const market = stateAfter({ type: 'submitted', intent }, lost);
+    expect(repeatedIntent(market, { ...intent, price: '97500' })).toBe(intent);
+    const limit = { ...intent, type: 'LIMIT' } as const;
+    const limited = stateAfter({ type: 'submitted', intent: limit }, lost);
+    expect(repeatedIntent(limited, { ...limit, price: '97500' })).toBeNull();
+    expect(repeatedIntent(limited, intent)).toBeNull();
   });
   test('a lost answer says so, and that pressing again is safe only while the form holds the same order', () => {
     const sent = stateAfter(
-      { type: 'amount', text: '0.1' },
+      { type: 'set', field: 'amount', text: '0.1' },
       { type: 'leverage', leverage: 10 },
       { type: 'submitted', intent },
     );
@@ -59,7 +103,7 @@ describe('placing', () => {
     const hint = 'No answer yet. Pressing again sends the same order.';
     expect(changeTicket(sent, lost).error).toBe(hint);
     const changes: TicketAction[] = [
-      { type: 'typed', text: '0.2' },
+      { type: 'typed', field: 'amount', text: '0.2' },
       { type: 'leverage', leverage: 11 },
     ];
     for (const change of changes) {
@@ -71,12 +115,12 @@ describe('placing', () => {
   });
   test('what is typed while an order is pending survives its placing', () => {
     const typed = stateAfter(
-      { type: 'amount', text: '0.1' },
+      { type: 'set', field: 'amount', text: '0.1' },
       { type: 'submitted', intent },
-      { type: 'typed', text: '0.25' },
+      { type: 'typed', field: 'amount', text: '0.25' },
       { type: 'placed' },
     );
-    expect(typed).toMatchObject({ amountText: '0.25', pending: null });
+    expect(typed).toMatchObject({ typed: { amount: '0.25' }, pending: null });
   });
   test('a lost order is not forgotten over another order or another pair', () => {
     const other = { ...intent, clientId: 'two', size: '0.7' };
@@ -111,15 +155,19 @@ describe('placing', () => {
   });
   test('a placed order empties the amount; typing takes an error away', () => {
     expect(
-      stateAfter({ type: 'amount', text: '0.1' }, { type: 'submitted', intent }, { type: 'placed' }),
+      stateAfter(
+        { type: 'set', field: 'amount', text: '0.1' },
+        { type: 'submitted', intent },
+        { type: 'placed' },
+      ),
     ).toMatchObject({
-      amountText: '',
+      typed: { amount: '' },
       pending: null,
     });
     const failed = stateAfter(
       { type: 'submitted', intent },
       { type: 'failed', message: 'No', answered: true },
     );
-    expect(changeTicket(failed, { type: 'typed', text: '1' }).error).toBeNull();
+    expect(changeTicket(failed, { type: 'typed', field: 'amount', text: '1' }).error).toBeNull();
   });
 });

@@ -1,22 +1,47 @@
 /** The order form's state with what it needs of the market and the account; it outlives the form being hidden. */
-import { asMoney, parseDecimal, rulesOf, type Side, toDecimalString } from '@fulcrum/domain';
+import {
+  asFeeRate,
+  asMoney,
+  type OrderType,
+  type Price,
+  parseDecimal,
+  rulesOf,
+  type Side,
+  toDecimalString,
+} from '@fulcrum/domain';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useReducer, useRef, useSyncExternalStore } from 'react';
 import { useWallet } from '../../../shared/account/index.ts';
 import { newClientId } from '../../../shared/ids/index.ts';
 import { log } from '../../../shared/log/log.ts';
 import { formatPrice, formatSize } from '../../../shared/numbers/index.ts';
-import { useSignedIn } from '../../../shared/session/index.ts';
+import { reloadProfile, useSignedIn } from '../../../shared/session/index.ts';
+import { RequestError } from '../../../shared/supabase/index.ts';
 import { announce } from '../../../shared/ui/index.ts';
 import { type Pair, useFeedState, useFreshness, usePriceStream } from '../../market/index.ts';
 import { readAmount } from './amount.ts';
-import { orderFailure, placeOrder, takeOverOpened } from './orders.ts';
+import { orderFailure, type Placed, placeOrder, takeOverPlaced } from './orders.ts';
+import { readPrice } from './price-field.ts';
 import { samplePrice } from './shown-price.ts';
 import { priceOf, summaryOf } from './summary.ts';
-import { changeTicket, emptyTicket, type OrderIntent, repeatedIntent } from './ticket.ts';
-import { type FailedRule, firstFailedRule, type OrderFacts, type PriceStatus } from './validators.ts';
+import { changeTicket, emptyTicket, type OrderIntent, repeatedIntent, type TicketTexts } from './ticket.ts';
+import {
+  type FailedRule,
+  failedRuleOf,
+  type OrderFacts,
+  type PriceStatus,
+  priceIn,
+  ruleOnScreen,
+} from './validators.ts';
 
 const settleMs = 300;
+
+/** The words of the three kinds of order, in the order of the choice. */
+export const orderTypeNames = {
+  MARKET: 'Market',
+  LIMIT: 'Limit',
+  STOP: 'Stop',
+} as const satisfies Record<OrderType, string>;
 
 function usePriceStatus(pair: Pair): PriceStatus {
   const freshness = useFreshness(pair);
@@ -26,6 +51,26 @@ function usePriceStatus(pair: Pair): PriceStatus {
   return feed === 'silent' ? 'failed' : 'missing';
 }
 
+function announcePlaced(placed: Placed, { stepSize, tickSize }: Pair): void {
+  if (placed.kind === 'position') {
+    const { side, size, symbol, entryPrice } = placed.position;
+    const word = side === 'BUY' ? 'Long' : 'Short';
+    announce(
+      'success',
+      `${word} ${formatSize(size, stepSize)} ${symbol} opened at ${formatPrice(entryPrice, tickSize)}`,
+    );
+    return;
+  }
+  const { type, side, size, symbol, price } = placed.order;
+  const word = `${orderTypeNames[type]} ${side === 'BUY' ? 'buy' : 'sell'}`;
+  announce(
+    'success',
+    `${word} ${formatSize(size, stepSize)} ${symbol} placed at ${formatPrice(price, tickSize)}`,
+  );
+}
+
+const noProtection = { kind: 'empty' } as const;
+
 export function useTicket(pair: Pair) {
   const { user, supabase } = useSignedIn();
   const cache = useQueryClient();
@@ -33,32 +78,54 @@ export function useTicket(pair: Pair) {
   const wallet = useWallet();
   const priceStatus = usePriceStatus(pair);
   const [state, dispatch] = useReducer(changeTicket, pair.symbol, emptyTicket);
-  const { amountText } = state;
+  const { typed, type, leverage, protects } = state;
 
   useEffect(() => dispatch({ type: 'pair', symbol: pair.symbol }), [pair.symbol]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: each keystroke starts the wait anew
   useEffect(() => {
     const timer = setTimeout(() => dispatch({ type: 'settled' }), settleMs);
     return () => clearTimeout(timer);
-  }, [amountText]);
+  }, [typed]);
 
   const balance = wallet.data === undefined ? undefined : (wallet.data?.availableBalance ?? 0);
   const available = useMemo(() => (balance === undefined ? null : asMoney(parseDecimal(balance))), [balance]);
   const rules = rulesOf(supabase.config.rules);
+  const feeRate = asFeeRate(parseDecimal(supabase.config.feeRate));
 
   const shownPrice = useMemo(() => samplePrice(stream, pair.symbol), [stream, pair.symbol]);
 
-  /** Everything a rule or a figure needs, at a price of the wire. */
-  const factsAt = (price: number | null | undefined, text: string): OrderFacts => {
-    const amount = readAmount(text);
+  /** What the order is reckoned at: its own price, or the market's. */
+  const referenceOf = (market: Price | null, texts: TicketTexts): Price | null =>
+    type === 'MARKET' ? market : priceIn(readPrice(texts.price));
+
+  /** Everything a rule or a figure needs, at a market price of the wire. */
+  const factsAt = (price: number | null | undefined, texts: TicketTexts): OrderFacts => {
+    const amount = readAmount(texts.amount);
+    const market = priceOf(price);
     const terms = {
       limits: pair.limits,
       rules,
-      price: priceOf(price),
+      feeRate,
+      price: referenceOf(market, texts),
       size: amount.kind === 'amount' ? amount.size : null,
-      leverage: state.leverage,
+      leverage,
     };
-    return { symbol: pair.symbol, priceStatus, amount, terms, summary: summaryOf(terms), available };
+    return {
+      symbol: pair.symbol,
+      type,
+      restricted: user.restrictedAt !== null,
+      priceStatus,
+      market,
+      amount,
+      price: readPrice(texts.price),
+      protection: {
+        takeProfit: protects ? readPrice(texts.takeProfit) : noProtection,
+        stopLoss: protects ? readPrice(texts.stopLoss) : noProtection,
+      },
+      terms,
+      summary: summaryOf(terms),
+      available,
+    };
   };
 
   /** Beside `state.pending`, which a second click of the same frame has not seen yet. */
@@ -68,17 +135,14 @@ export function useTicket(pair: Pair) {
     isSending.current = true;
     dispatch({ type: 'submitted', intent });
     try {
-      const position = await placeOrder(supabase, intent);
+      const placed = await placeOrder(supabase, intent);
       dispatch({ type: 'placed' });
-      const side = position.side === 'BUY' ? 'Long' : 'Short';
-      announce(
-        'success',
-        `${side} ${formatSize(position.size, pair.stepSize)} ${position.symbol} opened at ${formatPrice(position.entryPrice, pair.tickSize)}`,
-      );
-      await takeOverOpened(cache, user.id, position);
+      announcePlaced(placed, pair);
+      await takeOverPlaced(cache, user.id, placed);
     } catch (error) {
       log.warn('An order failed', error);
-      dispatch({ type: 'failed', ...orderFailure(error) });
+      dispatch({ type: 'failed', ...orderFailure(error, intent) });
+      if (error instanceof RequestError && error.code === 'account_restricted') await reloadProfile();
     } finally {
       isSending.current = false;
     }
@@ -86,20 +150,24 @@ export function useTicket(pair: Pair) {
 
   const submit = (side: Side) => {
     dispatch({ type: 'settled' });
-    const price = stream.latest(pair.symbol)?.price;
-    const { terms, summary, ...facts } = factsAt(price, amountText);
-    if (state.pending || firstFailedRule({ ...facts, terms, summary }) || price === undefined) return;
-    if (terms.size === null || summary.requiredMargin === null) return;
+    const facts = factsAt(stream.latest(pair.symbol)?.price, typed);
+    const { terms, summary, protection } = facts;
+    if (state.pending || failedRuleOf(side, facts)) return;
+    if (terms.size === null || terms.price === null || summary.requiredMargin === null) return;
+    const decimal = (price: Price | null) => (price === null ? null : toDecimalString(price));
     const order = {
       symbol: pair.symbol,
+      type,
       side,
       size: toDecimalString(terms.size),
-      leverage: state.leverage,
+      leverage,
+      price: toDecimalString(terms.price),
+      takeProfitPrice: decimal(priceIn(protection.takeProfit)),
+      stopLossPrice: decimal(priceIn(protection.stopLoss)),
     } as const;
     const intent = repeatedIntent(state, order) ?? {
       ...order,
       clientId: newClientId(),
-      entryPrice: price,
       requiredMargin: toDecimalString(summary.requiredMargin),
     };
     send(intent).catch((cause: unknown) => log.error('Placing an order broke', cause));
@@ -111,11 +179,12 @@ export function useTicket(pair: Pair) {
     dispatch,
     available,
     balance,
+    feeRate,
     walletFailed: wallet.isError && balance === undefined,
     priceStatus,
     shownPrice,
     /** At the price on screen. */
-    factsOf: (text: string) => factsAt(shownPrice.get(), text),
+    factsOf: (texts: TicketTexts) => factsAt(shownPrice.get(), texts),
     submit,
   };
 }
@@ -127,20 +196,20 @@ export const useShown = <Value extends string | number | boolean | null | undefi
   read: () => Value,
 ): Value => useSyncExternalStore(shownPrice.subscribe, read);
 
-/** The first failing rule for a text of the amount field. */
-export function useFailedRule(ticket: Ticket, text: string): FailedRule | null {
+/** The rule to show for what stands in the fields, settled. */
+export function useFailedRule(ticket: Ticket): FailedRule | null {
   useShown(ticket, ticket.shownPrice.get);
-  return firstFailedRule(ticket.factsOf(text));
+  return ruleOnScreen(ticket.factsOf(ticket.state.settled));
 }
 
 /** Where the settled order fails; null when it may go. */
 export function useFailedField(ticket: Ticket): FailedRule['field'] | null {
   const { state, factsOf } = ticket;
-  return useShown(ticket, () => firstFailedRule(factsOf(state.settledText))?.field ?? null);
+  return useShown(ticket, () => ruleOnScreen(factsOf(state.settled))?.field ?? null);
 }
 
-/** Whether the order as typed must not be sent. */
-export function useIsBlocked(ticket: Ticket): boolean {
+/** Whether this side's order as typed must not be sent. */
+export function useIsBlocked(ticket: Ticket, side: Side): boolean {
   const { state, factsOf } = ticket;
-  return useShown(ticket, () => firstFailedRule(factsOf(state.amountText)) !== null);
+  return useShown(ticket, () => failedRuleOf(side, factsOf(state.typed)) !== null);
 }

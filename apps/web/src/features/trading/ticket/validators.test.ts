@@ -1,8 +1,20 @@
-import { asMoney, asPrice, asSize, parseDecimal, rulesOf, toDecimalString } from '@fulcrum/domain';
+import {
+  asFeeRate,
+  asMoney,
+  asPrice,
+  asSize,
+  type FeeRate,
+  NO_FEE,
+  type OrderType,
+  parseDecimal,
+  rulesOf,
+  toDecimalString,
+} from '@fulcrum/domain';
 import { describe, expect, test } from 'vitest';
 import { readAmount } from './amount.ts';
+import { readPrice } from './price-field.ts';
 import { summaryOf } from './summary.ts';
-import { firstFailedRule, type PriceStatus } from './validators.ts';
+import { failedRuleOf, type OrderFacts, type PriceStatus, priceIn, ruleOnScreen } from './validators.ts';
 
 const limits = {
   minPrice: asPrice(1n),
@@ -14,32 +26,64 @@ const limits = {
 };
 
 interface Given {
+  type?: OrderType;
   amount?: string;
+  /** The market's. */
   price?: string;
+  /** The order's own. */
+  orderPrice?: string;
+  takeProfit?: string;
+  stopLoss?: string;
   leverage?: number;
   available?: string | null;
   priceStatus?: PriceStatus;
+  restricted?: boolean;
+  feeRate?: FeeRate;
 }
-function check({
+function factsOf({
+  type = 'MARKET',
   amount = '0.15',
   price = '97482.6',
+  orderPrice = '',
+  takeProfit = '',
+  stopLoss = '',
   leverage = 25,
   available = '8164.32',
   priceStatus = 'fresh',
-}: Given) {
+  restricted = false,
+  feeRate = NO_FEE,
+}: Given): OrderFacts {
   const typed = readAmount(amount);
   const size = typed.kind === 'amount' ? typed.size : null;
-  const terms = { limits, rules: rulesOf('standard'), price: asPrice(parseDecimal(price)), size, leverage };
-  const summary = summaryOf(terms);
-  const money = available === null ? null : asMoney(parseDecimal(available));
-  return firstFailedRule({ symbol: 'BTCUSDT', priceStatus, amount: typed, terms, summary, available: money })
-    ?.text;
+  const market = asPrice(parseDecimal(price));
+  const own = readPrice(orderPrice);
+  const reference = type === 'MARKET' ? market : priceIn(own);
+  const terms = { limits, rules: rulesOf('standard'), feeRate, price: reference, size, leverage };
+  return {
+    symbol: 'BTCUSDT',
+    type,
+    restricted,
+    priceStatus,
+    market,
+    amount: typed,
+    price: own,
+    protection: { takeProfit: readPrice(takeProfit), stopLoss: readPrice(stopLoss) },
+    terms,
+    summary: summaryOf(terms),
+    available: available === null ? null : asMoney(parseDecimal(available)),
+  };
 }
+const check = (given: Given) => ruleOnScreen(factsOf(given))?.text;
+const sides = (given: Given) => [
+  failedRuleOf('BUY', factsOf(given))?.text,
+  failedRuleOf('SELL', factsOf(given))?.text,
+];
 
 test('the figures of the reference picture', () => {
   const terms = {
     limits,
     rules: rulesOf('standard'),
+    feeRate: NO_FEE,
     price: asPrice(parseDecimal('97482.6')),
     size: asSize(parseDecimal('0.15')),
     leverage: 25,
@@ -57,6 +101,7 @@ test('an amount above the largest has neither value nor margin', () => {
   const { orderValue, requiredMargin } = summaryOf({
     limits,
     rules: rulesOf('standard'),
+    feeRate: NO_FEE,
     price,
     size,
     leverage: 25,
@@ -103,4 +148,110 @@ describe('the first rule that fails is told', () => {
   test('an unknown balance is left to the server', () => {
     expect(check({ amount: '9000', available: null })).toBeUndefined();
   });
+});
+
+describe('A72: a restricted trader', () => {
+  test('is told so before anything else, and neither side may act', () => {
+    const text = 'Your account is restricted. Please contact support.';
+    expect(check({ restricted: true, amount: '' })).toBe(text);
+    expect(sides({ restricted: true })).toEqual([text, text]);
+  });
+});
+
+describe('A20: the price of a Limit or Stop', () => {
+  test('is required, on tick and within the bounds', () => {
+    const wrong = 'Price must be between 0.00000001 and 1000000000000 in steps of 0.01.';
+    expect(check({ type: 'LIMIT' })).toBe('Enter a limit price.');
+    expect(check({ type: 'STOP' })).toBe('Enter a stop price.');
+    for (const orderPrice of ['95600.001', '0', '-5']) {
+      expect(check({ type: 'LIMIT', orderPrice })).toBe(wrong);
+    }
+    expect(check({ type: 'LIMIT', orderPrice: 'abc' })).toBe('Price must be a number such as 95600.');
+    expect(check({ type: 'LIMIT', orderPrice: '95.6k' })).toBeUndefined();
+    expect(check({ type: 'LIMIT', orderPrice: '95,600.00' })).toBeUndefined();
+  });
+  test('one that can be read in two ways is not guessed, and the form says so', () => {
+    expect(check({ type: 'LIMIT', orderPrice: '95,600' })).toBe(
+      'Price can be read in two ways. Please leave out the comma.',
+    );
+    expect(check({ stopLoss: '95,600' })).toBe(
+      'Stop loss can be read in two ways. Please leave out the comma.',
+    );
+  });
+  test('is what margin and sufficiency are reckoned at', () => {
+    const given = { amount: '1', leverage: 1, available: '95600' };
+    expect(check({ ...given, type: 'LIMIT', orderPrice: '95600' })).toBeUndefined();
+    expect(check({ ...given, type: 'LIMIT', orderPrice: '95600.01' })).toBe(
+      'Insufficient available balance. Required: 95600.01 USDT, Available: 95600.00 USDT',
+    );
+  });
+  test('A98: it waits while the market is closed or its price stale, but not without any price (TRADE-41)', () => {
+    for (const priceStatus of ['closed', 'stale'] as const) {
+      expect(check({ type: 'LIMIT', orderPrice: '95600', priceStatus })).toBeUndefined();
+      expect(check({ type: 'STOP', orderPrice: '95600', priceStatus })).toBeUndefined();
+    }
+    expect(check({ type: 'LIMIT', orderPrice: '95600', priceStatus: 'loading' })).toBe(
+      'Waiting for the first price.',
+    );
+  });
+  test('a stop that is reached already is refused for its side alone', () => {
+    expect(sides({ type: 'STOP', orderPrice: '98000' })).toEqual([
+      undefined,
+      'The stop price must be below the market price of 97482.60.',
+    ]);
+    expect(check({ type: 'STOP', orderPrice: '97000' })).toBe(
+      'Buy/Long: The stop price must be above the market price of 97482.60.',
+    );
+  });
+});
+
+test('A20: a limit sell far below the market is not promised a fill that it cannot pay', () => {
+  const given = { type: 'LIMIT', orderPrice: '100', amount: '1', leverage: 1 } as const;
+  expect(sides(given)).toEqual([
+    undefined,
+    'Insufficient available balance. Required: 97482.60 USDT, Available: 8164.32 USDT',
+  ]);
+  expect(sides({ ...given, available: '97482.6' })[1]).toBeUndefined();
+  // Near the market it keeps to its own price.
+  expect(sides({ ...given, orderPrice: '97400', leverage: 10, available: '9745' })[1]).toBeUndefined();
+});
+
+describe('A21: take profit and stop loss', () => {
+  test('lie on their side of the price; the other side says why not', () => {
+    expect(sides({ takeProfit: '99500', stopLoss: '96500' })).toEqual([
+      undefined,
+      'Take profit must be below 97482.60.',
+    ]);
+    expect(check({ takeProfit: '99500', stopLoss: '96500' })).toBe(
+      'Sell/Short: Take profit must be below 97482.60.',
+    );
+  });
+  test('a pair of prices that suits nobody is told for both sides', () => {
+    expect(check({ takeProfit: '96000', stopLoss: '96500' })).toBe(
+      'Buy/Long: Take profit must be above 97482.60. Sell/Short: Stop loss must be above 97482.60.',
+    );
+  });
+  test('keep to the tick, once for both sides', () => {
+    expect(check({ takeProfit: '99500.005' })).toBe(
+      'Take profit must be between 0.00000001 and 1000000000000 in steps of 0.01.',
+    );
+    expect(check({ stopLoss: 'x' })).toBe('Stop loss must be a number such as 95600.');
+  });
+  test('a stop loss beyond the liquidation would never act', () => {
+    expect(sides({ stopLoss: '90000' })[0]).toBe(
+      'Stop loss would never act: the position is liquidated at 93778.27 first.',
+    );
+  });
+  test('of a waiting order are checked against its own price', () => {
+    expect(sides({ type: 'LIMIT', orderPrice: '95600', takeProfit: '96000' })[0]).toBeUndefined();
+    expect(sides({ takeProfit: '96000' })[0]).toBe('Take profit must be above 97482.60.');
+  });
+});
+
+test('A07: the opening fee is part of what has to be available', () => {
+  const given = { amount: '1', price: '100', leverage: 1, feeRate: asFeeRate(60_000n) };
+  expect(check({ ...given, available: '100.06' })).toBeUndefined();
+  expect(check({ ...given, available: '100.05' })).toBe(
+    'Insufficient available balance. Required: 100.06 USDT, Available: 100.05 USDT',
+  );
 });

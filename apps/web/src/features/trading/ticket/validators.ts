@@ -1,6 +1,7 @@
 /**
  * What keeps an order from being sent, in the order in which it is told: the first rule that fails is the one on screen.
- * The server checks all of it again. Invariant: no order is sent while a rule fails.
+ * Some rules hold for one side alone (a stop that is reached, a take profit on the wrong side), so that one button may act
+ * while the other says why not. The server checks all of it again. Invariant: no order is sent while a rule fails.
  */
 import { texts } from '@fulcrum/contract/texts';
 import {
@@ -9,19 +10,43 @@ import {
   checkAmount,
   coversMargin,
   formatFixed,
+  isLiquidated,
+  isOnStep,
   MONEY_DECIMALS,
   type Money,
+  type OrderType,
+  openingCost,
+  type Price,
+  priceDecimals,
+  type Side,
+  toDecimalString,
 } from '@fulcrum/domain';
 import type { Freshness } from '../../market/index.ts';
 import type { TypedAmount } from './amount.ts';
+import { type TypedPrice, unreadablePriceText } from './price-field.ts';
+import { faultField, faultText, sideFault } from './protection.ts';
 import type { OrderSummary, OrderTerms } from './summary.ts';
 
 export type PriceStatus = 'loading' | 'failed' | Freshness;
 
+/** Take profit and stop loss as typed; both empty when the order has none. */
+export interface TypedProtection {
+  readonly takeProfit: TypedPrice;
+  readonly stopLoss: TypedPrice;
+}
+
 export interface OrderFacts {
   readonly symbol: string;
+  readonly type: OrderType;
+  /** A72: opens nothing. */
+  readonly restricted: boolean;
   readonly priceStatus: PriceStatus;
+  /** The market's last price; null when there is none. */
+  readonly market: Price | null;
   readonly amount: TypedAmount;
+  /** Of a Limit or Stop order. */
+  readonly price: TypedPrice;
+  readonly protection: TypedProtection;
   readonly terms: OrderTerms;
   readonly summary: OrderSummary;
   /** Null while it is not known: the server then decides. */
@@ -31,12 +56,16 @@ export interface OrderFacts {
 export interface FailedRule {
   readonly text: string;
   /** Where the reason lies: `none` is nothing the trader did. */
-  readonly field: 'none' | 'amount' | 'margin';
+  readonly field: 'none' | 'amount' | 'margin' | 'price' | 'takeProfit' | 'stopLoss';
   /** Waiting and an empty form are no mistakes. */
   readonly tone: 'calm' | 'warn' | 'error';
 }
 
 type Validator = (facts: OrderFacts) => FailedRule | null;
+
+/** A72. */
+const mayOpen: Validator = ({ restricted }) =>
+  restricted ? { text: texts.accountRestricted, field: 'none', tone: 'error' } : null;
 
 const priceTexts: Readonly<Record<Exclude<PriceStatus, 'fresh'>, (symbol: string) => FailedRule>> = {
   loading: () => ({ text: 'Waiting for the first price.', field: 'none', tone: 'calm' }),
@@ -46,9 +75,33 @@ const priceTexts: Readonly<Record<Exclude<PriceStatus, 'fresh'>, (symbol: string
   stale: () => ({ text: texts.priceStale, field: 'none', tone: 'warn' }),
 };
 
-/** TRADE-41, A37. */
-const hasPrice: Validator = ({ priceStatus, symbol }) =>
-  priceStatus === 'fresh' ? null : priceTexts[priceStatus](symbol);
+/** TRADE-41, A37. Limit and Stop orders wait for the reopening or the next price (A98). */
+const hasPrice: Validator = ({ priceStatus, symbol, type }) => {
+  if (priceStatus === 'fresh') return null;
+  const waits = type !== 'MARKET' && (priceStatus === 'closed' || priceStatus === 'stale');
+  return waits ? null : priceTexts[priceStatus](symbol);
+};
+
+/** A20: a Limit or Stop needs its own price, on tick and within the pair's bounds. */
+const hasOrderPrice: Validator = ({ type, price, terms: { limits } }) => {
+  if (type === 'MARKET') return null;
+  if (price.kind === 'empty') {
+    return { text: `Enter a ${type === 'LIMIT' ? 'limit' : 'stop'} price.`, field: 'none', tone: 'calm' };
+  }
+  // A price below zero can be read: it is out of range.
+  if (price.kind === 'unreadable' && price.reason !== 'negative') {
+    return { text: unreadablePriceText('Price', price), field: 'price', tone: 'error' };
+  }
+  const { minPrice, maxPrice, tickSize } = limits;
+  const isFit =
+    price.kind === 'price' &&
+    price.price >= minPrice &&
+    price.price <= maxPrice &&
+    isOnStep(price.price, tickSize);
+  if (isFit) return null;
+  const [min = '', max = '', tick = ''] = [minPrice, maxPrice, tickSize].map(toDecimalString);
+  return { text: texts.orderPriceInvalid(min, max, tick), field: 'price', tone: 'error' };
+};
 
 /** TRADE-39, TRADE-40. */
 const hasAmount: Validator = ({ amount }) =>
@@ -77,26 +130,113 @@ const isInRange: Validator = ({ terms }) => {
 const isWorthSomething: Validator = ({ summary }) =>
   summary.requiredMargin === 0n ? { text: texts.amountTooSmall, field: 'amount', tone: 'error' } : null;
 
-/** TRADE-44, RULE-02, RULE-03: exact figures are compared, rounded ones are shown. */
-const isCovered: Validator = ({ summary: { requiredMargin }, available }) => {
-  if (requiredMargin === null || available === null || coversMargin(available, requiredMargin)) return null;
-  const [required, covered] = [requiredMargin, available].map((sum) => formatFixed(sum, MONEY_DECIMALS));
-  return { text: texts.insufficientBalance(`${required}`, `${covered}`), field: 'margin', tone: 'error' };
+/** TRADE-44, RULE-02, RULE-03: exact figures are compared, rounded ones are shown. A fee is part of it (A07). */
+function lackingFor(required: Money | null, available: Money | null): FailedRule | null {
+  if (required === null || available === null || coversMargin(available, required)) return null;
+  const [needed = '', covered = ''] = [required, available].map((sum) => formatFixed(sum, MONEY_DECIMALS));
+  return { text: texts.insufficientBalance(needed, covered), field: 'margin', tone: 'error' };
+}
+
+const isCovered: Validator = ({ summary, available }) => lackingFor(summary.requiredTotal, available);
+
+const isReadableProtection: Validator = ({ protection }) => {
+  for (const [field, name] of [
+    ['takeProfit', 'Take profit'],
+    ['stopLoss', 'Stop loss'],
+  ] as const) {
+    const typed = protection[field];
+    if (typed.kind === 'unreadable') return { text: unreadablePriceText(name, typed), field, tone: 'error' };
+  }
+  return null;
 };
 
 const validators: readonly Validator[] = [
+  mayOpen,
   hasPrice,
+  hasOrderPrice,
   hasAmount,
   isReadable,
   isInRange,
   isWorthSomething,
   isCovered,
+  isReadableProtection,
 ];
 
-export function firstFailedRule(facts: OrderFacts): FailedRule | null {
+/** What fails for both sides alike. */
+function firstFailedRule(facts: OrderFacts): FailedRule | null {
   for (const validate of validators) {
     const failed = validate(facts);
     if (failed) return failed;
   }
   return null;
+}
+
+/** A stop that a price which may be traded on has reached already would trigger at once: it is refused. */
+function reachedStop(side: Side, { type, price, market, priceStatus, terms }: OrderFacts): FailedRule | null {
+  if (type !== 'STOP' || price.kind !== 'price' || market === null || priceStatus !== 'fresh') return null;
+  const waits = side === 'BUY' ? price.price > market : price.price < market;
+  if (waits) return null;
+  const shown = formatFixed(market, priceDecimals(terms.limits));
+  const text = texts.stopReached(side === 'BUY' ? 'above' : 'below', shown);
+  return { text, field: 'price', tone: 'error' };
+}
+
+/**
+ * A Limit sell below the market fills at the market's price, which takes more than its own. Where that is not there it
+ * fills at its own, unless the market would liquidate it or stop it out there at once: then it is rejected.
+ */
+function rejectedFill(side: Side, facts: OrderFacts): FailedRule | null {
+  const { type, market, priceStatus, terms, summary, protection, available } = facts;
+  if (side !== 'SELL' || type !== 'LIMIT' || market === null || priceStatus !== 'fresh') return null;
+  const { price, size, leverage, feeRate } = terms;
+  if (price === null || size === null || market <= price) return null;
+  const isLost = (exit: Price | null): boolean => exit !== null && isLiquidated(side, exit, market);
+  if (!isLost(summary.liquidationShort) && !isLost(priceIn(protection.stopLoss))) return null;
+  return lackingFor(openingCost(market, size, leverage, feeRate).total, available);
+}
+
+const fieldOf = { takeProfitPrice: 'takeProfit', stopLossPrice: 'stopLoss' } as const;
+export const priceIn = (typed: TypedPrice): Price | null => (typed.kind === 'price' ? typed.price : null);
+
+/** A21: against the price that the order is reckoned at. */
+function wrongProtection(side: Side, facts: OrderFacts): FailedRule | null {
+  const { protection, terms, summary } = facts;
+  const { liquidationLong, liquidationShort } = summary;
+  if (terms.price === null || liquidationLong === null || liquidationShort === null) return null;
+  const sided = {
+    limits: terms.limits,
+    reference: terms.price,
+    liquidation: { BUY: liquidationLong, SELL: liquidationShort },
+  };
+  const fault = sideFault(side, sided, {
+    takeProfitPrice: priceIn(protection.takeProfit),
+    stopLossPrice: priceIn(protection.stopLoss),
+  });
+  if (!fault) return null;
+  return { text: faultText(fault, terms.limits), field: fieldOf[faultField(fault)], tone: 'error' };
+}
+
+/** What keeps this side's order from being sent. */
+export const failedRuleOf = (side: Side, facts: OrderFacts): FailedRule | null =>
+  firstFailedRule(facts) ??
+  reachedStop(side, facts) ??
+  wrongProtection(side, facts) ??
+  rejectedFill(side, facts);
+
+/** TRADE-37, TRADE-38. */
+export const buttonNames = { BUY: 'Buy/Long', SELL: 'Sell/Short' } as const satisfies Record<Side, string>;
+
+/** The rule on screen: what fails for both sides, or for which side what. */
+export function ruleOnScreen(facts: OrderFacts): FailedRule | null {
+  const [buy, sell] = [failedRuleOf('BUY', facts), failedRuleOf('SELL', facts)];
+  if (buy && sell) {
+    if (buy.text === sell.text) return buy;
+    return {
+      text: `${buttonNames.BUY}: ${buy.text} ${buttonNames.SELL}: ${sell.text}`,
+      field: buy.field === sell.field ? buy.field : 'none',
+      tone: 'error',
+    };
+  }
+  if (buy) return { text: `${buttonNames.BUY}: ${buy.text}`, field: 'none', tone: 'warn' };
+  return sell ? { text: `${buttonNames.SELL}: ${sell.text}`, field: 'none', tone: 'warn' } : null;
 }

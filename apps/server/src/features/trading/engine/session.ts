@@ -1,16 +1,15 @@
 /**
- * The engine's own connection: it holds the advisory lock that makes this engine the only one, writes the batches and
- * looks up what they need.
+ * The engine's own connection: it holds the advisory lock that makes this engine the only one.
  * Lock and writes share one session on purpose. The lock ends with the session, so when a new connection gets it, the
- * fate of whatever the old one was writing is decided and can be read (`has`). The epoch is the second fence: each start
- * raises it, and `engine_commit` refuses any other.
+ * fate of whatever the old one was writing is decided and can be read. The epoch is the second fence: each start raises
+ * it, and `engine_write` refuses any other.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
-import type { Database, Queryable } from '../../../platform/database/index.ts';
+import type pg from 'pg';
+import type { Database } from '../../../platform/database/index.ts';
 import type { Log } from '../../../platform/log/index.ts';
 import { StartError } from '../../../platform/start-error.ts';
-import { type Batch, commitStatement } from './commit.ts';
+import { EpochOver, Unreachable } from './store.ts';
 
 /** 'FULC'; the second half of the key names what is locked. */
 const lockKey = [0x46554c43, 1] as const;
@@ -19,29 +18,6 @@ const reconnectLimitMs = 10_000;
 /** A predecessor that was killed leaves its session a moment later. */
 const startLimitMs = 2_000;
 const retryEveryMs = 50;
-
-/** PostgreSQL refused the batch: nothing of it is written. */
-export class CommitRefused extends Error {
-  override readonly name: string = 'CommitRefused';
-}
-/** A client id of the batch has a stored answer already. */
-export class RepeatedCommand extends CommitRefused {
-  override readonly name = 'RepeatedCommand';
-}
-/** The connection broke: the batch is written or not, and only `has` can tell. */
-export class CommitUnknown extends Error {
-  override readonly name = 'CommitUnknown';
-}
-/** PostgreSQL, or the lock in it, was not to be had within the limit. */
-export class Unreachable extends Error {
-  override readonly name = 'Unreachable';
-}
-/** Another engine has started on this database; this one must never write again. */
-export class EpochOver extends Error {
-  override readonly name = 'EpochOver';
-}
-const epochOverState = 'ZE001';
-const answersKey = 'commands_pkey';
 
 // Every statement of the engine finds its rows by key. While a table is new the planner would rather scan it, and that
 // plan would stay when the table has grown.
@@ -70,7 +46,7 @@ const epochOf = (session: pg.PoolClient, statement: string): Promise<number> =>
     return Number(rows[0].epoch);
   });
 
-export class Writer implements Queryable {
+export class EngineSession {
   readonly #db: Database;
   readonly #log: Log;
   #session: pg.PoolClient | undefined;
@@ -85,16 +61,17 @@ export class Writer implements Queryable {
     return this.#epoch;
   }
 
+  /** Undefined while the connection is lost. */
+  get client(): pg.PoolClient | undefined {
+    return this.#session;
+  }
+
   /** @throws StartError when another engine runs on this database. */
   async start(): Promise<void> {
     const session = await this.#lock(startLimitMs);
     if (!session) throw new StartError('another Fulcrum engine is running on this database');
     this.#epoch = await epochOf(session, 'update app.engine_epoch set epoch = epoch + 1 returning epoch');
     this.#session = session;
-  }
-
-  async stop(): Promise<void> {
-    this.#letGo();
   }
 
   /**
@@ -114,48 +91,15 @@ export class Writer implements Queryable {
     this.#log.warn({ epoch: this.#epoch }, 'the engine has its database connection back');
   }
 
-  /** A read between two batches. @throws Error when the connection is lost; `ready` then gets a new one. */
-  async query<Row>(text: string, values: readonly unknown[] = [], name?: string) {
+  /** Closes the session rather than returning it to the pool: it must not carry the lock or its settings there. */
+  letGo(cause?: Error): void {
     const session = this.#session;
-    if (!session) throw new Error('the engine has no connection');
-    const result = await session.query({
-      text,
-      values: [...values],
-      ...(name === undefined ? {} : { name }),
-    });
-    return { rows: result.rows as Row[], rowCount: result.rowCount ?? 0 };
+    this.#session = undefined;
+    session?.release(cause ?? true);
   }
 
-  /** Writes the batch, all or nothing. @throws CommitRefused, RepeatedCommand, CommitUnknown, EpochOver, Unreachable. */
-  async commit(batch: Omit<Batch, 'epoch'>): Promise<void> {
-    const session = this.#session;
-    // Lost since `ready`: nothing was sent, and the commands are good for another try.
-    if (!session) throw new Unreachable('the engine has no connection');
-    const statement = commitStatement({ ...batch, epoch: this.#epoch });
-    try {
-      await session.query(statement);
-    } catch (error) {
-      const cause = error as Error;
-      if (!(await this.#isUsable(session))) {
-        this.#letGo(cause);
-        throw new CommitUnknown(cause.message, { cause });
-      }
-      if (cause instanceof pg.DatabaseError) {
-        if (cause.code === epochOverState) throw new EpochOver(cause.message, { cause });
-        if (cause.constraint === answersKey) throw new RepeatedCommand(cause.message, { cause });
-      }
-      throw new CommitRefused(cause.message, { cause });
-    }
-  }
-
-  /** Whether the batch is written; call after `ready`. */
-  async has(batchId: string): Promise<boolean> {
-    const { rowCount } = await this.query('select from app.engine_batches where id = $1', [batchId]);
-    return rowCount === 1;
-  }
-
-  /** A session that still answers has rolled the failed statement back: its outcome is known. */
-  async #isUsable(session: pg.PoolClient): Promise<boolean> {
+  /** A session that still answers has rolled its failed statement back: the outcome is known. */
+  async isUsable(session: pg.PoolClient): Promise<boolean> {
     if (session !== this.#session) return false;
     return session.query('select 1').then(
       () => true,
@@ -183,7 +127,7 @@ export class Writer implements Queryable {
     session.on('error', (error) => {
       if (this.#session !== session) return;
       this.#log.error({ err: error }, 'the engine lost its database connection');
-      this.#letGo(error);
+      this.letGo(error);
     });
     const isLocked = await orRelease(session, async () => {
       await session.query(sessionSettings);
@@ -196,12 +140,5 @@ export class Writer implements Queryable {
     if (isLocked) return session;
     session.release(true);
     return undefined;
-  }
-
-  /** Closes the session rather than returning it to the pool: it must not carry the lock or its settings there. */
-  #letGo(cause?: Error): void {
-    const session = this.#session;
-    this.#session = undefined;
-    session?.release(cause ?? true);
   }
 }

@@ -1,0 +1,33 @@
+/** Ledger groups as the rows that are stored, and the hash that proves two ledgers the same. */
+import { createHash } from 'node:crypto';
+import type { LedgerAccount, LedgerGroup, LedgerKind, Money } from '@fulcrum/domain';
+
+/** One entry as `app.ledger_entries` holds it. */
+export interface LedgerRow {
+  readonly groupId: string;
+  readonly account: LedgerAccount;
+  /** The owner of a `user:*` account; null for the house's. */
+  readonly userId: string | null;
+  readonly amount: Money;
+  readonly kind: LedgerKind;
+  readonly sourceId: string;
+}
+
+export const ledgerRowsOf = (userId: string, { id, kind, sourceId, entries }: LedgerGroup): LedgerRow[] =>
+  entries.map((entry) => ({
+    groupId: id,
+    account: entry.account,
+    userId: entry.account.startsWith('user:') ? userId : null,
+    amount: entry.amount,
+    kind,
+    sourceId: entry.sourceId ?? sourceId,
+  }));
+
+/** SHA-256, hex, over the entries in their order; the amounts as whole units of 1e-8. */
+export function ledgerHash(rows: Iterable<LedgerRow>): string {
+  const hash = createHash('sha256');
+  for (const { groupId, account, userId, amount, kind, sourceId } of rows) {
+    hash.update(`${groupId} ${account} ${userId ?? '-'} ${amount} ${kind} ${sourceId}\n`);
+  }
+  return hash.digest('hex');
+}

@@ -1,0 +1,189 @@
+/**
+ * The engine's store in PostgreSQL: every batch is one call of `app.engine_write`, so it is written whole or not at all,
+ * and only by the engine that holds the lock and the epoch. Everything goes over that one session, in order.
+ */
+import { InvariantViolation } from '@fulcrum/domain';
+import pg from 'pg';
+import type { Database } from '../../../platform/database/index.ts';
+import type { Log } from '../../../platform/log/index.ts';
+import {
+  type AccountRow,
+  accountOf,
+  accountsQuery,
+  namedOrdersQuery,
+  namedPositionsQuery,
+  type OrderJson,
+  orderOf,
+  type PositionJson,
+  positionOf,
+  waitingOrdersQuery,
+  waitingPositionsQuery,
+} from './rows.ts';
+import { EngineSession } from './session.ts';
+import {
+  type Answer,
+  AuthorityLost,
+  type Batch,
+  CommitRefused,
+  CommitUnknown,
+  EpochOver,
+  type Named,
+  RepeatedCommand,
+  type Store,
+  type StoredAccount,
+  Unreachable,
+  type WaitingPage,
+} from './store.ts';
+import { writeStatement } from './write.ts';
+
+/** What `app.engine_write` raises. */
+const sqlStates = { epochOver: 'ZE001', authorityLost: 'ZE003' } as const;
+const answersKey = 'commands_pkey';
+/** Positions or orders that are read at once while everything is armed. */
+const waitingPageSize = 5_000;
+
+export class PostgresStore implements Store {
+  readonly #db: Database;
+  readonly #session: EngineSession;
+
+  constructor(db: Database, log: Log) {
+    this.#db = db;
+    this.#session = new EngineSession(db, log);
+  }
+
+  get epoch(): number {
+    return this.#session.epoch;
+  }
+
+  start(): Promise<void> {
+    return this.#session.start();
+  }
+
+  async stop(): Promise<void> {
+    this.#session.letGo();
+  }
+
+  ready(): Promise<void> {
+    return this.#session.ready();
+  }
+
+  async commit(batch: Batch): Promise<void> {
+    const session = this.#session.client;
+    // Lost since `ready`: nothing was sent, and the commands are good for another try.
+    if (!session) throw new Unreachable('the engine has no connection');
+    const statement = writeStatement(batch, this.epoch);
+    try {
+      await session.query(statement);
+    } catch (error) {
+      const cause = error as Error;
+      if (!(await this.#session.isUsable(session))) {
+        this.#session.letGo(cause);
+        throw new CommitUnknown(cause.message, { cause });
+      }
+      if (cause instanceof pg.DatabaseError) {
+        if (cause.code === sqlStates.epochOver) throw new EpochOver(cause.message, { cause });
+        if (cause.code === sqlStates.authorityLost) throw new AuthorityLost(cause.message, { cause });
+        if (cause.constraint === answersKey) throw new RepeatedCommand(cause.message, { cause });
+      }
+      throw new CommitRefused(cause.message, { cause });
+    }
+  }
+
+  async has(batchId: string): Promise<boolean> {
+    const rows = await this.#query('select from app.engine_batches where id = $1', [batchId]);
+    return rows.length === 1;
+  }
+
+  async readAccounts(userIds: readonly string[]): Promise<readonly StoredAccount[]> {
+    const read = () => this.#query<AccountRow>(accountsQuery, [userIds], 'engine_read_accounts');
+    let rows = await read();
+    const walletless = rows.filter((row) => row.wallet_id === null).map((row) => row.user_id);
+    if (walletless.length > 0) {
+      await this.#query(
+        'insert into app.wallets (user_id) select unnest($1::uuid[]) on conflict (user_id) do nothing',
+        [walletless],
+      );
+      rows = await read();
+    }
+    return rows.map((row) => {
+      if (row.wallet_id === null) throw new InvariantViolation(`user ${row.user_id} has a wallet`);
+      return accountOf({ ...row, wallet_id: row.wallet_id });
+    });
+  }
+
+  async readPositions(named: readonly Named[]) {
+    const rows = await this.#query<{ position: PositionJson }>(
+      namedPositionsQuery,
+      idsOf(named),
+      'engine_named_positions',
+    );
+    return rows.map(({ position }) => positionOf(position));
+  }
+
+  async readOrders(named: readonly Named[]) {
+    const rows = await this.#query<{ order: OrderJson }>(
+      namedOrdersQuery,
+      idsOf(named),
+      'engine_named_orders',
+    );
+    return rows.map(({ order }) => orderOf(order));
+  }
+
+  async readAnswers(named: readonly { readonly ownerId: string; readonly clientId: string }[]) {
+    const rows = await this.#query<{
+      user_id: string;
+      client_id: string;
+      body_hash: string;
+      answer: Answer;
+    }>(
+      `select c.user_id, c.client_id, encode(c.body_hash, 'hex') as body_hash, c.answer
+       from unnest($1::uuid[], $2::text[]) as k (user_id, client_id)
+       join app.commands c on c.user_id = k.user_id and c.client_id = k.client_id`,
+      [named.map(({ ownerId }) => ownerId), named.map(({ clientId }) => clientId)],
+      'engine_look_up_answers',
+    );
+    return rows.map(({ user_id: ownerId, client_id: clientId, body_hash: bodyHash, answer }) => ({
+      ownerId,
+      clientId,
+      stored: { bodyHash, answer },
+    }));
+  }
+
+  /** All positions first, then all orders; `from` names the table and its last row. */
+  async readWaiting(from: string | null): Promise<WaitingPage> {
+    const [table, userId = null, id = null] = from?.split(' ') ?? ['positions'];
+    const values = [userId, id, waitingPageSize];
+    // Over the pool: the engine's own session plans every statement for a lookup by key.
+    if (table === 'positions') {
+      const { rows } = await this.#db.query<{ position: PositionJson }>(waitingPositionsQuery, values);
+      const last = rows.length < waitingPageSize ? undefined : rows.at(-1)?.position;
+      const next = last ? `positions ${last.user_id} ${last.id}` : 'orders';
+      return { positions: rows.map(({ position }) => positionOf(position)), orders: [], next };
+    }
+    const { rows } = await this.#db.query<{ order: OrderJson }>(waitingOrdersQuery, values);
+    const last = rows.length < waitingPageSize ? undefined : rows.at(-1)?.order;
+    const next = last ? `orders ${last.user_id} ${last.id}` : null;
+    return { positions: [], orders: rows.map(({ order }) => orderOf(order)), next };
+  }
+
+  /** A read between two batches. @throws Error when the connection is lost; `ready` then gets a new one. */
+  async #query<Row extends pg.QueryResultRow>(
+    text: string,
+    values: readonly unknown[],
+    name?: string,
+  ): Promise<Row[]> {
+    const session = this.#session.client;
+    if (!session) throw new Error('the engine has no connection');
+    const { rows } = await session.query<Row>({
+      text,
+      values: [...values],
+      ...(name === undefined ? {} : { name }),
+    });
+    return rows;
+  }
+}
+
+const idsOf = (named: readonly Named[]): [string[], string[]] => [
+  named.map(({ id }) => id),
+  named.map(({ userId }) => userId),
+];

@@ -1,0 +1,82 @@
+/**
+ * Equity once an hour of every account that has open positions (A108), so that a curve shows what happened between two
+ * closes. The formula is the domain's `equityOf`. Invariant: wallet and positions of an account are of one moment; prices
+ * are those of the instant at which the page is read.
+ *
+ * Known limitation: an hour at whose turn the server was down has no snapshot.
+ */
+import { balanceOf, equityOf, type MarketView, toDecimalString } from '@fulcrum/domain';
+import type { Queryable } from '../../platform/database/index.ts';
+import { type AccountRow, accountOf, accountsQuery } from './engine/rows.ts';
+
+const hourMs = 3_600_000;
+/** Accounts of one page. */
+const pageSize = 1000;
+
+// By the partial index of open positions.
+const accountsWithPositions = `
+  select distinct user_id from app.positions
+  where status = 'open' and ($1::uuid is null or user_id > $1::uuid) order by user_id limit ${pageSize}`;
+
+const insert = `
+  insert into app.equity_snapshots (user_id, at, balance, equity)
+  select e.user_id, $1, e.balance, e.equity
+  from unnest($2::uuid[], $3::numeric[], $4::numeric[]) as e (user_id, balance, equity)
+  -- An account may be removed between the two statements.
+  where exists (select from app.users u where u.id = e.user_id for key share)
+  on conflict (user_id, at) do nothing`;
+
+type HasWallet = AccountRow & { wallet_id: string };
+const hasWallet = (row: AccountRow): row is HasWallet => row.wallet_id !== null;
+
+/** Snapshots at `now` (ms since the epoch) with the prices that `marketAt` gives; resolves with how many accounts. */
+export async function snapshotEquity(
+  db: Queryable,
+  {
+    now,
+    marketAt,
+    signal,
+  }: {
+    readonly now: number;
+    readonly marketAt: (now: number) => Pick<MarketView, 'quote'>;
+    readonly signal?: AbortSignal;
+  },
+): Promise<number> {
+  let count = 0;
+  for (let after: string | null = null; !signal?.aborted; ) {
+    const page: { rows: { user_id: string }[] } = await db.query(accountsWithPositions, [after]);
+    const ids = page.rows.map(({ user_id }) => user_id);
+    const last = ids.at(-1);
+    if (last === undefined) return count;
+    const { rows } = await db.query<AccountRow>(accountsQuery, [ids]);
+    const market = marketAt(now);
+    const accounts = rows.filter(hasWallet).map(accountOf);
+    await db.query(insert, [
+      new Date(now),
+      accounts.map(({ wallet }) => wallet.userId),
+      accounts.map(({ wallet }) => toDecimalString(balanceOf(wallet))),
+      accounts.map(({ wallet, positions }) => toDecimalString(equityOf(wallet, positions, market))),
+    ]);
+    count += accounts.length;
+    if (ids.length < pageSize) return count;
+    after = last;
+  }
+  return count;
+}
+
+/**
+ * Does `work` once in each hour, not in that of `startedAt`: at the first call after the hour has turned, and when it fails at
+ * the next one. Calls must not overlap. @throws what `work` throws.
+ */
+export function hourly(
+  startedAt: number,
+  work: (now: number) => Promise<unknown>,
+): (now: number) => Promise<void> {
+  let hour = Math.floor(startedAt / hourMs);
+  return async (now) => {
+    const current = Math.floor(now / hourMs);
+    if (current <= hour) return;
+    await work(now);
+    hour = current;
+  };
+}

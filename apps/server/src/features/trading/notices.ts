@@ -1,0 +1,98 @@
+/**
+ * What the trader is told (A104), one sentence per event. Prices and amounts are exact, with at least two decimals for
+ * prices; money has two. The symbol stands in the row as well, so a client may say it in its own words.
+ */
+import { texts } from '@fulcrum/contract';
+import {
+  formatFixed,
+  MONEY_DECIMALS,
+  type Notification,
+  type Order,
+  type Position,
+  toDecimalString,
+} from '@fulcrum/domain';
+import { refusalError } from './refusals.ts';
+
+const leastPriceDecimals = 2;
+
+function priceText(price: bigint): string {
+  const exact = toDecimalString(price);
+  const decimals = exact.split('.')[1]?.length ?? 0;
+  return decimals < leastPriceDecimals ? formatFixed(price, leastPriceDecimals) : exact;
+}
+
+const money = (amount: bigint): string => formatFixed(amount, MONEY_DECIMALS);
+const signed = (amount: bigint): string => (amount > 0n ? `+${money(amount)}` : money(amount));
+const traded = ({ side, size, symbol }: Position | Order): string =>
+  `${side} ${toDecimalString(size)} ${symbol}`;
+
+export function messageOf(notification: Notification): string {
+  const { kind, position, before, order, price, amount } = notification;
+  switch (kind) {
+    case 'order_filled':
+      return `${orderText(order)} was filled${position ? ` at ${priceText(position.entryPrice)}` : ''}.`;
+    case 'order_rejected':
+      return order?.rejection
+        ? `${orderText(order)} was rejected. ${refusalError(order.rejection).message}`
+        : `${orderText(order)} was rejected.`;
+    case 'order_canceled':
+      return `${orderText(order)} was canceled.`;
+    case 'take_profit':
+      return `Take profit: ${closedText(position)}`;
+    case 'stop_loss':
+      return `Stop loss: ${closedText(position)}`;
+    case 'liquidation':
+      return `Liquidation: ${closedText(position)}`;
+    case 'margin_warning':
+      return position
+        ? `Margin warning: ${traded(position)}${price === null ? '' : ` is marked at ${priceText(price)} and`} is liquidated at ${priceText(position.liquidationPrice)}.`
+        : 'Margin warning.';
+    case 'funds_changed':
+      if (amount === null) return 'Your funds were changed.';
+      return amount < 0n
+        ? `${money(-amount)} USDT were withdrawn from your account.`
+        : `${money(amount)} USDT were deposited to your account.`;
+    case 'position_adjusted':
+      return `Your position${position ? ` ${traded(position)}` : ''} was adjusted by our staff${
+        position && before ? adjustmentsOf(before, position) : ''
+      }.${amount === null ? '' : ` Your balance changed by ${signed(amount)} USDT.`}`;
+    case 'restricted':
+      return texts.accountRestricted;
+    case 'restriction_lifted':
+      return 'Your account is no longer restricted.';
+  }
+}
+
+/** What staff changed, from what to what. */
+function adjustmentsOf(before: Position, after: Position): string {
+  const figures: readonly (readonly [string, (of: Position) => string])[] = [
+    ['side', ({ side }) => side],
+    ['entry', ({ entryPrice }) => priceText(entryPrice)],
+    ['size', ({ size }) => toDecimalString(size)],
+    ['leverage', ({ leverage }) => `${leverage}x`],
+    ['liquidation', ({ liquidationPrice }) => priceText(liquidationPrice)],
+    ['stop loss', ({ stopLossPrice }) => (stopLossPrice === null ? 'none' : priceText(stopLossPrice))],
+    [
+      'take profit',
+      ({ takeProfitPrice }) => (takeProfitPrice === null ? 'none' : priceText(takeProfitPrice)),
+    ],
+    ['close price', ({ closing }) => (closing ? priceText(closing.price) : 'none')],
+    ['PnL', ({ closing }) => (closing ? signed(closing.realizedPnl) : 'none')],
+  ];
+  const changed = figures
+    .map(([name, of]) => [name, of(before), of(after)] as const)
+    .filter(([, was, is]) => was !== is)
+    .map(([name, was, is]) => `${name} ${was} to ${is}`);
+  return changed.length === 0 ? '' : `: ${changed.join(', ')}`;
+}
+
+function orderText(order: Order | null): string {
+  if (!order) return 'Your order';
+  return `Your ${order.type} order ${traded(order)}`;
+}
+
+function closedText(position: Position | null): string {
+  if (!position?.closing) return 'your position was closed.';
+  const { price, realizedPnl } = position.closing;
+  return `${traded(position)} was closed at ${priceText(price)}, PnL ${signed(realizedPnl)} USDT.`;
+}

@@ -1,0 +1,98 @@
+/**
+ * Invariant 1: each ledger group sums to zero, moves only the accounts that its kind may move, and touches a
+ * user. The rows of a group lie next to each other but for what other connections booked at the same instant, so the
+ * full pass reads the ledger in the order of its ids and suspects a group that looks broken within one page; only
+ * suspects are looked for in the whole table, which has no index for it.
+ */
+import { parseDecimal } from '@fulcrum/domain';
+import type { Queryable } from '../../platform/database/index.ts';
+
+/** What breaks the invariant, as text for an operator. */
+export interface GroupFaults {
+  readonly unbalanced: readonly string[];
+  readonly misbooked: readonly string[];
+  /** Of all entries in the range, which may cut a group in two; USDT in 1e-8. */
+  readonly sum: bigint;
+}
+
+/** Ledger ids above `from` and up to `to`. */
+export interface Range {
+  readonly from: bigint;
+  readonly to: bigint;
+}
+
+/** Ids of the ledger per page. */
+const pageSize = 50_000n;
+/** Suspects that are looked for at once; a page with more of them is broken anyway. */
+const suspectsMax = 1000;
+
+const fits = `case kind
+  when 'deposit' then account in ('user:cash', 'external')
+  when 'withdrawal' then account in ('user:cash', 'external')
+  when 'open' then account in ('user:cash', 'user:margin')
+  when 'close' then account in ('user:cash', 'user:margin', 'house:pnl', 'insurance')
+  when 'adjustment' then account in ('user:cash', 'user:margin', 'house:pnl')
+  when 'fee' then account in ('user:cash', 'house:fees')
+  when 'split' then account = 'user:margin'
+  else account in ('user:cash', 'user:order_margin') end
+  -- It bears losses beyond a margin and never earns.
+  and not (account = 'insurance' and amount > 0)`;
+
+/** A page, judged: its sum, the groups that look broken in it, and entries on an account that their kind never moves. */
+const judgePage = `
+  with page as materialized (
+    select id, group_id, account, user_id, amount, kind from app.ledger_entries where id > $1 and id <= $2
+  )
+  select (select coalesce(sum(amount), 0) from page) as sum,
+         array(select group_id::text from page group by group_id
+               having sum(amount) <> 0 or not bool_or(user_id is not null) limit ${suspectsMax}) as suspects,
+         array(select 'entry ' || id from page where not (${fits}) limit $3) as misfits`;
+
+const judgeSuspects = `
+  select case when sum(amount) <> 0 then 'group ' || group_id || ': ' || sum(amount) end as unbalanced,
+         case when not bool_or(user_id is not null) then 'group ' || group_id || ' is nobody''s' end as misbooked
+  from app.ledger_entries where group_id = any ($1::uuid[]) group by group_id
+  having sum(amount) <> 0 or not bool_or(user_id is not null) limit $2`;
+
+/** Entries with an id above `from` and up to `to`, as they are in the snapshot; names at most `namedMax` of each sort. */
+export async function judgeGroups(
+  tx: Queryable,
+  { from, to, namedMax, signal }: Range & { readonly namedMax: number; readonly signal?: AbortSignal },
+): Promise<GroupFaults> {
+  const unbalanced: string[] = [];
+  const misbooked: string[] = [];
+  let suspects: string[] = [];
+  let sum = 0n;
+  const lookForSuspects = async (): Promise<void> => {
+    if (suspects.length === 0) return;
+    const { rows } = await tx.query<{ unbalanced: string | null; misbooked: string | null }>(judgeSuspects, [
+      suspects,
+      namedMax,
+    ]);
+    suspects = [];
+    unbalanced.push(...rows.flatMap((group) => group.unbalanced ?? []));
+    misbooked.push(...rows.flatMap((group) => group.misbooked ?? []));
+  };
+
+  for (let after = from; after < to; after += pageSize) {
+    signal?.throwIfAborted();
+    const last = after + pageSize < to ? after + pageSize : to;
+    const { rows } = await tx.query<{ sum: string; suspects: string[]; misfits: string[] }>(judgePage, [
+      String(after),
+      String(last),
+      namedMax,
+    ]);
+    const [page] = rows;
+    if (!page) throw new Error('a page of the ledger gave no row');
+    sum += parseDecimal(page.sum);
+    misbooked.push(...page.misfits);
+    suspects.push(...page.suspects);
+    if (suspects.length >= suspectsMax) await lookForSuspects();
+  }
+  await lookForSuspects();
+  return {
+    sum,
+    unbalanced: unbalanced.slice(0, namedMax),
+    misbooked: [...new Set(misbooked)].slice(0, namedMax),
+  };
+}

@@ -1,0 +1,38 @@
+/**
+ * Tells the bus of plain rows that were written by a client, where the contract announces the table's changes: a
+ * notification that is read in one tab is read in all. What a command writes is announced by the feature behind it.
+ * Known limitation: an upsert that found its row is announced as an INSERT.
+ */
+import { type RowChange, type Table, type TableName, tableByName } from '@fulcrum/contract';
+import type { WireRow } from './command-answers.ts';
+import type { RowWrite } from './query.ts';
+
+const types = { insert: 'INSERT', update: 'UPDATE', delete: 'DELETE' } as const satisfies Record<
+  RowWrite['kind'],
+  RowChange['type']
+>;
+
+/** The bus speaks of the contract's tables only. */
+const isOfContract = (table: Table, name: string): name is TableName => tableByName.get(name) === table;
+
+/** The changes of a committed write; `rows` as it left them, or found them before it deleted them. */
+export function changesOf(
+  { table, kind }: RowWrite,
+  rows: readonly WireRow[],
+  committedAt: string,
+): RowChange[] {
+  const { name, key, owner } = table;
+  if (!isOfContract(table, name)) return [];
+  return rows.map((row) => {
+    const userId = owner === null ? null : row[owner];
+    if (userId !== null && typeof userId !== 'string') throw new Error(`a row of ${name} has no owner`);
+    return {
+      table: name,
+      type: types[kind],
+      userId,
+      record: kind === 'delete' ? null : row,
+      oldRecord: kind === 'insert' ? null : Object.fromEntries(key.map((column) => [column, row[column]])),
+      committedAt,
+    };
+  });
+}

@@ -1,0 +1,365 @@
+/**
+ * A recorded day through the real hub and the real engine on PostgreSQL, with the simulator's auditor beside it, which looks
+ * at every open position at every price and shares no formula with the domain. Positions of mixed leverage, most with take
+ * profit, stop loss or both, are opened in waves over the day; what ends each of them, when, at what price and with what
+ * result is compared at the end, and every wallet.
+ */
+import { randomUUID } from 'node:crypto';
+import {
+  asFeeRate,
+  asMoney,
+  asPercent,
+  asPrice,
+  asSize,
+  type MarketView,
+  type OpenCommand,
+  type Price,
+  parseDecimal,
+  type RuleSetName,
+  roundToTick,
+  type TradingPair,
+  toNumber,
+} from '@fulcrum/domain';
+import { catalogue } from '../../src/features/market/catalogue.ts';
+import type { FeedTick } from '../../src/features/market/feed.ts';
+import { type Recording, readRecordings } from '../../src/features/market/feeds/replay/recording.ts';
+import { createReplayRun } from '../../src/features/market/feeds/replay/run.ts';
+import { createHub, type Hub } from '../../src/features/market/hub.ts';
+import { writePairs } from '../../src/features/market/store.ts';
+import { defaultLimits, Engine } from '../../src/features/trading/engine/engine.ts';
+import { PostgresStore } from '../../src/features/trading/engine/postgres-store.ts';
+import { checkInvariants, openWallet } from '../../src/features/wallet/index.ts';
+import { createBus } from '../../src/platform/bus/index.ts';
+import { createManualClock, type ManualClock } from '../../src/platform/clock/index.ts';
+import { consequencesOf } from '../simulation/audited-market.ts';
+import { Auditor } from '../simulation/auditor.ts';
+import { type AuditedPosition, availableIn, marginIn } from '../simulation/ledger-book.ts';
+import { type Chance, createChance } from '../simulation/random.ts';
+import { type TestDatabase, testLog } from '../support/index.ts';
+
+export interface RecordedDayOptions {
+  readonly folder: string;
+  readonly rules: RuleSetName;
+  readonly positions: number;
+  readonly traders: number;
+  readonly seed: number;
+}
+
+export interface RecordedDayReport {
+  readonly ticks: number;
+  readonly opened: number;
+  /** Of both sides, by what ended them; `open` is what is still open. */
+  readonly ended: Readonly<Record<string, number>>;
+  readonly warnings: number;
+  /** What differs between engine and auditor, and broken invariants; as text. */
+  readonly differences: readonly string[];
+}
+
+/** Between two looks at the recording; its turning points lie 20 s apart. */
+const stepMs = 10_000;
+const minuteMs = 60_000;
+const wavesEveryMs = 20 * minuteMs;
+const deposit = parseDecimal('10000000');
+const feeRate = parseDecimal('0.0004');
+const tolerance = parseDecimal('0.5');
+const leverages = [1, 2, 5, 10, 20, 30, 50, 75, 100, 125] as const;
+/** Of every position, so that all of them together fit into the deposits at any leverage. USDT. */
+const valueOfOne = 1_000;
+const differencesMax = 20;
+const roundsOfWave = 30;
+const firstMoment = Date.UTC(2026, 0, 5);
+
+interface Watched {
+  readonly userId: string;
+  readonly position: AuditedPosition;
+}
+
+interface StoredEnd {
+  readonly id: string;
+  readonly reason: string | null;
+  readonly price: string | null;
+  readonly pnl: string | null;
+  readonly source: string | null;
+  readonly at: string | null;
+  readonly fees: string;
+  readonly liquidation: string;
+  readonly warned: boolean;
+}
+
+/** As text, with amounts and prices in 1e-8. */
+function endOf({ reason, price, pnl, source, at, fees, liquidation, warned }: StoredEnd): string {
+  const end =
+    price === null || pnl === null
+      ? null
+      : `${reason} at ${parseDecimal(price)} (${source}), ${parseDecimal(pnl)}, ${at}`;
+  return `${end}; fees ${parseDecimal(fees)}, liquidation ${parseDecimal(liquidation)}, warned ${warned}`;
+}
+
+class RecordedDay {
+  readonly #db: TestDatabase;
+  readonly #options: RecordedDayOptions;
+  readonly #recordings: readonly Recording[];
+  readonly #users: readonly string[];
+  readonly #chance: Chance;
+  readonly #clock: ManualClock = createManualClock(firstMoment);
+  readonly #hub: Hub;
+  readonly #engine: Engine;
+  readonly #auditor: Auditor;
+  /** Open as the auditor has it, by symbol. */
+  readonly #open = new Map<string, Watched[]>();
+  /** At which the auditor has looked already. */
+  readonly #lookedAt = new Map<string, Price>();
+  readonly #differences: string[] = [];
+  #ticks = 0;
+  #warnings = 0;
+  #opened = 0;
+
+  constructor(
+    db: TestDatabase,
+    options: RecordedDayOptions,
+    recordings: readonly Recording[],
+    users: readonly string[],
+  ) {
+    this.#db = db;
+    this.#options = options;
+    this.#recordings = recordings;
+    this.#users = users;
+    this.#chance = createChance(options.seed);
+    const { rules } = options;
+    const clock = this.#clock;
+    const bus = createBus(testLog);
+    const config = { sessions: '24x7', staleAfterS: null } as const;
+    this.#hub = createHub({ pairs: catalogue, source: 'replay', config, clock, bus, log: testLog });
+    this.#engine = new Engine({
+      store: new PostgresStore(db, testLog),
+      clock,
+      bus,
+      log: testLog,
+      newId: randomUUID,
+      rules,
+      feeRate: asFeeRate(feeRate),
+      priceTolerance: asPercent(tolerance),
+      limits: defaultLimits,
+      marketAt: (now) => this.#marketAt(now),
+    });
+    this.#auditor = new Auditor({ rules, feeRate, tolerancePercent: tolerance, pairs: catalogue });
+    for (const userId of users) this.#auditor.addTrader(userId, deposit);
+    bus.subscribe('market.tick', ({ symbol }) => {
+      this.#ticks += 1;
+      this.#engine.tick(symbol);
+    });
+  }
+
+  #marketAt(now: number): MarketView {
+    return {
+      pair: (symbol) => catalogue.find((pair) => pair.symbol === symbol),
+      quote: (symbol) => {
+        const last = this.#hub.price(symbol);
+        if (!last) return undefined;
+        return {
+          price: asPrice(last.price),
+          stale: this.#hub.isStale(symbol, now),
+          marketOpen: last.marketOpen,
+        };
+      },
+    };
+  }
+
+  async run(): Promise<RecordedDayReport> {
+    await this.#engine.start();
+    const run = createReplayRun(this.#recordings, { loop: false });
+    const begin = Math.min(
+      ...this.#recordings.map(({ candles, midnight }) => (candles[0]?.openTime ?? 0) - midnight),
+    );
+    const end = Math.max(
+      ...this.#recordings.map(({ candles, midnight }) => (candles.at(-1)?.openTime ?? 0) - midnight),
+    );
+    const waves = Math.floor((end - begin) / wavesEveryMs);
+    for (let at = 0; at <= end - begin; at += stepMs) {
+      for (const tick of run.advance(stepMs)) await this.#take(tick);
+      this.#clock.advance(stepMs);
+      if (at % wavesEveryMs === 0) await this.#openSome(Math.ceil(this.#options.positions / waves));
+    }
+    await this.#engine.stop();
+    await this.#compare();
+    return this.#report();
+  }
+
+  async #take(tick: FeedTick): Promise<void> {
+    this.#hub.take(tick);
+    this.#look(tick.symbol);
+    await this.#engine.idle();
+  }
+
+  /** The auditor's turn: everything there is, one by one, at the price that has just come in. */
+  #look(symbol: string): void {
+    const quote = this.#marketAt(this.#clock.now()).quote(symbol);
+    if (!quote || quote.stale || !quote.marketOpen || this.#lookedAt.get(symbol) === quote.price) return;
+    const { price } = quote;
+    this.#lookedAt.set(symbol, price);
+    const watched = this.#open.get(symbol) ?? [];
+    for (const { userId, position } of watched) {
+      const [trigger] = consequencesOf(position, price);
+      const { id: positionId } = position;
+      if (!trigger || positionId === null) continue;
+      const moment = { at: this.#clock.now(), quote: () => quote };
+      const verdict = this.#auditor.settle(userId, { kind: 'trigger', trigger, positionId, price }, moment);
+      if (verdict.length > 0)
+        this.#differ(`${trigger} of ${positionId}: the auditor refuses its own (${verdict})`);
+      if (trigger === 'margin_warning') this.#warnings += 1;
+    }
+    this.#open.set(
+      symbol,
+      watched.filter(({ position }) => position.closing === null),
+    );
+  }
+
+  /** As many as are still to come, at most `count`, over the symbols that have a price to open at. */
+  async #openSome(count: number): Promise<void> {
+    const market = this.#marketAt(this.#clock.now());
+    const pairs = this.#recordings.flatMap(({ symbol }) => {
+      const quote = market.quote(symbol);
+      const pair = market.pair(symbol);
+      return pair && quote?.marketOpen && !quote.stale ? [{ pair, price: quote.price }] : [];
+    });
+    if (pairs.length === 0) return;
+    const wanted = Math.min(this.#opened + count, this.#options.positions);
+    // Some are refused, their stop loss beyond the liquidation price: engine and auditor have to agree on these too.
+    for (let round = 0; round < roundsOfWave && this.#opened < wanted; round += 1) {
+      await Promise.all(
+        Array.from({ length: wanted - this.#opened }, async () => {
+          const { pair, price } = this.#chance.pick(pairs);
+          const userId = this.#chance.pick(this.#users);
+          await this.#openOne(userId, this.#commandAt(pair, price));
+        }),
+      );
+    }
+    // What opens at a price that is said again must be looked at again.
+    for (const { pair } of pairs) this.#lookedAt.delete(pair.symbol);
+  }
+
+  #commandAt(pair: TradingPair, price: Price): OpenCommand {
+    const recording = this.#recordings.find(({ symbol }) => symbol === pair.symbol);
+    const range = rangeOf(recording?.candles ?? []);
+    const side = this.#chance.happens(0.5) ? 'BUY' : 'SELL';
+    const gain = side === 'BUY' ? 1 : -1;
+    const away = (direction: number): Price => {
+      const share = range * (0.03 + 0.5 * this.#chance.fraction());
+      const exact = asPrice(parseDecimal((toNumber(price) * (1 + direction * share)).toFixed(8)));
+      return roundToTick(exact, pair.tickSize, 'half-away-from-zero');
+    };
+    const steps = (BigInt(valueOfOne) * 10n ** 16n) / price / pair.stepSize;
+    return {
+      kind: 'open',
+      symbol: pair.symbol,
+      side,
+      size: asSize((steps < 1n ? 1n : steps) * pair.stepSize),
+      leverage: this.#chance.pick(leverages),
+      claimedPrice: null,
+      takeProfitPrice: this.#chance.happens(0.6) ? away(gain) : null,
+      stopLossPrice: this.#chance.happens(0.6) ? away(-gain) : null,
+    };
+  }
+
+  async #openOne(userId: string, command: OpenCommand): Promise<void> {
+    const now = this.#clock.now();
+    const market = this.#marketAt(now);
+    const verdict = this.#auditor.settle(userId, command, {
+      at: now,
+      quote: (symbol) => market.quote(symbol),
+    });
+    const position = this.#auditor.accountOf(userId)?.positions.at(-1);
+    const of = { userId, actorId: userId, authority: null, reason: null };
+    const outcome = await this.#engine.submit(of, command, null).then(
+      (answer) => ({ id: String(answer.id), code: null }),
+      (error: { code?: string }) => ({ id: null, code: error.code ?? String(error) }),
+    );
+    const isExpected = outcome.code === null ? verdict.length === 0 : verdict.includes(outcome.code);
+    if (!isExpected) this.#differ(`open: the auditor says ${verdict}, the engine ${outcome.code}`);
+    if (outcome.id === null || verdict.length > 0 || !position) return;
+    position.id = outcome.id;
+    this.#opened += 1;
+    const watched = this.#open.get(command.symbol) ?? [];
+    this.#open.set(command.symbol, watched);
+    watched.push({ userId, position });
+  }
+
+  #differ(difference: string): void {
+    if (this.#differences.length < differencesMax) this.#differences.push(difference);
+  }
+
+  async #compare(): Promise<void> {
+    const { rows: positions } = await this.#db.query<StoredEnd>(
+      `select id, close_reason as reason, close_price::text as price, realized_pnl::text as pnl, close_price_source as source,
+              round(extract(epoch from closed_at) * 1000)::text as at, fees::text, liquidation_price::text as liquidation,
+              margin_warned as warned
+       from app.positions`,
+    );
+    const stored = new Map(positions.map((row) => [row.id, endOf(row)]));
+    let known = 0;
+    for (const account of this.#auditor.accounts) {
+      for (const { id, closing, fees, liquidation, isWarned } of account.positions) {
+        known += 1;
+        const end =
+          closing &&
+          `${closing.reason} at ${closing.price} (${closing.source}), ${closing.pnl}, ${closing.at}`;
+        const expected = `${end}; fees ${fees}, liquidation ${liquidation}, warned ${isWarned}`;
+        const actual = stored.get(id ?? '');
+        if (expected !== actual) this.#differ(`position ${id}: ${expected}, the engine has ${actual}`);
+      }
+    }
+    if (known !== stored.size) this.#differ(`${known} positions, the engine has ${stored.size}`);
+    const { rows: wallets } = await this.#db.query<{ user_id: string; available: string; margin: string }>(
+      'select user_id, available_balance as available, margin from app.wallets',
+    );
+    for (const { user_id: userId, available, margin } of wallets) {
+      const account = this.#auditor.accountOf(userId);
+      const expected = account && [availableIn(account), marginIn(account)];
+      if (expected?.join() !== [parseDecimal(available), parseDecimal(margin)].join()) {
+        this.#differ(`wallet of ${userId}: ${expected}, the engine has ${available}, ${margin}`);
+      }
+    }
+    const { violations } = await checkInvariants(this.#db);
+    for (const { invariant, detail } of violations) this.#differ(`${invariant}: ${detail}`);
+  }
+
+  #report(): RecordedDayReport {
+    const ended: Record<string, number> = {};
+    for (const { positions } of this.#auditor.accounts) {
+      for (const { closing } of positions) {
+        const end = closing?.reason ?? 'open';
+        ended[end] = (ended[end] ?? 0) + 1;
+      }
+    }
+    return {
+      ticks: this.#ticks,
+      opened: this.#opened,
+      ended,
+      warnings: this.#warnings,
+      differences: this.#differences,
+    };
+  }
+}
+
+/** How far the day's prices lie apart, as a share of the lowest. */
+function rangeOf(candles: Recording['candles']): number {
+  const low = Math.min(...candles.map((candle) => candle.low));
+  return Math.max(...candles.map((candle) => candle.high)) / low - 1;
+}
+
+export async function runRecordedDay(
+  db: TestDatabase,
+  options: RecordedDayOptions,
+): Promise<RecordedDayReport> {
+  const recordings = await readRecordings(options.folder, catalogue, testLog);
+  await writePairs(db, catalogue);
+  const { rows } = await db.query<{ id: string }>(
+    `insert into app.users (email, username, role)
+     select 'day-' || n || '@example.test', 'day-' || n, 'trader' from generate_series(1, $1::integer) n
+     returning id`,
+    [options.traders],
+  );
+  const users = rows.map(({ id }) => id);
+  for (const userId of users) await openWallet(db, { userId, initialBalance: asMoney(deposit) });
+  return new RecordedDay(db, options, recordings, users).run();
+}

@@ -1,0 +1,114 @@
+/**
+ * What is stored, against what the traders of the streams were answered: each acknowledged command is there once, what was
+ * refused left nothing, and nothing is there that nobody sent. What the market did meanwhile (fills, liquidations, stop
+ * losses, take profits) is left to the invariants of the books.
+ */
+import { expect } from 'vitest';
+import { checkInvariants } from '../../src/features/wallet/index.ts';
+import { isRightful, type Request } from './trading-stream.ts';
+
+interface StoredPosition {
+  readonly id: string;
+  readonly status: 'open' | 'closed';
+  readonly closeReason: string | null;
+  readonly splitFrom: string | null;
+  readonly takeProfit: number | null;
+  readonly stopLoss: number | null;
+}
+interface StoredOrder {
+  readonly id: string;
+  readonly status: string;
+  readonly clientId: string;
+  readonly positionId: string | null;
+}
+interface Session {
+  query(text: string, values?: unknown[]): Promise<{ rows: unknown[]; rowCount: number | null }>;
+}
+
+const sorted = (ids: readonly string[]): string[] => ids.toSorted();
+const pricesOf = ([takeProfit, stopLoss]: readonly [number | null, number | null]): string =>
+  `${takeProfit} ${stopLoss}`;
+
+async function read<Row>(session: Session, text: string): Promise<readonly Row[]> {
+  return (await session.query(text)).rows as Row[];
+}
+
+/** @throws when something acknowledged is lost, done twice, or half-done. No request may be without an answer by now. */
+export async function expectStored(session: Session, requests: readonly Request[]): Promise<void> {
+  const done = requests.filter(({ outcome }) => outcome === 'done');
+  expect(requests.filter(({ outcome }) => outcome === 'unknown')).toEqual([]);
+  const wrongly = requests.filter((request) => request.outcome === 'refused' && !isRightful(request));
+  expect(wrongly.map(({ wanted, refusal }) => `${wanted.kind}: ${refusal}`)).toEqual([]);
+  const answeredWith = (kind: Request['wanted']['kind']) =>
+    done.filter(({ wanted }) => wanted.kind === kind).flatMap(({ rows }) => rows.map(({ id }) => id));
+
+  // One moment: the market fills and closes while we look.
+  await session.query('begin isolation level repeatable read');
+  const stored = await read<{ clientId: string }>(
+    session,
+    `select client_id as "clientId" from app.commands`,
+  );
+  expect(sorted(stored.map(({ clientId }) => clientId))).toEqual(
+    sorted(done.flatMap(({ clientIds }) => clientIds)),
+  );
+
+  const orders = await read<StoredOrder>(
+    session,
+    `select id, status, client_id as "clientId", position_id as "positionId" from app.orders`,
+  );
+  expect(sorted(orders.map(({ id }) => id))).toEqual(sorted(answeredWith('insert')));
+  expect(new Set(orders.map(({ clientId }) => clientId)).size).toBe(orders.length);
+  const canceled = done.flatMap(({ wanted }) => (wanted.kind === 'cancel' ? [wanted.orderId] : []));
+  expect(sorted(orders.filter(({ status }) => status === 'CANCELED').map(({ id }) => id))).toEqual(
+    sorted(canceled),
+  );
+
+  const positions = await read<StoredPosition>(
+    session,
+    `select id, status, close_reason as "closeReason", split_from as "splitFrom",
+            take_profit_price::float8 as "takeProfit", stop_loss_price::float8 as "stopLoss"
+     from app.positions`,
+  );
+  await session.query('commit');
+  const filled = orders.flatMap(({ positionId }) => positionId ?? []);
+  const parts = done.flatMap(({ wanted, rows }) =>
+    wanted.kind === 'close' ? rows.map(({ id }) => id).filter((id) => id !== wanted.positionId) : [],
+  );
+  expect(sorted(positions.map(({ id }) => id))).toEqual(
+    sorted([...answeredWith('open'), ...filled, ...parts]),
+  );
+  // Whole and part: what was closed by hand is what was answered as closed, each once.
+  expect(sorted(positions.filter(({ closeReason }) => closeReason === 'manual').map(({ id }) => id))).toEqual(
+    sorted(answeredWith('close')),
+  );
+  expectProtected(positions, requests);
+
+  const books = {
+    query: async <Row>(text: string, values: readonly unknown[] = []) => {
+      const { rows, rowCount } = await session.query(text, [...values]);
+      return { rows: rows as Row[], rowCount: rowCount ?? 0 };
+    },
+  };
+  expect(await checkInvariants(books)).toMatchObject({ ok: true, violations: [] });
+}
+
+/** A position has the last protection that was acknowledged; where one went unanswered, one of those that were sent. */
+function expectProtected(positions: readonly StoredPosition[], requests: readonly Request[]): void {
+  const stored = new Map(positions.map((position) => [position.id, position]));
+  const asked = new Map<string, Request[]>();
+  for (const request of requests) {
+    const { wanted, rows, outcome } = request;
+    if (outcome !== 'done') continue;
+    const id =
+      wanted.kind === 'protect' ? wanted.positionId : wanted.kind === 'open' ? rows[0]?.id : undefined;
+    if (id !== undefined) asked.set(id, [...(asked.get(id) ?? []), request]);
+  }
+  for (const [id, protections] of asked) {
+    const { takeProfit = null, stopLoss = null } = stored.get(id) ?? {};
+    const pairs = protections.map(({ wanted }) =>
+      pricesOf(('bracket' in wanted && wanted.bracket) || [null, null]),
+    );
+    const isSure = protections.every(({ wasUnanswered }) => !wasUnanswered);
+    expect(isSure ? pairs.slice(-1) : pairs).toContain(pricesOf([takeProfit, stopLoss]));
+  }
+}

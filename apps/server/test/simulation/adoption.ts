@@ -1,0 +1,78 @@
+/** Takes an account over from the store into the auditor's books, for what the auditor could not follow. */
+import type { Order, Position } from '@fulcrum/domain';
+import type { Auditor } from './auditor.ts';
+import type { AuditedAccount, AuditedOrder, AuditedPosition } from './ledger-book.ts';
+import type { MemoryDatabase } from './memory-database.ts';
+
+function positionFrom(stored: Position, known: readonly AuditedPosition[]): AuditedPosition {
+  const { closing, splitFrom } = stored;
+  return {
+    ...{
+      id: stored.id,
+      symbol: stored.symbol,
+      side: stored.side,
+      entry: stored.entryPrice,
+      size: stored.size,
+    },
+    ...{ leverage: stored.leverage, margin: stored.margin, liquidation: stored.liquidationPrice },
+    ...{ takeProfit: stored.takeProfitPrice, stopLoss: stored.stopLossPrice },
+    ...{ initialStopLoss: stored.initialStopLossPrice, rules: stored.rules, feeRate: stored.feeRate },
+    ...{
+      fees: stored.fees,
+      isWarned: stored.marginWarned,
+      createdAt: stored.createdAt,
+      editedAt: stored.editedAt,
+    },
+    splitFrom: known.find(({ id }) => id === splitFrom) ?? null,
+    closing: closing && {
+      ...{ price: closing.price, source: closing.priceSource, reason: closing.reason },
+      ...{ pnl: closing.realizedPnl, at: closing.at },
+    },
+    ...{ version: stored.version, accountVersion: stored.accountVersion },
+  };
+}
+
+const orderFrom = (stored: Order, positions: readonly AuditedPosition[]): AuditedOrder => ({
+  ...{ id: stored.id, symbol: stored.symbol, type: stored.type, side: stored.side, price: stored.price },
+  ...{ size: stored.size, leverage: stored.leverage, clientId: stored.clientId, reserved: stored.reserved },
+  ...{ takeProfit: stored.takeProfitPrice, stopLoss: stored.stopLossPrice, status: stored.status },
+  rejections: stored.rejection ? [stored.rejection.code] : [],
+  position: positions.find(({ id }) => id === stored.positionId) ?? null,
+  ...{ createdAt: stored.createdAt, version: stored.version, accountVersion: stored.accountVersion },
+});
+
+export function adoptAccount(auditor: Auditor, database: MemoryDatabase, userId: string): void {
+  const at = auditor.accounts.findIndex((account) => account.userId === userId);
+  const before = auditor.accounts[at];
+  if (!before) return;
+  const own = <Row extends { readonly userId: string }>(rows: Iterable<Row>): Row[] =>
+    [...rows].filter((row) => row.userId === userId);
+  const positions: AuditedPosition[] = [];
+  for (const stored of own(database.positions.values())) positions.push(positionFrom(stored, positions));
+  const orders = own(database.orders.values()).map((stored) => orderFrom(stored, positions));
+  const closingGroups = new Map(
+    database.ledger.flatMap((row) => (row.kind === 'close' ? [[row.groupId, row.sourceId] as const] : [])),
+  );
+  const lines = own(database.transactions.values()).map(({ id, type, amount }) => ({
+    ...{ type, amount },
+    of: positions.find((position) => position.id === closingGroups.get(id)) ?? null,
+  }));
+  const wallet = database.wallets.get(userId);
+  const after: AuditedAccount = {
+    userId,
+    balance: wallet ? wallet.available + wallet.margin + wallet.orderMargin : 0n,
+    isRestricted: database.users.get(userId)?.restricted ?? false,
+    isDeleted: !database.users.has(userId),
+    version: wallet?.version ?? 0,
+    told: own(database.notifications.values()).map(({ kind }) => kind),
+    ...{ positions, orders, lines },
+  };
+  auditor.accounts[at] = after;
+  // The house has what the others have lost, and the ledger says to which of its accounts it went.
+  const sum = (name: string): bigint =>
+    database.ledger.reduce((total, { account, amount }) => (account === name ? total + amount : total), 0n);
+  Object.assign(auditor.house, {
+    ...{ pnl: sum('house:pnl'), fees: sum('house:fees') },
+    ...{ insurance: sum('insurance'), external: sum('external') },
+  });
+}

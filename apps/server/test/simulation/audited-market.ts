@@ -1,0 +1,200 @@
+/**
+ * The auditor's reading of what may be opened, and of what a price does to what is open. Functions of what they are given;
+ * nothing here changes an account.
+ */
+import type { OpenCommand, PlaceCommand } from '@fulcrum/domain';
+import {
+  type AuditedRules,
+  type AuditedSide,
+  feeOf,
+  liquidationOf,
+  marginOf,
+  movedBeyond,
+  onTheWay,
+} from './formulas.ts';
+import type {
+  AuditedAccount,
+  AuditedClosing,
+  AuditedOrder,
+  AuditedPosition,
+  Consequence,
+} from './ledger-book.ts';
+import { availableIn } from './ledger-book.ts';
+
+export interface AuditedPair {
+  readonly symbol: string;
+  readonly minPrice: bigint;
+  readonly maxPrice: bigint;
+  readonly tickSize: bigint;
+  readonly minQty: bigint;
+  readonly maxQty: bigint;
+  readonly stepSize: bigint;
+}
+
+export interface AuditedQuote {
+  readonly price: bigint;
+  readonly stale: boolean;
+  readonly marketOpen: boolean;
+}
+
+/** When something was decided, and what the market was like. */
+export interface Moment {
+  readonly at: number;
+  quote(symbol: string): AuditedQuote | undefined;
+}
+
+export interface AuditorTerms {
+  readonly rules: AuditedRules;
+  readonly feeRate: bigint;
+  readonly tolerancePercent: bigint;
+  readonly pairs: readonly AuditedPair[];
+}
+
+export interface Trade {
+  readonly pair: AuditedPair;
+  readonly side: AuditedSide;
+  readonly size: bigint;
+  readonly leverage: number;
+  readonly takeProfit: bigint | null;
+  readonly stopLoss: bigint | null;
+}
+
+/** What can be no trade, whatever the market does (A22). */
+export function claimFaults(
+  { side, leverage, size }: Pick<OpenCommand | PlaceCommand, 'side' | 'leverage' | 'size'>,
+  pair: AuditedPair | undefined,
+): string[] {
+  const faults: string[] = [];
+  if (!pair) faults.push('unknown_symbol');
+  if (side !== 'BUY' && side !== 'SELL') faults.push('side_invalid');
+  if (!Number.isInteger(leverage) || leverage < 1 || leverage > 125) faults.push('leverage_invalid');
+  if (pair && (size <= 0n || size < pair.minQty || size > pair.maxQty || size % pair.stepSize !== 0n)) {
+    faults.push('amount_out_of_range');
+  }
+  return faults;
+}
+
+export function isOffGrid(price: bigint, pair: AuditedPair): boolean {
+  return price < pair.minPrice || price > pair.maxPrice || price % pair.tickSize !== 0n;
+}
+
+/** Whether TP or SL would fire at `reference`, or never (A21). */
+export function isProtectionWrong(
+  { pair, side, takeProfit, stopLoss }: Pick<Trade, 'pair' | 'side' | 'takeProfit' | 'stopLoss'>,
+  reference: bigint,
+  liquidation: bigint,
+): boolean {
+  for (const price of [takeProfit, stopLoss]) if (price !== null && isOffGrid(price, pair)) return true;
+  const gain = (price: bigint): bigint => (side === 'BUY' ? price - reference : reference - price);
+  if (takeProfit !== null && gain(takeProfit) <= 0n) return true;
+  if (stopLoss === null) return false;
+  return gain(stopLoss) >= 0n || gain(stopLoss) <= gain(liquidation);
+}
+
+export function liquidationOfTrade(
+  { side, leverage, pair }: Pick<Trade, 'pair' | 'side' | 'leverage'>,
+  entry: bigint,
+  { rules, feeRate }: AuditorTerms,
+): bigint {
+  return liquidationOf(rules, { side, entry, leverage }, pair.tickSize, feeRate);
+}
+
+/** Whether what is opened at `entry` is liquidated or stopped out at this mark. */
+export function isLostAt(trade: Trade, entry: bigint, mark: bigint, terms: AuditorTerms): boolean {
+  const ends = [liquidationOfTrade(trade, entry, terms)];
+  if (trade.stopLoss !== null) ends.push(trade.stopLoss);
+  return ends.some((end) => (trade.side === 'BUY' ? mark <= end : mark >= end));
+}
+
+/** RULE-02, A07, A101: margin and fee have to be there; equal is enough. */
+export function costFaults(
+  { size, leverage }: Pick<Trade, 'size' | 'leverage'>,
+  price: bigint,
+  available: bigint,
+  { feeRate }: AuditorTerms,
+): string[] {
+  const margin = marginOf(price, size, leverage);
+  if (margin === 0n) return ['amount_too_small'];
+  const cost = margin + feeOf(price, size, feeRate);
+  return cost > available ? ['insufficient_balance'] : [];
+}
+
+/** Why nothing is opened at the market's price now. */
+export function marketFaults(
+  account: AuditedAccount,
+  trade: Trade,
+  { claimed, moment, terms }: { claimed: bigint | null; moment: Moment; terms: AuditorTerms },
+): string[] {
+  const faults = account.isRestricted ? ['account_restricted'] : [];
+  const quote = moment.quote(trade.pair.symbol);
+  if (!quote) return [...faults, 'no_price'];
+  if (!quote.marketOpen) return [...faults, 'market_closed'];
+  if (quote.stale) return [...faults, 'price_stale'];
+  if (claimed !== null && movedBeyond(claimed, quote.price, terms.tolerancePercent)) {
+    return [...faults, 'price_moved'];
+  }
+  faults.push(...costFaults(trade, quote.price, availableIn(account), terms));
+  if (isProtectionWrong(trade, quote.price, liquidationOfTrade(trade, quote.price, terms))) {
+    faults.push('protection_invalid');
+  }
+  return faults;
+}
+
+export function tradeOf(command: OpenCommand | PlaceCommand, pair: AuditedPair): Trade {
+  const { side, size, leverage, takeProfitPrice, stopLossPrice } = command;
+  return {
+    ...{ pair, size, leverage, takeProfit: takeProfitPrice, stopLoss: stopLossPrice },
+    side: side === 'BUY' ? 'BUY' : 'SELL',
+  };
+}
+
+/** A20: a LIMIT waits for a better price, a STOP for a worse one; reaching it is enough. */
+export function reaches(
+  { type, side, price }: Pick<AuditedOrder, 'type' | 'side' | 'price'>,
+  mark: bigint,
+): boolean {
+  if (price === null || type === 'MARKET') return false;
+  const waitsForLess = (type === 'LIMIT') === (side === 'BUY');
+  return waitsForLess ? mark <= price : mark >= price;
+}
+
+/** What a mark price does to the position, the gravest first; only that one happens (A05, A21, A104). */
+export function consequencesOf(position: AuditedPosition, mark: bigint): readonly Consequence[] {
+  if (position.closing) return [];
+  const { side, stopLoss, takeProfit, liquidation } = position;
+  const hasFallenTo = (price: bigint): boolean => (side === 'BUY' ? mark <= price : mark >= price);
+  const hasRisenTo = (price: bigint): boolean => (side === 'BUY' ? mark >= price : mark <= price);
+  const consequences: Consequence[] = [];
+  if (hasFallenTo(liquidation)) consequences.push('liquidation');
+  if (stopLoss !== null && hasFallenTo(stopLoss)) consequences.push('stop_loss');
+  if (takeProfit !== null && hasRisenTo(takeProfit)) consequences.push('take_profit');
+  const isWarning = hasFallenTo(onTheWay(position, 8n));
+  if (!position.isWarned && isWarning) consequences.push('margin_warning');
+  if (position.isWarned && !isWarning && hasRisenTo(onTheWay(position, 7n)))
+    consequences.push('margin_recovered');
+  return consequences;
+}
+
+/** RULE-19 to RULE-21, A24. */
+export function closePriceOf(
+  position: AuditedPosition,
+  quote: AuditedQuote | undefined,
+): Pick<AuditedClosing, 'price' | 'source'> {
+  if (!quote) return { price: position.entry, source: 'entry' };
+  return { price: quote.price, source: quote.marketOpen && !quote.stale ? 'live' : 'mark' };
+}
+
+/** As it is when it opens, its fee charged (A07). */
+export function positionOf(trade: Trade, entry: bigint, at: number, terms: AuditorTerms): AuditedPosition {
+  const { side, size, leverage, takeProfit, stopLoss, pair } = trade;
+  const { rules, feeRate } = terms;
+  return {
+    ...{ id: null, symbol: pair.symbol, side, entry, size, leverage, takeProfit, stopLoss, rules, feeRate },
+    margin: marginOf(entry, size, leverage),
+    liquidation: liquidationOfTrade(trade, entry, terms),
+    initialStopLoss: stopLoss,
+    fees: feeOf(entry, size, feeRate),
+    ...{ splitFrom: null, isWarned: false, createdAt: at, editedAt: null, closing: null },
+    ...{ version: 0, accountVersion: 0 },
+  };
+}

@@ -1,0 +1,189 @@
+/**
+ * The auditor's accounts beside the store's, field by field. Names rows that the auditor does not know by name yet, in the
+ * order in which both made them; everything else that differs is a disagreement.
+ */
+import type { Order, Position } from '@fulcrum/domain';
+import type { Auditor } from './auditor.ts';
+import {
+  type AuditedAccount,
+  type AuditedOrder,
+  type AuditedPosition,
+  availableIn,
+  marginIn,
+  reservedIn,
+} from './ledger-book.ts';
+import type { MemoryDatabase } from './memory-database.ts';
+
+type Field = string | number | bigint | boolean | null;
+export type Report = (disagreement: string) => void;
+
+function compareFields(
+  what: string,
+  expected: Record<string, Field>,
+  actual: Record<string, Field>,
+  report: Report,
+): void {
+  for (const [field, value] of Object.entries(expected)) {
+    if (actual[field] !== value)
+      report(`${what}: ${field} should be ${value}, the store has ${actual[field]}`);
+  }
+}
+
+/** Gives new rows their names. */
+function nameRows<Row extends { readonly id: string }, Mine extends { id: string | null }>(
+  what: string,
+  mine: readonly Mine[],
+  stored: readonly Row[],
+  report: Report,
+): void {
+  const known = new Set(mine.map(({ id }) => id));
+  const added = stored.filter(({ id }) => !known.has(id));
+  const nameless = mine.filter(({ id }) => id === null);
+  for (const [i, row] of nameless.entries()) row.id = added[i]?.id ?? null;
+  if (added.length !== nameless.length) {
+    report(`${what}: ${nameless.length} new ones expected, the store has ${added.length}`);
+  }
+}
+
+const positionFields = (position: AuditedPosition) => ({
+  ...{ symbol: position.symbol, side: position.side, entry: position.entry, size: position.size },
+  ...{ leverage: position.leverage, margin: position.margin, liquidation: position.liquidation },
+  ...{
+    takeProfit: position.takeProfit,
+    stopLoss: position.stopLoss,
+    initialStopLoss: position.initialStopLoss,
+  },
+  ...{ rules: position.rules, feeRate: position.feeRate, fees: position.fees, isWarned: position.isWarned },
+  ...{
+    splitFrom: position.splitFrom?.id ?? null,
+    createdAt: position.createdAt,
+    editedAt: position.editedAt,
+  },
+  ...{ closePrice: position.closing?.price ?? null, closeSource: position.closing?.source ?? null },
+  ...{ closeReason: position.closing?.reason ?? null, pnl: position.closing?.pnl ?? null },
+  ...{ closedAt: position.closing?.at ?? null },
+  ...{ version: position.version, accountVersion: position.accountVersion },
+});
+
+const storedPositionFields = (position: Position) => ({
+  ...{ symbol: position.symbol, side: position.side, entry: position.entryPrice, size: position.size },
+  ...{ leverage: position.leverage, margin: position.margin, liquidation: position.liquidationPrice },
+  ...{ takeProfit: position.takeProfitPrice, stopLoss: position.stopLossPrice },
+  ...{ initialStopLoss: position.initialStopLossPrice, rules: position.rules, feeRate: position.feeRate },
+  ...{ fees: position.fees, isWarned: position.marginWarned, splitFrom: position.splitFrom },
+  ...{ createdAt: position.createdAt, editedAt: position.editedAt },
+  ...{ closePrice: position.closing?.price ?? null, closeSource: position.closing?.priceSource ?? null },
+  ...{ closeReason: position.closing?.reason ?? null, pnl: position.closing?.realizedPnl ?? null },
+  ...{ closedAt: position.closing?.at ?? null },
+  ...{ version: position.version, accountVersion: position.accountVersion },
+});
+
+const orderFields = (order: AuditedOrder) => ({
+  ...{ symbol: order.symbol, type: order.type, side: order.side, price: order.price, size: order.size },
+  ...{ leverage: order.leverage, takeProfit: order.takeProfit, stopLoss: order.stopLoss },
+  ...{ clientId: order.clientId, reserved: order.reserved, status: order.status },
+  ...{ position: order.position?.id ?? null, createdAt: order.createdAt },
+});
+
+const storedOrderFields = (order: Order) => ({
+  ...{ symbol: order.symbol, type: order.type, side: order.side, price: order.price, size: order.size },
+  ...{ leverage: order.leverage, takeProfit: order.takeProfitPrice, stopLoss: order.stopLossPrice },
+  ...{ clientId: order.clientId, reserved: order.reserved, status: order.status },
+  ...{ position: order.positionId, createdAt: order.createdAt },
+});
+
+function compareRejection({ id, rejections }: AuditedOrder, { rejection }: Order, report: Report): void {
+  const isExpected = rejection ? rejections.includes(rejection.code) : rejections.length === 0;
+  if (!isExpected) report(`order ${id}: rejected for ${rejections}, the store has ${rejection?.code}`);
+}
+
+function compareRows(account: AuditedAccount, database: MemoryDatabase, report: Report): void {
+  const { userId } = account;
+  const positions = [...database.positions.values()].filter((row) => row.userId === userId);
+  const orders = [...database.orders.values()].filter((row) => row.userId === userId);
+  nameRows(`positions of ${userId}`, account.positions, positions, report);
+  nameRows(`orders of ${userId}`, account.orders, orders, report);
+  for (const mine of account.positions) {
+    const stored = mine.id === null ? undefined : database.positions.get(mine.id);
+    if (!stored) report(`position ${mine.id} of ${userId} is not stored`);
+    else compareFields(`position ${mine.id}`, positionFields(mine), storedPositionFields(stored), report);
+  }
+  for (const mine of account.orders) {
+    const stored = mine.id === null ? undefined : database.orders.get(mine.id);
+    if (!stored) {
+      report(`order ${mine.id} of ${userId} is not stored`);
+      continue;
+    }
+    compareFields(`order ${mine.id}`, orderFields(mine), storedOrderFields(stored), report);
+    compareRejection(mine, stored, report);
+  }
+}
+
+function compareHistory(account: AuditedAccount, database: MemoryDatabase, report: Report): void {
+  const { userId } = account;
+  const told = [...database.notifications.values()]
+    .filter((row) => row.userId === userId)
+    .map(({ kind }) => kind);
+  if (told.join() !== account.told.join()) {
+    report(`${userId} should have been told ${account.told}, and was told ${told}`);
+  }
+}
+
+function compareLines(account: AuditedAccount, database: MemoryDatabase, report: Report): void {
+  const { userId } = account;
+  const lines = [...database.transactions.values()].filter((row) => row.userId === userId);
+  const actual = lines.map(({ type, amount }) => `${type} ${amount}`).join();
+  const expected = account.lines.map(({ type, amount }) => `${type} ${amount}`).join();
+  if (actual !== expected) report(`the history of ${userId} should be ${expected}, and is ${actual}`);
+}
+
+export function compareAccount(account: AuditedAccount, database: MemoryDatabase, report: Report): void {
+  const { userId } = account;
+  const user = database.users.get(userId);
+  compareLines(account, database, report);
+  if (account.isDeleted) {
+    if (user || database.wallets.has(userId)) report(`${userId} should be deleted`);
+    return;
+  }
+  if (!user) {
+    report(`${userId} should be there`);
+    return;
+  }
+  const wallet = database.wallets.get(userId);
+  // Whoever has done nothing yet may have no wallet (RULE-26).
+  if (!wallet && account.version === 0) return;
+  if (!wallet) {
+    report(`${userId} should have a wallet`);
+    return;
+  }
+  const expected = {
+    available: availableIn(account),
+    margin: marginIn(account),
+    reserved: reservedIn(account),
+    version: account.version,
+    isRestricted: account.isRestricted,
+  };
+  const actual = {
+    available: wallet.available,
+    margin: wallet.margin,
+    reserved: wallet.orderMargin,
+    version: wallet.version,
+    isRestricted: user.restricted,
+  };
+  compareFields(`wallet of ${userId}`, expected, actual, report);
+  compareRows(account, database, report);
+  compareHistory(account, database, report);
+}
+
+export function compareHouse({ house }: Auditor, sums: ReadonlyMap<string, bigint>, report: Report): void {
+  const expected = {
+    'house:pnl': house.pnl,
+    'house:fees': house.fees,
+    insurance: house.insurance,
+    external: house.external,
+  };
+  for (const [account, amount] of Object.entries(expected)) {
+    const actual = sums.get(account) ?? 0n;
+    if (actual !== amount) report(`${account} should be ${amount}, the ledger has ${actual}`);
+  }
+}

@@ -1,0 +1,86 @@
+/**
+ * What the simulated feed says: it wanders, aims at prices that something waits for, jumps up to the guard's limits and
+ * beyond, repeats itself, comes late, talks nonsense, shuts and opens again.
+ */
+import type { ManualClock } from '../../src/platform/clock/index.ts';
+import type { SimulatedMarket } from './market.ts';
+import type { MemoryDatabase } from './memory-database.ts';
+import type { Step } from './scenario.ts';
+
+export interface FeedSetting {
+  readonly market: SimulatedMarket;
+  readonly database: MemoryDatabase;
+  readonly clock: ManualClock;
+}
+
+export function movePrice(
+  { market, database, clock }: FeedSetting,
+  { pair: at, move, draws }: Extract<Step, { kind: 'price' }>,
+): void {
+  const { symbol } = market.pairAt(at);
+  const [a = 0, b = 0, c = 0] = draws;
+  const last = market.priceOf(symbol);
+  // Market time goes on, mostly: two ticks of one moment are allowed.
+  if (c < 0.9) clock.advance(Math.floor(c * 300));
+  switch (move) {
+    case 'walk':
+      market.say(symbol, last * (1 + (a - 0.5) * (b < 0.5 ? 0.004 : 0.06)));
+      break;
+    case 'aim':
+      market.say(symbol, aimAt({ market, database, symbol }, a, b) ?? last);
+      break;
+    case 'jump':
+      market.say(symbol, last * (a < 0.5 ? 0.5 + b * 0.45 : 1.05 + b));
+      break;
+    case 'confirm':
+      // A held price, said until the guard believes it.
+      for (let i = 0; i < 3; i += 1) {
+        clock.advance(5_500);
+        market.say(symbol, market.lastSaid(symbol) * (1 + i * 0.001));
+      }
+      break;
+    case 'repeat':
+      market.repeat(symbol);
+      break;
+    case 'late':
+      market.sayLate(symbol, last * (0.9 + a * 0.2));
+      break;
+    case 'nonsense':
+      market.sayNonsense(symbol);
+      break;
+    case 'shut':
+      market.say(symbol, last * (0.99 + a * 0.02), { isOpen: false });
+      break;
+    case 'reopen':
+      market.say(symbol, last * (0.93 + a * 0.14));
+      break;
+    case 'break':
+      market.say(symbol, last * (0.7 + a * 0.6), { breaks: true });
+  }
+}
+
+/** A price that something waits for, exactly or one tick to either side; null when nothing waits. */
+function aimAt(
+  { market, database, symbol }: Pick<FeedSetting, 'market' | 'database'> & { readonly symbol: string },
+  which: number,
+  offset: number,
+): number | null {
+  const prices: bigint[] = [];
+  for (const position of database.positions.values()) {
+    if (position.symbol !== symbol || position.closing) continue;
+    const { liquidationPrice, takeProfitPrice, stopLossPrice, entryPrice } = position;
+    const warning = (entryPrice * 2n + liquidationPrice * 8n) / 10n;
+    const recovered = (entryPrice * 3n + liquidationPrice * 7n) / 10n;
+    for (const price of [liquidationPrice, takeProfitPrice, stopLossPrice, warning, recovered]) {
+      if (price !== null) prices.push(price);
+    }
+  }
+  for (const order of database.orders.values()) {
+    if (order.symbol === symbol && order.status === 'NEW' && order.price !== null) prices.push(order.price);
+  }
+  const price = prices[Math.floor(which * prices.length)];
+  const pair = market.pairs.find((listed) => listed.symbol === symbol);
+  if (price === undefined || !pair) return null;
+  const ticks = offset < 0.6 ? 0n : offset < 0.8 ? 1n : -1n;
+  return Number(price + ticks * pair.tickSize) / 1e8;
+}

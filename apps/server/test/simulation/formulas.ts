@@ -1,0 +1,111 @@
+/**
+ * The formulas of the specification as the auditor reads them: amounts, prices and sizes are whole numbers of 1e-8, every
+ * result is a fraction until the place where A16 or A107 rounds it.
+ */
+import {
+  compare,
+  minus,
+  nearest,
+  over,
+  plus,
+  type Ratio,
+  ratio,
+  times,
+  wholeAbove,
+  wholeBelow,
+} from './arithmetic.ts';
+
+const WHOLE = 100_000_000n;
+const units = (figure: bigint): Ratio => ratio(figure, WHOLE);
+/** Back to whole units of 1e-8. */
+const inUnits = (figure: Ratio): Ratio => times(figure, ratio(WHOLE));
+const one = ratio(1n);
+
+export type AuditedSide = 'BUY' | 'SELL';
+export type AuditedRules = 'standard' | 'as-specified';
+
+/** RULE-01: amount x price / leverage. */
+export const marginOf = (price: bigint, size: bigint, leverage: number): bigint =>
+  nearest(inUnits(over(times(units(price), units(size)), ratio(BigInt(leverage)))));
+
+/** A17: amount x price. */
+export const orderValueOf = (price: bigint, size: bigint): bigint =>
+  nearest(inUnits(times(units(price), units(size))));
+
+/** A07: the rate on the order value. */
+export const feeOf = (price: bigint, size: bigint, rate: bigint): bigint =>
+  nearest(inUnits(times(units(orderValueOf(price, size)), units(rate))));
+
+/** RULE-05 to RULE-08, A01: what a close at `exit` makes before the cap. */
+export function pnlOf(
+  rules: AuditedRules,
+  { side, entry, size, leverage }: { side: AuditedSide; entry: bigint; size: bigint; leverage: number },
+  exit: bigint,
+): bigint {
+  const gained = side === 'BUY' ? minus(units(exit), units(entry)) : minus(units(entry), units(exit));
+  const factor = rules === 'standard' ? one : ratio(BigInt(leverage));
+  return nearest(inUnits(times(times(gained, units(size)), factor)));
+}
+
+/**
+ * A04, A07: the price P at which margin + pnl(P) - fee(P) = 5 % of the margin, per unit of size with margin = E/L. To the
+ * tick towards the entry (A107), not onto it, not below one tick.
+ */
+export function liquidationOf(
+  rules: AuditedRules,
+  terms: { side: AuditedSide; entry: bigint; leverage: number },
+  tick: bigint,
+  rate: bigint,
+): bigint {
+  const entry = units(terms.entry);
+  const leverage = ratio(BigInt(terms.leverage));
+  const perMove = rules === 'standard' ? one : leverage;
+  const losable = times(ratio(95n, 100n), over(entry, leverage));
+  const fee = units(rate);
+  // BUY: k(P - E) - fP = -0.95 E/L. SELL: k(E - P) - fP = -0.95 E/L.
+  const exact =
+    terms.side === 'BUY'
+      ? over(minus(times(perMove, entry), losable), minus(perMove, fee))
+      : over(plus(times(perMove, entry), losable), plus(perMove, fee));
+  const inTicks = over(inUnits(exact), ratio(tick));
+  const entryInTicks = ratio(terms.entry, tick);
+  if (terms.side === 'BUY') {
+    let ticks = wholeAbove(inTicks);
+    while (compare(ratio(ticks), entryInTicks) >= 0n) ticks -= 1n;
+    return (ticks < 1n ? 1n : ticks) * tick;
+  }
+  let ticks = wholeBelow(inTicks);
+  while (compare(ratio(ticks), entryInTicks) <= 0n) ticks += 1n;
+  return ticks * tick;
+}
+
+/** The price at which nothing of the margin is left (A09's bound of an override), to the same tick. */
+export function zeroMarginPriceOf(
+  rules: AuditedRules,
+  terms: { side: AuditedSide; entry: bigint; leverage: number },
+): Ratio {
+  const entry = ratio(terms.entry);
+  const leverage = ratio(BigInt(terms.leverage));
+  const move = over(entry, rules === 'standard' ? leverage : times(leverage, leverage));
+  return terms.side === 'BUY' ? minus(entry, move) : plus(entry, move);
+}
+
+/** A104: so many tenths of the way from the entry to the liquidation price, rounded to 1e-8 towards the entry. */
+export function onTheWay(
+  { side, entry, liquidation }: { side: AuditedSide; entry: bigint; liquidation: bigint },
+  tenths: bigint,
+): bigint {
+  const exact = plus(ratio(entry), times(ratio(liquidation - entry), ratio(tenths, 10n)));
+  return side === 'BUY' ? wholeAbove(exact) : wholeBelow(exact);
+}
+
+/** A18: whether the market is further from the claim than so many per cent (1e-8) of the claim. */
+export function movedBeyond(claimed: bigint, market: bigint, percent: bigint): boolean {
+  const distance = claimed > market ? claimed - market : market - claimed;
+  return compare(ratio(distance), times(ratio(claimed), over(units(percent), ratio(100n)))) > 0n;
+}
+
+/** Most that one command of staff may move, 1e-8. */
+export const mostFunds = 1_000_000_000n * WHOLE;
+/** Staff have to say why; blanks say nothing. */
+export const isGoodReason = (reason: string): boolean => /\S/.test(reason);

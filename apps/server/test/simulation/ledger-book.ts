@@ -1,0 +1,100 @@
+/**
+ * The auditor's accounts: plain lists, walked whole whenever something is looked for. Only the balance is kept; what is
+ * available is what is left of it after all margins and reserves have been added up anew (A08). Amounts, prices and sizes
+ * are whole numbers of 1e-8.
+ */
+import type { AuditedRules, AuditedSide } from './formulas.ts';
+
+export interface AuditedClosing {
+  readonly price: bigint;
+  readonly source: 'live' | 'mark' | 'entry';
+  readonly reason: 'manual' | 'liquidation' | 'take_profit' | 'stop_loss' | 'staff';
+  pnl: bigint;
+  readonly at: number;
+}
+
+export interface AuditedPosition {
+  /** Null until the store has named it. */
+  id: string | null;
+  readonly symbol: string;
+  side: AuditedSide;
+  entry: bigint;
+  size: bigint;
+  leverage: number;
+  margin: bigint;
+  liquidation: bigint;
+  takeProfit: bigint | null;
+  stopLoss: bigint | null;
+  initialStopLoss: bigint | null;
+  readonly rules: AuditedRules;
+  readonly feeRate: bigint;
+  fees: bigint;
+  readonly splitFrom: AuditedPosition | null;
+  isWarned: boolean;
+  createdAt: number;
+  editedAt: number | null;
+  closing: AuditedClosing | null;
+  version: number;
+  accountVersion: number;
+}
+
+export interface AuditedOrder {
+  id: string | null;
+  readonly symbol: string;
+  readonly type: 'MARKET' | 'LIMIT' | 'STOP';
+  readonly side: AuditedSide;
+  readonly price: bigint | null;
+  readonly size: bigint;
+  readonly leverage: number;
+  readonly takeProfit: bigint | null;
+  readonly stopLoss: bigint | null;
+  readonly clientId: string | null;
+  reserved: bigint;
+  status: 'NEW' | 'FILLED' | 'REJECTED' | 'CANCELED';
+  /** Codes of which one has to be the reason. */
+  rejections: readonly string[];
+  position: AuditedPosition | null;
+  readonly createdAt: number;
+  version: number;
+  accountVersion: number;
+}
+
+export interface AuditedAccount {
+  readonly userId: string;
+  balance: bigint;
+  isRestricted: boolean;
+  isDeleted: boolean;
+  version: number;
+  readonly positions: AuditedPosition[];
+  readonly orders: AuditedOrder[];
+  /** Kinds of what the trader was told, in order. */
+  readonly told: string[];
+  /** Amounts of the lines of the history by their type. */
+  readonly lines: { readonly type: string; amount: bigint; readonly of: AuditedPosition | null }[];
+}
+
+/** What the world outside the accounts gained or lost. */
+export interface House {
+  pnl: bigint;
+  insurance: bigint;
+  fees: bigint;
+  external: bigint;
+}
+
+export function marginIn(account: AuditedAccount): bigint {
+  let margin = 0n;
+  for (const position of account.positions) if (position.closing === null) margin += position.margin;
+  return margin;
+}
+
+export function reservedIn(account: AuditedAccount): bigint {
+  let reserved = 0n;
+  for (const order of account.orders) if (order.status === 'NEW') reserved += order.reserved;
+  return reserved;
+}
+
+export const availableIn = (account: AuditedAccount): bigint =>
+  account.balance - marginIn(account) - reservedIn(account);
+
+/** What a mark price does to a position, the gravest first; null when it does nothing (A05, A21, A104). */
+export type Consequence = 'liquidation' | 'stop_loss' | 'take_profit' | 'margin_warning' | 'margin_recovered';

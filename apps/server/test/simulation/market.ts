@@ -1,0 +1,148 @@
+/**
+ * The simulated market: the real hub behind a feed that repeats itself, runs back, falls silent, jumps and shuts. What the
+ * hub makes of it is taken as given here (it has tests of its own); what the engine makes of that is not.
+ */
+import {
+  asPrice,
+  asSize,
+  type MarketView,
+  type Price,
+  parseDecimal,
+  type Quote,
+  type TradingPair,
+  toNumber,
+} from '@fulcrum/domain';
+import { createHub, type Hub } from '../../src/features/market/hub.ts';
+import type { Bus } from '../../src/platform/bus/index.ts';
+import type { ManualClock } from '../../src/platform/clock/index.ts';
+import type { Log } from '../../src/platform/log/index.ts';
+
+const price = (text: string): Price => asPrice(parseDecimal(text));
+const size = (text: string) => asSize(parseDecimal(text));
+
+const pairOf = (
+  symbol: string,
+  type: TradingPair['type'],
+  [tickSize, minPrice, maxPrice]: readonly [string, string, string],
+  [stepSize, minQty, maxQty]: readonly [string, string, string],
+): TradingPair => ({
+  ...{ id: symbol, symbol, name: symbol, nickname: null, type, baseAsset: symbol, quoteAsset: 'USDT' },
+  ...{ tickSize: price(tickSize), minPrice: price(minPrice), maxPrice: price(maxPrice) },
+  ...{ stepSize: size(stepSize), minQty: size(minQty), maxQty: size(maxQty) },
+  tradingHours: '24/7',
+  sortOrder: 0,
+});
+
+/** Fine and coarse ticks, whole and broken sizes; the last makes margins that round. */
+export const simulatedPairs: readonly TradingPair[] = [
+  pairOf('BTCUSDT', 'crypto', ['0.01', '0.01', '1000000'], ['0.00001', '0.00001', '9000']),
+  pairOf('COARSE', 'commodity', ['0.25', '0.25', '1000000'], ['1', '5', '1000000']),
+  pairOf('EUR/USD', 'forex', ['0.00001', '0.00001', '1000000'], ['1', '1', '10000000']),
+  pairOf('DUSTUSDT', 'crypto', ['0.0000001', '0.0000001', '1000'], ['0.1', '0.1', '1000000000']),
+];
+const firstPrices: Readonly<Record<string, string>> = {
+  BTCUSDT: '26000',
+  COARSE: '812.5',
+  'EUR/USD': '1.0731',
+  DUSTUSDT: '0.0000613',
+};
+
+/** A moment of the market, which does not change any more. */
+export interface MarketMoment extends MarketView {
+  readonly at: number;
+}
+
+export class SimulatedMarket {
+  readonly pairs: readonly TradingPair[];
+  readonly #clock: ManualClock;
+  readonly #makeHub: () => Hub;
+  #hub: Hub;
+  readonly #asked = new Map<string, { price: number; marketTime: number; isOpen: boolean }>();
+
+  constructor(
+    pairs: readonly TradingPair[],
+    { clock, bus, log }: { clock: ManualClock; bus: Bus; log: Log },
+  ) {
+    this.pairs = pairs;
+    this.#clock = clock;
+    const config = { sessions: '24x7', staleAfterS: null } as const;
+    this.#makeHub = () => createHub({ pairs, source: 'simulated', config, clock, bus, log });
+    this.#hub = this.#makeHub();
+    for (const { symbol } of pairs) {
+      this.#asked.set(symbol, { price: Number(firstPrices[symbol]), marketTime: clock.now(), isOpen: true });
+    }
+  }
+
+  pairAt(at: number): TradingPair {
+    const pair = this.pairs[at % this.pairs.length];
+    if (!pair) throw new RangeError('no pairs');
+    return pair;
+  }
+
+  /** The feed says a price, as the market's time goes on; `moves` are applied to what it said last. */
+  say(symbol: string, next: number, { isOpen = true, breaks = false } = {}): void {
+    const asked = this.#asked.get(symbol);
+    if (!asked || !Number.isFinite(next) || next <= 0) return;
+    this.#asked.set(symbol, { price: next, marketTime: this.#clock.now(), isOpen });
+    this.#emit(symbol, breaks);
+  }
+
+  /** As after a start without stored prices: nothing has one until the feed speaks again. */
+  forget(): void {
+    this.#hub = this.#makeHub();
+  }
+
+  /** The same tick once more. */
+  repeat(symbol: string): void {
+    this.#emit(symbol, false);
+  }
+
+  /** A tick of a moment ago, which comes too late. */
+  sayLate(symbol: string, late: number): void {
+    const asked = this.#asked.get(symbol);
+    if (asked)
+      this.#hub.take({ symbol, price: late, marketTime: asked.marketTime - 1_000, marketOpen: true });
+  }
+
+  sayNonsense(symbol: string): void {
+    this.#hub.take({ symbol, price: 'twelve', marketTime: this.#clock.now() });
+    this.#hub.take({ symbol, price: -1, marketTime: this.#clock.now() });
+  }
+
+  #emit(symbol: string, breaks: boolean): void {
+    const asked = this.#asked.get(symbol);
+    if (!asked) return;
+    const { price: said, marketTime, isOpen: marketOpen } = asked;
+    this.#hub.take({ symbol, price: said, marketTime, marketOpen, breaks });
+  }
+
+  /** What the feed said last, which is not always what became the price. */
+  lastSaid(symbol: string): number {
+    return this.#asked.get(symbol)?.price ?? 1;
+  }
+
+  isShut(symbol: string): boolean {
+    return this.#asked.get(symbol)?.isOpen === false;
+  }
+
+  priceOf(symbol: string): number {
+    const last = this.#hub.price(symbol);
+    return last ? toNumber(last.price) : this.lastSaid(symbol);
+  }
+
+  /** As `viewOf` of features/trading makes it, copied so that later ticks leave it alone. */
+  at(now: number): MarketMoment {
+    const quotes = new Map<string, Quote>();
+    for (const { symbol } of this.pairs) {
+      const last = this.#hub.price(symbol);
+      if (!last) continue;
+      const stale = this.#hub.isStale(symbol, now);
+      quotes.set(symbol, { price: last.price, stale, marketOpen: last.marketOpen });
+    }
+    return {
+      at: now,
+      pair: (symbol) => this.pairs.find((pair) => pair.symbol === symbol),
+      quote: (symbol) => quotes.get(symbol),
+    };
+  }
+}

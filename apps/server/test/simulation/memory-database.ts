@@ -1,0 +1,238 @@
+/**
+ * The engine's tables in memory. `write` does what `app.engine_write` (migration 0008) does: the same guards in the same
+ * order, whole or not at all.
+ *
+ * Known limitation: a value is kept as it was given, so nothing proves that PostgreSQL's columns hold it.
+ */
+import type { Order, Position, Transaction, Wallet } from '@fulcrum/domain';
+import {
+  AuthorityLost,
+  type Batch,
+  CommitRefused,
+  EpochOver,
+  RepeatedCommand,
+  type StoredAnswer,
+  type WrittenAudit,
+} from '../../src/features/trading/engine/store.ts';
+import { type LedgerRow, ledgerRowsOf } from '../../src/features/trading/replay.ts';
+
+export interface MemoryUser {
+  readonly id: string;
+  readonly role: 'trader' | 'manager' | 'admin';
+  managerId: string | null;
+  restricted: boolean;
+}
+
+/** One entry of the ledger, and the batch that wrote it. */
+export interface WrittenRow extends LedgerRow {
+  readonly batchId: string;
+}
+
+export interface TransactionRow extends Omit<Transaction, 'amount'> {
+  readonly userId: string;
+  amount: bigint;
+}
+
+export interface NotificationRow {
+  readonly id: string;
+  readonly userId: string;
+  readonly kind: string;
+  readonly positionId: string | null;
+  readonly orderId: string | null;
+}
+
+/** The owner's id holds no blank. */
+export const answerKey = (ownerId: string, clientId: string): string => `${ownerId} ${clientId}`;
+const refused = (why: string): never => {
+  throw new CommitRefused(why);
+};
+
+/** The tables. Outlives engines and their stores. */
+export class MemoryDatabase {
+  epoch = 0;
+  readonly users = new Map<string, MemoryUser>();
+  readonly wallets = new Map<string, Wallet>();
+  readonly positions = new Map<string, Position>();
+  readonly orders = new Map<string, Order>();
+  readonly ledger: WrittenRow[] = [];
+  readonly transactions = new Map<string, TransactionRow>();
+  readonly notifications = new Map<string, NotificationRow>();
+  /** Of each account the newest. */
+  readonly equity = new Map<
+    string,
+    { readonly at: number; readonly balance: bigint; readonly equity: bigint }
+  >();
+  readonly answers = new Map<string, StoredAnswer>();
+  readonly audits: (WrittenAudit & { readonly batchId: string })[] = [];
+  readonly batches: Batch[] = [];
+  readonly #written = new Set<string>();
+
+  has(batchId: string): boolean {
+    return this.#written.has(batchId);
+  }
+
+  /** All or nothing. @throws CommitRefused, RepeatedCommand, AuthorityLost, EpochOver. */
+  write(epoch: number, batch: Batch): void {
+    if (epoch !== this.epoch) throw new EpochOver(`engine epoch ${epoch} is over`);
+    this.#checkAuthority(batch);
+    this.#checkWallets(batch);
+    this.#checkPositions(batch);
+    this.#checkOrders(batch);
+    this.#checkBooks(batch);
+    this.#checkRest(batch);
+    this.#apply(batch);
+  }
+
+  #checkAuthority({ audits }: Batch): void {
+    for (const { actorId, subjectId, authority } of audits) {
+      if (authority === null) continue;
+      const actor = this.users.get(actorId);
+      const isOwnManager =
+        authority === 'assigned' &&
+        actor?.role === 'manager' &&
+        this.users.get(subjectId)?.managerId === actorId;
+      if (actor?.role !== 'admin' && !isOwnManager) throw new AuthorityLost('not this account’s staff');
+    }
+  }
+
+  #checkWallets({ wallets }: Batch): void {
+    const seen = new Set<string>();
+    for (const { before, after } of wallets) {
+      const stored = this.wallets.get(after.userId);
+      if (!stored || stored.version !== before.version || seen.has(after.userId)) {
+        refused(`wallet of ${after.userId} changed meanwhile`);
+      }
+      seen.add(after.userId);
+      if (after.available < 0n || after.margin < 0n || after.orderMargin < 0n) refused('a negative balance');
+    }
+  }
+
+  #checkPositions({ positions }: Batch): void {
+    const seen = new Set<string>();
+    for (const { after } of positions) {
+      const stored = this.positions.get(after.id);
+      if (seen.has(after.id)) refused(`position ${after.id} twice`);
+      seen.add(after.id);
+      if (!this.users.has(after.userId)) refused(`nobody has position ${after.id}`);
+      if (after.margin < 0n || after.size <= 0n || after.entryPrice <= 0n || after.liquidationPrice <= 0n) {
+        refused(`no position: ${after.id}`);
+      }
+      if (!stored) continue;
+      const mayFollow =
+        stored.userId === after.userId &&
+        stored.version < after.version &&
+        (stored.closing === null || after.closing !== null);
+      if (!mayFollow) refused(`position ${after.id} changed meanwhile`);
+    }
+  }
+
+  #checkOrders({ orders }: Batch): void {
+    const seen = new Set<string>();
+    for (const { after } of orders) {
+      const stored = this.orders.get(after.id);
+      if (seen.has(after.id)) refused(`order ${after.id} twice`);
+      seen.add(after.id);
+      if (!this.users.has(after.userId)) refused(`nobody has order ${after.id}`);
+      const isSound =
+        after.reserved >= 0n &&
+        after.size > 0n &&
+        (after.type === 'MARKET' || after.price !== null) &&
+        (after.status === 'REJECTED') === (after.rejection !== null) &&
+        (after.status === 'FILLED') === (after.positionId !== null) &&
+        (after.status === 'NEW' || after.reserved === 0n);
+      if (!isSound) refused(`no order: ${after.id}`);
+      if (!stored) continue;
+      const mayFollow =
+        stored.userId === after.userId && stored.version < after.version && stored.status === 'NEW';
+      if (!mayFollow) refused(`order ${after.id} changed meanwhile`);
+    }
+  }
+
+  #checkBooks({ ledger, transactions }: Batch): void {
+    for (const { group } of ledger) {
+      if (group.entries.reduce((sum, { amount }) => sum + amount, 0n) !== 0n) refused('a group off balance');
+    }
+    for (const { transaction } of transactions) {
+      if (this.transactions.has(transaction.id)) refused('a transaction twice');
+    }
+  }
+
+  #checkRest({ id, answers, amended, deletions }: Batch): void {
+    const seen = new Set<string>();
+    for (const { key } of answers) {
+      const name = answerKey(key.ownerId, key.clientId);
+      if (this.answers.has(name) || seen.has(name)) throw new RepeatedCommand(name);
+      seen.add(name);
+      if (!this.users.has(key.ownerId)) refused(`nobody has the answer ${name}`);
+    }
+    for (const { positionId } of amended) {
+      if (!this.#closingLine(positionId)) refused('no line of an edited position');
+    }
+    for (const userId of deletions) if (!this.users.has(userId)) refused(`no user ${userId}`);
+    if (this.#written.has(id)) refused('a batch twice');
+  }
+
+  #closingLine(positionId: string): TransactionRow | undefined {
+    const group = this.ledger.find(({ kind, sourceId }) => kind === 'close' && sourceId === positionId);
+    const line = group && this.transactions.get(group.groupId);
+    return line?.type === 'position_closed' ? line : undefined;
+  }
+
+  #apply(batch: Batch): void {
+    const { id: batchId, at } = batch;
+    for (const { after } of batch.wallets) this.wallets.set(after.userId, after);
+    for (const { after } of batch.positions) {
+      const stored = this.positions.get(after.id);
+      // Columns that an update leaves alone.
+      const { symbol, rules, feeRate, splitFrom } = stored ?? after;
+      this.positions.set(after.id, { ...after, symbol, rules, feeRate, splitFrom, updatedAt: at });
+    }
+    for (const { after } of batch.orders) {
+      const stored = this.orders.get(after.id) ?? after;
+      const { reserved, status, rejection, positionId, version, accountVersion } = after;
+      this.orders.set(after.id, {
+        ...stored,
+        ...{ reserved, status, rejection, positionId, version, accountVersion, updatedAt: at },
+      });
+    }
+    for (const { userId, group } of batch.ledger) {
+      for (const row of ledgerRowsOf(userId, group)) this.ledger.push({ ...row, batchId });
+    }
+    for (const { wallet, transaction } of batch.transactions) {
+      this.transactions.set(transaction.id, { ...transaction, userId: wallet.userId });
+    }
+    for (const { userId, notification } of batch.notifications) {
+      const { id, kind, position, order } = notification;
+      const about = { positionId: position?.id ?? null, orderId: order?.id ?? null };
+      this.notifications.set(id, { id, userId, kind, ...about });
+    }
+    for (const { userId, balance, equity } of batch.equity) this.equity.set(userId, { at, balance, equity });
+    for (const { key, answer } of batch.answers) {
+      const stored = { bodyHash: key.bodyHash, answer };
+      this.answers.set(answerKey(key.ownerId, key.clientId), stored);
+    }
+    for (const audit of batch.audits) this.audits.push({ ...audit, batchId });
+    for (const { userId, restricted } of batch.restrictions) {
+      const user = this.users.get(userId);
+      if (user) user.restricted = restricted;
+    }
+    for (const { positionId, amount } of batch.amended) {
+      const line = this.#closingLine(positionId);
+      if (line) line.amount = amount;
+    }
+    for (const userId of batch.deletions) this.#delete(userId);
+    this.batches.push(batch);
+    this.#written.add(batchId);
+  }
+
+  /** A73: the books, the audit log and the history stay. */
+  #delete(userId: string): void {
+    this.users.delete(userId);
+    this.wallets.delete(userId);
+    this.equity.delete(userId);
+    for (const table of [this.positions, this.orders, this.notifications]) {
+      for (const [id, row] of table) if (row.userId === userId) table.delete(id);
+    }
+    for (const key of this.answers.keys()) if (key.startsWith(`${userId} `)) this.answers.delete(key);
+  }
+}

@@ -1,0 +1,169 @@
+/**
+ * The engine's view of a database in memory, one of each engine. It fails on demand before and after it has written, and
+ * keeps the epoch as PostgreSQL does.
+ *
+ * Known limitation: the isolation of two sessions is not modelled, because an engine writes one batch at a time.
+ */
+import type { Order, Position, Wallet } from '@fulcrum/domain';
+import {
+  type Batch,
+  CommitRefused,
+  CommitUnknown,
+  EpochOver,
+  type Named,
+  type Store,
+  type StoredAccount,
+  type StoredAnswer,
+  Unreachable,
+  type WaitingPage,
+} from '../../src/features/trading/engine/store.ts';
+import { answerKey, type MemoryDatabase } from './memory-database.ts';
+import type { Weather } from './weather.ts';
+
+/** Rows of one page, few enough that a scenario needs several. */
+const pageSize = 3;
+
+export class MemoryStore implements Store {
+  readonly #database: MemoryDatabase;
+  readonly #weather: Weather;
+  #epoch = 0;
+  #isDead: boolean = false;
+
+  constructor(database: MemoryDatabase, weather: Weather) {
+    this.#database = database;
+    this.#weather = weather;
+  }
+
+  get epoch(): number {
+    return this.#epoch;
+  }
+
+  /** The process is gone: nothing more is written, and what is written can still be told apart for the record. */
+  die(): void {
+    this.#isDead = true;
+  }
+
+  async start(): Promise<void> {
+    this.#database.epoch += 1;
+    this.#epoch = this.#database.epoch;
+  }
+
+  async stop(): Promise<void> {}
+
+  async ready(): Promise<void> {
+    this.#weather.passReady();
+    if (this.#database.epoch !== this.#epoch) throw new EpochOver(`engine epoch ${this.#epoch} is over`);
+  }
+
+  async commit(batch: Batch): Promise<void> {
+    await this.#weather.passHold();
+    if (this.#isDead) throw new EpochOver('the process is gone');
+    try {
+      this.#commit(batch);
+    } catch (error) {
+      this.#weather.fail();
+      throw error;
+    }
+  }
+
+  #commit(batch: Batch): void {
+    switch (this.#weather.takeFault()) {
+      case 'refused':
+        throw new CommitRefused('refused on demand');
+      case 'unreachable':
+        throw new Unreachable('unreachable on demand');
+      case 'lost before':
+        throw new CommitUnknown('lost before it was written');
+      case 'lost after':
+        this.#database.write(this.#epoch, batch);
+        throw new CommitUnknown('lost after it was written');
+      case undefined:
+        this.#database.write(this.#epoch, batch);
+    }
+  }
+
+  async has(batchId: string): Promise<boolean> {
+    this.#weather.passRead();
+    return this.#database.has(batchId);
+  }
+
+  async readAccounts(userIds: readonly string[]): Promise<readonly StoredAccount[]> {
+    this.#weather.passRead();
+    const { users, wallets, positions, orders } = this.#database;
+    return [...new Set(userIds)].flatMap((userId) => {
+      const user = users.get(userId);
+      if (!user) return [];
+      const wallet = wallets.get(userId) ?? emptyWallet(userId);
+      wallets.set(userId, wallet);
+      return [
+        {
+          wallet,
+          restricted: user.restricted,
+          positions: [...positions.values()].filter((row) => row.userId === userId && row.closing === null),
+          orders: [...orders.values()].filter((row) => row.userId === userId && row.status === 'NEW'),
+        },
+      ];
+    });
+  }
+
+  async readPositions(named: readonly Named[]): Promise<readonly Position[]> {
+    this.#weather.passRead();
+    return found(this.#database.positions, named);
+  }
+
+  async readOrders(named: readonly Named[]): Promise<readonly Order[]> {
+    this.#weather.passRead();
+    return found(this.#database.orders, named);
+  }
+
+  async readAnswers(
+    named: readonly { readonly ownerId: string; readonly clientId: string }[],
+  ): Promise<
+    readonly { readonly ownerId: string; readonly clientId: string; readonly stored: StoredAnswer }[]
+  > {
+    this.#weather.passRead();
+    return named.flatMap(({ ownerId, clientId }) => {
+      const stored = this.#database.answers.get(answerKey(ownerId, clientId));
+      return stored ? [{ ownerId, clientId, stored }] : [];
+    });
+  }
+
+  async readWaiting(from: string | null): Promise<WaitingPage> {
+    this.#weather.passRead();
+    const { positions, orders } = this.#database;
+    const waiting = [
+      ...[...positions.values()].filter(({ closing }) => closing === null),
+      ...[...orders.values()].filter(({ status }) => status === 'NEW'),
+    ]
+      .filter(({ id }) => from === null || id >= from)
+      .sort((a, b) => (a.id < b.id ? -1 : 1));
+    const page = new Set(waiting.slice(0, pageSize).map(({ id }) => id));
+    return {
+      positions: [...positions.values()].filter(({ id }) => page.has(id)),
+      orders: [...orders.values()].filter(({ id }) => page.has(id)),
+      next: waiting[pageSize]?.id ?? null,
+    };
+  }
+}
+
+function found<Row extends { readonly id: string; readonly userId: string }>(
+  table: ReadonlyMap<string, Row>,
+  named: readonly Named[],
+): Row[] {
+  const ids = new Set<string>();
+  return named.flatMap(({ id, userId }) => {
+    const row = table.get(id);
+    if (row?.userId !== userId || ids.has(id)) return [];
+    ids.add(id);
+    return [row];
+  });
+}
+
+const emptyWallet = (userId: string): Wallet => ({
+  id: `wallet-of-${userId}`,
+  userId,
+  available: 0n as Wallet['available'],
+  margin: 0n as Wallet['margin'],
+  orderMargin: 0n as Wallet['orderMargin'],
+  version: 0,
+});

@@ -1,0 +1,154 @@
+/** The auditor bites: an engine that is wrong in one small way, with books that still add up, does not get through. */
+import {
+  asMoney,
+  asPrice,
+  type Command,
+  type Decision,
+  type Effects,
+  type Position,
+  type PositionChange,
+  type TriggerCommand,
+} from '@fulcrum/domain';
+import { afterEach, expect, test, vi } from 'vitest';
+import { scenarioOf } from './scenario.ts';
+import { Disagreement, runScenario } from './simulation.ts';
+
+type Decide = typeof import('@fulcrum/domain').decide;
+type Mutation = (decide: Decide, ...args: Parameters<Decide>) => Decision;
+
+const planted = vi.hoisted((): { mutation: Mutation | null } => ({ mutation: null }));
+vi.mock('@fulcrum/domain', async (importOriginal) => {
+  const domain = await importOriginal<typeof import('@fulcrum/domain')>();
+  const decide: Decide = (...args) =>
+    planted.mutation ? planted.mutation(domain.decide, ...args) : domain.decide(...args);
+  return { ...domain, decide };
+});
+
+afterEach(() => {
+  planted.mutation = null;
+});
+
+/** Scenarios until one of them has to notice. */
+const seedsMax = 400;
+
+async function findDisagreement(): Promise<string | null> {
+  for (let seed = 70_001; seed <= 70_000 + seedsMax; seed += 1) {
+    try {
+      await runScenario(scenarioOf(seed));
+    } catch (error) {
+      if (error instanceof Disagreement) return error.message;
+      throw error;
+    }
+  }
+  return null;
+}
+
+/** Changes the effects of what is accepted. */
+const ofEffects =
+  (change: (effects: Effects, command: Command) => Effects): Mutation =>
+  (decide, account, command, context) => {
+    const decision = decide(account, command, context);
+    if (decision.outcome === 'refused') return decision;
+    return { ...decision, effects: change(decision.effects, command) };
+  };
+
+const ofPositions = (change: (row: PositionChange) => Position): Mutation =>
+  ofEffects((effects) => ({
+    ...effects,
+    positions: effects.positions.map((row) => ({ before: row.before, after: change(row) })),
+  }));
+
+const closed = ({ before, after }: PositionChange): boolean => after.closing !== null && !before?.closing;
+
+const mutations: Readonly<Record<string, Mutation>> = {
+  'a liquidation price that is off by 1e-8': ofPositions(({ before, after }) =>
+    before ? after : { ...after, liquidationPrice: asPrice(after.liquidationPrice + 1n) },
+  ),
+  'a trigger that closes at its own price instead of the tick’s': (decide, account, command, context) => {
+    const position = command.kind === 'trigger' ? account.position(command.positionId) : undefined;
+    if (command.kind !== 'trigger' || !position) return decide(account, command, context);
+    const own: TriggerCommand = { ...command, price: position.stopLossPrice ?? command.price };
+    return decide(account, command.trigger === 'stop_loss' ? own : command, context);
+  },
+  'a stop loss before a liquidation': ofPositions((row) => {
+    const { after } = row;
+    const isLiquidated =
+      closed(row) && after.closing?.reason === 'liquidation' && after.stopLossPrice !== null;
+    return isLiquidated && after.closing
+      ? { ...after, closing: { ...after.closing, reason: 'stop_loss' } }
+      : after;
+  }),
+  'a close that calls a stale price live': ofPositions(({ after }) =>
+    after.closing ? { ...after, closing: { ...after.closing, priceSource: 'live' } } : after,
+  ),
+  'a tick that is ignored': (decide, account, command, context) =>
+    command.kind === 'trigger' && command.trigger === 'take_profit'
+      ? { outcome: 'refused', refusal: { code: 'not_crossed' } }
+      : decide(account, command, context),
+  'an order that opens without its take profit': ofEffects((effects, { kind }) => ({
+    ...effects,
+    positions: effects.positions.map(({ before, after }) => ({
+      before,
+      after: kind === 'fill' ? { ...after, takeProfitPrice: null } : after,
+    })),
+  })),
+  'no notification of a fill': ofEffects((effects) => ({
+    ...effects,
+    notifications: effects.notifications.filter(({ kind }) => kind !== 'order_filled'),
+  })),
+  'a fee that nobody owes': ofEffects((effects, { kind }) => {
+    if (kind !== 'open' || effects.wallet.available === 0n) return effects;
+    const { wallet } = effects;
+    const [group] = effects.ledger;
+    if (!group) return effects;
+    const fee = { ...group, id: `${group.id}!`, kind: 'fee' as const };
+    const entries = [
+      { account: 'user:cash' as const, amount: asMoney(-1n) },
+      { account: 'house:fees' as const, amount: asMoney(1n) },
+    ];
+    return {
+      ...effects,
+      wallet: { ...wallet, available: asMoney(wallet.available - 1n) },
+      ledger: [...effects.ledger, { ...fee, entries }],
+      positions: effects.positions.map(({ before, after }) => ({
+        before,
+        after: { ...after, fees: asMoney(after.fees + 1n) },
+      })),
+    };
+  }),
+  'a restriction that cancels nothing': (decide, account, command, context) =>
+    command.kind === 'restrict'
+      ? decide({ ...accountOf(account), openOrders: () => [] }, command, context)
+      : decide(account, command, context),
+  'an open for a restricted trader': (decide, account, command, context) =>
+    command.kind === 'open'
+      ? decide({ ...accountOf(account), restricted: false }, command, context)
+      : decide(account, command, context),
+};
+
+/** An account is an object with getters and methods; this is one that can be spread. */
+function accountOf(account: Parameters<Decide>[0]): Parameters<Decide>[0] {
+  return {
+    wallet: account.wallet,
+    restricted: account.restricted,
+    position: (id) => account.position(id),
+    order: (id) => account.order(id),
+    openPositions: () => account.openPositions(),
+    openOrders: () => account.openOrders(),
+    openPositionCount: account.openPositionCount,
+    openOrderCount: account.openOrderCount,
+  };
+}
+
+test('without a mutation these scenarios agree', async () => {
+  expect(await findDisagreement()).toBeNull();
+}, 60_000);
+
+test.each(Object.keys(mutations))(
+  'the auditor finds %s',
+  async (name) => {
+    planted.mutation = mutations[name] ?? null;
+    expect(await findDisagreement()).not.toBeNull();
+  },
+  60_000,
+);

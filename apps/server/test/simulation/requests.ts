@@ -1,0 +1,228 @@
+/**
+ * What a trader or staff ask for, made from a step's draws and from what there is: mostly sensible, sometimes wrong, often at
+ * the very edge. Amounts follow the balance, so that a good part of what is asked can be afforded.
+ */
+import {
+  asMoney,
+  asPrice,
+  asSize,
+  type Command,
+  type Money,
+  type Order,
+  type Position,
+  type PositionEdit,
+  type Price,
+  parseDecimal,
+  type Size,
+  type TradingPair,
+} from '@fulcrum/domain';
+import type { SimulatedMarket } from './market.ts';
+import type { MemoryDatabase } from './memory-database.ts';
+import type { Draws, RequestKind } from './scenario.ts';
+
+const draw = (draws: Draws, at: number): number => draws[at % draws.length] ?? 0;
+const pickBy = <Row>(rows: readonly Row[], fraction: number): Row | undefined =>
+  rows[Math.floor(fraction * rows.length)];
+
+/** Down to a whole number of `step`s. */
+const onStep = (units: bigint, step: bigint): bigint => units - (units % step);
+/** A float as units of 1e-8; it only has to be somewhere there. */
+const unitsOf = (value: number): bigint =>
+  value <= 0 || !Number.isFinite(value) ? 0n : parseDecimal(Math.min(value, 1e15).toFixed(8));
+
+/** `market` moved by so much of itself, on the tick. */
+export function priceNear(pair: TradingPair, market: number, share: number): Price {
+  const units = onStep(unitsOf(market * (1 + share)), pair.tickSize);
+  return asPrice(units < pair.tickSize ? pair.tickSize : units);
+}
+
+const leverages = [1, 1, 2, 3, 5, 10, 20, 50, 100, 125] as const;
+const leverageOf = (fraction: number): number =>
+  fraction < 0.02 ? 0 : fraction > 0.98 ? 126 : (pickBy(leverages, fraction) ?? 1);
+
+export interface Setting {
+  readonly database: MemoryDatabase;
+  readonly market: SimulatedMarket;
+  readonly userId: string;
+}
+
+function sizeOf(
+  { database, userId }: Setting,
+  pair: TradingPair,
+  market: number,
+  leverage: number,
+  fraction: number,
+): Size {
+  const available = Number(database.wallets.get(userId)?.available ?? 0n) / 1e8;
+  if (fraction < 0.03) return pair.minQty;
+  if (fraction < 0.05) return asSize(pair.minQty + 1n);
+  // Up to a little more than there is.
+  const value = available * Math.max(leverage, 1) * fraction * 1.05 * (fraction < 0.7 ? 0.3 : 1);
+  const units = onStep(unitsOf(value / market), pair.stepSize);
+  const least = units < pair.minQty ? pair.minQty : units;
+  return asSize(least > pair.maxQty ? pair.maxQty : least);
+}
+
+/** TP and SL of what would be entered at `entry`: often none, mostly on their own side. */
+function protectionOf(
+  pair: TradingPair,
+  side: string,
+  entry: number,
+  leverage: number,
+  a: number,
+  b: number,
+) {
+  const reach = 0.9 / Math.max(leverage, 1);
+  const sign = side === 'BUY' ? 1 : -1;
+  const isWrong = a > 0.97;
+  const takeProfitPrice =
+    a < 0.5 ? null : priceNear(pair, entry, (isWrong ? -sign : sign) * reach * (a - 0.45));
+  const stopLossPrice = b < 0.5 ? null : priceNear(pair, entry, -sign * reach * (b - 0.48) * 2);
+  return { takeProfitPrice, stopLossPrice };
+}
+
+export function commandOf(request: RequestKind, draws: Draws, setting: Setting): Command | null {
+  const { database, market, userId } = setting;
+  const positions = [...database.positions.values()].filter((position) => position.userId === userId);
+  const open = positions.filter(({ closing }) => closing === null);
+  const orders = [...database.orders.values()].filter((order) => order.userId === userId);
+  const some = (rows: readonly Position[]): Position | undefined => pickBy(rows, draw(draws, 1));
+  const reason = draw(draws, 7) < 0.03 ? '  ' : 'a test';
+  switch (request) {
+    case 'open':
+    case 'place':
+      return opening(request, draws, setting);
+    case 'cancel': {
+      const waiting = orders.filter(({ status }) => status === 'NEW');
+      const order: Order | undefined = pickBy(draw(draws, 0) < 0.85 ? waiting : orders, draw(draws, 1));
+      return order ? { kind: 'cancel', orderId: order.id } : null;
+    }
+    case 'protect': {
+      const position = some(draw(draws, 0) < 0.9 ? open : positions);
+      const pair = position && market.pairs.find(({ symbol }) => symbol === position.symbol);
+      if (!position || !pair) return null;
+      const { side, leverage, symbol } = position;
+      const prices = protectionOf(
+        pair,
+        side,
+        market.priceOf(symbol),
+        leverage,
+        draw(draws, 2),
+        draw(draws, 3),
+      );
+      return { kind: 'protect', positionId: position.id, ...prices };
+    }
+    case 'close': {
+      const position = some(draw(draws, 0) < 0.85 ? open : positions);
+      return position ? { kind: 'close', positionId: position.id, size: null, reason: 'manual' } : null;
+    }
+    case 'closePart': {
+      const position = some(open);
+      const pair = position && market.pairs.find(({ symbol }) => symbol === position.symbol);
+      if (!position || !pair) return null;
+      const exact = (position.size * BigInt(Math.floor(draw(draws, 2) * 1_000))) / 1_000n;
+      const wanted = draw(draws, 3) < 0.9 ? onStep(exact, pair.stepSize) : exact;
+      const size = draw(draws, 4) < 0.05 ? position.size : asSize(wanted);
+      return { kind: 'close', positionId: position.id, size, reason: 'manual' };
+    }
+    case 'adjust': {
+      const available = database.wallets.get(userId)?.available ?? 0n;
+      return { kind: 'adjust', amount: fundsOf(draws, available), reason };
+    }
+    case 'edit': {
+      const position = some(draw(draws, 0) < 0.65 ? open : positions);
+      const pair = position && market.pairs.find(({ symbol }) => symbol === position.symbol);
+      if (!position || !pair) return null;
+      const expectedVersion = draw(draws, 7) < 0.1 ? position.version + 1 : position.version;
+      const claims = editOf(position, pair, draws);
+      return { kind: 'edit', positionId: position.id, edit: claims, expectedVersion, reason };
+    }
+    case 'restrict':
+      return { kind: 'restrict', restricted: draw(draws, 1) < 0.4, reason };
+    case 'reset':
+      return {
+        kind: 'reset',
+        startBalance: draw(draws, 1) < 0.5 ? asMoney(1_000_000_000_000n) : asMoney(0n),
+      };
+    case 'delete':
+      return { kind: 'delete', reason };
+  }
+}
+
+function fundsOf(draws: Draws, available: bigint): Money {
+  const fraction = draw(draws, 2);
+  if (fraction < 0.04) return asMoney(0n);
+  if (fraction < 0.1) return asMoney(-available);
+  if (fraction < 0.14) return asMoney(-available - 1n);
+  const amount = unitsOf(draw(draws, 3) * 5_000);
+  return asMoney(fraction < 0.5 ? -amount : amount);
+}
+
+const orderKinds = ['LIMIT', 'LIMIT', 'LIMIT', 'STOP', 'STOP', 'MARKET'] as const;
+
+function opening(request: 'open' | 'place', draws: Draws, setting: Setting): Command {
+  const { market } = setting;
+  const pair = market.pairAt(Math.floor(draw(draws, 0) * 4));
+  const last = market.priceOf(pair.symbol);
+  const side = draw(draws, 1) < 0.02 ? 'buy' : draw(draws, 1) < 0.5 ? 'BUY' : 'SELL';
+  const leverage = leverageOf(draw(draws, 2));
+  const symbol = draw(draws, 3) < 0.01 ? 'NOSUCH' : pair.symbol;
+  const size = sizeOf(setting, pair, last, leverage, draw(draws, 4));
+  const away = (draw(draws, 6) - 0.5) * 0.06;
+  if (request === 'open') {
+    const seen = draw(draws, 5);
+    const claimedPrice = seen < 0.7 ? null : priceNear(pair, last, (seen - 0.85) * 0.05);
+    const protection = protectionOf(pair, side, last, leverage, draw(draws, 6), draw(draws, 7));
+    return { kind: 'open', symbol, side, size, leverage, claimedPrice, ...protection };
+  }
+  const type = draw(draws, 5) < 0.01 ? 'ICEBERG' : (pickBy(orderKinds, draw(draws, 5)) ?? 'LIMIT');
+  const exact = priceNear(pair, last, away);
+  const limit = draw(draws, 7) > 0.97 ? asPrice(exact + 1n) : exact;
+  const price = type === 'MARKET' && draw(draws, 6) < 0.6 ? null : limit;
+  const entry = last * (type === 'MARKET' ? 1 : 1 + away);
+  const protection = protectionOf(pair, side, entry, leverage, draw(draws, 7), draw(draws, 3));
+  const keepRejected = draw(draws, 1) * 10 - Math.floor(draw(draws, 1) * 10) < 0.3;
+  return {
+    kind: 'place',
+    symbol,
+    type,
+    side,
+    price,
+    size,
+    leverage,
+    ...protection,
+    clientId: null,
+    keepRejected,
+  };
+}
+
+function editOf(position: Position, pair: TradingPair, draws: Draws): PositionEdit {
+  const { closing, entryPrice, size, leverage, side, margin, liquidationPrice, createdAt } = position;
+  const which = draw(draws, 2);
+  const much = draw(draws, 3);
+  const entry = Number(entryPrice) / 1e8;
+  if (which < 0.15) return { entryPrice: priceNear(pair, entry, (much - 0.5) * 0.1) };
+  if (which < 0.3) {
+    const scaled = onStep((size * BigInt(Math.floor(much * 2_000) + 1)) / 1_000n, pair.stepSize);
+    return { size: asSize(much < 0.05 ? 0n : scaled) };
+  }
+  if (which < 0.42) return { leverage: leverageOf(much) };
+  if (which < 0.5) return { side: much < 0.9 ? (side === 'BUY' ? 'SELL' : 'BUY') : 'LONG' };
+  if (which < 0.68) {
+    if (much < 0.2) return { liquidationPrice: null };
+    // From well within the margin to beyond it.
+    const distance =
+      entryPrice > liquidationPrice ? entryPrice - liquidationPrice : liquidationPrice - entryPrice;
+    const move = (distance * BigInt(Math.floor(much * 1_500))) / 1_000n;
+    return { liquidationPrice: asPrice(side === 'BUY' ? entryPrice - move : entryPrice + move) };
+  }
+  if (which < 0.73) return { createdAt: much < 0.1 ? createdAt + 1e12 : createdAt - Math.floor(much * 1e6) };
+  if (which < 0.76) return { entryPrice, size, leverage, side, createdAt };
+  if (!closing) return { realizedPnl: much < 0.5 ? null : asMoney(1n) };
+  if (which < 0.94) {
+    const pnl = (margin * BigInt(Math.floor(much * 3_000))) / 1_000n - (margin * 11n) / 10n;
+    return { realizedPnl: much < 0.1 ? null : asMoney(pnl) };
+  }
+  if (which < 0.97) return { closePrice: priceNear(pair, entry, (much - 0.5) * 0.2) };
+  return { closedAt: closing.at + Math.floor((much - 0.8) * 1e5) };
+}

@@ -1,0 +1,38 @@
+/** Runs the scenarios of a range of seeds and fails with the first one that disagrees, shortened. */
+import { scenarioOf } from './scenario.ts';
+import { shrink, textOfShrunk } from './shrinking.ts';
+import { Disagreement, runScenario } from './simulation.ts';
+
+export interface Ran {
+  scenarios: number;
+  /** Commands and crossings that the auditor judged. */
+  settled: number;
+  crossings: number;
+  failures: number;
+  engines: number;
+}
+
+export const nothingRan = (): Ran => ({ scenarios: 0, settled: 0, crossings: 0, failures: 0, engines: 0 });
+
+/** Adds to `ran`. @throws Error with the seed, what differs and the shortened steps. */
+export async function runSeed(seed: number, ran: Ran): Promise<void> {
+  const scenario = scenarioOf(seed);
+  try {
+    const { settled, crossings, failures, engines } = await runScenario(scenario);
+    ran.scenarios += 1;
+    ran.settled += settled;
+    ran.crossings += crossings;
+    ran.failures += failures;
+    ran.engines += engines;
+  } catch (error) {
+    const shrunk = await shrink(scenario);
+    const first = error instanceof Disagreement ? error.message : String((error as Error).stack);
+    throw new Error(`${first}\n${shrunk ? textOfShrunk(shrunk) : 'it does not fail a second time'}`);
+  }
+}
+
+export async function runSeeds(first: number, count: number): Promise<Ran> {
+  const ran = nothingRan();
+  for (let seed = first; seed < first + count; seed += 1) await runSeed(seed, ran);
+  return ran;
+}

@@ -1,0 +1,248 @@
+/** Deleting a user (CALL-53, A73): what goes, what stays, and that nobody of theirs is served any longer. */
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { refreshed, tokenOf } from '../accounts/people.ts';
+import { until } from '../realtime/realtime-server.ts';
+import { blob, jpeg } from '../storage/support.ts';
+import { done, type Floor, type Person, startFloor } from './floor.ts';
+
+let floor: Floor;
+let admin: Person;
+beforeAll(async () => {
+  floor = await startFloor();
+  ({ admin } = floor);
+});
+beforeEach(() => {
+  floor.feed.setPrice('BTCUSDT', '100');
+});
+afterAll(() => floor.close());
+
+const remove = (userId: string, more: Record<string, unknown> = {}, by = admin) =>
+  floor.call(by, 'delete_user_with_data', { p_user_id: userId, p_reason: 'Asked to be forgotten', ...more });
+
+/** Every table of ours that says something about this person: by their id in any column, or by a text that names them. */
+async function tracesOf({ id, email, username }: Person): Promise<Record<string, number>> {
+  const { rows: tables } = await floor.db.query<{ name: string }>(
+    `select table_name as name from information_schema.tables
+     where table_schema = 'app' and table_type = 'BASE TABLE' order by 1`,
+  );
+  const traces: Record<string, number> = {};
+  for (const { name } of tables) {
+    const { rows } = await floor.db.query<{ count: number }>(
+      `select count(*)::int as count from app.${name} t where t::text ilike any($1)`,
+      [[id, email, username].map((text) => `%${text}%`)],
+    );
+    if (rows[0]?.count) traces[name] = rows[0].count;
+  }
+  return traces;
+}
+
+async function busyTrader(managerId?: string): Promise<Person> {
+  const trader = await floor.person('trader', managerId === undefined ? {} : { managerId });
+  await floor.open(trader);
+  const { id } = await floor.open(trader);
+  await floor.call(trader, 'close_position', { p_position_id: id, p_client_id: 'close-1' });
+  const limit = { symbol: 'BTCUSDT', type: 'LIMIT', side: 'BUY', price: 90, size: 1, leverage: 10 };
+  done(await trader.client.from('orders').insert(limit));
+  done(await trader.client.from('favorites').insert({ symbol: 'BTCUSDT' }));
+  done(
+    await trader.client.storage
+      .from('kyc-documents')
+      .upload(`${trader.id}/selfie.jpg`, blob(jpeg()), { contentType: 'image/jpeg' }),
+  );
+  return trader;
+}
+
+describe('a trader', () => {
+  test('CALL-53, A73: everything goes but the books and the audit log, under an id that names nobody', async () => {
+    const trader = await busyTrader();
+    await floor.call(admin, 'safe_update_user_profile', {
+      user_id: trader.id,
+      new_username: `renamed-${randomUUID().slice(0, 8)}`,
+    });
+    floor.feed.setPrice('BTCUSDT', '104');
+    expect(await remove(trader.id)).toMatchObject({ status: 200, data: { user_id: trader.id } });
+
+    const { checkpoint_balances: _, ...traces } = await tracesOf(trader);
+    // What was tried with their email is forgotten within the hour; ended sessions are ids, kept for a week.
+    expect(Object.keys(traces)).toEqual([
+      'attempt_limits',
+      'audit_log',
+      'deleted_sessions',
+      'ledger_entries',
+      'transactions',
+    ]);
+
+    const { rows: books } = await floor.db.query(
+      `select account, sum(amount)::float as sum from app.ledger_entries where user_id = $1 group by 1 order by 1`,
+      [trader.id],
+    );
+    expect(books).toEqual(books.map((row) => ({ ...row, sum: 0 })));
+    const { rows: lines } = await floor.db.query(
+      `select type, amount::float, description from app.transactions where user_id = $1 order by amount`,
+      [trader.id],
+    );
+    expect(lines).toMatchObject([
+      { type: 'withdrawal', amount: -10_004, description: 'Account closed' },
+      { type: 'position_closed', amount: 0 },
+      { type: 'position_closed', amount: 4 },
+      { type: 'deposit', amount: 10_000 },
+    ]);
+    expect((await floor.audit(trader.id)).at(-1)).toEqual({
+      actor_id: admin.id,
+      action: 'account.delete',
+      reason: 'Asked to be forgotten',
+      detail: { orders_canceled: 1, positions_closed: 1, booked_out: -10_004 },
+    });
+  });
+
+  test('A73: the audit log does not name them', async () => {
+    const { data, error } = await admin.client.rpc('admin_create_user', {
+      p_email: `${randomUUID()}@example.test`,
+      p_username: randomUUID().slice(0, 20),
+      p_password: 'correct-horse-battery-9',
+      p_role: 'trader',
+    });
+    expect(error).toBeNull();
+    await floor.call(admin, 'safe_update_user_profile', {
+      user_id: data.id,
+      new_email: `new-${data.email}`,
+      new_username: `new-${data.username}`,
+    });
+    expect((await remove(data.id)).status).toBe(200);
+    const { rows } = await floor.db.query<{ row: string }>(
+      `select a::text as row from app.audit_log a where subject_id = $1`,
+      [data.id],
+    );
+    expect(rows).toHaveLength(3);
+    for (const { row } of rows) {
+      expect(row).not.toContain(data.email);
+      expect(row).not.toContain(data.username);
+    }
+  });
+
+  test('A73, AUTH-43: sessions end and sockets are told, also for who signed in on two devices', async () => {
+    const trader = await floor.person('trader');
+    const second = await floor.signIn(trader.email);
+    const tokens = [await tokenOf(trader.client), await tokenOf(second)];
+    await trader.client.realtime.setAuth();
+    const statuses: string[] = [];
+    trader.client.channel(`user:${trader.id}`).subscribe((status) => void statuses.push(status));
+    await until(() => statuses.includes('SUBSCRIBED'));
+    expect((await remove(trader.id)).status).toBe(200);
+    await until(() => statuses.includes('CHANNEL_ERROR'));
+    for (const token of tokens) expect((await floor.readAs(token)).status).toBe(401);
+    expect((await trader.client.auth.refreshSession()).error).not.toBeNull();
+    await expect(floor.signIn(trader.email)).rejects.toThrow('Invalid login credentials');
+
+    await floor.restart();
+    for (const token of tokens) expect((await floor.readAs(token)).status).toBe(401);
+  });
+
+  test('A73, A45: whoever acts as them stops at once, and both ends are on record', async () => {
+    const trader = await floor.person('trader');
+    const helper = await floor.person('admin');
+    await floor.actAs(helper, trader);
+    const acting = await tokenOf(helper.client);
+    expect((await remove(trader.id)).status).toBe(200);
+    expect((await floor.readAs(acting)).status).toBe(401);
+    const { user } = await refreshed(helper.client);
+    expect(user.id).toBe(helper.id);
+    expect(await floor.audit(trader.id)).toMatchObject([
+      { action: 'impersonation_started' },
+      { actor_id: helper.id, action: 'impersonation_ended', detail: { cause: 'account deleted' } },
+      { action: 'account.delete' },
+    ]);
+  });
+
+  test('A73: the email and the name are free again, and nothing of the old account comes with them', async () => {
+    const trader = await busyTrader();
+    expect((await remove(trader.id)).status).toBe(200);
+    const client = floor.client();
+    const { data, error } = await client.auth.signUp({
+      email: trader.email,
+      password: 'correct-horse-battery-9',
+      options: { data: { username: trader.username, phone_number: '+12025550100' } },
+    });
+    expect(error).toBeNull();
+    expect(data.user?.id).not.toBe(trader.id);
+    expect((await client.from('positions').select('id')).data).toEqual([]);
+    expect((await client.from('wallets').select('balance').single()).data).toEqual({ balance: 10_000 });
+  });
+
+  test('A73: a repeat with the same client id is answered as before; without one they are not found', async () => {
+    const trader = await floor.person('trader');
+    const args = { p_client_id: `gone-${trader.id.slice(0, 8)}` };
+    const first = await remove(trader.id, args);
+    expect(first.status).toBe(200);
+    expect(await remove(trader.id, args)).toEqual(first);
+    expect(await remove(trader.id)).toMatchObject({ status: 404, message: 'User not found' });
+    expect(await remove(admin.id, args)).toMatchObject({ code: 'idempotency_conflict' });
+  });
+
+  test('A73: of two admins at once one deletes, the other finds nobody', async () => {
+    const trader = await busyTrader();
+    const other = await floor.person('admin');
+    const answers = await Promise.all([remove(trader.id), remove(trader.id, {}, other)]);
+    expect(answers.map(({ status }) => status).sort((one, two) => one - two)).toEqual([200, 404]);
+  });
+
+  test('A73: what arrives meanwhile is closed with the account or finds nobody', async () => {
+    const trader = await floor.person('trader');
+    const answers = await Promise.allSettled([
+      remove(trader.id),
+      ...Array.from({ length: 20 }, () => floor.open(trader)),
+    ]);
+    expect(answers[0]).toMatchObject({ status: 'fulfilled', value: { status: 200 } });
+    const { rows } = await floor.db.query(`select 1 from app.positions where user_id = $1`, [trader.id]);
+    expect(rows).toEqual([]);
+    const { rows: books } = await floor.db.query(
+      `select coalesce(sum(amount), 0)::float as sum from app.ledger_entries where user_id = $1`,
+      [trader.id],
+    );
+    expect(books).toEqual([{ sum: 0 }]);
+  });
+});
+
+describe('staff', () => {
+  test('A73: traders of a deleted manager have none, and the manager sees nothing any more', async () => {
+    const manager = await floor.person('manager');
+    const trader = await floor.person('trader', { managerId: manager.id });
+    await floor.actAs(manager, trader);
+    const acting = await tokenOf(manager.client);
+    expect((await remove(manager.id)).status).toBe(200);
+    expect((await floor.readAs(acting)).status).toBe(401);
+    const { data } = await trader.client.from('users').select('manager_id').single();
+    expect(data).toEqual({ manager_id: null });
+    expect(await floor.audit(trader.id)).toMatchObject([
+      { action: 'impersonation_started' },
+      { action: 'impersonation_ended', detail: { cause: 'account deleted' } },
+    ]);
+    expect((await tracesOf(manager)).users).toBeUndefined();
+  });
+
+  test('A73: support without a wallet', async () => {
+    const support = await floor.person('support');
+    expect((await remove(support.id)).status).toBe(200);
+    expect((await tracesOf(support)).wallets).toBeUndefined();
+  });
+
+  test('A73: not admins, not oneself, not without a reason, not by others, not while acting', async () => {
+    const other = await floor.person('admin');
+    const trader = await floor.person('trader');
+    for (const id of [other.id, admin.id]) {
+      expect(await remove(id)).toMatchObject({
+        status: 403,
+        message: 'Admins and your own account cannot be deleted.',
+      });
+    }
+    expect(await remove(trader.id, { p_reason: null })).toMatchObject({ code: 'reason_required' });
+    expect(await remove(randomUUID())).toMatchObject({ status: 404, message: 'User not found' });
+    for (const role of ['manager', 'support', 'trader'] as const) {
+      expect((await remove(trader.id, {}, await floor.person(role))).status).toBe(403);
+    }
+    await floor.actAs(other, trader);
+    expect((await remove(trader.id, {}, other)).status).toBe(403);
+    expect((await trader.client.auth.getUser()).error).toBeNull();
+  });
+});

@@ -1,0 +1,91 @@
+/** A running server with people of every role, prices under the test's control, and what the tests ask of it. */
+import { expect, vi } from 'vitest';
+import type { Config } from '../../src/platform/config/index.ts';
+import { type Person, startPeopleServer } from '../accounts/people.ts';
+
+export type Floor = Awaited<ReturnType<typeof startFloor>>;
+export type { Person };
+
+export interface Answered {
+  readonly data: Record<string, unknown> | null;
+  readonly code: string | undefined;
+  readonly message: string | undefined;
+  readonly details: string | undefined;
+  readonly status: number;
+}
+
+/** BTCUSDT is at 100. */
+export async function startFloor(config: Partial<Config> = {}) {
+  const server = await startPeopleServer({ config });
+  server.feed.setPrice('BTCUSDT', '100');
+  const admin = await server.person('admin');
+
+  const rowsOf = async <Row>(table: string, { id }: Person, order = 'created_at'): Promise<Row[]> => {
+    const { rows } = await server.db.query<{ row: Row }>(
+      `select row_to_json(t) as row from api.${table} t where user_id = $1 order by ${order}, id`,
+      [id],
+    );
+    return rows.map(({ row }) => row);
+  };
+
+  return {
+    ...server,
+    get server() {
+      return server.server;
+    },
+    get db() {
+      return server.db;
+    },
+    admin,
+    rowsOf,
+    call: async (by: Person, procedure: string, args: Record<string, unknown>): Promise<Answered> => {
+      const { data, error, status } = await by.client.rpc(procedure, args);
+      return { data, code: error?.code, message: error?.message, details: error?.details, status };
+    },
+    /** Opens 1 BTCUSDT at leverage 10 unless told otherwise. */
+    open: async (trader: Person, more: Record<string, unknown> = {}) => {
+      const { data, error } = await trader.client.rpc('open_position', {
+        p_symbol: 'BTCUSDT',
+        p_side: 'BUY',
+        p_size: 1,
+        p_leverage: 10,
+        ...more,
+      });
+      if (error) throw error;
+      return data as { id: string; version: number; margin: number };
+    },
+    wallet: async ({ id }: Person) => {
+      const { rows } = await server.db.query<{ balance: number; available: number }>(
+        `select balance::float, available_balance::float as available from app.wallets where user_id = $1`,
+        [id],
+      );
+      return rows[0];
+    },
+    /** A second later: sets the price and waits until `probe` holds. */
+    tick: async (price: string, probe: () => Promise<void>) => {
+      server.clock.advance(1_000);
+      server.feed.setPrice('BTCUSDT', price);
+      await vi.waitFor(probe, { timeout: 5_000, interval: 20 });
+    },
+    notices: async (trader: Person) =>
+      (await rowsOf<{ kind: string; message: string }>('notifications', trader)).map(({ kind, message }) => ({
+        kind,
+        message,
+      })),
+  };
+}
+
+/** What the client answered, as far as a refusal goes. */
+export const refusal = ({
+  error,
+  status,
+}: {
+  error: { code: string; message: string } | null;
+  status: number;
+}) => ({
+  status,
+  code: error?.code,
+  message: error?.message,
+});
+
+export const done = ({ error }: { error: unknown }) => expect(error).toBeNull();

@@ -1,0 +1,105 @@
+/** More than the engine can do at once: a crash of prices, a load without a pause, a database that is away. */
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { PostgresStore } from '../../src/features/trading/engine/postgres-store.ts';
+import { Unreachable } from '../../src/features/trading/engine/store.ts';
+import { type Desk, openDesk, type Trader, tally } from './support.ts';
+
+let desk: Desk;
+beforeEach(async () => {
+  desk = await openDesk();
+  // PostgreSQL does not know it: an order in it is refused, and leaves its account in doubt.
+  desk.listUnbacked('GHOSTUSDT');
+  desk.setPrice('GHOSTUSDT', '1');
+});
+afterEach(async () => {
+  vi.restoreAllMocks();
+  expect(await desk.invariants()).toMatchObject({ ok: true, violations: [] });
+  await desk.dispose();
+});
+
+const bringInDoubt = async (traders: readonly Trader[]): Promise<void> => {
+  const refused = traders.map((trader) => desk.open(trader, { p_symbol: 'GHOSTUSDT' }));
+  expect((await Promise.allSettled(refused)).every(({ status }) => status === 'rejected')).toBe(true);
+};
+
+test('A05: a crash of prices queues what can be acted on while it is fresh; the rest stays armed and gets its turn', async () => {
+  await desk.restart({ limits: { queuedCrossings: 3 } });
+  const trader = await desk.addTrader('1000');
+  await Promise.all(Array.from({ length: 8 }, () => desk.open(trader)));
+  desk.tick('BTCUSDT', '90');
+  // Beside each liquidation its warning was armed: what is taken of a position is one of the two.
+  expect(desk.trading.state().queued).toBeLessThanOrEqual(3);
+  expect(desk.trading.state().armed).toBe(13);
+  desk.tick('BTCUSDT', '90');
+  expect(desk.trading.state().queued).toBeLessThanOrEqual(3);
+  await vi.waitFor(
+    () => {
+      desk.tick('BTCUSDT', '90');
+      expect(desk.trading.state()).toMatchObject({ armed: 0, queued: 0, positions: 0, crossings: 8 });
+    },
+    { timeout: 10_000 },
+  );
+  expect(await desk.wallet(trader)).toMatchObject({ balance: '920.00000000' });
+});
+
+test('A21: an account in doubt is read again between two batches, although the queue never runs empty', async () => {
+  const doubted = await desk.addTrader('1000');
+  const busy = await desk.addTrader('1000');
+  const { id } = await desk.open(busy);
+  const moves: Promise<unknown>[] = [];
+  const move = () =>
+    desk.trading.procedures.set_take_profit_stop_loss(busy.caller, {
+      p_position_id: id,
+      p_take_profit_price: 110 + (moves.length % 2),
+      p_stop_loss_price: null,
+    });
+  await bringInDoubt([doubted]);
+  // While a batch is being written the next command arrives, and so on.
+  const { commit } = PostgresStore.prototype;
+  const load = vi.spyOn(PostgresStore.prototype, 'commit').mockImplementation(async function (
+    this: PostgresStore,
+    batch,
+  ) {
+    moves.push(move());
+    await commit.call(this, batch);
+  });
+  moves.push(move());
+  await vi
+    .waitFor(() => expect(desk.trading.state().doubtful).toBe(0), { timeout: 5_000 })
+    .finally(async () => {
+      load.mockRestore();
+      await Promise.all(moves);
+    });
+});
+
+test('accounts that are read again only because they were in doubt leave memory again', async () => {
+  await desk.restart({ limits: { accounts: 2 } });
+  const traders = await Promise.all(Array.from({ length: 5 }, () => desk.addTrader('1000')));
+  await bringInDoubt(traders);
+  await vi.waitFor(() => expect(desk.trading.state().doubtful).toBe(0), { timeout: 10_000 });
+  expect(desk.trading.state().accounts).toBeLessThanOrEqual(2);
+});
+
+test('a database that is away is waited for once: whoever queued behind that wait is told with it', async () => {
+  await desk.restart({ limits: { batch: 1 } });
+  const trader = await desk.addTrader('1000');
+  const ready = vi
+    .spyOn(PostgresStore.prototype, 'ready')
+    .mockRejectedValueOnce(new Unreachable('it is away'));
+  const results = await Promise.allSettled(Array.from({ length: 5 }, () => desk.open(trader)));
+  expect(tally(results)).toEqual({ busy: 5 });
+  expect(ready).toHaveBeenCalledOnce();
+  ready.mockRestore();
+  await desk.open(trader);
+});
+
+test('one account that sends faster than it is served fills its own share of the queue, and nobody else’s', async () => {
+  await desk.restart({ limits: { queuePerAccount: 5 } });
+  const [flood, calm] = [await desk.addTrader('1000'), await desk.addTrader('1000')];
+  const flooded = Promise.allSettled(Array.from({ length: 20 }, () => desk.open(flood)));
+  const served = Promise.allSettled(Array.from({ length: 5 }, () => desk.open(calm)));
+  expect(tally(await served)).toEqual({ done: 5 });
+  expect(tally(await flooded)).toEqual({ done: 5, busy: 15 });
+  // Its share is free again once it is worked off.
+  await desk.open(flood);
+});

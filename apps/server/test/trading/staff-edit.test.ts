@@ -1,0 +1,213 @@
+/** Staff edit a position by the table API (CALL-43, A09). */
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { done, type Floor, type Person, refusal, startFloor } from './floor.ts';
+
+let floor: Floor;
+let admin: Person;
+let manager: Person;
+let trader: Person;
+beforeAll(async () => {
+  floor = await startFloor();
+  ({ admin } = floor);
+  manager = await floor.person('manager');
+});
+beforeEach(async () => {
+  floor.feed.setPrice('BTCUSDT', '100');
+  trader = await floor.person('trader', { managerId: manager.id });
+});
+afterAll(() => floor.close());
+
+const reason = 'Agreed with the trader';
+const edit = (by: Person, id: string, changes: Record<string, unknown>) =>
+  by.client
+    .from('positions')
+    .update({ reason, ...changes })
+    .eq('id', id)
+    .select();
+const closedAt = async (price: string) => {
+  const { id } = await floor.open(trader);
+  floor.feed.setPrice('BTCUSDT', price);
+  await floor.call(trader, 'close_position', { p_position_id: id });
+  return id;
+};
+
+describe('what follows from it', () => {
+  test('CALL-43, A09: margin, available and liquidation price follow entry, size and leverage', async () => {
+    const { id } = await floor.open(trader);
+    const { data, error } = await edit(admin, id, { leverage: 5, version: 1 });
+    expect(error).toBeNull();
+    expect(data).toMatchObject([{ id, leverage: 5, margin: 20, liquidation_price: 81, version: 2 }]);
+    expect(data![0].edited_at).not.toBeNull();
+    expect(await floor.wallet(trader)).toEqual({ balance: 10_000, available: 9_980 });
+    expect(await floor.notices(trader)).toEqual([
+      {
+        kind: 'position_adjusted',
+        message:
+          'Your position BUY 1 BTCUSDT was adjusted by our staff: leverage 10x to 5x, liquidation 90.50 to 81.00.',
+      },
+    ]);
+  });
+
+  test('RULE-34, A09, A11: a new realized PnL moves the balance by the difference and amends its line', async () => {
+    const id = await closedAt('110');
+    done(await edit(admin, id, { realized_pnl: 25, close_price: 125 }));
+    expect(await floor.wallet(trader)).toEqual({ balance: 10_025, available: 10_025 });
+    const { data: history } = await trader.client
+      .from('transactions')
+      .select('amount')
+      .eq('type', 'position_closed');
+    expect(history).toEqual([{ amount: 25 }]);
+    expect(await floor.notices(trader)).toEqual([
+      {
+        kind: 'position_adjusted',
+        message:
+          'Your position BUY 1 BTCUSDT was adjusted by our staff: close price 110.00 to 125.00, PnL +10.00 to +25.00. Your balance changed by +15.00 USDT.',
+      },
+    ]);
+  });
+
+  test('A09: times are taken in every form of the table API', async () => {
+    const id = await closedAt('100');
+    const { data } = await edit(admin, id, {
+      created_at: '2026-11-20 10:00+02',
+      closed_at: '2026-11-20T09:30:00.5Z',
+    });
+    expect(data).toMatchObject([
+      { created_at: '2026-11-20T08:00:00+00:00', closed_at: '2026-11-20T09:30:00.5+00:00' },
+    ]);
+  });
+
+  test('A09: what an open position does not have, and what it cannot be, is refused by its field', async () => {
+    const { id } = await floor.open(trader);
+    const refusals = [
+      [{ realized_pnl: 5 }, 'Realized PnL can be changed on a closed position only.'],
+      [{ closed_at: '2026-11-20T09:30:00Z' }, 'Close time can be changed on a closed position only.'],
+      [{ size: 0 }, 'Size is not a valid value.'],
+      [{ leverage: 126 }, 'Leverage is not a valid value.'],
+      [{ size: 2_000 }, 'This change needs 19990.00 USDT, but only 9990.00 USDT are available.'],
+    ] as const;
+    for (const [changes, message] of refusals) {
+      expect(refusal(await edit(admin, id, changes))).toMatchObject({ status: 400, message });
+    }
+    expect(await floor.rowsOf('positions', trader)).toMatchObject([{ version: 1 }]);
+  });
+
+  test('A09: a closed position loses its margin at most', async () => {
+    const id = await closedAt('100');
+    expect(refusal(await edit(admin, id, { realized_pnl: -10.01 }))).toMatchObject({
+      status: 400,
+      message: 'The loss cannot exceed the margin of 10.00 USDT.',
+    });
+  });
+});
+
+describe('two editors', () => {
+  test('A09: the second one gets 409 with the version they saw and the row as it is, and loses nothing', async () => {
+    const { id } = await floor.open(trader);
+    done(await edit(manager, id, { leverage: 5, version: 1 }));
+    const late = await edit(admin, id, { leverage: 20, version: 1 });
+    expect(refusal(late)).toEqual({
+      status: 409,
+      code: 'changed_meanwhile',
+      message: 'Someone else changed this in the meantime.',
+    });
+    expect(JSON.parse(late.error!.details)).toMatchObject({
+      expected_version: 1,
+      current: { id, leverage: 5, version: 2, user_id: trader.id },
+    });
+    done(await edit(admin, id, { leverage: 20, version: 2 }));
+    expect(await floor.rowsOf('positions', trader)).toMatchObject([{ leverage: 20, version: 3 }]);
+  });
+
+  test('A09: of two at the same moment one wins', async () => {
+    const { id } = await floor.open(trader);
+    const answers = await Promise.all([
+      edit(manager, id, { leverage: 5, version: 1 }),
+      edit(admin, id, { leverage: 20, version: 1 }),
+    ]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+  });
+
+  test('A09: a repeat with the same client id gets the first answer, whatever the version is by then', async () => {
+    const { id } = await floor.open(trader);
+    const changes = { leverage: 5, version: 1, client_id: 'edit-1' };
+    const first = await edit(admin, id, changes);
+    done(await edit(admin, id, { leverage: 6, version: 2 }));
+    expect((await edit(admin, id, changes)).data).toEqual(first.data);
+    expect(refusal(await edit(admin, id, { ...changes, leverage: 7 }))).toMatchObject({
+      status: 409,
+      code: 'idempotency_conflict',
+    });
+    // Another staff member's id of the same name is another one.
+    expect((await edit(manager, id, { leverage: 8, client_id: 'edit-1' })).status).toBe(200);
+  });
+});
+
+describe('who may', () => {
+  test('A09: a reason is required, and it is in the audit log with what was changed', async () => {
+    const { id } = await floor.open(trader);
+    for (const blank of ['', '  ']) {
+      expect(refusal(await edit(admin, id, { leverage: 5, reason: blank }))).toEqual({
+        status: 400,
+        code: 'reason_required',
+        message: 'Please give a reason.',
+      });
+    }
+    expect(refusal(await admin.client.from('positions').update({ leverage: 5 }).eq('id', id))).toMatchObject({
+      code: 'reason_required',
+    });
+    expect(await floor.audit(trader.id)).toEqual([]);
+    done(await edit(manager, id, { leverage: 5 }));
+    expect(await floor.audit(trader.id)).toEqual([
+      {
+        actor_id: manager.id,
+        action: 'position.edit',
+        reason,
+        detail: {
+          id,
+          before: { leverage: 10, margin: 10, liquidation_price: 90.5 },
+          after: { leverage: 5, margin: 20, liquidation_price: 81 },
+        },
+      },
+    ]);
+  });
+
+  test('A09: to a manager the positions of other managers’ traders are not there', async () => {
+    const other = await floor.person('manager');
+    const { id } = await floor.open(trader);
+    const answers = [
+      await edit(other, id, { leverage: 5 }),
+      await edit(other, randomUUID(), { leverage: 5 }),
+    ];
+    for (const answer of answers) expect(answer.data).toEqual([]);
+    expect(await floor.rowsOf('positions', trader)).toMatchObject([{ leverage: 10, version: 1 }]);
+  });
+
+  test('A09: neither traders, nor support, nor staff who act as the trader', async () => {
+    const { id } = await floor.open(trader);
+    const support = await floor.person('support');
+    for (const by of [trader, support]) {
+      expect((await edit(by, id, { leverage: 5 })).status).toBe(403);
+    }
+    const helper = await floor.person('manager');
+    const own = await floor.person('trader', { managerId: helper.id });
+    const { id: ownId } = await floor.open(own);
+    await floor.actAs(helper, own);
+    expect((await edit(helper, ownId, { leverage: 5 })).status).toBe(403);
+    expect(await floor.rowsOf('positions', own)).toMatchObject([{ version: 1 }]);
+  });
+
+  test('A09: one position at a time, and something has to change', async () => {
+    const [one, two] = [await floor.open(trader), await floor.open(trader)];
+    const many = await admin.client
+      .from('positions')
+      .update({ leverage: 5, reason })
+      .in('id', [one.id, two.id]);
+    expect(refusal(many)).toMatchObject({ status: 400, message: 'Edit one position at a time.' });
+    expect(refusal(await edit(admin, one.id, {}))).toMatchObject({
+      status: 400,
+      message: 'Nothing is to be changed.',
+    });
+  });
+});

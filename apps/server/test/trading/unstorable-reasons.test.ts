@@ -1,0 +1,67 @@
+/** Threat: a reason that PostgreSQL refuses takes the batch of everybody else with it, or that rewrites the log it is in. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Answered, type Floor, type Person, startFloor } from './floor.ts';
+
+let floor: Floor;
+let manager: Person;
+let trader: Person;
+let positionId: string;
+beforeAll(async () => {
+  floor = await startFloor();
+  manager = await floor.person('manager');
+  trader = await floor.person('trader', { managerId: manager.id });
+  positionId = (await floor.open(trader)).id;
+});
+afterAll(() => floor.close());
+
+const reasons = {
+  'half a surrogate pair': 'Wire \ud800 of today',
+  'a NUL character': 'Wire \0 of today',
+  'an escape sequence': 'Wire \u001b[2K of today',
+  'more than 500 characters': 'x'.repeat(501),
+} as const;
+
+/** Every way in which staff bring a reason. */
+const ways: Readonly<Record<string, (reason: string) => Promise<Pick<Answered, 'code' | 'status'>>>> = {
+  adjust_wallet_balance: (p_reason) =>
+    floor.call(manager, 'adjust_wallet_balance', { p_user_id: trader.id, p_amount: 5, p_reason }),
+  restrict_user: (p_reason) =>
+    floor.call(floor.admin, 'restrict_user', { p_user_id: trader.id, p_restricted: true, p_reason }),
+  delete_user_with_data: (p_reason) =>
+    floor.call(floor.admin, 'delete_user_with_data', { p_user_id: trader.id, p_reason }),
+  'positions.update': async (reason) => {
+    const edit = manager.client.from('positions').update({ leverage: 5, reason }).eq('id', positionId);
+    const { error, status } = await edit;
+    return { code: error?.code, status };
+  },
+  'transactions.insert': async (reason) => {
+    const row = { user_id: trader.id, type: 'deposit', amount: 5, reason };
+    const { error, status } = await floor.admin.client.from('transactions').insert(row);
+    return { code: error?.code, status };
+  },
+  'transactions.insert by its description': async (description) => {
+    const row = { user_id: trader.id, type: 'deposit', amount: 5, description };
+    const { error, status } = await floor.admin.client.from('transactions').insert(row);
+    return { code: error?.code, status };
+  },
+};
+
+const kinds = Object.keys(reasons) as (keyof typeof reasons)[];
+const auditOf = async ({ id }: Person) =>
+  (await floor.db.query<{ reason: string }>(`select reason from app.audit_log where subject_id = $1`, [id]))
+    .rows;
+
+test.for(Object.keys(ways).flatMap((way) => kinds.map((kind) => [way, kind] as const)))(
+  'A09, A12, A72, A73: %s refuses %s as a reason and writes nothing',
+  async ([way, kind]) => {
+    const { status } = await ways[way]!(reasons[kind]);
+    expect(status).toBe(400);
+    expect(await auditOf(trader)).toEqual([]);
+  },
+);
+
+test('a reason of several lines is taken as it is', async () => {
+  const p_reason = 'Wire of today,\n\tsecond half';
+  await floor.call(manager, 'adjust_wallet_balance', { p_user_id: trader.id, p_amount: 5, p_reason });
+  expect(await auditOf(trader)).toEqual([{ reason: p_reason }]);
+});

@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { forgetOld } from '../../src/features/trading/retention.ts';
+import { createTestDatabase, type TestDatabase } from '../support/index.ts';
+
+let db: TestDatabase;
+beforeAll(async () => {
+  db = await createTestDatabase();
+  await db.query(
+    `insert into app.users (id, email, username, role)
+     values ('00000000-0000-4000-8000-000000000001', 'trader@example.test', 'trader', 'trader')`,
+  );
+});
+afterAll(() => db.close());
+
+const now = Date.parse('2026-11-21T10:00:00Z');
+const hour = 3_600_000;
+const day = 24 * hour;
+
+test('stored answers are kept for 30 days, notifications for 180, batches for an hour, however many there are', async () => {
+  const rows = async (age: number, count: number) => {
+    const at = new Date(now - age);
+    await db.query(
+      `insert into app.commands (user_id, client_id, procedure, body_hash, answer, created_at)
+       select '00000000-0000-4000-8000-000000000001', gen_random_uuid(), 'open_position', sha256('x'), '{}', $1
+       from generate_series(1, $2)`,
+      [at, count],
+    );
+    await db.query(
+      `insert into app.notifications (id, user_id, kind, message, created_at)
+       select gen_random_uuid(), '00000000-0000-4000-8000-000000000001', 'funds_changed', 'x', $1
+       from generate_series(1, $2)`,
+      [at, count],
+    );
+    await db.query(
+      `insert into app.engine_batches (id, epoch, commands, committed_at)
+       select gen_random_uuid(), 1, 1, $1 from generate_series(1, $2)`,
+      [at, count],
+    );
+  };
+  await rows(0, 1);
+  await rows(hour + 1, 2);
+  await rows(30 * day + 1, 3);
+  await rows(180 * day + 1, 4500);
+  expect(await forgetOld(db, now)).toEqual({ engine_batches: 4505, commands: 4503, notifications: 4500 });
+  expect(await forgetOld(db, now)).toEqual({ engine_batches: 0, commands: 0, notifications: 0 });
+  const { rows: left } = await db.query(
+    `select (select count(*)::integer from app.commands) as commands,
+            (select count(*)::integer from app.notifications) as notifications,
+            (select count(*)::integer from app.engine_batches) as batches`,
+  );
+  expect(left).toEqual([{ commands: 3, notifications: 6, batches: 1 }]);
+});
+
+test('nothing is removed once the server stops', async () => {
+  const stopped = AbortSignal.abort();
+  await db.query(
+    `insert into app.engine_batches (id, epoch, commands, committed_at) values (gen_random_uuid(), 1, 1, $1)`,
+    [new Date(now - day)],
+  );
+  expect(await forgetOld(db, now, stopped)).toMatchObject({ engine_batches: 0 });
+});

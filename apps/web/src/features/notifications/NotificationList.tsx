@@ -1,0 +1,94 @@
+/** What the trader was told, newest first, and the way to have read it. */
+import CircleAlert from 'lucide-react/icons/circle-alert';
+import CircleCheck from 'lucide-react/icons/circle-check';
+import Info from 'lucide-react/icons/info';
+import TriangleAlert from 'lucide-react/icons/triangle-alert';
+import { useNotifications } from '../../shared/account/index.ts';
+import { useSignedIn } from '../../shared/session/index.ts';
+import type { Notification } from '../../shared/supabase/index.ts';
+import { DateTime } from '../../shared/time/DateTime.tsx';
+import { Button, EmptyState, ErrorState, Skeleton } from '../../shared/ui/index.ts';
+import { lookOf, type NotificationTone } from './kinds.ts';
+import { useMarkAllRead } from './useMarkAllRead.ts';
+
+const icons = {
+  good: { Icon: CircleCheck, colour: 'text-up' },
+  bad: { Icon: CircleAlert, colour: 'text-down' },
+  warn: { Icon: TriangleAlert, colour: 'text-warn' },
+  news: { Icon: Info, colour: 'text-text-2' },
+} as const satisfies Record<NotificationTone, unknown>;
+
+function Item({ notification }: { readonly notification: Notification }) {
+  const { message, createdAt, readAt } = notification;
+  const { Icon, colour } = icons[lookOf(notification).tone];
+  const isUnread = readAt === null;
+  return (
+    <li className={`flex gap-2.5 px-4 py-2.5 ${isUnread ? 'bg-accent-weak' : ''}`}>
+      <Icon size={16} aria-hidden="true" className={`mt-0.5 shrink-0 ${colour}`} />
+      <div className="min-w-0 grow">
+        <p className="text-13 wrap-anywhere">
+          {isUnread ? <span className="sr-only">Unread: </span> : null}
+          {message}
+        </p>
+        <p className="text-12 text-text-2">
+          <DateTime iso={createdAt} />
+        </p>
+      </div>
+      {isUnread ? (
+        <span aria-hidden="true" className="mt-1.5 size-2 shrink-0 rounded-full bg-accent" />
+      ) : null}
+    </li>
+  );
+}
+
+function Content() {
+  const { data: notifications, isError, isFetching, refetch } = useNotifications();
+  if (!notifications && isError) {
+    return (
+      <ErrorState title="Failed to fetch notifications" onRetry={() => refetch()} retrying={isFetching} />
+    );
+  }
+  if (!notifications) {
+    return (
+      <div className="flex flex-col gap-3 p-4">
+        {['a', 'b', 'c'].map((key) => (
+          <Skeleton key={key} className="h-9 w-full" />
+        ))}
+      </div>
+    );
+  }
+  if (notifications.length === 0) {
+    return (
+      <EmptyState title="No notifications">
+        Fills, take profits, stop losses, liquidations and changes by staff are told here.
+      </EmptyState>
+    );
+  }
+  return (
+    <ul className="min-h-0 divide-y divide-line/65 overflow-y-auto">
+      {notifications.map((notification) => (
+        <Item key={notification.id} notification={notification} />
+      ))}
+    </ul>
+  );
+}
+
+/** `unread` is how many of them were not read. */
+export function NotificationList({ unread }: { readonly unread: number }) {
+  const { acting } = useSignedIn();
+  const { markAllRead, pending } = useMarkAllRead();
+  return (
+    <>
+      <div className="flex min-h-12 shrink-0 items-center justify-between gap-4 border-b border-line py-1.5 pr-2 pl-4">
+        <h2 className="text-14 font-semibold">Notifications</h2>
+        {/* What was read is the trader's own to say. */}
+        {unread > 0 && acting === null ? (
+          <Button tone="quiet" size="compact" className="max-md:h-11" onClick={markAllRead} pending={pending}>
+            Mark all read
+          </Button>
+        ) : null}
+      </div>
+      <Content />
+    </>
+  );
+}

@@ -1,0 +1,33 @@
+/**
+ * What a notification's kind means to the eye. The server may tell of kinds that this page does not know yet: they are
+ * shown as plain news.
+ */
+import type { NotificationKind } from '@fulcrum/domain';
+import type { Notification } from '../../shared/supabase/index.ts';
+
+export type NotificationTone = 'good' | 'bad' | 'warn' | 'news';
+
+interface KindLook {
+  readonly tone: NotificationTone;
+  /** Several of them in one word or two. */
+  readonly many: string;
+}
+
+const looks: Readonly<Record<NotificationKind, KindLook>> = {
+  order_filled: { tone: 'good', many: 'orders filled' },
+  order_rejected: { tone: 'bad', many: 'orders rejected' },
+  order_canceled: { tone: 'news', many: 'orders canceled' },
+  take_profit: { tone: 'good', many: 'take profits' },
+  stop_loss: { tone: 'bad', many: 'stop losses' },
+  margin_warning: { tone: 'warn', many: 'margin warnings' },
+  liquidation: { tone: 'bad', many: 'liquidations' },
+  funds_changed: { tone: 'news', many: 'changes of funds' },
+  position_adjusted: { tone: 'news', many: 'positions adjusted' },
+  restricted: { tone: 'bad', many: 'restrictions' },
+  restriction_lifted: { tone: 'good', many: 'restrictions lifted' },
+};
+const otherLook: KindLook = { tone: 'news', many: 'messages' };
+const isKnown = (kind: string): kind is NotificationKind => Object.hasOwn(looks, kind);
+
+export const lookOf = ({ kind }: Pick<Notification, 'kind'>): KindLook =>
+  isKnown(kind) ? looks[kind] : otherLook;

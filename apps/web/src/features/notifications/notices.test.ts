@@ -1,0 +1,25 @@
+import { notificationKinds } from '@fulcrum/domain';
+import { describe, expect, test } from 'vitest';
+import { lookOf } from './kinds.ts';
+import { noticesOf } from './notices.ts';
+
+const told = (kind: string, message = kind) => ({ kind, message });
+
+describe('A104: notifications as notices', () => {
+  test('a few are shown as they are', () => {
+    expect(noticesOf([told('order_filled', 'Filled.'), told('liquidation', 'Gone.')])).toEqual([
+      { kind: 'success', text: 'Filled.' },
+      { kind: 'error', text: 'Gone.' },
+    ]);
+  });
+  test('many of one moment are one line that counts them', () => {
+    const many = [...Array(3).fill(told('liquidation')), ...Array(2).fill(told('order_filled'))];
+    expect(noticesOf(many)).toEqual([
+      { kind: 'error', text: '5 new notifications', description: '3 liquidations, 2 orders filled' },
+    ]);
+  });
+  test('every kind of the engine has a look, an unknown one is plain news', () => {
+    expect(notificationKinds.map((kind) => lookOf({ kind }).many)).not.toContain('messages');
+    expect(lookOf({ kind: 'something_new' })).toEqual({ tone: 'news', many: 'messages' });
+  });
+});

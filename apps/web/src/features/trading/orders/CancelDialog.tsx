@@ -1,0 +1,50 @@
+/** Asks before an order is canceled, and says what that frees. */
+import { useRef } from 'react';
+import { Amount, Price, Size } from '../../../shared/numbers/index.ts';
+import type { Order } from '../../../shared/supabase/index.ts';
+import { Button, Dialog, FormError } from '../../../shared/ui/index.ts';
+import type { Steps } from '../positions/steps.ts';
+import type { Canceling } from './canceling.ts';
+import { orderWords } from './words.ts';
+
+interface CancelDialogProps {
+  readonly order: Order;
+  readonly steps: Steps;
+  readonly canceling: Canceling;
+  /** Where the focus goes when the order's own button is gone. */
+  readonly fallbackFocus: () => HTMLElement | null | undefined;
+}
+
+export function CancelDialog({ order, steps, canceling, fallbackFocus }: CancelDialogProps) {
+  const { keep, cancel, pending, error } = canceling;
+  const keepButton = useRef<HTMLButtonElement>(null);
+  const figure = 'font-medium text-text';
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => open || pending || keep()}
+      initialFocus={keepButton}
+      fallbackFocus={fallbackFocus}
+      title={`Cancel ${order.symbol} ${orderWords(order).toLowerCase()}?`}
+      description={
+        <p className="mt-2 text-14">
+          <Size value={order.size} stepSize={steps.stepSize} className={figure} /> {order.symbol} at{' '}
+          <Price value={order.price} tickSize={steps.tickSize} className={figure} />. Canceling frees the{' '}
+          <Amount value={order.reserved} unit="USDT" className={figure} /> that it reserves.
+        </p>
+      }
+      actions={
+        <>
+          <Button ref={keepButton} onClick={keep} muted={pending}>
+            Keep it
+          </Button>
+          <Button tone="primary" onClick={cancel} pending={pending}>
+            Cancel order
+          </Button>
+        </>
+      }
+    >
+      <FormError>{error}</FormError>
+    </Dialog>
+  );
+}

@@ -1,0 +1,135 @@
+/** Take profit and stop loss of an open position, with what each would book and the first thing that is wrong. */
+import {
+  asPrice,
+  formatFixed,
+  type PairLimits,
+  type Price,
+  type Protection,
+  parseDecimal,
+  priceDecimals,
+  rulesOf,
+} from '@fulcrum/domain';
+import { useCallback, useId, useMemo, useState } from 'react';
+import { formatPrice, LiveFigure, Price as PriceFigure, Size } from '../../../shared/numbers/index.ts';
+import type { Position } from '../../../shared/supabase/index.ts';
+import { Button, Dialog, FormError } from '../../../shared/ui/index.ts';
+import { usePriceStream, useSampled } from '../../market/index.ts';
+import { type ProtectionField, ProtectionFields, shownOutcome } from '../ticket/ProtectionFields.tsx';
+import { readPrice, type TypedPrice, unreadablePriceText } from '../ticket/price-field.ts';
+import { faultField, faultText, outcomeAt, protectionNames, sideFault } from '../ticket/protection.ts';
+import { followMark, markOf, termsOf } from './figures.ts';
+import { sideName } from './PositionFigures.tsx';
+import type { Protecting } from './protecting.ts';
+import type { Steps } from './steps.ts';
+
+interface ProtectionDialogProps {
+  readonly position: Position;
+  readonly steps: Steps;
+  readonly protecting: Protecting;
+  /** Where the focus goes when the position's own button is gone. */
+  readonly fallbackFocus: () => HTMLElement | null | undefined;
+}
+
+const same = (price: number) => price;
+const fieldOf = { takeProfitPrice: 'takeProfit', stopLossPrice: 'stopLoss' } as const;
+const exact = (price: number): Price => asPrice(parseDecimal(price));
+const textOf = (price: number | null, limits: PairLimits): string =>
+  price === null ? '' : formatFixed(exact(price), priceDecimals(limits));
+
+interface Wrong {
+  readonly field: ProtectionField;
+  readonly text: string;
+}
+type Typed = Readonly<Record<ProtectionField, TypedPrice>>;
+const priceIn = (typed: TypedPrice): Price | null => (typed.kind === 'price' ? typed.price : null);
+const protectionIn = (typed: Typed): Protection => ({
+  takeProfitPrice: priceIn(typed.takeProfit),
+  stopLossPrice: priceIn(typed.stopLoss),
+});
+
+/** The first thing that is wrong at a mark price of the wire; without a mark the server decides. */
+function wrongIn(position: Position, typed: Typed, limits: PairLimits, mark: number | null): Wrong | null {
+  for (const which of ['takeProfitPrice', 'stopLossPrice'] as const) {
+    const field = fieldOf[which];
+    const one = typed[field];
+    if (one.kind === 'unreadable') return { field, text: unreadablePriceText(protectionNames[which], one) };
+  }
+  if (mark === null) return null;
+  const liquidation = exact(position.liquidationPrice);
+  const terms = { limits, reference: exact(mark), liquidation: { BUY: liquidation, SELL: liquidation } };
+  const fault = sideFault(position.side, terms, protectionIn(typed));
+  return fault && { field: fieldOf[faultField(fault)], text: faultText(fault, limits) };
+}
+
+export function ProtectionDialog({ position, steps, protecting, fallbackFocus }: ProtectionDialogProps) {
+  const stream = usePriceStream();
+  const { save, cancel, pending, error } = protecting;
+  const { limits, tickSize, stepSize } = steps;
+  const ruleId = useId();
+  const [texts, setTexts] = useState<Readonly<Record<ProtectionField, string>>>({
+    takeProfit: textOf(position.takeProfitPrice, limits),
+    stopLoss: textOf(position.stopLossPrice, limits),
+  });
+  const typed = { takeProfit: readPrice(texts.takeProfit), stopLoss: readPrice(texts.stopLoss) };
+  const wrong = useSampled(position.symbol, () => wrongIn(position, typed, limits, markOf(stream, position)));
+  const mark = useMemo(() => followMark(stream, position, same), [stream, position]);
+  const formatTick = useCallback(
+    (value: number | null | undefined) => formatPrice(value, tickSize),
+    [tickSize],
+  );
+  const write = (field: ProtectionField, text: string) => setTexts((held) => ({ ...held, [field]: text }));
+  const outcomeOf = (field: ProtectionField) =>
+    shownOutcome(outcomeAt(rulesOf(position.rules), termsOf(position), priceIn(typed[field])));
+  const reference = () => {
+    const price = markOf(stream, position);
+    return price === null ? null : exact(price);
+  };
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => open || pending || cancel()}
+      fallbackFocus={fallbackFocus}
+      title="Take profit and stop loss"
+      description={
+        <p className="mt-2 text-14">
+          {position.symbol} {sideName(position.side).toLowerCase()}{' '}
+          <Size value={position.size} stepSize={stepSize} className="font-medium text-text" />, entry{' '}
+          <PriceFigure value={position.entryPrice} tickSize={tickSize} className="font-medium text-text" />,
+          mark <LiveFigure source={mark} format={formatTick} className="font-medium text-text" />. Each closes
+          the position by itself when the mark price reaches it.
+        </p>
+      }
+      actions={
+        <>
+          <Button onClick={cancel} muted={pending}>
+            Cancel
+          </Button>
+          <Button
+            tone="primary"
+            onClick={() => save(protectionIn(typed))}
+            pending={pending}
+            muted={wrong !== null}
+            aria-describedby={wrong ? ruleId : undefined}
+          >
+            Save
+          </Button>
+        </>
+      }
+    >
+      <ProtectionFields
+        limits={limits}
+        texts={texts}
+        onType={write}
+        onSet={write}
+        reference={reference}
+        outcomes={{ takeProfit: outcomeOf('takeProfit'), stopLoss: outcomeOf('stopLoss') }}
+        invalid={wrong?.field ?? null}
+        describedBy={ruleId}
+      />
+      <p id={ruleId} className={`mt-2 min-h-8 text-12 leading-4 ${wrong ? 'text-down' : 'text-text-3'}`}>
+        {wrong?.text ?? 'An empty field sets none.'}
+      </p>
+      <FormError>{error}</FormError>
+    </Dialog>
+  );
+}

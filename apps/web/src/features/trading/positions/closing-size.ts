@@ -1,0 +1,64 @@
+/**
+ * How much of a position a close takes (A23). Invariant: what is sent is on the pair's step, and what would stay open is
+ * still an amount that the pair trades.
+ */
+import { texts } from '@fulcrum/contract/texts';
+import {
+  asMoney,
+  asSize,
+  divideRounded,
+  isOnStep,
+  multiplyDivide,
+  type PairLimits,
+  parseDecimal,
+  type Size,
+  toDecimalString,
+  toNumber,
+} from '@fulcrum/domain';
+import type { Position } from '../../../shared/supabase/index.ts';
+import { readAmount } from '../ticket/amount.ts';
+
+export type ClosingSize =
+  | { readonly kind: 'whole' }
+  | { readonly kind: 'part'; readonly size: Size }
+  | { readonly kind: 'wrong'; readonly text: string };
+
+const sizeOf = ({ size }: Pick<Position, 'size'>): Size => asSize(parseDecimal(size));
+
+/** The size that the field's text asks to close. */
+export function closingSizeOf(
+  position: Pick<Position, 'size'>,
+  text: string,
+  limits: PairLimits,
+): ClosingSize {
+  const whole = sizeOf(position);
+  const typed = readAmount(text);
+  if (typed.kind === 'amount' && typed.size === whole) return { kind: 'whole' };
+  const { minQty, stepSize } = limits;
+  // What stays has to be tradable itself, so the largest part leaves the pair's smallest amount.
+  const most = whole - minQty;
+  const [min = '', max = '', step = ''] = [stepSize, most, stepSize].map(toDecimalString);
+  if (typed.kind === 'amount' && typed.size > 0n && typed.size <= most && isOnStep(typed.size, stepSize)) {
+    return { kind: 'part', size: typed.size };
+  }
+  const all = `${toDecimalString(whole)} closes it whole.`;
+  if (most < stepSize) return { kind: 'wrong', text: `This position can only be closed whole. ${all}` };
+  return { kind: 'wrong', text: `${texts.amountOutOfRange(min, max, step)} ${all}` };
+}
+
+/** A share of the position on the pair's step; the whole for 100 %. */
+export function shareOf(
+  position: Pick<Position, 'size'>,
+  sharePercent: number,
+  { stepSize }: Pick<PairLimits, 'stepSize'>,
+): Size {
+  const whole = sizeOf(position);
+  if (sharePercent === 100) return whole;
+  return asSize(divideRounded(whole * BigInt(sharePercent), 100n * stepSize, 'floor') * stepSize);
+}
+
+/** The position as its part would be closed: size and margin in proportion, the margin rounded down as the engine does. */
+export function partOf(position: Position, size: Size): Position {
+  const margin = multiplyDivide(parseDecimal(position.margin), size, sizeOf(position), 'floor');
+  return { ...position, size: toNumber(size), margin: toNumber(asMoney(margin)) };
+}

@@ -1,0 +1,120 @@
+/** A102: back to the start. It asks first and says what goes. */
+import { useQueryClient } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { useOpenOrders, useOpenPositions } from '../../shared/account/index.ts';
+import { newClientId } from '../../shared/ids/index.ts';
+import { log } from '../../shared/log/log.ts';
+import { Amount, formatAmount } from '../../shared/numbers/index.ts';
+import { queryKeys } from '../../shared/query/index.ts';
+import { newest } from '../../shared/realtime/changes.ts';
+import { readAccountAgain } from '../../shared/realtime/index.ts';
+import { useSignedIn } from '../../shared/session/index.ts';
+import { fromWire, messageOf, rowsOf, type Wallet } from '../../shared/supabase/index.ts';
+import { announce, Button, Dialog, FormError } from '../../shared/ui/index.ts';
+
+const failedText = 'Failed to reset the account';
+
+function useReset(onDone: () => void) {
+  const { user, supabase } = useSignedIn();
+  const cache = useQueryClient();
+  const [pending, setPending] = useState(false);
+  const [error, setError] = useState<string | null>(null);
+  // Of this question: a repeat after a lost answer is the same reset.
+  const clientId = useRef('');
+
+  const prepare = () => {
+    clientId.current = newClientId();
+    setError(null);
+  };
+  const reset = async () => {
+    if (pending) return;
+    setPending(true);
+    setError(null);
+    try {
+      const row = await rowsOf(supabase.rest.rpc('reset_account', { p_client_id: clientId.current }));
+      const wallet = fromWire(row);
+      cache.setQueryData<Wallet | null>(queryKeys.wallet(user.id), (held) => newest(held, wallet));
+      announce('success', `Account reset to ${formatAmount(wallet.balance)} USDT`);
+      onDone();
+    } catch (cause) {
+      log.warn('Resetting the account failed', cause);
+      setError(messageOf(cause, failedText));
+    } finally {
+      setPending(false);
+    }
+    readAccountAgain(cache, user.id);
+  };
+  return { prepare, reset, pending, error };
+}
+
+const counted = (count: number, one: string, many: string): string =>
+  count === 1 ? `1 ${one}` : `${count} ${many}`;
+
+/** What the account holds that a reset ends. */
+function endedBy(orders: number, positions: number): readonly string[] {
+  const lines: string[] = [];
+  if (orders > 0) lines.push(counted(orders, 'open order is canceled.', 'open orders are canceled.'));
+  if (positions > 0) {
+    lines.push(
+      counted(
+        positions,
+        'open position is closed at the market.',
+        'open positions are closed at the market.',
+      ),
+    );
+  }
+  return lines;
+}
+
+function Consequences({ wallet }: { readonly wallet: Wallet }) {
+  const { data: orders } = useOpenOrders();
+  const { data: positions } = useOpenPositions();
+  return (
+    <div className="mt-2 text-14">
+      <ul className="flex list-disc flex-col gap-1 pl-5">
+        {endedBy(orders?.length ?? 0, positions?.length ?? 0).map((line) => (
+          <li key={line}>{line}</li>
+        ))}
+        <li>
+          The balance of <Amount value={wallet.balance} unit="USDT" className="font-medium text-text" /> goes
+          back to where it started, by one deposit or withdrawal.
+        </li>
+        <li>The history stays. This cannot be undone.</li>
+      </ul>
+    </div>
+  );
+}
+
+export function ResetAccount({ wallet }: { readonly wallet: Wallet }) {
+  const [open, setOpen] = useState(false);
+  const keepButton = useRef<HTMLButtonElement>(null);
+  const { prepare, reset, pending, error } = useReset(() => setOpen(false));
+  const ask = () => {
+    prepare();
+    setOpen(true);
+  };
+  return (
+    <div className="mt-5">
+      <Button onClick={ask}>Reset account</Button>
+      <Dialog
+        open={open}
+        onOpenChange={(next) => next || pending || setOpen(false)}
+        initialFocus={keepButton}
+        title="Reset your account?"
+        description={<Consequences wallet={wallet} />}
+        actions={
+          <>
+            <Button ref={keepButton} onClick={() => setOpen(false)} muted={pending}>
+              Keep it
+            </Button>
+            <Button tone="down" onClick={reset} pending={pending}>
+              Reset account
+            </Button>
+          </>
+        }
+      >
+        <FormError>{error}</FormError>
+      </Dialog>
+    </div>
+  );
+}

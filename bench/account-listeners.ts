@@ -1,0 +1,57 @@
+/**
+ * The traders of `liquidations.ts` in a process of their own: one socket each that has joined the changes of its positions.
+ * Says when the last of the announcements that are due has arrived.
+ */
+import { WebSocket } from 'ws';
+
+export interface ListenJob {
+  readonly url: string;
+  /** The join of each socket. */
+  readonly greetings: readonly string[];
+  /** Announcements of a closed position that are due, over all sockets. */
+  readonly due: number;
+}
+export interface AllHeard {
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  /** Of each socket, in the order of the greetings. */
+  readonly heard: readonly number[];
+}
+
+/** Sockets that are being opened at a time. */
+const openAtOnce = 50;
+const closedMark = '"status":"closed"';
+const joinedMark = '"postgres_changes"';
+
+function listen(url: string, greeting: string, onClosed: () => void): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const socket = new WebSocket(url, { perMessageDeflate: false, skipUTF8Validation: true });
+    socket.on('error', reject);
+    socket.on('close', () => reject(new Error('the server closed a socket')));
+    socket.on('open', () => socket.send(greeting));
+    socket.on('message', (frame: Buffer) => {
+      if (frame.includes(closedMark)) onClosed();
+      else if (frame.includes(joinedMark)) resolve();
+    });
+  });
+}
+
+process.once('message', async ({ url, greetings, due }: ListenJob) => {
+  try {
+    const heard = greetings.map(() => 0);
+    let left = due;
+    const hear = (socket: number) => {
+      heard[socket] = (heard[socket] ?? 0) + 1;
+      left -= 1;
+      if (left === 0) process.send?.({ at: Date.now(), heard } satisfies AllHeard);
+    };
+    for (let from = 0; from < greetings.length; from += openAtOnce) {
+      const some = greetings.slice(from, from + openAtOnce);
+      await Promise.all(some.map((greeting, i) => listen(url, greeting, () => hear(from + i))));
+    }
+    process.send?.('listening');
+  } catch (error) {
+    console.error(error);
+    process.exit(1);
+  }
+});

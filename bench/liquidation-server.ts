@@ -1,0 +1,129 @@
+/**
+ * The running product as its own process for `liquidations.ts`: the real server, with a feed that says one price until it
+ * is told to say the other, once. Only the limits per address differ from production's, because all sockets come from one.
+ */
+import { randomUUID } from 'node:crypto';
+import { createAccessTokens } from '../apps/server/src/features/accounts/access-tokens.ts';
+import type { Feed, FeedTick } from '../apps/server/src/features/market/index.ts';
+import { checkInvariants } from '../apps/server/src/features/wallet/index.ts';
+import { systemClock } from '../apps/server/src/platform/clock/index.ts';
+import { loadConfig } from '../apps/server/src/platform/config/index.ts';
+import { startServer } from '../apps/server/src/server.ts';
+import { crossingPrice, restingPrice, symbol } from './open-positions.ts';
+
+export interface LiquidationServerJob {
+  readonly databaseUrl: string;
+  readonly dataDir: string;
+  readonly userIds: readonly string[];
+  /** Open positions, all of which the tick crosses. */
+  readonly positions: number;
+}
+export interface LiquidationServerReady {
+  readonly url: string;
+  readonly anonKey: string;
+  /** Of each trader. */
+  readonly tokens: readonly string[];
+}
+/** `cross`: the one tick; answered when all crossings are committed. */
+export type LiquidationCommand = 'cross' | 'books' | 'stop';
+export interface Crossed {
+  /** Triggers before the tick. */
+  readonly armed: number;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  readonly committedAt: number;
+  readonly crossings: number;
+  readonly batches: number;
+  /** Processor time of this process meanwhile. */
+  readonly cpuS: number;
+}
+export interface LiquidationBooks {
+  readonly violations: readonly string[];
+}
+
+const lookEveryMs = 2;
+const sayEveryMs = 1_000;
+
+function createTwoPriceFeed(): Feed & { cross(): void } {
+  let price = restingPrice;
+  let emit: ((tick: FeedTick) => void) | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  // A jump of this size would be held back until it is confirmed; the feed vouches for it.
+  const say = () => emit?.({ symbol, price, marketTime: Date.now(), breaks: true });
+  return {
+    source: 'simulated',
+    async start(emitTick) {
+      emit = emitTick;
+      say();
+      timer = setInterval(say, sayEveryMs);
+    },
+    async stop() {
+      clearInterval(timer);
+    },
+    candles: async () => [],
+    cross() {
+      price = crossingPrice;
+      say();
+    },
+  };
+}
+
+async function serve({ databaseUrl, dataDir, userIds, positions }: LiquidationServerJob): Promise<void> {
+  const config = loadConfig({
+    PORT: '0',
+    DATA_DIR: dataDir,
+    DATABASE_URL: databaseUrl,
+    DEMO: 'false',
+    LOG_LEVEL: 'warn',
+  });
+  const feed = createTwoPriceFeed();
+  const realtimeLimits = { socketsPerAddress: userIds.length + 1, attemptsBurst: 4 * userIds.length };
+  const server = await startServer(config, { feed, realtimeLimits });
+  const signer = createAccessTokens(server.secrets.jwtSecret, systemClock);
+  const tokens = userIds.map(
+    (userId) =>
+      signer.issue({ userId, sessionId: randomUUID(), role: 'trader', authTime: new Date(), acting: null })
+        .token,
+  );
+  const { url, secrets, trading } = server;
+  process.send?.({ url, anonKey: secrets.anonKey, tokens } satisfies LiquidationServerReady);
+
+  const cross = (): void => {
+    const before = process.cpuUsage();
+    const started = trading.state();
+    const at = Date.now();
+    feed.cross();
+    const looking = setInterval(() => {
+      const { queued, crossings, batches } = trading.state();
+      if (queued > 0 || crossings < positions) return;
+      clearInterval(looking);
+      const { user, system } = process.cpuUsage(before);
+      process.send?.({
+        armed: started.armed,
+        at,
+        committedAt: Date.now(),
+        crossings,
+        batches: batches - started.batches,
+        cpuS: (user + system) / 1e6,
+      } satisfies Crossed);
+    }, lookEveryMs);
+  };
+  process.on('message', async (command: LiquidationCommand) => {
+    if (command === 'cross') return cross();
+    if (command === 'books') {
+      const { violations } = await checkInvariants(server.db);
+      const named = violations.map(({ invariant, detail }) => `${invariant}: ${detail}`);
+      process.send?.({ violations: named } satisfies LiquidationBooks);
+      return;
+    }
+    await server.close();
+    process.disconnect();
+  });
+}
+
+process.once('message', (job: LiquidationServerJob) => {
+  serve(job).catch((error: unknown) => {
+    console.error(error);
+    process.exit(1);
+  });
+});

@@ -1,0 +1,199 @@
+/**
+ * `npm run bench -- liquidations`: one tick crosses 10,000 open positions of 1,000 traders in the running server; how long
+ * until all are committed, and until the last trader has been told at his own socket; beside an interactive transaction
+ * for each on the same rows of the same durable PostgreSQL. Afterwards every wallet must be what this bench works out by
+ * itself, and every invariant must hold. Bounded: about a minute, 1,000 sockets, loopback only.
+ */
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { availableParallelism, cpus, tmpdir } from 'node:os';
+import { join as joinPath } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseDecimal } from '@fulcrum/domain';
+import pg from 'pg';
+import type { AllHeard, ListenJob } from './account-listeners.ts';
+import { messageOf, start } from './children.ts';
+import { measureClosingPeer } from './closing-peer.ts';
+import { type Cluster, startCluster } from './cluster.ts';
+import { Connection } from './connection.ts';
+import { best, heading, type Run, row } from './figures.ts';
+import type {
+  Crossed,
+  LiquidationBooks,
+  LiquidationCommand,
+  LiquidationServerJob,
+  LiquidationServerReady,
+} from './liquidation-server.ts';
+import { addOpenPositions, lastPosition, positionsPerTrader, symbol } from './open-positions.ts';
+
+const traders = 1_000;
+const positions = traders * positionsPerTrader;
+const rounds = 3;
+const peerConcurrencies = [1, 8, 16];
+/** Of the peer, whose rate does not depend on how many there are. */
+const sample = 1_000;
+const aimRatio = 5;
+const openAtOnce = 32;
+/** Time for the joins to be answered and the first pass over the books to end. */
+const settleMs = 2_000;
+
+const join = (userId: string, token: string): string =>
+  JSON.stringify([
+    '1',
+    '1',
+    `realtime:user:${userId}`,
+    'phx_join',
+    {
+      config: { postgres_changes: [{ event: 'UPDATE', schema: 'public', table: 'positions' }] },
+      access_token: token,
+    },
+  ]);
+
+async function withClient<T>(databaseUrl: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+type Balances = ReadonlyMap<string, bigint>;
+
+/** @throws Error for the first wallet that is not what the bench worked out. */
+async function proveWallets(databaseUrl: string, balances: Balances): Promise<void> {
+  const { rows } = await withClient(databaseUrl, (client) =>
+    client.query<{ user_id: string; available: string; locked: string }>(
+      'select user_id, available_balance as available, margin + order_margin as locked from app.wallets',
+    ),
+  );
+  if (rows.length !== balances.size) throw new Error(`${rows.length} wallets of ${balances.size}`);
+  for (const { user_id: userId, available, locked } of rows) {
+    const expected = balances.get(userId);
+    if (parseDecimal(available) === expected && Number(locked) === 0) continue;
+    throw new Error(`wallet of ${userId}: ${available} and ${locked} locked, not ${expected} in 1e-8`);
+  }
+}
+
+/** Each trader opens one more, so that the server holds the accounts as it does those of people who trade. */
+async function openLast({ url, anonKey, tokens }: LiquidationServerReady): Promise<void> {
+  const { host, hostname, port } = new URL(url);
+  const { side, size, leverage } = lastPosition;
+  const body = JSON.stringify({ p_symbol: symbol, p_side: side, p_size: size, p_leverage: leverage });
+  const left = [...tokens];
+  const opened = Array.from({ length: openAtOnce }, async () => {
+    const connection = await Connection.open(hostname, Number(port));
+    for (let token = left.pop(); token !== undefined; token = left.pop()) {
+      const answer = await connection.ask(
+        `POST /rest/v1/rpc/open_position HTTP/1.1\r\nhost: ${host}\r\napikey: ${anonKey}\r\nauthorization: Bearer ${token}\r\n` +
+          `content-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
+      );
+      if (answer.slice(9, 12) !== '200') throw new Error(`a position was not opened:\n${answer}`);
+    }
+    connection.close();
+  });
+  await Promise.all(opened);
+}
+
+interface Crossing {
+  readonly committedMs: number;
+  readonly announcedMs: number;
+}
+
+/** One tick in the running product, on a copy of the database. */
+async function crossOnce(databaseUrl: string, balances: Balances): Promise<Crossing> {
+  const dataDir = mkdtempSync(joinPath(tmpdir(), 'fulcrum-bench-server-'));
+  const [server, listeners]: readonly ChildProcess[] = [
+    start('./liquidation-server.ts'),
+    start('./account-listeners.ts'),
+  ];
+  if (!server || !listeners) throw new Error('two processes');
+  const tell = (command: LiquidationCommand) => server.send(command);
+  try {
+    const userIds = [...balances.keys()];
+    server.send({ databaseUrl, dataDir, userIds, positions } satisfies LiquidationServerJob);
+    const ready = await messageOf<LiquidationServerReady>(server);
+    const { url, anonKey, tokens } = ready;
+    const socketUrl = `${url.replace('http', 'ws')}/realtime/v1/websocket?apikey=${anonKey}&vsn=2.0.0`;
+    const greetings = userIds.map((userId, i) => join(userId, tokens[i] ?? ''));
+    listeners.send({ url: socketUrl, greetings, due: positions } satisfies ListenJob);
+    await messageOf(listeners);
+    await openLast(ready);
+    await sleep(settleMs);
+
+    const [crossed, { at, heard }] = await Promise.all([
+      messageOf<Crossed>(server),
+      messageOf<AllHeard>(listeners),
+      tell('cross'),
+    ]);
+    if (heard.some((count) => count !== positionsPerTrader))
+      throw new Error('a trader was told another number');
+    const committedMs = crossed.committedAt - crossed.at;
+    const announcedMs = at - crossed.at;
+    console.log(
+      `${crossed.armed} armed, ${crossed.crossings} crossed: committed after ${committedMs} ms, the last trader told after ${announcedMs} ms; server ${((crossed.cpuS * 1000) / committedMs).toFixed(2)} cores`,
+    );
+    tell('books');
+    const { violations } = await messageOf<LiquidationBooks>(server);
+    if (violations.length > 0) throw new Error(`the books afterwards: ${violations.join('; ')}`);
+    await proveWallets(databaseUrl, balances);
+    const exited = once(server, 'exit');
+    tell('stop');
+    await exited;
+    return { committedMs, announcedMs };
+  } finally {
+    server.kill();
+    listeners.kill();
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+}
+
+async function measurePeers(cluster: Cluster): Promise<Run> {
+  console.log(heading('positions'));
+  const runs: Run[] = [];
+  for (const concurrency of peerConcurrencies) {
+    const name = `peer_${concurrency}`;
+    const databaseUrl = await cluster.createDatabase(name, 'waiting');
+    const run = await measureClosingPeer(databaseUrl, { sample, concurrency });
+    await cluster.dropDatabase(name);
+    console.log(row(run));
+    runs.push(run);
+  }
+  return best(runs);
+}
+
+export async function benchLiquidations(): Promise<void> {
+  const cluster = await startCluster();
+  try {
+    console.log(
+      `${cpus()[0]?.model.trim() ?? 'unknown processor'}, ${availableParallelism()} cores, Node ${process.version}, PostgreSQL ${cluster.version}, synchronous_commit=on`,
+    );
+    const waitingUrl = await cluster.createDatabase('waiting');
+    const balances = await withClient(waitingUrl, async (client) => {
+      const expected = await addOpenPositions(client, traders);
+      await client.query('vacuum analyze');
+      return expected;
+    });
+    console.log(`${positions} open positions of ${traders} traders\n`);
+    const peer = await measurePeers(cluster);
+    console.log('');
+    const crossings: Crossing[] = [];
+    for (let round = 0; round < rounds; round += 1) {
+      const name = `crossed_${round}`;
+      crossings.push(await crossOnce(await cluster.createDatabase(name, 'waiting'), balances));
+      await cluster.dropDatabase(name);
+    }
+    const announcedMs = Math.min(...crossings.map((crossing) => crossing.announcedMs));
+    const perSecond = positions / (announcedMs / 1000);
+    const ratio = perSecond / peer.perSecond;
+    console.log(
+      `\nbest round: ${perSecond.toFixed(0)} positions/s until all are announced, ${ratio.toFixed(2)} x ${peer.name} at its best (${peer.perSecond.toFixed(0)}/s)`,
+    );
+    console.log('every invariant holds, and every wallet is what the bench works out by itself');
+    console.log(`aim: at least ${aimRatio} x ${peer.name}: ${ratio >= aimRatio ? 'met' : 'MISSED'}`);
+  } finally {
+    await cluster.stop();
+  }
+}

@@ -1,0 +1,101 @@
+/**
+ * Positions that wait for prices, made up: what `ticks.ts` and its memory probe arm. Each has a liquidation price, a stop
+ * loss, a take profit and a margin warning, so four triggers; none is within 1 % of the price that the ticks stay at.
+ */
+import { randomUUID } from 'node:crypto';
+import {
+  asFeeRate,
+  asMoney,
+  asPrice,
+  asSize,
+  type Position,
+  type Price,
+  parseDecimal,
+  requiredMargin,
+  rulesOf,
+} from '@fulcrum/domain';
+import type { Store, StoredAccount, WaitingPage } from '../apps/server/src/features/trading/engine/store.ts';
+
+export const symbol = 'BTCUSDT';
+/** In whole USDT; ticks move less than 1 % around it. */
+export const restingPrice = 60_000;
+export const triggersPerPosition = 4;
+
+const cents = (usdt: number): Price => asPrice(parseDecimal(usdt.toFixed(2)));
+const size = asSize(parseDecimal('0.01'));
+const tickSize = cents(0.01);
+const noFee = asFeeRate(0n);
+const openedAt = Date.UTC(2026, 10, 21);
+
+/** The `n`th one: the same prices every time, spread so that no two neighbours share one; ids are random uuids. */
+export function waitingPosition(n: number, userId: string): Position {
+  const side = n % 2 === 0 ? 'BUY' : 'SELL';
+  const leverage = 2 + (n % 19);
+  // Up to 0.5 % from the resting price, in cents.
+  const entry = restingPrice - 300 + (n % 60_000) / 100;
+  const away = (share: number): Price => cents(entry * (side === 'BUY' ? 1 - share : 1 + share));
+  const entryPrice = cents(entry);
+  const terms = { side, entryPrice, leverage, size } as const;
+  return {
+    ...terms,
+    id: randomUUID(),
+    userId,
+    symbol,
+    margin: requiredMargin(entryPrice, size, leverage),
+    liquidationPrice: rulesOf('standard').liquidationPrice({ ...terms, tickSize, feeRate: noFee }),
+    stopLossPrice: away(0.025 + (n % 97) / 10_000),
+    takeProfitPrice: away(-0.025 - (n % 89) / 1_000),
+    initialStopLossPrice: null,
+    rules: 'standard',
+    feeRate: noFee,
+    fees: asMoney(0n),
+    splitFrom: null,
+    marginWarned: false,
+    createdAt: openedAt,
+    updatedAt: openedAt,
+    editedAt: null,
+    closing: null,
+    version: 1,
+    accountVersion: 1,
+  };
+}
+
+const pageSize = 5_000;
+const unused = (): never => {
+  throw new Error('a tick that crosses nothing reads and writes nothing');
+};
+
+/** What the engine arms at its start, page by page; it never gets to write. */
+export class WaitingStore implements Store {
+  readonly epoch = 1;
+  readonly #positions: number;
+  readonly #users: readonly string[];
+
+  /** So many positions of as many traders as there are ids. */
+  constructor(positions: number, users: readonly string[]) {
+    this.#positions = positions;
+    this.#users = users;
+  }
+
+  async start(): Promise<void> {}
+  async stop(): Promise<void> {}
+  async ready(): Promise<void> {}
+  async readWaiting(from: string | null): Promise<WaitingPage> {
+    const start = Number(from ?? 0);
+    const end = Math.min(start + pageSize, this.#positions);
+    const positions = Array.from({ length: end - start }, (_, i) => this.#position(start + i));
+    return { positions, orders: [], next: end < this.#positions ? String(end) : null };
+  }
+  readonly commit = unused;
+  readonly has = unused;
+  readAccounts(_userIds: readonly string[]): Promise<readonly StoredAccount[]> {
+    return unused();
+  }
+  readonly readPositions = unused;
+  readonly readOrders = unused;
+  readonly readAnswers = unused;
+
+  #position(n: number): Position {
+    return waitingPosition(n, this.#users[n % this.#users.length] ?? randomUUID());
+  }
+}

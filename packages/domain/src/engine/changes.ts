@@ -1,0 +1,141 @@
+/**
+ * Collects what one decision changes. Invariants by construction: the wallet follows the ledger, so it never says
+ * anything else; what is changed twice is one change with the last state; versions rise by one however often.
+ */
+import { asMoney, type Money } from '../money.ts';
+import type { Order, Position, Wallet } from './account.ts';
+import type { Context } from './commands.ts';
+import type {
+  AmendedTransaction,
+  Effects,
+  LedgerEntry,
+  LedgerGroup,
+  LedgerKind,
+  Notification,
+  NotificationKind,
+  OrderChange,
+  PositionChange,
+  Transaction,
+} from './effects.ts';
+
+/** What a change of a position or an order is made of; the versions and the time are ours. */
+type Made<Row> = Omit<Row, 'version' | 'accountVersion' | 'updatedAt'>;
+
+export class Changes {
+  readonly #context: Pick<Context, 'now' | 'newId'>;
+  readonly #version: number;
+  #wallet: Wallet;
+  readonly #positions = new Map<string, PositionChange>();
+  readonly #orders = new Map<string, OrderChange>();
+  readonly #ledger: LedgerGroup[] = [];
+  readonly #transactions: Transaction[] = [];
+  readonly #amended: AmendedTransaction[] = [];
+  readonly #notifications: Notification[] = [];
+  #restricted: boolean | null = null;
+  #deletes = false;
+
+  constructor(wallet: Wallet, context: Pick<Context, 'now' | 'newId'>) {
+    this.#context = context;
+    this.#version = wallet.version + 1;
+    this.#wallet = { ...wallet, version: this.#version };
+  }
+
+  /** As it is so far. May be negative in the middle of a decision; `assertSound` judges the end. */
+  get wallet(): Wallet {
+    return this.#wallet;
+  }
+
+  /**
+   * Books one group, without its zero entries; the wallet follows. `sourceId` is what caused it, null when nothing but
+   * itself did (A12). Returns its id, null when nothing moved.
+   */
+  book(kind: LedgerKind, sourceId: string | null, entries: readonly LedgerEntry[]): string | null {
+    const moving = entries.filter(({ amount }) => amount !== 0n);
+    if (moving.length === 0) return null;
+    const moved = (account: LedgerEntry['account']): bigint =>
+      moving.reduce((sum, entry) => (entry.account === account ? sum + entry.amount : sum), 0n);
+    const { available, margin, orderMargin } = this.#wallet;
+    this.#wallet = {
+      ...this.#wallet,
+      available: asMoney(available + moved('user:cash')),
+      margin: asMoney(margin + moved('user:margin')),
+      orderMargin: asMoney(orderMargin + moved('user:order_margin')),
+    };
+    const id = this.#context.newId();
+    this.#ledger.push({ id, kind, sourceId: sourceId ?? id, entries: moving });
+    return id;
+  }
+
+  /** A line of the history, which shows the ledger group of that id. Does nothing for a group that moved nothing. */
+  line(type: Transaction['type'], amount: Money, description: string, groupId: string | null): void {
+    if (groupId !== null) this.#transactions.push({ id: groupId, type, amount, description });
+  }
+
+  /** The line of a closed position says this amount from now on (A11). */
+  amend(positionId: string, amount: Money): void {
+    this.#amended.push({ positionId, amount });
+  }
+
+  /** The next state of `before`, or a new position. */
+  position(before: Position | null, next: Made<Position>): Position {
+    const changed = this.#positions.get(next.id);
+    const first = changed ? changed.before : before;
+    const after: Position = {
+      ...next,
+      updatedAt: this.#context.now,
+      version: (first?.version ?? 0) + 1,
+      accountVersion: this.#version,
+    };
+    this.#positions.set(next.id, { before: first, after });
+    return after;
+  }
+
+  /** The next state of `before`, or a new order. */
+  order(before: Order | null, next: Made<Order>): Order {
+    const changed = this.#orders.get(next.id);
+    const first = changed ? changed.before : before;
+    const after: Order = {
+      ...next,
+      updatedAt: this.#context.now,
+      version: (first?.version ?? 0) + 1,
+      accountVersion: this.#version,
+    };
+    this.#orders.set(next.id, { before: first, after });
+    return after;
+  }
+
+  notify(kind: NotificationKind, about: Partial<Omit<Notification, 'id' | 'kind'>> = {}): void {
+    this.#notifications.push({
+      id: this.#context.newId(),
+      kind,
+      position: null,
+      before: null,
+      order: null,
+      price: null,
+      amount: null,
+      ...about,
+    });
+  }
+
+  restrict(restricted: boolean): void {
+    this.#restricted = restricted;
+  }
+
+  deleteAccount(): void {
+    this.#deletes = true;
+  }
+
+  effects(): Effects {
+    return {
+      wallet: this.#wallet,
+      positions: [...this.#positions.values()],
+      orders: [...this.#orders.values()],
+      ledger: this.#ledger,
+      transactions: this.#transactions,
+      amended: this.#amended,
+      notifications: this.#notifications,
+      restricted: this.#restricted,
+      deletes: this.#deletes,
+    };
+  }
+}

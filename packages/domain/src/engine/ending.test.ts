@@ -1,0 +1,201 @@
+/** Restriction, reset and deletion: what ends more than one thing of an account at once. */
+import { describe, expect, test } from 'vitest';
+import { balanceOf } from './account.ts';
+import type { Command } from './commands.ts';
+import {
+  Book,
+  coarsePair,
+  contextAt,
+  feeRate,
+  marketOf,
+  money,
+  open,
+  pair,
+  place,
+  price,
+  size,
+} from './testing.ts';
+
+const restrict = (restricted: boolean, reason = 'fraud'): Command => ({
+  kind: 'restrict',
+  restricted,
+  reason,
+});
+const reset = (startBalance = '1000'): Command => ({ kind: 'reset', startBalance: money(startBalance) });
+const remove = (reason = 'asked for it'): Command => ({ kind: 'delete', reason });
+
+/** Two positions (margins 10 and 5) and two orders (reserves 9 and 22) of an account of 1000. */
+function busy() {
+  const book = new Book('1000');
+  const long = book.acceptPosition(open());
+  const short = book.acceptPosition(open({ side: 'SELL', size: size('0.5') }));
+  const limit = book.acceptOrder(place({ price: price('90') }));
+  const stop = book.acceptOrder(place({ type: 'STOP', price: price('110'), size: size('2') }));
+  expect(book.wallet).toMatchObject({
+    available: money('954'),
+    margin: money('15'),
+    orderMargin: money('31'),
+  });
+  return { book, long, short, limit, stop };
+}
+
+describe('A72: restriction', () => {
+  test('cancels what waits, frees its reserve, and leaves the positions', () => {
+    const { book, limit, stop, long } = busy();
+    const { effects, subject } = book.accept(restrict(true));
+    expect(subject).toEqual({ kind: 'account' });
+    expect(effects.restricted).toBe(true);
+    expect(effects.orders.map(({ after }) => [after.id, after.status, after.reserved])).toEqual([
+      [limit.id, 'CANCELED', 0n],
+      [stop.id, 'CANCELED', 0n],
+    ]);
+    expect(effects.ledger.map(({ kind, sourceId }) => [kind, sourceId])).toEqual([
+      ['release', limit.id],
+      ['release', stop.id],
+    ]);
+    expect(effects.positions).toEqual([]);
+    expect(effects.transactions).toEqual([]);
+    expect(book.wallet).toMatchObject({ available: money('985'), margin: money('15'), orderMargin: 0n });
+    expect(book.refusal(open())?.code).toBe('account_restricted');
+    expect(book.refusal(place())?.code).toBe('account_restricted');
+    expect(book.refusal({ kind: 'close', positionId: long.id, size: null, reason: 'manual' })).toBeNull();
+  });
+
+  test('A104: the trader is told, of each order as well', () => {
+    const { book, limit, stop } = busy();
+    const { effects } = book.accept(restrict(true));
+    expect(effects.notifications.map(({ kind, order }) => [kind, order?.id ?? null])).toEqual([
+      ['restricted', null],
+      ['order_canceled', limit.id],
+      ['order_canceled', stop.id],
+    ]);
+  });
+
+  test('lifted, the account opens again; what was cancelled stays so', () => {
+    const { book } = busy();
+    book.accept(restrict(true));
+    const { effects } = book.accept(restrict(false));
+    expect(effects).toMatchObject({ restricted: false, orders: [], ledger: [] });
+    expect(effects.notifications).toMatchObject([{ kind: 'restriction_lifted' }]);
+    expect(book.openOrders()).toEqual([]);
+    expect(book.refusal(open())).toBeNull();
+  });
+
+  test.each([true, false])('to %s twice is refused', (restricted) => {
+    const book = new Book('1000');
+    book.restricted = restricted;
+    expect(book.refusal(restrict(restricted))).toEqual({ code: 'restriction_unchanged', restricted });
+  });
+
+  test.each([true, false])('to %s needs a reason', (restricted) => {
+    const book = new Book('1000');
+    book.restricted = !restricted;
+    expect(book.refusal(restrict(restricted, '  '))).toEqual({ code: 'reason_required' });
+  });
+});
+
+describe('A102: reset', () => {
+  test.each([
+    ['more', '5000', 'deposit', '3985'],
+    ['less', '400', 'withdrawal', '-615'],
+    ['nothing', '0', 'withdrawal', '-1015'],
+  ] as const)('to %s cancels, closes and books one %s', (_what, startBalance, type, amount) => {
+    const { book, long, short, limit, stop } = busy();
+    // At 120 the long makes 20 and the short loses 10, of which its margin bears 5.
+    const { effects } = book.accept(reset(startBalance), contextAt('120'));
+    expect(effects.positions.map(({ after }) => [after.id, after.closing?.reason])).toEqual([
+      [long.id, 'manual'],
+      [short.id, 'manual'],
+    ]);
+    expect(effects.orders.map(({ after }) => [after.id, after.status])).toEqual([
+      [limit.id, 'CANCELED'],
+      [stop.id, 'CANCELED'],
+    ]);
+    expect(effects.transactions.at(-1)).toMatchObject({
+      type,
+      amount: money(amount),
+      description: 'Account reset',
+    });
+    expect(effects.transactions).toHaveLength(3);
+    expect(book.wallet).toMatchObject({ available: money(startBalance), margin: 0n, orderMargin: 0n });
+  });
+
+  test('books nothing where nothing is to be booked', () => {
+    const { effects } = new Book('1000').accept(reset('1000'));
+    expect(effects).toMatchObject({ ledger: [], transactions: [], positions: [], orders: [] });
+  });
+
+  test('closes at live, mark or entry price, each by its own symbol, though the markets are shut', () => {
+    const book = new Book('1000');
+    const long = book.acceptPosition(open());
+    const other = book.acceptPosition(open({ symbol: coarsePair.symbol, size: size('5') }));
+    const shut = { price: price('101'), marketOpen: false };
+    const market = marketOf({ [pair.symbol]: shut, [coarsePair.symbol]: null });
+    book.accept(reset(), contextAt({}, { market }));
+    expect(book.position(long.id)?.closing).toMatchObject({ price: price('101'), priceSource: 'mark' });
+    expect(book.position(other.id)?.closing).toMatchObject({ price: price('100'), priceSource: 'entry' });
+  });
+
+  test('A07: fees are charged as at any close, and the balance is the start balance all the same', () => {
+    const book = new Book('1000');
+    book.accept(open(), contextAt({}, { feeRate: feeRate('0.005') }));
+    const { effects } = book.accept(reset(), contextAt('102'));
+    expect(effects.transactions.map(({ type, amount }) => [type, amount])).toEqual([
+      ['position_closed', money('2')],
+      ['fee', money('-0.51')],
+      ['withdrawal', money('-0.99')],
+    ]);
+  });
+
+  test('a restricted trader does not reset what staff hold', () => {
+    const { book } = busy();
+    book.restricted = true;
+    expect(book.refusal(reset())).toEqual({ code: 'account_restricted' });
+  });
+
+  test('the history stays: its lines still sum to the balance', () => {
+    const { book } = busy();
+    book.accept(reset('5000'), contextAt('93'));
+    expect(book.transactions.reduce((sum, { amount }) => sum + amount, 0n)).toBe(money('5000'));
+    expect(book.positions.size).toBe(2);
+  });
+});
+
+describe('A73 CALL-53: deletion', () => {
+  test('cancels, closes by staff, books the rest out and has the account removed', () => {
+    const { book, long, short } = busy();
+    const { effects, subject } = book.accept(remove(), contextAt('108'));
+    expect(subject).toEqual({ kind: 'account' });
+    expect(effects.deletes).toBe(true);
+    expect(effects.positions.map(({ after }) => [after.id, after.closing?.reason])).toEqual([
+      [long.id, 'staff'],
+      [short.id, 'staff'],
+    ]);
+    expect(effects.orders.every(({ after }) => after.status === 'CANCELED')).toBe(true);
+    expect(effects.transactions.at(-1)).toMatchObject({
+      type: 'withdrawal',
+      amount: money('-1004'),
+      description: 'Account closed',
+    });
+    expect(balanceOf(book.wallet)).toBe(0n);
+    expect(book.deleted).toBe(true);
+  });
+
+  test('of an empty account books nothing', () => {
+    const { effects } = new Book('0').accept(remove());
+    expect(effects).toMatchObject({ deletes: true, ledger: [], transactions: [] });
+  });
+
+  test('needs no market, no price and no freedom', () => {
+    for (const quote of [{ marketOpen: false }, { stale: true }, null]) {
+      const { book } = busy();
+      book.restricted = true;
+      book.accept(remove(), contextAt(quote));
+      expect(balanceOf(book.wallet)).toBe(0n);
+    }
+  });
+
+  test.each(['', '   '])('%j is no reason', (reason) => {
+    expect(new Book('1').refusal(remove(reason))).toEqual({ code: 'reason_required' });
+  });
+});

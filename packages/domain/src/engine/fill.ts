@@ -1,0 +1,77 @@
+/**
+ * An order's turn has come (A20): it opens its position or is rejected, and either way its reserve is released first. The
+ * position gets the rules that the order was placed under, and the fee rate of now. Invariants: a LIMIT never fills worse
+ * than at its price; no order opens at its own
+ * price what the tick that filled it liquidates or stops out; a rejection leaves the account as if the order
+ * had never been placed.
+ */
+import { NO_MONEY, type Price } from '../money.ts';
+import { isLiquidated } from '../rules.ts';
+import type { Account, Order } from './account.ts';
+import { Changes } from './changes.ts';
+import { type Context, type Decision, type FillCommand, refuse } from './commands.ts';
+import { positionsFull } from './limits.ts';
+import { marketOpening } from './open.ts';
+import { costRefusal, liquidationPriceOf, type OpeningTerms, openingCost, openPosition } from './opening.ts';
+import { fires, orderTriggerOf } from './protection.ts';
+import type { Refusal } from './refusals.ts';
+import { releaseReserve } from './reserves.ts';
+
+/** What the order opens, or why it is rejected. `account` is as it is with the reserve released. */
+function openingOf(
+  account: Pick<Account, 'wallet' | 'restricted' | 'openPositionCount'>,
+  order: Order,
+  tick: Price | null,
+  context: Context,
+): { readonly terms: OpeningTerms } | { readonly refusal: Refusal } {
+  const { symbol, side, size, leverage, takeProfitPrice, stopLossPrice } = order;
+  const pair = context.market.pair(symbol);
+  if (!pair) return { refusal: { code: 'unknown_symbol', symbol } };
+  const claims = { pair, side, size, leverage, takeProfitPrice, stopLossPrice };
+  if (tick === null) return marketOpening(account, claims, order.price, context);
+  if (account.restricted) return { refusal: { code: 'account_restricted' } };
+  const full = positionsFull(account);
+  if (full) return { refusal: full };
+
+  const { userId, available } = account.wallet;
+  const lackingAt = (price: Price): Refusal | null =>
+    costRefusal(openingCost(price, size, leverage, context.feeRate), available);
+  const lacking = lackingAt(tick);
+  if (!lacking) return { terms: { ...claims, userId, price: tick } };
+  if (order.type !== 'LIMIT' || order.price === null) return { refusal: lacking };
+  // A better price of a SELL takes a larger margin; where that is not there, the order keeps to the price it reserved for.
+  // But the market is at the tick: what it would liquidate or stop out at once, nobody ordered.
+  const atOwn: OpeningTerms = { ...claims, userId, price: order.price };
+  const isLost = (price: Price): boolean => isLiquidated(side, price, tick);
+  if (isLost(liquidationPriceOf(atOwn, context)) || (stopLossPrice !== null && isLost(stopLossPrice))) {
+    return { refusal: lacking };
+  }
+  const lackingAtOwn = lackingAt(order.price);
+  return lackingAtOwn ? { refusal: lackingAtOwn } : { terms: atOwn };
+}
+
+export function decideFill(account: Account, { orderId, price }: FillCommand, context: Context): Decision {
+  const order = account.order(orderId);
+  if (!order) return refuse({ code: 'order_not_found' });
+  if (order.status !== 'NEW') return refuse({ code: 'order_final', status: order.status });
+  const trigger = orderTriggerOf(order);
+  if (trigger && (price === null || !fires(trigger, price))) return refuse({ code: 'not_crossed' });
+
+  const changes = new Changes(account.wallet, context);
+  releaseReserve(changes, order);
+  const { restricted, openPositionCount } = account;
+  const released = { wallet: changes.wallet, restricted, openPositionCount };
+  const tick = trigger ? price : null;
+  const opened = { ...context, rules: order.rules };
+  const opening = openingOf(released, order, tick, opened);
+  const final = { ...order, reserved: NO_MONEY };
+  if ('refusal' in opening) {
+    const rejected = changes.order(order, { ...final, status: 'REJECTED', rejection: opening.refusal });
+    changes.notify('order_rejected', { order: rejected, price: tick });
+    return { outcome: 'accepted', subject: { kind: 'order', order: rejected }, effects: changes.effects() };
+  }
+  const position = openPosition(changes, opening.terms, opened);
+  const filled = changes.order(order, { ...final, status: 'FILLED', positionId: position.id });
+  changes.notify('order_filled', { order: filled, position, price: position.entryPrice });
+  return { outcome: 'accepted', subject: { kind: 'order', order: filled }, effects: changes.effects() };
+}

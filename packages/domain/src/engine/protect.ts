@@ -1,0 +1,31 @@
+/**
+ * Sets take profit and stop loss of an open position (A21). They are checked against the last price, however old, so that
+ * they may be set while the market is shut; where there never was one, against the entry.
+ */
+import { priceDecimals } from '../pairs.ts';
+import type { Account } from './account.ts';
+import { Changes } from './changes.ts';
+import { type Context, type Decision, type ProtectCommand, refuse } from './commands.ts';
+import { checkProtection } from './protection.ts';
+
+export function decideProtect(account: Account, command: ProtectCommand, context: Context): Decision {
+  const position = account.position(command.positionId);
+  if (!position) return refuse({ code: 'position_not_found' });
+  if (position.closing) return refuse({ code: 'position_closed' });
+  const { symbol, entryPrice } = position;
+  const pair = context.market.pair(symbol);
+  if (!pair) return refuse({ code: 'unknown_symbol', symbol });
+  const reference = context.market.quote(symbol)?.price ?? entryPrice;
+  const fault = checkProtection({ ...position, reference }, command, pair);
+  if (fault) return refuse({ code: 'protection_invalid', fault, decimals: priceDecimals(pair) });
+
+  const { takeProfitPrice, stopLossPrice } = command;
+  const changes = new Changes(account.wallet, context);
+  const after = changes.position(position, {
+    ...position,
+    takeProfitPrice,
+    stopLossPrice,
+    initialStopLossPrice: position.initialStopLossPrice ?? stopLossPrice,
+  });
+  return { outcome: 'accepted', subject: { kind: 'position', position: after }, effects: changes.effects() };
+}

@@ -1,0 +1,26 @@
+/**
+ * Restricts an account or lifts the restriction (A72). A restricted trader opens nothing, so what waits to be opened is
+ * cancelled in the same decision; positions stay and can be closed.
+ */
+import type { Account } from './account.ts';
+import { cancelOrder } from './cancel.ts';
+import { Changes } from './changes.ts';
+import { type Context, type Decision, type RestrictCommand, refuse } from './commands.ts';
+import { isReason } from './funds.ts';
+
+export function decideRestrict(account: Account, command: RestrictCommand, context: Context): Decision {
+  const { restricted, reason } = command;
+  if (!isReason(reason)) return refuse({ code: 'reason_required' });
+  if (account.restricted === restricted) return refuse({ code: 'restriction_unchanged', restricted });
+
+  const changes = new Changes(account.wallet, context);
+  changes.restrict(restricted);
+  changes.notify(restricted ? 'restricted' : 'restriction_lifted');
+  if (restricted) {
+    for (const waiting of account.openOrders()) {
+      const order = cancelOrder(changes, waiting);
+      changes.notify('order_canceled', { order });
+    }
+  }
+  return { outcome: 'accepted', subject: { kind: 'account' }, effects: changes.effects() };
+}

@@ -1,0 +1,212 @@
+/**
+ * What holds between an account and its next state, whatever the command. The assertions stay on in production: a decision
+ * that breaks one is never written, and the engine stops trading (`InvariantViolation`). They are told from the rows alone,
+ * on purpose not by the code that made them.
+ */
+import { isLiquidated } from '../rules.ts';
+import { orderMayBecome } from '../states.ts';
+import { balanceOf, type Order, type Position, type Wallet } from './account.ts';
+import type { Command, MarketView } from './commands.ts';
+import type { Effects, LedgerAccount, LedgerGroup, OrderChange, PositionChange } from './effects.ts';
+import { fires, triggersOf } from './protection.ts';
+
+export class InvariantViolation extends Error {
+  override readonly name = 'InvariantViolation';
+}
+
+function assert(holds: boolean, invariant: string): asserts holds {
+  if (!holds) throw new InvariantViolation(invariant);
+}
+
+const sumOf = <Row>(rows: readonly Row[], amount: (row: Row) => bigint): bigint =>
+  rows.reduce((total, row) => total + amount(row), 0n);
+
+const lockedBy = (position: Position | null): bigint =>
+  position && position.closing === null ? position.margin : 0n;
+const reservedBy = (order: Order | null): bigint => order?.reserved ?? 0n;
+const earnedBy = (position: Position | null): bigint => position?.closing?.realizedPnl ?? 0n;
+const feesOf = (position: Position | null): bigint => position?.fees ?? 0n;
+
+/** What the groups move, by account, and by account and cause. */
+class Moves {
+  readonly #byAccount = new Map<LedgerAccount, bigint>();
+  readonly #byCause = new Map<string, bigint>();
+  constructor(ledger: readonly LedgerGroup[]) {
+    for (const group of ledger) {
+      for (const { account, amount, sourceId = group.sourceId } of group.entries) {
+        this.#byAccount.set(account, this.on(account) + amount);
+        this.#byCause.set(`${account} ${sourceId}`, this.of(sourceId, account) + amount);
+      }
+    }
+  }
+  on(...accounts: readonly LedgerAccount[]): bigint {
+    return sumOf(accounts, (account) => this.#byAccount.get(account) ?? 0n);
+  }
+  of(sourceId: string, ...accounts: readonly LedgerAccount[]): bigint {
+    return sumOf(accounts, (account) => this.#byCause.get(`${account} ${sourceId}`) ?? 0n);
+  }
+}
+
+/** @throws InvariantViolation when the effects do not lead from `before` to a sound account. */
+export function assertSound(before: Wallet, effects: Effects): void {
+  const { wallet, positions, orders, ledger } = effects;
+  for (const { id, entries } of ledger) {
+    assert(entries.length > 0 && entries.every(({ amount }) => amount !== 0n), `group ${id} moves something`);
+    assert(sumOf(entries, ({ amount }) => amount) === 0n, `group ${id} sums to zero`);
+  }
+  const moves = new Moves(ledger);
+  assertWallet(before, wallet, moves);
+  for (const change of positions) assertPosition(change, wallet, moves);
+  for (const change of orders) assertOrder(change, wallet, moves);
+
+  // Each row has its own cause, so whatever is not accounted for by one of them shows in the sums.
+  const locked = sumOf(positions, (change) => lockedBy(change.after) - lockedBy(change.before));
+  assert(locked === wallet.margin - before.margin, 'margin is the sum over open positions');
+  const reserved = sumOf(orders, (change) => reservedBy(change.after) - reservedBy(change.before));
+  assert(reserved === wallet.orderMargin - before.orderMargin, 'order margin is the sum over open orders');
+  const earned = sumOf(positions, (change) => earnedBy(change.after) - earnedBy(change.before));
+  assert(earned === -moves.on('house:pnl', 'insurance'), 'the house pays the realized PnL');
+  const fees = sumOf(positions, (change) => feesOf(change.after) - feesOf(change.before));
+  assert(fees === moves.on('house:fees'), 'fees are those of the positions');
+  assertHistory(before, effects);
+  if (effects.deletes) assert(balanceOf(wallet) === 0n, 'a deleted account ends at zero');
+}
+
+function assertWallet(before: Wallet, wallet: Wallet, moves: Moves): void {
+  assert(wallet.id === before.id && wallet.userId === before.userId, 'the wallet stays whose it is');
+  assert(wallet.version === before.version + 1, 'the account version rises by one');
+  assert(
+    wallet.available === before.available + moves.on('user:cash'),
+    'available changes by its ledger rows',
+  );
+  assert(wallet.margin === before.margin + moves.on('user:margin'), 'margin changes by its ledger rows');
+  assert(
+    wallet.orderMargin === before.orderMargin + moves.on('user:order_margin'),
+    'order margin changes by its ledger rows',
+  );
+  assert(wallet.available >= 0n && wallet.margin >= 0n && wallet.orderMargin >= 0n, 'no negative balance');
+  assert(moves.on('insurance') <= 0n, 'insurance bears, it does not earn');
+  assert(moves.on('house:fees') >= 0n, 'fees are charged, not paid');
+}
+
+function assertPosition({ before, after }: PositionChange, wallet: Wallet, moves: Moves): void {
+  const { id, closing } = after;
+  assert(after.userId === wallet.userId, `position ${id} is the account's own`);
+  assert(after.version === (before?.version ?? 0) + 1, `version of position ${id} rises by one`);
+  assert(after.accountVersion === wallet.version, `position ${id} names the account version`);
+  assert(after.margin > 0n && after.size > 0n, `position ${id} has a size and a margin`);
+  assert(after.liquidationPrice > 0n, `position ${id} has a liquidation price`);
+  assert(
+    moves.of(id, 'user:margin') === lockedBy(after) - lockedBy(before),
+    `position ${id} locks its margin`,
+  );
+  assert(
+    moves.of(id, 'house:pnl', 'insurance') === earnedBy(before) - earnedBy(after),
+    `position ${id} is paid what it earned`,
+  );
+  assert(moves.of(id, 'house:fees') === feesOf(after) - feesOf(before), `position ${id} is charged its fees`);
+  if (closing) assert(closing.realizedPnl >= -after.margin, `position ${id} loses at most its margin`);
+  if (!before) return;
+  assert(
+    before.id === id && before.userId === after.userId && before.symbol === after.symbol,
+    `position ${id} stays what it is`,
+  );
+  assert(
+    before.rules === after.rules && before.feeRate === after.feeRate && before.splitFrom === after.splitFrom,
+    `position ${id} keeps the rules and the fee rate of its opening`,
+  );
+  if (before.closing) {
+    assert(
+      closing?.reason === before.closing.reason && closing.priceSource === before.closing.priceSource,
+      `position ${id} closes once`,
+    );
+    return;
+  }
+  if (!closing || closing.reason === 'manual' || closing.reason === 'staff') return;
+  // A05, A21, A37: what no click closes is closed by a live price, which had reached what the position waited for.
+  assert(
+    closing.priceSource === 'live' &&
+      triggersOf(before).some((trigger) => trigger.kind === closing.reason && fires(trigger, closing.price)),
+    `position ${id} waited for the price that closed it`,
+  );
+}
+
+function assertOrder({ before, after }: OrderChange, wallet: Wallet, moves: Moves): void {
+  const { id, status } = after;
+  assert(after.userId === wallet.userId, `order ${id} is the account's own`);
+  assert(after.version === (before?.version ?? 0) + 1, `version of order ${id} rises by one`);
+  assert(after.accountVersion === wallet.version, `order ${id} names the account version`);
+  assert(
+    before === null || orderMayBecome(before.status, status),
+    `order ${id} goes from ${before?.status} to ${status}`,
+  );
+  assert(after.reserved >= 0n, `order ${id} holds nothing or something`);
+  assert(status === 'NEW' || after.reserved === 0n, `order ${id} holds nothing once it is final`);
+  assert((status === 'FILLED') === (after.positionId !== null), `order ${id} names what it opened`);
+  assert((status === 'REJECTED') === (after.rejection !== null), `order ${id} names why it is rejected`);
+  assert(
+    moves.of(id, 'user:order_margin') === reservedBy(after) - reservedBy(before),
+    `order ${id} holds its reserve`,
+  );
+}
+
+/** A10, A11: the lines of the history sum to the balance, and each shows one ledger group. */
+function assertHistory(before: Wallet, { wallet, ledger, transactions, amended, positions }: Effects): void {
+  const groups = new Map(ledger.map((group) => [group.id, group]));
+  for (const { id, amount } of transactions) {
+    const moved = sumOf(groups.get(id)?.entries ?? [], (entry) =>
+      entry.account.startsWith('user:') ? entry.amount : 0n,
+    );
+    assert(groups.has(id) && moved === amount, `line ${id} shows its ledger group`);
+  }
+  const corrections = positions.filter(
+    (change) => change.before?.closing && earnedBy(change.before) !== earnedBy(change.after),
+  );
+  assert(amended.length === corrections.length, 'a line is amended for each corrected result');
+  for (const { positionId, amount } of amended) {
+    assert(
+      corrections.some(({ after }) => after.id === positionId && earnedBy(after) === amount),
+      `the line of position ${positionId} says what it earned`,
+    );
+  }
+  const told =
+    sumOf(transactions, ({ amount }) => amount) +
+    sumOf(corrections, (change) => earnedBy(change.after) - earnedBy(change.before));
+  assert(balanceOf(wallet) - balanceOf(before) === told, 'the history tells every change of the balance');
+}
+
+/**
+ * What is opened at the market is opened at the price of now, which is fresh and of an open market (A18, A37, A98); what a
+ * tick fills, at that tick or at the order's own price, which a LIMIT never does worse than and which the tick must not
+ * liquidate at once (A20). What a click closes is closed at the last price there is (A24).
+ * @throws InvariantViolation when the effects of the command use another price.
+ */
+export function assertPriced(command: Command, effects: Effects, market: Pick<MarketView, 'quote'>): void {
+  for (const { before, after } of effects.positions) {
+    const { id, symbol, side, entryPrice, liquidationPrice, closing, splitFrom } = after;
+    const quote = market.quote(symbol);
+    if (before === null && splitFrom === null) {
+      const order = effects.orders.find((change) => change.after.positionId === id)?.after;
+      const tick = command.kind === 'fill' && order?.type !== 'MARKET' ? command.price : null;
+      const isPriced =
+        tick === null
+          ? entryPrice === quote?.price && !quote.stale && quote.marketOpen
+          : entryPrice === tick || (order?.type === 'LIMIT' && entryPrice === order.price);
+      assert(isPriced, `position ${id} opens at a price of the market`);
+      assert(
+        tick === null || entryPrice === tick || !isLiquidated(side, liquidationPrice, tick),
+        `position ${id} is not liquidated by the tick that fills it`,
+      );
+      if (order?.type === 'LIMIT' && order.price !== null) {
+        const isWorse = order.side === 'BUY' ? entryPrice > order.price : entryPrice < order.price;
+        assert(!isWorse, `order ${order.id} fills at its price or better`);
+      }
+    }
+    if (!closing || before?.closing || !(closing.reason === 'manual' || closing.reason === 'staff')) continue;
+    assert(
+      closing.price === (quote?.price ?? entryPrice) &&
+        (closing.priceSource !== 'live' || (quote?.stale === false && quote.marketOpen)),
+      `position ${id} closes at a price of the market`,
+    );
+  }
+}

@@ -1,0 +1,286 @@
+/**
+ * The set-up that the engine's tests share: two pairs, a market in one line, commands with sensible defaults, and an
+ * account that takes accepted decisions over as the engine does after a commit. Not part of the package's index.
+ */
+import {
+  asFeeRate,
+  asMoney,
+  asPercent,
+  asPrice,
+  asSize,
+  type FeeRate,
+  type Money,
+  NO_FEE,
+  NO_MONEY,
+  type Price,
+  parseDecimal,
+  type Size,
+} from '../money.ts';
+import type { TradingPair } from '../pairs.ts';
+import type { Account, Order, Position, Wallet } from './account.ts';
+import type {
+  AdjustCommand,
+  CancelCommand,
+  CloseCommand,
+  Command,
+  Context,
+  Decision,
+  EditCommand,
+  MarketView,
+  OpenCommand,
+  PlaceCommand,
+  PositionEdit,
+  ProtectCommand,
+  Quote,
+} from './commands.ts';
+import { decide } from './decide.ts';
+import type { Effects, LedgerGroup, Notification, Transaction } from './effects.ts';
+import type { Refusal } from './refusals.ts';
+
+export const money = (text: string): Money => asMoney(parseDecimal(text));
+export const price = (text: string): Price => asPrice(parseDecimal(text));
+export const size = (text: string): Size => asSize(parseDecimal(text));
+/** A fraction: 0.06 % is `'0.0006'`. */
+export const feeRate = (text: string): FeeRate => asFeeRate(parseDecimal(text));
+
+export const pair: TradingPair = {
+  id: 'BTCUSDT',
+  symbol: 'BTCUSDT',
+  name: 'Bitcoin',
+  nickname: null,
+  type: 'crypto',
+  baseAsset: 'BTC',
+  quoteAsset: 'USDT',
+  minPrice: price('0.01'),
+  maxPrice: price('1000000'),
+  tickSize: price('0.01'),
+  minQty: size('0.001'),
+  maxQty: size('1000'),
+  stepSize: size('0.001'),
+  tradingHours: '24/7',
+  sortOrder: 0,
+};
+/** Whole ticks and a minimum of several steps. */
+export const coarsePair: TradingPair = {
+  ...pair,
+  id: 'COARSE',
+  symbol: 'COARSE',
+  type: 'commodity',
+  tickSize: price('1'),
+  minPrice: price('1'),
+  minQty: size('5'),
+  stepSize: size('1'),
+};
+const pairs: ReadonlyMap<string, TradingPair> = new Map([pair, coarsePair].map((one) => [one.symbol, one]));
+
+/** A market by symbol; a symbol that is absent or null never had a price. Without `marketOpen` and `stale` it trades. */
+export const marketOf = (
+  quotes: Readonly<Record<string, (Partial<Quote> & Pick<Quote, 'price'>) | null>>,
+): MarketView => ({
+  pair: (symbol) => pairs.get(symbol),
+  quote: (symbol) => {
+    const quote = quotes[symbol];
+    return quote ? { stale: false, marketOpen: true, ...quote } : undefined;
+  },
+});
+
+let made = 0;
+/**
+ * Later than every context before. `quote` is that of every symbol: a text is the price of a fresh one in an open market,
+ * what is left out is a fresh 100 in an open market, null is no price at all.
+ */
+export function contextAt(quote: string | Partial<Quote> | null = {}, more: Partial<Context> = {}): Context {
+  made += 1;
+  const given = typeof quote === 'string' ? { price: price(quote) } : quote;
+  return {
+    now: 1_000_000 + made,
+    market: {
+      pair: (symbol) => pairs.get(symbol),
+      quote: () => (given ? { price: price('100'), stale: false, marketOpen: true, ...given } : undefined),
+    },
+    rules: 'standard',
+    feeRate: NO_FEE,
+    priceTolerance: asPercent(parseDecimal('0.5')),
+    newId: () => {
+      made += 1;
+      return `id-${made}`;
+    },
+    ...more,
+  };
+}
+
+/** An account that takes every accepted decision over at once and keeps what was written, in order. */
+export class Book implements Account {
+  wallet: Wallet;
+  restricted = false;
+  deleted = false;
+  readonly positions = new Map<string, Position>();
+  readonly orders = new Map<string, Order>();
+  readonly ledger: LedgerGroup[] = [];
+  readonly transactions: Transaction[] = [];
+  readonly notifications: Notification[] = [];
+
+  /** The start balance is booked as a deposit, so that lines and ledger make the balance from the first on. */
+  constructor(available: string, userId = 'trader') {
+    const amount = money(available);
+    this.wallet = {
+      id: `wallet of ${userId}`,
+      userId,
+      available: amount,
+      margin: NO_MONEY,
+      orderMargin: NO_MONEY,
+      version: 0,
+    };
+    if (amount === 0n) return;
+    const id = `start of ${userId}`;
+    this.ledger.push({
+      id,
+      kind: 'deposit',
+      sourceId: id,
+      entries: [
+        { account: 'user:cash', amount },
+        { account: 'external', amount: asMoney(-amount) },
+      ],
+    });
+    this.transactions.push({ id, type: 'deposit', amount, description: 'Initial balance' });
+  }
+
+  position(id: string): Position | undefined {
+    return this.positions.get(id);
+  }
+  order(id: string): Order | undefined {
+    return this.orders.get(id);
+  }
+  openPositions(): readonly Position[] {
+    return [...this.positions.values()].filter(({ closing }) => closing === null);
+  }
+  openOrders(): readonly Order[] {
+    return [...this.orders.values()].filter(({ status }) => status === 'NEW');
+  }
+
+  get openPositionCount(): number {
+    return this.openPositions().length;
+  }
+  get openOrderCount(): number {
+    return this.openOrders().length;
+  }
+
+  take(effects: Effects): void {
+    this.wallet = effects.wallet;
+    for (const { after } of effects.positions) this.positions.set(after.id, after);
+    for (const { after } of effects.orders) this.orders.set(after.id, after);
+    this.ledger.push(...effects.ledger);
+    this.transactions.push(...effects.transactions);
+    for (const { positionId, amount } of effects.amended) this.#amend(positionId, amount);
+    this.notifications.push(...effects.notifications);
+    this.restricted = effects.restricted ?? this.restricted;
+    this.deleted ||= effects.deletes;
+  }
+  /** As the store does: the line is the one with the id of the ledger group that closed the position (A11). */
+  #amend(positionId: string, amount: Money): void {
+    const group = this.ledger.find(({ kind, sourceId }) => kind === 'close' && sourceId === positionId);
+    const index = this.transactions.findIndex(({ id }) => id === group?.id);
+    const line = this.transactions[index];
+    if (!line) throw new Error(`no line of position ${positionId}`);
+    this.transactions[index] = { ...line, amount };
+  }
+
+  /** Decides and takes over; a refusal is a failure of the test. */
+  accept(command: Command, context: Context = contextAt()): Accepted {
+    const decision = decide(this, command, context);
+    if (decision.outcome === 'refused') throw new Error(`refused: ${decision.refusal.code}`);
+    this.take(decision.effects);
+    return decision;
+  }
+  /** Of an accepted command about a position: as it then is. */
+  acceptPosition(command: Command, context: Context = contextAt()): Position {
+    const { subject } = this.accept(command, context);
+    if (subject.kind !== 'position') throw new Error(`about ${subject.kind}, not a position`);
+    return subject.position;
+  }
+  /** Of an accepted command about an order: as it then is. */
+  acceptOrder(command: Command, context: Context = contextAt()): Order {
+    const { subject } = this.accept(command, context);
+    if (subject.kind !== 'order') throw new Error(`about ${subject.kind}, not an order`);
+    return subject.order;
+  }
+  /** Why a command is refused, or null when it is not. Nothing is taken over. */
+  refusal(command: Command, context: Context = contextAt()): Refusal | null {
+    const decision = decide(this, command, context);
+    return decision.outcome === 'refused' ? decision.refusal : null;
+  }
+}
+export type Accepted = Extract<Decision, { outcome: 'accepted' }>;
+
+/** BUY 1 at leverage 10 of `pair`, without protection. */
+export const open = (more: Partial<OpenCommand> = {}): OpenCommand => ({
+  kind: 'open',
+  symbol: pair.symbol,
+  side: 'BUY',
+  size: size('1'),
+  leverage: 10,
+  claimedPrice: null,
+  takeProfitPrice: null,
+  stopLossPrice: null,
+  ...more,
+});
+/** LIMIT BUY 1 at 100 and leverage 10 of `pair`, without protection. */
+export const place = (more: Partial<PlaceCommand> = {}): PlaceCommand => ({
+  kind: 'place',
+  symbol: pair.symbol,
+  type: 'LIMIT',
+  side: 'BUY',
+  price: price('100'),
+  size: size('1'),
+  leverage: 10,
+  takeProfitPrice: null,
+  stopLossPrice: null,
+  clientId: null,
+  keepRejected: false,
+  ...more,
+});
+export const cancel = (orderId: string): CancelCommand => ({ kind: 'cancel', orderId });
+export const protect = (
+  positionId: string,
+  takeProfitPrice: Price | null,
+  stopLossPrice: Price | null,
+): ProtectCommand => ({ kind: 'protect', positionId, takeProfitPrice, stopLossPrice });
+/** Whole, by hand. */
+export const close = (positionId: string, more: Partial<CloseCommand> = {}): CloseCommand => ({
+  kind: 'close',
+  positionId,
+  size: null,
+  reason: 'manual',
+  ...more,
+});
+export const adjust = (amount: string): AdjustCommand => ({
+  kind: 'adjust',
+  amount: money(amount),
+  reason: 'a correction',
+});
+export const edit = (
+  positionId: string,
+  changed: PositionEdit,
+  more: Partial<EditCommand> = {},
+): EditCommand => ({
+  kind: 'edit',
+  positionId,
+  edit: changed,
+  expectedVersion: null,
+  reason: 'a correction',
+  ...more,
+});
+
+/** An account of 1000 with BUY 1 at 100 and leverage 10 open: margin 10, liquidated at 90.5, 990 available. */
+export function openedBook(more: Partial<OpenCommand> = {}): {
+  readonly book: Book;
+  readonly position: Position;
+} {
+  const book = new Book('1000');
+  return { book, position: book.acceptPosition(open(more)) };
+}
+/** The same, closed at 104 for +4. */
+export function closedBook(): { readonly book: Book; readonly position: Position } {
+  const { book, position } = openedBook();
+  return { book, position: book.acceptPosition(close(position.id), contextAt('104')) };
+}
