@@ -221,3 +221,16 @@ test('CALL-49: update_position_mark_prices stores the newest prices at once, tog
   ]);
   expect(await market.updateMarkPrices()).toEqual({ prices_updated: 0 });
 });
+
+test('RULE-25, CALL-49: marks that cannot be stored are an answer that is asked again, and nothing is lost by it', async () => {
+  const feed = createManualFeed(clock.now);
+  const { market } = await open(feed);
+  await db.asOwner('alter table app.last_prices rename to last_prices_away');
+  feed.setPrice('BTCUSDT', '103');
+  await expect(market.updateMarkPrices()).rejects.toMatchObject({ code: 'busy' });
+  await db.asOwner('alter table app.last_prices_away rename to last_prices');
+  await market.updateMarkPrices();
+  expect(await rows(`select price from app.last_prices where symbol = 'BTCUSDT'`)).toEqual([
+    { price: '103.00000000' },
+  ]);
+});

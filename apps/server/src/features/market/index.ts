@@ -5,7 +5,7 @@
  * Invariant: after `start` every price that the feed knows is held and stored; after `stop` nothing is emitted or
  * written.
  */
-import { AppError, type Candle, type getCandles, type Tick, texts } from '@fulcrum/contract';
+import { AppError, busy, type Candle, type getCandles, type Tick, texts } from '@fulcrum/contract';
 import type { Price, TradingPair } from '@fulcrum/domain';
 import type { z } from 'zod';
 import type { Bus } from '../../platform/bus/index.ts';
@@ -63,7 +63,7 @@ export interface Market {
   ticks(): Tick[];
   /** @throws AppError unknown_symbol */
   getCandles(args: z.infer<typeof getCandles.args>): Promise<Candle[]>;
-  /** Brings the stored prices, from which positions are marked on read, up to now (CALL-49, A33). */
+  /** Brings the stored prices, from which positions are marked on read, up to now (CALL-49, A33). @throws AppError busy */
   updateMarkPrices(this: void): Promise<{ readonly prices_updated: number }>;
   state(): MarketState;
   start(): Promise<void>;
@@ -119,7 +119,12 @@ export function createMarket({ db, config, clock, bus, log, feed: given }: Marke
         before: p_before ? Date.parse(p_before) : null,
       });
     },
-    updateMarkPrices: async () => ({ prices_updated: await store() }),
+    async updateMarkPrices() {
+      const updated = await store();
+      // The caller is to ask again (RULE-25); the store itself tries every second.
+      if (isStoringBroken) throw busy();
+      return { prices_updated: updated };
+    },
     state() {
       const lastTickAt = hub.lastTickAt();
       return {

@@ -37,7 +37,7 @@ afterEach(() => {
   useSession.setState({ status: 'signed-out' }, true);
 });
 
-test('ROUTE-32: asks every 5 s, and only for somebody signed in', async () => {
+test('ROUTE-32, RULE-23: asks every 5 s, and only for somebody signed in', async () => {
   await vi.advanceTimersByTimeAsync(10_000);
   expect(answers).toHaveLength(0);
   signIn();
@@ -48,15 +48,33 @@ test('ROUTE-32: asks every 5 s, and only for somebody signed in', async () => {
   expect(answers).toHaveLength(2);
 });
 
-test('ROUTE-32: one request at a time, and a failed one is logged and followed by the next', async () => {
+test('RULE-24: one request at a time', async () => {
   signIn();
   await vi.advanceTimersByTimeAsync(20_000);
   expect(answers).toHaveLength(1);
-  const logged = log.entries.length;
-  answers[0]?.({ data: null, error: { message: 'no' }, status: 500 });
+  answers[0]?.(done);
   await vi.advanceTimersByTimeAsync(5_000);
   expect(answers).toHaveLength(2);
+});
+
+test('RULE-25: a failed one is made again after 1, 2 and 3 s, then logged and left to the next beat', async () => {
+  signIn();
+  await vi.advanceTimersByTimeAsync(5_000);
+  const logged = log.entries.length;
+  const fail = (n: number) => answers[n]?.({ data: null, error: { message: 'no' }, status: 500 });
+  for (const [n, waitMs] of [1_000, 2_000, 3_000].entries()) {
+    fail(n);
+    await vi.advanceTimersByTimeAsync(waitMs - 1);
+    expect(answers).toHaveLength(n + 1);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(answers).toHaveLength(n + 2);
+  }
+  expect(log.entries.slice(logged)).toEqual([]);
+  fail(3);
+  await vi.advanceTimersByTimeAsync(0);
   expect(log.entries.slice(logged)).toMatchObject([{ level: 'warn' }]);
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(answers).toHaveLength(5);
 });
 
 test('ROUTE-32: leaves the server alone while prices flow and while nobody can see the page', async () => {
