@@ -7,7 +7,7 @@ import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { PostgresStore } from '../../src/features/trading/engine/postgres-store.ts';
 import { Unreachable } from '../../src/features/trading/engine/store.ts';
-import { type Desk, deskConfig, openDesk, type Trader } from './support.ts';
+import { type Desk, deskConfig, killEngineConnection, openDesk, type Trader } from './support.ts';
 
 let desk: Desk;
 let trader: Trader;
@@ -32,12 +32,6 @@ const count = async (condition: string): Promise<number> => {
   const { rows } = await desk.db.query<{ n: number }>(`select count(*)::int as n from ${condition}`);
   return rows[0]?.n ?? 0;
 };
-const killEngineConnection = () =>
-  desk.db.asOwner(
-    `select pg_terminate_backend(pid) from pg_locks
-     where locktype = 'advisory' and granted and database = (select oid from pg_database where datname = current_database())`,
-  );
-
 /** The first statement of that name is sent, then its connection is cut before the answer arrives. */
 function loseAnswerOf(name: string): void {
   const query = pg.Client.prototype.query;
@@ -49,7 +43,7 @@ function loseAnswerOf(name: string): void {
     const [statement] = args as [{ name?: string }];
     if (!statement.name?.startsWith(name)) return result;
     lost.mockRestore();
-    await killEngineConnection();
+    await killEngineConnection(desk.db);
     throw new Error('Connection terminated unexpectedly');
   } as never);
 }
@@ -189,7 +183,7 @@ describe('failures', () => {
       );
       expect(waiting).toHaveLength(1);
     });
-    await killEngineConnection();
+    await killEngineConnection(desk.db);
     await holder.query('rollback');
     await holder.end();
     await desk.settle();

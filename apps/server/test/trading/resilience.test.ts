@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { type Desk, deskConfig, openDesk, tally } from './support.ts';
+import { type Desk, deskConfig, killEngineConnection, openDesk, tally } from './support.ts';
 
 let desk: Desk;
 beforeEach(async () => {
@@ -17,13 +17,6 @@ const openPositions = async (userId: string): Promise<number> => {
   );
   return Number(rows[0]?.open);
 };
-
-/** Ends the session that holds the engine's lock in this database. */
-const killEngineConnection = () =>
-  desk.db.asOwner(
-    `select pg_terminate_backend(pid) from pg_locks
-     where locktype = 'advisory' and granted and database = (select oid from pg_database where datname = current_database())`,
-  );
 
 test('a command that PostgreSQL refuses fails alone: the others of its batch are committed', async () => {
   desk.listUnbacked('GHOSTUSDT');
@@ -74,7 +67,7 @@ test('a connection killed before the commit: the command is written once and ans
     );
     expect(waiting).toHaveLength(1);
   });
-  await killEngineConnection();
+  await killEngineConnection(desk.db);
   await holder.query('rollback');
   await holder.end();
 
@@ -97,7 +90,7 @@ test('a connection lost after the commit: the batch is found written and nothing
     const [statement] = args as [{ name?: string }];
     if (!statement.name?.startsWith('engine_write')) return result;
     lost.mockRestore();
-    await killEngineConnection();
+    await killEngineConnection(desk.db);
     throw new Error('Connection terminated unexpectedly');
   } as never);
 
@@ -112,7 +105,7 @@ test('a connection lost after the commit: the batch is found written and nothing
 
 test('a connection that breaks while the lock is taken again is given back, and the command still done', async () => {
   const trader = await desk.addTrader('1000');
-  await killEngineConnection();
+  await killEngineConnection(desk.db);
   const query = pg.Client.prototype.query;
   const broken = new Set(['pg_try_advisory_lock', 'select epoch']);
   const spy = vi.spyOn(pg.Client.prototype, 'query').mockImplementation(async function (
@@ -142,7 +135,7 @@ test('a connection that breaks while the lock is taken again is given back, and 
 test('a connection lost while idle is replaced at the next command', async () => {
   const trader = await desk.addTrader('1000');
   await desk.open(trader);
-  await killEngineConnection();
+  await killEngineConnection(desk.db);
   await desk.open(trader);
   expect(await desk.wallet(trader)).toMatchObject({ available_balance: '980.00000000' });
   expect(desk.trading.state()).toMatchObject({ halted: null, epoch: 1 });

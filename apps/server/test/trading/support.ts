@@ -124,6 +124,13 @@ export const deskConfig: TradingDependencies['config'] = {
   signupBalance: usdt('10000'),
 };
 
+/** Ends the session that holds the engine's lock in this database. */
+export const killEngineConnection = (db: TestDatabase) =>
+  db.asOwner(
+    `select pg_terminate_backend(pid) from pg_locks
+     where locktype = 'advisory' and granted and database = (select oid from pg_database where datname = current_database())`,
+  );
+
 /** A started engine with BTCUSDT at 100 and ETHUSDT at 50. */
 export async function openDesk(overrides: Partial<TradingDependencies> = {}): Promise<Desk> {
   const db = await createTestDatabase();

@@ -4,7 +4,6 @@ export * from './commands.ts';
 export { decide } from './decide.ts';
 export * from './effects.ts';
 export { equityOf } from './equity.ts';
-export { MAX_OPEN_ORDERS, MAX_OPEN_POSITIONS } from './limits.ts';
 export { feeOf, type OpeningCost, openingCost } from './opening.ts';
 export { checkPlacement } from './place.ts';
 export * from './protection.ts';
