@@ -85,14 +85,13 @@ async function contender(triggers: number): Promise<Contender> {
   const clock = systemClock;
   const hub = createHub({
     pairs: catalogue,
-    source: 'simulated',
     config: { sessions: '24x7', staleAfterS: null },
     clock,
     bus,
     log: benchLog,
   });
   const say = (price: bigint): void =>
-    hub.take({ symbol, price: Number(price) / 1e8, marketTime: Date.now() });
+    hub.take({ symbol, source: 'simulated', price: Number(price) / 1e8, marketTime: Date.now() });
   say(priceOf(0));
   const engine = new Engine({
     store: new WaitingStore(

@@ -15,6 +15,7 @@ import {
   uuid,
 } from './columns.ts';
 import type { Role } from './roles.ts';
+import { priceStates, sources } from './topics.ts';
 
 /**
  * Which rows a role reaches: its own (`owner` equals the caller), those of traders assigned to the calling manager, both, or all.
@@ -389,7 +390,8 @@ export const tradingPairs = {
     quote_volume: nullable(numeric),
     high_24h: nullable(numeric),
     low_24h: nullable(numeric),
-    source: nullable(oneOf('simulated', 'replay', 'binance', 'yahoo')),
+    source: nullable(oneOf(...sources)),
+    state: nullable(oneOf(...priceStates)),
     priced_at: nullable(timestamp),
     market_open: bool,
   },

@@ -77,6 +77,18 @@ export const texts = {
     restricted ? 'This account is already restricted.' : 'This account is not restricted.',
   noPriceHeld: (symbol: string) => `No price of ${symbol} is held back.`,
   noCurrentPrice: (symbol: string) => `No current price for ${symbol}.`,
+  // Prices of providers (FEED-36, FEED-47, FEED-64 to FEED-70).
+  invalidPrice: (symbol: string, value: string) => `Invalid price received for ${symbol}: ${value}`,
+  allProxiesFailed: 'Failed to fetch data: All proxies failed',
+  unsupportedCommodity: (symbol: string) => `Unsupported commodity symbol: ${symbol}`,
+  unsupportedIndex: (symbol: string) => `Unsupported index symbol: ${symbol}`,
+  unsupportedMarketType: 'Unsupported market type',
+  fetchPriceOfFailed: (symbol: string) => `Failed to fetch price for ${symbol}`,
+  invalidResponse: 'Invalid response format',
+  noPriceData: (symbol: string) => `No price data available for ${symbol}`,
+  httpError: (status: number) => `HTTP error! status: ${status}`,
+  notSimulated: (symbol: string) => `${symbol} is not simulated.`,
+  notReplaying: 'Nothing recorded is being played.',
   unknownSymbol: (symbol: string) => `Unknown symbol: ${symbol}`,
   tooManyAttempts: (seconds: number) => `Too many attempts. Please try again in ${seconds} seconds.`,
 } as const;

@@ -132,6 +132,27 @@ function minutesToStart(segments: readonly Segment[], minute: number): number {
   return Math.min(...waits.map((wait) => (wait === 0 ? MINUTES_PER_WEEK : wait)));
 }
 
+/** A market's own calendar: what is needed to tell which trading day an instant belongs to. */
+export interface TradingCalendar {
+  readonly zone: string;
+  /**
+   * Minute of the local day at which the next trading day begins: the start of the session that runs over midnight
+   * (forex 17:00, futures 18:00); 1440 for a market without one, whose trading day is the calendar day.
+   */
+  readonly rollMinute: number;
+}
+
+/** @throws TradingHoursError when the specification cannot be read. */
+export function tradingCalendar(tradingHours: string): TradingCalendar {
+  const { segments } = read(tradingHours);
+  // A segment that ends at midnight and begins in the afternoon is the evening part of the next day's session.
+  const evenings = segments
+    .filter(({ start, end }) => end % MINUTES_PER_DAY === 0 && start % MINUTES_PER_DAY >= MINUTES_PER_DAY / 2)
+    .map(({ start }) => start % MINUTES_PER_DAY);
+  const rollMinute = Math.min(MINUTES_PER_DAY, ...evenings);
+  return { zone: tradingHours.slice(0, tradingHours.indexOf('|')), rollMinute };
+}
+
 /** Whether the market trades at an instant. @throws TradingHoursError when the specification cannot be read. */
 export function isMarketOpen(tradingHours: string, epochMs: number): boolean {
   const { segments, clock } = read(tradingHours);

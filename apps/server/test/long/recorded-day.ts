@@ -129,7 +129,7 @@ class RecordedDay {
     const clock = this.#clock;
     const bus = createBus(testLog);
     const config = { sessions: '24x7', staleAfterS: null } as const;
-    this.#hub = createHub({ pairs: catalogue, source: 'replay', config, clock, bus, log: testLog });
+    this.#hub = createHub({ pairs: catalogue, config, clock, bus, log: testLog });
     this.#engine = new Engine({
       store: new PostgresStore(db, testLog),
       clock,

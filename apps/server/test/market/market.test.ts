@@ -100,7 +100,7 @@ test('prices of another source mark nothing: they are dropped at start', async (
   const feed = createManualFeed(clock.now);
   feed.setPrice('BTCUSDT', '100');
   await close((await open(feed)).market);
-  const { market } = await open({ ...createManualFeed(clock.now), source: 'replay' });
+  const { market } = await open({ ...createManualFeed(clock.now), sourceOf: () => 'replay' });
   expect(market.price('BTCUSDT')).toBeUndefined();
   expect(await rows('select symbol from app.last_prices')).toEqual([]);
 });

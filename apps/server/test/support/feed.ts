@@ -1,6 +1,5 @@
 /** A price feed that says what a test tells it to, and nothing else. */
-import type { Candle } from '@fulcrum/contract';
-import type { Feed, FeedTick } from '../../src/features/market/index.ts';
+import type { Bar, Feed, FeedTick } from '../../src/features/market/index.ts';
 
 export interface ManualFeed extends Feed {
   /**
@@ -9,15 +8,15 @@ export interface ManualFeed extends Feed {
    */
   setPrice(symbol: string, price: string | number, more?: Partial<Omit<FeedTick, 'symbol' | 'price'>>): void;
   /** What `candles` answers for the symbol, in every timeframe. */
-  setCandles(symbol: string, candles: readonly Candle[]): void;
+  setCandles(symbol: string, candles: readonly Bar[]): void;
 }
 
 export function createManualFeed(now: () => number = Date.now): ManualFeed {
   let emit: ((tick: FeedTick) => void) | null = null;
   const kept = new Map<string, FeedTick>();
-  const bars = new Map<string, readonly Candle[]>();
+  const bars = new Map<string, readonly Bar[]>();
   return {
-    source: 'simulated',
+    sourceOf: () => 'simulated',
     async start(target) {
       emit = target;
       for (const tick of kept.values()) emit({ ...tick, marketTime: now() });
@@ -32,7 +31,7 @@ export function createManualFeed(now: () => number = Date.now): ManualFeed {
       return older.slice(-limit);
     },
     setPrice(symbol, price, more = {}) {
-      const tick: FeedTick = { symbol, price, marketTime: now(), breaks: true, ...more };
+      const tick: FeedTick = { symbol, source: 'simulated', price, marketTime: now(), breaks: true, ...more };
       kept.set(symbol, tick);
       emit?.(tick);
     },

@@ -266,6 +266,7 @@ export type Database = {
           high_24h: number | null;
           low_24h: number | null;
           source: 'simulated' | 'replay' | 'binance' | 'yahoo' | null;
+          state: 'closed' | 'stale' | 'delayed' | 'live' | 'replay' | 'simulated' | null;
           priced_at: string | null;
           market_open: boolean;
         };
@@ -478,6 +479,58 @@ export type Database = {
           price: number;
         };
       };
+      get_market_controls: {
+        Args: Record<string, never>;
+        Returns: {
+          holds: {
+            symbol: string;
+            kind: 'jump' | 'source';
+            price: number;
+            source: 'simulated' | 'replay' | 'binance' | 'yahoo';
+            last_price: number;
+            last_source: 'simulated' | 'replay' | 'binance' | 'yahoo';
+            since: string;
+          }[];
+          replay: {
+            paused: boolean;
+            speed: number;
+            loop: boolean;
+            position_s: number;
+            begin_s: number;
+            end_s: number;
+          } | null;
+          shocks: {
+            symbol: string;
+            percent: number;
+            half_life_minutes: number | null;
+            at: string;
+          }[];
+        };
+      };
+      set_replay: {
+        Args: {
+          p_paused?: boolean | null;
+          p_speed?: number | null;
+          p_reason?: string | null;
+        };
+        Returns: {
+          paused: boolean;
+          speed: number;
+        };
+      };
+      shock_price: {
+        Args: {
+          p_symbol: string;
+          p_percent: number;
+          p_half_life_minutes?: number | null;
+          p_reason?: string | null;
+        };
+        Returns: {
+          symbol: string;
+          percent: number;
+          at: string;
+        };
+      };
       get_candles: {
         Args: {
           p_symbol: string;
@@ -492,7 +545,28 @@ export type Database = {
           low: number;
           close: number;
           volume: number;
+          quote_volume: number;
+          gap: boolean;
         }[];
+      };
+      fetch_price: {
+        Args: {
+          p_symbol: string;
+        };
+        Returns: {
+          symbol: string;
+          price: number;
+          price_change_percent: number | null;
+          volume: number;
+          quote_volume: number;
+          high_24h: number | null;
+          low_24h: number | null;
+          source: 'simulated' | 'replay' | 'binance' | 'yahoo';
+          state: 'closed' | 'stale' | 'delayed' | 'live' | 'replay' | 'simulated';
+          priced_at: string;
+          market_time: string;
+          market_open: boolean;
+        };
       };
       update_position_mark_prices: {
         Args: Record<string, never>;

@@ -19,12 +19,12 @@ function open(config: { sessions: 'honour' | '24x7'; staleAfterS: number | null 
   const bus = createBus(log);
   published = [];
   bus.subscribe('market.tick', (tick) => published.push(tick));
-  hub = createHub({ pairs: catalogue, source: 'simulated', config, clock, bus, log });
+  hub = createHub({ pairs: catalogue, config, clock, bus, log });
 }
 beforeEach(() => open({ sessions: '24x7', staleAfterS: null }));
 
 const say = (symbol: string, price: number | string, more = {}) =>
-  hub.take({ symbol, price, marketTime: clock.now(), ...more });
+  hub.take({ symbol, source: 'simulated', price, marketTime: clock.now(), ...more });
 const priceOf = (symbol: string) => {
   const price = hub.price(symbol);
   return price && toNumber(price.price);

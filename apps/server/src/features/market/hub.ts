@@ -9,7 +9,7 @@ import type { Bus } from '../../platform/bus/index.ts';
 import type { Clock } from '../../platform/clock/index.ts';
 import type { Config } from '../../platform/config/index.ts';
 import type { Log } from '../../platform/log/index.ts';
-import type { FeedTick, Source } from './feed.ts';
+import type { FeedTick } from './feed.ts';
 import { createJumpGuard, type JumpGuard } from './jump-guard.ts';
 import { type MarketPrice, readPrice, tickOf } from './price.ts';
 
@@ -39,7 +39,6 @@ export interface Hub {
 
 export interface HubOptions {
   readonly pairs: readonly TradingPair[];
-  readonly source: Source;
   readonly config: Pick<Config, 'sessions' | 'staleAfterS'>;
   readonly clock: Clock;
   readonly bus: Bus;
@@ -57,7 +56,7 @@ interface Market {
   warnedAt: number;
 }
 
-export function createHub({ pairs, source, config, clock, bus, log }: HubOptions): Hub {
+export function createHub({ pairs, config, clock, bus, log }: HubOptions): Hub {
   const markets = new Map<string, Market>(
     pairs.map((pair) => [
       pair.symbol,
@@ -96,7 +95,13 @@ export function createHub({ pairs, source, config, clock, bus, log }: HubOptions
     if (!isOpen && last && market.tickedAt !== null && !tick.breaks) {
       market.tickedAt = tick.marketTime;
       // The closing price is the last one of the session, whatever the source still says.
-      keep(market, { ...last, pricedAt: now, marketTime: tick.marketTime, marketOpen: false });
+      keep(market, {
+        ...last,
+        pricedAt: now,
+        marketTime: tick.marketTime,
+        marketOpen: false,
+        state: 'closed',
+      });
       return;
     }
 
@@ -119,8 +124,13 @@ export function createHub({ pairs, source, config, clock, bus, log }: HubOptions
     keep(market, {
       symbol: tick.symbol,
       price: asPrice(price),
-      source,
-      pricedAt: now,
+      source: tick.source,
+      state: !isOpen
+        ? 'closed'
+        : tick.source === 'simulated' || tick.source === 'replay'
+          ? tick.source
+          : 'live',
+      pricedAt: tick.receivedAt ?? now,
       marketTime: tick.marketTime,
       marketOpen: isOpen,
       // A tick without figures says nothing about the day: the last ones stand.
@@ -139,14 +149,14 @@ export function createHub({ pairs, source, config, clock, bus, log }: HubOptions
   }
 
   function isInSession(pair: TradingPair, marketTime: number): boolean {
-    return config.sessions === '24x7' || isMarketOpen(pair.tradingHours, marketTime);
+    return config.sessions !== 'honour' || isMarketOpen(pair.tradingHours, marketTime);
   }
 
   function warn(market: Market, details: object, message: string): void {
     const now = clock.now();
     if (now - market.warnedAt < warnEveryMs) return;
     market.warnedAt = now;
-    log.warn({ symbol: market.pair.symbol, source, ...details }, message);
+    log.warn({ symbol: market.pair.symbol, ...details }, message);
   }
 
   function known(): MarketPrice[] {

@@ -21,7 +21,7 @@ import { createHub } from './hub.ts';
 import type { MarketPrice } from './price.ts';
 import { readLastPrices, writeLastPrices, writePairs } from './store.ts';
 
-export type { CandleQuery, DayFigures, Feed, FeedTick } from './feed.ts';
+export type { Bar, CandleQuery, DayFigures, Feed, FeedTick } from './feed.ts';
 export type { MarketPrice } from './price.ts';
 
 const storeEveryMs = 1_000;
@@ -73,7 +73,7 @@ export interface Market {
 export function createMarket({ db, config, clock, bus, log, feed: given }: MarketDependencies): Market {
   const feed = given ?? createFeed({ config, clock, log });
   const pairOf = new Map<string, TradingPair>(catalogue.map((pair) => [pair.symbol, pair]));
-  const hub = createHub({ pairs: catalogue, source: feed.source, config, clock, bus, log });
+  const hub = createHub({ pairs: catalogue, config, clock, bus, log });
   let timer: NodeJS.Timeout | null = null;
   let storing: Promise<number> | null = null;
   let isStoringBroken = false;
@@ -104,6 +104,9 @@ export function createMarket({ db, config, clock, bus, log, feed: given }: Marke
     }
   }
 
+  const sourceOfAll = (): Source =>
+    catalogue.map(({ symbol }) => feed.sourceOf(symbol)).find((one) => one !== null) ?? 'simulated';
+
   return {
     pair: (symbol) => pairOf.get(symbol),
     pairs: () => catalogue,
@@ -114,10 +117,11 @@ export function createMarket({ db, config, clock, bus, log, feed: given }: Marke
     ticks: hub.ticks,
     async getCandles({ p_symbol, p_timeframe, p_limit, p_before }) {
       if (!pairOf.has(p_symbol)) throw new AppError('unknown_symbol', texts.unknownSymbol(p_symbol));
-      return feed.candles(p_symbol, p_timeframe, {
+      const bars = await feed.candles(p_symbol, p_timeframe, {
         limit: p_limit ?? candlesByDefault,
         before: p_before ? Date.parse(p_before) : null,
       });
+      return bars.map((bar) => ({ ...bar, gap: false }));
     },
     async updateMarkPrices() {
       const updated = await store();
@@ -128,7 +132,7 @@ export function createMarket({ db, config, clock, bus, log, feed: given }: Marke
     state() {
       const lastTickAt = hub.lastTickAt();
       return {
-        source: feed.source,
+        source: sourceOfAll(),
         live: lastTickAt !== null && clock.now() - lastTickAt <= silentAfterMs,
         lastTickAt: lastTickAt === null ? null : new Date(lastTickAt).toISOString(),
         symbols: { priced: hub.prices().length, listed: pairOf.size },
@@ -136,7 +140,7 @@ export function createMarket({ db, config, clock, bus, log, feed: given }: Marke
     },
     async start() {
       await writePairs(db, catalogue);
-      hub.restore(await readLastPrices(db, feed.source));
+      hub.restore(await readLastPrices(db, sourceOfAll()));
       await feed.start(hub.take);
       await store();
       timer = setInterval(() => void store(), storeEveryMs);
@@ -155,8 +159,10 @@ function createFeed({ config, clock, log }: Pick<MarketDependencies, 'config' | 
   const { priceFeed } = config;
   switch (priceFeed.kind) {
     case 'simulated':
+    case 'auto':
+    case 'live':
       return createSimulatedFeed({
-        seed: priceFeed.seed,
+        seed: priceFeed.kind === 'live' ? 'fulcrum' : priceFeed.seed,
         sessions: config.sessions,
         pairs: catalogue,
         clock,

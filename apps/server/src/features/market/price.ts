@@ -1,5 +1,5 @@
 /** The last price of a symbol as the server holds it, and its form on the wire. */
-import type { Tick } from '@fulcrum/contract';
+import type { PriceState, Tick } from '@fulcrum/contract';
 import { asPrice, type Price, parseDecimal, toNumber } from '@fulcrum/domain';
 import type { Source } from './feed.ts';
 
@@ -7,6 +7,7 @@ export interface MarketPrice {
   readonly symbol: string;
   readonly price: Price;
   readonly source: Source;
+  readonly state: PriceState;
   /** Wall time at which the price was received, ms since the epoch: staleness is measured from it. */
   readonly pricedAt: number;
   /** The market's own time, ms since the epoch. */
@@ -43,6 +44,7 @@ export function tickOf(price: MarketPrice): Tick {
     high_24h: price.high24h,
     low_24h: price.low24h,
     source: price.source,
+    state: price.state,
     priced_at: new Date(price.pricedAt).toISOString(),
     market_time: new Date(price.marketTime).toISOString(),
     market_open: price.marketOpen,

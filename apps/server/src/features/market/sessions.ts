@@ -4,14 +4,7 @@
  * Known limitations: sessions begin and end on quarters of an hour; on the day a zone changes its offset, sessions are
  * those of the offset at noon UTC, which is right for every listed market (they change on closed Sundays before noon).
  */
-import { isMarketOpen } from '@fulcrum/domain';
-import { dayMs, minuteMs } from './timeframes.ts';
-
-/** `[from, to)` in ms since the epoch. */
-export interface Span {
-  readonly from: number;
-  readonly to: number;
-}
+import { dayMs, isMarketOpen, minuteMs, type Span } from '@fulcrum/domain';
 
 export interface Sessions {
   /** The open parts of `[from, to)`, in order, not touching each other within a day. */

@@ -3,6 +3,8 @@
  * which positions are marked on read. Invariant: a pair is never deleted, because positions refer to it; one that is no
  * longer in the catalogue is unlisted. Last prices are a cache, so their write does not wait for the disk.
  */
+
+import type { PriceState } from '@fulcrum/contract';
 import { asPrice, parseDecimal, type TradingPair, toDecimalString } from '@fulcrum/domain';
 import type { Queryable } from '../../platform/database/index.ts';
 import type { Source } from './feed.ts';
@@ -55,6 +57,8 @@ interface LastPriceRow {
   readonly low_24h: string | null;
   readonly priced_at: Date;
   readonly market_open: boolean;
+  readonly state: PriceState;
+  readonly market_time: Date | null;
 }
 
 /**
@@ -64,7 +68,8 @@ interface LastPriceRow {
 export async function readLastPrices(db: Queryable, source: Source): Promise<MarketPrice[]> {
   await db.query('delete from app.last_prices where source <> $1', [source]);
   const { rows } = await db.query<LastPriceRow>(
-    `select symbol, price, price_change_percent, volume, quote_volume, high_24h, low_24h, priced_at, market_open
+    `select symbol, price, price_change_percent, volume, quote_volume, high_24h, low_24h, priced_at, market_open, state,
+       market_time
      from app.last_prices`,
   );
   return rows.map((row) => ({
@@ -72,8 +77,8 @@ export async function readLastPrices(db: Queryable, source: Source): Promise<Mar
     price: asPrice(parseDecimal(row.price)),
     source,
     pricedAt: row.priced_at.getTime(),
-    // Not stored: nothing compares with the market time of an earlier process.
-    marketTime: row.priced_at.getTime(),
+    marketTime: (row.market_time ?? row.priced_at).getTime(),
+    state: row.state,
     marketOpen: row.market_open,
     priceChangePercent: nullableNumber(row.price_change_percent),
     volume: Number(row.volume),
@@ -92,13 +97,14 @@ export async function writeLastPrices(db: Queryable, prices: readonly MarketPric
   await db.query(
     `with relaxed as (select set_config('synchronous_commit', 'off', true))
      insert into app.last_prices (symbol, price, price_change_percent, volume, quote_volume, high_24h, low_24h, source,
-       priced_at, market_open)
+       priced_at, market_open, state, market_time)
      select t.* from relaxed, unnest($1::text[], $2::numeric[], $3::numeric[], $4::numeric[], $5::numeric[], $6::numeric[],
-       $7::numeric[], $8::text[], $9::timestamptz[], $10::bool[]) as t
+       $7::numeric[], $8::text[], $9::timestamptz[], $10::bool[], $11::text[], $12::timestamptz[]) as t
      on conflict (symbol) do update set
        price = excluded.price, price_change_percent = excluded.price_change_percent, volume = excluded.volume,
        quote_volume = excluded.quote_volume, high_24h = excluded.high_24h, low_24h = excluded.low_24h,
-       source = excluded.source, priced_at = excluded.priced_at, market_open = excluded.market_open`,
+       source = excluded.source, priced_at = excluded.priced_at, market_open = excluded.market_open,
+       state = excluded.state, market_time = excluded.market_time`,
     [
       column((price) => price.symbol),
       column((price) => toDecimalString(price.price)),
@@ -110,6 +116,8 @@ export async function writeLastPrices(db: Queryable, prices: readonly MarketPric
       column((price) => price.source),
       column((price) => new Date(price.pricedAt).toISOString()),
       column((price) => price.marketOpen),
+      column((price) => price.state),
+      column((price) => new Date(price.marketTime).toISOString()),
     ],
     'market-write-last-prices',
   );

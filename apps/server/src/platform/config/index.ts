@@ -28,7 +28,11 @@ export interface Config {
   readonly tradingFeeRate: bigint;
   readonly allowReset: boolean;
   readonly priceFeed: PriceFeed;
-  readonly sessions: 'honour' | '24x7';
+  readonly providers: Providers;
+  /** Days for which bars of a minute are kept; longer ones stay. */
+  readonly candleDays: number;
+  /** null: honoured for polled live sources, round the clock for all others. */
+  readonly sessions: 'honour' | '24x7' | null;
   readonly priceTolerancePct: number;
   /** Seconds; null: 15 for crypto, 60 for every other market. */
   readonly staleAfterS: number | null;
@@ -39,8 +43,25 @@ export interface Config {
   readonly demo: boolean;
 }
 
+/** Where live prices come from. Addresses are without a trailing slash. */
+export interface Providers {
+  readonly binanceUrl: string;
+  readonly binanceStreamUrl: string;
+  readonly yahooUrl: string;
+  /** At most three; the address that is wanted follows, URL-encoded. */
+  readonly proxies: readonly string[];
+  /** Whether the addresses above may be of this machine or a private network. */
+  readonly allowPrivate: boolean;
+  /** Requests a second towards the quote provider. */
+  readonly quotesPerS: number;
+}
+
 export type PriceFeed =
   | { readonly kind: 'simulated'; readonly seed: string }
+  /** Live where the source answers at the start, else simulated with this seed. */
+  | { readonly kind: 'auto'; readonly seed: string }
+  /** Live or nothing. */
+  | { readonly kind: 'live' }
   | {
       readonly kind: 'replay';
       /** Absolute; one CSV of recorded candles per symbol. */
@@ -101,9 +122,12 @@ const priceFeed = z.string().transform((text, context): PriceFeed => {
 });
 
 function parsePriceFeed(text: string): PriceFeed | null {
-  if (text === 'simulated') return { kind: 'simulated', seed: defaultSeed };
-  const simulated = /^simulated:(?<seed>[\w.-]{1,64})$/.exec(text);
-  if (simulated?.groups?.seed !== undefined) return { kind: 'simulated', seed: simulated.groups.seed };
+  if (text === 'live') return { kind: 'live' };
+  const seeded = /^(?<kind>simulated|auto)(:(?<seed>[\w.-]{1,64}))?$/.exec(text);
+  if (seeded) {
+    const kind = seeded.groups?.kind === 'auto' ? 'auto' : 'simulated';
+    return { kind, seed: seeded.groups?.seed ?? defaultSeed };
+  }
   const replay = /^replay:(?<folder>[^?]+)(\?(?<query>.*))?$/.exec(text);
   if (replay?.groups?.folder === undefined) return null;
   const parameters = new URLSearchParams(replay.groups.query ?? '');
@@ -123,6 +147,16 @@ const webUrl = z
   .url({ protocol: /^https?$/ })
   .regex(/^[^?#]+$/)
   .transform((text) => text.replace(/\/+$/, ''));
+
+const socketUrl = z
+  .url({ protocol: /^wss?$/ })
+  .regex(/^[^?#]+$/)
+  .transform((text) => text.replace(/\/+$/, ''));
+
+const proxies = z
+  .string()
+  .transform((text) => text.split(/,\s*/))
+  .pipe(z.array(z.url({ protocol: /^https?$/ }).regex(/^[^#]+$/)).max(3));
 
 /** `TRUST_PROXY`: a wrong one lets a client choose its own address, so 'true' (trust everybody) is not offered. */
 const trustProxy = z.union([
@@ -211,14 +245,57 @@ export const settings = {
   PRICE_FEED: setting({
     meaning:
       'Source of prices. speed: recorded seconds per second, 1 to 3600, default 1; loop=1 starts over at the end.',
-    allowed: 'simulated, simulated:<seed> or replay:<folder>?speed=<n>&loop=<0|1>',
+    allowed: 'simulated, simulated:<seed>, auto, auto:<seed>, live or replay:<folder>?speed=<n>&loop=<0|1>',
     byDefault: 'simulated',
     schema: priceFeed,
   }),
+  BINANCE_URL: setting({
+    meaning: 'Crypto exchange that speaks the REST interface of Binance, for PRICE_FEED=auto and live.',
+    allowed: 'an http:// or https:// address without query',
+    byDefault: 'https://data-api.binance.vision',
+    schema: webUrl,
+  }),
+  BINANCE_STREAM_URL: setting({
+    meaning: 'Its websocket.',
+    allowed: 'a ws:// or wss:// address without query',
+    byDefault: 'wss://data-stream.binance.vision',
+    schema: socketUrl,
+  }),
+  YAHOO_URL: setting({
+    meaning:
+      'Provider of all other quotes, with the chart interface of Yahoo; best effort, under its own terms of use.',
+    allowed: 'an http:// or https:// address without query',
+    byDefault: 'https://query1.finance.yahoo.com',
+    schema: webUrl,
+  }),
+  QUOTES_PER_S: setting({
+    meaning: 'Requests a second that the quote provider is asked at most.',
+    allowed: 'a decimal number from 0.1 to 100',
+    byDefault: '1',
+    schema: decimalBetween(0.1, 100),
+  }),
+  MARKET_PROXIES: setting({
+    meaning: 'Proxies for requests to both, used in rotation: the wanted address is appended, URL-encoded.',
+    allowed: 'up to three http:// or https:// addresses separated by commas',
+    byDefault: 'none',
+    schema: proxies,
+  }),
+  ALLOW_PRIVATE_PROVIDERS: setting({
+    meaning: 'Whether the providers and proxies may have addresses of this machine or of a private network.',
+    allowed: 'true or false',
+    byDefault: 'false',
+    schema: flag,
+  }),
+  CANDLE_DAYS: setting({
+    meaning: 'Days for which one-minute bars of live sources are kept; longer bars stay.',
+    allowed: 'a whole number from 1 to 3650',
+    byDefault: '30',
+    schema: integerBetween(1, 3650),
+  }),
   SESSIONS: setting({
-    meaning: 'Whether trading stops outside the hours of a market.',
+    meaning: 'Whether trading stops outside the hours of a market. Crypto never stops.',
     allowed: 'honour or 24x7',
-    byDefault: '24x7',
+    byDefault: 'honour for live quotes, 24x7 for crypto and for simulated and recorded prices',
     schema: z.enum(['honour', '24x7']),
   }),
   PRICE_TOLERANCE_PCT: setting({
@@ -293,7 +370,16 @@ export function loadConfig(env: Environment): Config {
     tradingFeeRate: given('TRADING_FEE_RATE') ?? 0n,
     allowReset: given('ALLOW_RESET') ?? demo,
     priceFeed: given('PRICE_FEED') ?? { kind: 'simulated', seed: defaultSeed },
-    sessions: given('SESSIONS') ?? '24x7',
+    providers: {
+      binanceUrl: given('BINANCE_URL') ?? 'https://data-api.binance.vision',
+      binanceStreamUrl: given('BINANCE_STREAM_URL') ?? 'wss://data-stream.binance.vision',
+      yahooUrl: given('YAHOO_URL') ?? 'https://query1.finance.yahoo.com',
+      proxies: given('MARKET_PROXIES') ?? [],
+      allowPrivate: given('ALLOW_PRIVATE_PROVIDERS') ?? false,
+      quotesPerS: given('QUOTES_PER_S') ?? 1,
+    },
+    candleDays: given('CANDLE_DAYS') ?? 30,
+    sessions: given('SESSIONS') ?? null,
     priceTolerancePct: given('PRICE_TOLERANCE_PCT') ?? 0.5,
     staleAfterS: given('STALE_AFTER_S') ?? null,
     smtp: given('SMTP_URL') ?? null,

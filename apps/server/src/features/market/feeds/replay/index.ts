@@ -29,7 +29,7 @@ export function createReplayFeed({ folder, speed, loop, pairs, clock, log }: Rep
   let timer: NodeJS.Timeout | null = null;
 
   return {
-    source: 'replay',
+    sourceOf: (symbol) => (run?.has(symbol) ? 'replay' : null),
     async start(emit: (tick: FeedTick) => void) {
       const recordings = await readRecordings(folder, pairs, log);
       const running = createReplayRun(recordings, { loop });

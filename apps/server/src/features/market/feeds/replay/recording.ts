@@ -6,12 +6,11 @@
  */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { TradingPair } from '@fulcrum/domain';
+import { dayMs, minuteMs, type TradingPair } from '@fulcrum/domain';
 import { CsvError, parse } from 'csv-parse/sync';
 import type { Log } from '../../../../platform/log/index.ts';
 import { StartError } from '../../../../platform/start-error.ts';
 import { createGrid, type Grid } from '../../grid.ts';
-import { dayMs, minuteMs } from '../../timeframes.ts';
 
 export interface RecordedCandle {
   /** ms since the epoch; the candle lasts one minute. */
@@ -25,6 +24,7 @@ export interface RecordedCandle {
 
 export interface Recording {
   readonly symbol: string;
+  readonly tradingHours: string;
   readonly ticks: Grid;
   /** 00:00 UTC of the first day: what time of day is counted from. */
   readonly midnight: number;
@@ -86,7 +86,7 @@ export async function readRecordings(
     const pair = pairOf.get(symbol);
     if (!first || !pair) return [];
     const midnight = Math.floor(first.openTime / dayMs) * dayMs;
-    return { symbol, ticks: createGrid(pair.tickSize), midnight, candles };
+    return { symbol, tradingHours: pair.tradingHours, ticks: createGrid(pair.tickSize), midnight, candles };
   });
 }
 

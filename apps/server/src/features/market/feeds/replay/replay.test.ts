@@ -1,12 +1,12 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { minuteMs } from '@fulcrum/domain';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createManualClock } from '../../../../platform/clock/index.ts';
 import { createLog, type Log } from '../../../../platform/log/index.ts';
 import { catalogue } from '../../catalogue.ts';
 import type { FeedTick } from '../../feed.ts';
-import { minuteMs } from '../../timeframes.ts';
 import { createReplayFeed } from './index.ts';
 import { readRecordings } from './recording.ts';
 import { createReplayRun } from './run.ts';

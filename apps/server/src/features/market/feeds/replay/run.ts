@@ -4,9 +4,8 @@
  * Invariants: ticks of a symbol come in the order of their market time; before its first candle a symbol has no price;
  * in a gap it keeps the last one; behind its last candle its market is shut.
  */
-import type { Candle, Timeframe } from '@fulcrum/contract';
-import type { CandleQuery, DayFigures, FeedTick } from '../../feed.ts';
-import { barEnd, barStart, dayMs, minuteMs } from '../../timeframes.ts';
+import { ALWAYS_OPEN, barStart, dayMs, minuteMs, type Timeframe } from '@fulcrum/domain';
+import type { Bar, CandleQuery, DayFigures, FeedTick } from '../../feed.ts';
 import type { RecordedCandle, Recording } from './recording.ts';
 import { priceWithin, walkedUntil, waypointsOf } from './walk.ts';
 
@@ -16,7 +15,8 @@ export interface ReplayRun {
    * At the end a looping run starts over; any other stays there.
    */
   advance(recordedMs: number): FeedTick[];
-  candles(symbol: string, timeframe: Timeframe, query: CandleQuery): Candle[];
+  candles(symbol: string, timeframe: Timeframe, query: CandleQuery): Bar[];
+  has(symbol: string): boolean;
 }
 
 const percentDecimals = 1e4;
@@ -46,6 +46,7 @@ export function createReplayRun(recordings: readonly Recording[], options: { loo
         return [{ ...first, breaks: true }, ...rest];
       });
     },
+    has: (symbol) => recordingOf.has(symbol),
     candles(symbol, timeframe, query) {
       const recording = recordingOf.get(symbol);
       return recording ? barsUntil(recording, recording.midnight + position, timeframe, query) : [];
@@ -82,13 +83,14 @@ function happenings(recording: Recording, from: number, to: number): FeedTick[] 
     if (!walked) continue;
     for (const { at, price } of waypointsOf(walked)) {
       const marketTime = walked.openTime + at;
-      if (marketTime > from && marketTime < to) passed.push({ symbol, price, marketTime });
+      if (marketTime > from && marketTime < to) passed.push({ symbol, source: 'replay', price, marketTime });
     }
   }
   return [
     ...passed,
     {
       symbol,
+      source: 'replay',
       price: priceWithin(candle, to - candle.openTime, recording.ticks),
       marketTime: to,
       marketOpen: to < closing(recording),
@@ -135,23 +137,26 @@ function barsUntil(
   now: number,
   timeframe: Timeframe,
   { limit, before }: CandleQuery,
-): Candle[] {
+): Bar[] {
   const present = lastOpened(recording, now);
+  const { tradingHours } = recording;
   // Of the bars that opened before the bound, the newest is the one that holds the last ms before it.
-  const newestEnd = before === null ? Infinity : barEnd(timeframe, barStart(timeframe, before - 1));
+  const newest = before === null ? Infinity : barStart(timeframe, before - 1, ALWAYS_OPEN);
   const newestFirst: { start: number; candle: RecordedCandle }[] = [];
-  for (let index = Math.min(present, lastOpened(recording, newestEnd - 1)); index >= 0; index -= 1) {
+  for (let index = present; index >= 0; index -= 1) {
     const recorded = recording.candles[index];
     if (!recorded) continue;
+    const start = barStart(timeframe, recorded.openTime, tradingHours);
+    if (start > newest) continue;
     const candle =
       index === present ? walkedUntil(recorded, now - recorded.openTime, recording.ticks) : recorded;
     const bar = newestFirst.at(-1);
-    if (bar && recorded.openTime >= bar.start) {
+    if (bar && start === bar.start) {
       bar.candle = joined(candle, bar.candle);
       continue;
     }
     if (newestFirst.length >= limit) break;
-    newestFirst.push({ start: barStart(timeframe, recorded.openTime), candle });
+    newestFirst.push({ start, candle });
   }
   return newestFirst.reverse().map(({ start, candle: { open, high, low, close, volume } }) => ({
     open_time: new Date(start).toISOString(),
@@ -160,6 +165,7 @@ function barsUntil(
     low,
     close,
     volume,
+    quote_volume: Math.round(((volume * (high + low + close)) / 3) * volumeDecimals) / volumeDecimals,
   }));
 }
 

@@ -4,13 +4,12 @@
  * demand, in turns with everything else; finished ones are kept, because they cannot change. With sessions honoured, a
  * shut market shows the price it shut at, and bars and day figures cover trading hours only.
  */
-import type { Candle, Timeframe } from '@fulcrum/contract';
+import { ALWAYS_OPEN, barSpan, barStart, dayMs, previousBar, type Timeframe } from '@fulcrum/domain';
 import type { Clock } from '../../../../platform/clock/index.ts';
 import type { Config } from '../../../../platform/config/index.ts';
 import type { ListedPair } from '../../catalogue.ts';
-import type { CandleQuery, DayFigures, Feed, FeedTick } from '../../feed.ts';
+import type { Bar, CandleQuery, DayFigures, Feed, FeedTick } from '../../feed.ts';
 import { createSessions, roundTheClock, type Sessions } from '../../sessions.ts';
-import { barEnd, barStart, dayMs } from '../../timeframes.ts';
 import { createTurns } from '../../turns.ts';
 import { createSimulatedPath, firstInstant, type SimulatedPath } from './path.ts';
 
@@ -23,12 +22,14 @@ const keptBarsMax = 50_000;
 
 export interface SimulatedFeedOptions {
   readonly seed: string;
+  /** null: round the clock. */
   readonly sessions: Config['sessions'];
   readonly pairs: readonly ListedPair[];
   readonly clock: Clock;
 }
 
 interface Market {
+  readonly tradingHours: string;
   readonly path: SimulatedPath;
   readonly sessions: Sessions;
   lookedAt: number;
@@ -42,12 +43,13 @@ const closureMsMax = 8 * dayMs;
 
 export function createSimulatedFeed({ seed, sessions, pairs, clock }: SimulatedFeedOptions): Feed {
   const markets = new Map<string, Market>(pairs.map((pair) => [pair.symbol, openMarket(pair)]));
-  const keptBars = new Map<string, Candle>();
+  const keptBars = new Map<string, Bar>();
   const turns = createTurns();
   let timer: NodeJS.Timeout | null = null;
 
   function openMarket(pair: ListedPair): Market {
     return {
+      tradingHours: pair.tradingHours,
       path: createSimulatedPath(seed, pair),
       sessions: sessions === 'honour' ? createSessions(pair.tradingHours) : roundTheClock,
       lookedAt: -Infinity,
@@ -74,17 +76,18 @@ export function createSimulatedFeed({ seed, sessions, pairs, clock }: SimulatedF
     }
     market.emittedPrice = price;
     market.day = including(market.day, price);
-    emit({ symbol, price, marketTime: now, day: market.day, ...(breaks && { breaks }) });
+    emit({ symbol, source: 'simulated', price, marketTime: now, day: market.day, ...(breaks && { breaks }) });
   }
 
   const keyOf = (symbol: string, timeframe: Timeframe, start: number) => `${symbol} ${timeframe} ${start}`;
 
   /** Null when the market was shut all the while. */
   function computeBar(symbol: string, market: Market, timeframe: Timeframe, start: number, now: number) {
-    const end = barEnd(timeframe, start);
-    const bar = market.path.bar(market.sessions.within(start, Math.min(end, now + 1)));
+    const { from, to: end } = barSpan(timeframe, start, market.tradingHours);
+    const bar = market.path.bar(market.sessions.within(from, Math.min(end, now + 1)));
     if (!bar) return null;
-    const candle: Candle = { open_time: new Date(start).toISOString(), ...bar };
+    const quote_volume = (bar.volume * (bar.high + bar.low + bar.close)) / 3;
+    const candle: Bar = { open_time: new Date(start).toISOString(), ...bar, quote_volume };
     if (end <= now) {
       if (keptBars.size >= keptBarsMax) forgetOldest(keptBars);
       keptBars.set(keyOf(symbol, timeframe, start), candle);
@@ -93,7 +96,7 @@ export function createSimulatedFeed({ seed, sessions, pairs, clock }: SimulatedF
   }
 
   return {
-    source: 'simulated',
+    sourceOf: (symbol) => (markets.has(symbol) ? 'simulated' : null),
     async start(emit) {
       const all = [...markets];
       for (const [symbol, market] of all) look(symbol, market, emit);
@@ -114,17 +117,19 @@ export function createSimulatedFeed({ seed, sessions, pairs, clock }: SimulatedF
       const market = markets.get(symbol);
       if (!market) return [];
       const now = clock.now();
-      const bars: Candle[] = [];
-      let start = barStart(timeframe, Math.min(before === null ? now : before - 1, now));
+      const bars: Bar[] = [];
+      const { tradingHours } = market;
+      const newest = before === null ? Infinity : barStart(timeframe, before - 1, ALWAYS_OPEN);
+      let start = Math.min(barStart(timeframe, now, tradingHours), newest);
       await turns.run(async (turn) => {
-        while (bars.length < limit && start >= firstInstant) {
+        while (bars.length < limit && start >= firstInstant + dayMs) {
           let bar = keptBars.get(keyOf(symbol, timeframe, start)) ?? null;
           if (!bar) {
             await turn.keep();
             bar = computeBar(symbol, market, timeframe, start, now);
           }
           if (bar) bars.push(bar);
-          start = barStart(timeframe, start - 1);
+          start = previousBar(timeframe, start);
         }
       });
       return bars.reverse();

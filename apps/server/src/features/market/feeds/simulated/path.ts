@@ -7,11 +7,10 @@
  * path.
  */
 
+import { dayMs, hourMs, type Span } from '@fulcrum/domain';
 import type { ListedPair } from '../../catalogue.ts';
 import type { DayFigures } from '../../feed.ts';
 import { createGrid } from '../../grid.ts';
-import type { Span } from '../../sessions.ts';
-import { dayMs, hourMs } from '../../timeframes.ts';
 import { createDailyLayer, firstDay } from './daily.ts';
 import { extremeOf, type IntradayDay, leafAt, leafOf } from './intraday.ts';
 import { bell, draw, noiseKey, subKey } from './noise.ts';
