@@ -37,6 +37,7 @@ export const errorStatus = {
   restriction_unchanged: 409,
   idempotency_conflict: 409,
   changed_meanwhile: 409,
+  source_unavailable: 503,
   trading_halted: 503,
   busy: 503,
   invalid_argument: 400,

@@ -6,7 +6,15 @@ const forex = 'America/New_York|Sun 17:00-24:00;Mon-Thu 00:00-24:00;Fri 00:00-17
 const futures = 'America/New_York|Sun 18:00-24:00;Mon-Thu 00:00-17:00;Mon-Thu 18:00-24:00;Fri 00:00-17:00';
 const stocks = 'America/New_York|Mon-Fri 09:30-16:00';
 const sydney = 'Australia/Sydney|Mon-Fri 10:00-16:00';
-const all = [ALWAYS_OPEN, forex, futures, stocks, sydney];
+const elsewhere = [
+  'America/Chicago|Sun 19:00-24:00;Mon-Thu 00:00-07:45;Mon-Thu 08:30-13:20;Mon-Thu 19:00-24:00;Fri 00:00-07:45;Fri 08:30-13:20',
+  'America/New_York|Sun 21:00-24:00;Mon-Thu 00:00-14:20;Mon-Thu 21:00-24:00;Fri 00:00-14:20',
+  'Europe/London|Mon-Fri 08:00-16:30',
+  'Europe/Paris|Mon-Fri 09:00-17:30',
+  'Asia/Tokyo|Mon-Fri 09:00-11:30;Mon-Fri 12:30-15:30',
+  'Asia/Hong_Kong|Mon-Fri 09:30-12:00;Mon-Fri 13:00-16:00',
+];
+const all = [ALWAYS_OPEN, forex, futures, stocks, sydney, ...elsewhere];
 const at = (text: string) => Date.parse(text);
 const date = (day: number) => new Date(day).toISOString().slice(0, 10);
 
@@ -48,8 +56,10 @@ test('days on which the clocks change have 23 or 25 hours', () => {
 });
 
 test('bars of a timeframe cover time without gap or overlap, and a moment lies in the bar that it names', () => {
-  const begin = at('2026-02-20T00:00:00Z');
-  for (const hours of all) {
+  for (const [hours, begin] of all.flatMap((each) => [
+    [each, at('2026-02-20T00:00:00Z')] as const,
+    [each, at('2026-09-20T00:00:00Z')] as const,
+  ])) {
     for (const timeframe of timeframes) {
       let start = barStart(timeframe, begin, hours);
       for (let count = 0; count < 60; count += 1) {

@@ -4,8 +4,6 @@
  * is forex's Monday), a week on Monday (ISO 8601), a month on its first; it is named by 00:00 UTC of its first date. For a
  * market that trades on the UTC clock, such as crypto, the name is the instant at which the bar begins.
  * Invariant: each instant lies in exactly one bar of a timeframe, and names rise with time.
- *
- * Known limitation: zones change their offset on quarters of an hour UTC, which holds for every zone of the catalogue.
  */
 import { tradingCalendar } from './hours.ts';
 
@@ -15,7 +13,6 @@ export type Timeframe = (typeof timeframes)[number];
 export const minuteMs = 60_000;
 export const hourMs = 60 * minuteMs;
 export const dayMs = 24 * hourMs;
-const quarterMs = 15 * minuteMs;
 const weekMs = 7 * dayMs;
 // biome-ignore lint/style/noRestrictedGlobals: arithmetic of the calendar on a given instant; no clock is read
 const Calendar = Date;
@@ -40,47 +37,10 @@ export interface Span {
   readonly to: number;
 }
 
-interface Zone {
-  readonly format: Intl.DateTimeFormat;
-  /** Bars are asked for in order, many of one quarter of an hour. */
-  quarter: number;
-  offsetMs: number;
-}
-const zones = new Map<string, Zone>();
-
-/** How far the zone's clock is ahead of UTC at an instant, in ms. */
-function offsetOf(zone: string, instant: number): number {
-  if (zone === 'UTC') return 0;
-  let known = zones.get(zone);
-  if (!known) {
-    const format = new Intl.DateTimeFormat('en-US', {
-      timeZone: zone,
-      hourCycle: 'h23',
-      year: 'numeric',
-      month: 'numeric',
-      day: 'numeric',
-      hour: 'numeric',
-      minute: 'numeric',
-    });
-    known = { format, quarter: Number.NaN, offsetMs: 0 };
-    zones.set(zone, known);
-  }
-  const quarter = Math.floor(instant / quarterMs);
-  if (known.quarter !== quarter) {
-    const parts: Partial<Record<Intl.DateTimeFormatPartTypes, number>> = {};
-    for (const { type, value } of known.format.formatToParts(quarter * quarterMs))
-      parts[type] = Number(value);
-    const { year = 1970, month = 1, day = 1, hour = 0, minute = 0 } = parts;
-    known.offsetMs = Calendar.UTC(year, month - 1, day, hour, minute) - quarter * quarterMs;
-    known.quarter = quarter;
-  }
-  return known.offsetMs;
-}
-
 /** The trading day that an instant belongs to, as 00:00 UTC of its date, ms since the epoch. */
 export function tradingDay(tradingHours: string, instant: number): number {
   const { zone, rollMinute } = tradingCalendar(tradingHours);
-  const local = instant + offsetOf(zone, instant);
+  const local = instant + zone.offsetAt(instant);
   return Math.floor((local + dayMs - rollMinute * minuteMs) / dayMs) * dayMs;
 }
 
@@ -89,8 +49,8 @@ export function tradingDayStart(tradingHours: string, day: number): number {
   const { zone, rollMinute } = tradingCalendar(tradingHours);
   const local = day - dayMs + rollMinute * minuteMs;
   // The offset before the wanted instant may differ from the one at it, on the days of a change.
-  const guess = local - offsetOf(zone, local);
-  return local - offsetOf(zone, guess);
+  const guess = local - zone.offsetAt(local);
+  return local - zone.offsetAt(guess);
 }
 
 const monthOf = (day: number, months: number): number => {

@@ -62,6 +62,10 @@ const tries: Readonly<Record<string, Act>> = {
   adjust_wallet_balance: (client, me) =>
     client.rpc('adjust_wallet_balance', { p_user_id: me, p_amount: 100, p_reason: 'a walk' }),
   accept_price: (client) => client.rpc('accept_price', { p_symbol: symbol, p_reason: 'Test' }),
+  get_market_controls: (client) => client.rpc('get_market_controls'),
+  set_replay: (client) => client.rpc('set_replay', { p_paused: true, p_reason: 'a walk' }),
+  shock_price: (client) => client.rpc('shock_price', { p_symbol: symbol, p_percent: 10, p_reason: 'a walk' }),
+  fetch_price: (client) => client.rpc('fetch_price', { p_symbol: symbol }),
   restrict_user: (client, me) =>
     client.rpc('restrict_user', { p_user_id: me, p_restricted: true, p_reason: 'a walk' }),
   delete_user_with_data: (client, me) =>

@@ -74,6 +74,10 @@ const argumentsFor: Record<ProcedureName, (whose: Person) => Promise<Record<stri
     world.server.feed.setPrice(heldSymbol, 50, { breaks: false });
     return { p_symbol: heldSymbol, p_reason: 'Test' };
   },
+  get_market_controls: async () => ({}),
+  set_replay: async () => ({ p_paused: false, p_reason: 'Test' }),
+  shock_price: async () => ({ p_symbol: heldSymbol, p_percent: 1, p_reason: 'Test' }),
+  fetch_price: async () => ({ p_symbol: symbol }),
   safe_update_user_profile: async (whose) => ({
     user_id: world.idOf[whose],
     new_phone_number: '+12025550111',

@@ -20,7 +20,7 @@ import {
   type TradingPair,
   toNumber,
 } from '@fulcrum/domain';
-import { catalogue } from '../../src/features/market/catalogue.ts';
+import { catalogue } from '../../src/features/market/catalogue/index.ts';
 import type { FeedTick } from '../../src/features/market/feed.ts';
 import { type Recording, readRecordings } from '../../src/features/market/feeds/replay/recording.ts';
 import { createReplayRun } from '../../src/features/market/feeds/replay/run.ts';

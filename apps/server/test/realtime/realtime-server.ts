@@ -118,7 +118,7 @@ export async function startRealtime(
   const realtime = registerRealtime(app, {
     accounts: { callerOf },
     bus,
-    market: { ticks: () => [...ticks.values()] },
+    market: { ticks: () => [...ticks.values()], watch: () => () => {} },
     clock,
     log: testLog,
     isAssigned: options.isAssigned ?? (() => false),

@@ -61,8 +61,8 @@ function createFakeMarket(): FakeMarket {
       pair: (symbol) => pairs.get(symbol),
       price: (symbol) => prices.get(symbol),
       isStale: (symbol) => stale.has(symbol),
-      heldPrice: () => undefined,
-      acceptHeld: () => false,
+      freshen: async () => {},
+      useSymbolsInUse: () => {},
     },
     setPrice(symbol, price, { stale: isStale = false, marketOpen = true } = {}) {
       prices.set(symbol, {

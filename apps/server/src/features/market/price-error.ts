@@ -8,3 +8,6 @@ export class PriceError extends Error {
 /** What any failed fetch of a price is reported as, with its cause (FEED-67). */
 export const failedToFetch = (symbol: string, cause: unknown): PriceError =>
   new PriceError(texts.fetchPriceOfFailed(symbol), { cause });
+
+/** Nobody has a price of it (FEED-69). */
+export const noPriceOf = (symbol: string): PriceError => new PriceError(texts.noPriceData(symbol));

@@ -1,7 +1,7 @@
 import { dayMs, isMarketOpen, minuteMs } from '@fulcrum/domain';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { catalogue } from './catalogue.ts';
+import { catalogue } from './catalogue/index.ts';
 import { createSessions } from './sessions.ts';
 
 test('an instant is inside a session exactly when the market is open, changes of the clocks included', () => {

@@ -1,7 +1,7 @@
 /**
  * The trading sessions of a market as spans of time, for bars that cover trading hours only. Days are UTC days; their
  * sessions repeat with the weekday and the zone's offset, so a year costs a dozen looks at the schedule.
- * Known limitations: sessions begin and end on quarters of an hour; on the day a zone changes its offset, sessions are
+ * Known limitations: sessions begin and end on whole five minutes; on the day a zone changes its offset, sessions are
  * those of the offset at noon UTC, which is right for every listed market (they change on closed Sundays before noon).
  */
 import { dayMs, isMarketOpen, minuteMs, type Span } from '@fulcrum/domain';
@@ -13,7 +13,8 @@ export interface Sessions {
 
 export const roundTheClock: Sessions = { within: (from, to) => [{ from, to }] };
 
-const quarterMs = 15 * minuteMs;
+/** Some futures shut at 13:20 or 15:05. */
+const stepMs = 5 * minuteMs;
 
 /** `tradingHours` as the catalogue has them. */
 export function createSessions(tradingHours: string): Sessions {
@@ -41,11 +42,11 @@ export function createSessions(tradingHours: string): Sessions {
 
   function openSpans(midnight: number): Span[] {
     const spans: Span[] = [];
-    for (let from = 0; from < dayMs; from += quarterMs) {
+    for (let from = 0; from < dayMs; from += stepMs) {
       if (!isMarketOpen(tradingHours, midnight + from)) continue;
       const previous = spans.at(-1);
-      if (previous?.to === from) spans[spans.length - 1] = { from: previous.from, to: from + quarterMs };
-      else spans.push({ from, to: from + quarterMs });
+      if (previous?.to === from) spans[spans.length - 1] = { from: previous.from, to: from + stepMs };
+      else spans.push({ from, to: from + stepMs });
     }
     return spans;
   }

@@ -65,9 +65,13 @@ export class TriggerIndex {
     return this.#size;
   }
 
-  /** Those that a trigger was ever armed for. */
-  get symbols(): Iterable<string> {
-    return this.#heapOf.keys();
+  /** Those that a trigger is armed for. */
+  get symbols(): readonly string[] {
+    const armed: string[] = [];
+    for (const [symbol, { rises, falls }] of this.#heapOf) {
+      if (this.#heaps[rises]?.length || this.#heaps[falls]?.length) armed.push(symbol);
+    }
+    return armed;
   }
 
   /** Arms `trigger`, in place of one of the same id and kind. @throws RangeError for a price that is not exact as a float. */

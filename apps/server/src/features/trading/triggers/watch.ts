@@ -23,7 +23,7 @@ export class Watch {
     return this.#doubtful;
   }
 
-  /** Symbols that something was ever armed for. */
+  /** Symbols that something is armed for. */
   get symbols(): Iterable<string> {
     return this.#index.symbols;
   }

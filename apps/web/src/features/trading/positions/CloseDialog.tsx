@@ -13,7 +13,7 @@ import { ShareButtons } from '../ticket/ShareButtons.tsx';
 import type { Closing } from './closing.ts';
 import { closingSizeOf, partOf, shareOf } from './closing-size.ts';
 import { followMark, openFigures } from './figures.ts';
-import { sideName } from './PositionFigures.tsx';
+import { MarkState, sideName } from './PositionFigures.tsx';
 import type { Steps } from './steps.ts';
 
 interface CloseDialogProps {
@@ -75,7 +75,9 @@ export function CloseDialog({ position, steps, closing, fallbackFocus }: CloseDi
               : `${formatSize(closed.size, stepSize)} of ${formatSize(position.size, stepSize)}`}
           </span>{' '}
           {position.symbol} {side}? At{' '}
-          <LiveFigure source={mark} format={formatTick} className="font-medium text-text" /> this books about{' '}
+          <LiveFigure source={mark} format={formatTick} className="font-medium text-text" />{' '}
+          <MarkState symbol={position.symbol} steps={steps} className="mr-1" />
+          this books about{' '}
           <LiveFigure source={booked} format={formatSigned} colour="sign" className="font-medium" /> USDT
           {position.feeRate === 0 ? null : (
             <>

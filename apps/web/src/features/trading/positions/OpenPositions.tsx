@@ -11,6 +11,7 @@ import {
   LivePnl,
   LiveRoe,
   MarkPrice,
+  MarkState,
   SideBadge,
   sideName,
   tableLook,
@@ -104,6 +105,7 @@ const PositionRow = memo(function PositionRow({ position, steps, onSelect, onPro
         <Price value={entryPrice} tickSize={tickSize} />
       </Td>
       <Td numeric>
+        <MarkState symbol={symbol} steps={steps} className="mr-1.5" />
         <MarkPrice
           symbol={symbol}
           markPrice={position.markPrice}
@@ -196,7 +198,9 @@ const PositionCard = memo(function PositionCard({ position, steps, onSelect, onP
           </dd>
         </div>
         <div>
-          <dt>Mark</dt>
+          <dt>
+            Mark <MarkState symbol={symbol} steps={steps} className="ml-1" />
+          </dt>
           <dd className="font-medium">
             <MarkPrice symbol={symbol} markPrice={position.markPrice} tickSize={tickSize} />
           </dd>

@@ -32,6 +32,18 @@ export interface Recording {
   readonly candles: readonly RecordedCandle[];
 }
 
+/** Index of the last candle that opened at or before an instant; -1 when none did. */
+export function lastOpened({ candles }: Recording, instant: number): number {
+  let low = 0;
+  let high = candles.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((candles[middle]?.openTime ?? Infinity) <= instant) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+}
+
 export class RecordingError extends StartError {
   override readonly name = 'RecordingError';
 }

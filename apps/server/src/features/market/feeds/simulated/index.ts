@@ -1,17 +1,27 @@
 /**
  * The simulated feed: endless prices without a network. Every symbol is looked at four times a second, the symbols
  * spread over the quarter, and emitted when its price moved or a second has passed. Bars are computed from the path on
- * demand, in turns with everything else; finished ones are kept, because they cannot change. With sessions honoured, a
- * shut market shows the price it shut at, and bars and day figures cover trading hours only.
+ * demand, in turns with everything else; finished ones are kept, because only a shock can change them. With sessions
+ * honoured, a shut market shows the price it shut at, and bars and day figures cover trading hours only.
+ *
+ * Invariant: what a symbol costs at an instant depends on the seed, the shocks and the scales alone: not on which other
+ * symbols are simulated, on what was asked before, or on how often the process was started.
  */
 import { ALWAYS_OPEN, barSpan, barStart, dayMs, previousBar, type Timeframe } from '@fulcrum/domain';
-import type { Clock } from '../../../../platform/clock/index.ts';
+import type { Timers } from '../../../../platform/clock/index.ts';
 import type { Config } from '../../../../platform/config/index.ts';
-import type { ListedPair } from '../../catalogue.ts';
+import { catalogue, type ListedPair } from '../../catalogue/index.ts';
 import type { Bar, CandleQuery, DayFigures, Feed, FeedTick } from '../../feed.ts';
 import { createSessions, roundTheClock, type Sessions } from '../../sessions.ts';
-import { createTurns } from '../../turns.ts';
+import { createTurns, type Turns } from '../../turns.ts';
+import { type Composition, compositionOf } from './composition.ts';
+import { createDailyLayers } from './daily.ts';
+import { createRollingDay, type RollingDay } from './day-figures.ts';
 import { createSimulatedPath, firstInstant, type SimulatedPath } from './path.ts';
+import { leafMs } from './rhythm.ts';
+import { type Move, moveOf, type PriceShock } from './shocks.ts';
+
+export type { PriceShock } from './shocks.ts';
 
 const lookEveryMs = 250;
 const phases = 5;
@@ -19,57 +29,120 @@ const phases = 5;
 const heartbeatMs = 1_000;
 /** Finished bars that are kept over all symbols and timeframes; about 10 MB. */
 const keptBarsMax = 50_000;
+/** No listed market is shut for longer. */
+const closureMsMax = 8 * dayMs;
 
 export interface SimulatedFeedOptions {
   readonly seed: string;
   /** null: round the clock. */
   readonly sessions: Config['sessions'];
+  /** Those that are to be simulated; one of which nothing typical is known is left out. */
   readonly pairs: readonly ListedPair[];
-  readonly clock: Clock;
+  readonly timers: Timers;
+  /** All that were ever given, of any symbol. */
+  readonly shocks: readonly PriceShock[];
+  /**
+   * By symbol: a factor on all its prices. Each pair has its own, so that no other pair's change of source moves it; triangles
+   * then hold but for the factors.
+   */
+  readonly scales: ReadonlyMap<string, number>;
+  /** Shared with other long computations; left out, the feed's own. */
+  readonly turns?: Turns;
+}
+
+export interface SimulatedFeed extends Feed {
+  /** Moves the price from the shock's instant on; one of a symbol that neither is listed nor simulated moves nothing. */
+  shock(shock: PriceShock): void;
+  /**
+   * The price of a simulated symbol at an instant (ms since the epoch) before it is put on the ticks, to scale a path
+   * by; null of any other symbol.
+   */
+  priceAt(symbol: string, instant: number): number | null;
 }
 
 interface Market {
-  readonly tradingHours: string;
+  readonly pair: ListedPair;
+  readonly composition: Composition;
   readonly path: SimulatedPath;
   readonly sessions: Sessions;
+  readonly rollingDay: RollingDay;
+  readonly moves: Move[];
+  /** Leaves since the epoch at which moves begin that no tick has shown yet. */
+  unshown: number[];
   lookedAt: number;
   emittedAt: number;
   emittedPrice: number;
   day: DayFigures | null;
 }
 
-/** No listed market is shut for longer. */
-const closureMsMax = 8 * dayMs;
-
-export function createSimulatedFeed({ seed, sessions, pairs, clock }: SimulatedFeedOptions): Feed {
-  const markets = new Map<string, Market>(pairs.map((pair) => [pair.symbol, openMarket(pair)]));
+export function createSimulatedFeed(options: SimulatedFeedOptions): SimulatedFeed {
+  const { seed, pairs, timers } = options;
+  const layers = createDailyLayers(seed);
+  const markets = new Map<string, Market>();
   const keptBars = new Map<string, Bar>();
-  const turns = createTurns();
-  let timer: NodeJS.Timeout | null = null;
+  const turns = options.turns ?? createTurns();
+  const pairOf = new Map([...catalogue, ...pairs].map((pair) => [pair.symbol, pair]));
+  let stopLooking: (() => void) | null = null;
 
-  function openMarket(pair: ListedPair): Market {
-    return {
-      tradingHours: pair.tradingHours,
-      path: createSimulatedPath(seed, pair),
-      sessions: sessions === 'honour' ? createSessions(pair.tradingHours) : roundTheClock,
+  for (const pair of pairs) openMarket(pair);
+  for (const shock of options.shocks) addShock(shock);
+
+  function openMarket(pair: ListedPair): void {
+    const { typical } = pair;
+    const composition = compositionOf(pair);
+    if (!typical || !composition) return;
+    const moves: Move[] = [];
+    const path = createSimulatedPath({
+      seed,
+      layers,
+      pair: { ...pair, typical },
+      composition,
+      scale: options.scales.get(pair.symbol) ?? 1,
+      moves,
+    });
+    const sessions = options.sessions === 'honour' ? createSessions(pair.tradingHours) : roundTheClock;
+    markets.set(pair.symbol, {
+      pair,
+      composition,
+      path,
+      sessions,
+      rollingDay: createRollingDay(path, sessions),
+      moves,
+      unshown: [],
       lookedAt: -Infinity,
       emittedAt: -Infinity,
       emittedPrice: Number.NaN,
       day: null,
-    };
+    });
+  }
+
+  /** Adds it to every market that has a part in the path; returns those. */
+  function addShock(shock: PriceShock): Market[] {
+    const pair = pairOf.get(shock.symbol);
+    const composition = pair && compositionOf(pair);
+    const shocked = composition && moveOf(shock, composition);
+    if (!shocked) return [];
+    const { path, move } = shocked;
+    return [...markets.values()].filter((market) => {
+      const leg = market.composition.legs.find((one) => one.path.name === path);
+      if (!leg) return false;
+      market.moves.push({ ...move, size: move.size * leg.weight });
+      market.unshown.push(move.from);
+      market.path.forget();
+      market.rollingDay.forget();
+      return true;
+    });
   }
 
   function look(symbol: string, market: Market, emit: (tick: FeedTick) => void): void {
-    const now = clock.now();
+    const now = timers.now();
     const shownAt = lastOpenInstant(market.sessions, now);
     const price = market.path.priceAt(shownAt);
-    // A clock that was set back takes the path's time with it: without a word of ours the hub would drop every tick.
-    const breaks = now < market.lookedAt;
+    const breaks = isBreak(market, now, shownAt);
     const isDue = now - market.emittedAt >= heartbeatMs || breaks;
     market.lookedAt = now;
     if (isDue || market.day === null) {
-      const day = market.sessions.within(shownAt + 1 - dayMs, shownAt + 1);
-      market.day = market.path.dayFigures(day);
+      market.day = market.rollingDay.at(shownAt);
       market.emittedAt = now;
     } else if (price === market.emittedPrice) {
       return;
@@ -79,16 +152,13 @@ export function createSimulatedFeed({ seed, sessions, pairs, clock }: SimulatedF
     emit({ symbol, source: 'simulated', price, marketTime: now, day: market.day, ...(breaks && { breaks }) });
   }
 
-  const keyOf = (symbol: string, timeframe: Timeframe, start: number) => `${symbol} ${timeframe} ${start}`;
-
   /** Null when the market was shut all the while. */
   function computeBar(symbol: string, market: Market, timeframe: Timeframe, start: number, now: number) {
-    const { from, to: end } = barSpan(timeframe, start, market.tradingHours);
-    const bar = market.path.bar(market.sessions.within(from, Math.min(end, now + 1)));
+    const { from, to } = barSpan(timeframe, start, market.pair.tradingHours);
+    const bar = market.path.bar(market.sessions.within(from, Math.min(to, now + 1)));
     if (!bar) return null;
-    const quote_volume = (bar.volume * (bar.high + bar.low + bar.close)) / 3;
-    const candle: Bar = { open_time: new Date(start).toISOString(), ...bar, quote_volume };
-    if (end <= now) {
+    const candle: Bar = { open_time: new Date(start).toISOString(), ...bar };
+    if (to <= now) {
       if (keptBars.size >= keptBarsMax) forgetOldest(keptBars);
       keptBars.set(keyOf(symbol, timeframe, start), candle);
     }
@@ -97,32 +167,38 @@ export function createSimulatedFeed({ seed, sessions, pairs, clock }: SimulatedF
 
   return {
     sourceOf: (symbol) => (markets.has(symbol) ? 'simulated' : null),
+    priceAt: (symbol, instant) => markets.get(symbol)?.path.exactPriceAt(instant) ?? null,
     async start(emit) {
       const all = [...markets];
       for (const [symbol, market] of all) look(symbol, market, emit);
       let phase = 0;
-      timer = setInterval(() => {
+      stopLooking = timers.every(lookEveryMs / phases, () => {
         for (let next = phase; next < all.length; next += phases) {
           const entry = all[next];
           if (entry) look(...entry, emit);
         }
         phase = (phase + 1) % phases;
-      }, lookEveryMs / phases);
+      });
     },
     async stop() {
-      if (timer) clearInterval(timer);
-      timer = null;
+      stopLooking?.();
+      stopLooking = null;
+    },
+    shock(shock) {
+      const moved = new Set(addShock(shock).map(({ pair }) => pair.symbol));
+      for (const key of keptBars.keys()) if (moved.has(symbolOf(key))) keptBars.delete(key);
     },
     async candles(symbol: string, timeframe: Timeframe, { limit, before }: CandleQuery) {
       const market = markets.get(symbol);
       if (!market) return [];
-      const now = clock.now();
+      const now = timers.now();
       const bars: Bar[] = [];
-      const { tradingHours } = market;
+      const { tradingHours } = market.pair;
       const newest = before === null ? Infinity : barStart(timeframe, before - 1, ALWAYS_OPEN);
+      const oldest = firstBar(timeframe, tradingHours);
       let start = Math.min(barStart(timeframe, now, tradingHours), newest);
       await turns.run(async (turn) => {
-        while (bars.length < limit && start >= firstInstant + dayMs) {
+        while (bars.length < limit && start >= oldest) {
           let bar = keptBars.get(keyOf(symbol, timeframe, start)) ?? null;
           if (!bar) {
             await turn.keep();
@@ -135,6 +211,29 @@ export function createSimulatedFeed({ seed, sessions, pairs, clock }: SimulatedF
       return bars.reverse();
     },
   };
+}
+
+const keyOf = (symbol: string, timeframe: Timeframe, start: number) => `${symbol} ${timeframe} ${start}`;
+const symbolOf = (key: string) => key.slice(0, key.indexOf(' '));
+
+/**
+ * Whether the tick has nothing to do with the one before: a shock begins with it, or the clock was set back and took the
+ * path's time with it. Without a word of ours the hub would drop such ticks, or hold them back.
+ */
+function isBreak(market: Market, now: number, shownAt: number): boolean {
+  const leaf = Math.floor(shownAt / leafMs);
+  const toCome = market.unshown.filter((from) => from > leaf);
+  const hasBegun = toCome.length < market.unshown.length;
+  market.unshown = toCome;
+  const isFirst = market.lookedAt === -Infinity;
+  return !isFirst && (hasBegun || now < market.lookedAt);
+}
+
+/** The name of the first bar that lies wholly in the market's past. */
+function firstBar(timeframe: Timeframe, tradingHours: string): number {
+  const start = barStart(timeframe, firstInstant, tradingHours);
+  const { from, to } = barSpan(timeframe, start, tradingHours);
+  return from >= firstInstant ? start : barStart(timeframe, to, tradingHours);
 }
 
 /** The day's extremes are up to a heartbeat old; the price of this moment belongs to them. */

@@ -1,0 +1,251 @@
+/**
+ * Stored bars of live sources, completed by their providers. A chart is read in one query; what it lacks is asked of the
+ * provider in one request and kept. Invariants: the same question is under way once; what a provider has answered or
+ * refused is not asked again before its time; an answer that cannot be stored still reaches whoever asked.
+ *
+ * Known limitations: one question per request, so a chart with holes far apart is filled over several; a provider's later
+ * correction of settled bars (a stock split) is not taken over.
+ */
+import { texts } from '@fulcrum/contract';
+import { barSpan, barStart, dayMs, minuteMs, nextBar } from '@fulcrum/domain';
+import type { Timers } from '../../../platform/clock/index.ts';
+import type { Database } from '../../../platform/database/index.ts';
+import type { Log } from '../../../platform/log/index.ts';
+import type { Bar, CandleQuery, Feed } from '../feed.ts';
+import { PriceError } from '../price-error.ts';
+import { type Asked, createAsked } from './asked.ts';
+import { createFlights } from './flights.ts';
+import { barsMax, type Chart, endOf, missingOf, settleMs } from './missing.ts';
+import type { Heard } from './sampler.ts';
+import { readBars, type Series, type StoredBar, writeBars } from './store.ts';
+
+/** Requests to all providers together. */
+const flightsMax = { underWay: 8, waiting: 64 } as const;
+/** Somebody who looks at a chart waits so long for a slow provider; its answer is stored for the next look. */
+const waitMs = 10_000;
+/** Series of which it is remembered what was asked; the one that was looked at the longest ago leaves first. */
+const seriesMax = 2_048;
+/** What `numeric(28, 8)` holds without becoming 0. */
+const leastPrice = 1e-8;
+const mostFigure = 1e19;
+
+export interface HistoryOptions {
+  readonly db: Database;
+  readonly feed: Pick<Feed, 'candles'>;
+  readonly timers: Timers;
+  readonly log: Log;
+  /** Days for which bars of a minute are kept. */
+  readonly candleDays: number;
+  readonly heardOf: (symbol: string) => Heard | null;
+  /** Runs writes one after the other. */
+  readonly write: (work: () => Promise<void>) => Promise<void>;
+}
+
+export interface History {
+  /**
+   * At most `limit` bars, and the one before them where it is known, oldest first, as the store and the provider have
+   * them. @throws AppError busy when the store cannot be read
+   */
+  bars(series: Series, tradingHours: string, query: CandleQuery): Promise<KnownBars>;
+}
+
+export interface KnownBars {
+  readonly bars: readonly StoredBar[];
+  /** Why the provider added nothing to what is stored, now or a moment ago; null: it did, or was not needed. */
+  readonly failure: { readonly cause: unknown } | null;
+}
+
+export function createHistory(options: HistoryOptions): History {
+  const { db, feed, timers, log, candleDays, heardOf, write } = options;
+  const flights = createFlights<StoredBar[]>(flightsMax);
+  const askedOf = new Map<string, Asked>();
+  /** By series, while somebody waits for it. */
+  const newestFlight = new Map<string, { readonly key: string; readonly flight: Promise<StoredBar[]> }>();
+
+  function remembered(key: string): Asked {
+    const asked = askedOf.get(key) ?? createAsked();
+    askedOf.delete(key);
+    askedOf.set(key, asked);
+    const oldest = askedOf.size > seriesMax ? askedOf.keys().next() : undefined;
+    if (oldest && !oldest.done) askedOf.delete(oldest.value);
+    return asked;
+  }
+
+  function chartOf(series: Series, tradingHours: string): Chart {
+    const { symbol, timeframe } = series;
+    const now = timers.now();
+    return {
+      timeframe,
+      tradingHours,
+      now,
+      first:
+        timeframe === '1m' ? barStart('1m', now - candleDays * dayMs, tradingHours) + minuteMs : -Infinity,
+      heard: heardOf(symbol),
+      asked: remembered(keyOf(series)),
+    };
+  }
+
+  /** One query; another one only when an answer was stored meanwhile, which the first may have missed. */
+  async function readChart(series: Series, tradingHours: string, { limit, before }: CandleQuery) {
+    const { asked } = chartOf(series, tradingHours);
+    for (;;) {
+      const answers = asked.answers();
+      const stored = await readBars(db, series, { limit: limit + 1, before });
+      if (asked.answers() === answers) return { chart: chartOf(series, tradingHours), stored };
+    }
+  }
+
+  /** Asks the provider and keeps what it says. @throws PriceError */
+  async function ask(series: Series, chart: Chart, question: CandleQuery): Promise<StoredBar[]> {
+    const { asked } = chart;
+    let answer: Bar[];
+    try {
+      answer = await feed.candles(series.symbol, series.timeframe, question);
+    } catch (error) {
+      asked.failed(error, timers.now());
+      throw error;
+    }
+    // What has passed while the provider thought about it settles nothing.
+    const { bars, isDamaged } = readAnswer(chart, answer, question);
+    if (isDamaged)
+      log.warn({ ...series }, 'bars of a provider were dropped: they are no bars of their timeframe');
+    if (isDamaged && bars.length === 0) {
+      const failure = new PriceError(texts.noPriceData(series.symbol));
+      asked.failed(failure, timers.now());
+      throw failure;
+    }
+    try {
+      await write(() => writeBars(db, series, bars));
+    } catch (error) {
+      log.warn({ err: error, ...series }, 'bars of a provider could not be stored');
+      asked.failed(error, timers.now());
+      return bars;
+    }
+    remember(chart, bars, question);
+    return bars;
+  }
+
+  function remember(chart: Chart, bars: readonly StoredBar[], { before }: CandleQuery): void {
+    const { asked, timeframe, tradingHours, now } = chart;
+    const newest = bars.at(-1);
+    const settledTo =
+      bars.find(({ sampled }) => sampled)?.name ??
+      Math.max(
+        newest ? nextBar(timeframe, newest.name) : -Infinity,
+        Math.min(endOf(chart, before), barStart(timeframe, now - settleMs, tradingHours)),
+      );
+    const [oldest] = bars;
+    if (oldest) asked.answered({ from: oldest.name, to: settledTo });
+    else asked.nothingBefore(settledTo, now, before === null ? 'atAll' : 'older');
+    if (before === null) asked.answeredNewest(settledTo, now);
+  }
+
+  /** Null when the provider takes longer than anybody waits. */
+  function whileWaiting(flight: Promise<StoredBar[]>): Promise<StoredBar[] | null> {
+    return new Promise((resolve, reject) => {
+      const stopWaiting = timers.after(waitMs, () => resolve(null));
+      flight.then(resolve, reject).finally(stopWaiting);
+    });
+  }
+
+  return {
+    async bars(series, tradingHours, query) {
+      const seriesKey = keyOf(series);
+      for (let pass = 0; ; pass += 1) {
+        const { chart, stored } = await readChart(series, tradingHours, query);
+        const question = missingOf(chart, stored, query);
+        if (!question) return { bars: stored, failure: chart.asked.failure(chart.now) };
+        const key = `${seriesKey} ${question.limit} ${question.before}`;
+        const other = newestFlight.get(seriesKey);
+        try {
+          // Its answer may leave nothing to ask.
+          if (pass === 0 && other && other.key !== key) {
+            if (await whileWaiting(other.flight)) continue;
+            return { bars: stored, failure: null };
+          }
+          const flight = flights.join(key, () => ask(series, chart, question));
+          newestFlight.set(seriesKey, { key, flight });
+          const fetched = await whileWaiting(flight).finally(() => {
+            if (newestFlight.get(seriesKey)?.flight === flight) newestFlight.delete(seriesKey);
+          });
+          const bars = fetched ? newestOf(mergeBars(stored, fetched), chart, query) : stored;
+          return { bars, failure: null };
+        } catch (cause) {
+          log.debug({ err: cause, ...series }, 'a chart is answered with what is stored');
+          return { bars: stored, failure: { cause } };
+        }
+      }
+    },
+  };
+}
+
+const keyOf = ({ symbol, source, timeframe }: Series): string => `${source} ${symbol} ${timeframe}`;
+
+function newestOf(bars: readonly StoredBar[], chart: Chart, { limit, before }: CandleQuery): StoredBar[] {
+  const end = endOf(chart, before);
+  return bars.filter(({ name }) => name < end).slice(-limit - 1);
+}
+
+interface Answer {
+  /** Oldest first, each name once, within what was asked and what is kept. */
+  readonly bars: StoredBar[];
+  /** Something was no bar of the timeframe. */
+  readonly isDamaged: boolean;
+}
+
+/** What a provider's answer is worth at the time of the question. */
+function readAnswer(chart: Chart, answer: readonly Bar[], { before }: CandleQuery): Answer {
+  const { timeframe, tradingHours, now, first } = chart;
+  const end = endOf(chart, before);
+  const byName = new Map<number, Bar>();
+  let isDamaged = false;
+  for (const bar of answer.slice(-2 * barsMax)) {
+    const name = Date.parse(bar.open_time);
+    if (
+      !isBar(bar) ||
+      barStart(timeframe, barSpan(timeframe, name, tradingHours).from, tradingHours) !== name
+    )
+      isDamaged = true;
+    else if (name >= first && name < end) byName.set(name, bar);
+  }
+  const names = [...byName.keys()].sort((left, right) => left - right);
+  const newest = names.at(-1);
+  const bars = names.flatMap((name) => {
+    const bar = byName.get(name);
+    if (!bar) return [];
+    const { to } = barSpan(timeframe, name, tradingHours);
+    // A later bar shows that this one is finished; the last one may still lag behind the clock.
+    const settledAt = name === newest ? to + settleMs : to;
+    const { open, high, low, close, volume, quote_volume } = bar;
+    return [{ name, open, high, low, close, volume, quoteVolume: quote_volume, sampled: settledAt > now }];
+  });
+  return { bars, isDamaged };
+}
+
+function isBar({ open_time, open, high, low, close, volume, quote_volume }: Bar): boolean {
+  const figures = [open, high, low, close, volume, quote_volume];
+  return (
+    Number.isFinite(Date.parse(open_time)) &&
+    figures.every((figure) => Number.isFinite(figure) && figure < mostFigure) &&
+    low >= leastPrice &&
+    low <= Math.min(open, close) &&
+    high >= Math.max(open, close) &&
+    Math.min(volume, quote_volume) >= 0
+  );
+}
+
+/** What the provider says over what is stored; of a bar that still runs, the extremes of both. */
+function mergeBars(stored: readonly StoredBar[], fetched: readonly StoredBar[]): StoredBar[] {
+  const byName = new Map(stored.map((bar) => [bar.name, bar]));
+  for (const bar of fetched) {
+    const known = byName.get(bar.name);
+    if (known && !known.sampled) continue;
+    byName.set(
+      bar.name,
+      known && bar.sampled
+        ? { ...bar, high: Math.max(bar.high, known.high), low: Math.min(bar.low, known.low) }
+        : bar,
+    );
+  }
+  return [...byName.values()].sort((left, right) => left.name - right.name);
+}
