@@ -1,15 +1,17 @@
 /**
  * What an exchange says of the whole catalogue, in the wire format of `<symbol>@ticker`: made up, about as long as the
- * real thing, prices within 0.5 % of the typical one, never twice the same in a row.
+ * real thing, prices within 0.5 % of the typical one, never twice the same in a row. The pair on which triggers wait stays
+ * where it crosses none of them.
  */
 import { normaliseSymbol } from '@fulcrum/domain';
 import { catalogue } from '../apps/server/src/features/market/catalogue/index.ts';
+import { restingPrice, symbol as waitedFor } from './waiting.ts';
 
 export const pairs = catalogue.filter((pair) => pair.typical !== null);
 
 /** The `n`th event of the pair, `E` in ms since the epoch. */
 export function tickerFrame(pair: (typeof pairs)[number], n: number, eventTime: number): string {
-  const typical = pair.typical?.price ?? 1;
+  const typical = pair.symbol === waitedFor ? restingPrice : (pair.typical?.price ?? 1);
   const price = typical * (1 + (((n * 7919) % 1000) - 500) / 100_000);
   const figure = (value: number): string => value.toFixed(8);
   return JSON.stringify({

@@ -53,8 +53,14 @@ function channelOf(topic: string): Channel {
   return { topic: `realtime:${topic}`, grant: { prices }, connection } as unknown as Channel;
 }
 
+interface Pipeline {
+  take(frame: string, n: number): void;
+  /** Commands that wait; none as long as nothing was crossed. */
+  queued(): number;
+}
+
 /** Everything between a frame and a socket, in one process and without one. */
-async function pipeline(): Promise<(frame: string, n: number) => void> {
+async function pipeline(): Promise<Pipeline> {
   const bus = createBus(benchLog);
   const clock = systemClock;
   const config = { sessions: '24x7', staleAfterS: null } as const;
@@ -69,7 +75,7 @@ async function pipeline(): Promise<(frame: string, n: number) => void> {
   bus.subscribe('market.tick', (tick) => streams.onTick(tick));
   const ticksPerBeat = (pairs.length * updatesPerSecond) / beatsPerSecond;
   let beat = 0;
-  return (text, n) => {
+  const take = (text: string, n: number): void => {
     const frame = readFrame(text);
     if (frame.kind !== 'ticker') throw new Error('a frame was not understood');
     hub.take({
@@ -84,6 +90,7 @@ async function pipeline(): Promise<(frame: string, n: number) => void> {
       streams.flush(beat, clock.now());
     }
   };
+  return { take, queued: () => engine.state().queued };
 }
 
 async function benchInMemory(): Promise<void> {
@@ -94,7 +101,7 @@ async function benchInMemory(): Promise<void> {
   const least: Record<Contender, number> = { 'bare JSON': Infinity, Fulcrum: Infinity };
   let parsed = 0;
   for (let round = 0; round < memoryRounds; round += 1) {
-    const take = await pipeline();
+    const { take, queued } = await pipeline();
     const runs: Record<Contender, (frame: string, n: number) => void> = {
       'bare JSON': (frame) => {
         if (JSON.parse(frame).c !== undefined) parsed += 1;
@@ -106,6 +113,7 @@ async function benchInMemory(): Promise<void> {
       for (const [n, frame] of frames.entries()) runs[contender](frame, n);
       least[contender] = Math.min(least[contender], (performance.now() - from) / frames.length);
     }
+    if (queued() > 0) throw new Error('a tick crossed something');
   }
   if (parsed !== frames.length * memoryRounds) throw new Error('not every frame was parsed');
   console.log(
@@ -123,7 +131,7 @@ async function benchInMemory(): Promise<void> {
     );
   }
   const share = least['bare JSON'] / least.Fulcrum;
-  console.log(`${(share * 100).toFixed(0)} % of what bare parsing takes in\n`);
+  console.log(`${(share * 100).toFixed(0)} % of the rate of bare parsing\n`);
 }
 
 const cpuOf = async (child: ChildProcess): Promise<number> => {

@@ -64,15 +64,17 @@ const PairRow = memo(function PairRow({ id, pair, starred, selected, active, pla
       <span className="flex min-w-0 items-center gap-2.5">
         <InstrumentMark symbol={pair.symbol} size={22} />
         <span className="min-w-0">
-          <span className="block truncate text-13 font-semibold max-md:leading-[17px]">
-            {head}
-            <span className="font-normal text-text-2">{quote}</span>
+          <span className="flex items-baseline gap-2 text-13 max-md:leading-[17px]">
+            <span className="truncate font-semibold">
+              {head}
+              <span className="font-normal text-text-2">{quote}</span>
+            </span>
+            <PriceStateMark market={pair} className="shrink-0" />
           </span>
           <span className="block truncate text-11 leading-[15px] text-text-3 md:hidden">
             {nickname ?? name}
           </span>
         </span>
-        <PriceStateMark market={pair} className="shrink-0" />
         {selected ? <Check size={14} aria-hidden="true" className="shrink-0 text-accent" /> : null}
       </span>
       <span className="flex min-w-0 items-baseline gap-2 text-13 max-md:hidden">

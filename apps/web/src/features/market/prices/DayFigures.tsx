@@ -1,6 +1,7 @@
 /** The last price and the day's figures of one pair, ticking without renders. */
 import { useCallback, useMemo } from 'react';
 import {
+  decimalsOfStep,
   formatCompact,
   formatPercent,
   formatPrice,
@@ -50,7 +51,13 @@ export function useDayFigures({ symbol, tickSize }: Pair) {
     format,
     change: (
       <>
-        <LiveFigure source={change} format={formatSigned} colour="change" className="mr-2" />
+        <LiveFigure
+          source={change}
+          format={formatSigned}
+          colour="change"
+          decimals={decimalsOfStep(tickSize)}
+          className="mr-2"
+        />
         <LiveFigure source={percent} format={formatChange} colour="change" />
       </>
     ),
