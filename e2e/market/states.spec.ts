@@ -45,11 +45,7 @@ test('A37, A31: a feed that dies makes its price stale and closes the ticket; it
   });
 });
 
-test('A37: a price whose provider lags behind is to look at only', async ({
-  page,
-  providers: { quotes },
-}) => {
-  quotes.list('GBPUSD=X', { price: 1.27, time: Math.floor(Date.now() / 1000) - 25 * 60 });
+test('A37: a price whose provider lags behind is to look at only', async ({ page }) => {
   await register(page, 'latecomer');
   await page.goto('/trading?symbol=GBP%2FUSD');
   await expect(badge(page, /lags more than 20 min behind/)).toHaveText('Delayed', soon);
@@ -61,16 +57,7 @@ test('A37: a price whose provider lags behind is to look at only', async ({
 
 test('A98: a market that its provider calls shut takes no market order and keeps its last price', async ({
   page,
-  providers: { quotes },
 }) => {
-  const hour = 3_600_000;
-  const ended = Date.now() - hour;
-  quotes.list('AAPL', {
-    price: 244.87,
-    previousClose: 240,
-    time: Math.floor(ended / 1000),
-    session: { from: ended - 6 * hour, to: ended },
-  });
   await register(page, 'nightowl');
   await page.goto('/trading?symbol=AAPL');
   await expect(badge(page, /^The market is closed\. This is the last price from Yahoo/)).toHaveText(

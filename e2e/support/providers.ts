@@ -12,6 +12,9 @@ export interface Providers {
 }
 
 const now = () => Date.now();
+const minute = 60_000;
+const hour = 60 * minute;
+const secondsOf = (instant: number) => Math.floor(instant / 1000);
 
 export const test = base.extend<object, { providers: Providers }>({
   providers: [
@@ -21,11 +24,19 @@ export const test = base.extend<object, { providers: Providers }>({
       exchange.set('BTCUSDT', '64000.00');
       exchange.set('ETHUSDT', '3200.00');
       // Listed before the start: what a provider does not know is not asked for again soon.
-      quotes.list('GBPUSD=X', { price: 1.27 });
+      // Twenty-five minutes behind.
+      quotes.list('GBPUSD=X', { price: 1.27, time: secondsOf(now() - 25 * minute) });
       quotes.list('JPY=X', { price: 150.25, currency: 'JPY' });
       quotes.list('CHF=X', { price: 0.88, currency: 'CHF' });
       quotes.list('SEK=X', { price: 9.5, currency: 'SEK', mode: 'bad-gateway' });
-      quotes.list('AAPL', { price: 244.87 });
+      // Its session ended an hour ago.
+      const ended = now() - hour;
+      quotes.list('AAPL', {
+        price: 244.87,
+        previousClose: 240,
+        time: secondsOf(ended),
+        session: { from: ended - 6 * hour, to: ended },
+      });
       // An exchange trades all the time: without a word its price is stale after 15 s.
       const ticking = setInterval(() => exchange.tellAll(), 1_000);
       await use({ exchange, quotes });
