@@ -11,6 +11,7 @@ export const errorStatus = {
   price_stale: 409,
   no_price: 409,
   market_closed: 409,
+  market_open: 409,
   amount_out_of_range: 400,
   amount_too_small: 400,
   side_invalid: 400,

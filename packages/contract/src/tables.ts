@@ -213,6 +213,8 @@ export const positions = {
     split_from: nullable(uuid),
     /** When staff last changed it (A09). */
     edited_at: nullable(timestamp),
+    /** Asked for while its market is shut: it closes at the first price after the reopening (A98). */
+    close_at_reopen: bool,
   },
   claims: { reason: nullable(text), client_id: nullable(text) },
   key: ['id'],

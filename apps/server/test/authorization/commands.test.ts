@@ -52,6 +52,11 @@ const argumentsFor: Record<ProcedureName, (whose: Person) => Promise<Record<stri
   close_position: async (whose) => ({
     p_position_id: whose === 'alice' || whose === 'bob' ? await openedBy(whose) : randomUUID(),
   }),
+  // Taking back what nobody asked for is possible at any time, open market or not.
+  close_at_reopen: async (whose) => ({
+    p_position_id: whose === 'alice' || whose === 'bob' ? await openedBy(whose) : randomUUID(),
+    p_wanted: false,
+  }),
   set_take_profit_stop_loss: async (whose) => ({
     p_position_id: whose === 'alice' || whose === 'bob' ? await openedBy(whose) : randomUUID(),
     p_take_profit_price: 60_000,

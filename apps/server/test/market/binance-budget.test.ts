@@ -136,3 +136,20 @@ test('a thousand calls for history in one minute keep to the weight, and only so
   expect(outcomes.filter((outcome) => outcome === 'answered')).toHaveLength(5 + 32);
   expect(new Set(outcomes)).toEqual(new Set(['answered', 'The service is busy. Please try again shortly.']));
 });
+
+test('whoever keeps asking for a price that cannot be had does not use up what the others need', async () => {
+  const { exchange, feed, timers, start } = await setUpBinance();
+  await start();
+  await timers.advance(3 * second);
+  exchange.delist('ETHUSDT');
+  exchange.requests.length = 0;
+  const said = new Set<string>();
+  for (let loop = 0; loop < 200; loop += 1) said.add((await reasons(feed.fetch('ETHUSDT'))).join(': '));
+  expect(exchange.requests).toEqual(['/api/v3/ticker/price?symbol=ETHUSDT']);
+  expect([...said]).toEqual([
+    'Failed to fetch price for ETHUSDT: HTTP error! status: 400: -1121: Invalid symbol.',
+  ]);
+  exchange.set('ETHUSDT', '101.00000000');
+  await timers.advance(2 * second);
+  await feed.fetch('ETHUSDT');
+});

@@ -162,6 +162,30 @@ test('frames that are no event do no harm: malformed, binary, oversized, foreign
   expect(pricesOf(ticks)).toEqual(['103.00000000']);
 });
 
+const nested = `${'['.repeat(30_000)}${']'.repeat(30_000)}`;
+test.for([
+  `{"e":${nested}}`,
+  '{"e":{"toString":1,"valueOf":1}}',
+  '{"id":1,"error":{"code":{"toString":1},"msg":{"toString":1}}}',
+  `{"id":1,"error":{"code":${nested}}}`,
+  '{"id":1,"error":[{"toString":1}]}',
+  '{"s":"BTCUSDT","c":"1","e":{"toString":1}}',
+  `{"e":"24hrTicker","E":1,"s":"BTCUSDT","c":${nested}}`,
+  `{"id":${nested},"result":null}`,
+  '{"__proto__":{"s":"BTCUSDT","c":"1"}}',
+])('a frame that cannot be turned into text ends nothing', async (frame) => {
+  const { exchange, ticks, log, start } = await setUpBinance();
+  await start();
+  ticks.length = 0;
+  exchange.send(frame);
+  await exchange.settled();
+  expect(ticks).toEqual([]);
+  expect(log.some(({ level }) => level === 'warn')).toBe(true);
+  exchange.tell('BTCUSDT', '103.00000000', startedAt + 1);
+  await exchange.settled();
+  expect(pricesOf(ticks)).toEqual(['103.00000000']);
+});
+
 test('events that arrive out of order or twice never take the price back', async () => {
   const { exchange, ticks, start } = await setUpBinance();
   await start();

@@ -158,6 +158,7 @@ test('FEED-67: a 5xx is an HTTP error, a dead exchange fails all routes, an unli
     'HTTP error! status: 503',
   ]);
   exchange.refuse(true);
+  await timers.advance(2 * second);
   expect((await reasons(feed.fetch('BTCUSDT'))).slice(0, 2)).toEqual([
     'Failed to fetch price for BTCUSDT',
     'Failed to fetch data: All proxies failed',

@@ -1,5 +1,6 @@
 import { type Candle, type Timeframe, timeframes } from '@fulcrum/contract';
 import { afterEach, expect, test } from 'vitest';
+import type { Bar } from '../../src/features/market/feed.ts';
 import { PriceError } from '../../src/features/market/price-error.ts';
 import { createSetting, type Setting } from './candle-provider.ts';
 
@@ -328,6 +329,66 @@ test('bars that are none are dropped, and spoil nothing', async () => {
   await expect(chart(setting, '1d', 20)).rejects.toEqual(
     new PriceError('No price data available for BTCUSDT'),
   );
+});
+
+/** What the provider says of every bar after one share became `factor`. */
+const split =
+  (factor: number) =>
+  (bars: Bar[]): Bar[] =>
+    bars.map((bar) => ({
+      ...bar,
+      open: bar.open / factor,
+      high: bar.high / factor,
+      low: bar.low / factor,
+      close: bar.close / factor,
+    }));
+
+test('after a stock split the bars of all timeframes are fetched anew', async () => {
+  const setting = await open(start);
+  const { provider, timers } = setting;
+  await chart(setting, '1h', 50);
+  await chart(setting, '1d', 50);
+  await chart(setting, '1d', 50, null, 'ETHUSDT');
+  await timers.advance(2 * minute);
+  provider.spoil = split(10);
+  for (const timeframe of ['1h', '1d'] as const) {
+    const bars = await chart(setting, timeframe, 50);
+    expect(bars).toHaveLength(50);
+    expect(Math.max(...bars.map(({ high }) => high))).toBeLessThan(200);
+    expect(gaps(bars)).toEqual([]);
+  }
+  // Those of another symbol stay, and what was fetched anew is kept.
+  provider.asked.length = 0;
+  expect((await chart(setting, '1d', 10, start - 10 * day, 'ETHUSDT'))[0]?.open).toBeGreaterThan(900);
+  await chart(setting, '1h', 50);
+  await chart(setting, '1d', 50);
+  expect(provider.asked).toEqual([]);
+});
+
+test('a provider that takes its word back with every answer is asked twice for a look, and no more', async () => {
+  const setting = await open(start);
+  const { provider, timers } = setting;
+  let factor = 10;
+  provider.spoil = (bars) => {
+    factor = factor === 1 ? 10 : 1;
+    return split(factor)(bars);
+  };
+  await chart(setting, '1h', 50);
+  await timers.advance(2 * minute);
+  provider.asked.length = 0;
+  expect(await chart(setting, '1h', 50)).toHaveLength(50);
+  expect(provider.asked).toHaveLength(2);
+});
+
+test('a small correction of a settled bar leaves the stored ones as they are', async () => {
+  const setting = await open(start);
+  const { provider, timers } = setting;
+  const before = await chart(setting, '1h', 50);
+  await timers.advance(2 * minute);
+  provider.asked.length = 0;
+  provider.spoil = split(1.02);
+  expect((await chart(setting, '1h', 50)).slice(0, -2)).toEqual(before.slice(0, -2));
+  expect(provider.asked).toHaveLength(1);
 });
 
 test('minutes from before the retention are neither asked for nor kept', async () => {

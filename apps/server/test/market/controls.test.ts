@@ -152,6 +152,30 @@ test('FEED-67: fetch_price asks the source at once; a failure is told with its c
   });
 });
 
+test('one user waits for eight prices at once, and for no more', async () => {
+  const feed = createManualFeed();
+  const answers: (() => void)[] = [];
+  feed.changeSource('yahoo');
+  feed.fetch = () => new Promise((resolve) => answers.push(resolve));
+  const server = await start({ feed });
+  const trader = await server.person('trader');
+  const other = await server.person('trader');
+  feed.setPrice('AAPL', 100);
+  const ask = (by: Person) => call(by, 'fetch_price', { p_symbol: 'AAPL' });
+  const asked = Array.from({ length: 10 }, () => ask(trader));
+  await expect.poll(() => answers.length).toBe(8);
+  const ofOther = ask(other);
+  await expect.poll(() => answers.length).toBe(9);
+  for (const answer of answers.splice(0)) answer();
+  const statuses = (await Promise.all(asked)).map(({ status }) => status);
+  expect(statuses.sort()).toEqual([...Array.from({ length: 8 }, () => 200), 503, 503]);
+  expect(await ofOther).toMatchObject({ status: 200 });
+  const again = ask(trader);
+  await expect.poll(() => answers.length).toBe(1);
+  answers[0]?.();
+  expect(await again).toMatchObject({ status: 200 });
+});
+
 test('A37: a polled price is asked for before somebody opens on it, and a provider that says nothing holds nobody up for long', async () => {
   const feed = createManualFeed();
   const asked: string[] = [];

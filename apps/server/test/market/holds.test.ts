@@ -113,6 +113,17 @@ test('A106: an admin lets the new source through, with a reason that is audited;
   });
 });
 
+test('A106: of acceptances at the same time one counts, and the audit log has the price that it let through', async () => {
+  await startOn('binance');
+  floor.feed.setPrice('BTCUSDT', '120');
+  const before = (await floor.audit(floor.admin.id)).length;
+  const answers = await Promise.all(Array.from({ length: 5 }, () => accept()));
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 404, 404, 404, 404]);
+  const acts = (await floor.audit(floor.admin.id)).slice(before);
+  expect(acts).toMatchObject([{ action: 'price.accept', detail: { price: 120 } }]);
+  await expect.poll(() => price('BTCUSDT'), { timeout: 5_000 }).toMatchObject({ price: 120, state: 'live' });
+});
+
 test('once nobody’s money hangs on the symbol any more, it is released by itself', async () => {
   await startOn('binance');
   expect(await price('BTCUSDT')).toMatchObject({ price: 100, state: 'stale' });

@@ -69,6 +69,8 @@ export interface Listed {
   session?: { readonly from: number; readonly to: number };
   /** By interval. */
   bars?: Partial<Record<string, readonly ListedBar[]>>;
+  /** Whether it answers with all of them, whatever was asked for. */
+  ignoresRange?: boolean;
   /** Further fields of `meta`, recorded or invented. */
   meta?: Readonly<Record<string, unknown>>;
   mode?: QuoteMode;
@@ -243,7 +245,8 @@ const invalidCrumb = {
 
 function chartOf(ticker: string, listed: Listed, query: URLSearchParams, now: number): unknown {
   const interval = query.get('interval') ?? '1d';
-  const bars = barsWithin(listed.bars?.[interval] ?? [], query);
+  const all = listed.bars?.[interval] ?? [];
+  const bars = listed.ignoresRange ? all : barsWithin(all, query);
   const at = (index: number) => bars.map((bar) => bar[index] ?? null);
   const { session } = listed;
   const today = Math.floor(now / 1000);

@@ -275,6 +275,22 @@ test('hours older than sixty days come as the provider has them', async () => {
   expect(server.requests[0]?.query.get('interval')).toBe('1h');
 });
 
+test('what the provider tells from before the range makes no bar, because it would be part of one', async () => {
+  const { server, feed } = await openSetting(['XAUUSD']);
+  await feed.candles('XAUUSD', '4h', { limit: 10, before: null });
+  const from = Number(server.requests[0]?.query.get('period1'));
+  const hours = Array.from(
+    { length: 9 },
+    (_, hour): ListedBar => [from + (hour - 1) * 3_600, 10, 12, 9, 11, 1],
+  );
+  server.list('GC=F', { ignoresRange: true, bars: { '1h': hours } });
+  const bars = await feed.candles('XAUUSD', '4h', { limit: 10, before: null });
+  expect(bars.map(({ open_time, volume }) => [Date.parse(open_time) / 1000, volume])).toEqual([
+    [from, 4],
+    [from + 4 * 3_600, 4],
+  ]);
+});
+
 test('the newest bars before an instant, as many as were asked for', async () => {
   const { server, feed } = await openSetting(['EUR/USD']);
   const bars = Array.from(

@@ -177,6 +177,23 @@ test('fetches of many symbols and those in use take turns', async () => {
   await fetched;
 });
 
+test('who keeps fetching everything starves nobody: what is looked at has its turns too', async () => {
+  const { server, timers, start, asked, feed, watched } = await openSetting(stocks);
+  server.cacheControl = null;
+  await start();
+  await timers.advance(10_000);
+  watched.add('AAPL');
+  asked();
+  const fetched: Promise<unknown>[] = [];
+  for (let second = 0; second < 20; second += 1) {
+    for (const symbol of stocks) if (symbol !== 'AAPL') fetched.push(feed.fetch(symbol));
+    await timers.advance(1_000);
+  }
+  expect(asked().filter((ticker) => ticker === 'AAPL').length).toBeGreaterThanOrEqual(5);
+  await timers.advance(30_000);
+  await Promise.all(fetched);
+});
+
 test('A98: says that an exchange is shut on a holiday and after an early close, and asks for it once a minute', async () => {
   const at = Date.UTC(2026, 10, 27, 17, 59);
   const { server, timers, start, ticks } = await openSetting(['AAPL'], { at });
@@ -274,4 +291,8 @@ test('nothing is emitted or asked for after the stop, and nobody waits for ever'
   await timers.advance(60_000);
   expect(await bars).toBeInstanceOf(PriceError);
   expect(ticks).toHaveLength(told);
+  const asked = server.requests.length;
+  await expect(feed.fetch('MSFT')).rejects.toBeInstanceOf(PriceError);
+  await expect(feed.candles('MSFT', '1h', { limit: 10, before: null })).rejects.toBeInstanceOf(PriceError);
+  expect(server.requests).toHaveLength(asked);
 });

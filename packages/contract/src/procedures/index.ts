@@ -14,6 +14,7 @@ export * from './trading.ts';
 export const procedures = [
   trading.openPosition,
   trading.closePosition,
+  trading.closeAtReopen,
   trading.setTakeProfitStopLoss,
   trading.resetAccount,
   staff.adjustWalletBalance,

@@ -68,6 +68,14 @@ export interface CloseCommand {
   readonly reason: CloseReason;
 }
 
+/** A98: asks, while its market is shut, that the position be closed whole at the first price after the reopening. */
+export interface CloseAtReopenCommand {
+  readonly kind: 'close_at_reopen';
+  readonly positionId: string;
+  /** False takes it back. */
+  readonly wanted: boolean;
+}
+
 /** The engine's own: a tick reached what a position waits for. */
 export interface TriggerCommand {
   readonly kind: 'trigger';
@@ -132,6 +140,7 @@ export type Command =
   | CancelCommand
   | ProtectCommand
   | CloseCommand
+  | CloseAtReopenCommand
   | TriggerCommand
   | AdjustCommand
   | EditCommand

@@ -118,6 +118,7 @@ describe('A08: what an opening does', () => {
         fees: 0n,
         splitFrom: null,
         marginWarned: false,
+        closeAtReopen: false,
         createdAt: 7,
         updatedAt: 7,
         editedAt: null,

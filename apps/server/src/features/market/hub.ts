@@ -30,6 +30,9 @@ export interface HeldPrice {
   readonly price: Price;
   readonly source: Source;
   readonly last: Pick<MarketPrice, 'price' | 'source'>;
+  /** When it was heard, and the market's own time of it. */
+  readonly pricedAt: number;
+  readonly marketTime: number;
   /** Since when prices are held back. */
   readonly since: number;
 }
@@ -40,13 +43,17 @@ export interface Hub {
   list(pairs: readonly TradingPair[]): void;
   /**
    * Prices of an earlier process: shown with their age. Where `sourceOf` does not name the price's own source, nothing
-   * opens on it before that source has spoken again; else the first tick replaces it whatever it says.
+   * opens on it before that source has spoken again. A live source goes on where it stood, so its first tick is compared
+   * with the last one before the start (A106); any other replaces it whatever it says.
    */
   restore(prices: readonly MarketPrice[], sourceOf: (symbol: string) => Source | null): void;
   /** The newest price that is held back of each symbol. */
   holds(): HeldPrice[];
-  /** Lets the held price through, as staff may who know that it is right (A106). False when none was held. */
-  acceptHeld(symbol: string): boolean;
+  /**
+   * Lets this price through that `holds` told, as staff may who know that it is right (A106), and none that came after it:
+   * those are compared with it. False when nothing is held back for that reason any more.
+   */
+  acceptHeld(held: HeldPrice): boolean;
   /** Symbols whose last price is of another source than what they get now. */
   heldBySource(): string[];
   /** Nobody's money hangs on these symbols any more: what was held back because of their source is let through. */
@@ -129,11 +136,16 @@ export function createHub({ pairs, config, clock, bus, log, isInUse = () => fals
     else admit(market, heard, breaks, now);
   }
 
-  /** Not by market time, and not by the time of hearing: a cached price makes no newer one older, nor itself younger. */
+  /**
+   * Not by market time, and not by the time of hearing: a cached price makes no newer one older, nor itself younger. After a
+   * clock that was set back what was heard before lies ahead, and says nothing.
+   */
   function isOlder({ tickedAt, last }: Market, heard: Heard, now: number): boolean {
     if (tickedAt === null || last === null) return false;
-    // After a clock that was set back the last time of hearing lies ahead, and says nothing.
-    return heard.marketTime < tickedAt || (heard.pricedAt < last.pricedAt && last.pricedAt <= now);
+    // A provider's own time was cut at the present when it was heard.
+    const isTickedAhead = isProvider(heard.source) && tickedAt > now;
+    if (heard.marketTime < tickedAt && !isTickedAhead) return true;
+    return heard.pricedAt < last.pricedAt && last.pricedAt <= now;
   }
 
   /** A source that fails tells its last price again: at the same age it is no news. */
@@ -162,8 +174,10 @@ export function createHub({ pairs, config, clock, bus, log, isInUse = () => fals
   function admit(market: Market, heard: Heard, breaks: boolean, now: number): void {
     const { pair, last } = market;
     const isOpen = states.isOpen(pair, { ...heard, isWithheld: false }, now);
-    // Nothing to compare with after a break, at the start, and for the first price after a close (A106).
-    const isCompared = !breaks && market.tickedAt !== null && !(market.isOfClose && isOpen);
+    // A restart must not make a price of one that was held back before it.
+    const goesOn = market.tickedAt !== null || isProvider(heard.source);
+    // Nothing to compare with after a break, and for the first price after a close (A106).
+    const isCompared = !breaks && goesOn && !(market.isOfClose && isOpen);
     const previous = isCompared ? last : null;
     if (previous === null) {
       market.jumps = createJumpGuard(pair.type);
@@ -185,8 +199,8 @@ export function createHub({ pairs, config, clock, bus, log, isInUse = () => fals
   function keepBack(market: Market, kind: HeldPrice['kind'], heard: Heard, now: number): void {
     const { hold, last, pair } = market;
     const { newest = null, since = now } = hold?.kind === kind ? hold : {};
-    // What was heard before is not the newest.
-    if (newest && heard.pricedAt < newest.pricedAt) return;
+    // What was heard before is not the newest, unless the clock was set back.
+    if (newest && heard.pricedAt < newest.pricedAt && newest.pricedAt <= now) return;
     market.hold = { kind, newest: heard, since: newest === null ? now : since };
     const details = { price: toNumber(heard.price), last: last && toNumber(last.price) };
     if (kind === 'jump') warn(market, details, 'an absurd price is held back');
@@ -231,11 +245,10 @@ export function createHub({ pairs, config, clock, bus, log, isInUse = () => fals
     return [...markets.values()].flatMap(({ last }) => last ?? []);
   }
 
-  /** Lets the newest price through that is held back. False when there is none. */
-  function letThrough(market: Market | undefined): boolean {
-    const newest = market?.hold?.newest;
-    if (!market || !newest) return false;
-    admit(market, newest, true, clock.now());
+  function acceptHeld({ symbol, kind, since, price, source, pricedAt, marketTime }: HeldPrice): boolean {
+    const market = markets.get(symbol);
+    if (market?.hold?.kind !== kind || market.hold.since !== since || !market.hold.newest) return false;
+    admit(market, { ...market.hold.newest, price, source, pricedAt, marketTime }, true, clock.now());
     return true;
   }
 
@@ -267,6 +280,8 @@ export function createHub({ pairs, config, clock, bus, log, isInUse = () => fals
         const heard = heardOf(market, price);
         const state = states.stateOf(market.pair, heard, now);
         market.last = { ...price, state, marketOpen: state !== 'closed' };
+        // It shut while nobody ran.
+        if (state === 'closed') market.isOfClose = true;
         if (state !== price.state) changed.set(price.symbol, market.last);
       }
     },
@@ -274,9 +289,10 @@ export function createHub({ pairs, config, clock, bus, log, isInUse = () => fals
       [...markets.values()].flatMap(({ pair, hold, last }) => {
         if (!hold?.newest || !last) return [];
         const { kind, since, newest } = hold;
-        return { symbol: pair.symbol, kind, since, price: newest.price, source: newest.source, last };
+        const { price, source, pricedAt, marketTime } = newest;
+        return { symbol: pair.symbol, kind, price, source, last, pricedAt, marketTime, since };
       }),
-    acceptHeld: (symbol) => letThrough(markets.get(symbol)),
+    acceptHeld,
     heldBySource: () =>
       [...markets].flatMap(([symbol, { hold }]) =>
         hold?.kind === 'source' && hold.newest !== null ? symbol : [],
@@ -284,7 +300,8 @@ export function createHub({ pairs, config, clock, bus, log, isInUse = () => fals
     release(symbols) {
       for (const symbol of symbols) {
         const market = markets.get(symbol);
-        if (market?.hold?.kind === 'source') letThrough(market);
+        if (market?.hold?.kind === 'source' && market.hold.newest)
+          admit(market, market.hold.newest, true, clock.now());
       }
     },
     price: (symbol) => markets.get(symbol)?.last ?? undefined,

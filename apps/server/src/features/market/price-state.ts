@@ -50,9 +50,10 @@ export function createPriceStates(config: Pick<Config, 'sessions' | 'staleAfterS
     return !honoursHours(source) || isMarketOpen(pair.tradingHours, source === 'replay' ? marketTime : now);
   }
 
+  /** As far ahead of now, after a clock that was set back, nobody knows how old it is. */
   function isTooOld({ type }: TradingPair, pricedAt: number, now: number): boolean {
     const byMarket = type === 'crypto' ? staleAfterMs.crypto : staleAfterMs.other;
-    return now - pricedAt > (config.staleAfterS === null ? byMarket : config.staleAfterS * 1000);
+    return Math.abs(now - pricedAt) > (config.staleAfterS === null ? byMarket : config.staleAfterS * 1000);
   }
 
   const isBehind = (source: Source, marketTime: number, now: number): boolean =>

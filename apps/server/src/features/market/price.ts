@@ -21,15 +21,21 @@ export interface MarketPrice {
   readonly low24h: number | null;
 }
 
+/**
+ * Above what any market costs lies nothing but a fault. A short position is liquidated below twice its entry, and what it
+ * waits for has to be exact in 53 bits of 1e-8 (trading's trigger index).
+ */
+export const priceMax = 40_000_000;
+
 const plainDecimal = /^\d{1,20}(\.\d{1,20})?$/;
 
 /**
- * A price as a source sends it, exactly as a decimal of eight places; null unless it is a finite number above zero. A
- * string counts as the number it spells, but only as a whole (A36).
+ * A price as a source sends it, exactly as a decimal of eight places; null unless it is a number above zero that a
+ * market can cost. A string counts as the number it spells, but only as a whole (A36).
  */
 export function readPrice(value: number | string): Price | null {
   const number = typeof value === 'string' && plainDecimal.test(value) ? Number(value) : value;
-  if (typeof number !== 'number' || !Number.isFinite(number) || number <= 0 || number >= 1e12) return null;
+  if (typeof number !== 'number' || !(number > 0 && number <= priceMax)) return null;
   const price = parseDecimal(number.toFixed(8));
   return price > 0n ? asPrice(price) : null;
 }

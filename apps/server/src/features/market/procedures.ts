@@ -5,6 +5,7 @@
 import {
   AppError,
   type acceptPrice,
+  busy,
   type Candle,
   type fetchPrice,
   type getCandles,
@@ -28,6 +29,8 @@ import { failedToFetch, noPriceOf, PriceError } from './price-error.ts';
 import { readActingShocks, writeShock } from './simulation-store.ts';
 
 const candlesByDefault = 300;
+/** Prices that one user may be waiting for at once; a screen waits for one or two. */
+const fetchesPerUser = 8;
 
 export interface ProcedureDependencies {
   readonly db: Database;
@@ -60,6 +63,11 @@ export function createProcedures(deps: ProcedureDependencies) {
     ...act,
   });
 
+  /** Symbols whose held price is being accepted: one acceptance lets one price through, and is audited once. */
+  const accepting = new Set<string>();
+  /** How many prices each user waits for. */
+  const fetching = new Map<string, number>();
+
   return {
     /** @throws AppError `unknown_symbol`, `source_unavailable` when a provider does not answer and nothing is known */
     async get_candles(_caller: unknown, args: ArgsOf<typeof getCandles>): Promise<Candle[]> {
@@ -81,9 +89,13 @@ export function createProcedures(deps: ProcedureDependencies) {
       return { prices_updated: await storePrices() };
     },
 
-    /** A37, FEED-67. @throws AppError `unknown_symbol`, `source_unavailable` with the cause in its details */
-    async fetch_price(_caller: unknown, { p_symbol: symbol }: ArgsOf<typeof fetchPrice>): Promise<Tick> {
+    /** A37, FEED-67. @throws AppError `unknown_symbol`, `busy` for who waits for many, `source_unavailable` with the cause in its details */
+    async fetch_price(caller: SignedIn, { p_symbol: symbol }: ArgsOf<typeof fetchPrice>): Promise<Tick> {
       requireListed(symbol);
+      const { userId } = caller;
+      const waiting = fetching.get(userId) ?? 0;
+      if (waiting >= fetchesPerUser) throw busy();
+      fetching.set(userId, waiting + 1);
       try {
         await running().configured.feed.fetch?.(symbol);
         const price = hub.price(symbol);
@@ -91,6 +103,10 @@ export function createProcedures(deps: ProcedureDependencies) {
         return tickOf(price);
       } catch (error) {
         throw unavailable(error, texts.fetchPriceOfFailed(symbol));
+      } finally {
+        const left = (fetching.get(userId) ?? 1) - 1;
+        if (left > 0) fetching.set(userId, left);
+        else fetching.delete(userId);
       }
     },
 
@@ -126,13 +142,19 @@ export function createProcedures(deps: ProcedureDependencies) {
       const reason = requireReason(p_reason);
       requireListed(symbol);
       const held = hub.holds().find((hold) => hold.symbol === symbol);
-      if (!held) throw new AppError('not_found', texts.noPriceHeld(symbol));
+      if (!held || accepting.has(symbol)) throw new AppError('not_found', texts.noPriceHeld(symbol));
       const { kind, source, last } = held;
       const price = toNumber(held.price);
       const detail =
         kind === 'jump' ? { symbol, price } : { symbol, price, source, last_source: last.source };
-      await recordAct(db, actOf(caller, { action: 'price.accept', reason, detail }));
-      hub.acceptHeld(symbol);
+      accepting.add(symbol);
+      try {
+        await recordAct(db, actOf(caller, { action: 'price.accept', reason, detail }));
+        // The price of the audit log, whatever has come meanwhile. Where the market has confirmed it by itself, it is done.
+        hub.acceptHeld(held);
+      } finally {
+        accepting.delete(symbol);
+      }
       return { symbol, price };
     },
 

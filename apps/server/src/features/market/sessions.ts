@@ -4,7 +4,7 @@
  * Known limitations: sessions begin and end on whole five minutes; on the day a zone changes its offset, sessions are
  * those of the offset at noon UTC, which is right for every listed market (they change on closed Sundays before noon).
  */
-import { dayMs, isMarketOpen, minuteMs, type Span } from '@fulcrum/domain';
+import { dayMs, isMarketOpen, minuteMs, type Span, tradingCalendar } from '@fulcrum/domain';
 
 export interface Sessions {
   /** The open parts of `[from, to)`, in order, not touching each other within a day. */
@@ -18,8 +18,7 @@ const stepMs = 5 * minuteMs;
 
 /** `tradingHours` as the catalogue has them. */
 export function createSessions(tradingHours: string): Sessions {
-  const zone = tradingHours.slice(0, tradingHours.indexOf('|'));
-  const offset = new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longOffset' });
+  const { zone } = tradingCalendar(tradingHours);
   /** Spans in ms of the day, by weekday and offset. */
   const schedules = new Map<string, readonly Span[]>();
   let latest: { midnight: number; spans: readonly Span[] } = { midnight: Number.NaN, spans: [] };
@@ -32,7 +31,7 @@ export function createSessions(tradingHours: string): Sessions {
 
   function scheduleByOffset(midnight: number): readonly Span[] {
     const weekday = (midnight / dayMs) % 7;
-    const key = `${weekday} ${offset.format(midnight + dayMs / 2).split(', ')[1]}`;
+    const key = `${weekday} ${zone.offsetAt(midnight + dayMs / 2)}`;
     const known = schedules.get(key);
     if (known) return known;
     const spans = openSpans(midnight);

@@ -22,6 +22,8 @@ import { startBalanceOf } from '../wallet/index.ts';
 import { ownCommandOf, staffCommandOf } from './authority.ts';
 import {
   type CloseArgs,
+  type CloseAtReopenArgs,
+  closeAtReopenCommandOf,
   closeCommandOf,
   fundsOf,
   idempotencyKeyOf,
@@ -85,6 +87,14 @@ export function createProcedures(deps: ProcedureDependencies) {
       const command = closeCommandOf(args);
       const body = [command.positionId, ...(args.p_size == null ? [] : [args.p_size])];
       const key = idempotencyKeyOf(caller.userId, 'close_position', args.p_client_id, body);
+      return submit(ownCommandOf(caller), command, key);
+    },
+
+    /** A98: while its market is shut, has the position closed at the first price after the reopening, or takes that back. */
+    async close_at_reopen(caller: SignedIn, args: CloseAtReopenArgs): Promise<Answer> {
+      const command = closeAtReopenCommandOf(args);
+      const body = [command.positionId, command.wanted];
+      const key = idempotencyKeyOf(caller.userId, 'close_at_reopen', args.p_client_id, body);
       return submit(ownCommandOf(caller), command, key);
     },
 

@@ -36,6 +36,20 @@ test('where a history begins is believed for hours, a provider without anything 
   expect(empty.covers({ from: -Infinity, to: 100 }, hour)).toBe(false);
 });
 
+test('what is stored no more is asked for again', () => {
+  const asked = createAsked();
+  asked.answered({ from: 100, to: 200 });
+  asked.nothingBefore(100, 0, 'older');
+  asked.answeredNewest(200, 0);
+  const answers = asked.answers();
+  asked.forget();
+  expect(asked.covers({ from: 150, to: 160 }, 1)).toBe(false);
+  expect(asked.covers({ from: 0, to: 100 }, 1)).toBe(false);
+  expect(asked.newest()).toBeNull();
+  // What was read before is out of date.
+  expect(asked.answers()).not.toBe(answers);
+});
+
 test('a failure is remembered for a minute', () => {
   const asked = createAsked();
   asked.failed('cause', 0);

@@ -23,6 +23,8 @@ export interface Asked {
   /** The provider has nothing before the bar of that name: no older bars, or none at all up to now. */
   nothingBefore(name: number, now: number, which: 'older' | 'atAll'): void;
   failed(failure: unknown, now: number): void;
+  /** What is stored is gone, and with it what was answered. */
+  forget(): void;
   /** What the provider failed with a moment ago; null: nothing. */
   failure(now: number): { readonly cause: unknown } | null;
   /** The answer held the newest bars, settled up to (not including) the one named. */
@@ -32,11 +34,13 @@ export interface Asked {
   askedNewestJustNow(now: number): boolean;
 }
 
+const unknownBeginning = { name: -Infinity, until: -Infinity };
+
 export function createAsked(): Asked {
   /** By time, neither overlapping nor touching. */
   let ranges: Span[] = [];
   let answers = 0;
-  let beginning = { name: -Infinity, until: -Infinity };
+  let beginning = unknownBeginning;
   let failed: { cause: unknown; until: number } | null = null;
   let newest: { at: number; settledTo: number } | null = null;
 
@@ -64,6 +68,12 @@ export function createAsked(): Asked {
     nothingBefore(name, now, which) {
       answers += 1;
       beginning = { name, until: now + nothingMs[which] };
+    },
+    forget() {
+      answers += 1;
+      ranges = [];
+      beginning = unknownBeginning;
+      newest = null;
     },
     failed(cause, now) {
       failed = { cause, until: now + failureMs };

@@ -1,13 +1,15 @@
 /**
  * Stored bars of live sources, completed by their providers. A chart is read in one query; what it lacks is asked of the
  * provider in one request and kept. Invariants: the same question is under way once; what a provider has answered or
- * refused is not asked again before its time; an answer that cannot be stored still reaches whoever asked.
+ * refused is not asked again before its time; an answer that cannot be stored still reaches whoever asked. An answer with
+ * the newest bars repeats a settled one or more; where the provider has changed its mind about them, as after a stock split,
+ * everything stored of the symbol is fetched anew.
  *
- * Known limitations: one question per request, so a chart with holes far apart is filled over several; a provider's later
- * correction of settled bars (a stock split) is not taken over.
+ * Known limitations: one question per request, so a chart with holes far apart is filled over several; corrections below
+ * `correctedFrom`, or of bars further back than those that are repeated, are not noticed.
  */
 import { texts } from '@fulcrum/contract';
-import { barSpan, barStart, dayMs, minuteMs, nextBar } from '@fulcrum/domain';
+import { barSpan, barStart, dayMs, minuteMs, nextBar, timeframes } from '@fulcrum/domain';
 import type { Timers } from '../../../platform/clock/index.ts';
 import type { Database } from '../../../platform/database/index.ts';
 import type { Log } from '../../../platform/log/index.ts';
@@ -17,7 +19,7 @@ import { type Asked, createAsked } from './asked.ts';
 import { createFlights } from './flights.ts';
 import { barsMax, type Chart, endOf, missingOf, settleMs } from './missing.ts';
 import type { Heard } from './sampler.ts';
-import { readBars, type Series, type StoredBar, writeBars } from './store.ts';
+import { deleteBars, readBars, type Series, type StoredBar, writeBars } from './store.ts';
 
 /** Requests to all providers together. */
 const flightsMax = { underWay: 8, waiting: 64 } as const;
@@ -25,6 +27,10 @@ const flightsMax = { underWay: 8, waiting: 64 } as const;
 const waitMs = 10_000;
 /** Series of which it is remembered what was asked; the one that was looked at the longest ago leaves first. */
 const seriesMax = 2_048;
+/** By so much of itself a close changes more than by a late settlement price, and less than by the smallest usual split. */
+const correctedFrom = 0.03;
+/** Looks at the store for one answer: after waiting for others, and after what was stored has turned out to be wrong. */
+const passesMax = 3;
 /** What `numeric(28, 8)` holds without becoming 0. */
 const leastPrice = 1e-8;
 const mostFigure = 1e19;
@@ -55,12 +61,18 @@ export interface KnownBars {
   readonly failure: { readonly cause: unknown } | null;
 }
 
+interface Fetched {
+  readonly bars: readonly StoredBar[];
+  /** What was stored of the symbol contradicted them, and is gone. */
+  readonly isCorrection: boolean;
+}
+
 export function createHistory(options: HistoryOptions): History {
   const { db, feed, timers, log, candleDays, heardOf, write } = options;
-  const flights = createFlights<StoredBar[]>(flightsMax);
+  const flights = createFlights<Fetched>(flightsMax);
   const askedOf = new Map<string, Asked>();
   /** By series, while somebody waits for it. */
-  const newestFlight = new Map<string, { readonly key: string; readonly flight: Promise<StoredBar[]> }>();
+  const newestFlight = new Map<string, { readonly key: string; readonly flight: Promise<Fetched> }>();
 
   function remembered(key: string): Asked {
     const asked = askedOf.get(key) ?? createAsked();
@@ -95,8 +107,13 @@ export function createHistory(options: HistoryOptions): History {
     }
   }
 
-  /** Asks the provider and keeps what it says. @throws PriceError */
-  async function ask(series: Series, chart: Chart, question: CandleQuery): Promise<StoredBar[]> {
+  /** Asks the provider and keeps what it says; `stored` is what the question came of. @throws PriceError */
+  async function ask(
+    series: Series,
+    chart: Chart,
+    question: CandleQuery,
+    stored: readonly StoredBar[],
+  ): Promise<Fetched> {
     const { asked } = chart;
     let answer: Bar[];
     try {
@@ -114,15 +131,25 @@ export function createHistory(options: HistoryOptions): History {
       asked.failed(failure, timers.now());
       throw failure;
     }
+    // Older answers may be made of other intervals than what is stored, whose closes differ by themselves.
+    const isCorrection = question.before === null && isCorrected(stored, bars);
     try {
+      if (isCorrection) await forget(series);
       await write(() => writeBars(db, series, bars));
     } catch (error) {
       log.warn({ err: error, ...series }, 'bars of a provider could not be stored');
       asked.failed(error, timers.now());
-      return bars;
+      return { bars, isCorrection: false };
     }
     remember(chart, bars, question);
-    return bars;
+    return { bars, isCorrection };
+  }
+
+  /** Of all timeframes: the provider corrects them together, and not each is looked at in time to show it. */
+  async function forget({ symbol, source }: Series): Promise<void> {
+    log.warn({ symbol, source }, 'the provider corrected settled bars; those stored are fetched anew');
+    await write(() => deleteBars(db, { symbol, source }));
+    for (const timeframe of timeframes) askedOf.get(keyOf({ symbol, source, timeframe }))?.forget();
   }
 
   function remember(chart: Chart, bars: readonly StoredBar[], { before }: CandleQuery): void {
@@ -141,7 +168,7 @@ export function createHistory(options: HistoryOptions): History {
   }
 
   /** Null when the provider takes longer than anybody waits. */
-  function whileWaiting(flight: Promise<StoredBar[]>): Promise<StoredBar[] | null> {
+  function whileWaiting(flight: Promise<Fetched>): Promise<Fetched | null> {
     return new Promise((resolve, reject) => {
       const stopWaiting = timers.after(waitMs, () => resolve(null));
       flight.then(resolve, reject).finally(stopWaiting);
@@ -163,13 +190,16 @@ export function createHistory(options: HistoryOptions): History {
             if (await whileWaiting(other.flight)) continue;
             return { bars: stored, failure: null };
           }
-          const flight = flights.join(key, () => ask(series, chart, question));
+          const flight = flights.join(key, () => ask(series, chart, question, stored));
           newestFlight.set(seriesKey, { key, flight });
           const fetched = await whileWaiting(flight).finally(() => {
             if (newestFlight.get(seriesKey)?.flight === flight) newestFlight.delete(seriesKey);
           });
-          const bars = fetched ? newestOf(mergeBars(stored, fetched), chart, query) : stored;
-          return { bars, failure: null };
+          if (!fetched) return { bars: stored, failure: null };
+          const { bars, isCorrection } = fetched;
+          if (isCorrection && pass + 1 < passesMax) continue;
+          const known = isCorrection ? [] : stored;
+          return { bars: newestOf(mergeBars(known, bars), chart, query), failure: null };
         } catch (cause) {
           log.debug({ err: cause, ...series }, 'a chart is answered with what is stored');
           return { bars: stored, failure: { cause } };
@@ -232,6 +262,15 @@ function isBar({ open_time, open, high, low, close, volume, quote_volume }: Bar)
     high >= Math.max(open, close) &&
     Math.min(volume, quote_volume) >= 0
   );
+}
+
+/** Whether a bar that is settled in both has another close. */
+function isCorrected(stored: readonly StoredBar[], fetched: readonly StoredBar[]): boolean {
+  const closes = new Map(stored.flatMap(({ name, sampled, close }) => (sampled ? [] : [[name, close]])));
+  return fetched.some(({ name, sampled, close }) => {
+    const known = sampled ? undefined : closes.get(name);
+    return known !== undefined && Math.abs(close / known - 1) > correctedFrom;
+  });
 }
 
 /** What the provider says over what is stored; of a bar that still runs, the extremes of both. */

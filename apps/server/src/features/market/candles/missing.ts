@@ -8,7 +8,6 @@ import {
   barSpan,
   barStart,
   dayMs,
-  hourMs,
   minuteMs,
   nextBar,
   previousBar,
@@ -25,17 +24,7 @@ export const barsMax = 1_000;
 /** For so long after its end a provider may still change a bar: quotes of some markets lag by 10 to 20 min. */
 export const settleMs = 30 * minuteMs;
 /** The shortest that a bar of the timeframe can last. */
-const lengthMs = {
-  '1m': minuteMs,
-  '5m': 5 * minuteMs,
-  '15m': 15 * minuteMs,
-  '30m': 30 * minuteMs,
-  '1h': hourMs,
-  '4h': 4 * hourMs,
-  '1d': dayMs,
-  '1w': 7 * dayMs,
-  '1M': 28 * dayMs,
-} as const satisfies Record<Timeframe, number>;
+const leastMs = (timeframe: Timeframe): number => (timeframe === '1M' ? 28 * dayMs : nextBar(timeframe, 0));
 
 export interface Chart {
   readonly timeframe: Timeframe;
@@ -81,7 +70,7 @@ export function missingOf(
   const running = barStart(timeframe, now, tradingHours);
   const newest = asked.newest();
   // A bar that has just ended is left to the provider for a moment.
-  const patienceMs = Math.min(settleMs, 2 * lengthMs[timeframe]);
+  const patienceMs = Math.min(settleMs, 2 * leastMs(timeframe));
   const dueEnd = Math.min(
     end,
     newest && asked.askedNewestJustNow(now)
@@ -120,6 +109,6 @@ export function missingOf(
   // Only the bars after one show that it is settled, unless it is old.
   const isNewest = wantsNewest || to > barStart(timeframe, now - settleMs, tradingHours);
   const askedEnd = isNewest ? nextBar(timeframe, running) : to;
-  const reach = Number.isFinite(from) ? Math.ceil((askedEnd - from) / lengthMs[timeframe]) : limit;
+  const reach = Number.isFinite(from) ? Math.ceil((askedEnd - from) / leastMs(timeframe)) : limit;
   return { limit: Math.min(barsMax, reach + 1), before: isNewest ? null : to };
 }

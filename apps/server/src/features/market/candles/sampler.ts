@@ -9,7 +9,7 @@
 import type { Tick } from '@fulcrum/contract';
 import { minuteMs } from '@fulcrum/domain';
 
-export const liveSources = ['binance', 'yahoo'] as const;
+const liveSources = ['binance', 'yahoo'] as const;
 export type LiveSource = (typeof liveSources)[number];
 export const isLiveSource = (source: string | null): source is LiveSource =>
   liveSources.some((live) => live === source);

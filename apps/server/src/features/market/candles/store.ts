@@ -157,6 +157,14 @@ export async function writeMinutes(
   );
 }
 
+/** Deletes all bars that are stored of a symbol and source, whatever their timeframe. */
+export async function deleteBars(
+  db: Queryable,
+  { symbol, source }: Pick<Series, 'symbol' | 'source'>,
+): Promise<void> {
+  await db.query('delete from app.candles where symbol = $1 and source = $2', [symbol, source]);
+}
+
 /** Deletes at most `limit` minutes from before an instant (ms since the epoch); resolves with how many there were. */
 export async function deleteMinutes(db: Queryable, before: number, limit: number): Promise<number> {
   const { rowCount } = await db.query(

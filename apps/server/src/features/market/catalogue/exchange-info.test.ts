@@ -238,3 +238,8 @@ describe('FEED-68 ERR-32: an answer that is not of its documented shape is an in
     expect(() => pairsOfExchange(info(row('BTC', { status: 'BREAK' })), [])).toThrow(invalid);
   });
 });
+
+test('A107: nobody orders at a price that would never be taken over', () => {
+  const filters = [priceFilter('0.01', '900000000000', '0.01'), lotSize('0.001', '9000', '0.001')];
+  expect(limitsWith('BTC', filters)?.[1]).toBe('40000000');
+});

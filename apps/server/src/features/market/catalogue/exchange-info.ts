@@ -9,6 +9,7 @@
 import { texts } from '@fulcrum/contract';
 import { ALWAYS_OPEN, asPrice, asSize, DecimalError, type PairLimits, parseDecimal } from '@fulcrum/domain';
 import { z } from 'zod';
+import { priceMax } from '../price.ts';
 import { PriceError } from '../price-error.ts';
 import { CRYPTO_QUOTE_ASSET, cryptoMaxPrice } from './crypto.ts';
 import { type ListedPair, type Listing, numbered } from './listing.ts';
@@ -18,6 +19,8 @@ import { catalogue } from './shipped.ts';
 const pairsMax = 50;
 /** What `numeric(28,8)` is given for an amount without an upper bound. */
 const unboundedQty = asSize(parseDecimal('900000000000'));
+/** No price above it is taken over. */
+const mostPrice = parseDecimal(String(priceMax));
 /** The finest step there is here, for a rule that the exchange does not set. */
 const finestStep = 1n;
 
@@ -120,7 +123,7 @@ function limitsOf(filters: readonly unknown[], shipped: PairLimits | undefined):
     const stepSize = rule(lot?.stepSize) ?? shipped?.stepSize ?? finestStep;
     return {
       minPrice: asPrice(rule(price?.minPrice) ?? tickSize),
-      maxPrice: asPrice(rule(price?.maxPrice) ?? cryptoMaxPrice),
+      maxPrice: asPrice(lesser(rule(price?.maxPrice) ?? cryptoMaxPrice, mostPrice)),
       tickSize: asPrice(tickSize),
       minQty: asSize(rule(lot?.minQty) ?? stepSize),
       maxQty: asSize(rule(lot?.maxQty) ?? unboundedQty),
@@ -132,6 +135,8 @@ function limitsOf(filters: readonly unknown[], shipped: PairLimits | undefined):
     throw error;
   }
 }
+
+const lesser = (left: bigint, right: bigint): bigint => (left < right ? left : right);
 
 /** By its type, never by its place; undefined when the exchange sends none of it. */
 function filterOf<T>(

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { PriceError } from '../price-error.ts';
-import { catalogue, tickerInMarket, tickerOf } from './index.ts';
+import { catalogue, tickerOf } from './index.ts';
 
 describe('what the quote provider calls a symbol', () => {
   test.each([
@@ -60,7 +60,6 @@ describe('what the quote provider calls a symbol', () => {
   test('FEED-66 ERR-38: a market that the provider does not quote is refused', () => {
     expect(() => tickerOf('BTCUSDT')).toThrow(new PriceError('Unsupported market type'));
     expect(() => tickerOf('NEWCOINUSDT')).toThrow(new PriceError('Unsupported market type'));
-    expect(() => tickerInMarket('bond', 'T10Y')).toThrow(new PriceError('Unsupported market type'));
     expect(() => tickerOf('A/B/C')).toThrow(new PriceError('Unsupported market type'));
   });
 });

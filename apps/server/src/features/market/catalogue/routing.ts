@@ -17,14 +17,9 @@ const shipped = new Map(catalogue.map((pair) => [pair.symbol, pair]));
  *   quote (FEED-66)
  */
 export function tickerOf(symbol: string): string {
-  return tickerInMarket(shipped.get(symbol)?.type ?? marketTypeOf(symbol), symbol);
-}
-
-/** As `tickerOf`, for a market that is known by its name only, such as one that an older catalogue stored. */
-export function tickerInMarket(market: string, symbol: string): string {
   const listed = shipped.get(symbol);
-  const ticker = listed?.type === market ? listed.yahoo : null;
-  switch (market) {
+  const ticker = listed?.yahoo ?? null;
+  switch (listed?.type ?? marketTypeOf(symbol)) {
     case 'stock':
       return ticker ?? symbol;
     case 'forex': {

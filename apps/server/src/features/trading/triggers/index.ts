@@ -1,5 +1,6 @@
 /**
- * The prices at which something is to happen, per symbol: liquidations, stop losses, take profits, limit and stop orders.
+ * The prices at which something is to happen, per symbol: liquidations, stop losses, take profits, closes at the
+ * reopening, limit and stop orders.
  * A tick looks at two prices, the lowest that fires from below and the highest that fires from above, so its cost does not
  * depend on how many triggers wait. An entry is a hint: whoever takes one decides again on the account as it then is.
  *
@@ -13,6 +14,7 @@ export const triggerKinds = [
   'liquidation',
   'stop_loss',
   'take_profit',
+  'close_at_reopen',
   'limit',
   'stop',
   'margin_warning',

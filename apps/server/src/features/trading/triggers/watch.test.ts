@@ -32,6 +32,7 @@ const positionAt = (more: Partial<Position> = {}): Position => ({
   fees: asMoney(0n),
   splitFrom: null,
   marginWarned: false,
+  closeAtReopen: false,
   createdAt: 0,
   updatedAt: 0,
   editedAt: null,

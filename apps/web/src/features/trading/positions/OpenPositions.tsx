@@ -3,6 +3,7 @@ import { memo } from 'react';
 import { Amount, formatPrice, Price, Size } from '../../../shared/numbers/index.ts';
 import type { Position } from '../../../shared/supabase/index.ts';
 import { Button, InstrumentMark, Table, Td, Th, Tr } from '../../../shared/ui/index.ts';
+import { CloseButton, LeavingMark } from './CloseButton.tsx';
 import {
   AdjustedIcon,
   AdjustedMark,
@@ -31,7 +32,6 @@ interface RowProps extends Omit<OpenPositionsProps, 'positions' | 'stepsOf'> {
   readonly steps: Steps;
 }
 
-const closeLabel = ({ symbol, side }: Position) => `Close ${symbol} ${sideName(side).toLowerCase()}`;
 /** Goes first where the table is narrow. */
 const marginColumn = 'max-xl:hidden';
 
@@ -124,11 +124,10 @@ const PositionRow = memo(function PositionRow({ position, steps, onSelect, onPro
         <ClosesAt position={position} className="block leading-3" />
       </Td>
       <Td numeric>
+        <LeavingMark position={position} className="block leading-3" />
         <span className="inline-flex items-center gap-1.5">
           <ProtectionButton position={position} tickSize={tickSize} onPress={onProtect} />
-          <Button size="compact" aria-label={closeLabel(position)} onClick={() => onClose(position)}>
-            Close
-          </Button>
+          <CloseButton position={position} size="compact" onClose={onClose} />
         </span>
       </Td>
     </Tr>
@@ -185,6 +184,7 @@ const PositionCard = memo(function PositionCard({ position, steps, onSelect, onP
         </span>
       </div>
       <ClosesAt position={position} className="mt-1 block text-right" />
+      <LeavingMark position={position} className="mt-1 block text-right" />
       {editedAt === null ? null : (
         <div className="mt-1.5">
           <AdjustedMark />
@@ -238,9 +238,7 @@ const PositionCard = memo(function PositionCard({ position, steps, onSelect, onP
         >
           TP / SL
         </Button>
-        <Button className="flex-1" aria-label={closeLabel(position)} onClick={() => onClose(position)}>
-          Close
-        </Button>
+        <CloseButton position={position} className="flex-1" onClose={onClose} />
       </div>
     </li>
   );

@@ -37,6 +37,8 @@ const pollFirstMs = 5_000;
 const pollMsMax = 30_000;
 /** FEED-07: a price of that age is used as it is. */
 const freshMs = 2_000;
+/** A price that could not be fetched is not asked for again before this: whoever wants it has the budget of all. */
+const failedMs = 2_000;
 /** A start does not wait longer than this for the first prices. */
 const startMs = 5_000;
 /** Our clock and the exchange's may differ so far; what is stated to lie further ahead counts as this far. */
@@ -78,6 +80,8 @@ interface Market {
   askedAt: number;
   /** The exchange does not list it: asking together with others would spoil their answer. */
   isUnlisted: boolean;
+  /** What asking for it alone ended with last, and when; null: with a price. */
+  failed: { readonly cause: unknown; readonly at: number } | null;
 }
 
 export function createBinanceFeed({
@@ -135,6 +139,7 @@ export function createBinanceFeed({
     market.marketTime = marketTime;
     market.heardAt = now;
     market.isUnlisted = false;
+    market.failed = null;
     heardAt = now;
     emit({ symbol: market.symbol, source: 'binance', price, marketTime, ...(day && { day }) });
     return true;
@@ -292,12 +297,15 @@ export function createBinanceFeed({
       if (!market) throw failedToFetch(symbol, noPriceOf(symbol));
       const isFresh = () => timers.now() - market.heardAt < freshMs;
       if (isFresh()) return;
+      const { failed } = market;
+      if (failed && Math.abs(timers.now() - failed.at) < failedMs) throw failedToFetch(symbol, failed.cause);
       try {
         // A poll under way may bring it; where it does not, this symbol is asked for alone.
         await flights.get(symbol);
         if (isFresh()) return;
         await (flights.get(symbol) ?? fly([symbol], () => askOne(market)));
       } catch (cause) {
+        market.failed = { cause, at: timers.now() };
         throw failedToFetch(symbol, cause);
       }
     },
@@ -322,15 +330,16 @@ const unheard = (symbol: string): Market => ({
   heardAt: -Infinity,
   askedAt: -Infinity,
   isUnlisted: false,
+  failed: null,
 });
 
 /** FEED-35, A36. */
 const isPrice = (value: unknown): value is number | string =>
   (typeof value === 'number' || typeof value === 'string') && readPrice(value) !== null;
 
-/** The raw value; of anything but a string or a number its JSON. */
+/** The raw value; of an object, which may be nested too deeply to be written, only that it is one. */
 const shown = (value: unknown): string =>
-  (typeof value === 'string' ? value : String(JSON.stringify(value))).slice(0, 64);
+  (typeof value === 'object' && value !== null ? 'an object' : String(value)).slice(0, 64);
 
 function oneLine(error: unknown): string {
   if (!(error instanceof Error)) return String(error);

@@ -125,7 +125,7 @@ export function createYahooFeed(options: YahooFeedOptions): YahooFeed {
       if (!asked) {
         asked = requests
           .ask(address, (response) =>
-            readBars(readChart(response, wanted), pair, timeframe, range.interval, timers.now()),
+            readBars(readChart(response, wanted), pair, timeframe, range, timers.now()),
           )
           .finally(() => barsUnderWay.delete(key));
         barsUnderWay.set(key, asked);

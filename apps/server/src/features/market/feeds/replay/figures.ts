@@ -14,7 +14,7 @@ export interface Figures {
 }
 
 const volumeDecimals = 1e8;
-export const roundVolume = (volume: number): number => Math.round(volume * volumeDecimals) / volumeDecimals;
+const roundVolume = (volume: number): number => Math.round(volume * volumeDecimals) / volumeDecimals;
 
 export const figuresOf = ({ open, high, low, close, volume }: RecordedCandle): Figures => ({
   open,

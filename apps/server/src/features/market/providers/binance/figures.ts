@@ -4,7 +4,7 @@ import type { DayFigures } from '../../feed.ts';
 const plainDecimal = /^-?\d{1,20}(\.\d{1,20})?$/;
 
 /** Null for whatever is no finite number. */
-export function readDecimal(value: unknown): number | null {
+function readDecimal(value: unknown): number | null {
   if (typeof value === 'number') return Number.isFinite(value) ? value : null;
   return typeof value === 'string' && plainDecimal.test(value) ? Number(value) : null;
 }

@@ -47,12 +47,16 @@ export function readFrame(text: string): Frame {
   if (event.e === 'serverShutdown') return { kind: 'shutdown' };
   if ('s' in event && 'c' in event) return readTicker(event);
   if ('id' in event || 'error' in event) return { kind: 'answer', id: event.id, error: readError(event) };
-  return unknownFrame(String(event.e ?? Object.keys(event).slice(0, 5)).slice(0, shownLengthMax));
+  return unknownFrame(shown(event.e ?? Object.keys(event).slice(0, 5).join()));
 }
+
+/** Turning a foreign object into text may throw: it may be nested too deeply, or call something else its `toString`. */
+const shown = (value: unknown): string =>
+  (typeof value === 'object' && value !== null ? 'an object' : String(value)).slice(0, shownLengthMax);
 
 /** FEED-13: `s` is the symbol and `c` the last price; everything beside them may be missing. */
 function readTicker({ e, E, s, c, P, v, q, h, l }: Fields): Frame {
-  if (!tickerEvents.has(e)) return unknownFrame(String(e).slice(0, shownLengthMax));
+  if (!tickerEvents.has(e)) return unknownFrame(shown(e));
   if (typeof s !== 'string' || !symbolForm.test(s)) return unknownFrame('no symbol');
   const eventTime = readInstant(E);
   // Without a time that can be read the order of events is lost, so a wrong one is no event.
@@ -65,5 +69,5 @@ function readTicker({ e, E, s, c, P, v, q, h, l }: Fields): Frame {
 function readError(answer: Fields): string | null {
   if (!('error' in answer)) return null;
   const { error } = answer;
-  return (isObject(error) ? `${error.code}: ${error.msg}` : String(error)).slice(0, shownLengthMax);
+  return isObject(error) ? `${shown(error.code)}: ${shown(error.msg)}` : shown(error);
 }

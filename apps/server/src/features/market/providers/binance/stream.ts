@@ -7,6 +7,7 @@
  * Invariant: at most two connections, and fewer attempts than the exchange bans for.
  * Known limitation: beyond 1000 symbols (the exchange allows 1024 a connection) the rest is polled.
  */
+import { minuteMs } from '@fulcrum/domain';
 import type { Timers } from '../../../../platform/clock/index.ts';
 import type { Log } from '../../../../platform/log/index.ts';
 import type { Outbound } from '../../../../platform/outbound/index.ts';
@@ -15,7 +16,6 @@ import type { TickerEvent } from './frames.ts';
 import type { Warn } from './warnings.ts';
 import type { WeightBudget } from './weight.ts';
 
-const minuteMs = 60_000;
 const retriesMax = 5;
 const retryFirstMs = 1_000;
 const retryMsMax = 30_000;

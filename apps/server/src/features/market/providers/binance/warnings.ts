@@ -2,10 +2,11 @@
  * Warnings about what a provider sends. A faulty one repeats itself many times a second, so of each kind one line a
  * minute is written, with how many were kept back since the last.
  */
+import { minuteMs } from '@fulcrum/domain';
 import type { Clock } from '../../../../platform/clock/index.ts';
 import type { Log } from '../../../../platform/log/index.ts';
 
-const warnEveryMs = 60_000;
+const warnEveryMs = minuteMs;
 
 /** `message` names the kind: a fixed text, whatever varies belongs into `details`. */
 export type Warn = (message: string, details: object) => void;

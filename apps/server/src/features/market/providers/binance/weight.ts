@@ -7,12 +7,12 @@
  * Source: binance-spot-api-docs, rest-api.md (limits), errors.md.
  */
 import { texts } from '@fulcrum/contract';
+import { minuteMs } from '@fulcrum/domain';
 import type { Timers } from '../../../../platform/clock/index.ts';
 import type { Log } from '../../../../platform/log/index.ts';
 import type { OutboundResponse } from '../../../../platform/outbound/index.ts';
 import { PriceError } from '../../price-error.ts';
 
-const minuteMs = 60_000;
 const weightPerMinute = 6_000;
 /** Weight a minute up to which each kind of request is let through. */
 const limits = { prices: 0.8 * weightPerMinute, history: 0.5 * weightPerMinute } as const;

@@ -5,7 +5,8 @@
  * of quarters as far back as there are any, four hours of single ones, weeks and months of days. A day is stamped with the
  * session's opening or the local midnight, both of which lie in its trading day (packages/domain/src/bars.ts).
  * Invariants: bars are whole but for the running one, on the pair's ticks, in rising order, none twice; entries without a
- * price, and those of an exchange outside its hours, are left out.
+ * price, those of an exchange outside its hours, and those from before the range that was asked for are left out: a bar
+ * that the answer reaches into from behind would be kept as if it were whole.
  *
  * Known limitations: volumes of futures are contracts. Beyond 60 days hours of exchanges that open at half past, and four
  * hours of them at any age, hold half an hour that belongs to the next bar.
@@ -24,10 +25,11 @@ import {
 } from '@fulcrum/domain';
 import type { Bar, CandleQuery } from '../../feed.ts';
 import { createGrid } from '../../grid.ts';
+import { priceMax } from '../../price.ts';
 import { createSessions } from '../../sessions.ts';
 import type { Chart, Interval } from './chart.ts';
 
-/** Bars that open in `[from, to)`, ms since the epoch, of which the provider has some in `interval`. */
+/** `[from, to)` in ms since the epoch, `from` at the beginning of a bar; the provider has it in bars of `interval`. */
 export interface BarRange {
   readonly interval: Interval;
   readonly from: number;
@@ -131,15 +133,17 @@ const sum = (left: number, right: number): number => left + right;
 
 /**
  * All bars of a chart, oldest first, the running one last.
+ * @param range what was asked for
  * @param now ms since the epoch: later entries are left out
  */
 export function readBars(
   chart: Chart,
   pair: TradingPair,
   timeframe: Timeframe,
-  interval: Interval,
+  { interval, from }: BarRange,
   now: number,
 ): Bar[] {
+  const first = barStart(timeframe, from, pair.tradingHours);
   const grid = createGrid(pair.tickSize);
   const entries = entriesOf(chart, pair, interval, now);
   // The running entry comes twice, the second time with the instant of the last trade: of a day with all that was traded.
@@ -151,8 +155,8 @@ export function readBars(
   );
   return bars.flatMap(({ start, open, high, low, close, volume, quoteVolume }) => {
     const least = grid.round(low);
-    // Less than half a tick.
-    if (least <= 0) return [];
+    // Of less than half a tick no price is left.
+    if (start < first || least <= 0) return [];
     return {
       open_time: new Date(start).toISOString(),
       open: grid.round(open),
@@ -222,9 +226,7 @@ function merged(entries: Iterable<Entry>, add: (left: number, right: number) => 
 
 const figureOf = (value: unknown): number | null =>
   typeof value === 'number' && Number.isFinite(value) ? value : null;
-/** Above what any market costs lies nothing but a fault. */
-const priceMax = 1e12;
 const priceOf = (value: unknown): number | null => {
   const price = figureOf(value);
-  return price !== null && price > 0 && price < priceMax ? price : null;
+  return price !== null && price > 0 && price <= priceMax ? price : null;
 };

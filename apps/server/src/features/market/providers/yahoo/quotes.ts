@@ -2,8 +2,8 @@
  * The price service for polled markets: which symbol is asked for next, what is kept, what is tried again.
  * Each beat (FEED-27, FEED-31, FEED-32) looks at every symbol; one is asked for when its last answer is no longer fresh
  * (2 s, FEED-07, or as long as the provider's `max-age` says, because until then it only repeats itself) and the budget
- * has come to it: symbols that a fetch waits for and symbols in use in turns, then watched ones, then open markets and what
- * has no price yet, then shut ones, which are looked at once a minute, or once in ten if others need the budget; among equals
+ * has come to it: symbols that a fetch waits for in turns with symbols in use and, after those, watched ones; then open
+ * markets and what has no price yet, then shut ones, which are looked at once a minute, or once in ten if others need the budget; among equals
  * the one that waits longest.
  * Invariants: one request per symbol at a time; a failed cycle of tries leaves the last price as it was, with its age.
  *
@@ -186,12 +186,11 @@ export function createQuotes(options: QuotesOptions): Quotes {
       if (!known || isBefore(symbol, known)) neediest[level] = symbol;
     }
     const fetched = neediest[need.fetched];
-    const used = neediest[need.inUse];
-    const pressing = fetched && used ? (wasFetched ? used : fetched) : (fetched ?? used);
+    const wanted = neediest[need.inUse] ?? (which === 'any' ? neediest[need.watched] : undefined);
+    // In turns: whoever keeps fetching what nobody else wants must not starve what everybody looks at.
+    const pressing = fetched && wanted ? (wasFetched ? wanted : fetched) : (fetched ?? wanted);
     if (pressing) wasFetched = pressing === fetched;
-    const chosen =
-      pressing ??
-      (which === 'any' ? (neediest[need.watched] ?? neediest[need.open] ?? neediest[need.shut]) : undefined);
+    const chosen = pressing ?? (which === 'any' ? (neediest[need.open] ?? neediest[need.shut]) : undefined);
     return chosen ? jobOf(chosen, now) : null;
   }
 

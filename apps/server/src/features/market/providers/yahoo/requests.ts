@@ -45,11 +45,11 @@ export interface Requests {
   serve(polls: Polls): void;
   /** Polls may have become due. */
   wake(): void;
-  /** Why nothing is asked at present: the provider refuses; null while it may be asked. */
+  /** Why nothing is asked at present: the provider refuses, or we stop; null while it may be asked. */
   refusal(): ChartError | null;
   /** The last failure of the provider itself; null while it answers. */
   fault(): ChartError | null;
-  /** When it last answered properly, ms since the epoch; null: never. */
+  /** When it last said anything, be it a refusal; ms since the epoch; null: never. */
   heardAt(): number | null;
   stop(): void;
 }
@@ -166,7 +166,7 @@ export function createRequests({ routes, budget, timers, log }: RequestsOptions)
     ask(url, read) {
       const refused = refusal();
       if (refused) return Promise.reject(refused);
-      if (stopped || waiting.length >= waitingMax) return Promise.reject(new PriceError(texts.busy));
+      if (waiting.length >= waitingMax) return Promise.reject(new PriceError(texts.busy));
       return new Promise((resolve, reject) => {
         waiting.push({ url, answered: (response) => resolve(read(response)), failed: reject });
         wake();
@@ -187,6 +187,7 @@ export function createRequests({ routes, budget, timers, log }: RequestsOptions)
   };
 
   function refusal(): ChartError | null {
+    if (stopped) return stopping();
     const until = budget.refusedUntil();
     return until !== null && timers.now() < until ? fault : null;
   }
