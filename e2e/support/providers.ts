@@ -37,6 +37,12 @@ export const test = base.extend<object, { providers: Providers }>({
         time: secondsOf(ended),
         session: { from: ended - 6 * hour, to: ended },
       });
+      // In the middle of its session.
+      quotes.list('MSFT', {
+        price: 400,
+        previousClose: 396,
+        session: { from: now() - 2 * hour, to: now() + 2 * hour },
+      });
       // An exchange trades all the time: without a word its price is stale after 15 s.
       const ticking = setInterval(() => exchange.tellAll(), 1_000);
       await use({ exchange, quotes });

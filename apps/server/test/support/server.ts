@@ -37,8 +37,8 @@ export interface TestServer {
   client(): SupabaseClient;
   /** Registers a trader through the public sign-up; the start balance is `SIGNUP_BALANCE`, or `balance` in USDT. */
   signUpTrader(options?: { balance?: number | string }): Promise<Trader>;
-  /** Stops the server and starts it again on the same port, database and data directory. */
-  restart(): Promise<void>;
+  /** Stops the server and starts it again on the same port, database and data directory, with `changed` settings. */
+  restart(changed?: Partial<Config>): Promise<void>;
   /** Stops the server and proves its books. @throws when an invariant does not hold. */
   close(): Promise<void>;
 }
@@ -116,9 +116,9 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     databaseUrl: database.url,
     client,
     signUpTrader: (more = {}) => signUpTrader(client(), server.db, more.balance),
-    restart: async () => {
+    restart: async (changed = {}) => {
       await server.close();
-      server = await startServer({ ...config, port: Number(new URL(url).port) }, overrides);
+      server = await startServer({ ...config, ...changed, port: Number(new URL(url).port) }, overrides);
     },
     close: async () => {
       for (const open of clients) {

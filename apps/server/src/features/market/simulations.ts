@@ -1,16 +1,19 @@
 /**
- * Makes simulated feeds that go on from what was known before: a market that takes over from a live one begins at its last
- * price, by a factor on the whole path, which is kept for the starts that follow.
- * Invariant: as long as the last price is a simulated one, its factor stays, so a restart moves no price.
+ * Makes simulated feeds that go on from what was known before, by a factor on the whole path that is kept for the starts
+ * that follow: a market that takes over from a live one begins at its last price, and so does one whose path is another
+ * than it was (another seed, another recipe) while somebody's money hangs on it.
+ * Invariant: no start moves the price under a position. As long as the path is the same, its factor stays.
  */
-import { toNumber } from '@fulcrum/domain';
+import { ALWAYS_OPEN, toNumber } from '@fulcrum/domain';
 import type { Timers } from '../../platform/clock/index.ts';
 import type { Config } from '../../platform/config/index.ts';
 import type { Database } from '../../platform/database/index.ts';
 import type { ListedPair } from './catalogue/index.ts';
-import { createSimulatedFeed, type SimulatedFeed } from './feeds/simulated/index.ts';
+import type { Interest } from './feed.ts';
+import { createSimulatedFeed, lastOpenInstant, type SimulatedFeed } from './feeds/simulated/index.ts';
 import type { MarketPrice } from './price.ts';
 import { isProvider } from './price-state.ts';
+import { createSessions } from './sessions.ts';
 import { readScales, readShocks, writeScales } from './simulation-store.ts';
 import { createTurns } from './turns.ts';
 
@@ -21,11 +24,13 @@ export interface SimulationOptions {
   readonly timers: Timers;
   /** The last known price, of whatever source. */
   readonly lastPriceOf: (symbol: string) => MarketPrice | undefined;
+  readonly interest: Pick<Interest, 'inUse'>;
 }
 
 export type Simulate = (pairs: readonly ListedPair[]) => Promise<SimulatedFeed>;
 
-export function createSimulations({ db, seed, sessions, timers, lastPriceOf }: SimulationOptions): Simulate {
+export function createSimulations(options: SimulationOptions): Simulate {
+  const { db, seed, sessions, timers, lastPriceOf, interest } = options;
   // Several feeds of one market are as costly as one.
   const turns = createTurns();
 
@@ -42,19 +47,51 @@ export function createSimulations({ db, seed, sessions, timers, lastPriceOf }: S
     const scales = new Map(
       [...(await readScales(db))].filter(([symbol]) => lasts.get(symbol)?.source === 'simulated'),
     );
-    const takenOver = pairs.filter(({ symbol }) => {
+    const inUse = interest.inUse();
+    const goesOn = pairs.filter(({ symbol }) => {
       const last = lasts.get(symbol);
-      return last !== undefined && isProvider(last.source);
+      return last?.source === 'simulated' && (inUse.has(symbol) || scales.has(symbol));
+    });
+    const known = make(goesOn, scales);
+    const broken = goesOn.filter((pair) => {
+      const last = lasts.get(pair.symbol);
+      return last && !isOf(pair, last, known);
+    });
+    const fresh = new Map<string, number>();
+    // Nobody's money hangs on these: they begin the new path where it is.
+    for (const { symbol } of broken) if (!inUse.has(symbol)) fresh.set(symbol, 1);
+    const takenOver = pairs.filter((pair) => {
+      const last = lasts.get(pair.symbol);
+      if (last === undefined) return false;
+      return isProvider(last.source) || (broken.includes(pair) && inUse.has(pair.symbol));
     });
     const now = timers.now();
     const unscaled = make(takenOver, new Map());
-    const fresh = new Map<string, number>();
-    for (const { symbol } of takenOver) {
+    for (const pair of takenOver) {
+      const { symbol } = pair;
       const last = lasts.get(symbol);
-      const simulated = unscaled.priceAt(symbol, now);
+      const simulated = unscaled.priceAt(symbol, shownAt(pair, now, sessions === 'honour'));
       if (last && simulated !== null) fresh.set(symbol, toNumber(last.price) / simulated);
     }
     await writeScales(db, fresh, now);
     return make(pairs, new Map([...scales, ...fresh]));
   };
+}
+
+/** Of the path at `now`, what a market shows: its last moment of trading, where hours are honoured. */
+const shownAt = (pair: ListedPair, now: number, honoured: boolean): number =>
+  honoured && pair.tradingHours !== ALWAYS_OPEN
+    ? lastOpenInstant(createSessions(pair.tradingHours), now)
+    : now;
+
+/** Two points of one path that are a look apart differ by less; two paths are hardly ever as near to each other. */
+const samePathShare = 0.002;
+
+/** Whether the path of `feed` was at the last price when that was told. A price at the pair's bounds says nothing. */
+function isOf(pair: ListedPair, last: MarketPrice, feed: SimulatedFeed): boolean {
+  if (last.price <= pair.minPrice || last.price >= pair.maxPrice) return true;
+  const then = feed.priceAt(pair.symbol, shownAt(pair, last.pricedAt, !last.marketOpen));
+  if (then === null) return false;
+  const told = toNumber(last.price);
+  return Math.abs(then - told) <= Math.max(told * samePathShare, 2 * toNumber(pair.tickSize));
 }

@@ -242,7 +242,7 @@ function including(day: DayFigures, price: number): DayFigures {
 }
 
 /** `now` in an open market, else the last moment of the session before. */
-function lastOpenInstant(sessions: Sessions, now: number): number {
+export function lastOpenInstant(sessions: Sessions, now: number): number {
   const [current] = sessions.within(now, now + 1);
   if (current) return now;
   const latest = sessions.within(now - closureMsMax, now).at(-1);
