@@ -1,9 +1,9 @@
 /**
- * The clocks of time zones, for hours and bars. Asked for millions of instants, mostly near each other, so a day without
- * a change is looked up in the runtime's zone tables once.
+ * The clocks of time zones, for hours and bars. Asked for millions of instants, mostly near each other, and a look into
+ * the runtime's zone tables is dear, so a week without a change takes one.
  *
- * Known limitations: a zone changes its offset on quarters of an hour UTC, and not twice within one UTC day, which holds
- * for every zone of the catalogue since 1970.
+ * Known limitations: a zone changes its offset on quarters of an hour UTC, and not twice within one week, which holds for
+ * every zone of the catalogue since 1970.
  */
 
 export interface Zone {
@@ -14,6 +14,7 @@ export interface Zone {
 
 const QUARTER_MS = 900_000;
 const DAY_MS = 96 * QUARTER_MS;
+const WEEK_DAYS = 7;
 const MINUTE_MS = 60_000;
 /** Eleven years; the oldest entry leaves first. */
 const DAYS_KEPT = 4_096;
@@ -40,6 +41,8 @@ function createZone(name: string): Zone {
   const format = new Intl.DateTimeFormat('en-US', { timeZone: name, timeZoneName: 'longOffset' });
   /** Offset by UTC day; null on a day with a change in it. */
   const days = new Map<number, number | null>();
+  /** Offset at the beginning of a week, which is one of seven days since the epoch. */
+  const weeks = new Map<number, number>();
   let latestDay = Number.NaN;
   let latestOfDay: number | null = 0;
   let latestQuarter = Number.NaN;
@@ -54,7 +57,14 @@ function createZone(name: string): Zone {
     return sign === '-' ? -offset : offset;
   }
 
+  function lookUpWeek(week: number): number {
+    return weeks.get(week) ?? keep(weeks, DAYS_KEPT, week, lookUp(week * WEEK_DAYS * DAY_MS));
+  }
+
   function lookUpDay(day: number): number | null {
+    const week = Math.floor(day / WEEK_DAYS);
+    const ofWeek = lookUpWeek(week);
+    if (ofWeek === lookUpWeek(week + 1)) return keep(days, DAYS_KEPT, day, ofWeek);
     const first = lookUp(day * DAY_MS);
     return keep(days, DAYS_KEPT, day, first === lookUp((day + 1) * DAY_MS) ? first : null);
   }

@@ -26,9 +26,10 @@ test('every market is live whose provider answers; what has no ticker is simulat
     },
     symbols: { priced: catalogue.length, listed: catalogue.length },
   });
+  const heardAt = expect.stringMatching(/^2026-11-20T15:00:[01]\d\.\d{3}Z$/);
   expect(market.state().providers).toMatchObject([
-    { source: 'binance', ok: true, fault: null },
-    { source: 'yahoo', ok: true, fault: null },
+    { source: 'binance', ok: true, fault: null, heardAt },
+    { source: 'yahoo', ok: true, fault: null, heardAt },
   ]);
   // On a Friday at 15:00 UTC Asia sleeps.
   expect(['BTCUSDT', 'AAPL', 'XNIUSD', 'NIKKEI'].map((symbol) => stateOf(market, symbol))).toEqual([
@@ -46,7 +47,14 @@ test('without any provider everything is simulated, at once', async () => {
   const market = await open();
   await timers.advance(100);
   expect(market.state()).toMatchObject({
-    ...{ source: 'simulated', live: true, providers: [], sources: { simulated: catalogue.length } },
+    ...{ source: 'simulated', live: true, sources: { simulated: catalogue.length } },
+    wanted: 'auto',
+    providers: ['binance', 'yahoo'].map((source) => ({
+      ...{ source, ok: false, heardAt: null, symbols: 0 },
+      fault: expect.stringMatching(
+        /^Failed to fetch data: .*; its markets are simulated until the next start$/,
+      ),
+    })),
   });
   // Nobody is asked again: a market's source does not change under anybody's feet.
   exchange.refuse(false);

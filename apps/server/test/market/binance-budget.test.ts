@@ -44,9 +44,10 @@ test.for(refusals)(
     await timers.advance(Math.min(almostMs, minute));
     if (almostMs <= 10 * minute) await timers.advance(Math.max(almostMs - minute, 0));
     const status = `HTTP error! status: ${answer.status}`;
-    expect(await reasons(feed.fetch('BTCUSDT'))).toEqual(['Failed to fetch price for BTCUSDT', status]);
-    expect(await reasons(feed.candles('BTCUSDT', '1m', { limit: 1, before: null }))).toEqual([status]);
-    expect(await reasons(feed.probe())).toEqual([status]);
+    const refusal = [status, expect.stringContaining(`The exchange refuses requests until`)];
+    expect(await reasons(feed.fetch('BTCUSDT'))).toEqual(['Failed to fetch price for BTCUSDT', ...refusal]);
+    expect(await reasons(feed.candles('BTCUSDT', '1m', { limit: 1, before: null }))).toEqual(refusal);
+    expect(await reasons(feed.probe())).toEqual(refusal);
     expect(exchange.requests).toHaveLength(1);
     expect(feed.providers?.()[0]?.fault).toContain(`HTTP ${answer.status}`);
     expect(log.filter(({ level }) => level === 'error').length).toBeLessThanOrEqual(2);

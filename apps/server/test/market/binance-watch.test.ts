@@ -111,6 +111,30 @@ test('FEED-37: polled prices that are none are dropped with a warning, and the o
   expect(exchange.requests).toHaveLength(4);
 });
 
+test('a row of an answer that names no symbol costs only itself', async () => {
+  const { exchange, ticks, start } = await setUpBinance();
+  const rows = [null, { lastPrice: '7' }, { symbol: 'ETHUSDT', lastPrice: '0.5', closeTime: startedAt }];
+  exchange.switches.answer = { status: 200, body: JSON.stringify(rows) };
+  exchange.switches.isMute = true;
+  await start();
+  expect(ticks.map(({ symbol, price }) => [symbol, price])).toEqual([['ETHUSDT', '0.5']]);
+});
+
+test('after a clock that was set back by an hour, what fell silent is asked for within seconds', async () => {
+  const { exchange, feed, ticks, timers, start } = await setUpBinance();
+  await start();
+  await timers.advance(3 * second);
+  exchange.switches.isMute = true;
+  timers.skip(-60 * minute);
+  exchange.requests.length = 0;
+  ticks.length = 0;
+  expect(feed.providers?.()).toMatchObject([{ ok: false }]);
+  await timers.advance(8 * second);
+  expect(exchange.requests).toContain(dayPath('BTCUSDT', 'ETHUSDT'));
+  expect(new Set(ticks.map(({ symbol }) => symbol))).toEqual(new Set(['BTCUSDT', 'ETHUSDT']));
+  expect(feed.providers?.()).toMatchObject([{ ok: true }]);
+});
+
 test('with the budget nearly used up the poll keeps to what is needed most: positions and orders, then watchers', async () => {
   const symbols = Array.from({ length: 30 }, (_, index) => `C${index}USDT`);
   const { exchange, market, timers, start } = await setUpBinance(symbols);

@@ -7,6 +7,7 @@ import type { RealtimeChannel } from '@supabase/supabase-js';
 import { expect, onTestFinished, test } from 'vitest';
 import { PriceError } from '../../src/features/market/price-error.ts';
 import { loadConfig } from '../../src/platform/config/index.ts';
+import { OutboundError } from '../../src/platform/outbound/index.ts';
 import { type PeopleServer, type Person, startPeopleServer } from '../accounts/people.ts';
 import { createManualFeed, type TestServerOptions } from '../support/index.ts';
 
@@ -142,13 +143,16 @@ test('FEED-67: fetch_price asks the source at once; a failure is told with its c
     ...{ status: 400, code: 'unknown_symbol', message: 'Unknown symbol: NOPE' },
   });
   expect(asked).toBe(1);
-  const cause = new PriceError('HTTP error! status: 503', { cause: new Error('connect ECONNREFUSED') });
+  // Each text for people once, and nothing of who was asked.
+  const host = new OutboundError('network', 'quotes.example: connect ECONNREFUSED 192.0.2.1:443');
+  const twice = new PriceError('HTTP error! status: 503', { cause: host });
+  const cause = new PriceError('HTTP error! status: 503', { cause: twice });
   fault = new PriceError('Failed to fetch price for BTCUSDT', { cause });
   expect(await call(trader, 'fetch_price', { p_symbol: 'BTCUSDT' })).toMatchObject({
     status: 503,
     code: 'source_unavailable',
     message: 'Failed to fetch price for BTCUSDT',
-    details: 'HTTP error! status: 503: connect ECONNREFUSED',
+    details: 'HTTP error! status: 503',
   });
 });
 
@@ -231,7 +235,16 @@ test('the browser is told what makes the prices, and operators which provider is
   const auto = await start({ feed: null, config: { priceFeed: { kind: 'auto', seed: 'one' }, providers } });
   await expect
     .poll(() => ask(auto, '/health'), { timeout: 10_000 })
-    .toMatchObject({ status: 'ready', feed: { ok: true, source: 'simulated', providers: [] } });
+    .toMatchObject({
+      status: 'ready',
+      feed: {
+        ...{ ok: true, source: 'simulated', wanted: 'auto', held: 0 },
+        providers: [
+          { source: 'binance', ok: false, symbols: 0, fault: expect.stringContaining('simulated') },
+          { source: 'yahoo', ok: false, symbols: 0, fault: expect.stringContaining('simulated') },
+        ],
+      },
+    });
   expect(await ask(auto, '/config.json')).toMatchObject({
     feed: { kind: 'auto', source: 'simulated', simulated: true },
   });

@@ -6,9 +6,11 @@ import {
   catalogue as shipped,
 } from '../../src/features/market/catalogue/index.ts';
 import { createExchangePairs } from '../../src/features/market/exchange-pairs.ts';
+import { RefusedByExchange } from '../../src/features/market/providers/binance/refusal.ts';
 import { writePairs } from '../../src/features/market/store.ts';
 import { createManualTimers } from '../../src/platform/clock/index.ts';
-import { createTestDatabase, type TestDatabase, testLog } from '../support/index.ts';
+import { createLog } from '../../src/platform/log/index.ts';
+import { createTestDatabase, type TestDatabase } from '../support/index.ts';
 
 const minute = 60_000;
 const crypto = shipped.filter(({ type }) => type === 'crypto');
@@ -26,6 +28,8 @@ async function follow(inUse: readonly string[], answers: (readonly ListedPair[] 
   const catalogue = createCatalogue(shipped, timers);
   await writePairs(db, catalogue.pairs());
   const listings: string[][] = [];
+  const warnings: unknown[] = [];
+  const log = createLog({ logLevel: 'warn' }, { write: (line) => void warnings.push(JSON.parse(line).why) });
   let asked = 0;
   const pairs = createExchangePairs({
     db,
@@ -34,7 +38,7 @@ async function follow(inUse: readonly string[], answers: (readonly ListedPair[] 
     onListed: () =>
       listings.push(catalogue.pairs().flatMap(({ type, symbol }) => (type === 'crypto' ? symbol : []))),
     timers,
-    log: testLog,
+    log,
   });
   pairs.follow(async () => {
     const answer = answers[asked] ?? new Error('no further answer');
@@ -42,7 +46,7 @@ async function follow(inUse: readonly string[], answers: (readonly ListedPair[] 
     if (answer instanceof Error) throw answer;
     return [...answer];
   });
-  return { timers, pairs, catalogue, listings, asked: () => asked };
+  return { timers, pairs, catalogue, listings, warnings, asked: () => asked };
 }
 
 test('FEED-48: the pairs of the exchange replace the shipped ones, are asked for every hour, and one in use stays', async () => {
@@ -74,5 +78,25 @@ test('an exchange that does not say is asked again a minute later, and nothing i
   await timers.advance(minute);
   await expect.poll(() => listings).toEqual([[bitcoin.symbol]]);
   expect(asked()).toBe(2);
+  await pairs.stop();
+});
+
+test('an exchange that refuses us is left alone for an hour, and each fault is said once', async () => {
+  const refused = new RefusedByExchange(451, 0, 'Service unavailable from a restricted location');
+  const away = new Error('away');
+  const { timers, pairs, listings, warnings, asked } = await follow(
+    [],
+    [away, away, away, refused, refused, [bitcoin]],
+  );
+  await expect.poll(asked).toBe(1);
+  await timers.advance(3 * minute);
+  expect(asked()).toBe(4);
+  await timers.advance(60 * minute - 1);
+  expect(asked()).toBe(4);
+  await timers.advance(60 * minute + 1);
+  expect(asked()).toBe(6);
+  await expect.poll(() => listings).toEqual([[bitcoin.symbol]]);
+  const refusal = 'HTTP error! status: 451 (Service unavailable from a restricted location)';
+  expect(warnings).toEqual(['away', refusal]);
   await pairs.stop();
 });

@@ -48,7 +48,7 @@ async function close(market: Market) {
   await market.stop();
 }
 const candlesOf = (market: Market, args: Parameters<Market['procedures']['get_candles']>[1]) =>
-  market.procedures.get_candles(null, args);
+  market.procedures.get_candles({ role: 'anon' }, args);
 const rows = async (text: string) => (await db.query(text)).rows;
 
 test('writes the catalogue at start, unlists what is not in it and deletes nothing', async () => {

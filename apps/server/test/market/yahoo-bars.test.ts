@@ -369,3 +369,24 @@ test('FEED-70: bars that the provider does not give are a failure, not an empty 
   expect(await feed.candles('XNIUSD', '1d', latest)).toEqual([]);
   expect(server.requests).toHaveLength(2);
 });
+
+test('a closure that is longer than what was asked for is no beginning of history', async () => {
+  const { server, feed } = await openSetting(['AAPL']);
+  // Nothing trades from the 5th to the 18th.
+  const bars: ListedBar[] = [[at('2026-11-04T15:00'), 100, 103, 99, 101, 10]];
+  server.list('AAPL', { bars: { '5m': bars, '1d': [] } });
+  const before = at('2026-11-18T15:00') * 1000;
+  expect((await feed.candles('AAPL', '5m', { limit: 10, before })).map(({ open_time }) => open_time)).toEqual(
+    ['2026-11-04T15:00:00.000Z'],
+  );
+  const ranges = server.requests.map(({ query }) =>
+    ['period1', 'period2'].map((name) => Number(query.get(name))),
+  );
+  expect(ranges).toHaveLength(2);
+  // The second ends where the first begins, and reaches as far as the provider goes.
+  expect(ranges[1]?.[1]).toBe(ranges[0]?.[0]);
+  expect(fridayMorning / 1000 - (ranges[1]?.[0] ?? 0)).toBeGreaterThan(59 * day);
+  // Where there is nothing at all it is asked for no further.
+  expect(await feed.candles('AAPL', '1d', { limit: 10, before: Date.UTC(1990, 0) })).toEqual([]);
+  expect(server.requests).toHaveLength(4);
+});

@@ -25,6 +25,8 @@ export interface Setting {
   /** Tickers that were asked for since the last call. */
   asked(): string[];
   settle(): Promise<void>;
+  /** Sets the clock, and the provider's, without anything falling due. */
+  setClock(byMs: number): void;
 }
 
 /** A feed of these symbols; every listed ticker answers 100 in its own unit until the test says otherwise. */
@@ -41,7 +43,9 @@ export async function openSetting(
 ): Promise<Setting> {
   let held = () => 0;
   let settle = async () => {};
-  const timers = createManualTimers(options.at ?? fridayMorning, () => settle());
+  const moved = createManualTimers(options.at ?? fridayMorning, () => settle());
+  let setMs = 0;
+  const timers: ManualTimers = { ...moved, now: () => moved.now() + setMs };
   const server = await startQuoteServer(timers.now);
   held = server.held;
   const outbound = createOutbound({ allowPrivate: true, timers, log: testLog });
@@ -97,5 +101,8 @@ export async function openSetting(
       return tickers;
     },
     settle: () => settle(),
+    setClock(byMs) {
+      setMs += byMs;
+    },
   };
 }

@@ -296,3 +296,16 @@ test('nothing is emitted or asked for after the stop, and nobody waits for ever'
   await expect(feed.candles('MSFT', '1h', { limit: 10, before: null })).rejects.toBeInstanceOf(PriceError);
   expect(server.requests).toHaveLength(asked);
 });
+
+test('after a clock that was set back by twenty minutes a symbol is asked for as before', async () => {
+  const { timers, start, asked, ticks, setClock } = await openSetting(['AAPL'], { quotesPerS: 10 });
+  await start();
+  await timers.advance(10_000);
+  setClock(-20 * 60_000);
+  ticks.length = 0;
+  asked();
+  // An answer calls itself fresh for ten seconds.
+  await timers.advance(31_000);
+  expect(asked().length).toBeGreaterThanOrEqual(3);
+  expect(ticks.length).toBeGreaterThanOrEqual(3);
+});

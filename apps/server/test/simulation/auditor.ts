@@ -341,8 +341,6 @@ export class Auditor {
     return accepted;
   }
 
-  // Staff, and the end
-
   #fund(account: AuditedAccount, amount: bigint): void {
     account.balance += amount;
     this.house.external -= amount;

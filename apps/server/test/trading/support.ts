@@ -59,6 +59,7 @@ function createFakeMarket(): FakeMarket {
   return {
     market: {
       pair: (symbol) => pairs.get(symbol),
+      isListed: (symbol) => pairs.has(symbol),
       price: (symbol) => prices.get(symbol),
       isStale: (symbol) => stale.has(symbol),
       freshen: async () => {},

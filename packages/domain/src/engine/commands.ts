@@ -158,6 +158,8 @@ export interface Quote {
 
 export interface MarketView {
   pair(symbol: string): TradingPair | undefined;
+  /** False for a pair that is kept for what is open on it alone; left out: whatever `pair` knows may be opened. */
+  isListed?(symbol: string): boolean;
   /** Undefined when the symbol never had a price. */
   quote(symbol: string): Quote | undefined;
 }

@@ -27,6 +27,8 @@ export interface FeedOptions {
   readonly onExchange: (exchangePairs: () => Promise<ListedPair[]>) => void;
   readonly timers: Timers;
   readonly log: Log;
+  /** Whether the past of all simulated markets is computed and kept in the background. */
+  readonly fillsDays: boolean;
   /** Left out, the one that the configuration allows. */
   readonly outbound?: Outbound;
 }

@@ -55,7 +55,8 @@ export interface Feed {
   start(emit: (tick: FeedTick) => void): Promise<void>;
   stop(): Promise<void>;
   /**
-   * Bars of a listed symbol as the source itself has them, oldest first, the last one unfinished; empty when it has none.
+   * Bars of a listed symbol as the source itself has them, oldest first, the last one unfinished; empty only when it has
+   * none so old, not because a closure is longer than what was looked at.
    * @throws PriceError when a provider cannot be asked
    */
   candles(symbol: string, timeframe: Timeframe, query: CandleQuery): Promise<Bar[]>;

@@ -206,7 +206,10 @@ export function createHub({ pairs, config, clock, bus, log, isInUse = () => fals
     if (kind === 'jump') warn(market, details, 'an absurd price is held back');
     else if (newest === null) {
       const sources = { source: heard.source, lastSource: last?.source };
-      log.warn({ symbol: pair.symbol, ...details, ...sources }, 'a price of another source is held back');
+      log.warn(
+        { symbol: pair.symbol, ...details, ...sources },
+        'a price of another source is held back; accept_price lets it through',
+      );
       judge(market, now);
     }
   }

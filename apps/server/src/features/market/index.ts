@@ -9,7 +9,7 @@ import { busy, type PriceState, type Tick } from '@fulcrum/contract';
 import type { TradingPair } from '@fulcrum/domain';
 import type { Bus } from '../../platform/bus/index.ts';
 import type { Timers } from '../../platform/clock/index.ts';
-import type { Config } from '../../platform/config/index.ts';
+import type { Config, PriceFeed } from '../../platform/config/index.ts';
 import type { Database } from '../../platform/database/index.ts';
 import type { Log } from '../../platform/log/index.ts';
 import type { Outbound } from '../../platform/outbound/index.ts';
@@ -56,6 +56,8 @@ export interface MarketDependencies {
   readonly feed?: GivenFeed;
   /** The way to the providers, which a test may count; left out, the one that the configuration allows. */
   readonly outbound?: Outbound;
+  /** Has the past of simulated markets computed and kept in the background, from a minute after the start; left out: no. */
+  readonly fillsDays?: boolean;
 }
 
 export interface MarketState {
@@ -71,13 +73,19 @@ export interface MarketState {
   readonly symbols: { readonly priced: number; readonly listed: number; readonly watched: number };
   /** Listed symbols by what their price is worth. */
   readonly states: Readonly<Partial<Record<PriceState, number>>>;
-  /** Who the prices come from; none while all of them are made here. */
-  readonly providers: readonly ProviderState[];
+  /** `PRICE_FEED`, as it was asked for. */
+  readonly wanted: PriceFeed['kind'];
+  /** Prices that wait for `accept_price`. */
+  readonly held: number;
+  /** Who was asked for prices at the start; none while all of them are made here by choice. `heardAt` as ISO 8601 UTC. */
+  readonly providers: readonly (Omit<ProviderState, 'heardAt'> & { readonly heardAt: string | null })[];
 }
 
 export interface Market {
   pair(symbol: string): TradingPair | undefined;
   pairs(): readonly TradingPair[];
+  /** Whether something may be opened in it. A pair that left its list is kept for what is open on it alone. */
+  isListed(symbol: string): boolean;
   /** The last known price, restored ones included: ask `isStale` and `marketOpen` before trading on it. */
   price(symbol: string): MarketPrice | undefined;
   /** Whether nothing may open or fire on the price at `now` (ms since the epoch): missing, too old, delayed or held (A37). */
@@ -217,6 +225,7 @@ export function createMarket(deps: MarketDependencies): Market {
       onExchange: exchangePairs.follow,
       timers,
       log,
+      fillsDays: deps.fillsDays ?? false,
       ...(deps.outbound && { outbound: deps.outbound }),
     });
   }
@@ -236,12 +245,14 @@ export function createMarket(deps: MarketDependencies): Market {
   return {
     pair: catalogue.pair,
     pairs: catalogue.pairs,
+    isListed: (symbol) => catalogue.pair(symbol) !== undefined && !catalogue.isFormer(symbol),
     price: hub.price,
     isStale: hub.isStale,
     ticks: hub.ticks,
     procedures: createProcedures({
       db,
       timers,
+      log,
       hub,
       isListed: (symbol) => catalogue.pair(symbol) !== undefined,
       running: now,
@@ -280,10 +291,15 @@ export function createMarket(deps: MarketDependencies): Market {
         source: served.find((source) => source !== null) ?? null,
         sources: countsOf(served),
         live: lastTickAt !== null && timers.now() - lastTickAt <= silentAfterMs,
-        lastTickAt: lastTickAt === null ? null : new Date(lastTickAt).toISOString(),
+        lastTickAt: isoOf(lastTickAt),
         symbols: { priced: hub.prices().length, listed: served.length, watched: watchers.size },
         states: countsOf(hub.prices().map(({ state }) => state)),
-        providers: feed?.providers?.() ?? [],
+        wanted: config.priceFeed.kind,
+        held: hub.holds().length,
+        providers: (feed?.providers?.() ?? []).map((provider) => ({
+          ...provider,
+          heardAt: isoOf(provider.heardAt),
+        })),
       };
     },
     async start() {
@@ -316,6 +332,9 @@ export function createMarket(deps: MarketDependencies): Market {
     },
   };
 }
+
+const isoOf = (instant: number | null): string | null =>
+  instant === null ? null : new Date(instant).toISOString();
 
 function countsOf<Key extends string>(keys: readonly (Key | null)[]): Partial<Record<Key, number>> {
   const counts: Partial<Record<Key, number>> = {};

@@ -6,6 +6,7 @@ import {
   AppError,
   type acceptPrice,
   busy,
+  type Caller,
   type Candle,
   type fetchPrice,
   type getCandles,
@@ -20,12 +21,13 @@ import { toNumber } from '@fulcrum/domain';
 import type { z } from 'zod';
 import type { Timers } from '../../platform/clock/index.ts';
 import type { Database } from '../../platform/database/index.ts';
+import type { Log } from '../../platform/log/index.ts';
 import { type Act, recordAct, requireNotActing, requireReason } from '../accounts/index.ts';
 import type { Candles } from './candles/index.ts';
 import type { ConfiguredFeed } from './configured-feed.ts';
 import type { Hub } from './hub.ts';
 import { tickOf } from './price.ts';
-import { failedToFetch, noPriceOf, PriceError } from './price-error.ts';
+import { failedToFetch, noPriceOf, oneLine, PriceError, toldTexts } from './price-error.ts';
 import { readActingShocks, writeShock } from './simulation-store.ts';
 
 const candlesByDefault = 300;
@@ -35,6 +37,7 @@ const fetchesPerUser = 8;
 export interface ProcedureDependencies {
   readonly db: Database;
   readonly timers: Timers;
+  readonly log: Log;
   readonly hub: Hub;
   readonly isListed: (symbol: string) => boolean;
   /** What runs. @throws AppError `busy` before the start */
@@ -50,7 +53,7 @@ type ArgsOf<P extends { readonly args: z.ZodType }> = z.output<P['args']>;
 type ResultOf<P extends { readonly result: z.ZodType }> = z.output<P['result']>;
 
 export function createProcedures(deps: ProcedureDependencies) {
-  const { db, timers, hub, isListed, running, storePrices } = deps;
+  const { db, timers, log, hub, isListed, running, storePrices } = deps;
 
   function requireListed(symbol: string): void {
     if (!isListed(symbol)) throw new AppError('unknown_symbol', texts.unknownSymbol(symbol));
@@ -63,24 +66,37 @@ export function createProcedures(deps: ProcedureDependencies) {
     ...act,
   });
 
+  /**
+   * What a provider did not give is told with its causes, as far as they are texts for people; operators find the whole in
+   * the log. Anything else stays the fault or the refusal that it is.
+   */
+  function unavailable(symbol: string, error: unknown, text: string): unknown {
+    if (!(error instanceof PriceError)) return error;
+    log.debug({ symbol, why: oneLine(error) }, 'a provider did not give what was asked for');
+    const details = toldTexts(error).filter((told) => told !== text);
+    return new AppError('source_unavailable', text, { details: details.join(': ') });
+  }
+
   /** Symbols whose held price is being accepted: one acceptance lets one price through, and is audited once. */
   const accepting = new Set<string>();
   /** How many prices each user waits for. */
   const fetching = new Map<string, number>();
 
   return {
-    /** @throws AppError `unknown_symbol`, `source_unavailable` when a provider does not answer and nothing is known */
-    async get_candles(_caller: unknown, args: ArgsOf<typeof getCandles>): Promise<Candle[]> {
+    /**
+     * Who is not signed in sees of live sources what is stored of their providers' bars: no visitor has us ask for more.
+     * @throws AppError `unknown_symbol`, `source_unavailable` when a provider does not answer and nothing is known
+     */
+    async get_candles(caller: Caller, args: ArgsOf<typeof getCandles>): Promise<Candle[]> {
       const { p_symbol: symbol, p_timeframe: timeframe, p_limit, p_before } = args;
       requireListed(symbol);
       const before = p_before ? Date.parse(p_before) : null;
       try {
-        return await running().candles.candles(symbol, timeframe, {
-          limit: p_limit ?? candlesByDefault,
-          before,
-        });
+        const query = { limit: p_limit ?? candlesByDefault, before };
+        const depth = caller.role === 'anon' ? 'stored' : 'whole';
+        return await running().candles.candles(symbol, timeframe, query, depth);
       } catch (error) {
-        throw unavailable(error, texts.chartUnavailable);
+        throw unavailable(symbol, error, texts.chartUnavailable);
       }
     },
 
@@ -102,7 +118,7 @@ export function createProcedures(deps: ProcedureDependencies) {
         if (!price) throw failedToFetch(symbol, noPriceOf(symbol));
         return tickOf(price);
       } catch (error) {
-        throw unavailable(error, texts.fetchPriceOfFailed(symbol));
+        throw unavailable(symbol, error, texts.fetchPriceOfFailed(symbol));
       } finally {
         const left = (fetching.get(userId) ?? 1) - 1;
         if (left > 0) fetching.set(userId, left);
@@ -196,19 +212,4 @@ export function createProcedures(deps: ProcedureDependencies) {
       return { symbol, percent, at: new Date(moved.at).toISOString() };
     },
   };
-}
-
-/** What a provider did not give is told with its cause; anything else stays the fault or the refusal that it is. */
-function unavailable(error: unknown, text: string): unknown {
-  if (!(error instanceof PriceError)) return error;
-  return new AppError('source_unavailable', text, { details: causesOf(error, text) });
-}
-
-/** One line: what went wrong, and why. */
-function causesOf(error: Error, text: string): string {
-  const messages: string[] = [];
-  for (let cause: unknown = error; cause instanceof Error && messages.length < 5; cause = cause.cause) {
-    if (cause.message !== text) messages.push(cause.message);
-  }
-  return messages.join(': ');
 }

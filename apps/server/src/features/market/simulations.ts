@@ -8,12 +8,14 @@ import { ALWAYS_OPEN, toNumber } from '@fulcrum/domain';
 import type { Timers } from '../../platform/clock/index.ts';
 import type { Config } from '../../platform/config/index.ts';
 import type { Database } from '../../platform/database/index.ts';
+import type { Log } from '../../platform/log/index.ts';
 import type { ListedPair } from './catalogue/index.ts';
 import type { Interest } from './feed.ts';
 import { createSimulatedFeed, lastOpenInstant, type SimulatedFeed } from './feeds/simulated/index.ts';
 import type { MarketPrice } from './price.ts';
 import { isProvider } from './price-state.ts';
 import { createSessions } from './sessions.ts';
+import { createKeptDays } from './simulated-days.ts';
 import { readScales, readShocks, writeScales } from './simulation-store.ts';
 import { createTurns } from './turns.ts';
 
@@ -22,6 +24,9 @@ export interface SimulationOptions {
   readonly seed: string;
   readonly sessions: Config['sessions'];
   readonly timers: Timers;
+  readonly log: Log;
+  /** Whether the past of all simulated markets is computed and kept in the background. */
+  readonly fillsDays: boolean;
   /** The last known price, of whatever source. */
   readonly lastPriceOf: (symbol: string) => MarketPrice | undefined;
   readonly interest: Pick<Interest, 'inUse'>;
@@ -30,14 +35,16 @@ export interface SimulationOptions {
 export type Simulate = (pairs: readonly ListedPair[]) => Promise<SimulatedFeed>;
 
 export function createSimulations(options: SimulationOptions): Simulate {
-  const { db, seed, sessions, timers, lastPriceOf, interest } = options;
+  const { db, seed, sessions, timers, log, fillsDays, lastPriceOf, interest } = options;
   // Several feeds of one market are as costly as one.
   const turns = createTurns();
+  const keptDays = createKeptDays({ db, timers, log });
+  const shared = { seed, sessions, timers, turns, keptDays, fillsDays };
 
   return async (pairs) => {
     const shocks = await readShocks(db);
     const make = (scaled: readonly ListedPair[], scales: ReadonlyMap<string, number>) =>
-      createSimulatedFeed({ seed, sessions, pairs: scaled, timers, shocks, scales, turns });
+      createSimulatedFeed({ ...shared, pairs: scaled, shocks, scales });
     const lasts = new Map(
       pairs.flatMap((pair) => {
         const last = lastPriceOf(pair.symbol);

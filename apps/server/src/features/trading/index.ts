@@ -31,7 +31,7 @@ export interface TradingDependencies {
   readonly clock: Clock;
   readonly bus: Bus;
   readonly log: Log;
-  readonly market: Pick<Market, 'pair' | 'price' | 'isStale' | 'freshen' | 'useSymbolsInUse'>;
+  readonly market: Pick<Market, 'pair' | 'isListed' | 'price' | 'isStale' | 'freshen' | 'useSymbolsInUse'>;
   readonly deletions: Deletions;
   /** Other limits than production's, for tests. */
   readonly limits?: Partial<EngineLimits>;
@@ -130,6 +130,7 @@ export function createTrading(deps: TradingDependencies): Trading {
 function viewOf(market: TradingDependencies['market'], now: number): MarketView {
   return {
     pair: (symbol) => market.pair(symbol),
+    isListed: (symbol) => market.isListed(symbol),
     quote: (symbol) => {
       const last = market.price(symbol);
       if (!last) return undefined;

@@ -40,7 +40,7 @@ interface Written {
 export interface WriteDependencies {
   readonly submit: Submit;
   readonly db: Database;
-  readonly market: Pick<Market, 'pair' | 'freshen'>;
+  readonly market: Pick<Market, 'pair' | 'isListed' | 'freshen'>;
 }
 
 const repeatHint =
@@ -149,7 +149,7 @@ interface PlacementOf {
 function readPlacements(
   caller: SignedIn,
   rows: readonly ClaimedRow[],
-  market: Pick<MarketView, 'pair'>,
+  market: Pick<MarketView, 'pair' | 'isListed'>,
 ): readonly PlacementOf[] {
   const bodyOfClient = new Map<string, string>();
   return rows.map((row, index) => {

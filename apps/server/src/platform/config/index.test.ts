@@ -118,10 +118,27 @@ describe('loadConfig', () => {
     ['LOG_LEVEL', 'verbose'],
     ['DEMO', 'yes'],
   ] as const)('%s=%s is refused in one line that says what is allowed', (name, text) => {
-    const shown = name === 'DATABASE_URL' ? '(not shown)' : text;
+    const isSecret = name === 'DATABASE_URL' || name === 'MARKET_PROXIES';
+    const shown = isSecret ? '(not shown)' : text;
     const message = `${name}=${shown} is not valid; allowed: ${settings[name].allowed}`;
     expect(message).not.toContain('\n');
     expect(() => loadConfig({ [name]: text })).toThrow(new ConfigError(message));
+  });
+
+  test.each([
+    ['BINANCE_URL', 'http://127.0.0.1:9', '127.0.0.1'],
+    ['BINANCE_STREAM_URL', 'ws://[::1]:9', '::1'],
+    ['YAHOO_URL', 'http://localhost:9', 'localhost'],
+    ['YAHOO_URL', 'http://0x7f.1/', '127.0.0.1'],
+    ['MARKET_PROXIES', 'https://a.example/?u=,http://192.168.0.7/?key=abc&u=', '192.168.0.7'],
+  ] as const)('%s=%s is called only where that is said aloud', (name, text, host) => {
+    const message = `${name} has an address of this machine or of a private network (${host}), which is called only with ALLOW_PRIVATE_PROVIDERS=true`;
+    for (const feed of ['auto', 'live'])
+      expect(() => loadConfig({ PRICE_FEED: feed, [name]: text })).toThrow(new ConfigError(message));
+    const allowed = { PRICE_FEED: 'auto', ALLOW_PRIVATE_PROVIDERS: 'true', [name]: text };
+    expect(loadConfig(allowed).providers.allowPrivate).toBe(true);
+    // Nobody is called.
+    expect(loadConfig({ [name]: text }).priceFeed.kind).toBe('simulated');
   });
 
   test('the known demo passwords reach other machines only when that is said aloud', () => {

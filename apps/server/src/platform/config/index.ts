@@ -7,6 +7,7 @@ import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { type LogLevel, logLevels } from '../log/index.ts';
+import { classOf } from '../outbound/addresses.ts';
 import { StartError } from '../start-error.ts';
 import { defaultMailFrom, type Mailbox, mailFrom, type SmtpServer, smtpUrl } from './mail.ts';
 
@@ -357,6 +358,7 @@ export function loadConfig(env: Environment): Config {
       `HOST=${host} opens the server to other machines, where the demo accounts have a known password: set DEMO=false to do without them, or DEMO=true to keep them`,
     );
   }
+  refusePrivateProviders(env, given('PRICE_FEED')?.kind, given('ALLOW_PRIVATE_PROVIDERS') ?? false);
   const publicUrl = given('PUBLIC_URL') ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
   return {
     host,
@@ -389,12 +391,38 @@ export function loadConfig(env: Environment): Config {
   };
 }
 
+/** An address of a database or a mail server holds a password, that of a proxy often a key: none belongs on a screen. */
+const secretBearing: ReadonlySet<Name> = new Set(['DATABASE_URL', 'SMTP_URL', 'MARKET_PROXIES']);
+
+const providerNames = ['BINANCE_URL', 'BINANCE_STREAM_URL', 'YAHOO_URL', 'MARKET_PROXIES'] as const;
+
+/**
+ * An address that no request would ever reach is said at the start, instead of prices that never come. Names that resolve to
+ * such an address show themselves only when they are called.
+ * @throws ConfigError
+ */
+function refusePrivateProviders(
+  env: Environment,
+  kind: PriceFeed['kind'] = 'simulated',
+  isAllowed: boolean,
+): void {
+  if (isAllowed || (kind !== 'auto' && kind !== 'live')) return;
+  for (const name of providerNames) {
+    const value = read(name, env[name]) ?? [];
+    const hosts = [value].flat().map((url) => new URL(url).hostname.replace(/^\[|\]$/g, ''));
+    const host = hosts.find((one) => one === 'localhost' || (isIP(one) !== 0 && classOf(one) === 'private'));
+    if (host === undefined) continue;
+    throw new ConfigError(
+      `${name} has an address of this machine or of a private network (${host}), which is called only with ALLOW_PRIVATE_PROVIDERS=true`,
+    );
+  }
+}
+
 function read<N extends Name>(name: N, text: string | undefined): ValueOf<N> | undefined {
   const trimmed = text?.trim() ?? '';
   if (trimmed === '') return undefined;
   const parsed = settings[name].schema.safeParse(trimmed);
   if (parsed.success) return parsed.data as ValueOf<N>;
-  // The address of a database or a mail server holds a password, which belongs on no screen.
-  const shown = name === 'DATABASE_URL' || name === 'SMTP_URL' ? '(not shown)' : trimmed;
+  const shown = secretBearing.has(name) ? '(not shown)' : trimmed;
   throw new ConfigError(`${name}=${shown} is not valid; allowed: ${settings[name].allowed}`);
 }

@@ -192,6 +192,18 @@ test('ends a request whose headers never come, and one whose body does not end, 
   expect(outcomes).toEqual(['timeout', 'timeout']);
 });
 
+test('says which setting opens the way to a private address, and of what is never called that nothing does', async () => {
+  const { outbound } = make({
+    allowPrivate: false,
+    resolve: async () => [{ address: '10.1.2.3', family: 4 }],
+  });
+  for (const url of ['http://127.0.0.1:9/', 'http://provider.example/'])
+    await expect(get(outbound, url)).rejects.toThrow(/not called: .*ALLOW_PRIVATE_PROVIDERS=true/);
+  await expect(get(outbound, 'http://169.254.169.254/')).rejects.toThrow(
+    /: it is none of the public internet$/,
+  );
+});
+
 test('ends what waits for a name that never resolves, at the deadline or when closing', async () => {
   let asked = 0;
   const { outbound, timers } = make({

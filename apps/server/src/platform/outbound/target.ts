@@ -21,6 +21,13 @@ const mayCall = (address: string, allowPrivate: boolean): boolean => {
   return kind === 'public' || (kind === 'private' && allowPrivate);
 };
 
+function notCalled(host: string, addresses: readonly string[]): OutboundError {
+  const why = addresses.some((address) => classOf(address) === 'private')
+    ? 'it is of this machine or of a private network, which takes ALLOW_PRIVATE_PROVIDERS=true'
+    : 'it is none of the public internet';
+  return new OutboundError('refused', `${host}: this address is not called: ${why}`);
+}
+
 /**
  * @param schemes with the colon, as `URL.protocol` has them
  * @throws OutboundError `refused` for another scheme, for credentials, and for a literal address that is not allowed
@@ -36,7 +43,7 @@ export function targetOf(url: string, schemes: readonly string[], allowPrivate: 
   // WHATWG URL has turned every spelling of an IPv4 address (octal, hexadecimal, one number) into four decimals.
   const literal = target.hostname.replace(/^\[|\]$/g, '');
   if (isIP(literal) !== 0 && !mayCall(literal, allowPrivate)) {
-    throw new OutboundError('refused', `${target.host}: this address is not called`);
+    throw notCalled(target.host, [literal]);
   }
   return target;
 }
@@ -49,7 +56,14 @@ export function guardedLookup(resolve: Resolve, allowPrivate: boolean): LookupFu
         const allowed = resolved.filter(({ address }) => mayCall(address, allowPrivate));
         const [first] = allowed;
         if (!first) {
-          callback(new OutboundError('refused', `${hostname}: its address is not called`), '', 0);
+          callback(
+            notCalled(
+              hostname,
+              resolved.map(({ address }) => address),
+            ),
+            '',
+            0,
+          );
         } else if (options.all === true) {
           callback(
             null,

@@ -78,11 +78,12 @@ export function createAsked(): Asked {
     failed(cause, now) {
       failed = { cause, until: now + failureMs };
     },
-    failure: (now) => (failed && now < failed.until ? failed : null),
+    // A clock that was set back must not make it last longer.
+    failure: (now) => (failed && now < failed.until && failed.until - now <= failureMs ? failed : null),
     answeredNewest(settledTo, now) {
       newest = { at: now, settledTo };
     },
     newest: () => newest,
-    askedNewestJustNow: (now) => newest !== null && now - newest.at < newestEveryMs,
+    askedNewestJustNow: (now) => newest !== null && Math.abs(now - newest.at) < newestEveryMs,
   };
 }

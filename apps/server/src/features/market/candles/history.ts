@@ -3,26 +3,31 @@
  * provider in one request and kept. Invariants: the same question is under way once; what a provider has answered or
  * refused is not asked again before its time; an answer that cannot be stored still reaches whoever asked. An answer with
  * the newest bars repeats a settled one or more; where the provider has changed its mind about them, as after a stock split,
- * everything stored of the symbol is fetched anew.
+ * everything stored of the symbol is fetched anew. Bars from before those that are stored are answered from the provider, and
+ * remembered for a while in memory alone.
  *
  * Known limitations: one question per request, so a chart with holes far apart is filled over several; corrections below
  * `correctedFrom`, or of bars further back than those that are repeated, are not noticed.
  */
 import { texts } from '@fulcrum/contract';
-import { barSpan, barStart, dayMs, minuteMs, nextBar, timeframes } from '@fulcrum/domain';
+import { barSpan, barStart, dayMs, isIntraday, minuteMs, nextBar, timeframes } from '@fulcrum/domain';
 import type { Timers } from '../../../platform/clock/index.ts';
 import type { Database } from '../../../platform/database/index.ts';
 import type { Log } from '../../../platform/log/index.ts';
 import type { Bar, CandleQuery, Feed } from '../feed.ts';
 import { PriceError } from '../price-error.ts';
 import { type Asked, createAsked } from './asked.ts';
+import { storedFrom } from './depth.ts';
 import { createFlights } from './flights.ts';
 import { barsMax, type Chart, endOf, missingOf, settleMs } from './missing.ts';
+import { createPages, type PageQuestion } from './pages.ts';
 import type { Heard } from './sampler.ts';
 import { deleteBars, readBars, type Series, type StoredBar, writeBars } from './store.ts';
 
 /** Requests to all providers together. */
 const flightsMax = { underWay: 8, waiting: 64 } as const;
+/** Of those, for bars that are not stored: nobody's paging may keep others from their charts. */
+const olderFlightsMax = { underWay: 2, waiting: 8 } as const;
 /** Somebody who looks at a chart waits so long for a slow provider; its answer is stored for the next look. */
 const waitMs = 10_000;
 /** Series of which it is remembered what was asked; the one that was looked at the longest ago leaves first. */
@@ -52,8 +57,11 @@ export interface History {
    * At most `limit` bars, and the one before them where it is known, oldest first, as the store and the provider have
    * them. @throws AppError busy when the store cannot be read
    */
-  bars(series: Series, tradingHours: string, query: CandleQuery): Promise<KnownBars>;
+  bars(series: Series, tradingHours: string, query: CandleQuery, depth: Depth): Promise<KnownBars>;
 }
+
+/** How far back: as far as a provider's bars are stored, or as the provider has them. */
+export type Depth = 'stored' | 'whole';
 
 export interface KnownBars {
   readonly bars: readonly StoredBar[];
@@ -70,6 +78,8 @@ interface Fetched {
 export function createHistory(options: HistoryOptions): History {
   const { db, feed, timers, log, candleDays, heardOf, write } = options;
   const flights = createFlights<Fetched>(flightsMax);
+  const olderFlights = createFlights<Fetched>(olderFlightsMax);
+  const pages = createPages();
   const askedOf = new Map<string, Asked>();
   /** By series, while somebody waits for it. */
   const newestFlight = new Map<string, { readonly key: string; readonly flight: Promise<Fetched> }>();
@@ -83,27 +93,35 @@ export function createHistory(options: HistoryOptions): History {
     return asked;
   }
 
-  function chartOf(series: Series, tradingHours: string): Chart {
+  function chartOf(series: Series, tradingHours: string, depth: Depth): Chart {
     const { symbol, timeframe } = series;
     const now = timers.now();
+    const kept =
+      timeframe === '1m' ? barStart('1m', now - candleDays * dayMs, tradingHours) + minuteMs : -Infinity;
     return {
       timeframe,
       tradingHours,
       now,
-      first:
-        timeframe === '1m' ? barStart('1m', now - candleDays * dayMs, tradingHours) + minuteMs : -Infinity,
+      first: depth === 'whole' ? kept : Math.max(kept, storedFrom(timeframe, tradingHours, now)),
       heard: heardOf(symbol),
       asked: remembered(keyOf(series)),
     };
   }
 
   /** One query; another one only when an answer was stored meanwhile, which the first may have missed. */
-  async function readChart(series: Series, tradingHours: string, { limit, before }: CandleQuery) {
-    const { asked } = chartOf(series, tradingHours);
+  async function readChart(
+    series: Series,
+    tradingHours: string,
+    { limit, before }: CandleQuery,
+    depth: Depth,
+  ) {
+    const { asked } = chartOf(series, tradingHours, depth);
     for (;;) {
       const answers = asked.answers();
-      const stored = await readBars(db, series, { limit: limit + 1, before });
-      if (asked.answers() === answers) return { chart: chartOf(series, tradingHours), stored };
+      const read = await readBars(db, series, { limit: limit + 1, before });
+      if (asked.answers() !== answers) continue;
+      const chart = chartOf(series, tradingHours, depth);
+      return { chart, stored: read.filter(({ name }) => name >= chart.first) };
     }
   }
 
@@ -114,6 +132,35 @@ export function createHistory(options: HistoryOptions): History {
     question: CandleQuery,
     stored: readonly StoredBar[],
   ): Promise<Fetched> {
+    const { asked } = chart;
+    const bars = await told(series, chart, question);
+    // Older answers may be made of other intervals than what is stored, whose closes differ by themselves.
+    const isCorrection = question.before === null && isCorrected(stored, bars);
+    try {
+      if (isCorrection) await forget(series);
+      const from = storedFrom(chart.timeframe, chart.tradingHours, chart.now);
+      const kept = bars.filter(({ name }) => name >= from);
+      await write(() => writeBars(db, series, kept));
+    } catch (error) {
+      log.warn({ err: error, ...series }, 'bars of a provider could not be stored');
+      asked.failed(error, timers.now());
+      return { bars, isCorrection: false };
+    }
+    remember(series, chart, bars, question);
+    return { bars, isCorrection };
+  }
+
+  /** A page of bars that are not stored, and as many more as one question brings. @throws PriceError */
+  async function askOlder(series: Series, chart: Chart, before: number): Promise<Fetched> {
+    const question = { limit: barsMax, before };
+    const bars = await told(series, chart, question);
+    if (bars.length > 0) pages.keep(keyOf(series), before, bars);
+    else remember(series, chart, bars, question);
+    return { bars, isCorrection: false };
+  }
+
+  /** What the provider says, as far as it can be used. @throws PriceError */
+  async function told(series: Series, chart: Chart, question: CandleQuery): Promise<StoredBar[]> {
     const { asked } = chart;
     let answer: Bar[];
     try {
@@ -131,28 +178,21 @@ export function createHistory(options: HistoryOptions): History {
       asked.failed(failure, timers.now());
       throw failure;
     }
-    // Older answers may be made of other intervals than what is stored, whose closes differ by themselves.
-    const isCorrection = question.before === null && isCorrected(stored, bars);
-    try {
-      if (isCorrection) await forget(series);
-      await write(() => writeBars(db, series, bars));
-    } catch (error) {
-      log.warn({ err: error, ...series }, 'bars of a provider could not be stored');
-      asked.failed(error, timers.now());
-      return { bars, isCorrection: false };
-    }
-    remember(chart, bars, question);
-    return { bars, isCorrection };
+    return bars;
   }
 
   /** Of all timeframes: the provider corrects them together, and not each is looked at in time to show it. */
   async function forget({ symbol, source }: Series): Promise<void> {
     log.warn({ symbol, source }, 'the provider corrected settled bars; those stored are fetched anew');
     await write(() => deleteBars(db, { symbol, source }));
-    for (const timeframe of timeframes) askedOf.get(keyOf({ symbol, source, timeframe }))?.forget();
+    for (const timeframe of timeframes) {
+      const key = keyOf({ symbol, source, timeframe });
+      askedOf.get(key)?.forget();
+      pages.forget(key);
+    }
   }
 
-  function remember(chart: Chart, bars: readonly StoredBar[], { before }: CandleQuery): void {
+  function remember(series: Series, chart: Chart, bars: readonly StoredBar[], { before }: CandleQuery): void {
     const { asked, timeframe, tradingHours, now } = chart;
     const newest = bars.at(-1);
     const settledTo =
@@ -162,8 +202,13 @@ export function createHistory(options: HistoryOptions): History {
         Math.min(endOf(chart, before), barStart(timeframe, now - settleMs, tradingHours)),
       );
     const [oldest] = bars;
-    if (oldest) asked.answered({ from: oldest.name, to: settledTo });
-    else asked.nothingBefore(settledTo, now, before === null ? 'atAll' : 'older');
+    // What was not stored will have to be asked for again.
+    const from = storedFrom(timeframe, tradingHours, now);
+    if (oldest) asked.answered({ from: Math.max(oldest.name, from), to: settledTo });
+    else if (before === null) asked.nothingBefore(settledTo, now, 'atAll');
+    else
+      for (const one of beginningTogether(series))
+        remembered(keyOf(one)).nothingBefore(settledTo, now, 'older');
     if (before === null) asked.answeredNewest(settledTo, now);
   }
 
@@ -175,13 +220,40 @@ export function createHistory(options: HistoryOptions): History {
     });
   }
 
+  /** A chart whose missing bars are not stored. */
+  async function withOlder(
+    series: Series,
+    chart: Chart,
+    stored: readonly StoredBar[],
+    { limit, before }: PageQuestion,
+    query: CandleQuery,
+  ): Promise<KnownBars> {
+    const key = keyOf(series);
+    const complete = (bars: readonly StoredBar[]): KnownBars => ({
+      bars: newestOf(mergeBars(stored, bars), chart, query),
+      failure: null,
+    });
+    const page = pages.find(key, { limit, before });
+    if (page) return complete(page);
+    try {
+      const flight = olderFlights.join(`${key} ${before}`, () => askOlder(series, chart, before));
+      return complete((await whileWaiting(flight))?.bars ?? []);
+    } catch (cause) {
+      log.debug({ err: cause, ...series }, 'older bars are answered with what is stored');
+      return { bars: stored, failure: { cause } };
+    }
+  }
+
   return {
-    async bars(series, tradingHours, query) {
+    async bars(series, tradingHours, query, depth) {
       const seriesKey = keyOf(series);
       for (let pass = 0; ; pass += 1) {
-        const { chart, stored } = await readChart(series, tradingHours, query);
+        const { chart, stored } = await readChart(series, tradingHours, query, depth);
         const question = missingOf(chart, stored, query);
         if (!question) return { bars: stored, failure: chart.asked.failure(chart.now) };
+        const { before } = question;
+        if (before !== null && before <= storedFrom(chart.timeframe, tradingHours, chart.now))
+          return await withOlder(series, chart, stored, { ...question, before }, query);
         const key = `${seriesKey} ${question.limit} ${question.before}`;
         const other = newestFlight.get(seriesKey);
         try {
@@ -207,6 +279,15 @@ export function createHistory(options: HistoryOptions): History {
       }
     },
   };
+}
+
+/**
+ * Series that have no older bars either where one has none. The exchange has every timeframe of all that it lists; of the
+ * quote provider those within a day reach back for a while only.
+ */
+function beginningTogether(series: Series): Series[] {
+  if (series.source === 'yahoo' && isIntraday(series.timeframe)) return [series];
+  return timeframes.map((timeframe) => ({ ...series, timeframe }));
 }
 
 const keyOf = ({ symbol, source, timeframe }: Series): string => `${source} ${symbol} ${timeframe}`;

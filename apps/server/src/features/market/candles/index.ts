@@ -12,11 +12,12 @@ import type { Database } from '../../../platform/database/index.ts';
 import type { Log } from '../../../platform/log/index.ts';
 import type { Bar, CandleQuery, Feed } from '../feed.ts';
 import { markGaps } from './gaps.ts';
-import { createHistory } from './history.ts';
+import { createHistory, type Depth } from './history.ts';
 import { createSampler, isLiveSource, type Minute } from './sampler.ts';
 import { deleteMinutes, type Series, type StoredBar, writeMinutes } from './store.ts';
 
 export { markGaps } from './gaps.ts';
+export type { Depth } from './history.ts';
 
 const writeEveryMs = minuteMs;
 /** In one statement; more wait after an outage only. */
@@ -43,10 +44,11 @@ export interface CandlesOptions {
 
 export interface Candles {
   /**
-   * The newest bars that opened before `query.before`, oldest first, the last one unfinished if it reaches now.
+   * The newest bars that opened before `query.before`, oldest first, the last one unfinished if it reaches now. `depth`
+   * bounds those of live sources; left out, `whole`.
    * @throws AppError unknown_symbol, busy; PriceError when a provider does not answer and nothing of the chart is known
    */
-  candles(symbol: string, timeframe: Timeframe, query: CandleQuery): Promise<Candle[]>;
+  candles(symbol: string, timeframe: Timeframe, query: CandleQuery, depth?: Depth): Promise<Candle[]>;
   /** Begins to sample. To be called before the feed starts. */
   start(): void;
   /** Resolves when everything sampled is written, or could not be. */
@@ -143,7 +145,7 @@ export function createCandles({ db, timers, log, bus, feed, pairOf, candleDays }
       toComplete.delete(key);
       const tradingHours = tradingHoursOf(series.symbol);
       if (tradingHours === undefined) continue;
-      history.bars(series, tradingHours, query).catch((error: unknown) => {
+      history.bars(series, tradingHours, query, 'stored').catch((error: unknown) => {
         log.debug({ err: error, ...series }, 'a chart could not be completed after a silence');
       });
     }
@@ -159,11 +161,16 @@ export function createCandles({ db, timers, log, bus, feed, pairOf, candleDays }
     toComplete.delete(oldest.value);
   }
 
-  async function liveBars(series: Series, tradingHours: string, query: CandleQuery): Promise<Bar[]> {
+  async function liveBars(
+    series: Series,
+    tradingHours: string,
+    query: CandleQuery,
+    depth: Depth,
+  ): Promise<Bar[]> {
     lookedAt(series, query);
     // Before and after: what is written while the bars are read may be in neither, and twice does no harm.
     const before = [...sampler.unwritten(series.symbol)];
-    const { bars: stored, failure } = await history.bars(series, tradingHours, query);
+    const { bars: stored, failure } = await history.bars(series, tradingHours, query, depth);
     const minutes = [...before, ...sampler.unwritten(series.symbol)];
     const bars = withMinutes(stored, minutes, series.timeframe, tradingHours, query);
     if (bars.length === 0 && failure) throw failure.cause;
@@ -171,13 +178,13 @@ export function createCandles({ db, timers, log, bus, feed, pairOf, candleDays }
   }
 
   return {
-    async candles(symbol, timeframe, query) {
+    async candles(symbol, timeframe, query, depth = 'whole') {
       const pair = pairOf(symbol);
       if (!pair) throw new AppError('unknown_symbol', texts.unknownSymbol(symbol));
       const source = feed.sourceOf(symbol);
       // One more than is shown: the first one is judged against it.
       const bars = isLiveSource(source)
-        ? await liveBars({ symbol, source, timeframe }, pair.tradingHours, query)
+        ? await liveBars({ symbol, source, timeframe }, pair.tradingHours, query, depth)
         : await feed.candles(symbol, timeframe, { ...query, limit: query.limit + 1 });
       return markGaps(bars, timeframe, pair.tradingHours).slice(-query.limit);
     },

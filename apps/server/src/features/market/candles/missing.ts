@@ -24,14 +24,15 @@ export const barsMax = 1_000;
 /** For so long after its end a provider may still change a bar: quotes of some markets lag by 10 to 20 min. */
 export const settleMs = 30 * minuteMs;
 /** The shortest that a bar of the timeframe can last. */
-const leastMs = (timeframe: Timeframe): number => (timeframe === '1M' ? 28 * dayMs : nextBar(timeframe, 0));
+export const leastMs = (timeframe: Timeframe): number =>
+  timeframe === '1M' ? 28 * dayMs : nextBar(timeframe, 0);
 
 export interface Chart {
   readonly timeframe: Timeframe;
   readonly tradingHours: string;
   /** ms since the epoch. */
   readonly now: number;
-  /** Name of the first bar that is kept at all; -Infinity: there is no such bound. */
+  /** Name of the first bar that is answered at all; -Infinity: there is no such bound. */
   readonly first: number;
   readonly heard: Heard | null;
   readonly asked: Asked;

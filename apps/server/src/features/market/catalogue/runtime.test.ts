@@ -43,6 +43,14 @@ describe('the crypto market of the exchange', () => {
     expect(pair('ETHUSDT')?.name).toBe('Ether');
   });
 
+  test('a pair that is only kept is a former one, until the exchange lists it again', () => {
+    const { isFormer, listFormer, replaceCrypto } = createCatalogue(catalogue, clock);
+    listFormer([exchangePair('OLD')]);
+    expect(['OLDUSDT', 'ETHUSDT'].map(isFormer)).toEqual([true, false]);
+    replaceCrypto([exchangePair('OLD'), bitcoin], new Set(['ETHUSDT']));
+    expect(['OLDUSDT', 'ETHUSDT', 'BTCUSDT', 'NOPE'].map(isFormer)).toEqual([false, true, false, false]);
+  });
+
   test('an empty list replaces nothing', () => {
     const { pairs, replaceCrypto } = createCatalogue(catalogue, clock);
     replaceCrypto([], none);

@@ -16,6 +16,8 @@ export interface Catalogue {
   /** All listed pairs, in order: crypto, stocks, forex, commodities, indices. A new list after each replacement. */
   pairs(this: void): readonly ListedPair[];
   pair(this: void, symbol: string): ListedPair | undefined;
+  /** Kept for what is open on it alone: the exchange lists it no more, or not among its largest. */
+  isFormer(this: void, symbol: string): boolean;
   /** The catalogue's word, else that of the pattern, which is kept for an hour (FEED-01 to FEED-06, A27). */
   marketTypeOf(this: void, symbol: string): MarketType;
   /**
@@ -39,6 +41,7 @@ export function createCatalogue(
   const others = shipped.filter(({ type }) => type !== 'crypto');
   let listed: readonly ListedPair[] = [];
   let bySymbol: ReadonlyMap<string, ListedPair> = new Map();
+  let former: ReadonlySet<string> = new Set();
   const types = new Map<string, { readonly type: MarketType; readonly until: number }>();
 
   function list(crypto: readonly ListedPair[]): void {
@@ -52,6 +55,7 @@ export function createCatalogue(
   return {
     pairs: () => listed,
     pair: (symbol) => bySymbol.get(symbol),
+    isFormer: (symbol) => former.has(symbol),
     marketTypeOf(symbol) {
       const pair = bySymbol.get(symbol);
       if (pair) return pair.type;
@@ -69,11 +73,13 @@ export function createCatalogue(
       if (pairs.length === 0) return;
       const replacing = new Set(pairs.map(({ symbol }) => symbol));
       const kept = listedCrypto().filter(({ symbol }) => keep.has(symbol) && !replacing.has(symbol));
+      former = new Set(kept.map(({ symbol }) => symbol));
       list([...pairs, ...kept]);
     },
     listFormer(pairs) {
-      const former = pairs.filter(({ type, symbol }) => type === 'crypto' && !bySymbol.has(symbol));
-      list([...listedCrypto(), ...former.map((pair) => ({ ...pair, typical: null, yahoo: null }))]);
+      const missing = pairs.filter(({ type, symbol }) => type === 'crypto' && !bySymbol.has(symbol));
+      former = new Set([...former, ...missing.map(({ symbol }) => symbol)]);
+      list([...listedCrypto(), ...missing.map((pair) => ({ ...pair, typical: null, yahoo: null }))]);
     },
   };
 }

@@ -11,7 +11,7 @@ import { texts } from '@fulcrum/contract';
 import type { Timers } from '../../../platform/clock/index.ts';
 import type { Log } from '../../../platform/log/index.ts';
 import { type Outbound, OutboundError, type OutboundResponse } from '../../../platform/outbound/index.ts';
-import { PriceError } from '../price-error.ts';
+import { oneLine, PriceError } from '../price-error.ts';
 
 export type RouteOrder = 'direct-first' | 'proxies-first';
 
@@ -68,7 +68,7 @@ export function createRoutes({ outbound, proxies: prefixes, timers, log }: Route
   }
 
   function isSkipped(proxy: Proxy): boolean {
-    if (timers.now() - proxy.failedAt >= failuresKeptMs) proxy.failures = 0;
+    if (Math.abs(timers.now() - proxy.failedAt) >= failuresKeptMs) proxy.failures = 0;
     return proxy.failures >= failuresMax;
   }
 
@@ -78,9 +78,9 @@ export function createRoutes({ outbound, proxies: prefixes, timers, log }: Route
     proxy.failedAt = timers.now();
     const { host } = new URL(proxy.prefix);
     if (wasSkipped || proxy.failures < failuresMax) {
-      log.debug({ err, proxy: host }, 'a proxy failed');
+      log.debug({ why: oneLine(err), proxy: host }, 'a proxy failed');
     } else {
-      log.warn({ err, proxy: host }, 'a proxy failed three times and is left out for 5 min');
+      log.warn({ why: oneLine(err), proxy: host }, 'a proxy failed three times and is left out for 5 min');
     }
   }
 

@@ -40,6 +40,22 @@ create table app.simulated_scales (
   since timestamptz not null
 );
 
+-- Finished trading days of simulated paths, so that long charts need not compute them. `path` names what they were
+-- computed from (seed, recipe, scale, hours, shocks up to the day's end); a day of another path is never read.
+-- Doubles as the simulation has them, exact to the tick.
+create table app.simulated_days (
+  symbol text not null references app.trading_pairs (symbol),
+  day date not null,
+  path bigint not null,
+  open double precision not null check (open > 0),
+  high double precision not null check (high >= greatest(open, close)),
+  low double precision not null check (low > 0 and low <= least(open, close)),
+  close double precision not null,
+  volume double precision not null check (volume >= 0),
+  quote_volume double precision not null check (quote_volume >= 0),
+  primary key (symbol, day)
+);
+
 -- Moves that staff gave simulated prices. Part of the path for ever, so that the same seed gives the same price again.
 create table app.price_shocks (
   id bigint generated always as identity primary key,

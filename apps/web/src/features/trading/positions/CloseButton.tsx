@@ -18,40 +18,21 @@ interface CloseButtonProps {
 export function CloseButton({ position, onClose, ...look }: CloseButtonProps) {
   const { symbol, side, closeAtReopen } = position;
   const isShut = useIsShut(symbol);
-  const what = `${symbol} ${sideName(side).toLowerCase()}`;
-  if (isShut && closeAtReopen) return <UndoButton position={position} what={what} {...look} />;
-  if (!isShut) {
-    return (
-      <Button {...look} aria-label={`Close ${what}`} onClick={() => onClose(position)}>
-        Close
-      </Button>
-    );
-  }
-  return (
-    <Button {...look} aria-label={`${texts.closeAtReopen}, ${what}`} onClick={() => onClose(position)}>
-      {texts.closeAtReopen}
-    </Button>
-  );
-}
-
-interface UndoButtonProps extends Omit<CloseButtonProps, 'onClose'> {
-  readonly what: string;
-}
-
-function UndoButton({ position, what, ...look }: UndoButtonProps) {
   const { want, pending } = useReopening(position);
+  const what = `${symbol} ${sideName(side).toLowerCase()}`;
+  const ask = () => onClose(position);
   const undo = async () => {
     const failure = await want(false);
     if (failure !== null) announce('error', failure);
   };
+  const atReopen = closeAtReopen
+    ? { text: 'Undo', label: `Undo ${texts.closeAtReopen.toLowerCase()}, ${what}`, act: undo }
+    : { text: texts.closeAtReopen, label: `${texts.closeAtReopen}, ${what}`, act: ask };
+  const { text, label, act } = isShut ? atReopen : { text: 'Close', label: `Close ${what}`, act: ask };
+  // One button whatever it says, so that the focus stays on it.
   return (
-    <Button
-      {...look}
-      pending={pending}
-      aria-label={`Undo ${texts.closeAtReopen.toLowerCase()}, ${what}`}
-      onClick={undo}
-    >
-      Undo
+    <Button {...look} aria-label={label} onClick={act} pending={pending}>
+      {text}
     </Button>
   );
 }

@@ -124,9 +124,9 @@ const PositionRow = memo(function PositionRow({ position, steps, onSelect, onPro
         <ClosesAt position={position} className="block leading-3" />
       </Td>
       <Td numeric>
-        <LeavingMark position={position} className="block leading-3" />
         <span className="inline-flex items-center gap-1.5">
           <ProtectionButton position={position} tickSize={tickSize} onPress={onProtect} />
+          <LeavingMark position={position} className="w-14 whitespace-normal leading-3" />
           <CloseButton position={position} size="compact" onClose={onClose} />
         </span>
       </Td>

@@ -8,8 +8,8 @@ import type { MarketType } from '@fulcrum/domain';
 import type { Timers } from '../../../../platform/clock/index.ts';
 import type { Log } from '../../../../platform/log/index.ts';
 import type { ListedPair } from '../../catalogue/index.ts';
-import type { Feed, FeedTick } from '../../feed.ts';
-import { failedToFetch, noPriceOf } from '../../price-error.ts';
+import type { Feed, FeedTick, ProviderState } from '../../feed.ts';
+import { failedToFetch, noPriceOf, oneLine } from '../../price-error.ts';
 import type { BinanceFeed } from '../live/binance.ts';
 import type { YahooFeed } from '../live/yahoo.ts';
 import type { PriceShock, SimulatedFeed } from '../simulated/index.ts';
@@ -44,6 +44,8 @@ export function createAutoFeed(options: AutoFeedOptions): AutoFeed {
   const { pairs, binance, quotes, simulate, onExchange, timers, log } = options;
   /** The markets whose provider answered; null while they are asked. */
   let live: ReadonlySet<MarketType> | null = null;
+  /** Why the others are simulated. */
+  const unused = new Map<MarketType, string>();
   let yahoo = quotes(
     pairs().filter(({ type }) => type !== 'crypto'),
     giveUp,
@@ -75,28 +77,31 @@ export function createAutoFeed(options: AutoFeedOptions): AutoFeed {
     return { over, end };
   }
 
-  /** Whether the provider of a market answers in time. */
-  async function answers(market: MarketType): Promise<boolean> {
+  /** Why the provider of a market is not used; null: it answers in time. */
+  async function whyNot(market: MarketType): Promise<string | null> {
     const limit = wait(probeMs);
     const asked = market === 'crypto' ? binance.probe() : yahoo.probe(market);
     const answer = asked.then(
-      () => true,
-      (error: unknown) => {
-        log.debug({ err: error, market }, 'the provider of a market does not answer');
-        return false;
-      },
+      () => null,
+      (error: unknown) => oneLine(error),
     );
-    const isLive = await Promise.race([answer, limit.over.then(() => false)]);
+    const why = await Promise.race([answer, limit.over.then(() => `no answer within ${probeMs / 1000} s`)]);
     limit.end();
-    return isLive;
+    return why;
   }
 
   async function decide(): Promise<void> {
-    const asked = await Promise.all(markets.map(answers));
-    const found = new Set<MarketType>(markets.filter((_, index) => asked[index]));
+    const reasons = await Promise.all(markets.map(whyNot));
+    for (const [index, market] of markets.entries()) {
+      const why = reasons[index] ?? null;
+      if (why !== null) unused.set(market, why);
+    }
+    const found = new Set<MarketType>(markets.filter((market) => !unused.has(market)));
     live = found;
-    const others = markets.filter((market) => !found.has(market));
+    const others = [...unused.keys()];
     if (!emit) return;
+    for (const [market, why] of unused)
+      log.warn({ market, why }, 'a market is simulated until the next start');
     log.info({ live: [...found], simulated: others }, 'the sources of prices are decided');
     starting = Promise.all([
       addSimulated(pairs().filter((pair) => !isLive(pair))),
@@ -148,8 +153,8 @@ export function createAutoFeed(options: AutoFeedOptions): AutoFeed {
       while (emit && wanted.length > 0) {
         try {
           const feed = await simulate(wanted);
-          simulated.push(feed);
           await feed.start((tick) => emit?.(tick));
+          simulated.push(feed);
           return;
         } catch (error) {
           log.error({ err: error, symbols: wanted.length }, 'prices cannot be simulated; trying again');
@@ -199,10 +204,14 @@ export function createAutoFeed(options: AutoFeedOptions): AutoFeed {
       await provider.fetch(symbol);
     },
     providers() {
-      const asked: Feed[] = [];
-      if (live?.has('crypto')) asked.push(binance);
-      if (quotedMarkets.some((market) => live?.has(market))) asked.push(yahoo);
-      return asked.flatMap((provider) => provider.providers?.() ?? []);
+      if (!live) return [];
+      const isQuoted = quotedMarkets.some((market) => live?.has(market));
+      return [
+        ...(live.has('crypto')
+          ? (binance.providers?.() ?? [])
+          : unusedState('binance', unused.get('crypto'))),
+        ...(isQuoted ? (yahoo.providers?.() ?? []) : unusedState('yahoo', unused.get('stock'))),
+      ];
     },
     shock(shock) {
       // Pairs that are made of the same currency move with it, whichever feed they are in.
@@ -210,3 +219,14 @@ export function createAutoFeed(options: AutoFeedOptions): AutoFeed {
     },
   };
 }
+
+/** A provider that did not answer at the start: nothing comes from it until the next one. */
+const unusedState = (source: ProviderState['source'], why = ''): ProviderState[] => [
+  {
+    source,
+    ok: false,
+    fault: `${why}; its markets are simulated until the next start`,
+    heardAt: null,
+    symbols: 0,
+  },
+];

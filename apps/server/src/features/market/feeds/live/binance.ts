@@ -14,13 +14,13 @@ import { pairsOfExchange } from '../../catalogue/exchange-info.ts';
 import type { ListedPair } from '../../catalogue/index.ts';
 import type { DayFigures, Feed, FeedTick, Interest } from '../../feed.ts';
 import { readPrice } from '../../price.ts';
-import { failedToFetch, noPriceOf, PriceError } from '../../price-error.ts';
+import { failedToFetch, noPriceOf, oneLine, PriceError } from '../../price-error.ts';
 import type { TickerEvent } from '../../providers/binance/frames.ts';
+import { RefusedByExchange } from '../../providers/binance/refusal.ts';
 import {
   cheapDaysMax,
   createBinanceRest,
   invalidSymbolCode,
-  RefusedByExchange,
   weightOfDays,
 } from '../../providers/binance/rest.ts';
 import { createBinanceStream } from '../../providers/binance/stream.ts';
@@ -189,7 +189,9 @@ export function createBinanceFeed({
     // Where polling is refused for good, the websocket is all there is.
     if ([...watched].some(isNewlyWatched) || budget.refusedUntil() === Infinity) stream.tryAgain();
     const now = timers.now();
-    if (isPolling || now < pollNotBefore || now < budget.refusedUntil()) return;
+    for (const market of markets.values()) forgetAhead(market, now);
+    const isPaused = now < pollNotBefore && pollNotBefore - now <= pollMsMax;
+    if (isPolling || isPaused || now < budget.refusedUntil()) return;
     const silent = [...markets.values()].filter(
       (market) => !market.isUnlisted && now - Math.max(market.heardAt, market.askedAt) > silentAfterMs,
     );
@@ -220,7 +222,7 @@ export function createBinanceFeed({
       failures += 1;
       pollNotBefore = timers.now() + Math.min(pollFirstMs * 2 ** (failures - 1), pollMsMax);
       failure = oneLine(error);
-      if (emit) warn('fetching prices of the exchange failed', { err: error, symbols: silent.length });
+      if (emit) warn('fetching prices of the exchange failed', { why: failure, symbols: silent.length });
       return;
     }
     if (failures === 0) return;
@@ -295,7 +297,7 @@ export function createBinanceFeed({
       followPairs();
       const market = markets.get(symbol);
       if (!market) throw failedToFetch(symbol, noPriceOf(symbol));
-      const isFresh = () => timers.now() - market.heardAt < freshMs;
+      const isFresh = () => Math.abs(timers.now() - market.heardAt) < freshMs;
       if (isFresh()) return;
       const { failed } = market;
       if (failed && Math.abs(timers.now() - failed.at) < failedMs) throw failedToFetch(symbol, failed.cause);
@@ -311,7 +313,7 @@ export function createBinanceFeed({
     },
     providers() {
       followPairs();
-      const isAlive = heardAt !== null && timers.now() - heardAt <= aliveMs;
+      const isAlive = heardAt !== null && Math.abs(timers.now() - heardAt) <= aliveMs;
       const fault = budget.fault() ?? failure ?? stream.fault();
       const silence = isAlive ? null : 'The exchange has not been heard.';
       return [{ source: 'binance', ok: isAlive, fault: fault ?? silence, heardAt, symbols: markets.size }];
@@ -333,6 +335,14 @@ const unheard = (symbol: string): Market => ({
   failed: null,
 });
 
+/** After a clock that was set back, what was heard before it lies ahead and would silence the watch until then. */
+function forgetAhead(market: Market, now: number): void {
+  if (market.heardAt <= now && market.askedAt <= now) return;
+  market.heardAt = -Infinity;
+  market.askedAt = -Infinity;
+  market.marketTime = Math.min(market.marketTime, now);
+}
+
 /** FEED-35, A36. */
 const isPrice = (value: unknown): value is number | string =>
   (typeof value === 'number' || typeof value === 'string') && readPrice(value) !== null;
@@ -340,8 +350,3 @@ const isPrice = (value: unknown): value is number | string =>
 /** The raw value; of an object, which may be nested too deeply to be written, only that it is one. */
 const shown = (value: unknown): string =>
   (typeof value === 'object' && value !== null ? 'an object' : String(value)).slice(0, 64);
-
-function oneLine(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  return error.cause instanceof Error ? `${error.message} (${error.cause.message})` : error.message;
-}

@@ -4,20 +4,20 @@
  * Invariant: nothing is emitted before `start` or after `stop`; a symbol that the provider does not know never ticks.
  */
 import { texts } from '@fulcrum/contract';
-import type { MarketType } from '@fulcrum/domain';
+import type { MarketType, Timeframe } from '@fulcrum/domain';
 import type { Timers } from '../../../../platform/clock/index.ts';
 import type { Config } from '../../../../platform/config/index.ts';
 import type { Log } from '../../../../platform/log/index.ts';
 import type { Bar, Feed, FeedTick, Interest } from '../../feed.ts';
-import { PriceError } from '../../price-error.ts';
+import { oneLine, PriceError } from '../../price-error.ts';
 import type { Routes } from '../../providers/routes.ts';
-import { rangeOf, readBars } from '../../providers/yahoo/bars.ts';
+import { type BarRange, rangeBefore, rangeOf, readBars } from '../../providers/yahoo/bars.ts';
 import { createBudget } from '../../providers/yahoo/budget.ts';
 import { barsUrl, readChart } from '../../providers/yahoo/chart.ts';
 import { type Quote, tickOfQuote } from '../../providers/yahoo/quote.ts';
 import { createQuotes } from '../../providers/yahoo/quotes.ts';
 import { createRequests } from '../../providers/yahoo/requests.ts';
-import { type QuotedPair, wellKnown } from '../../providers/yahoo/tickers.ts';
+import { type QuotedPair, type Wanted, wellKnown } from '../../providers/yahoo/tickers.ts';
 
 export interface YahooFeed extends Feed {
   fetch(symbol: string): Promise<void>;
@@ -83,6 +83,24 @@ export function createYahooFeed(options: YahooFeedOptions): YahooFeed {
     emit?.(tickOfQuote(quote, timers.now()));
   }
 
+  /** @throws PriceError */
+  async function barsIn(
+    pair: QuotedPair,
+    wanted: Wanted,
+    timeframe: Timeframe,
+    range: BarRange,
+  ): Promise<Bar[]> {
+    const address = barsUrl(url, wanted.ticker, range);
+    const key = `${timeframe} ${address}`;
+    const known = barsUnderWay.get(key);
+    if (known) return known;
+    const asked = requests
+      .ask(address, (response) => readBars(readChart(response, wanted), pair, timeframe, range, timers.now()))
+      .finally(() => barsUnderWay.delete(key));
+    barsUnderWay.set(key, asked);
+    return asked;
+  }
+
   return {
     sourceOf: (symbol) => (quotes.isServed(symbol) ? 'yahoo' : null),
     hasTicker: (symbol) => quotes.wanted(symbol) !== undefined,
@@ -119,19 +137,15 @@ export function createYahooFeed(options: YahooFeedOptions): YahooFeed {
       const now = timers.now();
       const range = rangeOf(pair, timeframe, query, now);
       if (!range) return [];
-      const address = barsUrl(url, wanted.ticker, range);
-      const key = `${timeframe} ${address}`;
-      let asked = barsUnderWay.get(key);
-      if (!asked) {
-        asked = requests
-          .ask(address, (response) =>
-            readBars(readChart(response, wanted), pair, timeframe, range, timers.now()),
-          )
-          .finally(() => barsUnderWay.delete(key));
-        barsUnderWay.set(key, asked);
-      }
-      const bars = await asked;
-      const older = bars.filter((bar) => query.before === null || Date.parse(bar.open_time) < query.before);
+      const olderIn = async (asked: BarRange): Promise<Bar[]> =>
+        (await barsIn(pair, wanted, timeframe, asked)).filter(
+          (bar) => query.before === null || Date.parse(bar.open_time) < query.before,
+        );
+      let older = await olderIn(range);
+      // A closure may be longer than what was asked for, and would pass for the beginning of history.
+      const wider =
+        older.length === 0 && query.before !== null ? rangeBefore(pair, timeframe, range, now) : null;
+      if (wider) older = await olderIn(wider);
       return older.slice(-query.limit);
     },
     providers() {
@@ -140,7 +154,7 @@ export function createYahooFeed(options: YahooFeedOptions): YahooFeed {
         {
           source: 'yahoo',
           ok: fault === null,
-          fault: fault && faultLine(fault.message, budget.refusedUntil()),
+          fault: fault && faultLine(oneLine(fault), budget.refusedUntil()),
           heardAt: requests.heardAt(),
           symbols: pairs.filter(({ symbol }) => quotes.isServed(symbol)).length,
         },

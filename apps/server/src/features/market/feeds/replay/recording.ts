@@ -91,7 +91,8 @@ export async function readRecordings(
   }
   for (const symbol of unlisted)
     log.warn({ symbol }, 'the recording has a symbol that is not listed; skipped');
-  if (candlesOf.size === 0) throw new RecordingError(`${folder}: no candles of a listed symbol`);
+  if (candlesOf.size === 0)
+    throw new RecordingError(`${folder} of PRICE_FEED: no candles of a listed symbol`);
 
   return [...candlesOf].flatMap(([symbol, candles]) => {
     const [first] = candles;

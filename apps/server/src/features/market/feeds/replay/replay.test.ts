@@ -253,7 +253,9 @@ test.each([
 });
 
 test('refuses another header, an empty folder and a folder that is not there', async () => {
-  await expect(readRecordings(folder, catalogue, silent)).rejects.toThrow('no candles of a listed symbol');
+  await expect(readRecordings(folder, catalogue, silent)).rejects.toThrow(
+    'of PRICE_FEED: no candles of a listed symbol',
+  );
   await expect(readRecordings(join(folder, 'nowhere'), catalogue, silent)).rejects.toThrow(
     'cannot read the folder',
   );

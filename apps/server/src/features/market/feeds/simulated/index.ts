@@ -1,34 +1,35 @@
 /**
  * The simulated feed: endless prices without a network. Every symbol is looked at four times a second, the symbols
- * spread over the quarter, and emitted when its price moved or a second has passed. Bars are computed from the path on
- * demand, in turns with everything else; finished ones are kept, because only a shock can change them. With sessions
- * honoured, a shut market shows the price it shut at, and bars and day figures cover trading hours only.
+ * spread over the quarter, and emitted when its price moved or a second has passed. With sessions honoured, a shut market
+ * shows the price it shut at, and bars and day figures cover trading hours only.
  *
  * Invariant: what a symbol costs at an instant depends on the seed, the shocks and the scales alone: not on which other
  * symbols are simulated, on what was asked before, or on how often the process was started.
  */
-import { ALWAYS_OPEN, barSpan, barStart, dayMs, previousBar, type Timeframe } from '@fulcrum/domain';
+import { dayMs, tradingCalendar } from '@fulcrum/domain';
 import type { Timers } from '../../../../platform/clock/index.ts';
 import type { Config } from '../../../../platform/config/index.ts';
 import { catalogue, type ListedPair } from '../../catalogue/index.ts';
-import type { Bar, CandleQuery, DayFigures, Feed, FeedTick } from '../../feed.ts';
+import type { DayFigures, Feed, FeedTick } from '../../feed.ts';
 import { createSessions, roundTheClock, type Sessions } from '../../sessions.ts';
 import { createTurns, type Turns } from '../../turns.ts';
+import { type Charted, createBars } from './bars.ts';
 import { type Composition, compositionOf } from './composition.ts';
 import { createDailyLayers } from './daily.ts';
 import { createRollingDay, type RollingDay } from './day-figures.ts';
-import { createSimulatedPath, firstInstant, type SimulatedPath } from './path.ts';
+import { createDayFill } from './day-fill.ts';
+import { createPathNames, type KeptDays } from './kept-days.ts';
+import { createSimulatedPath } from './path.ts';
 import { leafMs } from './rhythm.ts';
 import { type Move, moveOf, type PriceShock } from './shocks.ts';
 
+export type { KeptDay, KeptDays } from './kept-days.ts';
 export type { PriceShock } from './shocks.ts';
 
 const lookEveryMs = 250;
 const phases = 5;
 /** An unchanged price is emitted this often, so that it stays fresh; the day's figures are as old at most. */
 const heartbeatMs = 1_000;
-/** Finished bars that are kept over all symbols and timeframes; about 10 MB. */
-const keptBarsMax = 50_000;
 /** No listed market is shut for longer. */
 const closureMsMax = 8 * dayMs;
 
@@ -48,6 +49,10 @@ export interface SimulatedFeedOptions {
   readonly scales: ReadonlyMap<string, number>;
   /** Shared with other long computations; left out, the feed's own. */
   readonly turns?: Turns;
+  /** Who keeps finished days between two starts; left out, nobody. */
+  readonly keptDays?: KeptDays | undefined;
+  /** Has the days of the whole past computed and kept in the background; left out, those that charts computed. */
+  readonly fillsDays?: boolean;
 }
 
 export interface SimulatedFeed extends Feed {
@@ -60,11 +65,8 @@ export interface SimulatedFeed extends Feed {
   priceAt(symbol: string, instant: number): number | null;
 }
 
-interface Market {
-  readonly pair: ListedPair;
+interface Market extends Charted {
   readonly composition: Composition;
-  readonly path: SimulatedPath;
-  readonly sessions: Sessions;
   readonly rollingDay: RollingDay;
   readonly moves: Move[];
   /** Leaves since the epoch at which moves begin that no tick has shown yet. */
@@ -76,37 +78,41 @@ interface Market {
 }
 
 export function createSimulatedFeed(options: SimulatedFeedOptions): SimulatedFeed {
-  const { seed, pairs, timers } = options;
+  const { seed, sessions, pairs, timers, keptDays } = options;
   const layers = createDailyLayers(seed);
   const markets = new Map<string, Market>();
-  const keptBars = new Map<string, Bar>();
+  const asked = new Set<string>();
   const turns = options.turns ?? createTurns();
+  const bars = createBars({ clock: timers, turns, keptDays });
   const pairOf = new Map([...catalogue, ...pairs].map((pair) => [pair.symbol, pair]));
   let stopLooking: (() => void) | null = null;
 
   for (const pair of pairs) openMarket(pair);
   for (const shock of options.shocks) addShock(shock);
+  const dayFill =
+    keptDays && options.fillsDays
+      ? createDayFill({ markets: [...markets.values()], asked, keptDays, turns, timers })
+      : null;
 
   function openMarket(pair: ListedPair): void {
     const { typical } = pair;
     const composition = compositionOf(pair);
     if (!typical || !composition) return;
+    const { symbol, tradingHours } = pair;
+    // The first look at a zone is dear: here nobody waits for it.
+    tradingCalendar(tradingHours);
     const moves: Move[] = [];
-    const path = createSimulatedPath({
-      seed,
-      layers,
-      pair: { ...pair, typical },
-      composition,
-      scale: options.scales.get(pair.symbol) ?? 1,
-      moves,
-    });
-    const sessions = options.sessions === 'honour' ? createSessions(pair.tradingHours) : roundTheClock;
-    markets.set(pair.symbol, {
-      pair,
+    const scale = options.scales.get(symbol) ?? 1;
+    const path = createSimulatedPath({ seed, layers, pair: { ...pair, typical }, composition, scale, moves });
+    const hours: Sessions = sessions === 'honour' ? createSessions(tradingHours) : roundTheClock;
+    markets.set(symbol, {
+      symbol,
+      tradingHours,
       composition,
       path,
-      sessions,
-      rollingDay: createRollingDay(path, sessions),
+      pathOfDay: createPathNames({ seed, sessions, pair, composition, scale }, moves),
+      sessions: hours,
+      rollingDay: createRollingDay(path, hours),
       moves,
       unshown: [],
       lookedAt: -Infinity,
@@ -152,19 +158,6 @@ export function createSimulatedFeed(options: SimulatedFeedOptions): SimulatedFee
     emit({ symbol, source: 'simulated', price, marketTime: now, day: market.day, ...(breaks && { breaks }) });
   }
 
-  /** Null when the market was shut all the while. */
-  function computeBar(symbol: string, market: Market, timeframe: Timeframe, start: number, now: number) {
-    const { from, to } = barSpan(timeframe, start, market.pair.tradingHours);
-    const bar = market.path.bar(market.sessions.within(from, Math.min(to, now + 1)));
-    if (!bar) return null;
-    const candle: Bar = { open_time: new Date(start).toISOString(), ...bar };
-    if (to <= now) {
-      if (keptBars.size >= keptBarsMax) forgetOldest(keptBars);
-      keptBars.set(keyOf(symbol, timeframe, start), candle);
-    }
-    return candle;
-  }
-
   return {
     sourceOf: (symbol) => (markets.has(symbol) ? 'simulated' : null),
     priceAt: (symbol, instant) => markets.get(symbol)?.path.exactPriceAt(instant) ?? null,
@@ -179,42 +172,25 @@ export function createSimulatedFeed(options: SimulatedFeedOptions): SimulatedFee
         }
         phase = (phase + 1) % phases;
       });
+      dayFill?.start();
     },
     async stop() {
       stopLooking?.();
       stopLooking = null;
+      await dayFill?.stop();
+      await bars.settled();
     },
     shock(shock) {
-      const moved = new Set(addShock(shock).map(({ pair }) => pair.symbol));
-      for (const key of keptBars.keys()) if (moved.has(symbolOf(key))) keptBars.delete(key);
+      for (const { symbol } of addShock(shock)) bars.forget(symbol);
     },
-    async candles(symbol: string, timeframe: Timeframe, { limit, before }: CandleQuery) {
+    async candles(symbol, timeframe, query) {
       const market = markets.get(symbol);
       if (!market) return [];
-      const now = timers.now();
-      const bars: Bar[] = [];
-      const { tradingHours } = market.pair;
-      const newest = before === null ? Infinity : barStart(timeframe, before - 1, ALWAYS_OPEN);
-      const oldest = firstBar(timeframe, tradingHours);
-      let start = Math.min(barStart(timeframe, now, tradingHours), newest);
-      await turns.run(async (turn) => {
-        while (bars.length < limit && start >= oldest) {
-          let bar = keptBars.get(keyOf(symbol, timeframe, start)) ?? null;
-          if (!bar) {
-            await turn.keep();
-            bar = computeBar(symbol, market, timeframe, start, now);
-          }
-          if (bar) bars.push(bar);
-          start = previousBar(timeframe, start);
-        }
-      });
-      return bars.reverse();
+      asked.add(symbol);
+      return bars.candles(market, timeframe, query);
     },
   };
 }
-
-const keyOf = (symbol: string, timeframe: Timeframe, start: number) => `${symbol} ${timeframe} ${start}`;
-const symbolOf = (key: string) => key.slice(0, key.indexOf(' '));
 
 /**
  * Whether the tick has nothing to do with the one before: a shock begins with it, or the clock was set back and took the
@@ -229,13 +205,6 @@ function isBreak(market: Market, now: number, shownAt: number): boolean {
   return !isFirst && (hasBegun || now < market.lookedAt);
 }
 
-/** The name of the first bar that lies wholly in the market's past. */
-function firstBar(timeframe: Timeframe, tradingHours: string): number {
-  const start = barStart(timeframe, firstInstant, tradingHours);
-  const { from, to } = barSpan(timeframe, start, tradingHours);
-  return from >= firstInstant ? start : barStart(timeframe, to, tradingHours);
-}
-
 /** The day's extremes are up to a heartbeat old; the price of this moment belongs to them. */
 function including(day: DayFigures, price: number): DayFigures {
   return { ...day, high: Math.max(day.high ?? price, price), low: Math.min(day.low ?? price, price) };
@@ -247,9 +216,4 @@ export function lastOpenInstant(sessions: Sessions, now: number): number {
   if (current) return now;
   const latest = sessions.within(now - closureMsMax, now).at(-1);
   return latest ? latest.to - 1 : now;
-}
-
-function forgetOldest(kept: Map<string, unknown>): void {
-  const oldest = kept.keys().next();
-  if (!oldest.done) kept.delete(oldest.value);
 }

@@ -29,7 +29,7 @@ const stride = 0x9e3779b9;
  * Part of every key. A change of what a price is computed from (a recipe, a table, an order of draws) takes the next
  * number, so that a seed never shows half of an old past.
  */
-const engine = 'engine 2';
+export const engine = 'engine 2';
 
 /** The stream named by `parts`, for example seed, symbol and purpose. */
 export function noiseKey(...parts: readonly string[]): NoiseKey {

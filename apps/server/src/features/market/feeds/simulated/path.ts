@@ -50,6 +50,8 @@ export interface SimulatedPath {
   exactPriceAt(instant: number): number;
   /** The bar over the spans, in order and none empty; null over no span. */
   bar(spans: readonly Span[]): PathBar | null;
+  /** What `bar` gives over the spans of all the bars, which follow each other; null without any. */
+  joined(bars: readonly PathBar[]): PathBar | null;
   /** To be called when the moves have changed. */
   forget(): void;
 }
@@ -234,6 +236,29 @@ export function createSimulatedPath(options: PathOptions): SimulatedPath {
         high: priceOf(highest(1, parts)),
         low: priceOf(-highest(-1, parts)),
         close: priceOf(leafAtInstant(last.to - 1).level),
+        volume: steps.of(tradedSteps),
+        quote_volume: tradedQuote / quoteScale,
+      };
+    },
+    joined(bars) {
+      const first = bars[0];
+      const last = bars.at(-1);
+      if (!first || !last) return null;
+      let { high, low } = first;
+      let tradedSteps = 0;
+      let tradedQuote = 0;
+      for (const bar of bars) {
+        if (bar.high > high) high = bar.high;
+        if (bar.low < low) low = bar.low;
+        // In whole numbers, whose sums are exact in any order.
+        tradedSteps += steps.count(bar.volume);
+        tradedQuote += Math.round(bar.quote_volume * quoteScale);
+      }
+      return {
+        open: first.open,
+        high,
+        low,
+        close: last.close,
         volume: steps.of(tradedSteps),
         quote_volume: tradedQuote / quoteScale,
       };

@@ -200,7 +200,11 @@ export function openConnection({
       send();
     },
     look(now) {
-      if (openedAt === null || now - Math.max(openedAt, heardAt) <= silentAfterMs) return;
+      if (openedAt === null) return;
+      // After a clock that was set back the silence is counted from now.
+      openedAt = Math.min(openedAt, now);
+      heardAt = Math.min(heardAt, now);
+      if (now - Math.max(openedAt, heardAt) <= silentAfterMs) return;
       endsBecause ??= 'nothing was heard';
       socket.terminate();
     },

@@ -13,6 +13,7 @@ import { PriceError } from '../../price-error.ts';
 import type { Routes } from '../routes.ts';
 import { dayFigures, readInstant } from './figures.ts';
 import { klinesMax, readKlines } from './klines.ts';
+import { RefusedByExchange } from './refusal.ts';
 import type { Warn } from './warnings.ts';
 import type { Need, WeightBudget } from './weight.ts';
 
@@ -24,19 +25,6 @@ export interface DayTicker {
   /** The exchange's time, ms since the epoch. */
   readonly at: number | null;
   readonly day: DayFigures | undefined;
-}
-
-/** The exchange answered, with something else than 200. */
-export class RefusedByExchange extends PriceError {
-  readonly status: number;
-  /** The exchange's own error number, such as -1121 for a symbol that it does not list; null without one. */
-  readonly code: number | null;
-
-  constructor(status: number, code: number | null, said: string) {
-    super(texts.httpError(status), { cause: new Error(said) });
-    this.status = status;
-    this.code = code;
-  }
 }
 
 export const invalidSymbolCode = -1121;
@@ -124,7 +112,11 @@ export function createBinanceRest({ url, routes, budget, warn }: BinanceRestOpti
       const weight = isAll ? weightOfAllDays : weightOfDays(symbols.length);
       const { body } = await ask('ticker/24hr', parameters, weight, 'prices');
       if (!Array.isArray(body)) throw new PriceError(texts.invalidResponse);
-      return body.map(readDayTicker).filter(({ symbol }) => symbol.endsWith('USDT'));
+      const tickers = body.flatMap((row) => readDayTicker(row) ?? []);
+      const dropped = body.length - tickers.length;
+      if (dropped > 0 && tickers.length === 0) throw new PriceError(texts.invalidResponse);
+      if (dropped > 0) warn('rows without a symbol were dropped', { dropped });
+      return tickers.filter(({ symbol }) => symbol.endsWith('USDT'));
     },
     async exchange() {
       // Both leave most of the answer out: what does not trade, and the accounts that may trade it.
@@ -166,9 +158,9 @@ function readJson(text: string): unknown {
   }
 }
 
-/** @throws PriceError */
-function readDayTicker(row: unknown): DayTicker {
-  if (!isObject(row) || typeof row.symbol !== 'string') throw new PriceError(texts.invalidResponse);
+/** Null when nobody can know whose figures they are. */
+function readDayTicker(row: unknown): DayTicker | null {
+  if (!isObject(row) || typeof row.symbol !== 'string') return null;
   const { symbol, lastPrice, priceChangePercent, volume, quoteVolume, highPrice, lowPrice, closeTime } = row;
   return {
     symbol,

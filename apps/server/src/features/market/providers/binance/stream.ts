@@ -192,7 +192,7 @@ export function createBinanceStream({
 
   function tryAgain(): void {
     const now = timers.now();
-    if (stopped || !gaveUp || isRefused || now - triedAgainAt < tryAgainEveryMs) return;
+    if (stopped || !gaveUp || isRefused || Math.abs(now - triedAgainAt) < tryAgainEveryMs) return;
     triedAgainAt = now;
     gaveUp = false;
     retries = 0;

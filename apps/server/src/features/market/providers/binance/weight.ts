@@ -12,6 +12,7 @@ import type { Timers } from '../../../../platform/clock/index.ts';
 import type { Log } from '../../../../platform/log/index.ts';
 import type { OutboundResponse } from '../../../../platform/outbound/index.ts';
 import { PriceError } from '../../price-error.ts';
+import { RefusedByExchange } from './refusal.ts';
 
 const weightPerMinute = 6_000;
 /** Weight a minute up to which each kind of request is let through. */
@@ -81,7 +82,7 @@ export function createWeightBudget({
       for (;;) {
         if (closed) throw new PriceError(texts.busy);
         const now = timers.now();
-        if (now < refused.until) throw new PriceError(texts.httpError(refused.status));
+        if (now < refused.until) throw new RefusedByExchange(refused.status, null, faultOf(refused));
         enterMinute(now);
         if (used + weight <= limits[need]) {
           used += weight;
@@ -108,15 +109,18 @@ export function createWeightBudget({
     },
     refusedUntil: () => refused.until,
     fault() {
-      if (timers.now() >= refused.until) return null;
-      if (refused.status === 451) return 'The exchange does not serve this location (HTTP 451).';
-      return `The exchange refuses requests until ${shown(refused.until)} (HTTP ${refused.status}).`;
+      return timers.now() < refused.until ? faultOf(refused) : null;
     },
     close() {
       closed = true;
       for (const wake of [...waiting]) wake();
     },
   };
+}
+
+function faultOf({ status, until }: { readonly status: number; readonly until: number }): string {
+  if (status === 451) return 'The exchange does not serve this location (HTTP 451).';
+  return `The exchange refuses requests until ${shown(until)} (HTTP ${status}).`;
 }
 
 const shown = (until: number): string => (until === Infinity ? 'a restart' : new Date(until).toISOString());

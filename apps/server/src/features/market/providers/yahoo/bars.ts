@@ -94,11 +94,27 @@ export function rangeOf(
     ? intradayFrom(tradingHours, timeframe, limit, to)
     : daysFrom(timeframe, limit, to);
   const earliest = Math.max(0, wantedFrom, to - spanMs + spareMs, now - backMs + spareMs);
-  // Half a bar at the beginning would pass for a whole one.
-  const name = barStart(timeframe, earliest, tradingHours);
-  const span = barSpan(timeframe, name, tradingHours);
-  const from = span.from >= earliest ? span.from : span.to;
+  const from = wholeFrom(timeframe, earliest, tradingHours);
   return from < to ? { interval, from, to } : null;
+}
+
+/** As much as the provider serves at once of what lies before `range`; null where it has nothing so old. */
+export function rangeBefore(
+  { tradingHours }: Pick<TradingPair, 'tradingHours'>,
+  timeframe: Timeframe,
+  { interval, from: to }: BarRange,
+  now: number,
+): BarRange | null {
+  const { spanMs, backMs } = reaches[interval];
+  const earliest = Math.max(0, to - spanMs + spareMs, now - backMs + spareMs);
+  const from = wholeFrom(timeframe, earliest, tradingHours);
+  return from < to ? { interval, from, to } : null;
+}
+
+/** Half a bar at the beginning would pass for a whole one. */
+function wholeFrom(timeframe: Timeframe, earliest: number, tradingHours: string): number {
+  const span = barSpan(timeframe, barStart(timeframe, earliest, tradingHours), tradingHours);
+  return span.from >= earliest ? span.from : span.to;
 }
 
 /** From where on there are `limit` bars of trading time. */

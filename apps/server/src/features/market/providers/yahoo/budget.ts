@@ -65,11 +65,13 @@ export function createBudget({ perS, clock }: { readonly perS: number; readonly 
       refill(now);
       if (underWay >= underWayMax) return null;
       if (refusals > 0) {
-        if (now < refusedUntil) return refusedUntil - now;
+        if (now < refusedUntil) return Math.min(refusedUntil - now, refusedForMsMax);
         if (underWay > 0) return null;
       }
       if (isUnreachable()) {
         if (underWay > 0) return null;
+        // A clock that was set back puts it off no further.
+        failedAt = Math.min(failedAt, now);
         if (now < failedAt + unreachableEveryMs) return failedAt + unreachableEveryMs - now;
       }
       return tokens >= 1 ? 0 : Math.ceil(((1 - tokens) / perS) * 1000);

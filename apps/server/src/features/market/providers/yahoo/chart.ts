@@ -106,11 +106,11 @@ export function readChart(response: OutboundResponse, wanted: Wanted): Chart {
     throw new ChartError(failure, isOk ? texts.invalidResponse : texts.httpError(status), cause);
   }
   if (!isOk) throw new ChartError('faulty', texts.httpError(status));
-  if (!answered.success) throw new ChartError('faulty', texts.invalidResponse, answered.error);
+  if (!answered.success) throw new ChartError('faulty', texts.invalidResponse, misfit(answered.error));
   const [first] = answered.data.chart.result ?? [];
   if (first === undefined) throw new ChartError('faulty', texts.noPriceData(wanted.symbol));
   const read = series.safeParse(first);
-  if (!read.success) throw new ChartError('faulty', texts.invalidResponse, read.error);
+  if (!read.success) throw new ChartError('faulty', texts.invalidResponse, misfit(read.error));
   checkSubject(read.data.meta, wanted);
   const [quote] = read.data.indicators.quote;
   return {
@@ -119,6 +119,9 @@ export function readChart(response: OutboundResponse, wanted: Wanted): Chart {
     columns: columns.parse(typeof quote === 'object' && quote !== null ? quote : {}),
   };
 }
+
+/** What does not fit, in few words. */
+const misfit = (error: z.ZodError): Error => new Error(z.prettifyError(error));
 
 /** The JSON of an answer. @throws ChartError when the provider refuses, fails, or says something that is no JSON */
 function parse({ status, headers, text }: OutboundResponse): unknown {

@@ -16,7 +16,7 @@ import type { Log } from '../../../../platform/log/index.ts';
 import type { OutboundResponse } from '../../../../platform/outbound/index.ts';
 import { tickerOf } from '../../catalogue/index.ts';
 import type { Interest } from '../../feed.ts';
-import { failedToFetch, noPriceOf, PriceError } from '../../price-error.ts';
+import { failedToFetch, noPriceOf, oneLine, PriceError } from '../../price-error.ts';
 import { quoteUrl, readChart } from './chart.ts';
 import type { ChartError } from './chart-error.ts';
 import { type Quote, readQuote, saysShut } from './quote.ts';
@@ -73,6 +73,7 @@ const triesMax = { stock: 4, forex: 4, index: 4, commodity: 1, crypto: 1 } as co
   number
 >;
 const retryAfterMs = 1_000;
+const retryMsMax = 3 * retryAfterMs;
 /** FEED-28: after a failed cycle the kept price serves this long, twice as long after each further one. */
 const restMs = 10_000;
 const restMsMax = 5 * minuteMs;
@@ -148,7 +149,7 @@ export function createQuotes(options: QuotesOptions): Quotes {
 
   function isReady(symbol: Quoted, now: number): boolean {
     if (symbol.isUnderWay) return false;
-    if (symbol.tries > 0) return now >= symbol.retryAt;
+    if (symbol.tries > 0) return !isAhead(symbol.retryAt, now, retryMsMax);
     return symbol.fetching !== null || symbol.isDue;
   }
 
@@ -160,7 +161,7 @@ export function createQuotes(options: QuotesOptions): Quotes {
   ): number {
     if (symbol.fetching) return need.fetched;
     if (isShut(symbol, now)) {
-      const isLongAgo = symbol.quote === null || now - symbol.askedAt >= shutInTurnAfterMs;
+      const isLongAgo = symbol.quote === null || Math.abs(now - symbol.askedAt) >= shutInTurnAfterMs;
       return isLongAgo ? need.open : need.shut;
     }
     if (inUse.has(symbol.pair.symbol)) return need.inUse;
@@ -242,7 +243,10 @@ export function createQuotes(options: QuotesOptions): Quotes {
     const isOwnFault = error.failure === 'not-found' || error.failure === 'faulty';
     if (isOwnFault) {
       if (symbol.failures === 0)
-        log.warn({ symbol: symbol.pair.symbol, err: error }, 'no price could be fetched; it is tried again');
+        log.warn(
+          { symbol: symbol.pair.symbol, why: oneLine(error) },
+          'no price could be fetched; it is tried again',
+        );
       symbol.failures += 1;
     }
     const restsMs = isOwnFault ? restMs * 2 ** Math.min(symbol.failures - 1, 10) : restMs;
@@ -290,7 +294,7 @@ export function createQuotes(options: QuotesOptions): Quotes {
       const now = timers.now();
       for (const symbol of symbols.values()) {
         if (symbol.isMissing || !markets.has(symbol.pair.type)) continue;
-        if (symbol.tries === 0 && now >= symbol.restsUntil) symbol.isDue = true;
+        if (symbol.tries === 0 && !isAhead(symbol.restsUntil, now, restMsMax)) symbol.isDue = true;
       }
       requests.wake();
     },
@@ -298,7 +302,7 @@ export function createQuotes(options: QuotesOptions): Quotes {
       const symbol = symbols.get(name);
       if (!symbol || symbol.isMissing) throw failedToFetch(name, whyUnquoted(name));
       const { quote } = symbol;
-      if (quote && timers.now() - quote.receivedAt < freshMs) return quote;
+      if (quote && Math.abs(timers.now() - quote.receivedAt) < freshMs) return quote;
       const refusal = requests.refusal();
       if (refusal && !quote) throw failedToFetch(name, refusal);
       if (refusal && quote) return quote;
@@ -323,6 +327,10 @@ export function createQuotes(options: QuotesOptions): Quotes {
     },
   };
 }
+
+/** Whether an instant that is at most `byAtMost` ms away is still to come; further ahead it is of a clock that was set back. */
+const isAhead = (instant: number, now: number, byAtMost: number): boolean =>
+  now < instant && instant - now <= byAtMost;
 
 /** Why a symbol that is not served has no price. */
 function whyUnquoted(symbol: string): PriceError {

@@ -8,7 +8,7 @@ import { texts } from '@fulcrum/contract';
 import type { Timers } from '../../../../platform/clock/index.ts';
 import type { Log } from '../../../../platform/log/index.ts';
 import type { OutboundResponse } from '../../../../platform/outbound/index.ts';
-import { PriceError } from '../../price-error.ts';
+import { oneLine, PriceError } from '../../price-error.ts';
 import type { Routes } from '../routes.ts';
 import type { Budget } from './budget.ts';
 import { isProvidersOwn } from './chart.ts';
@@ -145,7 +145,7 @@ export function createRequests({ routes, budget, timers, log }: RequestsOptions)
     if (failure && kind) {
       if (streak.length < faultAfter[kind]) return;
       if (fault?.message !== failure.message)
-        log.warn({ err: failure }, 'the quote provider does not answer as it should');
+        log.warn({ why: oneLine(failure) }, 'the quote provider does not answer as it should');
       fault = failure;
       if (kind === 'refused' || budget.isUnreachable()) giveUp(failure);
       return;
