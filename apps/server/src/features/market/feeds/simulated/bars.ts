@@ -1,7 +1,8 @@
 /**
  * Bars of simulated paths. Those of up to four hours are computed, in turns with everything else. Longer ones are made of
  * trading days, which are looked for in memory, then where they are kept between two starts, in one look, and computed
- * where they are missing; what was computed is kept afterwards, and nobody waits for that.
+ * where they are missing; what was computed is kept afterwards, and nobody waits for that. A week or month of which no
+ * day is known is computed as a whole, which costs half of its days and leaves none.
  * Invariant: a bar is the same to the last digit wherever its days come from.
  */
 import {
@@ -109,6 +110,7 @@ export function createBars({ clock, turns, keptDays }: BarsOptions): Bars {
     const { market, today } = drawing;
     const last = Math.min(nextBar(timeframe, start) - dayMs, today);
     const known = finishedDays.of(market.symbol);
+    if (!isAnyKnown(known, start, last)) return wholeBar(drawing, timeframe, start);
     const days: PathBar[] = [];
     for (let day = start; day <= last; day += dayMs) {
       // Most are known: the whole past has thousands.
@@ -119,7 +121,7 @@ export function createBars({ clock, turns, keptDays }: BarsOptions): Bars {
     return market.path.joined(days);
   }
 
-  async function shortBar(drawing: Drawing, timeframe: Timeframe, start: number): Promise<PathBar | null> {
+  async function wholeBar(drawing: Drawing, timeframe: Timeframe, start: number): Promise<PathBar | null> {
     const wait = drawing.turn.keep();
     if (wait) await wait;
     const { market, now } = drawing;
@@ -152,7 +154,7 @@ export function createBars({ clock, turns, keptDays }: BarsOptions): Bars {
             if (!bar) {
               const made = await (isLong
                 ? longBar(drawing, timeframe, start)
-                : shortBar(drawing, timeframe, start));
+                : wholeBar(drawing, timeframe, start));
               if (made) bar = { open_time: new Date(start).toISOString(), ...made };
               if (bar && start < running) finished.add(series, start, bar);
             }
@@ -187,6 +189,11 @@ export function computeDay(market: Charted, day: number, now: number): ComputedD
   const bar = market.path.bar(market.sessions.within(from, Math.min(to, now + 1)));
   if (to > now) return { bar, kept: undefined };
   return { bar, kept: bar && { ...bar, day, path: market.pathOfDay(day) } };
+}
+
+function isAnyKnown(days: ReadonlyMap<number, unknown>, first: number, last: number): boolean {
+  for (let day = first; day <= last; day += dayMs) if (days.has(day)) return true;
+  return false;
 }
 
 /** The name of the first bar that lies wholly in the market's past. */

@@ -1,6 +1,6 @@
 /**
  * The path inside one simulated day: a Brownian bridge from the day's open to its close by midpoint displacement on the
- * tree of `rhythm.ts`, in business time, and volume follows the same measure (Clark 1973, Econometrica 41:135-155).
+ * tree of `rhythm.ts`, in business time, and volume follows the same measure from block to block (Clark 1973, Econometrica 41:135-155).
  * Down to the minute displacements load on the factors as the days do, so prices that move together do so within
  * the day; below it each leg goes by one deviation up or down on its own. A pair of two legs is walked as one
  * tree, whose every point is the weighted sum of the two.
@@ -16,6 +16,8 @@ import {
   cutsBelowBlock,
   isLong,
   leavesPerBlock,
+  leavesPerMinute,
+  minutesPerBlock,
   type Rhythm,
   upperTree,
 } from './rhythm.ts';
@@ -64,7 +66,7 @@ export interface IntradayDay extends DayTerms {
 export interface Leaf {
   /** Logarithm of price over anchor. */
   readonly level: number;
-  /** Share of the day's variance, and of its volume, that lies before the leaf; from 0 to 1. */
+  /** Share of the day's volume that lies before the leaf; from 0 to 1. */
   readonly elapsed: number;
 }
 
@@ -132,7 +134,7 @@ export function leafOf(day: IntradayDay, leaf: number): Leaf {
   const opened = block * leavesPerBlock;
   const before = day.elapsed[block] ?? 0;
   const variance = (day.elapsed[block + 1] ?? 0) - before;
-  const elapsed = before + variance * ((leaf - opened) / leavesPerBlock);
+  const elapsed = before + variance * tradedShare(day.clock, block, leaf - opened);
   let left = day.levels[block] ?? 0;
   let right = day.levels[block + 1] ?? 0;
   let deviation = day.deviations[block] ?? 0;
@@ -157,6 +159,26 @@ export function leafOf(day: IntradayDay, leaf: number): Leaf {
     }
   }
   return { level: left + moveAt(day.moves, leaf), elapsed };
+}
+
+/** Draws of the clock beyond every node of the tree. */
+const minuteDraws = 2 ** 30;
+/** The busiest minute of a block trades at most four times as much as the quietest. */
+const [leastActivity, activitySpread] = [0.4, 1.2] as const;
+
+/** Share of a block's volume before its `leaf`th leaf: each minute has its own part of it, evenly spread. */
+function tradedShare(clock: NoiseKey, block: number, leaf: number): number {
+  const minute = Math.floor(leaf / leavesPerMinute);
+  let before = 0;
+  let all = 0;
+  for (let each = 0; each < minutesPerBlock; each += 1) {
+    const random = uniform(draw(clock, minuteDraws + block * minutesPerBlock + each));
+    const activity = leastActivity + random * activitySpread;
+    if (each < minute) before += activity;
+    if (each === minute) before += activity * (leaf / leavesPerMinute - minute);
+    all += activity;
+  }
+  return before / all;
 }
 
 const blockReach = (cuts.middleReach[leavesPerBlock] ?? 0) + (cuts.halvesReach[leavesPerBlock] ?? 0);

@@ -174,6 +174,21 @@ test('a bar of five minutes or more turned over its volume at a price within it'
   );
 });
 
+test('each minute of a block has a volume of its own', () => {
+  const path = pathOf('seed', 'BTCUSDT');
+  const hour = Math.floor(now / hourMs) * hourMs;
+  const minutes = Array.from({ length: 60 }, (_, minute) => {
+    const from = hour - hourMs + minute * 60_000;
+    return path.bar([{ from, to: from + 60_000 }])!.volume;
+  });
+  expect(Math.min(...minutes)).toBeGreaterThan(0);
+  for (let block = 0; block < 60; block += 5) {
+    const five = minutes.slice(block, block + 5);
+    expect(new Set(five).size).toBe(5);
+    expect(Math.max(...five) / Math.min(...five)).toBeLessThan(4.1);
+  }
+});
+
 test('midnight is an instant like any other: the price goes on from there', () => {
   for (const name of ['BTCUSDT', 'EUR/GBP', 'BCOUSD']) {
     const layers = createDailyLayers('seed');

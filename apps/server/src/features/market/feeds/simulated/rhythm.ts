@@ -8,8 +8,8 @@
  * Known limitation: the hours are UTC all year round. Those of a market with daylight saving cover both of its opening
  * hours, so in honoured sessions its U is a little flatter than in reality.
  */
-const leavesPerMinute = 512;
-const minutesPerBlock = 5;
+export const leavesPerMinute = 512;
+export const minutesPerBlock = 5;
 export const leavesPerBlock = minutesPerBlock * leavesPerMinute;
 export const blocksPerDay = 288;
 export const leavesPerDay = blocksPerDay * leavesPerBlock;
