@@ -10,6 +10,18 @@ import { type LogLevel, logLevels } from '../log/index.ts';
 import { classOf } from '../outbound/addresses.ts';
 import { StartError } from '../start-error.ts';
 import { defaultMailFrom, type Mailbox, mailFrom, type SmtpServer, smtpUrl } from './mail.ts';
+import { decimalBetween, integerBetween } from './numbers.ts';
+import {
+  defaultSeed,
+  type PriceFeed,
+  type Providers,
+  priceFeed,
+  proxies,
+  socketUrl,
+  webUrl,
+} from './prices.ts';
+
+export type { PriceFeed, Providers } from './prices.ts';
 
 export interface Config {
   readonly port: number;
@@ -44,34 +56,6 @@ export interface Config {
   readonly demo: boolean;
 }
 
-/** Where live prices come from. Addresses are without a trailing slash. */
-export interface Providers {
-  readonly binanceUrl: string;
-  readonly binanceStreamUrl: string;
-  readonly yahooUrl: string;
-  /** At most three; the address that is wanted follows, URL-encoded. */
-  readonly proxies: readonly string[];
-  /** Whether the addresses above may be of this machine or a private network. */
-  readonly allowPrivate: boolean;
-  /** Requests a second towards the quote provider. */
-  readonly quotesPerS: number;
-}
-
-export type PriceFeed =
-  | { readonly kind: 'simulated'; readonly seed: string }
-  /** Live where the source answers at the start, else simulated with this seed. */
-  | { readonly kind: 'auto'; readonly seed: string }
-  /** Live or nothing. */
-  | { readonly kind: 'live' }
-  | {
-      readonly kind: 'replay';
-      /** Absolute; one CSV of recorded candles per symbol. */
-      readonly folder: string;
-      /** Recorded seconds per second. */
-      readonly speed: number;
-      readonly loop: boolean;
-    };
-
 export class ConfigError extends StartError {
   override readonly name = 'ConfigError';
 }
@@ -93,15 +77,6 @@ const setting = <Value>(declaration: Setting<Value>): Setting<Value> => declarat
 
 const flag = z.enum(['true', 'false']).transform((text) => text === 'true');
 
-/** A decimal number within bounds; unlike `Number` it takes neither '' nor '1e3' nor '0x10'. */
-const decimalBetween = (min: number, max: number) =>
-  z
-    .string()
-    .regex(/^\d+(\.\d+)?$/)
-    .transform(Number)
-    .refine((value) => value >= min && value <= max);
-const integerBetween = (min: number, max: number) => decimalBetween(min, max).refine(Number.isInteger);
-
 const amount = z
   .string()
   .regex(/^\d{1,12}(\.\d{1,8})?$/)
@@ -113,51 +88,6 @@ const amount = z
 /** Half a per cent of the value. At the highest leverage that is more than half of the margin, each way. */
 const feeRateMax = 500_000n;
 const feeRate = amount.refine((rate) => rate <= feeRateMax);
-
-const defaultSeed = 'fulcrum';
-const priceFeed = z.string().transform((text, context): PriceFeed => {
-  const feed = parsePriceFeed(text);
-  if (feed !== null) return feed;
-  context.addIssue('not a price feed');
-  return z.NEVER;
-});
-
-function parsePriceFeed(text: string): PriceFeed | null {
-  if (text === 'live') return { kind: 'live' };
-  const seeded = /^(?<kind>simulated|auto)(:(?<seed>[\w.-]{1,64}))?$/.exec(text);
-  if (seeded) {
-    const kind = seeded.groups?.kind === 'auto' ? 'auto' : 'simulated';
-    return { kind, seed: seeded.groups?.seed ?? defaultSeed };
-  }
-  const replay = /^replay:(?<folder>[^?]+)(\?(?<query>.*))?$/.exec(text);
-  if (replay?.groups?.folder === undefined) return null;
-  const parameters = new URLSearchParams(replay.groups.query ?? '');
-  if ([...parameters.keys()].some((name) => name !== 'speed' && name !== 'loop')) return null;
-  const speed = decimalBetween(1, 3600).safeParse(parameters.get('speed') ?? '1');
-  const loop = z.enum(['0', '1']).safeParse(parameters.get('loop') ?? '0');
-  if (!speed.success || !loop.success) return null;
-  return {
-    kind: 'replay',
-    folder: resolve(replay.groups.folder),
-    speed: speed.data,
-    loop: loop.data === '1',
-  };
-}
-
-const webUrl = z
-  .url({ protocol: /^https?$/ })
-  .regex(/^[^?#]+$/)
-  .transform((text) => text.replace(/\/+$/, ''));
-
-const socketUrl = z
-  .url({ protocol: /^wss?$/ })
-  .regex(/^[^?#]+$/)
-  .transform((text) => text.replace(/\/+$/, ''));
-
-const proxies = z
-  .string()
-  .transform((text) => text.split(/,\s*/))
-  .pipe(z.array(z.url({ protocol: /^https?$/ }).regex(/^[^#]+$/)).max(3));
 
 /** `TRUST_PROXY`: a wrong one lets a client choose its own address, so 'true' (trust everybody) is not offered. */
 const trustProxy = z.union([
