@@ -29,14 +29,14 @@ function createSteadyFeed(symbol: string): Feed & { isSending: boolean } {
   let timer: NodeJS.Timeout | undefined;
   let count = 0;
   const feed: Feed & { isSending: boolean } = {
-    source: 'simulated',
+    sourceOf: () => 'simulated',
     isSending: false,
     async start(emit: (tick: FeedTick) => void) {
       const move = () => {
         count += 1;
         // Five digits and two decimals always, so that every frame has the same length.
         const price = `${60_000 + (count % 9)}.${10 + (count % 89)}`;
-        emit({ symbol, price, marketTime: Date.now(), breaks: true });
+        emit({ symbol, source: 'simulated', price, marketTime: Date.now(), breaks: true });
       };
       move();
       timer = setInterval(() => feed.isSending && move(), 1000 / ticksPerSecond);

@@ -49,9 +49,9 @@ function createTwoPriceFeed(): Feed & { cross(): void } {
   let emit: ((tick: FeedTick) => void) | undefined;
   let timer: NodeJS.Timeout | undefined;
   // A jump of this size would be held back until it is confirmed; the feed vouches for it.
-  const say = () => emit?.({ symbol, price, marketTime: Date.now(), breaks: true });
+  const say = () => emit?.({ symbol, source: 'simulated', price, marketTime: Date.now(), breaks: true });
   return {
-    source: 'simulated',
+    sourceOf: () => 'simulated',
     async start(emitTick) {
       emit = emitTick;
       say();

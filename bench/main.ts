@@ -1,12 +1,16 @@
 /** `npm run bench -- <name>`: measures one thing beside its limit or its peers and prints both. */
+import { benchCandles } from './candles.ts';
 import { benchFanout } from './fanout.ts';
+import { benchFeed } from './feed.ts';
 import { benchLiquidations } from './liquidations.ts';
 import { benchOrders } from './orders.ts';
 import { benchReads } from './reads.ts';
 import { benchTicks } from './ticks.ts';
 
 const benches: Readonly<Record<string, () => Promise<void>>> = {
+  candles: benchCandles,
   fanout: benchFanout,
+  feed: benchFeed,
   liquidations: benchLiquidations,
   orders: benchOrders,
   reads: benchReads,

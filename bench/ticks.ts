@@ -6,17 +6,17 @@
  */
 import { randomUUID } from 'node:crypto';
 import { availableParallelism, cpus } from 'node:os';
-import { asFeeRate, asPercent, asPrice, type MarketView, parseDecimal, triggersOf } from '@fulcrum/domain';
-import { catalogue } from '../apps/server/src/features/market/catalogue.ts';
-import { createHub, type Hub } from '../apps/server/src/features/market/hub.ts';
-import { defaultLimits, Engine } from '../apps/server/src/features/trading/engine/engine.ts';
+import { triggersOf } from '@fulcrum/domain';
+import { catalogue } from '../apps/server/src/features/market/catalogue/index.ts';
+import { createHub } from '../apps/server/src/features/market/hub.ts';
 import { type Trigger, TriggerIndex } from '../apps/server/src/features/trading/triggers/index.ts';
 import { createBus } from '../apps/server/src/platform/bus/index.ts';
 import { systemClock } from '../apps/server/src/platform/clock/index.ts';
 import { messageOf, start } from './children.ts';
 import { benchLog } from './cluster.ts';
 import type { WeightReport } from './trigger-weight.ts';
-import { restingPrice, symbol, triggersPerPosition, WaitingStore, waitingPosition } from './waiting.ts';
+import { restingPrice, symbol, triggersPerPosition, waitingPosition } from './waiting.ts';
+import { waitingEngine } from './waiting-engine.ts';
 
 const sizes = [1_000, 10_000, 100_000, 1_000_000];
 const rounds = 12;
@@ -70,47 +70,20 @@ function sweepOf(triggers: number): Look {
   };
 }
 
-/** As `features/trading` sees the market. */
-const viewOf = (hub: Hub, now: number): MarketView => ({
-  pair: () => undefined,
-  quote: (wanted) => {
-    const last = hub.price(wanted);
-    if (!last) return undefined;
-    return { price: asPrice(last.price), stale: hub.isStale(wanted, now), marketOpen: last.marketOpen };
-  },
-});
-
 async function contender(triggers: number): Promise<Contender> {
   const bus = createBus(benchLog);
   const clock = systemClock;
   const hub = createHub({
     pairs: catalogue,
-    source: 'simulated',
     config: { sessions: '24x7', staleAfterS: null },
     clock,
     bus,
     log: benchLog,
   });
   const say = (price: bigint): void =>
-    hub.take({ symbol, price: Number(price) / 1e8, marketTime: Date.now() });
+    hub.take({ symbol, source: 'simulated', price: Number(price) / 1e8, marketTime: Date.now() });
   say(priceOf(0));
-  const engine = new Engine({
-    store: new WaitingStore(
-      triggers / triggersPerPosition,
-      Array.from({ length: 1000 }, () => randomUUID()),
-    ),
-    clock,
-    bus,
-    log: benchLog,
-    newId: randomUUID,
-    rules: 'standard',
-    feeRate: asFeeRate(0n),
-    priceTolerance: asPercent(parseDecimal('0.5')),
-    limits: defaultLimits,
-    marketAt: (now) => viewOf(hub, now),
-  });
-  await engine.start();
-  if (engine.state().armed !== triggers) throw new Error(`${engine.state().armed} of ${triggers} are armed`);
+  const engine = await waitingEngine(hub, bus, triggers);
   let isListening = false;
   bus.subscribe('market.tick', (tick) => {
     if (isListening) engine.tick(tick.symbol);

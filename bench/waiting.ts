@@ -51,6 +51,7 @@ export function waitingPosition(n: number, userId: string): Position {
     fees: asMoney(0n),
     splitFrom: null,
     marginWarned: false,
+    closeAtReopen: false,
     createdAt: openedAt,
     updatedAt: openedAt,
     editedAt: null,

@@ -81,6 +81,11 @@ test("X-12: a trader's pages are accessible, in both themes and at three sizes",
   await expect(positionRow(page, 'BTCUSDT').first()).toBeVisible();
   await inspect(page, '/trading with a position');
   await page.setViewportSize(sizes[0]);
+  await page.getByPlaceholder('Search by symbol, name, or asset...').click();
+  await expect(page.getByRole('option').first()).toContainText(/\d/);
+  await inspect(page, 'the pair selector');
+  await page.setViewportSize(sizes[0]);
+  await page.keyboard.press('Escape');
   await page.getByRole('radio', { name: 'Limit', exact: true }).click();
   await page.getByRole('switch', { name: 'Take Profit / Stop Loss' }).click();
   await page.getByRole('spinbutton', { name: 'Limit price' }).fill('1000');

@@ -9,12 +9,12 @@ import { toNumber } from '@fulcrum/domain';
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { createAccounts, createRecovery, seedDemo } from './features/accounts/index.ts';
 import { createFiles } from './features/files/index.ts';
-import { createMarket, type Feed } from './features/market/index.ts';
+import { createMarket, type GivenFeed, type MarketState } from './features/market/index.ts';
 import { createTrading } from './features/trading/index.ts';
 import { ensureWallet } from './features/wallet/index.ts';
 import { refuseUnfinishedDatabase, refuseUnfinishedDirectory } from './platform/backup/index.ts';
 import { createBus } from './platform/bus/index.ts';
-import { type Clock, systemClock } from './platform/clock/index.ts';
+import { type Clock, realTimers, systemClock, type Timers } from './platform/clock/index.ts';
 import type { Config } from './platform/config/index.ts';
 import { loadSecrets } from './platform/config/secrets.ts';
 import { ensureDataDir } from './platform/data-dir.ts';
@@ -22,10 +22,11 @@ import { openDatabase } from './platform/database/index.ts';
 import { createProbe } from './platform/database/probe.ts';
 import { createLog, type Log } from './platform/log/index.ts';
 import { createMail } from './platform/mail/index.ts';
+import type { Outbound } from './platform/outbound/index.ts';
 import { StartError } from './platform/start-error.ts';
 import { registerAuth } from './protocols/auth/index.ts';
 import { createDrain } from './protocols/http/drain.ts';
-import { type Health, partOf, registerHttp } from './protocols/http/index.ts';
+import { type Health, type Part, type PublicConfig, partOf, registerHttp } from './protocols/http/index.ts';
 import { type Limits as RealtimeLimits, registerRealtime, takesUpgrade } from './protocols/realtime/index.ts';
 import { registerRest } from './protocols/rest/index.ts';
 import { registerStorage } from './protocols/storage/index.ts';
@@ -36,8 +37,12 @@ const bodyLimitBytes = 64 * 1024;
 
 export interface Overrides {
   /** Prices under a test's control. */
-  readonly feed?: Feed;
+  readonly feed?: GivenFeed;
   readonly clock?: Clock;
+  /** What the market waits by; left out, Node's own beside the clock. */
+  readonly timers?: Timers;
+  /** The way to the providers of prices, which a test counts. */
+  readonly outbound?: Outbound;
   readonly log?: Log;
   /** For measurements and tests: all of their sockets come from one address. */
   readonly realtimeLimits?: Partial<RealtimeLimits>;
@@ -48,6 +53,18 @@ export interface Overrides {
 /** TRUST_PROXY as fastify takes it: a number is how many proxies stand between us and the client. */
 function trustedHops(trust: Config['trustProxy']) {
   return typeof trust === 'number' ? (_address: string, hop: number) => hop < trust : trust;
+}
+
+/** What the browser is told of where prices come from; each price says it of itself. */
+function feedOf({ priceFeed }: Config, { source, sources }: MarketState): PublicConfig['feed'] {
+  return { kind: priceFeed.kind, source, simulated: sources.simulated !== undefined };
+}
+
+/** A provider that does not answer leaves its markets without prices, unless they have been simulated from the start. */
+function feedPartOf({ live, providers }: MarketState): Part {
+  const silent = providers.filter(({ ok, symbols }) => !ok && symbols > 0).map(({ source }) => source);
+  if (silent.length > 0) return partOf(false, `no prices come from ${silent.join(' and ')}`);
+  return partOf(live, 'no prices come in');
 }
 
 /** @throws StartError when HOST and PORT cannot be had */
@@ -90,7 +107,8 @@ class Teardown {
 /** Starts Fulcrum and resolves when it serves. Rejects with a clear error, leaving nothing running, when it cannot. */
 export async function startServer(config: Config, overrides: Overrides = {}) {
   const log = overrides.log ?? createLog(config);
-  const clock = overrides.clock ?? systemClock;
+  const clock = overrides.clock ?? overrides.timers ?? systemClock;
+  const timers = overrides.timers ?? realTimers(clock);
   const teardown = new Teardown();
   try {
     ensureDataDir(config.dataDir);
@@ -107,10 +125,13 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
     const market = createMarket({
       db,
       config,
-      clock,
+      timers,
       bus,
       log,
       ...(overrides.feed && { feed: overrides.feed }),
+      ...(overrides.outbound && { outbound: overrides.outbound }),
+      // A test that moves the time would hurry it.
+      fillsDays: overrides.timers === undefined,
     });
     await teardown.start('market', market);
 
@@ -194,7 +215,7 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
         anonKey: secrets.anonKey,
         publicUrl,
         rules: config.rules,
-        feed: { source: market.state().source, simulated: market.state().source === 'simulated' },
+        feed: feedOf(config, market.state()),
         priceTolerancePct: config.priceTolerancePct,
         feeRate: toNumber(config.tradingFeeRate),
         allowReset: config.allowReset,
@@ -207,7 +228,7 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
         const [engine, feed, invariants] = [trading.state(), market.state(), trading.invariants()];
         const parts = {
           database: partOf(answers, 'the database does not answer'),
-          feed: { ...partOf(feed.live, 'no prices come in'), ...feed },
+          feed: { ...feedPartOf(feed), ...feed },
           engine: { ...partOf(engine.halted === null, 'trading is halted'), ...engine },
           invariants: { ...partOf(invariants.ok, 'the books are not whole'), ...invariants },
         };
@@ -230,8 +251,7 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
       procedures: {
         ...accounts.procedures,
         ...trading.procedures,
-        get_candles: (_caller, args) => market.getCandles(args),
-        update_position_mark_prices: market.updateMarkPrices,
+        ...market.procedures,
       },
       beforeSelect: { wallets: (caller) => ensureWallet(db, caller) },
     });

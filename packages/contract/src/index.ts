@@ -7,4 +7,13 @@ export * from './roles.ts';
 export * from './tables.ts';
 export * from './texts.ts';
 export * as topicsByName from './topics.ts';
-export { type Tick, type Topic, tick, topics } from './topics.ts';
+export {
+  type PriceState,
+  priceStates,
+  type Source,
+  sources,
+  type Tick,
+  type Topic,
+  tick,
+  topics,
+} from './topics.ts';

@@ -15,6 +15,7 @@ import {
   uuid,
 } from './columns.ts';
 import type { Role } from './roles.ts';
+import { priceStates, sources } from './topics.ts';
 
 /**
  * Which rows a role reaches: its own (`owner` equals the caller), those of traders assigned to the calling manager, both, or all.
@@ -212,6 +213,8 @@ export const positions = {
     split_from: nullable(uuid),
     /** When staff last changed it (A09). */
     edited_at: nullable(timestamp),
+    /** Asked for while its market is shut: it closes at the first price after the reopening (A98). */
+    close_at_reopen: bool,
   },
   claims: { reason: nullable(text), client_id: nullable(text) },
   key: ['id'],
@@ -389,7 +392,8 @@ export const tradingPairs = {
     quote_volume: nullable(numeric),
     high_24h: nullable(numeric),
     low_24h: nullable(numeric),
-    source: nullable(oneOf('simulated', 'replay', 'binance', 'yahoo')),
+    source: nullable(oneOf(...sources)),
+    state: nullable(oneOf(...priceStates)),
     priced_at: nullable(timestamp),
     market_open: bool,
   },

@@ -50,6 +50,17 @@ export const supportPresence: Topic = {
 };
 export const topics = [prices, pricesOfSymbol, user, supportPresence] as const;
 
+/** Where prices come from. */
+export const sources = ['simulated', 'replay', 'binance', 'yahoo'] as const;
+export type Source = (typeof sources)[number];
+
+/**
+ * What a price is worth, the gravest first: `closed` its market is shut; `stale` too old to trade on, or held back until
+ * staff accept it; `delayed` the provider lags too far behind an open market: to look at only; else what it is made of.
+ */
+export const priceStates = ['closed', 'stale', 'delayed', 'live', 'replay', 'simulated'] as const;
+export type PriceState = (typeof priceStates)[number];
+
 /** One price on the wire. The `tick` payload of both price topics is `{ ticks: Tick[] }`. */
 export const tick = z.object({
   symbol: z.string(),
@@ -59,7 +70,8 @@ export const tick = z.object({
   quote_volume: z.number(),
   high_24h: z.number().nullable(),
   low_24h: z.number().nullable(),
-  source: z.enum(['simulated', 'replay', 'binance', 'yahoo']),
+  source: z.enum(sources),
+  state: z.enum(priceStates),
   /** Wall time of the price, ISO 8601 UTC: staleness is measured from it. */
   priced_at: z.string(),
   /** The market's own time (differs from `priced_at` while a recorded day is replayed), ISO 8601 UTC. */

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { ALWAYS_OPEN, isMarketOpen, nextOpening, TradingHoursError } from './hours.ts';
+import { ALWAYS_OPEN, isMarketOpen, nextClosing, nextOpening, TradingHoursError } from './hours.ts';
 
 const at = (iso: string) => Date.parse(iso);
-const opening = (hours: string, iso: string) => {
-  const found = nextOpening(hours, at(iso));
-  return found === null ? null : new Date(found).toISOString().replace(':00.000Z', 'Z');
-};
+const written = (instant: number | null) =>
+  instant === null ? null : new Date(instant).toISOString().replace(':00.000Z', 'Z');
+const opening = (hours: string, iso: string) => written(nextOpening(hours, at(iso)));
+const closing = (hours: string, iso: string) => written(nextClosing(hours, at(iso)));
 
 const nyse = 'America/New_York|Mon-Fri 09:30-16:00';
 const forex = 'America/New_York|Sun 17:00-24:00;Mon-Thu 00:00-24:00;Fri 00:00-17:00';
@@ -14,6 +14,11 @@ const grains =
   'America/Chicago|Sun 19:00-24:00;Mon-Thu 00:00-07:45;Mon-Thu 08:30-13:20;Mon-Thu 19:00-24:00;Fri 00:00-07:45;Fri 08:30-13:20';
 const tokyo = 'Asia/Tokyo|Mon-Fri 09:00-11:30;Mon-Fri 12:30-15:30';
 const sydney = 'Australia/Sydney|Mon-Fri 10:00-16:00';
+const london = 'Europe/London|Mon-Fri 08:00-16:30';
+const paris = 'Europe/Paris|Mon-Fri 09:00-17:30';
+const hongKong = 'Asia/Hong_Kong|Mon-Fri 09:30-12:00;Mon-Fri 13:00-16:00';
+const lumber = 'America/Chicago|Mon-Fri 09:00-15:05';
+const all = [nyse, forex, metals, grains, lumber, london, paris, tokyo, hongKong, sydney];
 
 describe('isMarketOpen', () => {
   test.each([
@@ -108,6 +113,186 @@ describe('nextOpening', () => {
       }
     }
   });
+});
+
+describe('nextClosing', () => {
+  test.each([
+    [nyse, '2026-06-10T14:00:12Z', '2026-06-10T20:00Z'],
+    [tokyo, '2026-06-10T01:00:00Z', '2026-06-10T02:30Z'],
+    // Midnight between two segments is no closing; the weekend is, in winter an hour later on the UTC clock.
+    [forex, '2026-03-02T00:00:00Z', '2026-03-06T22:00Z'],
+    [forex, '2026-03-09T00:00:00Z', '2026-03-13T21:00Z'],
+    [metals, '2026-03-08T23:00:00Z', '2026-03-09T21:00Z'],
+    // Through a change of the clock: the session that begins on the Sunday of it.
+    ['America/New_York|Sun 00:00-12:00', '2026-03-08T05:00:00Z', '2026-03-08T16:00Z'],
+    ['America/New_York|Sun 00:00-12:00', '2026-11-01T04:00:00Z', '2026-11-01T17:00Z'],
+    // The end does not exist on the wall clock: the first instant after the jump is outside.
+    ['America/New_York|Sun 00:00-02:30', '2026-03-08T05:00:00Z', '2026-03-08T07:00Z'],
+    [ALWAYS_OPEN, '2026-06-10T14:00:00Z', null],
+  ])('%s after %s is %s', (hours, from, expected) => {
+    expect(closing(hours, from)).toBe(expected);
+  });
+
+  test('a shut market closes now, to the millisecond', () => {
+    const now = at('2026-06-10T22:00:12.345Z');
+    expect(nextClosing(nyse, now)).toBe(now);
+  });
+});
+
+describe('A98: sessions keep to the local clock through both changes of the year', () => {
+  test.each([
+    // [hours, opening and closing on the trading day before a change and on the one after it]
+    [
+      'New York, forward',
+      nyse,
+      '2026-03-06T14:30Z',
+      '2026-03-06T21:00Z',
+      '2026-03-09T13:30Z',
+      '2026-03-09T20:00Z',
+    ],
+    [
+      'New York, back',
+      nyse,
+      '2026-10-30T13:30Z',
+      '2026-10-30T20:00Z',
+      '2026-11-02T14:30Z',
+      '2026-11-02T21:00Z',
+    ],
+    [
+      'Chicago, forward',
+      lumber,
+      '2026-03-06T15:00Z',
+      '2026-03-06T21:05Z',
+      '2026-03-09T14:00Z',
+      '2026-03-09T20:05Z',
+    ],
+    [
+      'Chicago, back',
+      lumber,
+      '2026-10-30T14:00Z',
+      '2026-10-30T20:05Z',
+      '2026-11-02T15:00Z',
+      '2026-11-02T21:05Z',
+    ],
+    [
+      'London, forward',
+      london,
+      '2026-03-27T08:00Z',
+      '2026-03-27T16:30Z',
+      '2026-03-30T07:00Z',
+      '2026-03-30T15:30Z',
+    ],
+    [
+      'London, back',
+      london,
+      '2026-10-23T07:00Z',
+      '2026-10-23T15:30Z',
+      '2026-10-26T08:00Z',
+      '2026-10-26T16:30Z',
+    ],
+    [
+      'Paris, forward',
+      paris,
+      '2026-03-27T08:00Z',
+      '2026-03-27T16:30Z',
+      '2026-03-30T07:00Z',
+      '2026-03-30T15:30Z',
+    ],
+    [
+      'Paris, back',
+      paris,
+      '2026-10-23T07:00Z',
+      '2026-10-23T15:30Z',
+      '2026-10-26T08:00Z',
+      '2026-10-26T16:30Z',
+    ],
+    // In the south the clock goes back in April; the session of Monday begins on Sunday UTC while it is ahead by 11 h.
+    [
+      'Sydney, back',
+      sydney,
+      '2026-04-02T23:00Z',
+      '2026-04-03T05:00Z',
+      '2026-04-06T00:00Z',
+      '2026-04-06T06:00Z',
+    ],
+    [
+      'Sydney, forward',
+      sydney,
+      '2026-10-02T00:00Z',
+      '2026-10-02T06:00Z',
+      '2026-10-04T23:00Z',
+      '2026-10-05T05:00Z',
+    ],
+    // No change of their own, whatever New York does.
+    [
+      'Tokyo, March',
+      tokyo,
+      '2026-03-06T00:00Z',
+      '2026-03-06T02:30Z',
+      '2026-03-09T00:00Z',
+      '2026-03-09T02:30Z',
+    ],
+    [
+      'Tokyo, November',
+      tokyo,
+      '2026-10-30T00:00Z',
+      '2026-10-30T02:30Z',
+      '2026-11-02T00:00Z',
+      '2026-11-02T02:30Z',
+    ],
+    [
+      'Hong Kong, March',
+      hongKong,
+      '2026-03-06T01:30Z',
+      '2026-03-06T04:00Z',
+      '2026-03-09T01:30Z',
+      '2026-03-09T04:00Z',
+    ],
+    [
+      'Hong Kong, November',
+      hongKong,
+      '2026-10-30T01:30Z',
+      '2026-10-30T04:00Z',
+      '2026-11-02T01:30Z',
+      '2026-11-02T04:00Z',
+    ],
+  ])('%s', (_name, hours, openBefore, shutBefore, openAfter, shutAfter) => {
+    for (const [open, shut] of [
+      [openBefore, shutBefore],
+      [openAfter, shutAfter],
+    ] as const) {
+      expect(isMarketOpen(hours, at(open) - 1)).toBe(false);
+      expect(isMarketOpen(hours, at(open))).toBe(true);
+      expect(isMarketOpen(hours, at(shut) - 1)).toBe(true);
+      expect(isMarketOpen(hours, at(shut))).toBe(false);
+      expect(closing(hours, open)).toBe(shut);
+    }
+    // Asked on the Saturday between them.
+    expect(written(nextOpening(hours, at(shutBefore) + 86_400_000))).toBe(openAfter);
+  });
+});
+
+test('nextOpening and nextClosing agree with asking every minute, through a week around each change', () => {
+  for (const hours of all) {
+    for (const sunday of [
+      '2026-03-08',
+      '2026-03-29',
+      '2026-04-05',
+      '2026-10-04',
+      '2026-10-25',
+      '2026-11-01',
+    ]) {
+      const from = at(`${sunday}T00:00:00Z`) - 36 * 3_600_000;
+      let open = isMarketOpen(hours, from);
+      let asked = from;
+      for (let minute = from; minute < from + 4 * 86_400_000; minute += 60_000) {
+        if (isMarketOpen(hours, minute) === open) continue;
+        expect(open ? nextClosing(hours, asked) : nextOpening(hours, asked)).toBe(minute);
+        asked = minute;
+        open = !open;
+      }
+    }
+  }
 });
 
 describe('what cannot be read is refused', () => {

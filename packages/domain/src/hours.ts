@@ -4,9 +4,9 @@
  * its start and not its end, on the local clock, whatever daylight saving does to it; an instant is milliseconds since
  * the epoch.
  *
- * Known limitations: holidays and half days are not known. Offsets are taken to change only on a quarter of an hour UTC,
- * which holds for the zones of the catalogue; elsewhere `nextOpening` may be off by minutes on the day of a change.
+ * Known limitations: holidays and half days are not known; those of `zones.ts`.
  */
+import { keep, type Zone, zoneOf } from './zones.ts';
 
 /** A market that never closes, such as crypto's. */
 export const ALWAYS_OPEN = 'UTC|Mon-Sun 00:00-24:00';
@@ -25,16 +25,19 @@ interface Segment {
   readonly end: number;
 }
 
-interface WeekClock {
-  readonly format: Intl.DateTimeFormat;
-  /** The last minute that was asked for and its answer: a tick storm asks for the same minute over and over. */
-  lastMinute: number;
-  lastAnswer: number;
+/** A market's own calendar: what is needed to tell which trading day an instant belongs to. */
+export interface TradingCalendar {
+  readonly zone: Zone;
+  /**
+   * Minute of the local day at which the next trading day begins: the start of the session that runs over midnight
+   * (forex 17:00, futures 18:00); 1440 for a market without one, whose trading day is the calendar day.
+   */
+  readonly rollMinute: number;
 }
 
 interface TradingHours {
   readonly segments: readonly Segment[];
-  readonly clock: WeekClock;
+  readonly calendar: TradingCalendar;
 }
 
 const MS_PER_MINUTE = 60_000;
@@ -47,20 +50,12 @@ const SEARCH_MINUTES = 8 * MINUTES_PER_DAY;
 const dayNames = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
 const SEGMENT = /^(\w{3})(?:-(\w{3}))? (\d{2}):(\d{2})-(\d{2}):(\d{2})$/;
 
-/** More than the catalogue's distinct specifications many times over; the oldest entry leaves first. */
+/** Monday, 5 January 1970, 00:00. */
+const FIRST_MONDAY_MINUTE = 4 * MINUTES_PER_DAY;
+
+/** More than the catalogue's distinct specifications many times over. */
 const CACHE_LIMIT = 256;
 const parsed = new Map<string, TradingHours>();
-const clocks = new Map<string, WeekClock>();
-
-function remember<T>(cache: Map<string, T>, key: string, make: () => T): T {
-  const known = cache.get(key);
-  if (known !== undefined) return known;
-  const made = make();
-  const oldest = cache.size >= CACHE_LIMIT ? cache.keys().next() : undefined;
-  if (oldest && !oldest.done) cache.delete(oldest.value);
-  cache.set(key, made);
-  return made;
-}
 
 function parseSegment(specification: string, text: string): Segment[] {
   const match = SEGMENT.exec(text);
@@ -82,60 +77,61 @@ function parseSegment(specification: string, text: string): Segment[] {
   });
 }
 
-function clockOf(specification: string, zone: string): WeekClock {
-  return remember(clocks, zone, () => {
-    try {
-      const format = new Intl.DateTimeFormat('en-US', {
-        timeZone: zone,
-        weekday: 'short',
-        hour: '2-digit',
-        minute: '2-digit',
-        hourCycle: 'h23',
-      });
-      return { format, lastMinute: Number.NaN, lastAnswer: 0 };
-    } catch (cause) {
-      if (cause instanceof RangeError) throw new TradingHoursError(specification, `unknown zone '${zone}'`);
-      throw cause;
-    }
-  });
+function readZone(specification: string, name: string): Zone {
+  try {
+    return zoneOf(name);
+  } catch (cause) {
+    if (cause instanceof RangeError) throw new TradingHoursError(specification, `unknown zone '${name}'`);
+    throw cause;
+  }
 }
 
 function read(specification: string): TradingHours {
-  return remember(parsed, specification, () => {
-    const bar = specification.indexOf('|');
-    if (bar < 1) throw new TradingHoursError(specification, 'no zone');
-    const segments = specification
-      .slice(bar + 1)
-      .split(';')
-      .flatMap((text) => parseSegment(specification, text));
-    return { segments, clock: clockOf(specification, specification.slice(0, bar)) };
-  });
+  return parsed.get(specification) ?? keep(parsed, CACHE_LIMIT, specification, parse(specification));
 }
 
-/** Minutes since Monday 00:00 on the clock's wall at a minute since the epoch. */
-function minuteOfWeek(clock: WeekClock, epochMinute: number): number {
-  if (clock.lastMinute === epochMinute) return clock.lastAnswer;
-  const parts: Partial<Record<Intl.DateTimeFormatPartTypes, string>> = {};
-  for (const { type, value } of clock.format.formatToParts(epochMinute * MS_PER_MINUTE)) parts[type] = value;
-  const day = dayNames.indexOf(parts.weekday ?? '');
-  clock.lastMinute = epochMinute;
-  clock.lastAnswer = day * MINUTES_PER_DAY + Number(parts.hour) * 60 + Number(parts.minute);
-  return clock.lastAnswer;
+function parse(specification: string): TradingHours {
+  const bar = specification.indexOf('|');
+  if (bar < 1) throw new TradingHoursError(specification, 'no zone');
+  const segments = specification
+    .slice(bar + 1)
+    .split(';')
+    .flatMap((text) => parseSegment(specification, text));
+  const zone = readZone(specification, specification.slice(0, bar));
+  return { segments, calendar: { zone, rollMinute: rollMinuteOf(segments) } };
+}
+
+function rollMinuteOf(segments: readonly Segment[]): number {
+  // A segment that ends at midnight and begins in the afternoon is the evening part of the next day's session.
+  const evenings = segments
+    .filter(({ start, end }) => end % MINUTES_PER_DAY === 0 && start % MINUTES_PER_DAY >= MINUTES_PER_DAY / 2)
+    .map(({ start }) => start % MINUTES_PER_DAY);
+  return Math.min(MINUTES_PER_DAY, ...evenings);
+}
+
+/** Minutes since Monday 00:00 on the zone's wall at a minute since the epoch. */
+function minuteOfWeek(zone: Zone, epochMinute: number): number {
+  const local = epochMinute + zone.offsetAt(epochMinute * MS_PER_MINUTE) / MS_PER_MINUTE;
+  const minute = (local - FIRST_MONDAY_MINUTE) % MINUTES_PER_WEEK;
+  return minute < 0 ? minute + MINUTES_PER_WEEK : minute;
 }
 
 const within = (segments: readonly Segment[], minute: number): boolean =>
   segments.some(({ start, end }) => minute >= start && minute < end);
 
-/** Minutes until the next start of a segment if the local clock runs evenly; always more than zero. */
-function minutesToStart(segments: readonly Segment[], minute: number): number {
-  const waits = segments.map(({ start }) => (start - minute + MINUTES_PER_WEEK) % MINUTES_PER_WEEK);
+/** Minutes until the next of `bounds` (minutes of the week) if the local clock runs evenly; always more than zero. */
+function minutesTo(bounds: readonly number[], minute: number): number {
+  const waits = bounds.map((bound) => (bound - minute + MINUTES_PER_WEEK) % MINUTES_PER_WEEK);
   return Math.min(...waits.map((wait) => (wait === 0 ? MINUTES_PER_WEEK : wait)));
 }
 
+/** @throws TradingHoursError when the specification cannot be read. */
+export const tradingCalendar = (tradingHours: string): TradingCalendar => read(tradingHours).calendar;
+
 /** Whether the market trades at an instant. @throws TradingHoursError when the specification cannot be read. */
 export function isMarketOpen(tradingHours: string, epochMs: number): boolean {
-  const { segments, clock } = read(tradingHours);
-  return within(segments, minuteOfWeek(clock, Math.floor(epochMs / MS_PER_MINUTE)));
+  const { segments, calendar } = read(tradingHours);
+  return within(segments, minuteOfWeek(calendar.zone, Math.floor(epochMs / MS_PER_MINUTE)));
 }
 
 /**
@@ -144,17 +140,39 @@ export function isMarketOpen(tradingHours: string, epochMs: number): boolean {
  * @throws TradingHoursError when the specification cannot be read.
  */
 export function nextOpening(tradingHours: string, epochMs: number): number | null {
-  const { segments, clock } = read(tradingHours);
-  const from = Math.floor(epochMs / MS_PER_MINUTE);
-  if (within(segments, minuteOfWeek(clock, from))) return epochMs;
+  const { segments, calendar } = read(tradingHours);
+  const starts = segments.map(({ start }) => start);
+  return firstMinute(calendar.zone, epochMs, starts, (local) => within(segments, local));
+}
 
-  // The local clock runs evenly inside a quarter of an hour, so a start found there is exact; at its end the clock is
+/**
+ * The first instant at or after `epochMs` at which the market is shut: `epochMs` itself when it is shut already, else a
+ * whole minute; null when it does not close within eight days, as one that never does.
+ * @throws TradingHoursError when the specification cannot be read.
+ */
+export function nextClosing(tradingHours: string, epochMs: number): number | null {
+  const { segments, calendar } = read(tradingHours);
+  const ends = segments.map(({ end }) => end);
+  return firstMinute(calendar.zone, epochMs, ends, (local) => !within(segments, local));
+}
+
+/** `bounds`: the minutes of the week at which `holds` may become true while the local clock runs evenly. */
+function firstMinute(
+  zone: Zone,
+  epochMs: number,
+  bounds: readonly number[],
+  holds: (minuteOfWeek: number) => boolean,
+): number | null {
+  const from = Math.floor(epochMs / MS_PER_MINUTE);
+  if (holds(minuteOfWeek(zone, from))) return epochMs;
+
+  // The local clock runs evenly inside a quarter of an hour, so a bound found there is exact; at its end the clock is
   // asked again, which is where it may have jumped.
   for (let minute = from; minute <= from + SEARCH_MINUTES; ) {
-    const local = minuteOfWeek(clock, minute);
-    if (within(segments, local)) return minute * MS_PER_MINUTE;
+    const local = minuteOfWeek(zone, minute);
+    if (holds(local)) return minute * MS_PER_MINUTE;
     const toQuarter = MINUTES_PER_QUARTER - (minute % MINUTES_PER_QUARTER);
-    minute += Math.min(toQuarter, minutesToStart(segments, local));
+    minute += Math.min(toQuarter, minutesTo(bounds, local));
   }
   return null;
 }

@@ -1,3 +1,4 @@
+export * from './bars.ts';
 export * from './engine/index.ts';
 export * from './hours.ts';
 export * from './margin.ts';

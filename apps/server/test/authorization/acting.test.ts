@@ -56,12 +56,17 @@ const tries: Readonly<Record<string, Act>> = {
   open_position: (client) =>
     client.rpc('open_position', { p_symbol: symbol, p_side: 'BUY', p_size: 0.01, p_leverage: 10 }),
   close_position: (client) => client.rpc('close_position', { p_position_id: randomUUID() }),
+  close_at_reopen: (client) => client.rpc('close_at_reopen', { p_position_id: randomUUID(), p_wanted: true }),
   set_take_profit_stop_loss: (client) =>
     client.rpc('set_take_profit_stop_loss', { p_position_id: randomUUID(), p_take_profit_price: 60000 }),
   reset_account: (client) => client.rpc('reset_account'),
   adjust_wallet_balance: (client, me) =>
     client.rpc('adjust_wallet_balance', { p_user_id: me, p_amount: 100, p_reason: 'a walk' }),
   accept_price: (client) => client.rpc('accept_price', { p_symbol: symbol, p_reason: 'Test' }),
+  get_market_controls: (client) => client.rpc('get_market_controls'),
+  set_replay: (client) => client.rpc('set_replay', { p_paused: true, p_reason: 'a walk' }),
+  shock_price: (client) => client.rpc('shock_price', { p_symbol: symbol, p_percent: 10, p_reason: 'a walk' }),
+  fetch_price: (client) => client.rpc('fetch_price', { p_symbol: symbol }),
   restrict_user: (client, me) =>
     client.rpc('restrict_user', { p_user_id: me, p_restricted: true, p_reason: 'a walk' }),
   delete_user_with_data: (client, me) =>

@@ -52,6 +52,11 @@ const argumentsFor: Record<ProcedureName, (whose: Person) => Promise<Record<stri
   close_position: async (whose) => ({
     p_position_id: whose === 'alice' || whose === 'bob' ? await openedBy(whose) : randomUUID(),
   }),
+  // Taking back what nobody asked for is possible at any time, open market or not.
+  close_at_reopen: async (whose) => ({
+    p_position_id: whose === 'alice' || whose === 'bob' ? await openedBy(whose) : randomUUID(),
+    p_wanted: false,
+  }),
   set_take_profit_stop_loss: async (whose) => ({
     p_position_id: whose === 'alice' || whose === 'bob' ? await openedBy(whose) : randomUUID(),
     p_take_profit_price: 60_000,
@@ -74,6 +79,10 @@ const argumentsFor: Record<ProcedureName, (whose: Person) => Promise<Record<stri
     world.server.feed.setPrice(heldSymbol, 50, { breaks: false });
     return { p_symbol: heldSymbol, p_reason: 'Test' };
   },
+  get_market_controls: async () => ({}),
+  set_replay: async () => ({ p_paused: false, p_reason: 'Test' }),
+  shock_price: async () => ({ p_symbol: heldSymbol, p_percent: 1, p_reason: 'Test' }),
+  fetch_price: async () => ({ p_symbol: symbol }),
   safe_update_user_profile: async (whose) => ({
     user_id: world.idOf[whose],
     new_phone_number: '+12025550111',

@@ -31,7 +31,7 @@ beforeAll(async () => {
       anonKey: 'sb_publishable_test',
       publicUrl: 'http://127.0.0.1',
       rules: 'standard',
-      feed: { source: 'simulated', simulated: true },
+      feed: { kind: 'simulated', source: 'simulated', simulated: true },
       priceTolerancePct: 0.5,
       feeRate: 0,
       allowReset: false,

@@ -20,7 +20,7 @@ import {
   type TradingPair,
   toNumber,
 } from '@fulcrum/domain';
-import { catalogue } from '../../src/features/market/catalogue.ts';
+import { catalogue } from '../../src/features/market/catalogue/index.ts';
 import type { FeedTick } from '../../src/features/market/feed.ts';
 import { type Recording, readRecordings } from '../../src/features/market/feeds/replay/recording.ts';
 import { createReplayRun } from '../../src/features/market/feeds/replay/run.ts';
@@ -129,7 +129,7 @@ class RecordedDay {
     const clock = this.#clock;
     const bus = createBus(testLog);
     const config = { sessions: '24x7', staleAfterS: null } as const;
-    this.#hub = createHub({ pairs: catalogue, source: 'replay', config, clock, bus, log: testLog });
+    this.#hub = createHub({ pairs: catalogue, config, clock, bus, log: testLog });
     this.#engine = new Engine({
       store: new PostgresStore(db, testLog),
       clock,

@@ -2,30 +2,28 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AppError, type Tick } from '@fulcrum/contract';
-import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import {
   createMarket,
-  type Feed,
+  type GivenFeed,
   type Market,
   type MarketDependencies,
 } from '../../src/features/market/index.ts';
 import { writeLastPrices } from '../../src/features/market/store.ts';
 import { createBus } from '../../src/platform/bus/index.ts';
-import { createManualClock } from '../../src/platform/clock/index.ts';
+import { createManualTimers, type ManualTimers } from '../../src/platform/clock/index.ts';
+import { loadConfig } from '../../src/platform/config/index.ts';
 import { createManualFeed, createTestDatabase, type TestDatabase, testLog } from '../support/index.ts';
 
 const start = Date.UTC(2026, 10, 21, 12, 0);
-const clock = createManualClock(start);
-const simulated = {
-  priceFeed: { kind: 'simulated', seed: 'fulcrum' },
-  sessions: '24x7',
-  staleAfterS: null,
-} as const;
+const simulated = loadConfig({});
+let timers: ManualTimers;
+const now = () => timers.now();
 let db: TestDatabase;
 const running: Market[] = [];
 
 beforeEach(async () => {
-  clock.set(start);
+  timers = createManualTimers(start);
   db = await createTestDatabase();
 });
 afterEach(async () => {
@@ -34,13 +32,13 @@ afterEach(async () => {
 });
 
 async function open(
-  feed?: Feed,
+  feed?: GivenFeed,
   config: MarketDependencies['config'] = simulated,
 ): Promise<{ market: Market; ticks: Tick[] }> {
   const bus = createBus(testLog);
   const ticks: Tick[] = [];
   bus.subscribe('market.tick', (tick) => ticks.push(tick));
-  const market = createMarket({ db, config, clock, bus, log: testLog, ...(feed && { feed }) });
+  const market = createMarket({ db, config, timers, bus, log: testLog, ...(feed && { feed }) });
   await market.start();
   running.push(market);
   return { market, ticks };
@@ -49,26 +47,35 @@ async function close(market: Market) {
   running.splice(running.indexOf(market), 1);
   await market.stop();
 }
+const candlesOf = (market: Market, args: Parameters<Market['procedures']['get_candles']>[1]) =>
+  market.procedures.get_candles({ role: 'anon' }, args);
 const rows = async (text: string) => (await db.query(text)).rows;
 
 test('writes the catalogue at start, unlists what is not in it and deletes nothing', async () => {
   await db.asOwner(`insert into app.trading_pairs
     values ('OLD', 'Gone', null, 'stock', 'OLD', 'USD', 0.01, 100, 0.01, 0.01, 100, 0.01, 'UTC|Mon-Sun 00:00-24:00', 0, true),
            ('AAPL', 'Wrong', null, 'stock', 'AAPL', 'USD', 0.01, 100, 0.01, 0.01, 100, 0.01, 'UTC|Mon-Sun 00:00-24:00', 0, false)`);
-  const { market } = await open(createManualFeed(clock.now));
+  const { market } = await open(createManualFeed(now));
   expect(await rows(`select listed from app.trading_pairs where symbol = 'OLD'`)).toEqual([
     { listed: false },
   ]);
   expect(
     await rows(`select name, max_price, listed, sort_order from app.trading_pairs where symbol = 'AAPL'`),
-  ).toEqual([{ name: 'Apple Inc.', max_price: '100000.00000000', listed: true, sort_order: 3 }]);
+  ).toEqual([
+    {
+      name: 'Apple Inc.',
+      max_price: '100000.00000000',
+      listed: true,
+      sort_order: market.pair('AAPL')?.sortOrder,
+    },
+  ]);
   expect(await rows('select count(*)::int as count from api.trading_pairs')).toEqual([
     { count: market.pairs().length },
   ]);
 });
 
 test('a restart shows the last prices with their age until the feed speaks', async () => {
-  const feed = createManualFeed(clock.now);
+  const feed = createManualFeed(now);
   feed.setPrice('BTCUSDT', '100.25', {
     day: { priceChangePercent: -1.5, volume: 3, quoteVolume: 300, high: 110, low: 99.5 },
   });
@@ -80,8 +87,8 @@ test('a restart shows the last prices with their age until the feed speaks', asy
   await close(first.market);
   expect(await rows('select price from app.last_prices')).toEqual([{ price: '100.75000000' }]);
 
-  clock.advance(20_000);
-  const { market, ticks } = await open(createManualFeed(clock.now));
+  await timers.advance(20_000);
+  const { market, ticks } = await open(createManualFeed(now));
   expect(market.price('BTCUSDT')).toMatchObject({
     price: 100_75000000n,
     pricedAt: start,
@@ -91,16 +98,16 @@ test('a restart shows the last prices with their age until the feed speaks', asy
     low24h: 99.5,
     source: 'simulated',
   });
-  expect(market.isStale('BTCUSDT', clock.now())).toBe(true);
+  expect(market.isStale('BTCUSDT', now())).toBe(true);
   expect(market.state()).toMatchObject({ live: false, lastTickAt: null, symbols: { priced: 1 } });
   expect(ticks).toEqual([]);
 });
 
 test('prices of another source mark nothing: they are dropped at start', async () => {
-  const feed = createManualFeed(clock.now);
+  const feed = createManualFeed(now);
   feed.setPrice('BTCUSDT', '100');
   await close((await open(feed)).market);
-  const { market } = await open({ ...createManualFeed(clock.now), source: 'replay' });
+  const { market } = await open({ ...createManualFeed(now), sourceOf: () => 'replay' });
   expect(market.price('BTCUSDT')).toBeUndefined();
   expect(await rows('select symbol from app.last_prices')).toEqual([]);
 });
@@ -114,16 +121,16 @@ test('ENT-25: the simulated feed fills every row of the table API at start', asy
   expect(pairs).toEqual([{ count: market.pairs().length }]);
   expect(new Set(ticks.map((tick) => tick.symbol)).size).toBe(market.pairs().length);
   expect(market.state()).toMatchObject({ source: 'simulated', live: true });
-  const candles = await market.getCandles({ p_symbol: 'BTCUSDT', p_timeframe: '15m' });
+  const candles = await candlesOf(market, { p_symbol: 'BTCUSDT', p_timeframe: '15m' });
   expect(candles).toHaveLength(300);
   expect(candles.at(-1)!.close).toBe(market.ticks().find((tick) => tick.symbol === 'BTCUSDT')!.price);
 });
 
 test('get_candles knows its symbols, its limit and its bound', async () => {
   const { market } = await open();
-  const refused = market.getCandles({ p_symbol: 'NOPE', p_timeframe: '1m' });
+  const refused = candlesOf(market, { p_symbol: 'NOPE', p_timeframe: '1m' });
   await expect(refused).rejects.toThrow(new AppError('unknown_symbol', 'Unknown symbol: NOPE'));
-  const bars = await market.getCandles({
+  const bars = await candlesOf(market, {
     p_symbol: 'EUR/USD',
     p_timeframe: '1d',
     p_limit: 3,
@@ -133,16 +140,14 @@ test('get_candles knows its symbols, its limit and its bound', async () => {
 });
 
 test('while PostgreSQL is away the newest prices wait and it is said once; then they are stored', async () => {
-  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
-  onTestFinished(() => void vi.useRealTimers());
-  const feed = createManualFeed(clock.now);
+  const feed = createManualFeed(now);
   const query = vi.fn(db.query);
   const log = { ...testLog, error: vi.fn(), info: vi.fn() } as unknown as typeof testLog;
   const bus = createBus(testLog);
   const market = createMarket({
     db: { ...db, query: (...of) => query(...of) as never },
     config: simulated,
-    clock,
+    timers,
     bus,
     log,
     feed,
@@ -153,11 +158,11 @@ test('while PostgreSQL is away the newest prices wait and it is said once; then 
   query.mockRejectedValue(new Error('away'));
   for (const price of ['100', '101', '102']) {
     feed.setPrice('BTCUSDT', price);
-    await vi.advanceTimersByTimeAsync(1_000);
+    await timers.advance(1_000);
   }
   expect(log.error).toHaveBeenCalledTimes(1);
   query.mockImplementation(db.query);
-  await vi.advanceTimersByTimeAsync(1_000);
+  await timers.advance(1_000);
   await market.stop();
   expect(log.info).toHaveBeenCalledTimes(1);
   expect(await rows('select symbol, price from app.last_prices')).toEqual([
@@ -194,8 +199,8 @@ test('a replay shows what it has recorded, and no price for any other pair', asy
       [{ symbol: 'BTCUSDT', price: '17208.86000000', source: 'replay' }],
     );
     expect(market.price('ETHUSDT')).toBeUndefined();
-    expect(market.isStale('ETHUSDT', clock.now())).toBe(true);
-    expect(await market.getCandles({ p_symbol: 'ETHUSDT', p_timeframe: '1m' })).toEqual([]);
+    expect(market.isStale('ETHUSDT', now())).toBe(true);
+    expect(await candlesOf(market, { p_symbol: 'ETHUSDT', p_timeframe: '1m' })).toEqual([]);
     expect(market.ticks()).toMatchObject([
       { priced_at: '2026-11-21T12:00:00.000Z', market_time: '2022-12-13T00:00:00.000Z' },
     ]);
@@ -205,11 +210,14 @@ test('a replay shows what it has recorded, and no price for any other pair', asy
 });
 
 test('CALL-49: update_position_mark_prices stores the newest prices at once, together in one write', async () => {
-  const feed = createManualFeed(clock.now);
+  const feed = createManualFeed(now);
   const { market } = await open(feed);
   feed.setPrice('BTCUSDT', '101');
   feed.setPrice('ETHUSDT', '51');
-  const answers = await Promise.all([market.updateMarkPrices(), market.updateMarkPrices()]);
+  const answers = await Promise.all([
+    market.procedures.update_position_mark_prices(),
+    market.procedures.update_position_mark_prices(),
+  ]);
   expect(answers).toEqual([{ prices_updated: 2 }, { prices_updated: 2 }]);
   expect(
     await rows(
@@ -219,17 +227,17 @@ test('CALL-49: update_position_mark_prices stores the newest prices at once, tog
     { symbol: 'BTCUSDT', price: '101.00000000' },
     { symbol: 'ETHUSDT', price: '51.00000000' },
   ]);
-  expect(await market.updateMarkPrices()).toEqual({ prices_updated: 0 });
+  expect(await market.procedures.update_position_mark_prices()).toEqual({ prices_updated: 0 });
 });
 
 test('RULE-25, CALL-49: marks that cannot be stored are an answer that is asked again, and nothing is lost by it', async () => {
-  const feed = createManualFeed(clock.now);
+  const feed = createManualFeed(now);
   const { market } = await open(feed);
   await db.asOwner('alter table app.last_prices rename to last_prices_away');
   feed.setPrice('BTCUSDT', '103');
-  await expect(market.updateMarkPrices()).rejects.toMatchObject({ code: 'busy' });
+  await expect(market.procedures.update_position_mark_prices()).rejects.toMatchObject({ code: 'busy' });
   await db.asOwner('alter table app.last_prices_away rename to last_prices');
-  await market.updateMarkPrices();
+  await market.procedures.update_position_mark_prices();
   expect(await rows(`select price from app.last_prices where symbol = 'BTCUSDT'`)).toEqual([
     { price: '103.00000000' },
   ]);

@@ -49,6 +49,7 @@ export function tickOf(symbol: string, price: number): Tick {
     high_24h: null,
     low_24h: null,
     source: 'simulated',
+    state: 'simulated',
     priced_at: at,
     market_time: at,
     market_open: true,
@@ -117,7 +118,7 @@ export async function startRealtime(
   const realtime = registerRealtime(app, {
     accounts: { callerOf },
     bus,
-    market: { ticks: () => [...ticks.values()] },
+    market: { ticks: () => [...ticks.values()], watch: () => () => {} },
     clock,
     log: testLog,
     isAssigned: options.isAssigned ?? (() => false),

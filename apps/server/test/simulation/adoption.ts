@@ -20,6 +20,7 @@ function positionFrom(stored: Position, known: readonly AuditedPosition[]): Audi
     ...{
       fees: stored.fees,
       isWarned: stored.marginWarned,
+      isLeaving: stored.closeAtReopen,
       createdAt: stored.createdAt,
       editedAt: stored.editedAt,
     },

@@ -7,8 +7,10 @@ import {
   type AuditedRules,
   type AuditedSide,
   feeOf,
+  isGoodReason,
   liquidationOf,
   marginOf,
+  mostFunds,
   movedBeyond,
   onTheWay,
 } from './formulas.ts';
@@ -158,7 +160,7 @@ export function reaches(
   return waitsForLess ? mark <= price : mark >= price;
 }
 
-/** What a mark price does to the position, the gravest first; only that one happens (A05, A21, A104). */
+/** What a mark price does to the position, the gravest first; only that one happens (A05, A21, A98, A104). */
 export function consequencesOf(position: AuditedPosition, mark: bigint): readonly Consequence[] {
   if (position.closing) return [];
   const { side, stopLoss, takeProfit, liquidation } = position;
@@ -168,11 +170,56 @@ export function consequencesOf(position: AuditedPosition, mark: bigint): readonl
   if (hasFallenTo(liquidation)) consequences.push('liquidation');
   if (stopLoss !== null && hasFallenTo(stopLoss)) consequences.push('stop_loss');
   if (takeProfit !== null && hasRisenTo(takeProfit)) consequences.push('take_profit');
+  // Whatever the price: prices of a shut market are nobody's consequence.
+  if (position.isLeaving) consequences.push('close_at_reopen');
   const isWarning = hasFallenTo(onTheWay(position, 8n));
   if (!position.isWarned && isWarning) consequences.push('margin_warning');
   if (position.isWarned && !isWarning && hasRisenTo(onTheWay(position, 7n)))
     consequences.push('margin_recovered');
   return consequences;
+}
+
+/** Why so much of the position is not closed now (A23, A98). */
+export function closeFaults(
+  { size, margin }: AuditedPosition,
+  part: bigint,
+  pair: AuditedPair | undefined,
+  quote: AuditedQuote | undefined,
+): string[] {
+  if (!pair) return ['unknown_symbol'];
+  const faults = quote && !quote.marketOpen ? ['market_closed'] : [];
+  if (part === size) return faults;
+  const isOffSteps = part <= 0n || part % pair.stepSize !== 0n || size - part < pair.minQty;
+  if (isOffSteps) faults.push('amount_out_of_range');
+  else if ((margin * part) / size === 0n) faults.push('amount_too_small');
+  return faults;
+}
+
+/** What is closed of it, still open: a share of the margin, and nothing that the whole waits for (A23). */
+export const partOf = (whole: AuditedPosition, size: bigint): AuditedPosition => ({
+  ...{ ...whole, id: null, size, margin: (whole.margin * size) / whole.size, fees: 0n, splitFrom: whole },
+  ...{ takeProfit: null, stopLoss: null, isLeaving: false, version: 0 },
+});
+
+/** A12. */
+export function fundFaults(account: AuditedAccount, amount: bigint, reason: string): string[] {
+  const faults: string[] = [];
+  if (!isGoodReason(reason)) faults.push('reason_required');
+  if (amount === 0n || amount > mostFunds || amount < -mostFunds) faults.push('funds_amount_invalid');
+  if (availableIn(account) + amount < 0n) faults.push('funds_beyond_available');
+  return faults;
+}
+
+/** A98: only of a market that is shut; to take it back, and to want what is so already, is always right. */
+export function wishFaults(
+  position: AuditedPosition | undefined,
+  wanted: boolean,
+  moment: Moment,
+): readonly string[] {
+  if (!position) return ['position_not_found'];
+  if (position.closing) return ['position_closed'];
+  const isShut = moment.quote(position.symbol)?.marketOpen === false;
+  return wanted && !position.isLeaving && !isShut ? ['market_open'] : [];
 }
 
 /** RULE-19 to RULE-21, A24. */
@@ -194,7 +241,7 @@ export function positionOf(trade: Trade, entry: bigint, at: number, terms: Audit
     liquidation: liquidationOfTrade(trade, entry, terms),
     initialStopLoss: stopLoss,
     fees: feeOf(entry, size, feeRate),
-    ...{ splitFrom: null, isWarned: false, createdAt: at, editedAt: null, closing: null },
+    ...{ splitFrom: null, isWarned: false, isLeaving: false, createdAt: at, editedAt: null, closing: null },
     ...{ version: 0, accountVersion: 0 },
   };
 }

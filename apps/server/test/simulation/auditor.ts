@@ -6,32 +6,37 @@
  * Known limitations: which of several reasons a refusal names is not predicted, only that one of those that apply is named;
  * of ids it learns from the store which row is which.
  */
-import type { Command, OpenCommand, PlaceCommand } from '@fulcrum/domain';
+import type { CloseAtReopenCommand, Command, OpenCommand, PlaceCommand } from '@fulcrum/domain';
 import { editPosition } from './audited-edit.ts';
 import {
   type AuditedPair,
   type AuditorTerms,
   claimFaults,
+  closeFaults,
   closePriceOf,
   consequencesOf,
   costFaults,
+  fundFaults,
   isLostAt,
   isOffGrid,
   isProtectionWrong,
   liquidationOfTrade,
   type Moment,
   marketFaults,
+  partOf,
   positionOf,
   reaches,
   type Trade,
   tradeOf,
+  wishFaults,
 } from './audited-market.ts';
-import { feeOf, isGoodReason, marginOf, mostFunds, pnlOf } from './formulas.ts';
+import { feeOf, isGoodReason, marginOf, pnlOf } from './formulas.ts';
 import {
   type AuditedAccount,
   type AuditedClosing,
   type AuditedOrder,
   type AuditedPosition,
+  accountOf,
   availableIn,
   type House,
 } from './ledger-book.ts';
@@ -54,10 +59,7 @@ export class Auditor {
   /** A trader with a first deposit (A13), which is booked by whoever creates the account. */
   addTrader(userId: string, deposit: bigint): void {
     this.house.external -= deposit;
-    const lines = deposit === 0n ? [] : [{ type: 'deposit', amount: deposit, of: null }];
-    const version = deposit === 0n ? 0 : 1;
-    const state = { balance: deposit, isRestricted: false, isDeleted: false, version };
-    this.accounts.push({ userId, ...state, positions: [], orders: [], told: [], lines });
+    this.accounts.push(accountOf(userId, deposit));
   }
 
   accountOf(userId: string): AuditedAccount | undefined {
@@ -93,6 +95,8 @@ export class Auditor {
         return this.#protect(account, command.positionId, command, moment);
       case 'close':
         return this.#close(account, command, moment);
+      case 'close_at_reopen':
+        return this.#leave(account, command, moment);
       case 'trigger':
         return this.#mark(account, command, moment);
       case 'adjust':
@@ -282,6 +286,7 @@ export class Auditor {
     this.#charge(account, fee);
     position.fees += fee;
     position.closing = { ...closing, pnl };
+    position.isLeaving = false;
     this.#touched.add(position);
   }
 
@@ -291,28 +296,28 @@ export class Auditor {
     if (position.closing) return ['position_closed'];
     const part = command.size ?? position.size;
     const quote = moment.quote(position.symbol);
-    const faults = quote && !quote.marketOpen ? ['market_closed'] : [];
-    const pair = this.pairOf(position.symbol);
-    if (!pair) return ['unknown_symbol'];
-    if (part !== position.size) {
-      const rest = position.size - part;
-      if (part <= 0n || part % pair.stepSize !== 0n || rest < pair.minQty) faults.push('amount_out_of_range');
-      else if ((position.margin * part) / position.size === 0n) faults.push('amount_too_small');
-    }
+    const faults = closeFaults(position, part, this.pairOf(position.symbol), quote);
     if (faults.length > 0) return faults;
     const closing = { ...closePriceOf(position, quote), reason: command.reason, at: moment.at };
     if (part === position.size) {
       this.#closeAt(account, position, closing);
       return accepted;
     }
-    const partMargin = (position.margin * part) / position.size;
-    const taken = { id: null, size: part, margin: partMargin, fees: 0n, splitFrom: position, version: 0 };
-    const closed: AuditedPosition = { ...position, ...taken, takeProfit: null, stopLoss: null };
-    position.size -= part;
-    position.margin -= partMargin;
+    const closed = partOf(position, part);
+    position.size -= closed.size;
+    position.margin -= closed.margin;
     account.positions.push(closed);
     this.#touched.add(position);
     this.#closeAt(account, closed, closing);
+    return accepted;
+  }
+
+  #leave(account: AuditedAccount, command: CloseAtReopenCommand, moment: Moment): Verdict {
+    const position = account.positions.find(({ id }) => id === command.positionId);
+    const verdict = wishFaults(position, command.wanted, moment);
+    if (verdict.length > 0 || !position || position.isLeaving === command.wanted) return verdict;
+    position.isLeaving = command.wanted;
+    this.#touched.add(position);
     return accepted;
   }
 
@@ -329,13 +334,12 @@ export class Auditor {
     if (consequence === 'margin_warning' || consequence === 'margin_recovered') {
       position.isWarned = consequence === 'margin_warning';
     } else {
-      this.#closeAt(account, position, { price, source: 'live', reason: consequence, at: moment.at });
+      const reason = consequence === 'close_at_reopen' ? 'manual' : consequence;
+      this.#closeAt(account, position, { price, source: 'live', reason, at: moment.at });
     }
     if (consequence !== 'margin_recovered') account.told.push(consequence);
     return accepted;
   }
-
-  // Staff, and the end
 
   #fund(account: AuditedAccount, amount: bigint): void {
     account.balance += amount;
@@ -346,10 +350,7 @@ export class Auditor {
   }
 
   #adjust(account: AuditedAccount, amount: bigint, reason: string): Verdict {
-    const faults: string[] = [];
-    if (!isGoodReason(reason)) faults.push('reason_required');
-    if (amount === 0n || amount > mostFunds || amount < -mostFunds) faults.push('funds_amount_invalid');
-    if (availableIn(account) + amount < 0n) faults.push('funds_beyond_available');
+    const faults = fundFaults(account, amount, reason);
     if (faults.length > 0) return faults;
     this.#fund(account, amount);
     account.told.push('funds_changed');

@@ -31,6 +31,8 @@ export interface AuditedPosition {
   fees: bigint;
   readonly splitFrom: AuditedPosition | null;
   isWarned: boolean;
+  /** Asked to be closed when its market opens again. */
+  isLeaving: boolean;
   createdAt: number;
   editedAt: number | null;
   closing: AuditedClosing | null;
@@ -73,6 +75,13 @@ export interface AuditedAccount {
   readonly lines: { readonly type: string; amount: bigint; readonly of: AuditedPosition | null }[];
 }
 
+/** As it is after its first deposit, if there was one. */
+export const accountOf = (userId: string, deposit: bigint): AuditedAccount => ({
+  ...{ userId, balance: deposit, isRestricted: false, isDeleted: false, positions: [], orders: [], told: [] },
+  version: deposit === 0n ? 0 : 1,
+  lines: deposit === 0n ? [] : [{ type: 'deposit', amount: deposit, of: null }],
+});
+
 /** What the world outside the accounts gained or lost. */
 export interface House {
   pnl: bigint;
@@ -96,5 +105,11 @@ export function reservedIn(account: AuditedAccount): bigint {
 export const availableIn = (account: AuditedAccount): bigint =>
   account.balance - marginIn(account) - reservedIn(account);
 
-/** What a mark price does to a position, the gravest first; null when it does nothing (A05, A21, A104). */
-export type Consequence = 'liquidation' | 'stop_loss' | 'take_profit' | 'margin_warning' | 'margin_recovered';
+/** What a mark price does to a position, the gravest first; null when it does nothing (A05, A21, A98, A104). */
+export type Consequence =
+  | 'liquidation'
+  | 'stop_loss'
+  | 'take_profit'
+  | 'close_at_reopen'
+  | 'margin_warning'
+  | 'margin_recovered';

@@ -66,7 +66,7 @@ export class SimulatedMarket {
     this.pairs = pairs;
     this.#clock = clock;
     const config = { sessions: '24x7', staleAfterS: null } as const;
-    this.#makeHub = () => createHub({ pairs, source: 'simulated', config, clock, bus, log });
+    this.#makeHub = () => createHub({ pairs, config, clock, bus, log });
     this.#hub = this.#makeHub();
     for (const { symbol } of pairs) {
       this.#asked.set(symbol, { price: Number(firstPrices[symbol]), marketTime: clock.now(), isOpen: true });
@@ -101,19 +101,25 @@ export class SimulatedMarket {
   sayLate(symbol: string, late: number): void {
     const asked = this.#asked.get(symbol);
     if (asked)
-      this.#hub.take({ symbol, price: late, marketTime: asked.marketTime - 1_000, marketOpen: true });
+      this.#hub.take({
+        symbol,
+        source: 'simulated',
+        price: late,
+        marketTime: asked.marketTime - 1_000,
+        marketOpen: true,
+      });
   }
 
   sayNonsense(symbol: string): void {
-    this.#hub.take({ symbol, price: 'twelve', marketTime: this.#clock.now() });
-    this.#hub.take({ symbol, price: -1, marketTime: this.#clock.now() });
+    this.#hub.take({ symbol, source: 'simulated', price: 'twelve', marketTime: this.#clock.now() });
+    this.#hub.take({ symbol, source: 'simulated', price: -1, marketTime: this.#clock.now() });
   }
 
   #emit(symbol: string, breaks: boolean): void {
     const asked = this.#asked.get(symbol);
     if (!asked) return;
     const { price: said, marketTime, isOpen: marketOpen } = asked;
-    this.#hub.take({ symbol, price: said, marketTime, marketOpen, breaks });
+    this.#hub.take({ symbol, source: 'simulated', price: said, marketTime, marketOpen, breaks });
   }
 
   /** What the feed said last, which is not always what became the price. */

@@ -120,6 +120,14 @@ const mutations: Readonly<Record<string, Mutation>> = {
     command.kind === 'restrict'
       ? decide({ ...accountOf(account), openOrders: () => [] }, command, context)
       : decide(account, command, context),
+  'a close at the reopening that is forgotten': (decide, account, command, context) =>
+    command.kind === 'trigger' && command.trigger === 'close_at_reopen'
+      ? { outcome: 'refused', refusal: { code: 'not_crossed' } }
+      : decide(account, command, context),
+  'a close at the reopening that is not taken back': (decide, account, command, context) =>
+    command.kind === 'close_at_reopen'
+      ? decide(account, { ...command, wanted: true }, context)
+      : decide(account, command, context),
   'an open for a restricted trader': (decide, account, command, context) =>
     command.kind === 'open'
       ? decide({ ...accountOf(account), restricted: false }, command, context)

@@ -313,6 +313,7 @@ function crossingsIn({ positions, orders }: Batch): number {
   const marked = positions.filter(
     ({ before, after }) =>
       byMark.has(after.closing?.reason ?? '') ||
+      (before?.closeAtReopen === true && after.closing?.reason === 'manual') ||
       (before !== null && before.marginWarned !== after.marginWarned),
   );
   return (

@@ -125,6 +125,13 @@ export function commandOf(request: RequestKind, draws: Draws, setting: Setting):
       const size = draw(draws, 4) < 0.05 ? position.size : asSize(wanted);
       return { kind: 'close', positionId: position.id, size, reason: 'manual' };
     }
+    case 'closeAtReopen': {
+      // Of a shut market, mostly: of an open one it is only refused.
+      const shut = open.filter(({ symbol }) => market.isShut(symbol));
+      const position = some(draw(draws, 0) < 0.85 && shut.length > 0 ? shut : positions);
+      if (!position) return null;
+      return { kind: 'close_at_reopen', positionId: position.id, wanted: draw(draws, 2) < 0.75 };
+    }
     case 'adjust': {
       const available = database.wallets.get(userId)?.available ?? 0n;
       return { kind: 'adjust', amount: fundsOf(draws, available), reason };

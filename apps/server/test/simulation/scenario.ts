@@ -30,6 +30,7 @@ export const requests = [
   'restrict',
   'reset',
   'delete',
+  'closeAtReopen',
 ] as const;
 export type RequestKind = (typeof requests)[number];
 
@@ -118,6 +119,8 @@ const requestWeights = {
   restrict: 2,
   reset: 1.5,
   delete: 0.6,
+  // Comes with a shut market, see `withReopening`.
+  closeAtReopen: 0,
 } as const satisfies Record<RequestKind, number>;
 
 const faults = ['refused', 'unreachable', 'lost before', 'lost after', 'unready', 'unreadable'] as const;
@@ -153,6 +156,32 @@ function stepOf(chance: Chance, isCalm: boolean): Step {
   }
 }
 
+/**
+ * A fifth of the scenarios shut a market for a while, in which positions are asked to close when it opens again. Drawn from a
+ * stream of its own, so that the other steps of a seed are what they always were.
+ */
+function withReopening(seed: number, steps: Step[]): void {
+  const chance = createChance(seed ^ reopeningSalt);
+  if (!chance.happens(0.2)) return;
+  const pair = chance.below(4);
+  const at = 10 + chance.below(steps.length - 10);
+  const asked: Step[] = [{ kind: 'price', pair, move: 'shut', draws: drawsOf(chance) }];
+  const length = 1 + chance.below(4);
+  for (let i = 0; i < length; i += 1) {
+    asked.push({
+      kind: 'request',
+      trader: chance.below(8),
+      request: 'closeAtReopen',
+      draws: drawsOf(chance),
+    });
+    if (chance.happens(0.3)) asked.push({ kind: 'settle' });
+  }
+  steps.splice(at, 0, ...asked);
+  const opens = at + asked.length + chance.below(6);
+  steps.splice(opens, 0, { kind: 'price', pair, move: 'reopen', draws: drawsOf(chance) });
+}
+const reopeningSalt = 0x5eed_a98;
+
 /** The scenario of a seed. A third of them is calm: nothing fails, so that every crossing can be foretold exactly. */
 export function scenarioOf(seed: number): Scenario {
   const chance = createChance(seed);
@@ -160,6 +189,7 @@ export function scenarioOf(seed: number): Scenario {
   const steps: Step[] = [];
   const length = 20 + chance.below(40);
   for (let i = 0; i < length; i += 1) steps.push(stepOf(chance, isCalm));
+  withReopening(seed, steps);
   const first = chance.below(4);
   return {
     seed,

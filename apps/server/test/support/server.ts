@@ -9,9 +9,10 @@ import { join } from 'node:path';
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import pg from 'pg';
 import { checkInvariants } from '../../src/features/wallet/index.ts';
-import type { Clock } from '../../src/platform/clock/index.ts';
+import type { Clock, Timers } from '../../src/platform/clock/index.ts';
 import { type Config, loadConfig } from '../../src/platform/config/index.ts';
 import type { Database } from '../../src/platform/database/index.ts';
+import type { Outbound } from '../../src/platform/outbound/index.ts';
 import type { RunningServer } from '../../src/server.ts';
 import { cloneDatabase, testLog } from './database.ts';
 import { createManualFeed, type ManualFeed } from './feed.ts';
@@ -36,8 +37,8 @@ export interface TestServer {
   client(): SupabaseClient;
   /** Registers a trader through the public sign-up; the start balance is `SIGNUP_BALANCE`, or `balance` in USDT. */
   signUpTrader(options?: { balance?: number | string }): Promise<Trader>;
-  /** Stops the server and starts it again on the same port, database and data directory. */
-  restart(): Promise<void>;
+  /** Stops the server and starts it again on the same port, database and data directory, with `changed` settings. */
+  restart(changed?: Partial<Config>): Promise<void>;
   /** Stops the server and proves its books. @throws when an invariant does not hold. */
   close(): Promise<void>;
 }
@@ -46,6 +47,10 @@ export interface TestServerOptions {
   /** Values of the configuration that differ from the defaults of a test: no demo, start balance 10000 USDT. */
   readonly config?: Partial<Config>;
   readonly clock?: Clock;
+  /** What the market waits by, and the clock of the rest too where that is left out. */
+  readonly timers?: Timers;
+  /** The way to the providers of prices, which a test counts. */
+  readonly outbound?: Outbound;
   /** Null starts the configured feed instead of the manual one. */
   readonly feed?: ManualFeed | null;
   /** Folder of a built web app in place of the project's own, which may not be built. */
@@ -61,7 +66,8 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const { startServer } = await import('../../src/server.ts');
   const database = await cloneDatabase();
   const dataDir = mkdtempSync(join(tmpdir(), 'fulcrum-server-'));
-  const feed = options.feed ?? createManualFeed(options.clock ? () => options.clock?.now() ?? 0 : undefined);
+  const clock = options.clock ?? options.timers;
+  const feed = options.feed ?? createManualFeed(clock && (() => clock.now()));
   const config: Config = {
     ...loadConfig({ DEMO: 'false', SIGNUP_BALANCE: '10000' }),
     port: 0,
@@ -73,6 +79,8 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     log: testLog,
     ...(options.feed === null ? {} : { feed }),
     ...(options.clock ? { clock: options.clock } : {}),
+    ...(options.timers ? { timers: options.timers } : {}),
+    ...(options.outbound ? { outbound: options.outbound } : {}),
     ...(options.webRoot === undefined ? {} : { webRoot: options.webRoot }),
   };
   const discard = async () => {
@@ -108,9 +116,9 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     databaseUrl: database.url,
     client,
     signUpTrader: (more = {}) => signUpTrader(client(), server.db, more.balance),
-    restart: async () => {
+    restart: async (changed = {}) => {
       await server.close();
-      server = await startServer({ ...config, port: Number(new URL(url).port) }, overrides);
+      server = await startServer({ ...config, ...changed, port: Number(new URL(url).port) }, overrides);
     },
     close: async () => {
       for (const open of clients) {

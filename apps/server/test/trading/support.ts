@@ -59,10 +59,11 @@ function createFakeMarket(): FakeMarket {
   return {
     market: {
       pair: (symbol) => pairs.get(symbol),
+      isListed: (symbol) => pairs.has(symbol),
       price: (symbol) => prices.get(symbol),
       isStale: (symbol) => stale.has(symbol),
-      heldPrice: () => undefined,
-      acceptHeld: () => false,
+      freshen: async () => {},
+      useSymbolsInUse: () => {},
     },
     setPrice(symbol, price, { stale: isStale = false, marketOpen = true } = {}) {
       prices.set(symbol, {

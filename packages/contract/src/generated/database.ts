@@ -104,6 +104,7 @@ export type Database = {
           fees: number;
           split_from: string | null;
           edited_at: string | null;
+          close_at_reopen: boolean;
         };
         Insert: { [_ in never]: never };
         Update: {
@@ -266,6 +267,7 @@ export type Database = {
           high_24h: number | null;
           low_24h: number | null;
           source: 'simulated' | 'replay' | 'binance' | 'yahoo' | null;
+          state: 'closed' | 'stale' | 'delayed' | 'live' | 'replay' | 'simulated' | null;
           priced_at: string | null;
           market_open: boolean;
         };
@@ -332,6 +334,7 @@ export type Database = {
           fees: number;
           split_from: string | null;
           edited_at: string | null;
+          close_at_reopen: boolean;
         };
       };
       close_position: {
@@ -372,6 +375,46 @@ export type Database = {
           fees: number;
           split_from: string | null;
           edited_at: string | null;
+          close_at_reopen: boolean;
+        };
+      };
+      close_at_reopen: {
+        Args: {
+          p_position_id: string;
+          p_wanted: boolean;
+          p_client_id?: string | null;
+        };
+        Returns: {
+          id: string;
+          user_id: string;
+          symbol: string;
+          side: 'BUY' | 'SELL';
+          entry_price: number;
+          size: number;
+          leverage: number;
+          margin: number;
+          liquidation_price: number;
+          mark_price: number | null;
+          unrealized_pnl: number | null;
+          close_price: number | null;
+          realized_pnl: number | null;
+          status: 'open' | 'closed';
+          created_at: string;
+          updated_at: string;
+          closed_at: string | null;
+          take_profit_price: number | null;
+          stop_loss_price: number | null;
+          close_reason: 'manual' | 'liquidation' | 'take_profit' | 'stop_loss' | 'staff' | null;
+          close_price_source: 'live' | 'mark' | 'entry' | null;
+          rules: 'standard' | 'as-specified';
+          version: number;
+          account_version: number;
+          initial_stop_loss_price: number | null;
+          fee_rate: number;
+          fees: number;
+          split_from: string | null;
+          edited_at: string | null;
+          close_at_reopen: boolean;
         };
       };
       set_take_profit_stop_loss: {
@@ -411,6 +454,7 @@ export type Database = {
           fees: number;
           split_from: string | null;
           edited_at: string | null;
+          close_at_reopen: boolean;
         };
       };
       reset_account: {
@@ -478,6 +522,58 @@ export type Database = {
           price: number;
         };
       };
+      get_market_controls: {
+        Args: Record<string, never>;
+        Returns: {
+          holds: {
+            symbol: string;
+            kind: 'jump' | 'source';
+            price: number;
+            source: 'simulated' | 'replay' | 'binance' | 'yahoo';
+            last_price: number;
+            last_source: 'simulated' | 'replay' | 'binance' | 'yahoo';
+            since: string;
+          }[];
+          replay: {
+            paused: boolean;
+            speed: number;
+            loop: boolean;
+            position_s: number;
+            begin_s: number;
+            end_s: number;
+          } | null;
+          shocks: {
+            symbol: string;
+            percent: number;
+            half_life_minutes: number | null;
+            at: string;
+          }[];
+        };
+      };
+      set_replay: {
+        Args: {
+          p_paused?: boolean | null;
+          p_speed?: number | null;
+          p_reason?: string | null;
+        };
+        Returns: {
+          paused: boolean;
+          speed: number;
+        };
+      };
+      shock_price: {
+        Args: {
+          p_symbol: string;
+          p_percent: number;
+          p_half_life_minutes?: number | null;
+          p_reason?: string | null;
+        };
+        Returns: {
+          symbol: string;
+          percent: number;
+          at: string;
+        };
+      };
       get_candles: {
         Args: {
           p_symbol: string;
@@ -492,7 +588,28 @@ export type Database = {
           low: number;
           close: number;
           volume: number;
+          quote_volume: number;
+          gap: boolean;
         }[];
+      };
+      fetch_price: {
+        Args: {
+          p_symbol: string;
+        };
+        Returns: {
+          symbol: string;
+          price: number;
+          price_change_percent: number | null;
+          volume: number;
+          quote_volume: number;
+          high_24h: number | null;
+          low_24h: number | null;
+          source: 'simulated' | 'replay' | 'binance' | 'yahoo';
+          state: 'closed' | 'stale' | 'delayed' | 'live' | 'replay' | 'simulated';
+          priced_at: string;
+          market_time: string;
+          market_open: boolean;
+        };
       };
       update_position_mark_prices: {
         Args: Record<string, never>;

@@ -1,19 +1,28 @@
 /** Candles and marks. */
+import { timeframes } from '@fulcrum/domain';
 import { z } from 'zod';
 import { symbol } from '../columns.ts';
+import { tick } from '../topics.ts';
 import { procedure } from './procedure.ts';
 
-export const timeframes = ['1m', '5m', '15m', '30m', '1h', '4h', '1d', '1w', '1M'] as const;
-export type Timeframe = (typeof timeframes)[number];
+export { type Timeframe, timeframes } from '@fulcrum/domain';
 
 export const candle = z.object({
-  /** Opening time of the bar, ISO 8601 UTC. */
+  /**
+   * Opening time of the bar, ISO 8601 UTC. A bar of a day or longer is named by 00:00 UTC of its first trading day, which
+   * for forex and futures begins on the evening before.
+   */
   open_time: z.string(),
   open: z.number(),
   high: z.number(),
   low: z.number(),
   close: z.number(),
+  /** Traded in the bar, in units of the base. */
   volume: z.number(),
+  /** The same in units of the quote. */
+  quote_volume: z.number(),
+  /** True when the source was silent before this bar: bars that the market's hours ask for are missing. */
+  gap: z.boolean(),
 });
 export type Candle = z.infer<typeof candle>;
 
@@ -48,4 +57,17 @@ export const updatePositionMarkPrices = procedure({
     /** Symbols whose stored price changed. */
     prices_updated: z.number().int(),
   }),
+});
+
+/**
+ * The price of a symbol as its source has it now. One that is polled is asked for at once, within the provider's budget,
+ * and calls that arrive together share one request (A37); any other is already here.
+ */
+export const fetchPrice = procedure({
+  name: 'fetch_price',
+  kind: 'command',
+  roles: ['trader', 'manager', 'support', 'admin'],
+  whileActing: 'allowed',
+  args: z.strictObject({ p_symbol: symbol }),
+  result: tick,
 });

@@ -34,6 +34,7 @@ export const positionRow = z.object({
   fees: z.number(),
   split_from: id.nullable(),
   edited_at: z.string().nullable(),
+  close_at_reopen: z.boolean(),
 });
 export type PositionRow = z.infer<typeof positionRow>;
 
@@ -115,6 +116,19 @@ export const closePosition = procedure({
     p_size: decimal.nullish(),
     p_client_id: clientId,
   }),
+  result: positionRow,
+});
+
+/**
+ * A98: while the market is shut, has the position closed whole at the first price after the reopening; `p_wanted` false takes
+ * that back, at any time.
+ */
+export const closeAtReopen = procedure({
+  name: 'close_at_reopen',
+  kind: 'command',
+  roles: ['trader'],
+  whileActing: 'allowed',
+  args: z.strictObject({ p_position_id: id, p_wanted: z.boolean(), p_client_id: clientId }),
   result: positionRow,
 });
 

@@ -53,6 +53,8 @@ export interface Position extends PositionTerms {
   readonly splitFrom: string | null;
   /** Whether the trader was warned of the margin since the price last was on the safe side (A104). */
   readonly marginWarned: boolean;
+  /** Whether it closes at the first price after its market's reopening (A98); never of a closed one. */
+  readonly closeAtReopen: boolean;
   /** Milliseconds since the epoch, all of them; `editedAt` is when staff last changed it. */
   readonly createdAt: number;
   readonly updatedAt: number;

@@ -55,6 +55,7 @@ export function closePosition(
   return changes.position(position, {
     ...position,
     fees: asMoney(position.fees + fee),
+    closeAtReopen: false,
     closing: { price, priceSource: source, reason, realizedPnl, at: context.now },
   });
 }

@@ -68,6 +68,14 @@ export interface CloseCommand {
   readonly reason: CloseReason;
 }
 
+/** A98: asks, while its market is shut, that the position be closed whole at the first price after the reopening. */
+export interface CloseAtReopenCommand {
+  readonly kind: 'close_at_reopen';
+  readonly positionId: string;
+  /** False takes it back. */
+  readonly wanted: boolean;
+}
+
 /** The engine's own: a tick reached what a position waits for. */
 export interface TriggerCommand {
   readonly kind: 'trigger';
@@ -132,6 +140,7 @@ export type Command =
   | CancelCommand
   | ProtectCommand
   | CloseCommand
+  | CloseAtReopenCommand
   | TriggerCommand
   | AdjustCommand
   | EditCommand
@@ -149,6 +158,8 @@ export interface Quote {
 
 export interface MarketView {
   pair(symbol: string): TradingPair | undefined;
+  /** False for a pair that is kept for what is open on it alone; left out: whatever `pair` knows may be opened. */
+  isListed?(symbol: string): boolean;
   /** Undefined when the symbol never had a price. */
   quote(symbol: string): Quote | undefined;
 }

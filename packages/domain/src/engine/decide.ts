@@ -6,6 +6,7 @@ import type { Account } from './account.ts';
 import { decideAdjust } from './adjust.ts';
 import { decideCancel } from './cancel.ts';
 import { decideClose } from './close.ts';
+import { decideCloseAtReopen } from './close-at-reopen.ts';
 import type { Command, Context, Decision } from './commands.ts';
 import { decideDelete } from './delete.ts';
 import { decideEdit } from './edit.ts';
@@ -32,6 +33,8 @@ function decideBy(account: Account, command: Command, context: Context): Decisio
       return decideProtect(account, command, context);
     case 'close':
       return decideClose(account, command, context);
+    case 'close_at_reopen':
+      return decideCloseAtReopen(account, command, context);
     case 'trigger':
       return decideTrigger(account, command, context);
     case 'adjust':

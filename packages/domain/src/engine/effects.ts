@@ -64,6 +64,7 @@ export const notificationKinds = [
   'order_canceled',
   'take_profit',
   'stop_loss',
+  'close_at_reopen',
   'margin_warning',
   'liquidation',
   'funds_changed',

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { asPrice, asSize, toDecimalString } from '../money.ts';
 import { rulesOf } from '../rules.ts';
-import { balanceOf, openingCost } from './index.ts';
-import { Book, close, contextAt, feeRate, money, open, pair, price, size } from './testing.ts';
+import { balanceOf, checkPlacement, openingCost } from './index.ts';
+import { Book, close, contextAt, feeRate, money, open, pair, place, price, size } from './testing.ts';
 
 const rich = () => new Book('1000');
 
@@ -24,6 +24,23 @@ describe('A22 A101: the first of several mistakes is named', () => {
     ['protection_invalid', rich, open({ takeProfitPrice: price('1') }), {}],
   ] as const)('%s', (code, account, command, quote) => {
     expect(account().refusal(command, contextAt(quote))?.code).toBe(code);
+  });
+
+  test('FEED-48: nothing is opened in a pair that left its list; what is open in it, and what waits, goes on', () => {
+    const book = rich();
+    const position = book.acceptPosition(open());
+    const order = book.acceptOrder(place(), contextAt('105'));
+    const former = (at: string) =>
+      contextAt(at, { market: { ...contextAt(at).market, isListed: () => false } });
+    const refusal = { code: 'unknown_symbol', symbol: pair.symbol };
+    expect(book.refusal(open(), former('105'))).toEqual(refusal);
+    expect(book.refusal(place(), former('105'))).toEqual(refusal);
+    expect(checkPlacement(place(), former('105').market)).toEqual({ refusal });
+    book.accept({ kind: 'fill', orderId: order.id, price: price('100') }, former('100'));
+    expect(book.orders.get(order.id)?.status).toBe('FILLED');
+    expect(book.accept(close(position.id), former('101')).effects.positions).toMatchObject([
+      { after: { closing: { reason: 'manual' } } },
+    ]);
   });
 
   test('an amount whose margin would round to nothing is too small', () => {
@@ -118,6 +135,7 @@ describe('A08: what an opening does', () => {
         fees: 0n,
         splitFrom: null,
         marginWarned: false,
+        closeAtReopen: false,
         createdAt: 7,
         updatedAt: 7,
         editedAt: null,

@@ -25,10 +25,10 @@ export function hasMoved(claimed: Price, market: Price, tolerance: Percent): boo
 /** What is claimed of a trade and has to be so whatever the market does (A22). */
 export function checkTrade(
   { symbol, side, leverage, size }: Pick<OpenCommand, 'symbol' | 'side' | 'leverage' | 'size'>,
-  market: Pick<MarketView, 'pair'>,
+  market: Pick<MarketView, 'pair' | 'isListed'>,
 ): { readonly pair: TradingPair; readonly side: Side } | { readonly refusal: Refusal } {
   const pair = market.pair(symbol);
-  if (!pair) return { refusal: { code: 'unknown_symbol', symbol } };
+  if (!pair || market.isListed?.(symbol) === false) return { refusal: { code: 'unknown_symbol', symbol } };
   if (!isSide(side)) return { refusal: { code: 'side_invalid' } };
   if (!isLeverage(leverage)) return { refusal: { code: 'leverage_invalid' } };
   const range = checkAmount(pair, size);

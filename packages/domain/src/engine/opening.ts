@@ -84,6 +84,7 @@ export function openPosition(changes: Changes, terms: OpeningTerms, context: Con
     fees: fee,
     splitFrom: null,
     marginWarned: false,
+    closeAtReopen: false,
     createdAt: now,
     editedAt: null,
     closing: null,

@@ -40,7 +40,7 @@ export type Placement = Waiting | Immediate;
  */
 export function checkPlacement(
   command: PlaceCommand,
-  market: Pick<MarketView, 'pair'>,
+  market: Pick<MarketView, 'pair' | 'isListed'>,
 ): { readonly placement: Placement } | { readonly refusal: Refusal } {
   const trade = checkTrade(command, market);
   if ('refusal' in trade) return trade;

@@ -76,6 +76,7 @@ export type PositionTriggerKind =
   | 'liquidation'
   | 'stop_loss'
   | 'take_profit'
+  | 'close_at_reopen'
   | 'margin_warning'
   | 'margin_recovered';
 
@@ -92,6 +93,8 @@ type MarginWay = Pick<Position, 'side' | 'entryPrice' | 'liquidationPrice'>;
 const WHOLE_PARTS = 10n;
 const WARNING_PARTS = 8n;
 const RECOVERED_PARTS = 7n;
+/** The least price there is: every price has risen to it. */
+const ANY_PRICE = asPrice(1n);
 
 /** So many tenths of the way from the entry to the liquidation price, rounded towards the entry. */
 const onTheWay = ({ side, entryPrice, liquidationPrice }: MarginWay, parts: bigint): Price => {
@@ -110,15 +113,20 @@ export function marginRecoveredPrice(way: MarginWay): Price {
   return asPrice(way.side === 'BUY' ? warning + 1n : warning - 1n);
 }
 
-/** What an open position waits for, in the order in which crossings of one tick act on it: liquidation first. */
+/**
+ * What an open position waits for, in the order in which crossings of one tick act on it: liquidation first. A close at the
+ * reopening waits for any price, and since only prices that may be traded on are looked at, that is the first one after the
+ * reopening. It comes behind the other closes: all of them book that same price, and the gravest reason is the one to tell.
+ */
 export function triggersOf(position: Position): readonly PositionTrigger[] {
   if (position.closing) return [];
-  const { side, liquidationPrice, stopLossPrice, takeProfitPrice, marginWarned } = position;
+  const { side, liquidationPrice, stopLossPrice, takeProfitPrice, closeAtReopen, marginWarned } = position;
   const losing = side === 'BUY' ? 'falls' : 'rises';
   const winning = side === 'BUY' ? 'rises' : 'falls';
   const triggers: PositionTrigger[] = [{ kind: 'liquidation', price: liquidationPrice, when: losing }];
   if (stopLossPrice !== null) triggers.push({ kind: 'stop_loss', price: stopLossPrice, when: losing });
   if (takeProfitPrice !== null) triggers.push({ kind: 'take_profit', price: takeProfitPrice, when: winning });
+  if (closeAtReopen) triggers.push({ kind: 'close_at_reopen', price: ANY_PRICE, when: 'rises' });
   triggers.push(
     marginWarned
       ? { kind: 'margin_recovered', price: marginRecoveredPrice(position), when: winning }

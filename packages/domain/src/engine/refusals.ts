@@ -25,6 +25,8 @@ export type Refusal =
   | { readonly code: 'leverage_invalid' }
   | { readonly code: 'amount_out_of_range'; readonly range: AmountRange }
   | { readonly code: 'market_closed' }
+  /** A close at the reopening of a market that is not shut. */
+  | { readonly code: 'market_open' }
   | { readonly code: 'no_price'; readonly symbol: string }
   | { readonly code: 'price_stale' }
   | {

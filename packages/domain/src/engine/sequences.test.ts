@@ -131,6 +131,17 @@ const asks: fc.Arbitrary<Ask> = fc.oneof<fc.WeightedArbitrary<Ask>[]>(
       ),
     ),
   },
+  {
+    weight: 4,
+    arbitrary: aboutPosition(
+      'any',
+      fc.constantFrom(true, true, false).map(
+        (wanted) =>
+          ({ id }: Position) =>
+            ({ kind: 'close_at_reopen', positionId: id, wanted }) as const,
+      ),
+    ),
+  },
   { weight: 2, arbitrary: amounts.map((amount) => () => ({ ...adjust('1'), amount })) },
   {
     weight: 1,
@@ -148,14 +159,14 @@ interface Step {
   readonly mark: Price;
   readonly rules: RuleSetName;
   readonly rate: FeeRate;
-  readonly stale: boolean;
+  readonly market: 'trades' | 'stale' | 'shut';
 }
 const steps: fc.Arbitrary<Step> = fc.record({
   ask: asks,
   mark: prices,
   rules: fc.constantFrom('standard' as const, 'as-specified' as const),
   rate: fc.constantFrom(feeRate('0'), feeRate('0.0006'), feeRate('0.005')),
-  stale: fc.integer({ min: 0, max: 5 }).map((one) => one === 0),
+  market: fc.constantFrom('trades', 'trades', 'trades', 'trades', 'stale', 'shut'),
 });
 
 /** What a tick at this price sets off, until nothing is left that it fires. */
@@ -225,14 +236,18 @@ function checkBook(book: Book): void {
   for (const { id, reserved } of orders.values()) expect(moved('user:order_margin', id)).toBe(reserved);
 }
 
-test('A08 A10 A11 A23 RULE-34: any sequence of commands and ticks leaves a sound book', () => {
+test('A08 A10 A11 A23 A98 RULE-34: any sequence of commands and ticks leaves a sound book', () => {
   fc.assert(
     fc.property(fc.array(steps, { minLength: 1, maxLength: 60, size: 'max' }), (sequence) => {
       const book = new Book('1000');
-      for (const { ask, mark, rules, rate, stale } of sequence) {
-        const context = contextAt({ price: mark, stale }, { rules, feeRate: rate });
+      for (const { ask, mark, rules, rate, market } of sequence) {
+        const quote = { price: mark, stale: market === 'stale', marketOpen: market !== 'shut' };
+        const context = contextAt(quote, { rules, feeRate: rate });
         const version = book.wallet.version;
-        if (!stale) tick(book, mark, context);
+        if (market === 'trades') {
+          tick(book, mark, context);
+          expect(book.openPositions().some(({ closeAtReopen }) => closeAtReopen)).toBe(false);
+        }
         const command = ask(book);
         if (command) run(book, command, context);
         expect(book.wallet.version - version).toBeLessThanOrEqual(

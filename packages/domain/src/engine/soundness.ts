@@ -105,7 +105,10 @@ function assertPosition({ before, after }: PositionChange, wallet: Wallet, moves
     `position ${id} is paid what it earned`,
   );
   assert(moves.of(id, 'house:fees') === feesOf(after) - feesOf(before), `position ${id} is charged its fees`);
-  if (closing) assert(closing.realizedPnl >= -after.margin, `position ${id} loses at most its margin`);
+  if (closing) {
+    assert(closing.realizedPnl >= -after.margin, `position ${id} loses at most its margin`);
+    assert(!after.closeAtReopen, `closed position ${id} waits for no reopening`);
+  }
   if (!before) return;
   assert(
     before.id === id && before.userId === after.userId && before.symbol === after.symbol,
@@ -178,7 +181,8 @@ function assertHistory(before: Wallet, { wallet, ledger, transactions, amended, 
 /**
  * What is opened at the market is opened at the price of now, which is fresh and of an open market (A18, A37, A98); what a
  * tick fills, at that tick or at the order's own price, which a LIMIT never does worse than and which the tick must not
- * liquidate at once (A20). What a click closes is closed at the last price there is (A24).
+ * liquidate at once (A20). What a click closes is closed at the last price there is (A24), and what was to be closed at the
+ * reopening at the tick that came first after it (A98).
  * @throws InvariantViolation when the effects of the command use another price.
  */
 export function assertPriced(command: Command, effects: Effects, market: Pick<MarketView, 'quote'>): void {
@@ -202,7 +206,17 @@ export function assertPriced(command: Command, effects: Effects, market: Pick<Ma
         assert(!isWorse, `order ${order.id} fills at its price or better`);
       }
     }
+    if (after.closeAtReopen && before?.closeAtReopen !== true) {
+      assert(quote?.marketOpen === false, `position ${id} is to be closed at the reopening of a shut market`);
+    }
     if (!closing || before?.closing || !(closing.reason === 'manual' || closing.reason === 'staff')) continue;
+    if (command.kind === 'trigger') {
+      assert(
+        before?.closeAtReopen === true && closing.price === command.price && closing.priceSource === 'live',
+        `position ${id} closes at the tick of the reopening`,
+      );
+      continue;
+    }
     assert(
       closing.price === (quote?.price ?? entryPrice) &&
         (closing.priceSource !== 'live' || (quote?.stale === false && quote.marketOpen)),

@@ -24,6 +24,7 @@ const whole = (size: bigint, margin: bigint): Position => ({
   fees: money('0.06'),
   splitFrom: null,
   marginWarned: false,
+  closeAtReopen: false,
   createdAt: 1,
   updatedAt: 1,
   editedAt: null,

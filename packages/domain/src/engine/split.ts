@@ -31,6 +31,7 @@ export function splitPosition(position: Position, partSize: Size, partId: string
       // What it waited for is the rest's alone.
       takeProfitPrice: null,
       stopLossPrice: null,
+      closeAtReopen: false,
       splitFrom: position.id,
     },
     rest: {

@@ -1,5 +1,5 @@
 /**
- * A tick reached what a position waits for (A05, A21, A104). What was armed is a hint: the position as it now is decides
+ * A tick reached what a position waits for (A05, A21, A98, A104). What was armed is a hint: the position as it now is decides
  * whether that price fires it. Invariant: whichever of several crossings of one tick comes first, the outcome is that of the
  * first in the order of `triggersOf`, so a position that is past its liquidation price ends by liquidation.
  */
@@ -33,8 +33,11 @@ function act(
   switch (trigger) {
     case 'liquidation':
     case 'stop_loss':
-    case 'take_profit': {
-      const closed = closePosition(changes, position, { price, source: 'live', reason: trigger }, context);
+    case 'take_profit':
+    case 'close_at_reopen': {
+      // That close is the trader's own, asked for in advance.
+      const reason = trigger === 'close_at_reopen' ? 'manual' : trigger;
+      const closed = closePosition(changes, position, { price, source: 'live', reason }, context);
       changes.notify(trigger, { position: closed, price });
       return closed;
     }

@@ -11,6 +11,8 @@ export interface Grid {
   round(value: number): number;
   /** How many whole steps fit into `value`. */
   steps(value: number): number;
+  /** How many steps a value of the grid is. */
+  count(value: number): number;
   /** The value of so many steps, as the double nearest to that decimal. */
   of(steps: number): number;
 }
@@ -25,5 +27,6 @@ export function createGrid(step: bigint): Grid {
     of,
     round: (value) => of(Math.round((value * scale) / units)),
     steps: (value) => Math.floor((value * scale) / units),
+    count: (value) => Math.round((value * scale) / units),
   };
 }

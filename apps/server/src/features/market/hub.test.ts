@@ -4,7 +4,7 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { createBus } from '../../platform/bus/index.ts';
 import { createManualClock, type ManualClock } from '../../platform/clock/index.ts';
 import { createLog } from '../../platform/log/index.ts';
-import { catalogue } from './catalogue.ts';
+import { catalogue } from './catalogue/index.ts';
 import { createHub, type Hub } from './hub.ts';
 
 const log = createLog({ logLevel: 'silent' });
@@ -14,17 +14,22 @@ let clock: ManualClock;
 let published: Tick[];
 let hub: Hub;
 
-function open(config: { sessions: 'honour' | '24x7'; staleAfterS: number | null }) {
+function open(
+  config: { sessions: 'honour' | '24x7' | null; staleAfterS: number | null },
+  isInUse: (symbol: string) => boolean = () => false,
+) {
   clock = createManualClock(start);
   const bus = createBus(log);
   published = [];
   bus.subscribe('market.tick', (tick) => published.push(tick));
-  hub = createHub({ pairs: catalogue, source: 'simulated', config, clock, bus, log });
+  hub = createHub({ pairs: catalogue, config, clock, bus, log, isInUse });
 }
 beforeEach(() => open({ sessions: '24x7', staleAfterS: null }));
 
 const say = (symbol: string, price: number | string, more = {}) =>
-  hub.take({ symbol, price, marketTime: clock.now(), ...more });
+  hub.take({ symbol, source: 'simulated', price, marketTime: clock.now(), ...more });
+const heldOf = (symbol: string) => hub.holds().find((hold) => hold.symbol === symbol);
+const heldPrice = (symbol: string) => heldOf(symbol)?.price;
 const priceOf = (symbol: string) => {
   const price = hub.price(symbol);
   return price && toNumber(price.price);
@@ -44,6 +49,7 @@ test('keeps and publishes a price with its source, times and day figures', () =>
       high_24h: 110,
       low_24h: 90,
       source: 'simulated',
+      state: 'simulated',
       priced_at: '2026-11-20T20:00:00.000Z',
       market_time: '2026-11-20T20:00:00.000Z',
       market_open: true,
@@ -53,17 +59,29 @@ test('keeps and publishes a price with its source, times and day figures', () =>
   expect(hub.price('BTCUSDT')!.price).toBe(100_50000000n);
 });
 
-test.each([0, -1, Number.NaN, Infinity, '', '12x', ' 12', '1e3', '0x10', '-5', '0', '0.000000001', 1e15])(
-  'FEED-35 FEED-37: drops the unacceptable price %j with a warning',
-  (price) => {
-    const warn = vi.spyOn(log, 'warn');
-    say('BTCUSDT', price);
-    expect(hub.price('BTCUSDT')).toBeUndefined();
-    expect(published).toEqual([]);
-    expect(warn).toHaveBeenCalledTimes(1);
-    warn.mockRestore();
-  },
-);
+test.each([
+  0,
+  -1,
+  Number.NaN,
+  Infinity,
+  '',
+  '12x',
+  ' 12',
+  '1e3',
+  '0x10',
+  '-5',
+  '0',
+  '0.000000001',
+  1e15,
+  '40000001',
+])('FEED-35 FEED-37: drops the unacceptable price %j with a warning', (price) => {
+  const warn = vi.spyOn(log, 'warn');
+  say('BTCUSDT', price);
+  expect(hub.price('BTCUSDT')).toBeUndefined();
+  expect(published).toEqual([]);
+  expect(warn).toHaveBeenCalledTimes(1);
+  warn.mockRestore();
+});
 
 test('FEED-35: takes a numeric string as the number it spells, on the pair’s ticks', () => {
   say('BTCUSDT', '101.23400000');
@@ -115,15 +133,15 @@ test('holds an absurd jump until three ticks agree over ten seconds', () => {
 });
 
 test('A106: what is held back can be let through, once, and is a price like any other from then on', () => {
-  expect([hub.heldPrice('BTCUSDT'), hub.acceptHeld('BTCUSDT')]).toEqual([undefined, false]);
   say('BTCUSDT', 100);
   clock.advance(1_000);
   say('BTCUSDT', 10);
-  expect([hub.heldPrice('BTCUSDT'), priceOf('BTCUSDT')]).toEqual([10_00000000n, 100]);
-  expect(hub.acceptHeld('BTCUSDT')).toBe(true);
+  const held = heldOf('BTCUSDT')!;
+  expect([held.price, priceOf('BTCUSDT')]).toEqual([10_00000000n, 100]);
+  expect(hub.acceptHeld(held)).toBe(true);
   expect(priceOf('BTCUSDT')).toBe(10);
   expect(published.at(-1)).toMatchObject({ symbol: 'BTCUSDT', price: 10 });
-  expect([hub.heldPrice('BTCUSDT'), hub.acceptHeld('BTCUSDT')]).toEqual([undefined, false]);
+  expect([heldPrice('BTCUSDT'), hub.acceptHeld(held)]).toEqual([undefined, false]);
   clock.advance(1_000);
   say('BTCUSDT', 10.1);
   expect(priceOf('BTCUSDT')).toBe(10.1);
@@ -133,12 +151,96 @@ test('A106: a good price after it forgets what was held back', () => {
   say('BTCUSDT', 100);
   clock.advance(1_000);
   say('BTCUSDT', 10);
+  const held = heldOf('BTCUSDT')!;
   say('BTCUSDT', 101);
-  expect([hub.heldPrice('BTCUSDT'), hub.acceptHeld('BTCUSDT'), priceOf('BTCUSDT')]).toEqual([
-    undefined,
-    false,
-    101,
-  ]);
+  expect([heldPrice('BTCUSDT'), hub.acceptHeld(held), priceOf('BTCUSDT')]).toEqual([undefined, false, 101]);
+  clock.advance(1_000);
+  // What was accepted then is not what is held back now.
+  say('BTCUSDT', 1_000);
+  expect([hub.acceptHeld(held), priceOf('BTCUSDT')]).toEqual([false, 101]);
+});
+
+test('A106: just the price that staff saw is let through, not what came after it', () => {
+  say('BTCUSDT', 100);
+  clock.advance(1_000);
+  say('BTCUSDT', 150);
+  const held = heldOf('BTCUSDT')!;
+  clock.advance(1_000);
+  say('BTCUSDT', 100_000);
+  expect(hub.acceptHeld(held)).toBe(true);
+  expect(hub.price('BTCUSDT')).toMatchObject({ price: 150_00000000n, pricedAt: start + 1_000 });
+  say('BTCUSDT', 100_000);
+  expect([priceOf('BTCUSDT'), heldPrice('BTCUSDT')]).toEqual([150, 100_000_00000000n]);
+});
+
+test('A106: a restart makes no price of what a live source had held back', () => {
+  const live = { source: 'binance' as const };
+  say('BTCUSDT', 100, live);
+  clock.advance(1_000);
+  say('BTCUSDT', 10, live);
+  const stored = hub.takeChanged();
+  open({ sessions: null, staleAfterS: null });
+  hub.restore(stored, () => 'binance');
+  for (const [seconds, seen] of [
+    [5, 100],
+    [6, 100],
+    [16, 10],
+  ] as const) {
+    clock.set(start + seconds * 1_000);
+    say('BTCUSDT', 10, live);
+    expect([seconds, priceOf('BTCUSDT')]).toEqual([seconds, seen]);
+  }
+});
+
+test('A106: a market that shut meanwhile opens after a restart at whatever comes then', () => {
+  const quoted = { source: 'yahoo' as const };
+  open({ sessions: null, staleAfterS: null });
+  say('AAPL', 200, quoted);
+  const stored = hub.takeChanged();
+  open({ sessions: null, staleAfterS: null });
+  clock.set(Date.UTC(2026, 10, 21, 12, 0));
+  hub.restore(stored, () => 'yahoo');
+  clock.set(Date.UTC(2026, 10, 23, 14, 31));
+  say('AAPL', 150, quoted);
+  expect(hub.price('AAPL')).toMatchObject({ price: 150_00000000n, state: 'live' });
+});
+
+test.each(['binance', 'yahoo', 'simulated'] as const)(
+  'A37: after a clock that was set back by an hour the prices of %s go on, and what is not heard again is stale',
+  (source) => {
+    open({ sessions: null, staleAfterS: null });
+    const hourBack = start - 3_600_000;
+    // The source's own clock is right.
+    const sayAt = (price: number, marketTime: number) =>
+      hub.take({ symbol: 'BTCUSDT', source, price, marketTime, breaks: source === 'simulated' });
+    sayAt(100, start);
+    hub.take({ symbol: 'ETHUSDT', source, price: 10, marketTime: start });
+    clock.set(hourBack);
+    expect(hub.isStale('BTCUSDT', clock.now())).toBe(true);
+    for (const [price, second] of [
+      [101, 0],
+      [102, 1],
+      [103, 2],
+    ] as const) {
+      clock.set(hourBack + second * 1_000);
+      sayAt(price, start + second * 1_000);
+      expect([priceOf('BTCUSDT'), hub.isStale('BTCUSDT', clock.now())]).toEqual([price, false]);
+    }
+    hub.review();
+    expect(hub.price('ETHUSDT')).toMatchObject({ price: 10_00000000n, state: 'stale' });
+  },
+);
+
+test('A106: a clock that was set back keeps no confirmed price back for as long', () => {
+  const sayAt = (price: number, at: number) => {
+    clock.set(at);
+    say('BTCUSDT', price, { source: 'binance' as const });
+  };
+  sayAt(100, start);
+  sayAt(10, start + 1_000);
+  const back = start - 3_600_000;
+  for (const second of [0, 5, 10]) sayAt(10, back + second * 1_000);
+  expect(priceOf('BTCUSDT')).toBe(10);
 });
 
 test('forgets a single bad print, and lets the held price age', () => {
@@ -185,7 +287,7 @@ test('restored prices show their age and give way to the first tick', () => {
   say('BTCUSDT', 100);
   const stored = hub.takeChanged();
   open({ sessions: '24x7', staleAfterS: null });
-  hub.restore(stored);
+  hub.restore(stored, () => 'simulated');
   clock.advance(86_400_000);
   expect(priceOf('BTCUSDT')).toBe(100);
   expect(hub.isStale('BTCUSDT', clock.now())).toBe(true);

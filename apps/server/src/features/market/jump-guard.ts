@@ -26,7 +26,8 @@ export function createJumpGuard(type: MarketType): JumpGuard {
         held = null;
         return true;
       }
-      if (held === null || distancePct(held.price, price) > agreementPct) {
+      // A time that ran back (the clock was set) measures nothing: it counts from there.
+      if (held === null || marketTime < held.since || distancePct(held.price, price) > agreementPct) {
         held = { price, since: marketTime, count: 1 };
         return false;
       }

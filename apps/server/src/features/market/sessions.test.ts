@@ -1,9 +1,8 @@
-import { isMarketOpen } from '@fulcrum/domain';
+import { dayMs, isMarketOpen, minuteMs } from '@fulcrum/domain';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { catalogue } from './catalogue.ts';
+import { catalogue } from './catalogue/index.ts';
 import { createSessions } from './sessions.ts';
-import { dayMs, minuteMs } from './timeframes.ts';
 
 test('an instant is inside a session exactly when the market is open, changes of the clocks included', () => {
   const hours = fc.constantFrom(...new Set(catalogue.map((pair) => pair.tradingHours)));

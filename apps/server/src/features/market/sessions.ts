@@ -1,17 +1,10 @@
 /**
  * The trading sessions of a market as spans of time, for bars that cover trading hours only. Days are UTC days; their
  * sessions repeat with the weekday and the zone's offset, so a year costs a dozen looks at the schedule.
- * Known limitations: sessions begin and end on quarters of an hour; on the day a zone changes its offset, sessions are
+ * Known limitations: sessions begin and end on whole five minutes; on the day a zone changes its offset, sessions are
  * those of the offset at noon UTC, which is right for every listed market (they change on closed Sundays before noon).
  */
-import { isMarketOpen } from '@fulcrum/domain';
-import { dayMs, minuteMs } from './timeframes.ts';
-
-/** `[from, to)` in ms since the epoch. */
-export interface Span {
-  readonly from: number;
-  readonly to: number;
-}
+import { dayMs, isMarketOpen, minuteMs, type Span, tradingCalendar } from '@fulcrum/domain';
 
 export interface Sessions {
   /** The open parts of `[from, to)`, in order, not touching each other within a day. */
@@ -20,12 +13,12 @@ export interface Sessions {
 
 export const roundTheClock: Sessions = { within: (from, to) => [{ from, to }] };
 
-const quarterMs = 15 * minuteMs;
+/** Some futures shut at 13:20 or 15:05. */
+const stepMs = 5 * minuteMs;
 
 /** `tradingHours` as the catalogue has them. */
 export function createSessions(tradingHours: string): Sessions {
-  const zone = tradingHours.slice(0, tradingHours.indexOf('|'));
-  const offset = new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longOffset' });
+  const { zone } = tradingCalendar(tradingHours);
   /** Spans in ms of the day, by weekday and offset. */
   const schedules = new Map<string, readonly Span[]>();
   let latest: { midnight: number; spans: readonly Span[] } = { midnight: Number.NaN, spans: [] };
@@ -38,7 +31,7 @@ export function createSessions(tradingHours: string): Sessions {
 
   function scheduleByOffset(midnight: number): readonly Span[] {
     const weekday = (midnight / dayMs) % 7;
-    const key = `${weekday} ${offset.format(midnight + dayMs / 2).split(', ')[1]}`;
+    const key = `${weekday} ${zone.offsetAt(midnight + dayMs / 2)}`;
     const known = schedules.get(key);
     if (known) return known;
     const spans = openSpans(midnight);
@@ -48,11 +41,11 @@ export function createSessions(tradingHours: string): Sessions {
 
   function openSpans(midnight: number): Span[] {
     const spans: Span[] = [];
-    for (let from = 0; from < dayMs; from += quarterMs) {
+    for (let from = 0; from < dayMs; from += stepMs) {
       if (!isMarketOpen(tradingHours, midnight + from)) continue;
       const previous = spans.at(-1);
-      if (previous?.to === from) spans[spans.length - 1] = { from: previous.from, to: from + quarterMs };
-      else spans.push({ from, to: from + quarterMs });
+      if (previous?.to === from) spans[spans.length - 1] = { from: previous.from, to: from + stepMs };
+      else spans.push({ from, to: from + stepMs });
     }
     return spans;
   }

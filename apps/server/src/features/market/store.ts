@@ -3,7 +3,15 @@
  * which positions are marked on read. Invariant: a pair is never deleted, because positions refer to it; one that is no
  * longer in the catalogue is unlisted. Last prices are a cache, so their write does not wait for the disk.
  */
-import { asPrice, parseDecimal, type TradingPair, toDecimalString } from '@fulcrum/domain';
+import type { PriceState } from '@fulcrum/contract';
+import {
+  asPrice,
+  asSize,
+  type MarketType,
+  parseDecimal,
+  type TradingPair,
+  toDecimalString,
+} from '@fulcrum/domain';
 import type { Queryable } from '../../platform/database/index.ts';
 import type { Source } from './feed.ts';
 import type { MarketPrice } from './price.ts';
@@ -45,6 +53,68 @@ export async function writePairs(db: Queryable, pairs: readonly TradingPair[]): 
 }
 
 /** Numerics come from the driver as text. */
+interface PairRow {
+  readonly symbol: string;
+  readonly name: string;
+  readonly nickname: string | null;
+  readonly type: MarketType;
+  readonly base_asset: string;
+  readonly quote_asset: string;
+  readonly min_price: string;
+  readonly max_price: string;
+  readonly tick_size: string;
+  readonly min_qty: string;
+  readonly max_qty: string;
+  readonly step_size: string;
+  readonly trading_hours: string;
+  readonly sort_order: number;
+}
+
+/** The pairs of these symbols as an earlier process listed them; symbols that were never listed are left out. */
+export async function readPairs(db: Queryable, symbols: ReadonlySet<string>): Promise<TradingPair[]> {
+  const { rows } = await db.query<PairRow>(
+    `select symbol, name, nickname, type, base_asset, quote_asset, min_price, max_price, tick_size, min_qty, max_qty,
+       step_size, trading_hours, sort_order
+     from app.trading_pairs where symbol = any ($1::text[])`,
+    [[...symbols]],
+  );
+  return rows.map((row) => ({
+    id: row.symbol,
+    symbol: row.symbol,
+    name: row.name,
+    nickname: row.nickname,
+    type: row.type,
+    baseAsset: row.base_asset,
+    quoteAsset: row.quote_asset,
+    minPrice: asPrice(parseDecimal(row.min_price)),
+    maxPrice: asPrice(parseDecimal(row.max_price)),
+    tickSize: asPrice(parseDecimal(row.tick_size)),
+    minQty: asSize(parseDecimal(row.min_qty)),
+    maxQty: asSize(parseDecimal(row.max_qty)),
+    stepSize: asSize(parseDecimal(row.step_size)),
+    tradingHours: row.trading_hours,
+    sortOrder: row.sort_order,
+  }));
+}
+
+/** Symbols of open positions and waiting orders. */
+export async function readSymbolsInUse(db: Queryable): Promise<Set<string>> {
+  const { rows } = await db.query<{ symbol: string }>('select symbol from app.symbols_in_use');
+  return new Set(rows.map(({ symbol }) => symbol));
+}
+
+/** Those of `symbols` that an open position or a waiting order still has; looks at one row of each at most. */
+export async function stillInUse(db: Queryable, symbols: readonly string[]): Promise<Set<string>> {
+  const { rows } = await db.query<{ symbol: string }>(
+    `select symbol from unnest($1::text[]) as asked (symbol)
+     where exists (select from app.positions p where p.symbol = asked.symbol and p.status = 'open')
+        or exists (select from app.orders o where o.symbol = asked.symbol and o.status = 'NEW')`,
+    [symbols],
+    'market_still_in_use',
+  );
+  return new Set(rows.map(({ symbol }) => symbol));
+}
+
 interface LastPriceRow {
   readonly symbol: string;
   readonly price: string;
@@ -53,27 +123,27 @@ interface LastPriceRow {
   readonly quote_volume: string;
   readonly high_24h: string | null;
   readonly low_24h: string | null;
+  readonly source: Source;
   readonly priced_at: Date;
   readonly market_open: boolean;
+  readonly state: PriceState;
+  readonly market_time: Date | null;
 }
 
-/**
- * The last prices of `source`. Those of another source are dropped: a simulated price must not mark a position while a
- * recorded day runs, nor the other way round.
- */
-export async function readLastPrices(db: Queryable, source: Source): Promise<MarketPrice[]> {
-  await db.query('delete from app.last_prices where source <> $1', [source]);
+/** The last prices of all symbols, as an earlier process stored them, whatever their source. */
+export async function readLastPrices(db: Queryable): Promise<MarketPrice[]> {
   const { rows } = await db.query<LastPriceRow>(
-    `select symbol, price, price_change_percent, volume, quote_volume, high_24h, low_24h, priced_at, market_open
+    `select symbol, price, price_change_percent, volume, quote_volume, high_24h, low_24h, source, priced_at, market_open,
+       state, market_time
      from app.last_prices`,
   );
   return rows.map((row) => ({
     symbol: row.symbol,
     price: asPrice(parseDecimal(row.price)),
-    source,
+    source: row.source,
     pricedAt: row.priced_at.getTime(),
-    // Not stored: nothing compares with the market time of an earlier process.
-    marketTime: row.priced_at.getTime(),
+    marketTime: (row.market_time ?? row.priced_at).getTime(),
+    state: row.state,
     marketOpen: row.market_open,
     priceChangePercent: nullableNumber(row.price_change_percent),
     volume: Number(row.volume),
@@ -81,6 +151,10 @@ export async function readLastPrices(db: Queryable, source: Source): Promise<Mar
     high24h: nullableNumber(row.high_24h),
     low24h: nullableNumber(row.low_24h),
   }));
+}
+
+export async function deleteLastPrices(db: Queryable, symbols: readonly string[]): Promise<void> {
+  await db.query('delete from app.last_prices where symbol = any ($1::text[])', [symbols]);
 }
 
 const nullableNumber = (text: string | null): number | null => (text === null ? null : Number(text));
@@ -92,13 +166,14 @@ export async function writeLastPrices(db: Queryable, prices: readonly MarketPric
   await db.query(
     `with relaxed as (select set_config('synchronous_commit', 'off', true))
      insert into app.last_prices (symbol, price, price_change_percent, volume, quote_volume, high_24h, low_24h, source,
-       priced_at, market_open)
+       priced_at, market_open, state, market_time)
      select t.* from relaxed, unnest($1::text[], $2::numeric[], $3::numeric[], $4::numeric[], $5::numeric[], $6::numeric[],
-       $7::numeric[], $8::text[], $9::timestamptz[], $10::bool[]) as t
+       $7::numeric[], $8::text[], $9::timestamptz[], $10::bool[], $11::text[], $12::timestamptz[]) as t
      on conflict (symbol) do update set
        price = excluded.price, price_change_percent = excluded.price_change_percent, volume = excluded.volume,
        quote_volume = excluded.quote_volume, high_24h = excluded.high_24h, low_24h = excluded.low_24h,
-       source = excluded.source, priced_at = excluded.priced_at, market_open = excluded.market_open`,
+       source = excluded.source, priced_at = excluded.priced_at, market_open = excluded.market_open,
+       state = excluded.state, market_time = excluded.market_time`,
     [
       column((price) => price.symbol),
       column((price) => toDecimalString(price.price)),
@@ -110,6 +185,8 @@ export async function writeLastPrices(db: Queryable, prices: readonly MarketPric
       column((price) => price.source),
       column((price) => new Date(price.pricedAt).toISOString()),
       column((price) => price.marketOpen),
+      column((price) => price.state),
+      column((price) => new Date(price.marketTime).toISOString()),
     ],
     'market-write-last-prices',
   );

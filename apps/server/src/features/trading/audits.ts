@@ -12,6 +12,7 @@ type Accepted = Extract<Decision, { outcome: 'accepted' }>;
 const actions = {
   open: 'position.open',
   close: 'position.close',
+  close_at_reopen: 'position.close_at_reopen',
   protect: 'position.protect',
   edit: 'position.edit',
   place: 'order.place',

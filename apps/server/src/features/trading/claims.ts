@@ -6,6 +6,7 @@
 import { hash } from 'node:crypto';
 import {
   AppError,
+  type closeAtReopen,
   type closePosition,
   type openPosition,
   type setTakeProfitStopLoss,
@@ -16,6 +17,7 @@ import {
   asPrice,
   asSize,
   type CancelCommand,
+  type CloseAtReopenCommand,
   type CloseCommand,
   DecimalError,
   type Money,
@@ -31,6 +33,7 @@ import type { IdempotencyKey } from './engine/store.ts';
 
 export type OpenArgs = z.infer<typeof openPosition.args>;
 export type CloseArgs = z.infer<typeof closePosition.args>;
+export type CloseAtReopenArgs = z.infer<typeof closeAtReopen.args>;
 export type ProtectArgs = z.infer<typeof setTakeProfitStopLoss.args>;
 /** A claimed row of a table, its values in the form of their columns: decimals and times as text. */
 export type ClaimedRow = Readonly<Record<string, unknown>>;
@@ -88,6 +91,15 @@ export function closeCommandOf({ p_position_id, p_size }: CloseArgs): CloseComma
   const size = p_size == null ? null : sizeOf(p_size);
   return { kind: 'close', positionId: p_position_id.toLowerCase(), size, reason: 'manual' };
 }
+
+export const closeAtReopenCommandOf = ({
+  p_position_id,
+  p_wanted,
+}: CloseAtReopenArgs): CloseAtReopenCommand => ({
+  kind: 'close_at_reopen',
+  positionId: p_position_id.toLowerCase(),
+  wanted: p_wanted,
+});
 
 export function protectCommandOf(args: ProtectArgs): ProtectCommand {
   return {

@@ -31,7 +31,7 @@ export interface TradingDependencies {
   readonly clock: Clock;
   readonly bus: Bus;
   readonly log: Log;
-  readonly market: Pick<Market, 'pair' | 'price' | 'isStale' | 'heldPrice' | 'acceptHeld'>;
+  readonly market: Pick<Market, 'pair' | 'isListed' | 'price' | 'isStale' | 'freshen' | 'useSymbolsInUse'>;
   readonly deletions: Deletions;
   /** Other limits than production's, for tests. */
   readonly limits?: Partial<EngineLimits>;
@@ -103,10 +103,11 @@ export function createTrading(deps: TradingDependencies): Trading {
   };
 
   return {
-    procedures: createProcedures({ submit, db, clock, config, market, deletions }),
+    procedures: createProcedures({ submit, db, config, market, deletions }),
     writes: createWrites({ submit, db, market }),
     start: async () => {
       await engine.start();
+      market.useSymbolsInUse(() => engine.symbolsInUse());
       stopListening = bus.subscribe('market.tick', ({ symbol }) => engine.tick(symbol));
       books.start();
       beginChores();
@@ -129,6 +130,7 @@ export function createTrading(deps: TradingDependencies): Trading {
 function viewOf(market: TradingDependencies['market'], now: number): MarketView {
   return {
     pair: (symbol) => market.pair(symbol),
+    isListed: (symbol) => market.isListed(symbol),
     quote: (symbol) => {
       const last = market.price(symbol);
       if (!last) return undefined;

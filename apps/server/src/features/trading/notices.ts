@@ -41,6 +41,8 @@ export function messageOf(notification: Notification): string {
       return `Take profit: ${closedText(position)}`;
     case 'stop_loss':
       return `Stop loss: ${closedText(position)}`;
+    case 'close_at_reopen':
+      return `Closed at the reopening: ${closedText(position)}`;
     case 'liquidation':
       return `Liquidation: ${closedText(position)}`;
     case 'margin_warning':

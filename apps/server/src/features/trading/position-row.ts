@@ -50,5 +50,6 @@ export function positionRow(position: Position, markPrice: Price | undefined): P
     fees: toNumber(position.fees),
     split_from: position.splitFrom,
     edited_at: position.editedAt === null ? null : iso(position.editedAt),
+    close_at_reopen: position.closeAtReopen,
   };
 }

@@ -5,7 +5,6 @@
  */
 import {
   AppError,
-  type acceptPrice,
   type adjustWalletBalance,
   type deleteUserWithData,
   type resetAccount,
@@ -13,17 +12,18 @@ import {
   type SignedIn,
   texts,
 } from '@fulcrum/contract';
-import { asMoney, type Command, toNumber } from '@fulcrum/domain';
+import { asMoney, type Command } from '@fulcrum/domain';
 import type { z } from 'zod';
-import type { Clock } from '../../platform/clock/index.ts';
 import type { Config } from '../../platform/config/index.ts';
 import type { Database } from '../../platform/database/index.ts';
-import { recordAct } from '../accounts/index.ts';
+import { requireNotActing, requireReason } from '../accounts/index.ts';
 import type { Market } from '../market/index.ts';
 import { startBalanceOf } from '../wallet/index.ts';
-import { ownCommandOf, requireOwnName, requireReason, staffCommandOf } from './authority.ts';
+import { ownCommandOf, staffCommandOf } from './authority.ts';
 import {
   type CloseArgs,
+  type CloseAtReopenArgs,
+  closeAtReopenCommandOf,
   closeCommandOf,
   fundsOf,
   idempotencyKeyOf,
@@ -53,18 +53,17 @@ export interface Deletions {
 export interface ProcedureDependencies {
   readonly submit: Submit;
   readonly db: Database;
-  readonly clock: Clock;
   readonly config: Pick<Config, 'allowReset' | 'signupBalance'>;
-  readonly market: Pick<Market, 'pair' | 'heldPrice' | 'acceptHeld'>;
+  readonly market: Pick<Market, 'freshen'>;
   readonly deletions: Deletions;
 }
 
 type ArgsOf<P extends { readonly args: z.ZodType }> = z.output<P['args']>;
 
 export function createProcedures(deps: ProcedureDependencies) {
-  const { submit, db, clock, config, market, deletions } = deps;
+  const { submit, db, config, market, deletions } = deps;
   return {
-    /** CALL-47: opens at the server's price. */
+    /** CALL-47: opens at the server's price, which a source that is polled is asked for first (A37). */
     async open_position(caller: SignedIn, args: OpenArgs): Promise<Answer> {
       const command = openCommandOf(args);
       const { p_symbol, p_side, p_size, p_leverage, p_entry_price = null } = args;
@@ -79,6 +78,7 @@ export function createProcedures(deps: ProcedureDependencies) {
         p_stop_loss_price,
       ];
       const key = idempotencyKeyOf(caller.userId, 'open_position', args.p_client_id, body);
+      await market.freshen(p_symbol);
       return submit(ownCommandOf(caller), command, key);
     },
 
@@ -87,6 +87,14 @@ export function createProcedures(deps: ProcedureDependencies) {
       const command = closeCommandOf(args);
       const body = [command.positionId, ...(args.p_size == null ? [] : [args.p_size])];
       const key = idempotencyKeyOf(caller.userId, 'close_position', args.p_client_id, body);
+      return submit(ownCommandOf(caller), command, key);
+    },
+
+    /** A98: while its market is shut, has the position closed at the first price after the reopening, or takes that back. */
+    async close_at_reopen(caller: SignedIn, args: CloseAtReopenArgs): Promise<Answer> {
+      const command = closeAtReopenCommandOf(args);
+      const body = [command.positionId, command.wanted];
+      const key = idempotencyKeyOf(caller.userId, 'close_at_reopen', args.p_client_id, body);
       return submit(ownCommandOf(caller), command, key);
     },
 
@@ -101,7 +109,7 @@ export function createProcedures(deps: ProcedureDependencies) {
 
     /** A102: back to what the account was opened with, else what a new one gets. @throws AppError `not_allowed` where the operator does not allow it, and while acting */
     async reset_account(caller: SignedIn, args: ArgsOf<typeof resetAccount>): Promise<Answer> {
-      requireOwnName(caller);
+      requireNotActing(caller);
       if (!config.allowReset) throw new AppError('not_allowed', texts.resetNotAllowed);
       const key = idempotencyKeyOf(caller.userId, 'reset_account', args.p_client_id, []);
       const startBalance = asMoney((await startBalanceOf(db, caller.userId)) ?? config.signupBalance);
@@ -134,7 +142,7 @@ export function createProcedures(deps: ProcedureDependencies) {
 
     /** CALL-53, A73: of any role but an admin, with or without a wallet. */
     async delete_user_with_data(caller: SignedIn, args: ArgsOf<typeof deleteUserWithData>): Promise<Answer> {
-      requireOwnName(caller);
+      requireNotActing(caller);
       const reason = requireReason(args.p_reason);
       const userId = args.p_user_id.toLowerCase();
       const body = [userId, reason];
@@ -153,30 +161,6 @@ export function createProcedures(deps: ProcedureDependencies) {
         if (meanwhile) return meanwhile;
         throw error;
       }
-    },
-
-    /** A106. @throws AppError `unknown_symbol`, `not_found` when no price of it is held back */
-    async accept_price(
-      caller: SignedIn,
-      { p_symbol: symbol, p_reason }: ArgsOf<typeof acceptPrice>,
-    ): Promise<{ symbol: string; price: number }> {
-      requireOwnName(caller);
-      const reason = requireReason(p_reason);
-      if (!market.pair(symbol)) throw new AppError('unknown_symbol', texts.unknownSymbol(symbol));
-      const held = market.heldPrice(symbol);
-      if (held === undefined) throw new AppError('not_found', texts.noPriceHeld(symbol));
-      const price = toNumber(held);
-      const detail = { symbol, price };
-      await recordAct(db, {
-        at: new Date(clock.now()),
-        actorId: caller.userId,
-        subjectId: caller.userId,
-        action: 'price.accept',
-        reason,
-        detail,
-      });
-      market.acceptHeld(symbol);
-      return detail;
     },
   };
 }

@@ -45,6 +45,8 @@ export function refusalError(refusal: Refusal): AppError {
     }
     case 'market_closed':
       return new AppError(refusal.code, texts.marketClosed);
+    case 'market_open':
+      return new AppError(refusal.code, texts.marketOpen);
     case 'no_price':
       return new AppError(refusal.code, texts.noCurrentPrice(refusal.symbol));
     case 'price_stale':

@@ -15,6 +15,7 @@ import {
   toDecimalString,
 } from '@fulcrum/domain';
 import type { Database } from '../../platform/database/index.ts';
+import type { Market } from '../market/index.ts';
 import { ownCommandOf, staffCommandOf } from './authority.ts';
 import {
   type ClaimedRow,
@@ -39,7 +40,7 @@ interface Written {
 export interface WriteDependencies {
   readonly submit: Submit;
   readonly db: Database;
-  readonly market: Pick<MarketView, 'pair'>;
+  readonly market: Pick<Market, 'pair' | 'isListed' | 'freshen'>;
 }
 
 const repeatHint =
@@ -51,6 +52,9 @@ export function createWrites({ submit, db, market }: WriteDependencies) {
     async 'orders.insert'(caller: SignedIn, rows: readonly ClaimedRow[]): Promise<Written> {
       const placements = readPlacements(caller, rows, market);
       const of = ownCommandOf(caller);
+      // A source that is polled is asked first (A37).
+      const symbols = new Set(placements.map(({ command }) => command.symbol));
+      await Promise.all([...symbols].map((symbol) => market.freshen(symbol)));
       const outcomes = await Promise.allSettled(
         placements.map(({ command, key }) => submit(of, command, key)),
       );
@@ -145,7 +149,7 @@ interface PlacementOf {
 function readPlacements(
   caller: SignedIn,
   rows: readonly ClaimedRow[],
-  market: WriteDependencies['market'],
+  market: Pick<MarketView, 'pair' | 'isListed'>,
 ): readonly PlacementOf[] {
   const bodyOfClient = new Map<string, string>();
   return rows.map((row, index) => {

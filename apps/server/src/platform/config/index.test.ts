@@ -16,7 +16,16 @@ describe('loadConfig', () => {
       tradingFeeRate: 0n,
       allowReset: true,
       priceFeed: { kind: 'simulated', seed: 'fulcrum' },
-      sessions: '24x7',
+      providers: {
+        binanceUrl: 'https://data-api.binance.vision',
+        binanceStreamUrl: 'wss://data-stream.binance.vision',
+        yahooUrl: 'https://query1.finance.yahoo.com',
+        proxies: [],
+        allowPrivate: false,
+        quotesPerS: 1,
+      },
+      candleDays: 30,
+      sessions: null,
       priceTolerancePct: 0.5,
       staleAfterS: null,
       smtp: null,
@@ -49,6 +58,10 @@ describe('loadConfig', () => {
       'replay:/r?speed=60&loop=1',
       { priceFeed: { kind: 'replay', folder: '/r', speed: 60, loop: true } },
     ],
+    ['PRICE_FEED', 'auto', { priceFeed: { kind: 'auto', seed: 'fulcrum' } }],
+    ['PRICE_FEED', 'auto:class-7', { priceFeed: { kind: 'auto', seed: 'class-7' } }],
+    ['PRICE_FEED', 'live', { priceFeed: { kind: 'live' } }],
+    ['CANDLE_DAYS', '90', { candleDays: 90 }],
     ['SESSIONS', 'honour', { sessions: 'honour' }],
     ['PRICE_TOLERANCE_PCT', '0.25', { priceTolerancePct: 0.25 }],
     ['STALE_AFTER_S', '30', { staleAfterS: 30 }],
@@ -90,16 +103,42 @@ describe('loadConfig', () => {
     ['PRICE_FEED', 'replay:/r?speed=3601'],
     ['PRICE_FEED', 'replay:/r?loop=yes'],
     ['PRICE_FEED', 'replay:/r?sped=60'],
+    ['PRICE_FEED', 'live:seed'],
+    ['BINANCE_URL', 'wss://stream.example'],
+    ['BINANCE_STREAM_URL', 'https://stream.example'],
+    ['YAHOO_URL', 'https://quotes.example/?a=1'],
+    ['QUOTES_PER_S', '0'],
+    ['MARKET_PROXIES', 'https://a.example/,ftp://b.example/'],
+    ['MARKET_PROXIES', 'https://a.example/,https://b.example/,https://c.example/,https://d.example/'],
+    ['ALLOW_PRIVATE_PROVIDERS', 'yes'],
+    ['CANDLE_DAYS', '0'],
     ['SESSIONS', 'always'],
     ['PRICE_TOLERANCE_PCT', '1e3'],
     ['STALE_AFTER_S', '0'],
     ['LOG_LEVEL', 'verbose'],
     ['DEMO', 'yes'],
   ] as const)('%s=%s is refused in one line that says what is allowed', (name, text) => {
-    const shown = name === 'DATABASE_URL' ? '(not shown)' : text;
+    const isSecret = name === 'DATABASE_URL' || name === 'MARKET_PROXIES';
+    const shown = isSecret ? '(not shown)' : text;
     const message = `${name}=${shown} is not valid; allowed: ${settings[name].allowed}`;
     expect(message).not.toContain('\n');
     expect(() => loadConfig({ [name]: text })).toThrow(new ConfigError(message));
+  });
+
+  test.each([
+    ['BINANCE_URL', 'http://127.0.0.1:9', '127.0.0.1'],
+    ['BINANCE_STREAM_URL', 'ws://[::1]:9', '::1'],
+    ['YAHOO_URL', 'http://localhost:9', 'localhost'],
+    ['YAHOO_URL', 'http://0x7f.1/', '127.0.0.1'],
+    ['MARKET_PROXIES', 'https://a.example/?u=,http://192.168.0.7/?key=abc&u=', '192.168.0.7'],
+  ] as const)('%s=%s is called only where that is said aloud', (name, text, host) => {
+    const message = `${name} has an address of this machine or of a private network (${host}), which is called only with ALLOW_PRIVATE_PROVIDERS=true`;
+    for (const feed of ['auto', 'live'])
+      expect(() => loadConfig({ PRICE_FEED: feed, [name]: text })).toThrow(new ConfigError(message));
+    const allowed = { PRICE_FEED: 'auto', ALLOW_PRIVATE_PROVIDERS: 'true', [name]: text };
+    expect(loadConfig(allowed).providers.allowPrivate).toBe(true);
+    // Nobody is called.
+    expect(loadConfig({ [name]: text }).priceFeed.kind).toBe('simulated');
   });
 
   test('the known demo passwords reach other machines only when that is said aloud', () => {

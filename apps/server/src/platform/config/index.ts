@@ -7,8 +7,21 @@ import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { type LogLevel, logLevels } from '../log/index.ts';
+import { classOf } from '../outbound/addresses.ts';
 import { StartError } from '../start-error.ts';
 import { defaultMailFrom, type Mailbox, mailFrom, type SmtpServer, smtpUrl } from './mail.ts';
+import { decimalBetween, integerBetween } from './numbers.ts';
+import {
+  defaultSeed,
+  type PriceFeed,
+  type Providers,
+  priceFeed,
+  proxies,
+  socketUrl,
+  webUrl,
+} from './prices.ts';
+
+export type { PriceFeed, Providers } from './prices.ts';
 
 export interface Config {
   readonly port: number;
@@ -28,7 +41,11 @@ export interface Config {
   readonly tradingFeeRate: bigint;
   readonly allowReset: boolean;
   readonly priceFeed: PriceFeed;
-  readonly sessions: 'honour' | '24x7';
+  readonly providers: Providers;
+  /** Days for which bars of a minute are kept; longer ones stay. */
+  readonly candleDays: number;
+  /** null: honoured for polled live sources, round the clock for all others. */
+  readonly sessions: 'honour' | '24x7' | null;
   readonly priceTolerancePct: number;
   /** Seconds; null: 15 for crypto, 60 for every other market. */
   readonly staleAfterS: number | null;
@@ -38,17 +55,6 @@ export interface Config {
   readonly logLevel: LogLevel;
   readonly demo: boolean;
 }
-
-export type PriceFeed =
-  | { readonly kind: 'simulated'; readonly seed: string }
-  | {
-      readonly kind: 'replay';
-      /** Absolute; one CSV of recorded candles per symbol. */
-      readonly folder: string;
-      /** Recorded seconds per second. */
-      readonly speed: number;
-      readonly loop: boolean;
-    };
 
 export class ConfigError extends StartError {
   override readonly name = 'ConfigError';
@@ -71,15 +77,6 @@ const setting = <Value>(declaration: Setting<Value>): Setting<Value> => declarat
 
 const flag = z.enum(['true', 'false']).transform((text) => text === 'true');
 
-/** A decimal number within bounds; unlike `Number` it takes neither '' nor '1e3' nor '0x10'. */
-const decimalBetween = (min: number, max: number) =>
-  z
-    .string()
-    .regex(/^\d+(\.\d+)?$/)
-    .transform(Number)
-    .refine((value) => value >= min && value <= max);
-const integerBetween = (min: number, max: number) => decimalBetween(min, max).refine(Number.isInteger);
-
 const amount = z
   .string()
   .regex(/^\d{1,12}(\.\d{1,8})?$/)
@@ -91,38 +88,6 @@ const amount = z
 /** Half a per cent of the value. At the highest leverage that is more than half of the margin, each way. */
 const feeRateMax = 500_000n;
 const feeRate = amount.refine((rate) => rate <= feeRateMax);
-
-const defaultSeed = 'fulcrum';
-const priceFeed = z.string().transform((text, context): PriceFeed => {
-  const feed = parsePriceFeed(text);
-  if (feed !== null) return feed;
-  context.addIssue('not a price feed');
-  return z.NEVER;
-});
-
-function parsePriceFeed(text: string): PriceFeed | null {
-  if (text === 'simulated') return { kind: 'simulated', seed: defaultSeed };
-  const simulated = /^simulated:(?<seed>[\w.-]{1,64})$/.exec(text);
-  if (simulated?.groups?.seed !== undefined) return { kind: 'simulated', seed: simulated.groups.seed };
-  const replay = /^replay:(?<folder>[^?]+)(\?(?<query>.*))?$/.exec(text);
-  if (replay?.groups?.folder === undefined) return null;
-  const parameters = new URLSearchParams(replay.groups.query ?? '');
-  if ([...parameters.keys()].some((name) => name !== 'speed' && name !== 'loop')) return null;
-  const speed = decimalBetween(1, 3600).safeParse(parameters.get('speed') ?? '1');
-  const loop = z.enum(['0', '1']).safeParse(parameters.get('loop') ?? '0');
-  if (!speed.success || !loop.success) return null;
-  return {
-    kind: 'replay',
-    folder: resolve(replay.groups.folder),
-    speed: speed.data,
-    loop: loop.data === '1',
-  };
-}
-
-const webUrl = z
-  .url({ protocol: /^https?$/ })
-  .regex(/^[^?#]+$/)
-  .transform((text) => text.replace(/\/+$/, ''));
 
 /** `TRUST_PROXY`: a wrong one lets a client choose its own address, so 'true' (trust everybody) is not offered. */
 const trustProxy = z.union([
@@ -211,14 +176,57 @@ export const settings = {
   PRICE_FEED: setting({
     meaning:
       'Source of prices. speed: recorded seconds per second, 1 to 3600, default 1; loop=1 starts over at the end.',
-    allowed: 'simulated, simulated:<seed> or replay:<folder>?speed=<n>&loop=<0|1>',
+    allowed: 'simulated, simulated:<seed>, auto, auto:<seed>, live or replay:<folder>?speed=<n>&loop=<0|1>',
     byDefault: 'simulated',
     schema: priceFeed,
   }),
+  BINANCE_URL: setting({
+    meaning: 'Crypto exchange that speaks the REST interface of Binance, for PRICE_FEED=auto and live.',
+    allowed: 'an http:// or https:// address without query',
+    byDefault: 'https://data-api.binance.vision',
+    schema: webUrl,
+  }),
+  BINANCE_STREAM_URL: setting({
+    meaning: 'Its websocket.',
+    allowed: 'a ws:// or wss:// address without query',
+    byDefault: 'wss://data-stream.binance.vision',
+    schema: socketUrl,
+  }),
+  YAHOO_URL: setting({
+    meaning:
+      'Provider of all other quotes, with the chart interface of Yahoo; best effort, under its own terms of use.',
+    allowed: 'an http:// or https:// address without query',
+    byDefault: 'https://query1.finance.yahoo.com',
+    schema: webUrl,
+  }),
+  QUOTES_PER_S: setting({
+    meaning: 'Requests a second that the quote provider is asked at most.',
+    allowed: 'a decimal number from 0.1 to 100',
+    byDefault: '1',
+    schema: decimalBetween(0.1, 100),
+  }),
+  MARKET_PROXIES: setting({
+    meaning: 'Proxies for requests to both, used in rotation: the wanted address is appended, URL-encoded.',
+    allowed: 'up to three http:// or https:// addresses separated by commas',
+    byDefault: 'none',
+    schema: proxies,
+  }),
+  ALLOW_PRIVATE_PROVIDERS: setting({
+    meaning: 'Whether the providers and proxies may have addresses of this machine or of a private network.',
+    allowed: 'true or false',
+    byDefault: 'false',
+    schema: flag,
+  }),
+  CANDLE_DAYS: setting({
+    meaning: 'Days for which one-minute bars of live sources are kept; longer bars stay.',
+    allowed: 'a whole number from 1 to 3650',
+    byDefault: '30',
+    schema: integerBetween(1, 3650),
+  }),
   SESSIONS: setting({
-    meaning: 'Whether trading stops outside the hours of a market.',
+    meaning: 'Whether trading stops outside the hours of a market. Crypto never stops.',
     allowed: 'honour or 24x7',
-    byDefault: '24x7',
+    byDefault: 'honour for live quotes, 24x7 for crypto and for simulated and recorded prices',
     schema: z.enum(['honour', '24x7']),
   }),
   PRICE_TOLERANCE_PCT: setting({
@@ -280,6 +288,7 @@ export function loadConfig(env: Environment): Config {
       `HOST=${host} opens the server to other machines, where the demo accounts have a known password: set DEMO=false to do without them, or DEMO=true to keep them`,
     );
   }
+  refusePrivateProviders(env, given('PRICE_FEED')?.kind, given('ALLOW_PRIVATE_PROVIDERS') ?? false);
   const publicUrl = given('PUBLIC_URL') ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
   return {
     host,
@@ -293,7 +302,16 @@ export function loadConfig(env: Environment): Config {
     tradingFeeRate: given('TRADING_FEE_RATE') ?? 0n,
     allowReset: given('ALLOW_RESET') ?? demo,
     priceFeed: given('PRICE_FEED') ?? { kind: 'simulated', seed: defaultSeed },
-    sessions: given('SESSIONS') ?? '24x7',
+    providers: {
+      binanceUrl: given('BINANCE_URL') ?? 'https://data-api.binance.vision',
+      binanceStreamUrl: given('BINANCE_STREAM_URL') ?? 'wss://data-stream.binance.vision',
+      yahooUrl: given('YAHOO_URL') ?? 'https://query1.finance.yahoo.com',
+      proxies: given('MARKET_PROXIES') ?? [],
+      allowPrivate: given('ALLOW_PRIVATE_PROVIDERS') ?? false,
+      quotesPerS: given('QUOTES_PER_S') ?? 1,
+    },
+    candleDays: given('CANDLE_DAYS') ?? 30,
+    sessions: given('SESSIONS') ?? null,
     priceTolerancePct: given('PRICE_TOLERANCE_PCT') ?? 0.5,
     staleAfterS: given('STALE_AFTER_S') ?? null,
     smtp: given('SMTP_URL') ?? null,
@@ -303,12 +321,38 @@ export function loadConfig(env: Environment): Config {
   };
 }
 
+/** An address of a database or a mail server holds a password, that of a proxy often a key: none belongs on a screen. */
+const secretBearing: ReadonlySet<Name> = new Set(['DATABASE_URL', 'SMTP_URL', 'MARKET_PROXIES']);
+
+const providerNames = ['BINANCE_URL', 'BINANCE_STREAM_URL', 'YAHOO_URL', 'MARKET_PROXIES'] as const;
+
+/**
+ * An address that no request would ever reach is said at the start, instead of prices that never come. Names that resolve to
+ * such an address show themselves only when they are called.
+ * @throws ConfigError
+ */
+function refusePrivateProviders(
+  env: Environment,
+  kind: PriceFeed['kind'] = 'simulated',
+  isAllowed: boolean,
+): void {
+  if (isAllowed || (kind !== 'auto' && kind !== 'live')) return;
+  for (const name of providerNames) {
+    const value = read(name, env[name]) ?? [];
+    const hosts = [value].flat().map((url) => new URL(url).hostname.replace(/^\[|\]$/g, ''));
+    const host = hosts.find((one) => one === 'localhost' || (isIP(one) !== 0 && classOf(one) === 'private'));
+    if (host === undefined) continue;
+    throw new ConfigError(
+      `${name} has an address of this machine or of a private network (${host}), which is called only with ALLOW_PRIVATE_PROVIDERS=true`,
+    );
+  }
+}
+
 function read<N extends Name>(name: N, text: string | undefined): ValueOf<N> | undefined {
   const trimmed = text?.trim() ?? '';
   if (trimmed === '') return undefined;
   const parsed = settings[name].schema.safeParse(trimmed);
   if (parsed.success) return parsed.data as ValueOf<N>;
-  // The address of a database or a mail server holds a password, which belongs on no screen.
-  const shown = name === 'DATABASE_URL' || name === 'SMTP_URL' ? '(not shown)' : trimmed;
+  const shown = secretBearing.has(name) ? '(not shown)' : trimmed;
   throw new ConfigError(`${name}=${shown} is not valid; allowed: ${settings[name].allowed}`);
 }

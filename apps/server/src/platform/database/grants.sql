@@ -13,6 +13,9 @@ revoke delete on app.daily_totals from fulcrum_app;
 revoke insert, delete on app.checkpoints from fulcrum_app;
 -- When a session went with its account: its tokens are void from then on.
 revoke update on app.deleted_sessions from fulcrum_app;
+-- A move that staff gave a price is part of its path for good.
+revoke update, delete on app.price_shocks from fulcrum_app;
+revoke insert, update, delete on app.symbols_in_use from fulcrum_app;
 -- A version of a file is evidence once it is there.
 revoke update, delete on app.file_uploads, app.file_chunks, app.files from fulcrum_app;
 

@@ -10,14 +10,21 @@ import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
 import { comesFromThisMachine, type Health, inPublic } from './health.ts';
 
-export { type Health, partOf } from './health.ts';
+export { type Health, type Part, partOf } from './health.ts';
 
 export interface PublicConfig {
   readonly anonKey: string;
   readonly publicUrl: string;
   readonly rules: 'standard' | 'as-specified';
   /** Names what makes the prices, so that the screen can say so. */
-  readonly feed: { readonly source: string; readonly simulated: boolean };
+  readonly feed: {
+    /** PRICE_FEED without its particulars. */
+    readonly kind: 'simulated' | 'replay' | 'auto' | 'live';
+    /** Of the first symbol that has one; null before. */
+    readonly source: string | null;
+    /** Whether any of them are simulated. */
+    readonly simulated: boolean;
+  };
   readonly priceTolerancePct: number;
   /** Fraction of the value, charged at the opening and at the close (A07). */
   readonly feeRate: number;

@@ -5,7 +5,7 @@
  */
 
 import type { Socket } from 'node:net';
-import { AppError, type Caller, isActing, type SignedIn, type Tick, texts } from '@fulcrum/contract';
+import { AppError, type Caller, isActing, type SignedIn, texts } from '@fulcrum/contract';
 import type { WebSocket } from 'ws';
 import { z } from 'zod';
 import type { Bus } from '../../platform/bus/index.ts';
@@ -26,7 +26,7 @@ import { type Channel, Connection } from './connection.ts';
 import { decode, type Frame, type Version } from './frames.ts';
 import { Addresses, type Limits } from './limits.ts';
 import { Presences } from './presence.ts';
-import { beatsPerSecond, PriceStreams } from './prices.ts';
+import { beatsPerSecond, type PriceSource, PriceStreams } from './prices.ts';
 
 const prefix = 'realtime:';
 /** Close codes of RFC 6455 §7.4.1. */
@@ -39,7 +39,7 @@ const beatsToGoodbye = 2;
 export interface HubOptions {
   readonly accounts: Accounts;
   readonly bus: Bus;
-  readonly market: { ticks(): readonly Tick[] };
+  readonly market: PriceSource;
   readonly clock: Clock;
   readonly log: Log;
   readonly isAssigned: IsAssigned;
@@ -94,7 +94,7 @@ export class Hub {
     const { bus, log, limits, market } = options;
     this.#options = options;
     this.addresses = new Addresses(limits);
-    this.#prices = new PriceStreams(() => market.ticks());
+    this.#prices = new PriceStreams(market);
     this.#changes = new AccountChanges({
       isAssigned: options.isAssigned,
       waitingChanges: limits.waitingChanges,

@@ -13,13 +13,25 @@ import { SharedFrame } from './frames.ts';
 /** The grid: each beat may send symbol frames, each `beatsPerSecond`-th also frames of `prices`. */
 export const beatsPerSecond = 4;
 
+/** The market, as far as streams need it. */
+export interface PriceSource {
+  ticks(): readonly Tick[];
+  /** Somebody looks at this symbol until they call what is returned. */
+  watch(symbol: string): () => void;
+}
+
+interface SymbolStream {
+  readonly channels: Set<Channel>;
+  readonly unwatch: () => void;
+}
+
 const priceFrame = (topic: string, ticks: readonly Tick[]) =>
   new SharedFrame(topic, 'broadcast', { type: 'broadcast', event: 'tick', payload: { ticks } });
 
 export class PriceStreams {
-  readonly #ticks: () => readonly Tick[];
+  readonly #market: PriceSource;
   readonly #all = new Set<Channel>();
-  readonly #bySymbol = new Map<string, Set<Channel>>();
+  readonly #bySymbol = new Map<string, SymbolStream>();
   /** Symbols since the last frame of `prices`, and since the last beat. */
   readonly #changedThisSecond = new Map<string, Tick>();
   readonly #changedThisBeat = new Map<string, Tick>();
@@ -28,8 +40,8 @@ export class PriceStreams {
   /** The present state for newcomers of `prices`, until the next tick. */
   #snapshot: SharedFrame | null = null;
 
-  constructor(ticks: () => readonly Tick[]) {
-    this.#ticks = ticks;
+  constructor(market: PriceSource) {
+    this.#market = market;
   }
 
   /** Adds a joined channel and sends it its first frame at once. */
@@ -39,10 +51,17 @@ export class PriceStreams {
     if (prices.kind === 'prices') {
       this.#all.add(channel);
     } else {
-      const channels = this.#bySymbol.get(prices.symbol) ?? new Set();
-      this.#bySymbol.set(prices.symbol, channels.add(channel));
+      this.#streamOf(prices.symbol).channels.add(channel);
     }
     this.#sendSnapshot(channel, nowMs);
+  }
+
+  #streamOf(symbol: string): SymbolStream {
+    const known = this.#bySymbol.get(symbol);
+    if (known) return known;
+    const stream = { channels: new Set<Channel>(), unwatch: this.#market.watch(symbol) };
+    this.#bySymbol.set(symbol, stream);
+    return stream;
   }
 
   remove(channel: Channel): void {
@@ -50,9 +69,11 @@ export class PriceStreams {
     const { prices } = channel.grant;
     if (prices?.kind === 'prices') this.#all.delete(channel);
     if (prices?.kind === 'prices-of-symbol') {
-      const channels = this.#bySymbol.get(prices.symbol);
-      channels?.delete(channel);
-      if (channels?.size === 0) this.#bySymbol.delete(prices.symbol);
+      const stream = this.#bySymbol.get(prices.symbol);
+      stream?.channels.delete(channel);
+      if (stream?.channels.size !== 0) return;
+      stream.unwatch();
+      this.#bySymbol.delete(prices.symbol);
     }
   }
 
@@ -65,7 +86,7 @@ export class PriceStreams {
   /** Sends what changed. Called once per beat; `beat` counts them. */
   flush(beat: number, nowMs: number): void {
     for (const [symbol, tick] of this.#changedThisBeat) {
-      this.#send(this.#bySymbol.get(symbol), [tick], nowMs);
+      this.#send(this.#bySymbol.get(symbol)?.channels, [tick], nowMs);
     }
     this.#changedThisBeat.clear();
     if (beat % beatsPerSecond === 0 && this.#changedThisSecond.size > 0) {
@@ -100,7 +121,7 @@ export class PriceStreams {
   #snapshotFor({ topic, grant: { prices } }: Channel): SharedFrame | null {
     if (!prices) return null;
     if (prices.kind === 'prices' && this.#snapshot) return this.#snapshot;
-    const all = this.#ticks();
+    const all = this.#market.ticks();
     const ticks = prices.kind === 'prices' ? all : all.filter(({ symbol }) => symbol === prices.symbol);
     if (ticks.length === 0) return null;
     const frame = priceFrame(topic, ticks);

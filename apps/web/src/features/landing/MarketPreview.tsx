@@ -1,17 +1,30 @@
 /** A window on this server's market with an example position on it, so named; the figures come from the engine's rules. */
 import { texts } from '@fulcrum/contract/texts';
 import { formatPercent, Price } from '../../shared/numbers/index.ts';
+import { stateExplanation, stateWords } from '../../shared/prices/state-words.ts';
 import { Badge } from '../../shared/ui/Badge.tsx';
 import { InstrumentMark } from '../../shared/ui/InstrumentMark.tsx';
 import { useWidth } from '../../shared/ui/useWidth.ts';
 import { CandlePlot } from './CandlePlot.tsx';
 import { exampleLong } from './example.ts';
-import { previewSymbol, previewTimeframe, useMarket } from './market.ts';
+import { type PreviewPrice, previewSymbol, previewTimeframe, useMarket } from './market.ts';
 
 const tickSize = 0.01;
 const leverage = 50;
 const size = 0.4;
 const barsAgo = 40;
+
+/** What the price beside it is worth, as on the trading screen. */
+function Worth({ state, source, priced_at }: PreviewPrice) {
+  const { word, tone } = stateWords[state];
+  const heardAt = Date.parse(priced_at);
+  const standing = { state, source, heardAt, marketTime: null, isHeld: false, nowMs: Date.now() };
+  return (
+    <span title={stateExplanation(standing)}>
+      <Badge tone={tone === 'warn' ? 'warn' : 'neutral'}>{word}</Badge>
+    </span>
+  );
+}
 
 export function MarketPreview({ height }: { readonly height: number }) {
   const market = useMarket();
@@ -44,7 +57,7 @@ export function MarketPreview({ height }: { readonly height: number }) {
               <Badge tone="accent">Example position</Badge>
             </span>
           ) : null}
-          {isReady && market.config.feed.simulated ? <Badge tone="warn">Simulated</Badge> : null}
+          {isReady && market.price ? <Worth {...market.price} /> : null}
         </span>
       </figcaption>
       <div ref={ref} style={{ height }} className="grid place-items-center">

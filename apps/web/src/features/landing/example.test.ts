@@ -9,6 +9,8 @@ const bar = (close: number, low = close): Candle => ({
   low,
   close,
   volume: 1,
+  quote_volume: close,
+  gap: false,
 });
 const terms = { rules: 'standard', feeRate: 0, leverage: 50, size: 0.4, tickSize: 0.01, barsAgo: 1 } as const;
 

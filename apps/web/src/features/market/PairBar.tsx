@@ -3,13 +3,13 @@ import ChevronDown from 'lucide-react/icons/chevron-down';
 import Search from 'lucide-react/icons/search';
 import type { ReactNode } from 'react';
 import { IconButton, InstrumentMark, useMediaQuery } from '../../shared/ui/index.ts';
+import { PriceStateBadge } from './PriceState.tsx';
 import { FavoriteStar } from './pairs/FavoriteStar.tsx';
 import { PairPanel, PairSearchField } from './pairs/PairMenu.tsx';
 import { usePairMenu } from './pairs/usePairMenu.ts';
 import type { Pair } from './pairs/usePairs.ts';
 import { LastPriceFigure, useDayFigures } from './prices/DayFigures.tsx';
 import { Session } from './Session.tsx';
-import { SourceBadge } from './SourceBadge.tsx';
 
 export interface PairBarProps {
   readonly pairs: readonly Pair[];
@@ -73,7 +73,7 @@ export function PairBar({ pairs, pair, onSelect }: PairBarProps) {
           </IconButton>
         )}
         {menu.open ? (
-          <div className="rise absolute top-full left-0 mt-2 flex w-[600px] flex-col overflow-hidden rounded-panel border border-line-strong bg-raised shadow-raised">
+          <div className="rise absolute top-full left-0 mt-2 flex w-[680px] flex-col overflow-hidden rounded-panel border border-line-strong bg-raised shadow-raised">
             {hasField ? null : <PairSearchField menu={menu} className="m-2" />}
             <PairPanel menu={menu} selected={pair.symbol} />
           </div>
@@ -85,7 +85,7 @@ export function PairBar({ pairs, pair, onSelect }: PairBarProps) {
         <Figure label="24h Change">{day.change}</Figure>
         <Figure label="24h High">{day.high}</Figure>
         <Figure label="24h Low">{day.low}</Figure>
-        <Figure label="24h Volume (USDT)" className="max-xl:hidden">
+        <Figure label={`24h Volume (${pair.quoteAsset})`} className="max-xl:hidden">
           {day.volume}
         </Figure>
         <Figure label="Session" className="max-[1400px]:hidden">
@@ -93,7 +93,7 @@ export function PairBar({ pairs, pair, onSelect }: PairBarProps) {
         </Figure>
       </dl>
       <span className="ml-auto pl-3">
-        <SourceBadge symbol={pair.symbol} />
+        <PriceStateBadge market={pair} />
       </span>
     </div>
   );

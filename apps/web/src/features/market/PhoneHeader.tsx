@@ -5,12 +5,13 @@ import { Dialog } from 'radix-ui';
 import type { ReactNode } from 'react';
 import { IconButton, InstrumentMark } from '../../shared/ui/index.ts';
 import type { PairBarProps } from './PairBar.tsx';
+import { PriceStateBadge } from './PriceState.tsx';
 import { FavoriteStar } from './pairs/FavoriteStar.tsx';
 import { PairPanel, PairSearchField } from './pairs/PairMenu.tsx';
 import { usePairMenu } from './pairs/usePairMenu.ts';
 import type { Pair } from './pairs/usePairs.ts';
 import { LastPriceFigure, useDayFigures } from './prices/DayFigures.tsx';
-import { SourceBadge } from './SourceBadge.tsx';
+import { Opening } from './Session.tsx';
 
 interface PhoneBarProps extends PairBarProps {
   /** At the right end. */
@@ -59,7 +60,7 @@ export function PhoneBar({ pairs, pair, onSelect, children }: PhoneBarProps) {
         </Dialog.Portal>
       </Dialog.Root>
       <span className="ml-auto flex items-center gap-1">
-        <SourceBadge symbol={pair.symbol} />
+        <PriceStateBadge market={pair} />
         <FavoriteStar symbol={pair.symbol} />
         {children}
       </span>
@@ -77,6 +78,9 @@ export function PriceHeader({ pair }: { readonly pair: Pair }) {
         <div className="text-13 font-medium">
           {day.change}
           <span className="ml-1.5 font-normal text-text-3">24h</span>
+        </div>
+        <div className="text-12 text-text-2">
+          <Opening pair={pair} />
         </div>
       </div>
       <dl className="grid grid-cols-[auto_auto] gap-x-5 text-12">

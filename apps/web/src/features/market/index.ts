@@ -3,6 +3,7 @@ export { ChartPanel, GlanceChart } from './chart/ChartPanel.tsx';
 export type { PriceLine } from './chart/price-lines.ts';
 export { PairBar, type PairBarProps } from './PairBar.tsx';
 export { PhoneBar, PriceHeader } from './PhoneHeader.tsx';
+export { PriceStateMark } from './PriceState.tsx';
 export { useSyncedFavorites } from './pairs/useFavorite.ts';
 export { type Pair, usePairs } from './pairs/usePairs.ts';
 export { useSelectedPair } from './pairs/useSelectedPair.ts';
@@ -10,7 +11,9 @@ export { LastPriceFigure } from './prices/DayFigures.tsx';
 export { type Freshness, formatAge } from './prices/freshness.ts';
 export { LiveText } from './prices/LiveText.tsx';
 export type { LastPrice, PriceStream } from './prices/price-stream.ts';
+export { type FetchedPrice, useFetchedPrice } from './prices/useFetchedPrice.ts';
 export {
+  type PricedMarket,
   useFeedState,
   useFollowedPrices,
   useFreshness,
@@ -18,3 +21,4 @@ export {
   usePriceStream,
   useSampled,
 } from './prices/usePrices.ts';
+export { Opening } from './Session.tsx';

@@ -5,13 +5,6 @@
 import { ALWAYS_OPEN, isMarketOpen, nextOpening } from '@fulcrum/domain';
 import type { Freshness } from './prices/freshness.ts';
 
-const opening = new Intl.DateTimeFormat('en-GB', {
-  weekday: 'short',
-  hour: '2-digit',
-  minute: '2-digit',
-  timeZone: 'UTC',
-});
-
 export interface SessionMoment {
   readonly freshness: Freshness;
   readonly tradingHours: string;
@@ -20,11 +13,57 @@ export interface SessionMoment {
   readonly marketNow: number;
 }
 
-export function sessionWord({ freshness, tradingHours, isReplay, marketNow }: SessionMoment): string {
+/** When a shut market opens again, ms since the epoch; null while it is open, and when no hours tell. */
+export function openingAfter({ freshness, tradingHours, isReplay, marketNow }: SessionMoment): number | null {
+  if (freshness !== 'closed' || isReplay || isMarketOpen(tradingHours, marketNow)) return null;
+  return nextOpening(tradingHours, marketNow);
+}
+
+export function sessionWord(moment: SessionMoment): string {
+  const { freshness, tradingHours, isReplay, marketNow } = moment;
   if (freshness === 'missing') return 'No prices';
   if (freshness !== 'closed') return tradingHours === ALWAYS_OPEN ? 'Open 24/7' : 'Open';
-  const isWithinHours = isMarketOpen(tradingHours, marketNow);
-  if (isReplay) return isWithinHours ? 'Recording ended' : 'Closed';
-  const next = isWithinHours ? null : nextOpening(tradingHours, marketNow);
-  return next === null ? 'Closed' : `Opens ${opening.format(next)} UTC`;
+  const opening = openingAfter(moment);
+  if (opening !== null) return `Opens in ${waitText(opening - marketNow)}`;
+  return isReplay && isMarketOpen(tradingHours, marketNow) ? 'Recording ended' : 'Closed';
 }
+
+const minutesPerHour = 60;
+const minutesPerDay = 24 * minutesPerHour;
+
+/** A wait in its two largest units, rounded up to the minute: `2 d 4 h`, `3 h 12 min`, `5 min`. */
+export function waitText(ms: number): string {
+  const minutes = Math.max(1, Math.ceil(ms / 60_000));
+  const [days, hours, rest] = [
+    Math.floor(minutes / minutesPerDay),
+    Math.floor((minutes % minutesPerDay) / minutesPerHour),
+    minutes % minutesPerHour,
+  ];
+  const parts = [
+    { figure: days, unit: 'd' },
+    { figure: hours, unit: 'h' },
+    { figure: rest, unit: 'min' },
+  ];
+  const first = parts.findIndex(({ figure }) => figure > 0);
+  return parts
+    .slice(first, first + 2)
+    .filter(({ figure }) => figure > 0)
+    .map(({ figure, unit }) => `${figure} ${unit}`)
+    .join(' ');
+}
+
+const openingFormat = (timeZone?: string) =>
+  new Intl.DateTimeFormat('en-GB', {
+    weekday: 'long',
+    day: 'numeric',
+    month: 'long',
+    hour: '2-digit',
+    minute: '2-digit',
+    timeZoneName: 'short',
+    timeZone,
+  });
+const ofReader = openingFormat();
+
+/** The exact opening in the reader's zone: `Opens on Friday 20 November at 14:30 GMT`. */
+export const openingTitle = (opening: number, timeZone?: string): string =>
+  `Opens on ${(timeZone === undefined ? ofReader : openingFormat(timeZone)).format(opening)}`;

@@ -1,18 +1,9 @@
 /** The chart's nine timeframes (case matters: 1m is a minute, 1M a month) and the one this browser chose last. */
-import type { Timeframe } from '@fulcrum/contract';
+import { type Timeframe, timeframes } from '@fulcrum/domain';
 import { create } from 'zustand';
 
-export const timeframes = [
-  '1m',
-  '5m',
-  '15m',
-  '30m',
-  '1h',
-  '4h',
-  '1d',
-  '1w',
-  '1M',
-] as const satisfies readonly Timeframe[];
+export { timeframes } from '@fulcrum/domain';
+
 export const defaultTimeframe: Timeframe = '15m';
 
 export const timeframeNames: Readonly<Record<Timeframe, string>> = {

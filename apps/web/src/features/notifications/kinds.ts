@@ -18,6 +18,7 @@ const looks: Readonly<Record<NotificationKind, KindLook>> = {
   order_rejected: { tone: 'bad', many: 'orders rejected' },
   order_canceled: { tone: 'news', many: 'orders canceled' },
   take_profit: { tone: 'good', many: 'take profits' },
+  close_at_reopen: { tone: 'news', many: 'closes at the reopening' },
   stop_loss: { tone: 'bad', many: 'stop losses' },
   margin_warning: { tone: 'warn', many: 'margin warnings' },
   liquidation: { tone: 'bad', many: 'liquidations' },

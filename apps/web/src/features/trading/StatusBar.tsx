@@ -10,8 +10,8 @@ const feedNames = {
 } as const;
 const states = {
   connecting: { text: 'connecting', colour: 'bg-warn' },
-  live: { text: 'live', colour: 'bg-up' },
-  silent: { text: 'no prices, reconnecting', colour: 'bg-down' },
+  live: { text: 'connected', colour: 'bg-up' },
+  silent: { text: 'no prices come', colour: 'bg-down' },
 } as const;
 
 const dateAndTime = new Intl.DateTimeFormat('en-GB', {

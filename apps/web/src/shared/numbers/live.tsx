@@ -4,7 +4,7 @@
  * element shows the source's latest value.
  */
 import { useLayoutEffect, useRef } from 'react';
-import { type Direction, directionOf, noFigure, unchangedLength } from './format.ts';
+import { type Direction, directionOf, noFigure, unchangedLength, usdtDecimals } from './format.ts';
 
 /** A value outside React. `subscribe` calls back after each change and returns the way to stop. */
 export interface LiveSource {
@@ -21,6 +21,8 @@ interface LiveFigureProps {
    * (TRADE-10), `none` has no colour of its own.
    */
   readonly colour?: 'move' | 'sign' | 'change' | 'none';
+  /** Where the figure is rounded, for a `sign` or `change` that is no sum of money. */
+  readonly decimals?: number;
   /** Prices flash; estimates do not, nor what is coloured by its sign: it would wear two colours at once. */
   readonly flashes?: boolean;
   readonly className?: string;
@@ -41,10 +43,11 @@ function toneOf(
   colour: LiveFigureProps['colour'],
   value: number | null | undefined,
   move: Direction,
+  decimals: number,
 ): Direction {
   if (colour === 'move') return move;
   if (colour === 'none' || value === null || value === undefined) return 'none';
-  const sign = directionOf(value);
+  const sign = directionOf(value, decimals);
   return colour === 'change' && sign === 'none' ? 'up' : sign;
 }
 
@@ -52,6 +55,7 @@ export function LiveFigure({
   source,
   format,
   colour = 'none',
+  decimals = usdtDecimals,
   flashes = colour === 'move' || colour === 'none',
   className = '',
 }: LiveFigureProps) {
@@ -69,7 +73,7 @@ export function LiveFigure({
       const next = format(value);
       const move = directionOf((value ?? 0) - (shown ?? value ?? 0), 8);
       shown = value;
-      const tone = toneOf(colour, value, move);
+      const tone = toneOf(colour, value, move, decimals);
       // A still price keeps the colour of its last move.
       if (colour !== 'move' || tone !== 'none') whole.dataset.direction = tone;
       if (next === text) return;
@@ -81,7 +85,7 @@ export function LiveFigure({
     };
     write();
     return source.subscribe(write);
-  }, [source, format, colour, flashes]);
+  }, [source, format, colour, decimals, flashes]);
 
   return (
     <span

@@ -7,7 +7,13 @@ export interface ServerConfig {
   readonly anonKey: string;
   readonly publicUrl: string;
   readonly rules: 'standard' | 'as-specified';
-  readonly feed: { readonly source: string; readonly simulated: boolean };
+  readonly feed: {
+    /** How the server was told to get its prices (`PRICE_FEED`). */
+    readonly kind: 'simulated' | 'replay' | 'live' | 'auto';
+    /** Where most of them come from. */
+    readonly source: string;
+    readonly simulated: boolean;
+  };
   /** How far a fill may be from the price the trader saw, in per cent. */
   readonly priceTolerancePct: number;
   /** What opening and closing cost, as a fraction of the value traded (A07). */

@@ -165,6 +165,11 @@ export class Engine {
     };
   }
 
+  /** Symbols of open positions and waiting orders, of which each waits for some price. */
+  symbolsInUse(): ReadonlySet<string> {
+    return new Set(this.#watch.symbols);
+  }
+
   /** Nothing is decided or written from here on: what waits and what comes is refused. */
   halt(reason: string): void {
     if (this.#halted !== null) return;

@@ -43,6 +43,7 @@ export interface PositionJson {
   fees: string;
   split_from: string | null;
   margin_warned: boolean;
+  close_at_reopen: boolean;
   created_at: number;
   updated_at: number;
   closed_at: number | null;
@@ -59,8 +60,8 @@ const positionJson = `json_build_object(
   'stop_loss_price', p.stop_loss_price::text, 'initial_stop_loss_price', p.initial_stop_loss_price::text,
   'close_price', p.close_price::text, 'realized_pnl', p.realized_pnl::text, 'close_reason', p.close_reason,
   'close_price_source', p.close_price_source, 'rules', p.rules, 'fee_rate', p.fee_rate::text, 'fees', p.fees::text,
-  'split_from', p.split_from, 'margin_warned', p.margin_warned, 'created_at', ${ms('p.created_at')},
-  'updated_at', ${ms('p.updated_at')}, 'closed_at', ${ms('p.closed_at')}, 'edited_at', ${ms('p.edited_at')},
+  'split_from', p.split_from, 'margin_warned', p.margin_warned, 'close_at_reopen', p.close_at_reopen,
+  'created_at', ${ms('p.created_at')}, 'updated_at', ${ms('p.updated_at')}, 'closed_at', ${ms('p.closed_at')}, 'edited_at', ${ms('p.edited_at')},
   'version', p.version, 'account_version', p.account_version)`;
 
 export interface OrderJson {
@@ -167,6 +168,7 @@ export function positionOf(row: PositionJson): Position {
     fees: moneyOf(row.fees),
     splitFrom: row.split_from,
     marginWarned: row.margin_warned,
+    closeAtReopen: row.close_at_reopen,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
     editedAt: row.edited_at,

@@ -61,6 +61,7 @@ export function noting(context: Context): {
   const ids: string[] = [];
   const market: MarketView = {
     pair: (symbol) => context.market.pair(symbol),
+    isListed: (symbol) => context.market.isListed?.(symbol) ?? true,
     quote: (symbol) => {
       const quote = context.market.quote(symbol);
       quotes.set(symbol, quote);

@@ -1,5 +1,5 @@
 /**
- * A decided batch as the parallel arrays of `app.engine_write` (migration 0008). Named arguments: the objects below are the
+ * A decided batch as the parallel arrays of `app.engine_write` (migration 0009). Named arguments: the objects below are the
  * one place that orders them. Arrays of what a batch has nothing of are written into the statement instead of being sent,
  * so there is one prepared statement per shape of batch, and few shapes.
  */
@@ -58,6 +58,7 @@ function positionParameters(batch: Batch): Parameters {
     p_fees: amounts(column(({ fees }) => fees)),
     p_split_from: list(column(({ splitFrom }) => splitFrom)),
     p_margin_warned: list(column(({ marginWarned }) => marginWarned)),
+    p_close_at_reopen: list(column(({ closeAtReopen }) => closeAtReopen)),
     p_created_at: list(column(({ createdAt }) => time(createdAt))),
     p_closed_at: list(column(({ closing }) => time(closing?.at))),
     p_edited_at: list(column(({ editedAt }) => time(editedAt))),

@@ -1,5 +1,6 @@
 /**
- * The prices at which something is to happen, per symbol: liquidations, stop losses, take profits, limit and stop orders.
+ * The prices at which something is to happen, per symbol: liquidations, stop losses, take profits, closes at the
+ * reopening, limit and stop orders.
  * A tick looks at two prices, the lowest that fires from below and the highest that fires from above, so its cost does not
  * depend on how many triggers wait. An entry is a hint: whoever takes one decides again on the account as it then is.
  *
@@ -13,6 +14,7 @@ export const triggerKinds = [
   'liquidation',
   'stop_loss',
   'take_profit',
+  'close_at_reopen',
   'limit',
   'stop',
   'margin_warning',
@@ -65,9 +67,13 @@ export class TriggerIndex {
     return this.#size;
   }
 
-  /** Those that a trigger was ever armed for. */
-  get symbols(): Iterable<string> {
-    return this.#heapOf.keys();
+  /** Those that a trigger is armed for. */
+  get symbols(): readonly string[] {
+    const armed: string[] = [];
+    for (const [symbol, { rises, falls }] of this.#heapOf) {
+      if (this.#heaps[rises]?.length || this.#heaps[falls]?.length) armed.push(symbol);
+    }
+    return armed;
   }
 
   /** Arms `trigger`, in place of one of the same id and kind. @throws RangeError for a price that is not exact as a float. */

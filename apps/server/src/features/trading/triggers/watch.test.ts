@@ -32,6 +32,7 @@ const positionAt = (more: Partial<Position> = {}): Position => ({
   fees: asMoney(0n),
   splitFrom: null,
   marginWarned: false,
+  closeAtReopen: false,
   createdAt: 0,
   updatedAt: 0,
   editedAt: null,
@@ -124,4 +125,16 @@ test('an account in doubt is armed as it is stored, and one that is not in doubt
   watch.restore(stored);
   expect(watch.size).toBe(3);
   expect(watch.doubtful.size).toBe(0);
+});
+
+test('names the symbols that something waits for, and no other one any more', () => {
+  const watch = new Watch();
+  const [position, order] = [positionAt(), orderAt({ symbol: 'ETHUSDT' })];
+  watch.follow(position);
+  watch.followOrder(order);
+  expect([...watch.symbols].toSorted()).toEqual(['BTCUSDT', 'ETHUSDT']);
+  watch.leave(order.id);
+  expect([...watch.symbols]).toEqual(['BTCUSDT']);
+  watch.leave(position.id);
+  expect([...watch.symbols]).toEqual([]);
 });

@@ -23,7 +23,7 @@ export class Watch {
     return this.#doubtful;
   }
 
-  /** Symbols that something was ever armed for. */
+  /** Symbols that something is armed for. */
   get symbols(): Iterable<string> {
     return this.#index.symbols;
   }
@@ -70,7 +70,7 @@ export class Watch {
 
   /**
    * Takes what `price` crosses, at most `max` of it: account by account, each in the order in which its crossings act
-   * (liquidation, stop loss, take profit, orders, warnings). One of each position: whatever else it waits for is armed again
+   * (liquidation, stop loss, take profit, close at the reopening, orders, warnings). One of each position: whatever else it waits for is armed again
    * when that is decided.
    */
   take(symbol: string, price: Price, max: number): Trigger[] {

@@ -35,15 +35,16 @@ function LoadedChart({
   variant = 'full',
 }: ChartProps & { readonly variant?: 'full' | 'glance' }) {
   const { timeframe } = useTimeframe();
-  const { symbol, tickSize, stepSize } = pair;
+  const { symbol, tradingHours, tickSize, stepSize } = pair;
   const market = useMemo<ChartMarket>(
     () => ({
       symbol,
       timeframe,
+      tradingHours,
       priceDecimals: Math.max(leastPriceDecimals, decimalsOfStep(tickSize)),
       sizeDecimals: decimalsOfStep(stepSize),
     }),
-    [symbol, timeframe, tickSize, stepSize],
+    [symbol, timeframe, tradingHours, tickSize, stepSize],
   );
   return (
     <Suspense

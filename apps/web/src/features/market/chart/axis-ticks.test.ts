@@ -27,6 +27,31 @@ test('days are labelled by week or month, months by year', () => {
   expect(timeTicks(months).map(({ text }) => text)).toEqual(['2022', '2023', '2024', '2025', '2026']);
 });
 
+test('a market with nights is labelled by the day at the start of each session, and no two labels touch', () => {
+  // London, 08:00 to 16:30 UTC: 34 quarters of an hour a day.
+  const sessions = [16, 17, 18].flatMap((date) => bars(Date.UTC(2026, 10, date, 8), 900_000, 34));
+  const ticks = timeTicks(sessions.map(({ at }, index) => ({ at, x: 24 + index * 8 })));
+  expect(ticks.map(({ text }) => text)).toEqual([
+    '08:00',
+    '12:00',
+    '17 Nov',
+    '12:00',
+    '18 Nov',
+    '12:00',
+    '16:00',
+  ]);
+});
+
+test('days of a market with weekends are labelled by their trading date', () => {
+  const weekdays = Array.from({ length: 60 }, (_, index) =>
+    Date.UTC(2026, 8, 7 + Math.floor(index / 5) * 7 + (index % 5)),
+  );
+  const ticks = timeTicks(weekdays.map((at, index) => ({ at, x: 24 + index * 8 })));
+  const places = ticks.map(({ coord }) => coord);
+  expect(places.slice(1).every((coord, index) => coord - (places[index] ?? 0) >= 56)).toBe(true);
+  expect(ticks.every(({ value }) => new Date(value as number).getUTCDay() % 6 !== 0)).toBe(true);
+});
+
 test('a price beneath a tag is left out', () => {
   const ticks = [10, 60, 110].map((coord) => ({ coord, value: coord, text: `${coord}` }));
   expect(withoutCovered(ticks, [70]).map(({ coord }) => coord)).toEqual([10, 110]);

@@ -6,6 +6,8 @@ const hour = 60 * minute;
 const day = 24 * hour;
 const month = 30 * day;
 const leastGapPx = 90;
+/** Nights and weekends bring labels of a session market nearer than they are in time; nearer than this they would touch. */
+const touchPx = 56;
 const tagGapPx = 17;
 /** Half of a label: nearer to the edge it would be cut. */
 const edgePx = 18;
@@ -27,19 +29,22 @@ const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-dig
 const dayAndMonth = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
 const monthOnly = new Intl.DateTimeFormat('en-GB', { month: 'short', timeZone: 'UTC' });
 
-function textOf(at: number, spanMs: number): string {
-  if (spanMs < day && at % day !== 0) return clock.format(at);
+const isSame = (at: number, before: number, spanMs: number): boolean =>
+  Math.floor(at / spanMs) === Math.floor(before / spanMs);
+
+function textOf(at: number, before: number, spanMs: number): string {
+  // The first bar of a day carries its date, at whatever time its session begins.
+  if (spanMs < day && isSame(at, before, day)) return clock.format(at);
   if (spanMs < month) return dayAndMonth.format(at);
   const date = new Date(at);
   return date.getUTCMonth() === 0 ? `${date.getUTCFullYear()}` : monthOnly.format(at);
 }
 
-/** Whether a bar opens a round span: a step of the clock, else a day, week, month or year. */
+/** Whether a bar is the first of a round span: a step of the clock, else a day, week, month or year. */
 function isRound(at: number, before: number, spanMs: number): boolean {
-  if (spanMs <= 2 * day) return at % spanMs === 0;
-  const [now, then] = [new Date(at), new Date(before)];
   const months = Math.round(spanMs / month);
-  if (months < 1) return Math.floor(at / spanMs) !== Math.floor(before / spanMs);
+  if (months < 1) return !isSame(at, before, spanMs);
+  const [now, then] = [new Date(at), new Date(before)];
   const monthOf = (date: Date) => date.getUTCFullYear() * 12 + date.getUTCMonth();
   return Math.floor(monthOf(now) / months) !== Math.floor(monthOf(then) / months);
 }
@@ -51,21 +56,41 @@ export interface TimedBar {
   readonly x: number;
 }
 
-/** Labels at round times, at least 90 px apart. `bars` are the visible ones, oldest first and evenly spaced. */
+interface Label extends AxisTick {
+  /** The first of its day. */
+  readonly beginsDay: boolean;
+}
+
+/** Of two labels that would touch the one that begins a day stays, else the earlier. */
+function withoutTouching(labels: readonly Label[]): readonly Label[] {
+  const kept: Label[] = [];
+  for (const label of labels) {
+    const last = kept.at(-1);
+    if (!last || label.coord - last.coord >= touchPx) kept.push(label);
+    else if (label.beginsDay && !last.beginsDay) kept[kept.length - 1] = label;
+  }
+  return kept;
+}
+
+/** Labels at round times, about 90 px apart. `bars` are the visible ones, oldest first and evenly spaced on the screen. */
 export function timeTicks(bars: readonly TimedBar[]): AxisTick[] {
   const [first, second] = bars;
   const last = bars.at(-1);
   if (!first || !second || !last) return [];
-  const lengthMs = second.at - first.at;
+  const lengthMs = bars.reduce(
+    (least, { at }, index) => Math.min(least, at - (bars[index - 1]?.at ?? Number.NEGATIVE_INFINITY)),
+    second.at - first.at,
+  );
   const widthPx = (last.x - first.x) / (bars.length - 1);
   const leastMs = (leastGapPx / Math.max(widthPx, 1)) * lengthMs;
   const spanMs = [...steps, ...longSpans].find((step) => step >= leastMs) ?? leastMs;
-  return bars.flatMap(({ at, x }, index) => {
+  const labels = bars.flatMap(({ at, x }, index): Label[] => {
     const before = bars[index - 1]?.at ?? at - lengthMs;
-    return x >= edgePx && isRound(at, before, spanMs)
-      ? [{ coord: x, value: at, text: textOf(at, spanMs) }]
-      : [];
+    if (x < edgePx || !isRound(at, before, spanMs)) return [];
+    const beginsDay = spanMs < day && !isSame(at, before, day);
+    return [{ coord: x, value: at, text: textOf(at, before, spanMs), beginsDay }];
   });
+  return withoutTouching(labels).map(({ coord, value, text }) => ({ coord, value, text }));
 }
 
 /** Axis numbers make way for tags: those nearer than 17 px to one are left out. */

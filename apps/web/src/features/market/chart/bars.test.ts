@@ -1,34 +1,25 @@
+import type { Timeframe } from '@fulcrum/contract';
+import { barStart } from '@fulcrum/domain';
 import { expect, test } from 'vitest';
-import { barAfterTick, correctedBars, countdown, endOf, openingOf } from './bars.ts';
+import { barAfterTick, correctedBars, countdown, gapsWithin } from './bars.ts';
 
 const at = Date.UTC(2026, 10, 19, 15, 42, 19);
-
-test('TRADE-17: each of the nine timeframes opens where the server cuts its candles', () => {
-  const opening = (timeframe: Parameters<typeof openingOf>[0]) =>
-    new Date(openingOf(timeframe, at)).toISOString();
-  expect(opening('1m')).toBe('2026-11-19T15:42:00.000Z');
-  expect(opening('5m')).toBe('2026-11-19T15:40:00.000Z');
-  expect(opening('15m')).toBe('2026-11-19T15:30:00.000Z');
-  expect(opening('30m')).toBe('2026-11-19T15:30:00.000Z');
-  expect(opening('1h')).toBe('2026-11-19T15:00:00.000Z');
-  expect(opening('4h')).toBe('2026-11-19T12:00:00.000Z');
-  expect(opening('1d')).toBe('2026-11-19T00:00:00.000Z');
-  expect(opening('1w')).toBe('2026-11-16T00:00:00.000Z');
-  expect(opening('1M')).toBe('2026-11-01T00:00:00.000Z');
-});
-
-test('a bar ends where the next one opens', () => {
-  for (const timeframe of ['1m', '5m', '15m', '30m', '1h', '4h', '1d', '1w', '1M'] as const) {
-    const end = endOf(timeframe, openingOf(timeframe, at));
-    expect(openingOf(timeframe, end)).toBe(end);
-    expect(openingOf(timeframe, end - 1)).toBe(openingOf(timeframe, at));
-  }
-});
+const crypto = 'UTC|Mon-Sun 00:00-24:00';
+const forex = 'America/New_York|Sun 17:00-24:00;Mon-Thu 00:00-24:00;Fri 00:00-17:00';
+const minutes = { timeframe: '1m', tradingHours: crypto } as const;
 
 test('a tick extends the bar it belongs to, opens the next one, and never rewrites an older one', () => {
-  const last = { timestamp: openingOf('1m', at), open: 100, high: 101, low: 99, close: 100, volume: 7 };
-  expect(barAfterTick(last, '1m', 102, at)).toEqual({ ...last, high: 102, close: 102 });
-  expect(barAfterTick(last, '1m', 98, at + 60_000)).toEqual({
+  const last = {
+    timestamp: barStart('1m', at, crypto),
+    open: 100,
+    high: 101,
+    low: 99,
+    close: 100,
+    volume: 7,
+    gap: true,
+  };
+  expect(barAfterTick(last, minutes, 102, at)).toEqual({ ...last, high: 102, close: 102 });
+  expect(barAfterTick(last, minutes, 98, at + 60_000)).toEqual({
     timestamp: last.timestamp + 60_000,
     open: 98,
     high: 98,
@@ -36,14 +27,31 @@ test('a tick extends the bar it belongs to, opens the next one, and never rewrit
     close: 98,
     volume: 0,
   });
-  expect(barAfterTick(last, '1m', 98, at - 60_000)).toBeNull();
+  expect(barAfterTick(last, minutes, 98, at - 60_000)).toBeNull();
+});
+
+test('a tick on Sunday evening belongs to the Monday of forex, and to the Sunday of crypto', () => {
+  const sundayEvening = Date.UTC(2026, 10, 22, 23, 0);
+  const nameOf = (tradingHours: string) =>
+    barAfterTick(undefined, { timeframe: '1d', tradingHours }, 1, sundayEvening)?.timestamp;
+  expect(nameOf(forex)).toBe(Date.UTC(2026, 10, 23));
+  expect(nameOf(crypto)).toBe(Date.UTC(2026, 10, 22));
 });
 
 test('the countdown reads minutes, hours or days', () => {
-  expect(countdown('15m', openingOf('15m', at), at)).toBe('02:41');
-  expect(countdown('4h', openingOf('4h', at), at)).toBe('17:41');
-  expect(countdown('1d', openingOf('1d', at), at)).toBe('8:17:41');
-  expect(countdown('1w', openingOf('1w', at), at)).toBe('3d 08h');
+  const left = (timeframe: Timeframe, tradingHours = crypto) =>
+    countdown({ timeframe, tradingHours }, barStart(timeframe, at, tradingHours), at);
+  expect(left('15m')).toBe('02:41');
+  expect(left('4h')).toBe('17:41');
+  expect(left('1d')).toBe('8:17:41');
+  expect(left('1w')).toBe('3d 08h');
+});
+
+test('a trading day of forex ends at 17:00 in New York, its week on Sunday', () => {
+  const left = (timeframe: Timeframe) =>
+    countdown({ timeframe, tradingHours: forex }, barStart(timeframe, at, forex), at);
+  expect(left('1d')).toBe('6:17:41');
+  expect(left('1w')).toBe('3d 06h');
 });
 
 test('all bars that closed since the last correction become the server’s, the forming one keeps its close', () => {
@@ -54,10 +62,23 @@ test('all bars that closed since the last correction become the server’s, the 
     low: 9,
     close,
     volume,
+    gap: false,
   });
   const held = [1, 2, 3, 4, 5].map((index) => bar(index, 11, 10, 0));
   const fresh = [0, 1, 2, 3, 4].map((index) => bar(index, 15, 12, 7));
   expect(correctedBars(held, fresh, held[4])).toEqual([1, 2, 3, 4].map((index) => bar(index, 15, 12, 7)));
   expect(correctedBars(held, [bar(5, 10.5, 12, 3)], held[4])).toEqual([bar(5, 11, 10, 3)]);
   expect(correctedBars(held, [bar(5, 12, 12, 3)], undefined)).toEqual([bar(5, 12, 12, 3)]);
+});
+
+const gapped = [true, false, false, true, true, false].map((gap) => ({ gap }));
+
+test('a gap is marked before the bar that follows it, where that bar is in sight', () => {
+  expect(gapsWithin(gapped, 0, 6)).toEqual([3, 4]);
+  expect(gapsWithin(gapped, 4, 6)).toEqual([4]);
+  expect(gapsWithin(gapped, -3, 40)).toEqual([3, 4]);
+});
+
+test('before the first bar of all nothing is known, so there is no gap', () => {
+  expect(gapsWithin(gapped, 0, 3)).toEqual([]);
 });

@@ -1,51 +1,26 @@
 /**
- * Bars of the nine timeframes: where a bar begins and how a tick changes the last one. All in UTC, as the server cuts
- * its candles: weeks begin on Monday, months on the first.
+ * How a tick changes the last bar of a chart, and what is left of a bar. Where bars begin and end is the domain's to say
+ * (`bars.ts` there): weeks on Monday, months on the first, days with their market's trading day.
  */
 import type { Timeframe } from '@fulcrum/contract';
+import { barSpan, barStart } from '@fulcrum/domain';
 
 export interface Bar {
-  /** Opening time, ms since the epoch. */
+  /** The bar's name, ms since the epoch: its opening, or 00:00 UTC of its first trading day. */
   timestamp: number;
   open: number;
   high: number;
   low: number;
   close: number;
   volume: number;
+  /** Bars are missing before this one; left out, none are. */
+  gap?: boolean;
 }
 
-const minute = 60_000;
-const hour = 60 * minute;
-const day = 24 * hour;
-const week = 7 * day;
-/** The epoch was a Thursday; weeks begin on the Monday before it. */
-const firstMonday = -3 * day;
-
-const fixed: Partial<Record<Timeframe, number>> = {
-  '1m': minute,
-  '5m': 5 * minute,
-  '15m': 15 * minute,
-  '30m': 30 * minute,
-  '1h': hour,
-  '4h': 4 * hour,
-  '1d': day,
-};
-
-/** Opening time of the bar that holds the instant `at` (both ms since the epoch). */
-export function openingOf(timeframe: Timeframe, at: number): number {
-  const length = fixed[timeframe];
-  if (length) return Math.floor(at / length) * length;
-  if (timeframe === '1w') return Math.floor((at - firstMonday) / week) * week + firstMonday;
-  const date = new Date(at);
-  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1);
-}
-
-/** When the bar that opened at `opening` ends, ms since the epoch. */
-export function endOf(timeframe: Timeframe, opening: number): number {
-  const length = timeframe === '1w' ? week : fixed[timeframe];
-  if (length) return opening + length;
-  const date = new Date(opening);
-  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1);
+/** Of a chart: how its bars are cut. */
+export interface BarCut {
+  readonly timeframe: Timeframe;
+  readonly tradingHours: string;
 }
 
 /**
@@ -54,16 +29,16 @@ export function endOf(timeframe: Timeframe, opening: number): number {
  */
 export function barAfterTick(
   last: Bar | undefined,
-  timeframe: Timeframe,
+  { timeframe, tradingHours }: BarCut,
   price: number,
   at: number,
 ): Bar | null {
-  const opening = openingOf(timeframe, at);
-  if (last && opening < last.timestamp) return null;
-  if (last && opening === last.timestamp) {
+  const start = barStart(timeframe, at, tradingHours);
+  if (last && start < last.timestamp) return null;
+  if (last && start === last.timestamp) {
     return { ...last, high: Math.max(last.high, price), low: Math.min(last.low, price), close: price };
   }
-  return { timestamp: opening, open: price, high: price, low: price, close: price, volume: 0 };
+  return { timestamp: start, open: price, high: price, low: price, close: price, volume: 0 };
 }
 
 /**
@@ -87,9 +62,19 @@ export function correctedBars(
   });
 }
 
-/** `02:41`, `3:12:09` or `5d 04h`: the time left of a bar, for the axis tag. */
-export function countdown(timeframe: Timeframe, opening: number, now: number): string {
-  const left = Math.max(0, Math.ceil((endOf(timeframe, opening) - now) / 1000));
+/** Places of the bars in `from` to `to` (exclusive) that follow a gap. Nothing is known before the first bar of all. */
+export function gapsWithin(bars: readonly Pick<Bar, 'gap'>[], from: number, to: number): readonly number[] {
+  const places: number[] = [];
+  for (let place = Math.max(1, from); place < Math.min(to, bars.length); place += 1) {
+    if (bars[place]?.gap) places.push(place);
+  }
+  return places;
+}
+
+/** `02:41`, `3:12:09` or `5d 04h`: the time left of the bar named `start`, for the axis tag. */
+export function countdown({ timeframe, tradingHours }: BarCut, start: number, now: number): string {
+  const { to } = barSpan(timeframe, start, tradingHours);
+  const left = Math.max(0, Math.ceil((to - now) / 1000));
   const two = (figure: number) => String(figure).padStart(2, '0');
   const [days, hours, minutes, seconds] = [
     Math.floor(left / 86_400),

@@ -6,11 +6,12 @@
  */
 
 import type { Timeframe } from '@fulcrum/contract';
+import { nextBar } from '@fulcrum/domain';
 import { type Chart, init, type KLineData, dispose as remove, type TooltipLegend } from 'klinecharts';
 import { log } from '../../../shared/log/log.ts';
 import { formatFigure, formatPercent } from '../../../shared/numbers/index.ts';
 import { timeTicks, withoutCovered } from './axis-ticks.ts';
-import { type Bar, barAfterTick, correctedBars, countdown, endOf } from './bars.ts';
+import { type Bar, barAfterTick, correctedBars, countdown } from './bars.ts';
 import {
   averageLegends,
   drawAverages,
@@ -20,6 +21,7 @@ import {
   setPriceDecimals,
 } from './chart-studies.ts';
 import { type ChartColours, chartStyles, readColours } from './chart-theme.ts';
+import { gapWords, registerGaps } from './gaps.ts';
 import { mergedLines } from './merged-lines.ts';
 import { lastPricePlace, placeTags } from './pill-places.ts';
 import { type PriceLine, priceLines, registerPriceLines } from './price-lines.ts';
@@ -30,6 +32,8 @@ export type { PriceLine } from './price-lines.ts';
 export interface ChartMarket {
   readonly symbol: string;
   readonly timeframe: Timeframe;
+  /** What its trading days are reckoned by. */
+  readonly tradingHours: string;
   readonly priceDecimals: number;
   readonly sizeDecimals: number;
 }
@@ -49,6 +53,8 @@ export interface ChartSource {
   readonly ticks: (symbol: string, tick: (tick: ChartTick) => void) => () => void;
   /** The market's present, ms since the epoch. */
   readonly now: (symbol: string) => number;
+  /** Whether the market trades; a shut one has no bar that runs. */
+  readonly isOpen: (symbol: string) => boolean;
 }
 
 export interface CandleChart {
@@ -59,7 +65,10 @@ export interface CandleChart {
   readonly dispose: () => void;
 }
 
-const pageOfBars = 400;
+/** The server's limit: one request for what a screen shows, and a good way back. */
+const pageOfBars = 1_000;
+/** The small chart shows the newest bars alone; the averages begin before them. */
+const glancedBars = 200;
 const correctionDelayMs = 1_500;
 /** Bars that may open between the question for closed bars and its answer. */
 const barsMeanwhile = 10;
@@ -112,6 +121,9 @@ function legends(
     figure('L', low),
     figure('C', close),
     change,
+    ...(bar.gap === true && index > 0
+      ? [{ title: '', value: { text: `${gapWords} before`, color: colours.warn } }]
+      : []),
     ...averageLegends(chart, index, market.priceDecimals, colours),
   ];
 }
@@ -122,6 +134,7 @@ function register(): void {
   registered = true;
   registerStudies();
   registerPriceLines();
+  registerGaps();
 }
 
 /**
@@ -144,6 +157,7 @@ export function createCandleChart(
   let sampledFrom: number | null = null;
   let isTrading = false;
 
+  const page = options.glance ? glancedBars : pageOfBars;
   const styles = () =>
     chartStyles(colours, {
       glance: options.glance,
@@ -153,7 +167,9 @@ export function createCandleChart(
     timezone: 'UTC',
     formatter: {
       formatExtendText: ({ data }) =>
-        market ? countdown(market.timeframe, data.timestamp, source.now(market.symbol)) : '',
+        market && source.isOpen(market.symbol)
+          ? countdown(market, data.timestamp, source.now(market.symbol))
+          : '',
     },
     layout: { yAxis: { position: 'right', inside: false } },
     // Every figure of the axes passes here: none is folded, and a minus is the true one.
@@ -208,11 +224,7 @@ export function createCandleChart(
       const from = sampledFrom ?? opening;
       sampledFrom = null;
       try {
-        const fresh = await source.bars(
-          asked,
-          Math.min(barsSince(from).length + barsMeanwhile, pageOfBars),
-          null,
-        );
+        const fresh = await source.bars(asked, Math.min(barsSince(from).length + barsMeanwhile, page), null);
         if (!isShown(asked)) return;
         const held = barsSince(from);
         const last = held.at(-1);
@@ -231,8 +243,8 @@ export function createCandleChart(
   }
 
   /** Bars are missing between the last one and the next: the page slept or the line was down. */
-  function hasGap(asked: ChartMarket, last: Bar, next: Bar): boolean {
-    return next.timestamp > endOf(asked.timeframe, last.timestamp);
+  function hasGap({ timeframe }: ChartMarket, last: Bar, next: Bar): boolean {
+    return next.timestamp > nextBar(timeframe, last.timestamp);
   }
 
   let rereadAt = 0;
@@ -251,10 +263,13 @@ export function createCandleChart(
       const asked = market;
       if (!asked || type === 'backward' || type === 'update') return callback([], false);
       try {
-        const bars = await source.bars(asked, pageOfBars, type === 'forward' ? timestamp : null);
+        const bars = await source.bars(asked, page, type === 'forward' ? timestamp : null);
         if (!isShown(asked)) return;
         // In klinecharts' words `forward` is the past.
-        callback(bars as unknown as KLineData[], { forward: bars.length === pageOfBars, backward: false });
+        callback(bars as unknown as KLineData[], {
+          forward: !options.glance && bars.length === page,
+          backward: false,
+        });
         if (type === 'init') options.onLoaded(bars.length === 0);
       } catch (error) {
         if (!isShown(asked)) return;
@@ -282,7 +297,7 @@ export function createCandleChart(
           return;
         }
         isTrading = true;
-        const next = barAfterTick(last, asked.timeframe, price, at);
+        const next = barAfterTick(last, asked, price, at);
         if (!next || (hasGap(asked, last, next) && reread())) return;
         callback(next as unknown as KLineData);
         if (next.timestamp !== last.timestamp) correctSince(asked, last.timestamp);

@@ -1,7 +1,9 @@
 /** Where a chart's bars come from: history by `get_candles`, the last bar from the price stream. */
 import { rowsOf, type Supabase } from '../../../shared/supabase/index.ts';
-import type { PriceStream } from '../prices/price-stream.ts';
+import type { LastPrice, PriceStream } from '../prices/price-stream.ts';
 import type { ChartSource } from './candle-chart.ts';
+
+const isOpen = ({ market_open, state }: LastPrice): boolean => market_open && state !== 'closed';
 
 export const chartSourceOf = (supabase: Supabase, stream: PriceStream): ChartSource => ({
   bars: async ({ symbol, timeframe }, limit, before) => {
@@ -19,7 +21,11 @@ export const chartSourceOf = (supabase: Supabase, stream: PriceStream): ChartSou
     stream.subscribe(symbol, () => {
       const last = stream.latest(symbol);
       if (!last?.market_time) return;
-      tick({ price: last.price, at: Date.parse(last.market_time), isOpen: last.market_open });
+      tick({ price: last.price, at: Date.parse(last.market_time), isOpen: isOpen(last) });
     }),
   now: (symbol) => stream.marketNow(symbol),
+  isOpen: (symbol) => {
+    const last = stream.latest(symbol);
+    return last !== undefined && isOpen(last);
+  },
 });

@@ -3,6 +3,7 @@ import { type Chart, type IndicatorTemplate, registerIndicator, type TooltipLege
 import { formatFigure } from '../../../shared/numbers/index.ts';
 import type { Bar } from './bars.ts';
 import type { ChartColours } from './chart-theme.ts';
+import { gapsName } from './gaps.ts';
 import { type Macd, macd, rsi, sma } from './indicators.ts';
 
 const names = {
@@ -173,6 +174,7 @@ export function drawAverages(chart: Chart, { series1, series2 }: ChartColours): 
 export function drawStudies(chart: Chart, colours: ChartColours): void {
   const { series1, series2, accent } = colours;
   chart.createIndicator({ name: names.volume, paneId: pricePane, extendData: colours, zLevel: -1 }, true);
+  chart.createIndicator({ name: gapsName, paneId: pricePane, extendData: colours, zLevel: -1 }, true);
   drawAverages(chart, colours);
   chart.createIndicator({ name: names.rsi, paneId: 'rsi', extendData: colours, styles: lines(accent) });
   chart.createIndicator({

@@ -1,19 +1,26 @@
 /**
- * The rows of the pair selector: a listbox steered from the search field. Rows never re-sort and their prices tick
- * without a render, so nothing moves under the pointer.
+ * The rows of the pair selector: a listbox steered from the search field. Rows never re-sort while prices move, and their
+ * prices tick without a render, so nothing moves under the pointer. Only rows in sight exist; the others cost nothing.
  */
 import Check from 'lucide-react/icons/check';
-import { type MouseEvent, memo, useCallback, useEffect, useMemo, useRef } from 'react';
-import { formatPercent, formatPrice, LiveFigure } from '../../../shared/numbers/index.ts';
-import { InstrumentMark } from '../../../shared/ui/index.ts';
+import { type MouseEvent, memo, useCallback, useLayoutEffect, useRef, useState } from 'react';
+import { formatPrice, LiveFigure } from '../../../shared/numbers/index.ts';
+import { InstrumentMark, usePhone } from '../../../shared/ui/index.ts';
+import { PriceStateMark } from '../PriceState.tsx';
+import { formatChange } from '../prices/DayFigures.tsx';
 import { useChangeSource, usePriceSource } from '../prices/usePrices.ts';
 import { StarIcon } from './FavoriteStar.tsx';
 import type { Pair } from './usePairs.ts';
+import { rowsInSight, scrollTopFor } from './window.ts';
 
 /** Columns: star, symbol, name, price, 24h change. */
 export const pairColumns =
-  'grid grid-cols-[24px_minmax(0,1.5fr)_minmax(0,1.4fr)_110px_84px] items-center gap-x-2 px-3 max-md:grid-cols-[32px_minmax(0,1fr)_auto_76px]';
+  'grid grid-cols-[24px_minmax(0,1fr)_minmax(0,1.7fr)_104px_76px] items-center gap-x-2 px-3 max-md:grid-cols-[32px_minmax(0,1fr)_auto_76px]';
 const rowEveryMs = 1_000;
+/** As the classes of a row say it. */
+const rowPx = { wide: 36, phone: 48 } as const;
+/** TRADE-06; a phone's list is measured. */
+const listPx = 400;
 
 interface RowProps {
   readonly id: string;
@@ -21,16 +28,21 @@ interface RowProps {
   readonly starred: boolean;
   readonly selected: boolean;
   readonly active: boolean;
+  /** From 1, in a list of `count`: most rows are not drawn. */
+  readonly place: number;
+  readonly count: number;
 }
 
-const PairRow = memo(function PairRow({ id, pair, starred, selected, active }: RowProps) {
+const PairRow = memo(function PairRow({ id, pair, starred, selected, active, place, count }: RowProps) {
   const price = usePriceSource(pair.symbol, rowEveryMs);
   const change = useChangeSource(pair.symbol, rowEveryMs);
   const format = useCallback(
     (value: number | null | undefined) => formatPrice(value, pair.tickSize),
     [pair.tickSize],
   );
-  const quote = pair.symbol.endsWith(pair.quoteAsset) ? pair.quoteAsset : '';
+  const { name, nickname } = pair;
+  const slash = pair.symbol.endsWith(`/${pair.quoteAsset}`) ? '/' : '';
+  const quote = pair.symbol.endsWith(pair.quoteAsset) ? `${slash}${pair.quoteAsset}` : '';
   const head = pair.symbol.slice(0, pair.symbol.length - quote.length);
   const look = selected ? 'bg-accent-weak' : active ? 'bg-line/55' : 'hover:bg-line/55';
   return (
@@ -39,6 +51,8 @@ const PairRow = memo(function PairRow({ id, pair, starred, selected, active }: R
       id={id}
       role="option"
       aria-selected={selected}
+      aria-posinset={place}
+      aria-setsize={count}
       data-symbol={pair.symbol}
       className={`${pairColumns} relative h-9 cursor-pointer max-md:h-12 ${look}`}
     >
@@ -49,17 +63,28 @@ const PairRow = memo(function PairRow({ id, pair, starred, selected, active }: R
       </span>
       <span className="flex min-w-0 items-center gap-2.5">
         <InstrumentMark symbol={pair.symbol} size={22} />
-        <span className="truncate text-13 font-semibold">
-          {head}
-          <span className="font-normal text-text-2">{quote}</span>
+        <span className="min-w-0">
+          <span className="flex items-baseline gap-2 text-13 max-md:leading-[17px]">
+            <span className="truncate font-semibold">
+              {head}
+              <span className="font-normal text-text-2">{quote}</span>
+            </span>
+            <PriceStateMark market={pair} className="shrink-0" />
+          </span>
+          <span className="block truncate text-11 leading-[15px] text-text-3 md:hidden">
+            {nickname ?? name}
+          </span>
         </span>
         {selected ? <Check size={14} aria-hidden="true" className="shrink-0 text-accent" /> : null}
       </span>
-      <span className="truncate text-13 text-text-2 max-md:hidden">{pair.nickname ?? pair.name}</span>
+      <span className="flex min-w-0 items-baseline gap-2 text-13 max-md:hidden">
+        <span className="truncate text-text-2">{name}</span>
+        {nickname === null ? null : <span className="shrink-0 text-11 text-text-3">{nickname}</span>}
+      </span>
       <LiveFigure source={price} format={format} className="text-right text-13 font-medium" />
       <LiveFigure
         source={change}
-        format={formatPercent}
+        format={formatChange}
         colour="change"
         className="text-right text-13 font-medium"
       />
@@ -82,10 +107,31 @@ export const optionId = (listId: string, index: number): string => `${listId}-${
 
 export function PairList({ id, pairs, favorites, selected, active, onPick, onStar }: PairListProps) {
   const list = useRef<HTMLDivElement>(null);
-  const rows = useMemo(() => pairs.map((pair, index) => ({ pair, id: optionId(id, index) })), [pairs, id]);
-  useEffect(() => {
-    list.current?.querySelector(`#${CSS.escape(optionId(id, active))}`)?.scrollIntoView({ block: 'nearest' });
-  }, [id, active]);
+  const row = usePhone() ? rowPx.phone : rowPx.wide;
+  const count = pairs.length;
+  const [[from, to], setRange] = useState(() => rowsInSight({ top: 0, height: listPx }, row, count));
+
+  /** Draws what is in sight now; scrolling within what is drawn already renders nothing. */
+  const look = useCallback(() => {
+    const { scrollTop, clientHeight } = list.current ?? { scrollTop: 0, clientHeight: listPx };
+    const next = rowsInSight({ top: scrollTop, height: clientHeight }, row, count);
+    setRange((drawn) => (drawn[0] === next[0] && drawn[1] === next[1] ? drawn : next));
+  }, [row, count]);
+  useLayoutEffect(look, [look]);
+  useLayoutEffect(() => {
+    if (!list.current) return;
+    const observer = new ResizeObserver(look);
+    observer.observe(list.current);
+    return () => observer.disconnect();
+  }, [look]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another list of rows is seen from its active row too
+  useLayoutEffect(() => {
+    const element = list.current;
+    if (!element) return;
+    const scrolled = { top: element.scrollTop, height: element.clientHeight };
+    element.scrollTop = scrollTopFor(scrolled, row, active);
+    look();
+  }, [row, active, pairs, look]);
 
   const click = (event: MouseEvent<HTMLDivElement>) => {
     if (!(event.target instanceof Element)) return;
@@ -103,18 +149,23 @@ export function PairList({ id, pairs, favorites, selected, active, onPick, onSta
       aria-label="Trading pairs"
       onClick={click}
       onMouseDown={(event) => event.preventDefault()}
+      onScroll={look}
       className="max-h-[400px] overflow-y-auto max-md:max-h-none max-md:min-h-0 max-md:grow"
     >
-      {rows.map(({ pair, id: rowId }, index) => (
-        <PairRow
-          key={pair.symbol}
-          id={rowId}
-          pair={pair}
-          starred={favorites(pair.symbol)}
-          selected={pair.symbol === selected}
-          active={index === active}
-        />
-      ))}
+      <div role="presentation" style={{ height: count * row, paddingTop: from * row }}>
+        {pairs.slice(from, to).map((pair, index) => (
+          <PairRow
+            key={pair.symbol}
+            id={optionId(id, from + index)}
+            pair={pair}
+            starred={favorites(pair.symbol)}
+            selected={pair.symbol === selected}
+            active={from + index === active}
+            place={from + index + 1}
+            count={count}
+          />
+        ))}
+      </div>
     </div>
   );
 }

@@ -62,7 +62,7 @@ function MenuTabs({ menu }: { readonly menu: PairMenuState }) {
           className="relative h-10 shrink-0 px-2.5 text-13 font-medium text-text-2 capitalize -outline-offset-2 hover:text-text aria-selected:text-text max-md:h-11"
         >
           {tab}
-          <span className="figures ml-1 font-normal text-text-3">{menu.found[tab].length}</span>
+          <span className="figures ml-1 font-normal text-text-3">{menu.found.pairs[tab].length}</span>
           {tab === menu.tab ? (
             <span aria-hidden="true" className="absolute inset-x-2 bottom-0 h-0.5 bg-accent" />
           ) : null}

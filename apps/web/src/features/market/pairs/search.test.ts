@@ -1,42 +1,71 @@
 import { expect, test } from 'vitest';
-import { matches, pairsByTab, pairTabs, shownTab } from './search.ts';
+import { fitOf, pairsByTab, pairTabs, shownTab } from './search.ts';
 
 const pair = (
   symbol: string,
   name: string,
-  type: 'crypto' | 'stock' | 'forex',
+  type: 'crypto' | 'stock' | 'forex' | 'commodity',
   baseAsset: string,
-  quoteAsset = 'USD',
-) => ({ symbol, name, type, baseAsset, quoteAsset, nickname: null });
-const bitcoin = pair('BTCUSDT', 'Bitcoin / Tether', 'crypto', 'BTC', 'USDT');
+  { quoteAsset = 'USD', nickname = null }: { quoteAsset?: string; nickname?: string | null } = {},
+) => ({ symbol, name, type, baseAsset, quoteAsset, nickname });
+const bitcoin = pair('BTCUSDT', 'Bitcoin', 'crypto', 'BTC', { quoteAsset: 'USDT' });
+const doge = pair('DOGEUSDT', 'Dogecoin', 'crypto', 'DOGE', { quoteAsset: 'USDT' });
 const apple = pair('AAPL', 'Apple Inc.', 'stock', 'AAPL');
-const euro = pair('EUR/USD', 'Euro / US Dollar', 'forex', 'EUR');
+const goldman = pair('GS', 'The Goldman Sachs Group, Inc.', 'stock', 'GS');
+const general = pair('GE', 'GE Aerospace', 'stock', 'GE');
+const visa = pair('V', 'Visa Inc.', 'stock', 'V');
+const nvidia = pair('NVDA', 'NVIDIA Corporation', 'stock', 'NVDA');
+const gold = pair('XAUUSD', 'Gold (USD/oz)', 'commodity', 'XAU', { nickname: 'Yellow metal' });
+const euro = pair('EUR/USD', 'Euro / US Dollar', 'forex', 'EUR', { nickname: 'Fiber' });
+const cable = pair('GBP/USD', 'British Pound / US Dollar', 'forex', 'GBP', { nickname: 'Cable' });
+const all = [bitcoin, doge, apple, nvidia, goldman, general, visa, euro, cable, gold];
 const none = () => false;
+const matches = (one: typeof bitcoin, query: string) => fitOf(one, query) !== null;
+const found = (query: string) => pairsByTab(all, query, none);
 
-test('TRADE-03: the search matches symbol, name and asset', () => {
+test('TRADE-03: the search matches symbol, name, nickname and asset', () => {
   expect(matches(bitcoin, 'btcusd')).toBe(true);
   expect(matches(bitcoin, ' bitcoin ')).toBe(true);
   expect(matches(euro, 'EURUSD')).toBe(true);
   expect(matches(euro, 'dollar')).toBe(true);
+  expect(matches(cable, 'cable')).toBe(true);
+  expect(matches(gold, 'metal')).toBe(true);
   expect(matches(apple, 'btc')).toBe(false);
 });
 
-test('TRADE-04: the tabs stand in the stated order and hold their markets', () => {
+test('TRADE-04: the tabs stand in the stated order and hold their markets in the order of the catalogue', () => {
   expect(pairTabs).toEqual(['crypto', 'stocks', 'forex', 'commodities', 'indices', 'favorites']);
-  const found = pairsByTab([bitcoin, apple, euro], '', none);
-  expect(found.crypto).toEqual([bitcoin]);
-  expect(found.stocks).toEqual([apple]);
-  expect(found.forex).toEqual([euro]);
+  const { pairs } = found('');
+  expect(pairs.crypto).toEqual([bitcoin, doge]);
+  expect(pairs.stocks).toEqual([apple, nvidia, goldman, general, visa]);
+  expect(pairs.forex).toEqual([euro, cable]);
+  expect(pairs.commodities).toEqual([gold]);
+  expect(pairs.indices).toEqual([]);
 });
 
 test('TRADE-13: the favorites tab lists the favorited pairs of every market', () => {
-  const found = pairsByTab([bitcoin, apple, euro], '', (symbol) => symbol !== 'BTCUSDT');
-  expect(found.favorites).toEqual([apple, euro]);
+  const { pairs } = pairsByTab([bitcoin, apple, euro], '', (symbol) => symbol !== 'BTCUSDT');
+  expect(pairs.favorites).toEqual([apple, euro]);
 });
 
-test('a search that only another market answers is shown there', () => {
-  const found = pairsByTab([bitcoin, apple], 'apple', none);
-  expect(shownTab('crypto', 'apple', found)).toBe('stocks');
-  expect(shownTab('crypto', '', found)).toBe('crypto');
-  expect(shownTab('crypto', 'xyz', pairsByTab([bitcoin], 'xyz', none))).toBe('crypto');
+test('what fits best comes first: a symbol before a word, a word before a part of one', () => {
+  expect(found('v').pairs.stocks).toEqual([visa, nvidia]);
+  expect(found('g').pairs.stocks[0]).toBe(goldman);
+  expect(found('ge').pairs.stocks).toEqual([general]);
+});
+
+test('a search that the chosen market does not answer is shown where it is answered best', () => {
+  const shown = (chosen: 'crypto' | 'stocks', query: string) => shownTab(chosen, query, found(query));
+  expect(shown('crypto', 'apple')).toBe('stocks');
+  expect(shown('crypto', 'cable')).toBe('forex');
+  expect(shown('crypto', 'gold')).toBe('commodities');
+  expect(shown('crypto', '')).toBe('crypto');
+  expect(shown('crypto', 'xyz')).toBe('crypto');
+});
+
+test('the chosen market stays while it answers, unless another one is named to the letter', () => {
+  const shown = (query: string) => shownTab('crypto', query, found(query));
+  expect(shown('o')).toBe('crypto');
+  // A part of Doge is not what somebody means who types the symbol of General Electric.
+  expect(shown('ge')).toBe('stocks');
 });

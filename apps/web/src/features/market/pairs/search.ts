@@ -1,4 +1,7 @@
-/** Finding pairs: the selector's tabs in their stated order (A39) and its search over symbol, name and asset. */
+/**
+ * Finding pairs: the selector's tabs in their stated order (A39) and its search over symbol, name, nickname and asset. What
+ * fits best comes first, so that Enter takes what was meant; pairs that fit alike stay in the catalogue's order.
+ */
 import { type MarketType, normaliseSymbol } from '@fulcrum/domain';
 import type { Pair } from './usePairs.ts';
 
@@ -15,46 +18,86 @@ const tabOfType: Readonly<Record<MarketType, PairTab>> = {
   index: 'indices',
 };
 
+const perTab = <Value>(make: (tab: PairTab) => Value): Record<PairTab, Value> => ({
+  crypto: make('crypto'),
+  stocks: make('stocks'),
+  forex: make('forex'),
+  commodities: make('commodities'),
+  indices: make('indices'),
+  favorites: make('favorites'),
+});
+
 type Searchable = Pick<Pair, 'symbol' | 'name' | 'nickname' | 'baseAsset' | 'quoteAsset' | 'type'>;
 
-/** TRADE-03: whether symbol, name or asset holds the text, without regard to case; EURUSD finds EUR/USD. */
-export function matches(pair: Searchable, query: string): boolean {
+/** How well a pair answers a search, the best first. */
+const fits = { all: 0, symbolStart: 1, word: 2, wordStart: 3, within: 4 } as const;
+type Fit = (typeof fits)[keyof typeof fits];
+
+const wordsOf = (text: string): string[] => text.split(/[^\p{L}\p{N}&]+/u);
+
+/** TRADE-03: how well symbol, name, nickname or asset hold the text, without regard to case; null when none does. */
+export function fitOf(pair: Searchable, query: string): Fit | null {
   const wanted = query.trim().toLowerCase();
-  if (wanted === '') return true;
-  const fields = [pair.symbol, pair.name, pair.nickname ?? '', pair.baseAsset, pair.quoteAsset];
-  if (fields.some((field) => field.toLowerCase().includes(wanted))) return true;
-  const symbol = normaliseSymbol(wanted);
-  return symbol !== '' && normaliseSymbol(pair.symbol).includes(symbol);
+  if (wanted === '') return fits.all;
+  const symbol = pair.symbol.toLowerCase();
+  const nickname = pair.nickname?.toLowerCase() ?? '';
+  const name = pair.name.toLowerCase();
+  const base = pair.baseAsset.toLowerCase();
+  // EURUSD finds EUR/USD.
+  const normal = normaliseSymbol(pair.symbol);
+  const wantedNormal = normaliseSymbol(wanted);
+  if ([symbol, nickname, base].includes(wanted) || normal === wantedNormal) return fits.all;
+  if (symbol.startsWith(wanted) || (wantedNormal !== '' && normal.startsWith(wantedNormal))) {
+    return fits.symbolStart;
+  }
+  const words = wordsOf(`${name} ${nickname}`);
+  if (words.includes(wanted)) return fits.word;
+  if (words.some((word) => word.startsWith(wanted))) return fits.wordStart;
+  const isWithin =
+    [symbol, name, nickname, base, pair.quoteAsset.toLowerCase()].some((field) => field.includes(wanted)) ||
+    (wantedNormal !== '' && normal.includes(wantedNormal));
+  return isWithin ? fits.within : null;
 }
 
-/** The pairs of each tab that match, in the catalogue's order: nothing re-sorts while prices move. */
+interface FoundPair<P> {
+  readonly pair: P;
+  readonly fit: Fit;
+}
+
+/** The pairs of each tab that match, the best ones first, and how well the first of each does. */
+export interface Found<P> {
+  readonly pairs: Readonly<Record<PairTab, readonly P[]>>;
+  readonly best: Readonly<Record<PairTab, Fit | null>>;
+}
+
 export function pairsByTab<P extends Searchable>(
   pairs: readonly P[],
   query: string,
   isFavorite: (symbol: string) => boolean,
-): Readonly<Record<PairTab, readonly P[]>> {
-  const found: Record<PairTab, P[]> = {
-    crypto: [],
-    stocks: [],
-    forex: [],
-    commodities: [],
-    indices: [],
-    favorites: [],
-  };
+): Found<P> {
+  const found = perTab<FoundPair<P>[]>(() => []);
   for (const pair of pairs) {
-    if (!matches(pair, query)) continue;
-    found[tabOfType[pair.type]].push(pair);
-    if (isFavorite(pair.symbol)) found.favorites.push(pair);
+    const fit = fitOf(pair, query);
+    if (fit === null) continue;
+    found[tabOfType[pair.type]].push({ pair, fit });
+    if (isFavorite(pair.symbol)) found.favorites.push({ pair, fit });
   }
-  return found;
+  const sorted = perTab((tab) => found[tab].toSorted((a, b) => a.fit - b.fit));
+  return {
+    pairs: perTab((tab) => sorted[tab].map(({ pair }) => pair)),
+    best: perTab((tab) => sorted[tab][0]?.fit ?? null),
+  };
 }
 
-/** A search that finds nothing in the chosen tab shows the first one in which it does. */
-export function shownTab(
-  chosen: PairTab,
-  query: string,
-  found: Readonly<Record<PairTab, readonly unknown[]>>,
-): PairTab {
-  if (query.trim() === '' || found[chosen].length > 0) return chosen;
-  return pairTabs.find((tab) => found[tab].length > 0) ?? chosen;
+/**
+ * The tab to show: the chosen one, unless it has nothing of what is searched, or only as a part of a word while another
+ * has it to the letter. The one that answers best is shown then.
+ */
+export function shownTab(chosen: PairTab, query: string, { best }: Found<unknown>): PairTab {
+  if (query.trim() === '') return chosen;
+  const own = best[chosen];
+  const fitOfTab = (tab: PairTab) => best[tab] ?? Number.POSITIVE_INFINITY;
+  const other = pairTabs.reduce((first, tab) => (fitOfTab(tab) < fitOfTab(first) ? tab : first));
+  if (own === null) return fitOfTab(other) === Number.POSITIVE_INFINITY ? chosen : other;
+  return own === fits.within && best[other] === fits.all ? other : chosen;
 }

@@ -35,7 +35,7 @@ export function usePairMenu(pairs: readonly Pair[], onSelect: (symbol: string) =
   const favorites = useCallback((symbol: string) => isFavorite(symbols, symbol), [symbols]);
   const found = useMemo(() => pairsByTab(pairs, query, favorites), [pairs, query, favorites]);
   const tab = shownTab(chosenTab, query, found);
-  const rows = found[tab];
+  const rows = found.pairs[tab];
   const current = Math.min(active, Math.max(0, rows.length - 1));
 
   const show = useCallback(() => {
@@ -68,7 +68,7 @@ export function usePairMenu(pairs: readonly Pair[], onSelect: (symbol: string) =
   const showTab = (next: PairTab) => {
     setChosenTab(next);
     setActive(0);
-    if (found[next].length === 0) setQuery('');
+    if (found.pairs[next].length === 0) setQuery('');
     field.current?.focus();
   };
 

@@ -34,18 +34,20 @@ function withLimits(pair: TradingPair): Pair {
 
 /** The pair's last price; null before its first one. */
 function lastPriceOf(pair: TradingPair): LastPrice | null {
-  if (pair.price === null || pair.pricedAt === null || pair.source === null) return null;
+  const { price, pricedAt, source, state } = pair;
+  if (price === null || pricedAt === null || source === null || state === null) return null;
   return {
     symbol: pair.symbol,
-    price: pair.price,
+    price,
     price_change_percent: pair.priceChangePercent,
     volume: pair.volume ?? 0,
     quote_volume: pair.quoteVolume ?? 0,
     high_24h: pair.high24h,
     low_24h: pair.low24h,
-    source: pair.source,
+    source,
+    state,
     // One form for all times, because the stream compares them as text.
-    priced_at: new Date(pair.pricedAt).toISOString(),
+    priced_at: new Date(pricedAt).toISOString(),
     market_time: null,
     market_open: pair.marketOpen,
   };

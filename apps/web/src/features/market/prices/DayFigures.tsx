@@ -1,6 +1,7 @@
 /** The last price and the day's figures of one pair, ticking without renders. */
 import { useCallback, useMemo } from 'react';
 import {
+  decimalsOfStep,
   formatCompact,
   formatPercent,
   formatPrice,
@@ -23,6 +24,11 @@ function changeAmount(tick: LastPrice): number | null {
   const { price, price_change_percent: percent } = tick;
   return percent === null || percent <= -100 ? null : price - price / (1 + percent / 100);
 }
+/** A34: what stands for an unknown change; it has no colour. */
+const noChange = '--';
+/** The change of the last 24 hours, in per cent. */
+export const formatChange = (value: number | null | undefined): string =>
+  value == null ? noChange : formatPercent(value);
 /** A34: without a volume the figure is 0. */
 const formatVolume = (value: number | null | undefined) =>
   value === null ? noFigure : formatCompact(value ?? 0);
@@ -45,8 +51,14 @@ export function useDayFigures({ symbol, tickSize }: Pair) {
     format,
     change: (
       <>
-        <LiveFigure source={change} format={formatSigned} colour="change" className="mr-2" />
-        <LiveFigure source={percent} format={formatPercent} colour="change" />
+        <LiveFigure
+          source={change}
+          format={formatSigned}
+          colour="change"
+          decimals={decimalsOfStep(tickSize)}
+          className="mr-2"
+        />
+        <LiveFigure source={percent} format={formatChange} colour="change" />
       </>
     ),
     high: <LiveFigure source={useFigure(symbol, high)} format={format} />,

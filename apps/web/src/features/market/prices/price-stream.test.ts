@@ -62,6 +62,7 @@ const tick = (price: number, pricedAt: string): LastPrice => ({
   high_24h: null,
   low_24h: null,
   source: 'simulated',
+  state: 'simulated',
   priced_at: pricedAt,
   market_time: pricedAt,
   market_open: true,
@@ -114,4 +115,15 @@ test('a price never goes back to an older one, and a frame that is none changes 
   frame?.({ payload: { ticks: [tick(100, '2026-11-21T10:00:00.000Z')] } });
   for (const payload of [null, 'ticks', { ticks: 1 }]) frame?.({ payload });
   expect(stream.latest('BTCUSDT')?.price).toBe(101);
+});
+
+test('A37: the same price again with another state takes its place, and keeps the time of the market', async () => {
+  const fake = fakeRealtime();
+  const stream = createPriceStream(fake.realtime, page);
+  stream.follow(null);
+  await settled();
+  const first = tick(101, '2026-11-21T10:00:01.000Z');
+  fake.channels.get('prices')?.frame?.({ payload: { ticks: [first] } });
+  stream.take([{ ...first, state: 'stale', market_time: null }]);
+  expect(stream.latest('BTCUSDT')).toEqual({ ...first, state: 'stale' });
 });

@@ -77,7 +77,9 @@ export function createPriceStream(realtime: Realtime, page: Document = document)
       const delay = Date.now() - Date.parse(tick.priced_at);
       clockLead = Math.min(clockLead ?? delay, delay);
     }
-    ticks.set(tick.symbol, tick);
+    // The catalogue repeats a price without the market's own time, which is then the one known.
+    const isRepeat = held?.priced_at === tick.priced_at && tick.market_time === null;
+    ticks.set(tick.symbol, isRepeat ? { ...tick, market_time: held.market_time } : tick);
     for (const gate of gates.get(tick.symbol) ?? []) gate.pass();
   }
   const take = (frame: readonly LastPrice[]) => {

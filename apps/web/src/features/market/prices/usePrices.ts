@@ -1,8 +1,16 @@
 /** The price stream for components: one per client, joined while something on screen needs it. */
 import { useCallback, useEffect, useMemo, useRef, useSyncExternalStore } from 'react';
 import type { LiveSource } from '../../../shared/numbers/index.ts';
+import type { PriceStanding } from '../../../shared/prices/state-words.ts';
 import { type Supabase, useSupabase } from '../../../shared/supabase/index.ts';
-import { type Freshness, freshnessOf, type MarketHours } from './freshness.ts';
+import {
+  type Freshness,
+  freshnessOf,
+  isHeldBack,
+  type MarketHours,
+  type Sighting,
+  shownState,
+} from './freshness.ts';
 import { createPriceStream, type FeedState, type PriceStream } from './price-stream.ts';
 
 const streams = new WeakMap<Supabase, PriceStream>();
@@ -68,23 +76,52 @@ export function useSampled<Value>(symbol: string, sample: () => Value, everyMs =
   });
 }
 
-type Market = MarketHours & { readonly symbol: string };
+/** A pair, as far as its price is judged. */
+export type PricedMarket = MarketHours & { readonly symbol: string };
 
-/** Reads whether a market's price may be traded on at this moment; for a sample of `useSampled`. */
-export function useFreshnessReading(): (market: Market) => Freshness {
+function useSighting(): (market: PricedMarket) => Sighting {
   const stream = usePriceStream();
   const { staleAfterS } = useSupabase().config;
-  return (market) =>
-    freshnessOf(market, {
-      tick: stream.latest(market.symbol),
-      ageMs: stream.ageMs(market.symbol),
+  return useCallback(
+    ({ symbol }) => ({
+      tick: stream.latest(symbol),
+      ageMs: stream.ageMs(symbol),
       nowMs: Date.now(),
       staleAfterS,
-    });
+    }),
+    [stream, staleAfterS],
+  );
+}
+
+/** Reads whether a market's price may be traded on at this moment; for a sample of `useSampled`. */
+export function useFreshnessReading(): (market: PricedMarket) => Freshness {
+  const sight = useSighting();
+  return useCallback((market) => freshnessOf(market, sight(market)), [sight]);
+}
+
+/** Reads what a market's price is worth at this moment, and why; stable, like the one above. */
+export function useStandingReading(): (market: PricedMarket) => PriceStanding {
+  const stream = usePriceStream();
+  const sight = useSighting();
+  return useCallback(
+    (market) => {
+      const sighting = sight(market);
+      const last = stream.latest(market.symbol);
+      return {
+        state: shownState(freshnessOf(market, sighting), last?.state),
+        source: last?.source ?? null,
+        heardAt: last ? sighting.nowMs - sighting.ageMs : null,
+        marketTime: last?.market_time ? Date.parse(last.market_time) : null,
+        isHeld: isHeldBack(market, sighting),
+        nowMs: sighting.nowMs,
+      };
+    },
+    [stream, sight],
+  );
 }
 
 /** Whether the symbol's price may be traded on now. */
-export function useFreshness(market: Market): Freshness {
+export function useFreshness(market: PricedMarket): Freshness {
   const read = useFreshnessReading();
   return useSampled(market.symbol, () => read(market));
 }

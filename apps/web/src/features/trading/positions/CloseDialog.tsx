@@ -5,7 +5,7 @@ import { useCallback, useId, useMemo, useRef, useState } from 'react';
 import { formatAmount, formatPrice, formatSize, LiveFigure } from '../../../shared/numbers/index.ts';
 import type { Position } from '../../../shared/supabase/index.ts';
 import { Button, Dialog, FormError } from '../../../shared/ui/index.ts';
-import { usePriceStream, useSampled } from '../../market/index.ts';
+import { usePriceStream } from '../../market/index.ts';
 import { formatSigned } from '../ticket/AccountStrip.tsx';
 import { readAmount, stepAmount } from '../ticket/amount.ts';
 import { DecimalField } from '../ticket/DecimalField.tsx';
@@ -13,7 +13,8 @@ import { ShareButtons } from '../ticket/ShareButtons.tsx';
 import type { Closing } from './closing.ts';
 import { closingSizeOf, partOf, shareOf } from './closing-size.ts';
 import { followMark, openFigures } from './figures.ts';
-import { sideName } from './PositionFigures.tsx';
+import { MarkState, sideName } from './PositionFigures.tsx';
+import { useIsShut } from './reopening.ts';
 import type { Steps } from './steps.ts';
 
 interface CloseDialogProps {
@@ -40,7 +41,7 @@ export function CloseDialog({ position, steps, closing, fallbackFocus }: CloseDi
   const asked = closingSizeOf(position, text, limits);
   const partSize = asked.kind === 'part' ? asked.size : null;
   // A stale price still closes, at the mark; a closed market does not.
-  const isClosed = useSampled(position.symbol, () => stream.latest(position.symbol)?.market_open === false);
+  const isClosed = useIsShut(position.symbol);
   const closed = useMemo(
     () => (partSize === null ? position : partOf(position, partSize)),
     [position, partSize],
@@ -75,7 +76,9 @@ export function CloseDialog({ position, steps, closing, fallbackFocus }: CloseDi
               : `${formatSize(closed.size, stepSize)} of ${formatSize(position.size, stepSize)}`}
           </span>{' '}
           {position.symbol} {side}? At{' '}
-          <LiveFigure source={mark} format={formatTick} className="font-medium text-text" /> this books about{' '}
+          <LiveFigure source={mark} format={formatTick} className="font-medium text-text" />{' '}
+          <MarkState symbol={position.symbol} steps={steps} className="mr-1" />
+          this books about{' '}
           <LiveFigure source={booked} format={formatSigned} colour="sign" className="font-medium" /> USDT
           {position.feeRate === 0 ? null : (
             <>

@@ -3,6 +3,7 @@ import { memo } from 'react';
 import { Amount, formatPrice, Price, Size } from '../../../shared/numbers/index.ts';
 import type { Position } from '../../../shared/supabase/index.ts';
 import { Button, InstrumentMark, Table, Td, Th, Tr } from '../../../shared/ui/index.ts';
+import { CloseButton, LeavingMark } from './CloseButton.tsx';
 import {
   AdjustedIcon,
   AdjustedMark,
@@ -11,6 +12,7 @@ import {
   LivePnl,
   LiveRoe,
   MarkPrice,
+  MarkState,
   SideBadge,
   sideName,
   tableLook,
@@ -30,7 +32,6 @@ interface RowProps extends Omit<OpenPositionsProps, 'positions' | 'stepsOf'> {
   readonly steps: Steps;
 }
 
-const closeLabel = ({ symbol, side }: Position) => `Close ${symbol} ${sideName(side).toLowerCase()}`;
 /** Goes first where the table is narrow. */
 const marginColumn = 'max-xl:hidden';
 
@@ -104,6 +105,7 @@ const PositionRow = memo(function PositionRow({ position, steps, onSelect, onPro
         <Price value={entryPrice} tickSize={tickSize} />
       </Td>
       <Td numeric>
+        <MarkState symbol={symbol} steps={steps} className="mr-1.5" />
         <MarkPrice
           symbol={symbol}
           markPrice={position.markPrice}
@@ -124,9 +126,8 @@ const PositionRow = memo(function PositionRow({ position, steps, onSelect, onPro
       <Td numeric>
         <span className="inline-flex items-center gap-1.5">
           <ProtectionButton position={position} tickSize={tickSize} onPress={onProtect} />
-          <Button size="compact" aria-label={closeLabel(position)} onClick={() => onClose(position)}>
-            Close
-          </Button>
+          <LeavingMark position={position} className="w-14 whitespace-normal leading-3" />
+          <CloseButton position={position} size="compact" onClose={onClose} />
         </span>
       </Td>
     </Tr>
@@ -183,6 +184,7 @@ const PositionCard = memo(function PositionCard({ position, steps, onSelect, onP
         </span>
       </div>
       <ClosesAt position={position} className="mt-1 block text-right" />
+      <LeavingMark position={position} className="mt-1 block text-right" />
       {editedAt === null ? null : (
         <div className="mt-1.5">
           <AdjustedMark />
@@ -196,7 +198,9 @@ const PositionCard = memo(function PositionCard({ position, steps, onSelect, onP
           </dd>
         </div>
         <div>
-          <dt>Mark</dt>
+          <dt>
+            Mark <MarkState symbol={symbol} steps={steps} className="ml-1" />
+          </dt>
           <dd className="font-medium">
             <MarkPrice symbol={symbol} markPrice={position.markPrice} tickSize={tickSize} />
           </dd>
@@ -234,9 +238,7 @@ const PositionCard = memo(function PositionCard({ position, steps, onSelect, onP
         >
           TP / SL
         </Button>
-        <Button className="flex-1" aria-label={closeLabel(position)} onClick={() => onClose(position)}>
-          Close
-        </Button>
+        <CloseButton position={position} className="flex-1" onClose={onClose} />
       </div>
     </li>
   );

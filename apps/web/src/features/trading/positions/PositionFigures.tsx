@@ -4,9 +4,10 @@ import { useCallback, useMemo } from 'react';
 import { formatPercent, formatPrice, LiveFigure } from '../../../shared/numbers/index.ts';
 import type { Position } from '../../../shared/supabase/index.ts';
 import { Badge } from '../../../shared/ui/index.ts';
-import { usePriceStream, useSampled } from '../../market/index.ts';
+import { PriceStateMark, usePriceStream, useSampled } from '../../market/index.ts';
 import { formatSigned } from '../ticket/AccountStrip.tsx';
 import { followMark, isNearLiquidation, type Marked, markOf, openFigures } from './figures.ts';
+import type { Steps } from './steps.ts';
 
 interface PositionProps {
   readonly position: Position;
@@ -79,6 +80,20 @@ export function MarkPrice({ symbol, markPrice, tickSize, className = '' }: MarkP
   const stream = usePriceStream();
   const source = useMemo(() => followMark(stream, { symbol, markPrice }, same), [stream, symbol, markPrice]);
   return <LiveFigure source={source} format={useTickFormat(tickSize)} className={className} />;
+}
+
+/** A37: that the mark beside it is stale, delayed or of a closed market; nothing while it is none of these. */
+export function MarkState({
+  symbol,
+  steps: { type, tradingHours },
+  className = '',
+}: {
+  readonly symbol: string;
+  readonly steps: Steps;
+  readonly className?: string;
+}) {
+  const market = useMemo(() => ({ symbol, type, tradingHours }), [symbol, type, tradingHours]);
+  return <PriceStateMark market={market} className={className} />;
 }
 
 /** Turns to the warning colour when the mark comes near. */

@@ -29,6 +29,7 @@ import { OpenPositionCards, OpenPositionsTable, openPositionsHead } from './Open
 import { HistoryCards, HistoryTable, historyHead } from './PositionHistory.tsx';
 import { ProtectionDialog } from './ProtectionDialog.tsx';
 import { useProtecting } from './protecting.ts';
+import { ReopenDialog } from './ReopenDialog.tsx';
 import type { StepsOf } from './steps.ts';
 
 type Tab = 'open' | 'history' | 'orders' | 'order-history';
@@ -214,7 +215,16 @@ export function PositionsPanel({ stepsOf, onSelect }: PositionsPanelProps) {
           </RowList>
         </TabPanel>
       </Tabs>
-      {closing.position ? (
+      {closing.position && closing.isAtReopen ? (
+        <ReopenDialog
+          key={closing.position.id}
+          position={closing.position}
+          steps={stepsOf(closing.position.symbol)}
+          onEnd={closing.cancel}
+          fallbackFocus={fallbackFocus}
+        />
+      ) : null}
+      {closing.position && !closing.isAtReopen ? (
         <CloseDialog
           key={closing.position.id}
           position={closing.position}

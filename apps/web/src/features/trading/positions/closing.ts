@@ -20,6 +20,7 @@ import { announce } from '../../../shared/ui/index.ts';
 import { usePriceStream } from '../../market/index.ts';
 import { partOf } from './closing-size.ts';
 import { markOf, openFigures } from './figures.ts';
+import { isShut } from './reopening.ts';
 import type { StepsOf } from './steps.ts';
 
 /** Which price a close was booked at, where it was not the live one (RULE-20, RULE-21). */
@@ -31,6 +32,8 @@ export const closeSourceTexts: Readonly<Record<'live' | 'mark' | 'entry', string
 
 interface Question {
   readonly positionId: string;
+  /** The market was shut when it was asked (A98). It stays that question: no button changes its meaning under a finger. */
+  readonly isAtReopen: boolean;
   /** Of the close that was asked for last; another size is another close. */
   readonly attempt: { readonly clientId: string; readonly size: string | null } | null;
 }
@@ -47,10 +50,13 @@ export function useClosing(stepsOf: StepsOf) {
   const [error, setError] = useState<string | null>(null);
   const position = (question && open?.find(({ id }) => id === question.positionId)) ?? null;
 
-  const ask = useCallback(({ id }: Position) => {
-    setError(null);
-    setQuestion({ positionId: id, attempt: null });
-  }, []);
+  const ask = useCallback(
+    ({ id, symbol }: Position) => {
+      setError(null);
+      setQuestion({ positionId: id, isAtReopen: isShut(stream, symbol), attempt: null });
+    },
+    [stream],
+  );
   const cancel = () => setQuestion(null);
 
   useEffect(() => {
@@ -71,7 +77,7 @@ export function useClosing(stepsOf: StepsOf) {
     const text = size === null ? null : toDecimalString(size);
     const held = question?.attempt;
     const attempt = held?.size === text ? held : { clientId: newClientId(), size: text };
-    setQuestion({ positionId: asked.id, attempt });
+    setQuestion({ positionId: asked.id, isAtReopen: false, attempt });
     const row = await rowsOf(
       supabase.rest.rpc('close_position', {
         p_position_id: asked.id,
@@ -124,6 +130,7 @@ export function useClosing(stepsOf: StepsOf) {
     // Also after a failure: the position may be closed all the same.
     readAccountAgain(cache, user.id);
   };
-  return { position, ask, cancel, close, pending, error };
+  const isAtReopen = question?.isAtReopen === true;
+  return { position, isAtReopen, ask, cancel, close, pending, error };
 }
 export type Closing = ReturnType<typeof useClosing>;

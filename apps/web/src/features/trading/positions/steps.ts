@@ -1,12 +1,14 @@
-/** Steps and limits of the pairs that positions and orders are in; a pair that left the catalogue shows all its decimals. */
-import { asPrice, asSize, type PairLimits } from '@fulcrum/domain';
-import type { Pair } from '../../market/index.ts';
+/** Steps, limits and hours of the pairs that positions and orders are in; a pair that left the catalogue shows all its decimals. */
+import { ALWAYS_OPEN, asPrice, asSize, type PairLimits } from '@fulcrum/domain';
+import type { Pair, PricedMarket } from '../../market/index.ts';
 
 export interface Steps {
   readonly tickSize: number;
   readonly stepSize: number;
   readonly baseAsset: string;
   readonly limits: PairLimits;
+  readonly type: PricedMarket['type'];
+  readonly tradingHours: string;
 }
 
 export type StepsOf = (symbol: string) => Steps;
@@ -22,7 +24,14 @@ const anyLimits: PairLimits = {
   maxQty: asSize(largest),
   stepSize: asSize(finest),
 };
-const unknownPair: Steps = { tickSize: 1e-8, stepSize: 1e-8, baseAsset: '', limits: anyLimits };
+const unknownPair: Steps = {
+  tickSize: 1e-8,
+  stepSize: 1e-8,
+  baseAsset: '',
+  limits: anyLimits,
+  type: 'crypto',
+  tradingHours: ALWAYS_OPEN,
+};
 
 export function stepsBySymbol(pairs: readonly Pair[]): StepsOf {
   const known = new Map<string, Steps>(pairs.map((pair) => [pair.symbol, pair]));

@@ -1,9 +1,11 @@
 /** The two buttons, and beneath them what keeps them from acting or what they will do. */
+import { texts } from '@fulcrum/contract/texts';
 import { type Side, sides, toNumber } from '@fulcrum/domain';
 import Info from 'lucide-react/icons/info';
 import TriangleAlert from 'lucide-react/icons/triangle-alert';
 import { formatAmount, formatPrice, formatSize } from '../../../shared/numbers/index.ts';
 import { Button } from '../../../shared/ui/index.ts';
+import { Opening } from '../../market/index.ts';
 import { type Ticket, useFailedRule, useIsBlocked, useShown } from './useTicket.ts';
 import { buttonNames as names } from './validators.ts';
 
@@ -45,7 +47,15 @@ function RuleLine({ ticket, id }: { readonly ticket: Ticket; readonly id: string
     <div className="min-h-8">
       <p id={id} className={`figures flex items-start gap-2 text-12 leading-4 ${tones[tone]}`}>
         <Icon size={14} aria-hidden="true" className="mt-px shrink-0" />
-        <span>{text}</span>
+        <span>
+          {text}
+          {text === texts.marketClosed ? (
+            <>
+              {' '}
+              <Opening pair={ticket.pair} />
+            </>
+          ) : null}
+        </span>
       </p>
       <span role="alert" className="sr-only">
         {error}

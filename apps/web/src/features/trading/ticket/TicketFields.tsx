@@ -16,8 +16,8 @@ import Minus from 'lucide-react/icons/minus';
 import Plus from 'lucide-react/icons/plus';
 import { type ReactNode, useCallback } from 'react';
 import { Amount } from '../../../shared/numbers/index.ts';
-import { Segmented, Skeleton, Slider, Spinner, Switch } from '../../../shared/ui/index.ts';
-import { formatAge, LastPriceFigure, LiveText, usePriceStream } from '../../market/index.ts';
+import { Button, Segmented, Skeleton, Slider, Spinner, Switch } from '../../../shared/ui/index.ts';
+import { formatAge, LastPriceFigure, LiveText, PriceStateMark, usePriceStream } from '../../market/index.ts';
 import { affordableAmount, readAmount, stepAmount } from './amount.ts';
 import { DecimalField } from './DecimalField.tsx';
 import {
@@ -62,29 +62,47 @@ function Balance({ ticket: { balance, walletFailed } }: PartProps) {
   return <Amount value={balance} unit="USDT" className="text-14 font-semibold" />;
 }
 
-function PriceAge({ symbol }: { readonly symbol: string }) {
+/** Why the price beside it is not one to trade on. */
+function PriceWord({ ticket: { pair, priceStatus } }: PartProps) {
   const stream = usePriceStream();
-  const read = useCallback(() => `${formatAge(stream.ageMs(symbol))} old`, [stream, symbol]);
-  return <LiveText read={read} className="mr-2 text-11 text-warn" />;
+  const { symbol } = pair;
+  const readAge = useCallback(() => `${formatAge(stream.ageMs(symbol))} old`, [stream, symbol]);
+  if (priceStatus === 'stale') return <LiveText read={readAge} className="mr-2 text-11 text-warn" />;
+  return <PriceStateMark market={pair} className="mr-2" />;
 }
 
 /** TRADE-30 to TRADE-32. */
-function CurrentPrice({ ticket: { pair, priceStatus } }: PartProps) {
+function CurrentPrice({ ticket }: PartProps) {
+  const { pair, priceStatus, fetched } = ticket;
   switch (priceStatus) {
     case 'loading':
       return <Spinner size={16} label="Loading the price" />;
     case 'failed':
       return <span className="text-12 text-down">{texts.fetchPriceFailed}</span>;
     case 'missing':
-      return <span className="text-16 font-semibold text-text-3">---</span>;
+      // The failure stands beneath.
+      return fetched.failed ? null : <span className="text-16 font-semibold text-text-3">---</span>;
     default:
       return (
         <>
-          {priceStatus === 'stale' ? <PriceAge symbol={pair.symbol} /> : null}
+          <PriceWord ticket={ticket} />
           <LastPriceFigure pair={pair} className="text-16 font-semibold" />
         </>
       );
   }
+}
+
+/** ERR-28, A37: the fetch of a polled price failed; the last one stays above. */
+function FailedFetch({ ticket: { fetched } }: PartProps) {
+  if (!fetched.failed) return null;
+  return (
+    <p role="alert" className="flex items-center justify-between gap-3 text-12 text-down">
+      {texts.fetchPriceFailed}
+      <Button size="compact" onClick={fetched.retry} pending={fetched.asking}>
+        Retry
+      </Button>
+    </p>
+  );
 }
 
 /** A20: of a Limit or Stop order. */
@@ -282,6 +300,7 @@ export function TicketFields({ ticket, ruleId }: FieldProps) {
           <CurrentPrice ticket={ticket} />
         </Line>
       </dl>
+      <FailedFetch ticket={ticket} />
       {state.type === 'MARKET' ? null : <PriceField ticket={ticket} ruleId={ruleId} />}
       <AmountField ticket={ticket} ruleId={ruleId} />
       <Leverage ticket={ticket} />

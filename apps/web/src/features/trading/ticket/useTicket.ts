@@ -18,7 +18,13 @@ import { formatPrice, formatSize } from '../../../shared/numbers/index.ts';
 import { reloadProfile, useSignedIn } from '../../../shared/session/index.ts';
 import { RequestError } from '../../../shared/supabase/index.ts';
 import { announce } from '../../../shared/ui/index.ts';
-import { type Pair, useFeedState, useFreshness, usePriceStream } from '../../market/index.ts';
+import {
+  type Pair,
+  useFeedState,
+  useFetchedPrice,
+  useFreshness,
+  usePriceStream,
+} from '../../market/index.ts';
 import { readAmount } from './amount.ts';
 import { orderFailure, type Placed, placeOrder, takeOverPlaced } from './orders.ts';
 import { readPrice } from './price-field.ts';
@@ -77,6 +83,7 @@ export function useTicket(pair: Pair) {
   const stream = usePriceStream();
   const wallet = useWallet();
   const priceStatus = usePriceStatus(pair);
+  const fetched = useFetchedPrice(pair);
   const [state, dispatch] = useReducer(changeTicket, pair.symbol, emptyTicket);
   const { typed, type, leverage, protects } = state;
 
@@ -182,6 +189,7 @@ export function useTicket(pair: Pair) {
     feeRate,
     walletFailed: wallet.isError && balance === undefined,
     priceStatus,
+    fetched,
     shownPrice,
     /** At the price on screen. */
     factsOf: (texts: TicketTexts) => factsAt(shownPrice.get(), texts),

@@ -119,9 +119,12 @@ describe('the first rule that fails is told', () => {
     expect(check({ priceStatus: 'missing' })).toBe('No current price for BTCUSDT.');
     expect(check({ priceStatus: 'failed' })).toBe('Failed to fetch price');
   });
-  test('A37: a stale price and a closed market trade nothing', () => {
+  test('A37: a stale or delayed price and a closed market trade nothing', () => {
     expect(check({ priceStatus: 'stale' })).toBe('Price is stale. Trading resumes with the next price.');
     expect(check({ priceStatus: 'closed' })).toBe('Market is closed.');
+    expect(check({ priceStatus: 'delayed' })).toBe(
+      'Price is delayed by its source. Trading resumes with a current one.',
+    );
   });
   test('TRADE-39, TRADE-40: an amount is required', () => {
     expect(check({ amount: '' })).toBe('Enter an amount.');
@@ -185,8 +188,8 @@ describe('A20: the price of a Limit or Stop', () => {
       'Insufficient available balance. Required: 95600.01 USDT, Available: 95600.00 USDT',
     );
   });
-  test('A98: it waits while the market is closed or its price stale, but not without any price (TRADE-41)', () => {
-    for (const priceStatus of ['closed', 'stale'] as const) {
+  test('A98: it waits while the market is closed or its price stale or delayed, but not without any price (TRADE-41)', () => {
+    for (const priceStatus of ['closed', 'stale', 'delayed'] as const) {
       expect(check({ type: 'LIMIT', orderPrice: '95600', priceStatus })).toBeUndefined();
       expect(check({ type: 'STOP', orderPrice: '95600', priceStatus })).toBeUndefined();
     }

@@ -6,12 +6,11 @@
  */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { TradingPair } from '@fulcrum/domain';
+import { dayMs, minuteMs, type TradingPair } from '@fulcrum/domain';
 import { CsvError, parse } from 'csv-parse/sync';
 import type { Log } from '../../../../platform/log/index.ts';
 import { StartError } from '../../../../platform/start-error.ts';
 import { createGrid, type Grid } from '../../grid.ts';
-import { dayMs, minuteMs } from '../../timeframes.ts';
 
 export interface RecordedCandle {
   /** ms since the epoch; the candle lasts one minute. */
@@ -25,11 +24,24 @@ export interface RecordedCandle {
 
 export interface Recording {
   readonly symbol: string;
+  readonly tradingHours: string;
   readonly ticks: Grid;
   /** 00:00 UTC of the first day: what time of day is counted from. */
   readonly midnight: number;
   /** At least one, by time. */
   readonly candles: readonly RecordedCandle[];
+}
+
+/** Index of the last candle that opened at or before an instant; -1 when none did. */
+export function lastOpened({ candles }: Recording, instant: number): number {
+  let low = 0;
+  let high = candles.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((candles[middle]?.openTime ?? Infinity) <= instant) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
 }
 
 export class RecordingError extends StartError {
@@ -79,14 +91,15 @@ export async function readRecordings(
   }
   for (const symbol of unlisted)
     log.warn({ symbol }, 'the recording has a symbol that is not listed; skipped');
-  if (candlesOf.size === 0) throw new RecordingError(`${folder}: no candles of a listed symbol`);
+  if (candlesOf.size === 0)
+    throw new RecordingError(`${folder} of PRICE_FEED: no candles of a listed symbol`);
 
   return [...candlesOf].flatMap(([symbol, candles]) => {
     const [first] = candles;
     const pair = pairOf.get(symbol);
     if (!first || !pair) return [];
     const midnight = Math.floor(first.openTime / dayMs) * dayMs;
-    return { symbol, ticks: createGrid(pair.tickSize), midnight, candles };
+    return { symbol, tradingHours: pair.tradingHours, ticks: createGrid(pair.tickSize), midnight, candles };
   });
 }
 

@@ -1,13 +1,11 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { minuteMs } from '@fulcrum/domain';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createManualClock } from '../../../../platform/clock/index.ts';
 import { createLog, type Log } from '../../../../platform/log/index.ts';
-import { catalogue } from '../../catalogue.ts';
+import { catalogue } from '../../catalogue/index.ts';
 import type { FeedTick } from '../../feed.ts';
-import { minuteMs } from '../../timeframes.ts';
-import { createReplayFeed } from './index.ts';
 import { readRecordings } from './recording.ts';
 import { createReplayRun } from './run.ts';
 
@@ -50,7 +48,15 @@ test('moves in straight lines between the turning points', async () => {
   run.advance(1);
   expect(pricesOf(run.advance(10_000), 'BTCUSDT')).toEqual([97.5]);
   expect(run.candles('BTCUSDT', '1m', { limit: 5, before: null })).toEqual([
-    { open_time: '2022-12-13T00:00:00.000Z', open: 100, high: 100, low: 97.5, close: 97.5, volume: 1 },
+    {
+      open_time: '2022-12-13T00:00:00.000Z',
+      open: 100,
+      high: 100,
+      low: 97.5,
+      close: 97.5,
+      volume: 1,
+      quote_volume: 98.33333333,
+    },
   ]);
   expect(pricesOf(run.advance(20_000), 'BTCUSDT')).toEqual([95, 102.5]);
 });
@@ -104,9 +110,33 @@ test('builds longer candles out of the recorded ones and pages them', async () =
   run.advance(60 * minuteMs);
   const bars = run.candles('BTCUSDT', '5m', { limit: 10, before: null });
   expect(bars).toEqual([
-    { open_time: '2022-12-13T00:00:00.000Z', open: 100, high: 104.5, low: 99.5, close: 104.25, volume: 10 },
-    { open_time: '2022-12-13T00:05:00.000Z', open: 105, high: 109.5, low: 104.5, close: 109.25, volume: 10 },
-    { open_time: '2022-12-13T00:10:00.000Z', open: 110, high: 111.5, low: 109.5, close: 111.25, volume: 4 },
+    {
+      open_time: '2022-12-13T00:00:00.000Z',
+      open: 100,
+      high: 104.5,
+      low: 99.5,
+      close: 104.25,
+      volume: 10,
+      quote_volume: 1020.83333335,
+    },
+    {
+      open_time: '2022-12-13T00:05:00.000Z',
+      open: 105,
+      high: 109.5,
+      low: 104.5,
+      close: 109.25,
+      volume: 10,
+      quote_volume: 1070.83333335,
+    },
+    {
+      open_time: '2022-12-13T00:10:00.000Z',
+      open: 110,
+      high: 111.5,
+      low: 109.5,
+      close: 111.25,
+      volume: 4,
+      quote_volume: 442.33333334,
+    },
   ]);
   expect(run.candles('BTCUSDT', '5m', { limit: 2, before: null })).toEqual(bars.slice(1));
   expect(run.candles('BTCUSDT', '5m', { limit: 5, before: at('2022-12-13T00:05') })).toEqual(
@@ -118,6 +148,74 @@ test('builds longer candles out of the recorded ones and pages them', async () =
     volume: 24,
     priceChangePercent: 11.25,
   });
+});
+
+test('tells ticks of all symbols in the order of recorded time, however far one step goes', async () => {
+  for (const [file, symbol, day] of [
+    ['btc.csv', 'BTCUSDT', '2022-12-13'],
+    ['gold.csv', 'XAUUSD', '2014-05-15'],
+  ] as const) {
+    const line = (minute: number) =>
+      `${symbol},${at(`${day}T00:00`) + minute * minuteMs},1000,${1010 + minute},990,1005,1`;
+    await record(file, ...Array.from({ length: 10 }, (_, minute) => line(minute)));
+  }
+  const midnights = new Map([
+    ['BTCUSDT', at('2022-12-13T00:00')],
+    ['XAUUSD', at('2014-05-15T00:00')],
+  ]);
+  const told = async (stepMs: number) => {
+    const run = await runOf();
+    const ticks = Array.from({ length: (10 * minuteMs) / stepMs }, () => run.advance(stepMs)).flat();
+    return ticks.map(({ symbol, price, marketTime }) => ({
+      symbol,
+      price,
+      at: marketTime - midnights.get(symbol)!,
+    }));
+  };
+  const isTurn = ({ at: moment }: { at: number }) => [0, 20_000, 40_000, 59_999].includes(moment % minuteMs);
+  const inOneStep = await told(10 * minuteMs);
+  const times = inOneStep.map(({ at: moment }) => moment);
+  expect(times).toEqual(times.toSorted((left, right) => left - right));
+  expect(inOneStep.filter(isTurn)).toHaveLength(2 * 4 * 10);
+  expect((await told(1_000)).filter(isTurn)).toEqual(inOneStep.filter(isTurn));
+  expect((await told(250)).filter(isTurn)).toEqual(inOneStep.filter(isTurn));
+});
+
+test('plays several days after one another, with the nights between them, and others beside it', async () => {
+  await record(
+    'aapl.csv',
+    `AAPL,${at('2014-06-05T13:30')},640,641,639,640.5,10`,
+    `AAPL,${at('2014-06-06T13:30')},650,651,649,650.5,20`,
+  );
+  await record('btc.csv', `BTCUSDT,${at('2022-12-13T13:30')},100,100,100,100,1`);
+  const run = await runOf();
+  expect(run.begin).toBe(13.5 * 60 * minuteMs);
+  expect(run.end).toBe(run.begin + 24 * 60 * minuteMs + minuteMs);
+  run.advance(1);
+  const inTheNight = run.advance(12 * 60 * minuteMs);
+  expect(last(inTheNight, 'AAPL')).toMatchObject({ price: 640.5, marketOpen: true });
+  expect(last(inTheNight, 'BTCUSDT')).toMatchObject({ price: 100, marketOpen: false });
+  const nextDay = run.advance(12 * 60 * minuteMs + minuteMs);
+  expect(last(nextDay, 'AAPL')).toMatchObject({ price: 650.5, marketOpen: false, day: { volume: 20 } });
+  expect(run.candles('AAPL', '1d', { limit: 5, before: null })).toMatchObject([
+    { open_time: '2014-06-05T00:00:00.000Z', close: 640.5, volume: 10 },
+    { open_time: '2014-06-06T00:00:00.000Z', close: 650.5, volume: 20 },
+  ]);
+  expect(run.candles('AAPL', '1w', { limit: 5, before: null })).toMatchObject([
+    { open_time: '2014-06-02T00:00:00.000Z', open: 640, high: 651, low: 639, close: 650.5, volume: 30 },
+  ]);
+});
+
+test('a step of nothing tells the same prices again, at the end of a looping run too', async () => {
+  await record('btc.csv', `BTCUSDT,${at('2022-12-13T00:00')},100,110,95,108,1`);
+  const run = await runOf({ loop: true });
+  run.advance(30_000);
+  const [again] = run.advance(0);
+  expect(run.advance(0)).toEqual([again]);
+  run.advance(minuteMs);
+  expect(run.advance(0)).toMatchObject([{ price: 108, marketOpen: false }]);
+  expect(run.position()).toBe(run.end);
+  expect(run.advance(1)).toMatchObject([{ price: 100, breaks: true }]);
 });
 
 test('skips symbols that are not listed, with one warning each', async () => {
@@ -155,7 +253,9 @@ test.each([
 });
 
 test('refuses another header, an empty folder and a folder that is not there', async () => {
-  await expect(readRecordings(folder, catalogue, silent)).rejects.toThrow('no candles of a listed symbol');
+  await expect(readRecordings(folder, catalogue, silent)).rejects.toThrow(
+    'of PRICE_FEED: no candles of a listed symbol',
+  );
   await expect(readRecordings(join(folder, 'nowhere'), catalogue, silent)).rejects.toThrow(
     'cannot read the folder',
   );
@@ -163,34 +263,4 @@ test('refuses another header, an empty folder and a folder that is not there', a
   await expect(readRecordings(folder, catalogue, silent)).rejects.toThrow(
     'bad.csv:1: the first line must be symbol,',
   );
-});
-
-test('goes at the configured speed, and goes on where it stood when the process was held up', async () => {
-  await record(
-    'btc.csv',
-    ...Array.from(
-      { length: 100 },
-      (_, minute) => `BTCUSDT,${at('2022-12-13T00:00') + minute * minuteMs},100,110,95,108,1`,
-    ),
-  );
-  vi.useFakeTimers();
-  try {
-    const clock = createManualClock(at('2026-11-21T12:00'));
-    const feed = createReplayFeed({ folder, speed: 60, loop: false, pairs: catalogue, clock, log: silent });
-    const ticks: FeedTick[] = [];
-    await feed.start((tick) => ticks.push(tick));
-    const elapsedMinutes = () => Math.round((ticks.at(-1)!.marketTime - at('2022-12-13T00:00')) / minuteMs);
-    clock.advance(1_000);
-    vi.advanceTimersByTime(250);
-    expect(elapsedMinutes()).toBe(1);
-    clock.advance(3_600_000);
-    vi.advanceTimersByTime(250);
-    expect(elapsedMinutes()).toBe(2);
-    await feed.stop();
-    const count = ticks.length;
-    vi.advanceTimersByTime(5_000);
-    expect(ticks).toHaveLength(count);
-  } finally {
-    vi.useRealTimers();
-  }
 });

@@ -1,54 +1,79 @@
 /**
  * A replay in recorded time, without timers: how far it is, and what each symbol shows there. Recordings of different
- * days run side by side by time of day: time counts from the first midnight of each.
- * Invariants: ticks of a symbol come in the order of their market time; before its first candle a symbol has no price;
- * in a gap it keeps the last one; behind its last candle its market is shut.
+ * days run side by side by time of day: time counts from the first midnight of each, over as many days as there are.
+ * Invariants: ticks come in the order of recorded time over all symbols, however far one step goes; before its first
+ * candle a symbol has no price; in a gap it keeps the last one; behind its last candle its market is shut.
  */
-import type { Candle, Timeframe } from '@fulcrum/contract';
-import type { CandleQuery, DayFigures, FeedTick } from '../../feed.ts';
-import { barEnd, barStart, dayMs, minuteMs } from '../../timeframes.ts';
-import type { RecordedCandle, Recording } from './recording.ts';
-import { priceWithin, walkedUntil, waypointsOf } from './walk.ts';
+import { minuteMs, type Timeframe } from '@fulcrum/domain';
+import type { Bar, CandleQuery, FeedTick } from '../../feed.ts';
+import { createRecordedBars, type RecordedBars } from './bars.ts';
+import { createDayFigures, type RecordedDayFigures } from './day-figures.ts';
+import { lastOpened, type Recording } from './recording.ts';
+import { priceWithin, waypointsOf } from './walk.ts';
 
 export interface ReplayRun {
   /**
    * Moves on by so many recorded ms and returns what happened on the way, ending with the present price of each symbol.
-   * At the end a looping run starts over; any other stays there.
+   * At the end a looping run starts over; any other stays there. A step of 0 tells the present prices again.
    */
   advance(recordedMs: number): FeedTick[];
-  candles(symbol: string, timeframe: Timeframe, query: CandleQuery): Candle[];
+  candles(symbol: string, timeframe: Timeframe, query: CandleQuery): Bar[];
+  has(symbol: string): boolean;
+  /** Recorded ms since the first midnight, up to and including which everything has happened. */
+  position(): number;
+  /** Where the first candle begins and the last one ends, in the same measure. */
+  readonly begin: number;
+  readonly end: number;
 }
 
-const percentDecimals = 1e4;
-const volumeDecimals = 1e8;
+interface Track {
+  readonly recording: Recording;
+  readonly bars: RecordedBars;
+  readonly dayFigures: RecordedDayFigures;
+  hasStarted: boolean;
+}
 
 export function createReplayRun(recordings: readonly Recording[], options: { loop: boolean }): ReplayRun {
   const begin = Math.min(...recordings.map((recording) => firstOpen(recording) - recording.midnight));
   const end = Math.max(...recordings.map((recording) => closing(recording) - recording.midnight));
-  const recordingOf = new Map(recordings.map((recording) => [recording.symbol, recording]));
-  /** Recorded ms since midnight; everything up to and including it has happened. */
+  const tracks = new Map<string, Track>(
+    recordings.map((recording) => [
+      recording.symbol,
+      {
+        recording,
+        bars: createRecordedBars(recording),
+        dayFigures: createDayFigures(recording),
+        hasStarted: false,
+      },
+    ]),
+  );
   let position = begin - 1;
-  const started = new Set<string>();
 
   return {
+    begin,
+    end,
+    position: () => position,
     advance(recordedMs) {
-      if (position >= end && options.loop) {
+      if (position >= end && options.loop && recordedMs > 0) {
         position = begin - 1;
-        started.clear();
+        for (const track of tracks.values()) track.hasStarted = false;
       }
       const from = position;
       position = Math.min(position + recordedMs, end);
-      return recordings.flatMap((recording) => {
-        const ticks = happenings(recording, recording.midnight + from, recording.midnight + position);
-        const [first, ...rest] = ticks;
-        if (!first || started.has(recording.symbol)) return ticks;
-        started.add(recording.symbol);
-        return [{ ...first, breaks: true }, ...rest];
+      const moments = [...tracks.values()].flatMap((track) => {
+        const { midnight } = track.recording;
+        return happenings(track, midnight + from, midnight + position).map((tick) => {
+          const breaks = !track.hasStarted;
+          track.hasStarted = true;
+          return { at: tick.marketTime - midnight, tick: breaks ? { ...tick, breaks } : tick };
+        });
       });
+      return moments.sort((left, right) => left.at - right.at).map(({ tick }) => tick);
     },
+    has: (symbol) => tracks.has(symbol),
     candles(symbol, timeframe, query) {
-      const recording = recordingOf.get(symbol);
-      return recording ? barsUntil(recording, recording.midnight + position, timeframe, query) : [];
+      const track = tracks.get(symbol);
+      return track?.bars.at(track.recording.midnight + position, timeframe, query) ?? [];
     },
   };
 }
@@ -58,20 +83,8 @@ const firstOpen = ({ candles, midnight }: Recording): number => candles[0]?.open
 const closing = ({ candles, midnight }: Recording): number =>
   (candles.at(-1)?.openTime ?? midnight) + minuteMs;
 
-/** Index of the last candle that opened at or before an instant; -1 when none did. */
-function lastOpened({ candles }: Recording, instant: number): number {
-  let low = 0;
-  let high = candles.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((candles[middle]?.openTime ?? Infinity) <= instant) low = middle + 1;
-    else high = middle;
-  }
-  return low - 1;
-}
-
-/** The turning points in `(from, to]`, then the price at `to` with the day's figures. */
-function happenings(recording: Recording, from: number, to: number): FeedTick[] {
+/** The turning points in `(from, to)`, then the price at `to` with the day's figures. */
+function happenings({ recording, dayFigures }: Track, from: number, to: number): FeedTick[] {
   const { symbol, candles } = recording;
   const present = lastOpened(recording, to);
   const candle = candles[present];
@@ -82,92 +95,18 @@ function happenings(recording: Recording, from: number, to: number): FeedTick[] 
     if (!walked) continue;
     for (const { at, price } of waypointsOf(walked)) {
       const marketTime = walked.openTime + at;
-      if (marketTime > from && marketTime < to) passed.push({ symbol, price, marketTime });
+      if (marketTime > from && marketTime < to) passed.push({ symbol, source: 'replay', price, marketTime });
     }
   }
   return [
     ...passed,
     {
       symbol,
+      source: 'replay',
       price: priceWithin(candle, to - candle.openTime, recording.ticks),
       marketTime: to,
       marketOpen: to < closing(recording),
-      day: dayFigures(recording, present, to),
+      day: dayFigures(present, to),
     },
   ];
 }
-
-/** Over the recorded part of the last 24 hours; the change counts from the oldest open in it. */
-function dayFigures(recording: Recording, present: number, now: number): DayFigures {
-  const { candles, ticks } = recording;
-  let reference = Number.NaN;
-  let high = -Infinity;
-  let low = Infinity;
-  let volume = 0;
-  let quoteVolume = 0;
-  let last = Number.NaN;
-  for (let index = lastOpened(recording, now - dayMs) + 1; index <= present; index += 1) {
-    const recorded = candles[index];
-    if (!recorded) continue;
-    const candle = index === present ? walkedUntil(recorded, now - recorded.openTime, ticks) : recorded;
-    if (Number.isNaN(reference)) reference = candle.open;
-    high = Math.max(high, candle.high);
-    low = Math.min(low, candle.low);
-    volume += candle.volume;
-    quoteVolume += (candle.volume * (candle.high + candle.low + candle.close)) / 3;
-    last = candle.close;
-  }
-  if (Number.isNaN(reference)) {
-    return { priceChangePercent: null, volume: 0, quoteVolume: 0, high: null, low: null };
-  }
-  return {
-    priceChangePercent: Math.round((last / reference - 1) * 100 * percentDecimals) / percentDecimals,
-    volume: Math.round(volume * volumeDecimals) / volumeDecimals,
-    quoteVolume: Math.round(quoteVolume * volumeDecimals) / volumeDecimals,
-    high,
-    low,
-  };
-}
-
-/** Bars out of the candles walked so far, the newest ones, oldest first. */
-function barsUntil(
-  recording: Recording,
-  now: number,
-  timeframe: Timeframe,
-  { limit, before }: CandleQuery,
-): Candle[] {
-  const present = lastOpened(recording, now);
-  // Of the bars that opened before the bound, the newest is the one that holds the last ms before it.
-  const newestEnd = before === null ? Infinity : barEnd(timeframe, barStart(timeframe, before - 1));
-  const newestFirst: { start: number; candle: RecordedCandle }[] = [];
-  for (let index = Math.min(present, lastOpened(recording, newestEnd - 1)); index >= 0; index -= 1) {
-    const recorded = recording.candles[index];
-    if (!recorded) continue;
-    const candle =
-      index === present ? walkedUntil(recorded, now - recorded.openTime, recording.ticks) : recorded;
-    const bar = newestFirst.at(-1);
-    if (bar && recorded.openTime >= bar.start) {
-      bar.candle = joined(candle, bar.candle);
-      continue;
-    }
-    if (newestFirst.length >= limit) break;
-    newestFirst.push({ start: barStart(timeframe, recorded.openTime), candle });
-  }
-  return newestFirst.reverse().map(({ start, candle: { open, high, low, close, volume } }) => ({
-    open_time: new Date(start).toISOString(),
-    open,
-    high,
-    low,
-    close,
-    volume,
-  }));
-}
-
-const joined = (earlier: RecordedCandle, later: RecordedCandle): RecordedCandle => ({
-  openTime: earlier.openTime,
-  open: earlier.open,
-  high: Math.max(earlier.high, later.high),
-  low: Math.min(earlier.low, later.low),
-  close: later.close,
-  volume: Math.round((earlier.volume + later.volume) * volumeDecimals) / volumeDecimals,
-});

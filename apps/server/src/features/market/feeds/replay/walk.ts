@@ -5,8 +5,8 @@
  * what has been walked.
  */
 
+import { minuteMs } from '@fulcrum/domain';
 import type { Grid } from '../../grid.ts';
-import { minuteMs } from '../../timeframes.ts';
 import type { RecordedCandle } from './recording.ts';
 
 export interface Waypoint {

@@ -1,23 +1,27 @@
 /**
- * The daily layer of a simulated price: where each UTC day opens and how volatile it is. In logarithms of price over
- * anchor:
+ * The daily layer: where each UTC day of a path opens and how volatile it is, in logarithms of value over anchor.
  *
- *   open[d+1] = (1 - pull) open[d] + volatility[d] * shock[d]
+ *   open[d+1] = (1 - pull) open[d] + volatility[d] * shock[d], the last term within `moveLimit`
+ *   shock[d] = sum of loading * factor[d] + sqrt(1 - sum of squares) * own[d]
  *   volatility[d] = typical * regime[d] * exp(mood[d]) / stationaryVolatility
  *
- * a discrete Ornstein-Uhlenbeck pull to the anchor, Student-t shocks (clipped), a three-state Markov regime and an
- * AR(1) mood (Cont 2001, Quantitative Finance 1:223-236, for the facts to match; Hamilton 1989, Econometrica 57, for
- * regimes). It runs from `firstDay` on, so a day costs one step once and an array entry afterwards, and what is
- * computed never depends on how far it has been asked for.
+ * a discrete Ornstein-Uhlenbeck pull to the anchor, Student-t shocks (clipped) of which part is shared, a three-state
+ * Markov regime for each market's weather and one AR(1) mood for all of them (Cont 2001, Quantitative Finance 1:223-236,
+ * for the facts to match; Hamilton 1989, Econometrica 57, for regimes). Weather that paths share keeps the
+ * correlation of their returns at the sum of the products of their loadings.
+ *
+ * Invariant: a value depends on its day and the seed alone; it costs one step once and an array entry afterwards, and
+ * what is computed never depends on how far it has been asked for.
  */
-import type { MarketType } from '@fulcrum/domain';
+import type { PathTerms } from './composition.ts';
+import { type Factor, factors } from './loadings.ts';
 import { bell, draw, type NoiseKey, noiseKey, studentT, subKey, uniform } from './noise.ts';
 
 /** 2015-01-01, in days since 1970-01-01: the first day of every simulated market. */
 export const firstDay = 16_436;
 
 interface DayShape {
-  /** Logarithm of (price at 00:00 UTC / anchor). */
+  /** Logarithm of (value at 00:00 UTC / anchor). */
   readonly open: number;
   /** The same at 24:00, which is the next day's open. */
   readonly close: number;
@@ -32,81 +36,142 @@ const transitions = [
   [0.018, 0.972, 0.01],
   [0.005, 0.055, 0.94],
 ] as const;
+type Regime = 0 | 1 | 2;
 const moodMemory = 0.94;
 const moodShock = 0.08;
 /**
  * Root mean square of regime * exp(mood) in the long run; a constant, so that the past does not change as time goes on.
  */
 const stationaryVolatility = 1.0879;
+/** In standard deviations, of each shock. */
 const shockLimit = 6;
-
-const tails = { crypto: 4, stock: 4, forex: 5, commodity: 5, index: 5 } as const satisfies Record<
-  MarketType,
-  number
->;
-const halfLifeDays = {
-  crypto: 250,
-  stock: 250,
-  forex: 400,
-  commodity: 250,
-  index: 250,
-} as const satisfies Record<MarketType, number>;
+/** In typical daily volatilities, of a whole day: without it a wild regime makes days that no market has had. */
+const moveLimit = 8;
+const factorDegrees = 6;
 
 /** Draws of one day, by purpose. */
 const purposes = { shockU: 0, shockV: 1, regime: 2, mood: 3 } as const;
 
+/** What the days of one path are. */
 export interface DailyLayer {
-  /** `day` in days since 1970-01-01, at least `firstDay`. */
+  /** `day` in days since 1970-01-01. @throws RangeError before `firstDay` */
   day(day: number): DayShape;
+  /** The day's volatility over the typical one; about 1 in the long run. */
+  activity(day: number): number;
 }
 
-/** `typicalVolatility`: standard deviation of a day's logarithmic return in the long run, for example 0.024. */
-export function createDailyLayer(
-  seed: string,
-  symbol: string,
-  type: MarketType,
-  typicalVolatility: number,
-): DailyLayer {
-  const key = noiseKey(seed, symbol, 'daily');
-  const pull = 1 - 0.5 ** (1 / halfLifeDays[type]);
-  const opens: number[] = [0];
-  const volatilities: number[] = [];
-  let regime: 0 | 1 | 2 = 0;
-  let mood = 0;
+export interface DailyLayers {
+  of(path: PathTerms): DailyLayer;
+}
+
+/** A sequence that is computed as far as it has been asked for. */
+type Series = (index: number) => number;
+
+function createSeries(next: (index: number) => number): Series {
+  const values: number[] = [];
+  return (index) => {
+    while (values.length <= index) values.push(next(values.length));
+    return values[index] ?? 0;
+  };
+}
+
+export function createDailyLayers(seed: string): DailyLayers {
+  const layers = new Map<string, DailyLayer>();
+  const weathers = new Map<string, Series>();
+  const mood = createMood(noiseKey(seed, 'mood'));
+  const factorShocks = new Map<Factor, Series>(
+    factors.map((factor) => {
+      const key = noiseKey(seed, 'factor', factor, 'daily');
+      return [factor, createSeries((index) => shockOf(subKey(key, index), factorDegrees))];
+    }),
+  );
+
+  function weatherOf(name: PathTerms['weather']): Series {
+    let weather = weathers.get(name);
+    if (!weather) {
+      const regime = createRegime(noiseKey(seed, 'weather', name));
+      weather = createSeries((index) => (regime(index) * Math.exp(mood(index))) / stationaryVolatility);
+      weathers.set(name, weather);
+    }
+    return weather;
+  }
+
+  function createLayer(path: PathTerms): DailyLayer {
+    const activity = weatherOf(path.weather);
+    const key = noiseKey(seed, path.name, 'daily');
+    const pull = 1 - 0.5 ** (1 / path.halfLifeDays);
+    const shared = factors.flatMap((factor) => {
+      const loading = path.loadings[factor];
+      const shocks = factorShocks.get(factor);
+      return loading !== undefined && shocks ? [{ loading, shocks }] : [];
+    });
+    const own = ownLoading(path);
+    let level = 0;
+    const opens = createSeries((index) => {
+      if (index === 0) return 0;
+      let shock = own * shockOf(subKey(key, index - 1), path.degrees);
+      for (const { loading, shocks } of shared) shock += loading * shocks(index - 1);
+      const move = path.volatility * Math.max(-moveLimit, Math.min(moveLimit, activity(index - 1) * shock));
+      level = (1 - pull) * level + move;
+      return level;
+    });
+    return {
+      day(day) {
+        const index = indexOf(day);
+        return { open: opens(index), close: opens(index + 1), volatility: path.volatility * activity(index) };
+      },
+      activity: (day) => activity(indexOf(day)),
+    };
+  }
 
   return {
-    day(day) {
-      const index = day - firstDay;
-      if (index < 0) throw new RangeError(`The simulated market begins on day ${firstDay}, not on ${day}`);
-      while (volatilities.length <= index) appendDay();
-      return {
-        open: opens[index] ?? 0,
-        close: opens[index + 1] ?? 0,
-        volatility: volatilities[index] ?? 0,
-      };
+    of(path) {
+      let layer = layers.get(path.name);
+      if (!layer) {
+        layer = createLayer(path);
+        layers.set(path.name, layer);
+      }
+      return layer;
     },
   };
-
-  function appendDay(): void {
-    const index = volatilities.length;
-    const dayKey = subKey(key, index);
-    regime = nextRegime(regime, uniform(draw(dayKey, purposes.regime)));
-    mood = moodMemory * mood + moodShock * bell(draw(dayKey, purposes.mood));
-    const volatility = (typicalVolatility * regimes[regime] * Math.exp(mood)) / stationaryVolatility;
-    const shock = shockOf(dayKey);
-    opens.push((1 - pull) * (opens[index] ?? 0) + volatility * shock);
-    volatilities.push(volatility);
-  }
-
-  function shockOf(dayKey: NoiseKey): number {
-    const u = uniform(draw(dayKey, purposes.shockU));
-    const v = uniform(draw(dayKey, purposes.shockV));
-    return Math.max(-shockLimit, Math.min(shockLimit, studentT(tails[type], u, v)));
-  }
 }
 
-function nextRegime(from: 0 | 1 | 2, u: number): 0 | 1 | 2 {
+/** What the factors leave over: the loading of the path's own shocks. */
+export function ownLoading({ loadings }: PathTerms): number {
+  const shared = Object.values(loadings).reduce((sum, loading) => sum + loading ** 2, 0);
+  return Math.sqrt(Math.max(0, 1 - shared));
+}
+
+function indexOf(day: number): number {
+  if (day < firstDay) throw new RangeError(`The simulated market begins on day ${firstDay}, not on ${day}`);
+  return day - firstDay;
+}
+
+function createMood(key: NoiseKey): Series {
+  let mood = 0;
+  return createSeries((index) => {
+    mood = moodMemory * mood + moodShock * bell(draw(subKey(key, index), purposes.mood));
+    return mood;
+  });
+}
+
+/** The multiplier of each day's regime. */
+function createRegime(key: NoiseKey): Series {
+  let regime: Regime = 0;
+  return createSeries((index) => {
+    regime = nextRegime(regime, uniform(draw(subKey(key, index), purposes.regime)));
+    return regimes[regime];
+  });
+}
+
+function nextRegime(from: Regime, u: number): Regime {
   const [calm, usual] = transitions[from];
   if (u < calm) return 0;
   return u < calm + usual ? 1 : 2;
+}
+
+function shockOf(dayKey: NoiseKey, degrees: number): number {
+  const u = uniform(draw(dayKey, purposes.shockU));
+  const v = uniform(draw(dayKey, purposes.shockV));
+  return Math.max(-shockLimit, Math.min(shockLimit, studentT(degrees, u, v)));
 }

@@ -1,154 +1,306 @@
 /**
- * The whole simulated path of one symbol: price, bars and day figures at any time since `firstInstant`. Nothing is
- * stored: the daily layer says where a day begins and ends, the intraday tree what lies between.
+ * The whole simulated path of one pair: price and bars at any time since `firstInstant`. Nothing is stored: the daily
+ * layers say where a day begins and ends, the intraday tree what lies between, shocks what is added.
  * Invariants: the price of an instant is a leaf of the path, so it lies inside every bar that holds the instant; bars
- * of any timeframe are aggregates of the shorter ones, volumes included.
- * Known limitations: symbols move independently of each other; there are no weekends, holidays or opening gaps in the
- * path.
+ * of any timeframe are aggregates of the shorter ones, both volumes included, to the last digit.
+ *
+ * Volume is the day's, spread by the tree's own measure and counted in whole steps. Quote volume is that volume at the
+ * price at which its five minutes (UTC) opened: it adds up, looks at nothing that is yet to come, and costs a day one
+ * walk of 288 prices instead of 1,440 minutes. The average price that it implies lies inside every bar of five minutes
+ * and longer; that of a single minute may lie beside it, by what the price moves in five.
+ *
+ * Known limitation: there are no weekends, holidays or opening gaps in the path; honoured sessions cut out of it.
  */
-
-import type { ListedPair } from '../../catalogue.ts';
-import type { DayFigures } from '../../feed.ts';
+import { dayMs, type Span, toNumber } from '@fulcrum/domain';
+import type { ListedPair } from '../../catalogue/index.ts';
 import { createGrid } from '../../grid.ts';
-import type { Span } from '../../sessions.ts';
-import { dayMs, hourMs } from '../../timeframes.ts';
-import { createDailyLayer, firstDay } from './daily.ts';
-import { extremeOf, type IntradayDay, leafAt, leafOf } from './intraday.ts';
-import { bell, draw, noiseKey, subKey } from './noise.ts';
+import type { Composition, Leg } from './composition.ts';
+import { type DailyLayer, type DailyLayers, firstDay, ownLoading } from './daily.ts';
+import { extremeOf, type IntradayDay, layOutDay, leafOf, type Swing } from './intraday.ts';
+import { factors } from './loadings.ts';
+import { bell, draw, type NoiseKey, noiseKey, subKey } from './noise.ts';
+import { blocksPerDay, leafAt, leavesPerBlock, leavesPerDay, rhythmNamed } from './rhythm.ts';
+import { type Move, moveAt, movesOfDay } from './shocks.ts';
 
 /** No simulated market has a past before this, ms since the epoch. */
 export const firstInstant = firstDay * dayMs;
 
 /** Spread of the logarithm of a day's volume around what its volatility suggests. */
 const volumeSpread = 0.25;
-const percentDecimals = 1e4;
-const quoteDecimals = 1e2;
+/** Days of a pair that are kept laid out: the running one and what a chart is being drawn from. */
+const keptDays = 4;
+/** Quote volume is in whole hundredths, in whole units where a day turns over so much that sums would lose them. */
+const hundredthsUpToMillions = 10_000;
 
-export interface Bar {
+export interface PathBar {
   readonly open: number;
   readonly high: number;
   readonly low: number;
   readonly close: number;
   /** Base units. */
   readonly volume: number;
+  /** Quote units. */
+  readonly quote_volume: number;
 }
 
 export interface SimulatedPath {
-  /** Quote units, on the pair's ticks. Instants are ms since the epoch. */
+  /** Quote units, on the pair's ticks and within its bounds. Instants are ms since the epoch. */
   priceAt(instant: number): number;
+  /** The same before it is put on the ticks. */
+  exactPriceAt(instant: number): number;
   /** The bar over the spans, in order and none empty; null over no span. */
-  bar(spans: readonly Span[]): Bar | null;
-  /** The figures of a day's spans. */
-  dayFigures(spans: readonly Span[]): DayFigures;
+  bar(spans: readonly Span[]): PathBar | null;
+  /** What `bar` gives over the spans of all the bars, which follow each other; null without any. */
+  joined(bars: readonly PathBar[]): PathBar | null;
+  /** To be called when the moves have changed. */
+  forget(): void;
 }
 
-/** A day of the path with its volume in whole steps of the pair. */
+/** A day of the path. */
 interface Day extends IntradayDay {
+  /** Since 1970-01-01. */
+  readonly number: number;
+  /** The day's volume in whole steps of the pair. */
   readonly volumeSteps: number;
+  /** By block and at the day's end: quote volume of the day before it. Laid out when first asked for. */
+  quoteBefore: Float64Array | null;
 }
 
-export function createSimulatedPath(seed: string, pair: ListedPair): SimulatedPath {
-  const { price: anchor, dailyVolatilityPct, turnoverMillions } = pair.typical;
-  const typicalVolatility = dailyVolatilityPct / 100;
-  const daily = createDailyLayer(seed, pair.symbol, pair.type, typicalVolatility);
-  const intradayKey = noiseKey(seed, pair.symbol, 'intraday');
+/** The part of a day that lies in a span, in ms of that day. */
+interface Part {
+  readonly day: Day;
+  readonly from: number;
+  readonly to: number;
+}
+
+export interface PathOptions {
+  readonly seed: string;
+  readonly layers: DailyLayers;
+  readonly pair: ListedPair & { readonly typical: NonNullable<ListedPair['typical']> };
+  readonly composition: Composition;
+  /** A factor on all prices. */
+  readonly scale: number;
+  /** What shocks add to the pair's logarithm; when the list has grown, the path is to `forget`. */
+  readonly moves: readonly Move[];
+}
+
+export function createSimulatedPath(options: PathOptions): SimulatedPath {
+  const { seed, layers, pair, composition, scale, moves } = options;
+  const { typical } = pair;
+  const anchor = composition.anchor * scale;
+  const legs = composition.legs.map((leg) => createLeg(seed, layers, leg));
+  const [leader] = legs;
+  const rhythm = rhythmNamed(composition.rhythm);
+  const clockKey = noiseKey(seed, composition.clock, 'clock');
   const volumeKey = noiseKey(seed, pair.symbol, 'volume');
   const ticks = createGrid(pair.tickSize);
   const steps = createGrid(pair.stepSize);
-  const typicalVolume = (turnoverMillions * 1e6) / anchor;
+  const least = toNumber(pair.minPrice);
+  const greatest = toNumber(pair.maxPrice);
+  const typicalVolume = (typical.turnoverMillions * 1e6) / typical.price;
+  const quoteScale = typical.turnoverMillions <= hundredthsUpToMillions ? 100 : 1;
+  const recent: (Day | undefined)[] = [];
 
-  const priceOf = (level: number) => ticks.round(anchor * Math.exp(level));
+  const exactPriceOf = (level: number) => anchor * Math.exp(level);
+  const priceOf = (level: number) => Math.max(least, Math.min(greatest, ticks.round(exactPriceOf(level))));
 
-  function dayAt(day: number): Day {
-    const shape = daily.day(day);
-    const activity = shape.volatility / typicalVolatility;
-    const surprise = Math.exp(volumeSpread * bell(draw(volumeKey, day)));
+  function dayAt(number: number): Day {
+    const kept = recent[number % keptDays];
+    if (kept?.number === number) return kept;
+    const day = layOut(number);
+    recent[number % keptDays] = day;
+    return day;
+  }
+
+  function layOut(number: number): Day {
+    const { settled, moves: movesInDay } = movesOfDay(moves, number);
+    let open = settled;
+    let close = settled;
+    const swings: Swing[] = [];
+    for (const leg of legs) {
+      const shape = leg.layer.day(number);
+      open += leg.weight * shape.open;
+      close += leg.weight * shape.close;
+      swings.push({
+        amplitude: leg.weight * shape.volatility,
+        shared: leg.shared.map((stream) => ofDay(stream, number)),
+        own: ofDay(leg.own, number),
+      });
+    }
+    const surprise = Math.exp(volumeSpread * bell(draw(volumeKey, number)));
+    const activity = leader?.layer.activity(number) ?? 1;
+    const clock = subKey(clockKey, number);
     return {
-      key: subKey(intradayKey, day),
-      open: shape.open,
-      close: shape.close,
-      volatility: shape.volatility,
+      ...layOutDay({ rhythm, clock, swings, open, close, moves: movesInDay }),
+      number,
       volumeSteps: steps.steps(typicalVolume * activity * surprise),
+      quoteBefore: null,
     };
   }
 
-  function priceAt(instant: number): number {
-    const day = Math.floor(instant / dayMs);
-    return priceOf(leafOf(dayAt(day), leafAt(instant - day * dayMs)).level);
+  function leafAtInstant(instant: number) {
+    const number = Math.floor(instant / dayMs);
+    return leafOf(dayAt(number), leafAt(instant - number * dayMs));
   }
 
-  /** Steps traded on the day before a moment of it. Whole numbers, so that sums over bars agree exactly. */
-  function stepsBefore(day: Day, msOfDay: number): number {
-    if (msOfDay >= dayMs) return day.volumeSteps;
-    return Math.floor(day.volumeSteps * leafOf(day, leafAt(msOfDay)).elapsed);
-  }
-
-  /** Visits the part of each day that lies in the span, in ms of that day. */
-  function forEachDay({ from, to }: Span, visit: (day: Day, start: number, end: number) => void): void {
-    for (let day = Math.floor(from / dayMs); day * dayMs < to; day += 1) {
-      const midnight = day * dayMs;
-      visit(dayAt(day), Math.max(from - midnight, 0), Math.min(to - midnight, dayMs));
+  function partsOf(spans: readonly Span[]): Part[] {
+    const parts: Part[] = [];
+    for (const { from, to } of spans) {
+      for (let number = Math.floor(from / dayMs); number * dayMs < to; number += 1) {
+        const midnight = number * dayMs;
+        parts.push({
+          day: dayAt(number),
+          from: Math.max(from - midnight, 0),
+          to: Math.min(to - midnight, dayMs),
+        });
+      }
     }
+    return parts;
   }
 
-  function volumeOf(spans: readonly Span[]): number {
-    let traded = 0;
-    for (const span of spans) {
-      forEachDay(span, (day, start, end) => {
-        traded += stepsBefore(day, end) - stepsBefore(day, start);
-      });
-    }
-    return steps.of(traded);
-  }
-
-  function bar(spans: readonly Span[]): Bar | null {
-    const first = spans[0];
-    const last = spans.at(-1);
-    if (!first || !last) return null;
-    return {
-      open: priceAt(first.from),
-      high: priceOf(highest(1, spans)),
-      low: priceOf(-highest(-1, spans)),
-      close: priceAt(last.to - 1),
-      volume: volumeOf(spans),
-    };
-  }
-
-  /** The greatest of `sign * level` over the spans. */
-  function highest(sign: 1 | -1, spans: readonly Span[]): number {
-    const parts: { day: Day; first: number; last: number; promise: number }[] = [];
-    for (const span of spans) {
-      forEachDay(span, (day, start, end) => {
-        const promise = Math.max(sign * day.open, sign * day.close);
-        parts.push({ day, first: leafAt(start), last: leafAt(end - 1), promise });
-      });
+  /** The greatest of `sign * level` over the parts. */
+  function highest(sign: 1 | -1, parts: readonly Part[]): number {
+    const stretches: { day: Day; first: number; last: number; promise: number }[] = [];
+    for (const { day, from, to } of parts) {
+      const promise = Math.max(sign * day.open, sign * day.close);
+      for (const [first, last] of unbroken(day.moves, leafAt(from), leafAt(to - 1)))
+        stretches.push({ day, first, last, promise });
     }
     // The most promising day first: it sets a mark that most of the others cannot reach.
-    parts.sort((left, right) => right.promise - left.promise);
+    stretches.sort((left, right) => right.promise - left.promise);
     let best = -Infinity;
-    for (const { day, first, last } of parts) best = extremeOf(day, sign, first, last, best);
+    for (const { day, first, last } of stretches) best = extremeOf(day, sign, first, last, best);
     return best;
   }
 
-  function dayFigures(spans: readonly Span[]): DayFigures {
-    const whole = bar(spans);
-    if (!whole) return { priceChangePercent: null, volume: 0, quoteVolume: 0, high: null, low: null };
-    let quoteVolume = 0;
-    for (const span of spans) {
-      for (let from = span.from; from < span.to; from += hourMs) {
-        const hour = { from, to: Math.min(from + hourMs, span.to) };
-        quoteVolume += volumeOf([hour]) * priceAt(Math.floor((hour.from + hour.to) / 2));
-      }
+  /** Steps traded on the day before a leaf of it. Whole numbers, so that sums over bars agree exactly. */
+  const stepsBefore = (day: Day, elapsed: number) => Math.floor(day.volumeSteps * elapsed);
+
+  function layOutQuotes(day: Day): Float64Array {
+    const before = new Float64Array(blocksPerDay + 1);
+    let sum = 0;
+    let traded = 0;
+    for (let block = 0; block < blocksPerDay; block += 1) {
+      const tradedThen = stepsBefore(day, day.elapsed[block + 1] ?? 1);
+      sum += blockPrice(day, block) * steps.of(tradedThen - traded);
+      before[block + 1] = sum;
+      traded = tradedThen;
     }
-    return {
-      priceChangePercent:
-        Math.round((whole.close / whole.open - 1) * 100 * percentDecimals) / percentDecimals,
-      volume: whole.volume,
-      quoteVolume: Math.round(quoteVolume * quoteDecimals) / quoteDecimals,
-      high: whole.high,
-      low: whole.low,
-    };
+    return before;
   }
 
-  return { priceAt, bar, dayFigures };
+  /** What a block opens at. */
+  function blockPrice(day: Day, block: number): number {
+    const move = day.moves.length === 0 ? 0 : moveAt(day.moves, block * leavesPerBlock);
+    return priceOf((day.levels[block] ?? 0) + move);
+  }
+
+  /** Steps, and whole hundredths or units of the quote, traded on the day before a moment of it. */
+  function tradedBefore(day: Day, msOfDay: number): { readonly inSteps: number; readonly inQuote: number } {
+    day.quoteBefore ??= layOutQuotes(day);
+    const leaf = leafAt(msOfDay);
+    if (leaf >= leavesPerDay) {
+      return {
+        inSteps: day.volumeSteps,
+        inQuote: Math.round((day.quoteBefore[blocksPerDay] ?? 0) * quoteScale),
+      };
+    }
+    const inSteps = stepsBefore(day, leafOf(day, leaf).elapsed);
+    const block = Math.floor(leaf / leavesPerBlock);
+    let quote = day.quoteBefore[block] ?? 0;
+    if (leaf > block * leavesPerBlock) {
+      const inBlock = inSteps - stepsBefore(day, day.elapsed[block] ?? 0);
+      quote += blockPrice(day, block) * steps.of(inBlock);
+    }
+    return { inSteps, inQuote: Math.round(quote * quoteScale) };
+  }
+
+  return {
+    priceAt: (instant) => priceOf(leafAtInstant(instant).level),
+    exactPriceAt: (instant) => exactPriceOf(leafAtInstant(instant).level),
+    bar(spans) {
+      const first = spans[0];
+      const last = spans.at(-1);
+      if (!first || !last) return null;
+      const parts = partsOf(spans);
+      let tradedSteps = 0;
+      let tradedQuote = 0;
+      for (const { day, from, to } of parts) {
+        const before = from === 0 ? { inSteps: 0, inQuote: 0 } : tradedBefore(day, from);
+        const { inSteps, inQuote } = tradedBefore(day, to);
+        tradedSteps += inSteps - before.inSteps;
+        tradedQuote += inQuote - before.inQuote;
+      }
+      return {
+        open: priceOf(leafAtInstant(first.from).level),
+        high: priceOf(highest(1, parts)),
+        low: priceOf(-highest(-1, parts)),
+        close: priceOf(leafAtInstant(last.to - 1).level),
+        volume: steps.of(tradedSteps),
+        quote_volume: tradedQuote / quoteScale,
+      };
+    },
+    joined(bars) {
+      const first = bars[0];
+      const last = bars.at(-1);
+      if (!first || !last) return null;
+      let { high, low } = first;
+      let tradedSteps = 0;
+      let tradedQuote = 0;
+      for (const bar of bars) {
+        if (bar.high > high) high = bar.high;
+        if (bar.low < low) low = bar.low;
+        // In whole numbers, whose sums are exact in any order.
+        tradedSteps += steps.count(bar.volume);
+        tradedQuote += Math.round(bar.quote_volume * quoteScale);
+      }
+      return {
+        open: first.open,
+        high,
+        low,
+        close: last.close,
+        volume: steps.of(tradedSteps),
+        quote_volume: tradedQuote / quoteScale,
+      };
+    },
+    forget() {
+      recent.length = 0;
+    },
+  };
+}
+
+/** The displacements within the days that a leg follows, and how strongly. */
+interface Stream {
+  readonly key: NoiseKey;
+  readonly loading: number;
+}
+
+interface DrawnLeg {
+  readonly weight: number;
+  readonly layer: DailyLayer;
+  readonly shared: readonly Stream[];
+  readonly own: Stream;
+}
+
+function createLeg(seed: string, layers: DailyLayers, { path, weight }: Leg): DrawnLeg {
+  const shared = factors.flatMap((factor) => {
+    const loading = path.loadings[factor];
+    return loading === undefined ? [] : [{ key: noiseKey(seed, 'factor', factor, 'intraday'), loading }];
+  });
+  const own = { key: noiseKey(seed, path.name, 'intraday'), loading: ownLoading(path) };
+  return { weight, layer: layers.of(path), shared, own };
+}
+
+const ofDay = ({ key, loading }: Stream, number: number): Stream => ({ key: subKey(key, number), loading });
+
+/** The leaves from `first` to `last`, cut where a move begins. */
+function unbroken(
+  moves: readonly Move[],
+  first: number,
+  last: number,
+): readonly (readonly [number, number])[] {
+  if (moves.length === 0) return [[first, last]];
+  const cuts = new Set(moves.map(({ from }) => from).filter((from) => from > first && from <= last));
+  const starts = [first, ...[...cuts].sort((left, right) => left - right)];
+  return starts.map((start, index) => [start, (starts[index + 1] ?? last + 1) - 1] as const);
 }

@@ -1,170 +1,52 @@
-import type { Candle, Timeframe } from '@fulcrum/contract';
-import { toNumber } from '@fulcrum/domain';
-import fc from 'fast-check';
-import { expect, onTestFinished, test, vi } from 'vitest';
-import { createManualClock } from '../../../../platform/clock/index.ts';
-import { catalogue, type ListedPair } from '../../catalogue.ts';
-import type { FeedTick } from '../../feed.ts';
-import { barEnd, barStart, dayMs, minuteMs } from '../../timeframes.ts';
-import { createDailyLayer, firstDay } from './daily.ts';
-import { createSimulatedFeed } from './index.ts';
-import { extremeOf, leafOf, leavesPerDay } from './intraday.ts';
-import { noiseKey } from './noise.ts';
-import { createSimulatedPath, firstInstant } from './path.ts';
+import { dayMs, minuteMs, type Timeframe } from '@fulcrum/domain';
+import { expect, onTestFinished, test } from 'vitest';
+import { createManualTimers, type Timers } from '../../../../platform/clock/index.ts';
+import { catalogue, type ListedPair } from '../../catalogue/index.ts';
+import type { Bar, FeedTick } from '../../feed.ts';
+import { createSimulatedFeed, type SimulatedFeedOptions } from './index.ts';
+import { firstInstant } from './path.ts';
 
 const now = Date.UTC(2026, 10, 21, 13, 37, 42, 123);
 const pairOf = (symbol: string): ListedPair => catalogue.find((pair) => pair.symbol === symbol)!;
-const instant = fc.integer({ min: Date.UTC(2024, 0, 1), max: now });
-const symbol = fc.constantFrom(...catalogue.map((pair) => pair.symbol));
 
-test('the same seed gives the same price at the same instant, whatever was asked before', () => {
-  const fresh = createSimulatedPath('seed', pairOf('BTCUSDT'));
-  const used = createSimulatedPath('seed', pairOf('BTCUSDT'));
-  used.priceAt(now + 900 * dayMs);
-  used.bar([{ from: Date.UTC(2019, 4, 1), to: Date.UTC(2019, 5, 1) }]);
-  for (let ago = 0; ago < 50; ago += 1) {
-    const at = now - ago * 7_919_333;
-    expect(used.priceAt(at)).toBe(fresh.priceAt(at));
-  }
-  const lastDay = [{ from: now - dayMs, to: now }];
-  expect(used.bar(lastDay)).toEqual(fresh.bar(lastDay));
-  expect(createSimulatedPath('other', pairOf('BTCUSDT')).priceAt(now)).not.toBe(fresh.priceAt(now));
-});
+const createFeed = (options: Partial<SimulatedFeedOptions>) =>
+  createSimulatedFeed({
+    seed: 'seed',
+    sessions: '24x7',
+    pairs: catalogue,
+    timers: createManualTimers(now),
+    shocks: [],
+    scales: new Map(),
+    ...options,
+  });
 
-test('engine 1 stays on its path: known prices of the default seed', () => {
-  const priceOf = (name: string) => createSimulatedPath('fulcrum', pairOf(name)).priceAt(now);
-  expect([priceOf('BTCUSDT'), priceOf('EUR/USD'), priceOf('AAPL')]).toMatchInlineSnapshot(`
-    [
-      152072.71,
-      1.26594,
-      212.11,
-    ]
-  `);
-});
-
-test('the extremes of a span are those of a walk over all its leaves', () => {
-  const shape = createDailyLayer('seed', 'X', 'crypto', 0.03).day(firstDay + 3000);
-  const day = { key: noiseKey('seed', 'X', 'day'), ...shape };
-  const leaf = fc.integer({ min: 0, max: leavesPerDay - 1 });
-  fc.assert(
-    fc.property(leaf, fc.integer({ min: 0, max: 2_000 }), (from, length) => {
-      const to = Math.min(from + length, leavesPerDay - 1);
-      let highest = -Infinity;
-      let lowest = Infinity;
-      for (let at = from; at <= to; at += 1) {
-        const { level } = leafOf(day, at);
-        highest = Math.max(highest, level);
-        lowest = Math.min(lowest, level);
-      }
-      expect(extremeOf(day, 1, from, to, -Infinity)).toBe(highest);
-      expect(-extremeOf(day, -1, from, to, -Infinity)).toBe(lowest);
-    }),
-    { numRuns: 40 },
-  );
-});
-
-test('a tick lies inside every candle that holds its instant, on the pair’s ticks', () => {
-  fc.assert(
-    fc.property(symbol, instant, fc.constantFrom('1m', '15m', '4h', '1d', '1w'), (name, at, timeframe) => {
-      const pair = pairOf(name);
-      const path = createSimulatedPath('seed', pair);
-      const price = path.priceAt(at);
-      const start = barStart(timeframe as Timeframe, at);
-      const finished = path.bar([{ from: start, to: barEnd(timeframe as Timeframe, start) }])!;
-      const current = path.bar([{ from: start, to: at + 1 }])!;
-      expect(price).toBeGreaterThanOrEqual(finished.low);
-      expect(price).toBeLessThanOrEqual(finished.high);
-      expect(current.close).toBe(price);
-      expect(current.open).toBe(finished.open);
-      expect(current.high).toBeLessThanOrEqual(finished.high);
-      expect(current.low).toBeGreaterThanOrEqual(finished.low);
-      const tick = toNumber(pair.tickSize);
-      expect(Math.abs(price / tick - Math.round(price / tick))).toBeLessThan(1e-6);
-    }),
-    { numRuns: 40 },
-  );
-});
-
-const nesting: readonly (readonly [Timeframe, Timeframe])[] = [
-  ['1m', '5m'],
-  ['5m', '15m'],
-  ['15m', '30m'],
-  ['30m', '1h'],
-  ['1h', '4h'],
-  ['4h', '1d'],
-  ['1d', '1w'],
-  ['1d', '1M'],
-];
-
-test('candles of each timeframe add up to those of the next one, volume included', () => {
-  fc.assert(
-    fc.property(symbol, instant, fc.constantFrom(...nesting), (name, at, [short, long]) => {
-      const path = createSimulatedPath('seed', pairOf(name));
-      const start = barStart(long, at);
-      const end = barEnd(long, start);
-      const whole = path.bar([{ from: start, to: end }])!;
-      const parts = [];
-      for (let from = start; from < end; from = barEnd(short, from)) {
-        parts.push(path.bar([{ from, to: barEnd(short, from) }])!);
-      }
-      expect(whole.open).toBe(parts[0]!.open);
-      expect(whole.close).toBe(parts.at(-1)!.close);
-      expect(whole.high).toBe(Math.max(...parts.map((part) => part.high)));
-      expect(whole.low).toBe(Math.min(...parts.map((part) => part.low)));
-      const volume = parts.reduce((sum, part) => sum + part.volume, 0);
-      expect(Math.abs(whole.volume - volume)).toBeLessThanOrEqual(1e-9 * whole.volume);
-    }),
-    { numRuns: 40 },
-  );
-});
-
-const deviation = (values: readonly number[]): number => {
-  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
-  return Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length);
-};
-
-test('twelve simulated years look like a market: volatility on target, fat tails, clusters, no drift away', () => {
-  for (const name of ['BTCUSDT', 'EUR/USD', 'SPX', 'TSLA']) {
-    const { type, typical } = pairOf(name);
-    const layer = createDailyLayer('seed', name, type, typical.dailyVolatilityPct / 100);
-    const days = Array.from({ length: 4380 }, (_, day) => layer.day(firstDay + day));
-    const returns = days.map(({ open, close }) => close - open);
-    const sd = deviation(returns);
-    expect(sd / (typical.dailyVolatilityPct / 100)).toBeGreaterThan(0.85);
-    expect(sd / (typical.dailyVolatilityPct / 100)).toBeLessThan(1.2);
-    const kurtosis = returns.reduce((sum, value) => sum + (value / sd) ** 4, 0) / returns.length - 3;
-    expect(kurtosis).toBeGreaterThan(1);
-    expect(Math.abs(correlation(returns.slice(1), returns.slice(0, -1)))).toBeLessThan(0.1);
-    const sizes = returns.map(Math.abs);
-    expect(correlation(sizes.slice(1), sizes.slice(0, -1))).toBeGreaterThan(0.03);
-    for (const { open } of days) expect(Math.abs(open)).toBeLessThan(2.5);
-  }
-});
-
-test('inside a day prices move as much as the day’s volatility says, and more in the afternoon than at night', () => {
-  const path = createSimulatedPath('seed', pairOf('BTCUSDT'));
-  const byHour = Array.from({ length: 24 }, (): number[] => []);
-  for (let hour = 0; hour < 24 * 200; hour += 1) {
-    const at = firstInstant + 3000 * dayMs + hour * 3_600_000;
-    byHour[hour % 24]!.push(Math.log(path.priceAt(at + 3_600_000) / path.priceAt(at)));
-  }
-  const spread = byHour.map(deviation);
-  expect(spread[14]! / spread[3]!).toBeGreaterThan(1.4);
-  const daily = Math.sqrt(spread.reduce((sum, value) => sum + value ** 2, 0));
-  expect(daily).toBeGreaterThan(0.012);
-  expect(daily).toBeLessThan(0.048);
-});
-
-function correlation(xs: readonly number[], ys: readonly number[]): number {
-  const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
-  const [mx, my] = [mean(xs), mean(ys)];
-  const covariance = xs.reduce((sum, x, at) => sum + (x - mx) * (ys[at]! - my), 0) / xs.length;
-  return covariance / (deviation(xs) * deviation(ys));
+/** A feed of one symbol, its ticks, and a hand on its clock. */
+async function startFeed(symbol: string, at: number) {
+  let instant = at;
+  let run = () => {};
+  const timers: Timers = {
+    now: () => instant,
+    after: () => () => {},
+    every: (_, wake) => {
+      run = wake;
+      return () => {
+        run = () => {};
+      };
+    },
+  };
+  const feed = createFeed({ pairs: [pairOf(symbol)], timers });
+  onTestFinished(() => feed.stop());
+  const ticks: FeedTick[] = [];
+  await feed.start((tick) => ticks.push(tick));
+  const look = (next: number) => {
+    instant = next;
+    for (let phase = 0; phase < 5; phase += 1) run();
+  };
+  return { feed, ticks, look };
 }
 
 test('ENT-25: the feed starts with every symbol’s price and day figures, and its last candle closes at that price', async () => {
-  const clock = createManualClock(now);
-  const feed = createSimulatedFeed({ seed: 'seed', sessions: '24x7', pairs: catalogue, clock });
+  const feed = createFeed({});
   const ticks: FeedTick[] = [];
   await feed.start((tick) => ticks.push(tick));
   await feed.stop();
@@ -176,15 +58,72 @@ test('ENT-25: the feed starts with every symbol’s price and day figures, and i
     expect(tick.day!.high).toBeGreaterThanOrEqual(candle!.high);
     expect(tick.day!.low).toBeLessThanOrEqual(candle!.low);
     expect(tick.day!.volume).toBeGreaterThan(0);
+    expect(tick.day!.quoteVolume).toBeGreaterThan(0);
   }
 });
 
+test('the figures of the day are those of the minutes of 24 hours', async () => {
+  const feed = createFeed({});
+  const ticks = new Map<string, FeedTick>();
+  await feed.start((tick) => ticks.set(tick.symbol, tick));
+  await feed.stop();
+  for (const name of ['BTCUSDT', 'EUR/GBP', 'XAUUSD']) {
+    const minutes = await feed.candles(name, '1m', { limit: 1_440, before: null });
+    const { day } = ticks.get(name)!;
+    const sumOf = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0);
+    expect(day!.high).toBe(Math.max(...minutes.map((bar) => bar.high)));
+    expect(day!.low).toBe(Math.min(...minutes.map((bar) => bar.low)));
+    expect(day!.volume / sumOf(minutes.map((bar) => bar.volume))).toBeCloseTo(1, 9);
+    expect(day!.quoteVolume / sumOf(minutes.map((bar) => bar.quote_volume))).toBeCloseTo(1, 9);
+    const change = (minutes.at(-1)!.close / minutes[0]!.open - 1) * 100;
+    expect(day!.priceChangePercent).toBeCloseTo(change, 4);
+  }
+});
+
+test('a feed of some pairs gives them the prices that a feed of all pairs gives', () => {
+  const all = createFeed({});
+  for (const names of [['EUR/GBP'], ['SGD/JPY', 'BCOUSD'], ['XCUUSD', 'AAPL']]) {
+    const some = createFeed({ pairs: names.map(pairOf) });
+    for (const name of names) expect(some.priceAt(name, now)).toBe(all.priceAt(name, now));
+  }
+});
+
+test('a pair of which nothing typical is known is not simulated', async () => {
+  const feed = createFeed({ pairs: [{ ...pairOf('BTCUSDT'), typical: null }, pairOf('ETHUSDT')] });
+  const ticks: FeedTick[] = [];
+  await feed.start((tick) => ticks.push(tick));
+  await feed.stop();
+  expect(ticks.map((tick) => tick.symbol)).toEqual(['ETHUSDT']);
+  expect([feed.sourceOf('BTCUSDT'), feed.sourceOf('ETHUSDT')]).toEqual([null, 'simulated']);
+  expect(feed.priceAt('BTCUSDT', now)).toBeNull();
+  expect(await feed.candles('BTCUSDT', '1h', { limit: 5, before: null })).toEqual([]);
+});
+
+test('a symbol is looked at four times a second and told at least once', async () => {
+  const timers = createManualTimers(now);
+  const feed = createFeed({ pairs: [pairOf('BTCUSDT'), pairOf('USD/HKD')], timers });
+  const ticks: FeedTick[] = [];
+  await feed.start((tick) => ticks.push(tick));
+  await timers.advance(10_000);
+  await feed.stop();
+  const of = (symbol: string) => ticks.filter((tick) => tick.symbol === symbol);
+  expect(of('BTCUSDT').length).toBeGreaterThan(30);
+  expect(of('BTCUSDT').length).toBeLessThanOrEqual(41);
+  for (const name of ['BTCUSDT', 'USD/HKD']) {
+    const times = of(name).map((tick) => tick.marketTime);
+    for (const [index, time] of times.slice(1).entries())
+      expect(time - times[index]!).toBeLessThanOrEqual(1_250);
+  }
+  const told = ticks.length;
+  await timers.advance(2_000);
+  expect(ticks).toHaveLength(told);
+});
+
 test('the same candles come back however they are paged, none before the market began, none from the future', async () => {
-  const clock = createManualClock(now);
-  const feed = createSimulatedFeed({ seed: 'seed', sessions: '24x7', pairs: catalogue, clock });
+  const feed = createFeed({});
   const query = (limit: number, before: number | null) => feed.candles('ETHUSDT', '1h', { limit, before });
   const whole = await query(100, null);
-  const pages: Candle[] = [];
+  const pages: Bar[] = [];
   while (pages.length < 100) {
     pages.unshift(...(await query(20, pages[0] ? Date.parse(pages[0].open_time) : null)));
   }
@@ -196,38 +135,44 @@ test('the same candles come back however they are paged, none before the market 
   expect(await feed.candles('NOPE', '1h', { limit: 5, before: null })).toEqual([]);
 });
 
+test('bars of a day and longer hold trading days: forex’s Monday begins on Sunday at 17:00 New York', async () => {
+  const feed = createFeed({});
+  const bars = (symbol: string, timeframe: Timeframe, limit: number, before: number | null = null) =>
+    feed.candles(symbol, timeframe, { limit, before });
+  const [monday] = await bars('EUR/USD', '1d', 1, Date.UTC(2026, 10, 17));
+  expect(monday!.open_time).toBe('2026-11-16T00:00:00.000Z');
+  // 22:00 UTC in winter.
+  const hours = await bars('EUR/USD', '1h', 24, Date.UTC(2026, 10, 16, 22));
+  expect(hours[0]!.open_time).toBe('2026-11-15T22:00:00.000Z');
+  expect(monday).toMatchObject({
+    open: hours[0]!.open,
+    close: hours.at(-1)!.close,
+    high: Math.max(...hours.map((bar) => bar.high)),
+    low: Math.min(...hours.map((bar) => bar.low)),
+  });
+  const [week] = await bars('EUR/USD', '1w', 1, Date.UTC(2026, 10, 17));
+  expect(week).toMatchObject({ open_time: '2026-11-16T00:00:00.000Z', open: monday!.open });
+  // The past begins with whole bars.
+  const days = await bars('EUR/USD', '1d', 3, Date.UTC(2015, 0, 4));
+  expect(days[0]!.open_time).toBe('2015-01-02T00:00:00.000Z');
+  expect((await bars('BTCUSDT', '1M', 1_000)).map((bar) => bar.open_time)[0]).toBe(
+    '2015-01-01T00:00:00.000Z',
+  );
+});
+
 test('visitors who ask for every long chart at once do not hold up the process', async () => {
-  const clock = createManualClock(now);
-  const feed = createSimulatedFeed({ seed: 'seed', sessions: '24x7', pairs: catalogue, clock });
+  const feed = createFeed({});
   let rounds = 0;
   const others = setInterval(() => {
     rounds += 1;
   }, 1);
   const charts = await Promise.all(
-    catalogue.slice(0, 4).map(({ symbol: name }) => feed.candles(name, '1d', { limit: 200, before: null })),
+    catalogue.slice(0, 8).map(({ symbol }) => feed.candles(symbol, '1d', { limit: 300, before: null })),
   );
   clearInterval(others);
-  expect(charts.map((bars) => bars.length)).toEqual([200, 200, 200, 200]);
+  expect(charts.map((bars) => bars.length)).toEqual(charts.map(() => 300));
   expect(rounds).toBeGreaterThan(10);
 });
-
-/** A feed of one symbol whose clock and timer a test moves. */
-async function startFeed(name: string, at: number) {
-  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
-  const clock = createManualClock(at);
-  const feed = createSimulatedFeed({ seed: 'seed', sessions: '24x7', pairs: [pairOf(name)], clock });
-  onTestFinished(async () => {
-    await feed.stop();
-    vi.useRealTimers();
-  });
-  const ticks: FeedTick[] = [];
-  await feed.start((tick) => ticks.push(tick));
-  const look = (instant: number) => {
-    clock.set(instant);
-    vi.advanceTimersByTime(250);
-  };
-  return { ticks, look };
-}
 
 test('a clock that is set back takes the price with it: the feed vouches for that tick and no other', async () => {
   const { ticks, look } = await startFeed('BTCUSDT', now);
@@ -243,10 +188,11 @@ test('a clock that is set back takes the price with it: the feed vouches for tha
 });
 
 test('a new high of the day stays its high while the price falls back', async () => {
-  const path = createSimulatedPath('seed', pairOf('BTCUSDT'));
-  const highOf = (from: number, to: number) => path.bar([{ from, to }])!.high;
-  let minute = barStart('1m', now);
-  while (highOf(minute, minute + minuteMs) <= highOf(minute - dayMs, minute)) minute -= minuteMs;
+  const minutes = await createFeed({}).candles('BTCUSDT', '1m', { limit: 4 * 1_440, before: null });
+  const highestBefore = (index: number) =>
+    Math.max(...minutes.slice(index - 1_440, index).map((bar) => bar.high));
+  const index = minutes.findLastIndex((bar, at) => at >= 1_440 && bar.high > highestBefore(at));
+  const minute = Date.parse(minutes[index]!.open_time);
 
   const { ticks, look } = await startFeed('BTCUSDT', minute);
   for (let ms = 60; ms < minuteMs; ms += 60) look(minute + ms);
@@ -255,13 +201,16 @@ test('a new high of the day stays its high while the price falls back', async ()
     highest = Math.max(highest, Number(price));
     expect(day!.high).toBeGreaterThanOrEqual(highest);
   }
-  expect(highest).toBe(highOf(minute, minute + minuteMs));
+  expect(ticks.at(-1)!.day!.high).toBe(minutes[index]!.high);
 });
 
-test('with sessions honoured, bars cover trading hours and a shut market shows the price it shut at', async () => {
+test('A98: with sessions honoured, bars cover trading hours and a shut market shows the price it shut at', async () => {
   const saturday = Date.UTC(2026, 10, 21, 13, 37);
-  const clock = createManualClock(saturday);
-  const feed = createSimulatedFeed({ seed: 'seed', sessions: 'honour', pairs: [pairOf('AAPL')], clock });
+  const feed = createFeed({
+    sessions: 'honour',
+    pairs: [pairOf('AAPL')],
+    timers: createManualTimers(saturday),
+  });
   const ticks: FeedTick[] = [];
   await feed.start((tick) => ticks.push(tick));
   await feed.stop();
@@ -284,4 +233,20 @@ test('with sessions honoured, bars cover trading hours and a shut market shows t
     2,
   );
   expect(ticks[0]!.day).toMatchObject({ high: day.high, low: day.low });
+});
+
+test('a scaled pair goes on from another source’s last price, and moves no other', () => {
+  const at = now - 3_600_000;
+  const plain = createFeed({});
+  const scales = new Map([
+    ['BTCUSDT', 98_765.43 / plain.priceAt('BTCUSDT', at)!],
+    ['EUR/USD', 1.05 / plain.priceAt('EUR/USD', at)!],
+  ]);
+  const scaled = createFeed({ scales });
+  expect(scaled.priceAt('BTCUSDT', at)).toBeCloseTo(98_765.43, 6);
+  expect(scaled.priceAt('EUR/USD', at)).toBeCloseTo(1.05, 9);
+  expect(scaled.priceAt('EUR/GBP', at)).toBe(plain.priceAt('EUR/GBP', at));
+  // The path's moves stay what they were.
+  const move = (feed: typeof plain) => feed.priceAt('BTCUSDT', now)! / feed.priceAt('BTCUSDT', at)!;
+  expect(move(scaled)).toBeCloseTo(move(plain), 10);
 });

@@ -1,0 +1,232 @@
+/**
+ * Live prices where a provider answers at the start, simulated ones everywhere else. Each market's provider is asked once,
+ * in the background, and has two seconds. Invariants: what is decided stays decided until the next start, so a provider
+ * that dies later leaves its market stale and never simulated; a symbol has one source as long as the process runs; what
+ * its provider has no ticker for, or does not know and never gave a price of, is simulated.
+ */
+import type { MarketType } from '@fulcrum/domain';
+import type { Timers } from '../../../../platform/clock/index.ts';
+import type { Log } from '../../../../platform/log/index.ts';
+import type { ListedPair } from '../../catalogue/index.ts';
+import type { Feed, FeedTick, ProviderState } from '../../feed.ts';
+import { failedToFetch, noPriceOf, oneLine } from '../../price-error.ts';
+import type { BinanceFeed } from '../live/binance.ts';
+import type { YahooFeed } from '../live/yahoo.ts';
+import type { PriceShock, SimulatedFeed } from '../simulated/index.ts';
+
+const probeMs = 2_000;
+/** Simulated markets need what PostgreSQL keeps of them; without it they wait. */
+const againAfterMs = 1_000;
+
+const quotedMarkets = ['stock', 'forex', 'commodity', 'index'] as const satisfies readonly MarketType[];
+const markets = ['crypto', ...quotedMarkets] as const;
+
+export interface AutoFeedOptions {
+  /** What is listed now. */
+  readonly pairs: () => readonly ListedPair[];
+  readonly binance: BinanceFeed;
+  /** Polls these pairs; `onMissing` is told of a symbol that the provider does not know and never had a price of. */
+  readonly quotes: (pairs: readonly ListedPair[], onMissing: (symbol: string) => void) => YahooFeed;
+  /** Simulates those of the pairs that can be, each going on from its last known price. */
+  readonly simulate: (pairs: readonly ListedPair[]) => Promise<SimulatedFeed>;
+  /** The exchange has answered: its own pairs can be asked for. */
+  readonly onExchange: () => void;
+  readonly timers: Timers;
+  readonly log: Log;
+}
+
+export interface AutoFeed extends Feed {
+  /** Moves a simulated price, and what is made of it. */
+  shock(shock: PriceShock): void;
+}
+
+export function createAutoFeed(options: AutoFeedOptions): AutoFeed {
+  const { pairs, binance, quotes, simulate, onExchange, timers, log } = options;
+  /** The markets whose provider answered; null while they are asked. */
+  let live: ReadonlySet<MarketType> | null = null;
+  /** Why the others are simulated. */
+  const unused = new Map<MarketType, string>();
+  let yahoo = quotes(
+    pairs().filter(({ type }) => type !== 'crypto'),
+    giveUp,
+  );
+  const simulated: SimulatedFeed[] = [];
+  const givenUp = new Set<string>();
+  /** Symbols that the quote provider gave a price of. */
+  const heard = new Set<string>();
+  let emit: ((tick: FeedTick) => void) | null = null;
+  let decided: Promise<void> = Promise.resolve();
+  let starting: Promise<unknown> = Promise.resolve();
+  /** What is to be simulated further, one after the other. */
+  let simulating: Promise<void> = Promise.resolve();
+  /** Each ends a wait before its time. */
+  const waits = new Set<() => void>();
+
+  /** Resolves after `ms`, or at once when it is ended or the feed stops. */
+  function wait(ms: number): { readonly over: Promise<void>; readonly end: () => void } {
+    let end = (): void => {};
+    const over = new Promise<void>((resolve) => {
+      const cancel = timers.after(ms, () => end());
+      end = () => {
+        cancel();
+        waits.delete(end);
+        resolve();
+      };
+    });
+    waits.add(end);
+    return { over, end };
+  }
+
+  /** Why the provider of a market is not used; null: it answers in time. */
+  async function whyNot(market: MarketType): Promise<string | null> {
+    const limit = wait(probeMs);
+    const asked = market === 'crypto' ? binance.probe() : yahoo.probe(market);
+    const answer = asked.then(
+      () => null,
+      (error: unknown) => oneLine(error),
+    );
+    const why = await Promise.race([answer, limit.over.then(() => `no answer within ${probeMs / 1000} s`)]);
+    limit.end();
+    return why;
+  }
+
+  async function decide(): Promise<void> {
+    const reasons = await Promise.all(markets.map(whyNot));
+    for (const [index, market] of markets.entries()) {
+      const why = reasons[index] ?? null;
+      if (why !== null) unused.set(market, why);
+    }
+    const found = new Set<MarketType>(markets.filter((market) => !unused.has(market)));
+    live = found;
+    const others = [...unused.keys()];
+    if (!emit) return;
+    for (const [market, why] of unused)
+      log.warn({ market, why }, 'a market is simulated until the next start');
+    log.info({ live: [...found], simulated: others }, 'the sources of prices are decided');
+    starting = Promise.all([
+      addSimulated(pairs().filter((pair) => !isLive(pair))),
+      startExchange(),
+      startQuotes(),
+    ]);
+    // What can fail in them is tried again where it happens; this is for what should not be.
+    starting.catch((error: unknown) => log.error({ err: error }, 'a source of prices could not be started'));
+  }
+
+  async function startExchange(): Promise<void> {
+    if (!live?.has('crypto')) return;
+    onExchange();
+    await binance.start((tick) => emit?.(tick));
+  }
+
+  async function startQuotes(): Promise<void> {
+    const answered = quotedMarkets.filter((market) => live?.has(market));
+    if (answered.length === 0) return;
+    if (answered.length < quotedMarkets.length) {
+      // The budget is for those that answered.
+      await yahoo.stop();
+      yahoo = quotes(
+        pairs().filter(({ type }) => type !== 'crypto' && live?.has(type)),
+        giveUp,
+      );
+    }
+    await yahoo.start((tick) => {
+      heard.add(tick.symbol);
+      emit?.(tick);
+    });
+  }
+
+  const isLive = ({ symbol, type }: ListedPair): boolean =>
+    live?.has(type) === true && (type === 'crypto' || (yahoo.hasTicker(symbol) && !givenUp.has(symbol)));
+
+  function giveUp(symbol: string): void {
+    const pair = pairs().find((listed) => listed.symbol === symbol);
+    // While the markets are still asked, what they know shows itself again.
+    if (!pair || live === null || heard.has(symbol) || givenUp.has(symbol)) return;
+    givenUp.add(symbol);
+    log.info({ symbol }, 'a symbol that the quote provider does not know is simulated');
+    void addSimulated([pair]);
+  }
+
+  /** Tries until it succeeds or the feed stops. */
+  function addSimulated(wanted: readonly ListedPair[]): Promise<void> {
+    simulating = simulating.then(async () => {
+      while (emit && wanted.length > 0) {
+        try {
+          const feed = await simulate(wanted);
+          await feed.start((tick) => emit?.(tick));
+          simulated.push(feed);
+          return;
+        } catch (error) {
+          log.error({ err: error, symbols: wanted.length }, 'prices cannot be simulated; trying again');
+          await wait(againAfterMs).over;
+        }
+      }
+    });
+    return simulating;
+  }
+
+  const simulatedOf = (symbol: string): SimulatedFeed | undefined =>
+    simulated.find((feed) => feed.sourceOf(symbol) !== null);
+
+  function providerOf(symbol: string): BinanceFeed | YahooFeed | null {
+    if (live?.has('crypto') && binance.sourceOf(symbol) !== null) return binance;
+    const pair = pairs().find((listed) => listed.symbol === symbol);
+    return pair && pair.type !== 'crypto' && isLive(pair) ? yahoo : null;
+  }
+
+  return {
+    sourceOf(symbol) {
+      if (simulatedOf(symbol)) return 'simulated';
+      if (heard.has(symbol)) return 'yahoo';
+      return live?.has('crypto') ? binance.sourceOf(symbol) : null;
+    },
+    async start(take) {
+      emit = take;
+      // In the background: the server is ready before its prices are.
+      decided = decide();
+    },
+    async stop() {
+      emit = null;
+      for (const end of waits) end();
+      await decided;
+      await Promise.allSettled([starting, simulating]);
+      await Promise.all([binance, yahoo, ...simulated].map((feed) => feed.stop()));
+    },
+    async candles(symbol, timeframe, query) {
+      await decided;
+      return (await (simulatedOf(symbol) ?? providerOf(symbol))?.candles(symbol, timeframe, query)) ?? [];
+    },
+    async fetch(symbol) {
+      await decided;
+      if (simulatedOf(symbol)) return;
+      const provider = providerOf(symbol);
+      if (!provider) throw failedToFetch(symbol, noPriceOf(symbol));
+      await provider.fetch(symbol);
+    },
+    providers() {
+      if (!live) return [];
+      const isQuoted = quotedMarkets.some((market) => live?.has(market));
+      return [
+        ...(live.has('crypto')
+          ? (binance.providers?.() ?? [])
+          : unusedState('binance', unused.get('crypto'))),
+        ...(isQuoted ? (yahoo.providers?.() ?? []) : unusedState('yahoo', unused.get('stock'))),
+      ];
+    },
+    shock(shock) {
+      // Pairs that are made of the same currency move with it, whichever feed they are in.
+      for (const feed of simulated) feed.shock(shock);
+    },
+  };
+}
+
+/** A provider that did not answer at the start: nothing comes from it until the next one. */
+const unusedState = (source: ProviderState['source'], why = ''): ProviderState[] => [
+  {
+    source,
+    ok: false,
+    fault: `${why}; its markets are simulated until the next start`,
+    heardAt: null,
+    symbols: 0,
+  },
+];

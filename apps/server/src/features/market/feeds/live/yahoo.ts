@@ -1,0 +1,173 @@
+/**
+ * Stocks, forex, commodities and indices from Yahoo's chart service, polled within one budget. Unofficial and unsupported:
+ * it may refuse at any time, and then prices keep what they were and grow old.
+ * Invariant: nothing is emitted before `start` or after `stop`; a symbol that the provider does not know never ticks.
+ */
+import { texts } from '@fulcrum/contract';
+import type { MarketType, Timeframe } from '@fulcrum/domain';
+import type { Timers } from '../../../../platform/clock/index.ts';
+import type { Config } from '../../../../platform/config/index.ts';
+import type { Log } from '../../../../platform/log/index.ts';
+import type { Bar, Feed, FeedTick, Interest } from '../../feed.ts';
+import { oneLine, PriceError } from '../../price-error.ts';
+import type { Routes } from '../../providers/routes.ts';
+import { type BarRange, rangeBefore, rangeOf, readBars } from '../../providers/yahoo/bars.ts';
+import { createBudget } from '../../providers/yahoo/budget.ts';
+import { barsUrl, readChart } from '../../providers/yahoo/chart.ts';
+import { type Quote, tickOfQuote } from '../../providers/yahoo/quote.ts';
+import { createQuotes } from '../../providers/yahoo/quotes.ts';
+import { createRequests } from '../../providers/yahoo/requests.ts';
+import { type QuotedPair, type Wanted, wellKnown } from '../../providers/yahoo/tickers.ts';
+
+export interface YahooFeed extends Feed {
+  fetch(symbol: string): Promise<void>;
+  /**
+   * One request for a well-known symbol of the market; its price is kept for `start`. Probes of all markets may run at
+   * once. @throws PriceError when the provider does not answer, refuses or says something that is no price
+   */
+  probe(type: PolledMarket): Promise<void>;
+  /** Whether the provider has a name for the symbol. */
+  hasTicker(symbol: string): boolean;
+}
+
+export type PolledMarket = Exclude<MarketType, 'crypto'>;
+
+export interface YahooFeedOptions {
+  /** Without a trailing slash. */
+  readonly url: string;
+  readonly routes: Pick<Routes, 'get'>;
+  /** Those without a ticker are left out. */
+  readonly pairs: readonly QuotedPair[];
+  readonly interest: Interest;
+  /** null or left out: honoured, as for all live polled sources. What is shut is looked at once a minute. */
+  readonly sessions?: Config['sessions'];
+  /** Requests a second, all together. */
+  readonly quotesPerS: number;
+  readonly timers: Timers;
+  readonly log: Log;
+  /**
+   * The provider does not know this symbol and never had a price of it; told once, and the symbol is not polled again by
+   * this process, so that another source may take it over. Left out: it is looked for again every five minutes.
+   */
+  readonly onMissing?: ((symbol: string) => void) | undefined;
+}
+
+/** FEED-27, FEED-31, FEED-32. */
+const beats = [
+  { everyMs: 2_000, markets: new Set<MarketType>(['stock', 'forex', 'commodity']) },
+  { everyMs: 5_000, markets: new Set<MarketType>(['index']) },
+] as const;
+
+export function createYahooFeed(options: YahooFeedOptions): YahooFeed {
+  const { url, routes, pairs, interest, sessions = null, quotesPerS, timers, log, onMissing } = options;
+  const pairOf = new Map(pairs.map((pair) => [pair.symbol, pair]));
+  const budget = createBudget({ perS: quotesPerS, clock: timers });
+  const requests = createRequests({ routes, budget, timers, log });
+  const quotes = createQuotes({
+    url,
+    requests,
+    pairs,
+    interest,
+    sessions,
+    timers,
+    log,
+    onQuote: tell,
+    onMissing: onMissing ?? null,
+  });
+  let emit: ((tick: FeedTick) => void) | null = null;
+  let cancels: (() => void)[] = [];
+  /** Bars that are being asked for, by address: whoever wants the same shares them. */
+  const barsUnderWay = new Map<string, Promise<Bar[]>>();
+
+  function tell(quote: Quote): void {
+    emit?.(tickOfQuote(quote, timers.now()));
+  }
+
+  /** @throws PriceError */
+  async function barsIn(
+    pair: QuotedPair,
+    wanted: Wanted,
+    timeframe: Timeframe,
+    range: BarRange,
+  ): Promise<Bar[]> {
+    const address = barsUrl(url, wanted.ticker, range);
+    const key = `${timeframe} ${address}`;
+    const known = barsUnderWay.get(key);
+    if (known) return known;
+    const asked = requests
+      .ask(address, (response) => readBars(readChart(response, wanted), pair, timeframe, range, timers.now()))
+      .finally(() => barsUnderWay.delete(key));
+    barsUnderWay.set(key, asked);
+    return asked;
+  }
+
+  return {
+    sourceOf: (symbol) => (quotes.isServed(symbol) ? 'yahoo' : null),
+    hasTicker: (symbol) => quotes.wanted(symbol) !== undefined,
+    async start(target) {
+      emit = target;
+      for (const { symbol } of pairs) {
+        const quote = quotes.last(symbol);
+        if (quote) tell(quote);
+      }
+      for (const { everyMs, markets } of beats) {
+        quotes.beat(markets);
+        cancels.push(timers.every(everyMs, () => quotes.beat(markets)));
+      }
+    },
+    async stop() {
+      emit = null;
+      for (const cancel of cancels) cancel();
+      cancels = [];
+      requests.stop();
+      quotes.stop();
+    },
+    async fetch(symbol) {
+      await quotes.quote(symbol);
+    },
+    async probe(type) {
+      const known = wellKnown[type];
+      const symbol = quotes.wanted(known) ? known : firstOf(type);
+      await quotes.probe(symbol);
+    },
+    async candles(symbol, timeframe, query) {
+      const pair = pairOf.get(symbol);
+      const wanted = quotes.wanted(symbol);
+      if (!pair || !wanted) return [];
+      const now = timers.now();
+      const range = rangeOf(pair, timeframe, query, now);
+      if (!range) return [];
+      const olderIn = async (asked: BarRange): Promise<Bar[]> =>
+        (await barsIn(pair, wanted, timeframe, asked)).filter(
+          (bar) => query.before === null || Date.parse(bar.open_time) < query.before,
+        );
+      let older = await olderIn(range);
+      // A closure may be longer than what was asked for, and would pass for the beginning of history.
+      const wider =
+        older.length === 0 && query.before !== null ? rangeBefore(pair, timeframe, range, now) : null;
+      if (wider) older = await olderIn(wider);
+      return older.slice(-query.limit);
+    },
+    providers() {
+      const fault = requests.fault();
+      return [
+        {
+          source: 'yahoo',
+          ok: fault === null,
+          fault: fault && faultLine(oneLine(fault), budget.refusedUntil()),
+          heardAt: requests.heardAt(),
+          symbols: pairs.filter(({ symbol }) => quotes.isServed(symbol)).length,
+        },
+      ];
+    },
+  };
+
+  function firstOf(type: PolledMarket): string {
+    const pair = pairs.find((one) => one.type === type && one.yahoo !== null);
+    if (!pair) throw new PriceError(texts.unsupportedMarketType);
+    return pair.symbol;
+  }
+}
+
+const faultLine = (message: string, refusedUntil: number | null): string =>
+  refusedUntil === null ? message : `${message}; asked again at ${new Date(refusedUntil).toISOString()}`;

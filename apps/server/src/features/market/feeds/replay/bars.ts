@@ -1,0 +1,151 @@
+/**
+ * Bars of one recording, up to any moment of it. Hours and trading days are added up once, when the recording is opened,
+ * and longer bars out of them, so that 1,000 bars of any length cost a few milliseconds however long the recording is.
+ * Invariant: a bar is made of what has happened; the one that holds the present holds the walked part of it only.
+ */
+import { ALWAYS_OPEN, barSpan, barStart, isIntraday, nextBar, type Timeframe } from '@fulcrum/domain';
+import type { Bar, CandleQuery } from '../../feed.ts';
+import { type Figures, figuresBetween, figuresOf, joined } from './figures.ts';
+import { lastOpened, type RecordedCandle, type Recording } from './recording.ts';
+import { walkedUntil } from './walk.ts';
+
+export interface RecordedBars {
+  /** The newest bars at the instant `now` of the recording, oldest first; none before its first candle. */
+  at(now: number, timeframe: Timeframe, query: CandleQuery): Bar[];
+}
+
+/** An hour or a trading day with everything recorded of it. */
+interface Block {
+  /** The name of its bar. */
+  readonly start: number;
+  /** Indices of its candles. */
+  readonly first: number;
+  readonly last: number;
+  readonly figures: Figures;
+}
+
+interface Present {
+  /** Index of the candle that has opened last. */
+  readonly index: number;
+  readonly walked: RecordedCandle;
+}
+
+interface NamedFigures {
+  readonly start: number;
+  readonly figures: Figures;
+}
+
+export function createRecordedBars(recording: Recording): RecordedBars {
+  const { candles, tradingHours, ticks } = recording;
+  const hours = blocksOf(recording, '1h');
+  const days = blocksOf(recording, '1d');
+
+  /** Of the candles from one on, as far as they have happened. */
+  function happened(first: number, last: number, present: Present): Figures | null {
+    if (last < present.index) return figuresBetween(candles, first, last);
+    const walked = figuresOf(present.walked);
+    return joined(figuresBetween(candles, first, present.index - 1), walked);
+  }
+
+  /** Newest first. */
+  function* shortBars(timeframe: Timeframe, present: Present, before: number | null) {
+    // Of the bars that opened before the bound, the newest is the one that holds the last ms before it.
+    const bound =
+      before === null ? Infinity : nextBar(timeframe, barStart(timeframe, before - 1, tradingHours));
+    let last = Math.min(present.index, lastOpened(recording, bound - 1));
+    while (last >= 0) {
+      const start = barStart(timeframe, candles[last]?.openTime ?? 0, tradingHours);
+      const first = lastOpened(recording, start - 1) + 1;
+      const figures = happened(first, last, present);
+      if (figures) yield { start, figures };
+      last = first - 1;
+    }
+  }
+
+  /** Newest first. */
+  function* blockBars(
+    blocks: readonly Block[],
+    present: Present,
+    before: number | null,
+  ): Generator<NamedFigures> {
+    for (let at = blocks.findLastIndex(({ first }) => first <= present.index); at >= 0; at -= 1) {
+      const block = blocks[at];
+      if (!block || (before !== null && block.start >= before)) continue;
+      const { start, first, last } = block;
+      const figures = last < present.index ? block.figures : happened(first, last, present);
+      if (figures) yield { start, figures };
+    }
+  }
+
+  return {
+    at(now, timeframe, { limit, before }) {
+      const index = lastOpened(recording, now);
+      const candle = candles[index];
+      if (!candle) return [];
+      const present = { index, walked: walkedUntil(candle, now - candle.openTime, ticks) };
+      if (timeframe === '1d') return taken(blockBars(days, present, before), limit);
+      if (timeframe === '1h') return taken(blockBars(hours, present, before), limit);
+      if (timeframe !== '4h' && isIntraday(timeframe)) {
+        return taken(shortBars(timeframe, present, before), limit);
+      }
+      // A week that opened before the bound may hold days that did not.
+      const blocks = blockBars(timeframe === '4h' ? hours : days, present, null);
+      return taken(grouped(blocks, timeframe, before), limit);
+    },
+  };
+}
+
+function blocksOf({ candles, tradingHours }: Recording, timeframe: '1h' | '1d'): readonly Block[] {
+  const blocks: Block[] = [];
+  let first = 0;
+  while (first < candles.length) {
+    const start = barStart(timeframe, candles[first]?.openTime ?? 0, tradingHours);
+    const { to } = barSpan(timeframe, start, tradingHours);
+    let last = first;
+    while ((candles[last + 1]?.openTime ?? Infinity) < to) last += 1;
+    const figures = figuresBetween(candles, first, last);
+    if (figures) blocks.push({ start, first, last, figures });
+    first = last + 1;
+  }
+  return blocks;
+}
+
+/** Longer bars of blocks; both newest first. */
+function* grouped(
+  blocks: Iterable<NamedFigures>,
+  timeframe: Timeframe,
+  before: number | null,
+): Generator<NamedFigures> {
+  let start = Number.NaN;
+  let figures: Figures | null = null;
+  for (const block of blocks) {
+    // A trading day is known by its name, which is its first instant on the UTC clock.
+    const name = barStart(timeframe, block.start, ALWAYS_OPEN);
+    if (before !== null && name >= before) continue;
+    if (name !== start) {
+      if (figures) yield { start, figures };
+      start = name;
+      figures = null;
+    }
+    figures = joined(block.figures, figures);
+  }
+  if (figures) yield { start, figures };
+}
+
+function taken(newestFirst: Iterable<NamedFigures>, limit: number): Bar[] {
+  const bars: Bar[] = [];
+  for (const { start, figures } of newestFirst) {
+    if (bars.length >= limit) break;
+    const { open, high, low, close, volume, quoteVolume } = figures;
+    bars.push({
+      open_time: new Date(start).toISOString(),
+      open,
+      high,
+      low,
+      close,
+      volume,
+      quote_volume: quoteVolume,
+    });
+  }
+  return bars.reverse();
+}

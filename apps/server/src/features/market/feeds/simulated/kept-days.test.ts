@@ -1,0 +1,219 @@
+import { asPrice, dayMs, minuteMs, type Timeframe } from '@fulcrum/domain';
+import { expect, test } from 'vitest';
+import { createManualTimers } from '../../../../platform/clock/index.ts';
+import { catalogue, type ListedPair } from '../../catalogue/index.ts';
+import { createSimulatedFeed, type KeptDay, type KeptDays, type SimulatedFeedOptions } from './index.ts';
+
+const now = Date.UTC(2026, 10, 18, 13, 37, 42, 123);
+const pairOf = (symbol: string): ListedPair => catalogue.find((pair) => pair.symbol === symbol)!;
+const longTimeframes = ['1d', '1w', '1M'] as const satisfies readonly Timeframe[];
+
+/** Keeps days in memory, and counts. */
+function createStore() {
+  const rows = new Map<string, Map<number, KeptDay>>();
+  const counts = { reads: 0, kept: 0 };
+  const daysOf = (symbol: string) => [...(rows.get(symbol)?.values() ?? [])];
+  const keptDays: KeptDays = {
+    async read(symbol, first, last) {
+      counts.reads += 1;
+      return daysOf(symbol).filter(({ day }) => day >= first && day <= last);
+    },
+    async keep(symbol, days) {
+      counts.kept += days.length;
+      const ofSymbol = rows.get(symbol) ?? new Map<number, KeptDay>();
+      for (const day of days) ofSymbol.set(day.day, day);
+      rows.set(symbol, ofSymbol);
+      return true;
+    },
+  };
+  return { keptDays, counts, daysOf };
+}
+
+const createFeed = (options: Partial<SimulatedFeedOptions>, at = now) =>
+  createSimulatedFeed({
+    seed: 'seed',
+    sessions: null,
+    pairs: catalogue,
+    timers: createManualTimers(at),
+    shocks: [],
+    scales: new Map(),
+    ...options,
+  });
+
+/** 300 days, whose weeks and months are fewer; over both changes of the clocks. */
+const limits = { '1d': 300, '1w': 43, '1M': 10 } as const;
+const chart = (feed: ReturnType<typeof createFeed>, symbol: string, timeframe: keyof typeof limits) =>
+  feed.candles(symbol, timeframe, { limit: limits[timeframe], before: null });
+
+const shocks = [
+  { symbol: 'BTCUSDT', at: now - 40 * dayMs, percent: -20, halfLifeMinutes: null },
+  { symbol: 'EUR/USD', at: now - 100 * dayMs, percent: 7, halfLifeMinutes: 30_000 },
+  { symbol: 'EUR/GBP', at: now - 7 * dayMs, percent: -4, halfLifeMinutes: 60 },
+];
+const scales = new Map([
+  ['BTCUSDT', 1.37],
+  ['AAPL', 0.81],
+]);
+
+test.each<[string, Partial<SimulatedFeedOptions>]>([
+  ['round the clock', {}],
+  ['hours honoured', { sessions: 'honour' }],
+  ['shocked and scaled', { shocks, scales }],
+  ['shocked, scaled and hours honoured', { shocks, scales, sessions: 'honour' }],
+])('kept days are those that are computed, after a restart too: %s', async (_, options) => {
+  const { keptDays, counts } = createStore();
+  const computing = createFeed(options);
+  const first = createFeed({ ...options, keptDays });
+  for (const symbol of ['BTCUSDT', 'EUR/USD', 'EUR/GBP', 'AAPL', 'XAUUSD']) {
+    const expected = [];
+    for (const timeframe of longTimeframes) expected.push(await chart(computing, symbol, timeframe));
+    const shown = [];
+    for (const timeframe of longTimeframes) shown.push(await chart(first, symbol, timeframe));
+    expect(shown).toEqual(expected);
+    await first.stop();
+
+    const before = { ...counts };
+    for (const [index, timeframe] of longTimeframes.entries()) {
+      const restarted = createFeed({ ...options, keptDays });
+      expect(await chart(restarted, symbol, timeframe)).toEqual(expected[index]);
+      await restarted.stop();
+    }
+    expect(counts).toEqual({ reads: before.reads + 3, kept: before.kept });
+  }
+});
+
+test('a chart is told from what is kept in one look, and not looked for again', async () => {
+  const { keptDays, counts } = createStore();
+  const feed = createFeed({ keptDays, sessions: 'honour' });
+  await chart(feed, 'AAPL', '1d');
+  expect(counts.reads).toBe(1);
+  await chart(feed, 'AAPL', '1d');
+  await chart(feed, 'AAPL', '1h' as '1d');
+  await feed.candles('AAPL', '1d', { limit: 20, before: now - 200 * dayMs });
+  expect(counts.reads).toBe(1);
+});
+
+test('the running day is not kept', async () => {
+  const { keptDays, daysOf } = createStore();
+  const feed = createFeed({ keptDays });
+  await feed.candles('EUR/USD', '1d', { limit: 3, before: null });
+  await feed.stop();
+  // The trading day of the 18th ends at 22:00 UTC.
+  expect(daysOf('EUR/USD').map(({ day }) => new Date(day).toISOString().slice(0, 10))).toEqual([
+    '2026-11-17',
+    '2026-11-16',
+  ]);
+});
+
+test('a shocked path never reads an unshocked day, nor the other way round', async () => {
+  const { keptDays, daysOf } = createStore();
+  const plain = createFeed({ keptDays });
+  const unshocked = await chart(plain, 'EUR/GBP', '1d');
+  await plain.stop();
+  const paths = () => new Map(daysOf('EUR/GBP').map(({ day, path }) => [day, path]));
+  const before = paths();
+
+  // One of the currency, told through another pair, that nothing is left of a day later.
+  const shock = { symbol: 'EUR/USD', at: now - 9 * dayMs, percent: 10, halfLifeMinutes: 5 };
+  const shocked = createFeed({ keptDays, shocks: [shock] });
+  const shown = await chart(shocked, 'EUR/GBP', '1d');
+  await shocked.stop();
+  expect(shown).toEqual(await chart(createFeed({ shocks: [shock] }), 'EUR/GBP', '1d'));
+  expect(shown).not.toEqual(unshocked);
+  const renamed = [...paths()].filter(([day, path]) => before.get(day) !== path).map(([day]) => day);
+  const dayOfShock = Date.UTC(2026, 10, 9);
+  expect(Math.min(...renamed)).toBe(dayOfShock);
+  expect(renamed).toHaveLength(9);
+
+  expect(await chart(createFeed({ keptDays }), 'EUR/GBP', '1d')).toEqual(unshocked);
+});
+
+test('a shock of this moment leaves what is kept as it is, and renames what comes', async () => {
+  const { keptDays, counts } = createStore();
+  const timers = createManualTimers(now);
+  const feed = createFeed({ keptDays, timers });
+  await chart(feed, 'BTCUSDT', '1d');
+  expect(counts.kept).toBe(299);
+  const shock = { symbol: 'BTCUSDT', at: now, percent: 25, halfLifeMinutes: 600 };
+  feed.shock(shock);
+  await timers.advance(2 * dayMs);
+  const later = await chart(feed, 'BTCUSDT', '1d');
+  await feed.stop();
+  expect(counts.kept).toBe(301);
+  expect(later).toEqual(await chart(createFeed({ shocks: [shock] }, timers.now()), 'BTCUSDT', '1d'));
+});
+
+test.each<[string, Partial<SimulatedFeedOptions>]>([
+  ['seed', { seed: 'another' }],
+  ['scale', { scales: new Map([['BTCUSDT', 2]]) }],
+  ['hours', { sessions: 'honour' }],
+  ['tick', { pairs: [{ ...pairOf('BTCUSDT'), tickSize: asPrice(1_00000000n) }] }],
+])('a day of a path of another %s is never read', async (_, other) => {
+  const { keptDays } = createStore();
+  const first = createFeed({ ...other, keptDays });
+  await chart(first, 'BTCUSDT', '1d');
+  await first.stop();
+  expect(await chart(createFeed({ keptDays }), 'BTCUSDT', '1d')).toEqual(
+    await chart(createFeed({}), 'BTCUSDT', '1d'),
+  );
+});
+
+test('a day of the right path is read: what is kept of it is what is shown', async () => {
+  const { keptDays, daysOf } = createStore();
+  const first = createFeed({ keptDays });
+  await chart(first, 'BTCUSDT', '1d');
+  await first.stop();
+  const day = daysOf('BTCUSDT').find((kept) => kept.day === Date.UTC(2026, 9, 5))!;
+  await keptDays.keep('BTCUSDT', [{ ...day, high: 9e6 }]);
+  const months = await chart(createFeed({ keptDays }), 'BTCUSDT', '1M');
+  expect(months.find((bar) => bar.open_time.startsWith('2026-10'))?.high).toBe(9e6);
+});
+
+/** 60 days after the beginning of all paths, so that everything is soon computed. */
+const early = Date.UTC(2015, 2, 2, 12);
+const settle = () => new Promise<void>((resolve) => setTimeout(resolve, 1));
+function createFilling(keptDays: KeptDays) {
+  const timers = createManualTimers(early, settle);
+  const pairs = ['BTCUSDT', 'EUR/GBP', 'AAPL'].map(pairOf);
+  const feed = createFeed({ keptDays, fillsDays: true, timers, pairs });
+  return { timers, feed };
+}
+
+test('the past is computed and kept in the background: from a minute after the start, once, what was asked for first', async () => {
+  const { keptDays, counts, daysOf } = createStore();
+  const { timers, feed } = createFilling(keptDays);
+  await feed.start(() => {});
+  await timers.advance(minuteMs);
+  expect(counts).toEqual({ reads: 0, kept: 0 });
+  await feed.candles('EUR/GBP', '1h', { limit: 1, before: null });
+  while (daysOf('EUR/GBP').length === 0) await timers.advance(100);
+  expect([daysOf('BTCUSDT'), daysOf('AAPL')]).toEqual([[], []]);
+  await timers.advance(20_000);
+  expect(['BTCUSDT', 'EUR/GBP', 'AAPL'].map((symbol) => daysOf(symbol).length)).toEqual([60, 59, 60]);
+  const { kept } = counts;
+  await timers.advance(minuteMs);
+  await feed.stop();
+  expect(counts).toEqual({ reads: 3, kept });
+
+  const restarted = createFilling(keptDays);
+  await restarted.feed.start(() => {});
+  await restarted.timers.advance(2 * minuteMs);
+  await restarted.feed.stop();
+  expect(counts.kept).toBe(kept);
+});
+
+test('what cannot be kept is tried again a minute later', async () => {
+  const { keptDays, daysOf } = createStore();
+  let keep: KeptDays['keep'] = async () => false;
+  const { timers, feed } = createFilling({
+    ...keptDays,
+    keep: (symbol, days) => keep(symbol, days),
+  });
+  await feed.start(() => {});
+  await timers.advance(minuteMs + 20_000);
+  expect(daysOf('BTCUSDT')).toEqual([]);
+  keep = keptDays.keep;
+  await timers.advance(minuteMs + 20_000);
+  await feed.stop();
+  expect(['BTCUSDT', 'EUR/GBP', 'AAPL'].map((symbol) => daysOf(symbol).length)).toEqual([60, 59, 60]);
+});

@@ -1,0 +1,45 @@
+/** The exchange's numbers, which it sends as strings: a string counts as the number that the whole of it spells (A36). */
+import type { DayFigures } from '../../feed.ts';
+
+const plainDecimal = /^-?\d{1,20}(\.\d{1,20})?$/;
+
+/** Null for whatever is no finite number. */
+function readDecimal(value: unknown): number | null {
+  if (typeof value === 'number') return Number.isFinite(value) ? value : null;
+  return typeof value === 'string' && plainDecimal.test(value) ? Number(value) : null;
+}
+
+/** Null below zero too. */
+export function readAmount(value: unknown): number | null {
+  const number = readDecimal(value);
+  return number !== null && number >= 0 ? number : null;
+}
+
+/** Milliseconds since the epoch; null for whatever is no instant after it that a date can express. */
+export function readInstant(value: unknown): number | null {
+  return typeof value === 'number' && Number.isInteger(value) && value > 0 && value < 8.64e15 ? value : null;
+}
+
+/** The figures of 24 hours as they stand in a message, before any of them is believed. */
+export interface StatedDay {
+  readonly percent: unknown;
+  readonly volume: unknown;
+  readonly quoteVolume: unknown;
+  readonly high: unknown;
+  readonly low: unknown;
+}
+
+/** Undefined when the message states none; a figure that is missing or no number is null, a volume then 0 (A34). */
+export function dayFigures(stated: StatedDay): DayFigures | undefined {
+  if (Object.values(stated).every((figure) => figure === undefined)) return undefined;
+  const percent = readDecimal(stated.percent);
+  const high = readAmount(stated.high);
+  const low = readAmount(stated.low);
+  return {
+    priceChangePercent: percent !== null && percent >= -100 ? percent : null,
+    volume: readAmount(stated.volume) ?? 0,
+    quoteVolume: readAmount(stated.quoteVolume) ?? 0,
+    high: high || null,
+    low: low || null,
+  };
+}

@@ -1,0 +1,234 @@
+/**
+ * The stream of prices: one websocket that is kept up. One that ends is opened again after 1, 2, 4, 8 and 16 s (FEED-17
+ * to FEED-19, A31), then not before there is a reason to try (`tryAgain`, a new symbol). The first event, not the
+ * handshake, is what counts as success: a server that accepts and then says nothing would be asked once a second for
+ * ever. Before the exchange ends a connection at 24 h, or when it announces its end, a second one takes over as soon as
+ * its prices flow, so that none is missed.
+ * Invariant: at most two connections, and fewer attempts than the exchange bans for.
+ * Known limitation: beyond 1000 symbols (the exchange allows 1024 a connection) the rest is polled.
+ */
+import { minuteMs } from '@fulcrum/domain';
+import type { Timers } from '../../../../platform/clock/index.ts';
+import type { Log } from '../../../../platform/log/index.ts';
+import type { Outbound } from '../../../../platform/outbound/index.ts';
+import { type Connection, type ConnectionEvents, openConnection } from './connection.ts';
+import type { TickerEvent } from './frames.ts';
+import type { Warn } from './warnings.ts';
+import type { WeightBudget } from './weight.ts';
+
+const retriesMax = 5;
+const retryFirstMs = 1_000;
+const retryMsMax = 30_000;
+/** The exchange ends a connection after 24 h. */
+const rolloverAfterMs = (24 * 60 - 10) * minuteMs;
+const rolloverRetryMs = minuteMs;
+const streamsMax = 1_000;
+/** The exchange bans an address after 300 attempts within 5 minutes. */
+const attempts = { max: 100, withinMs: 5 * minuteMs } as const;
+/** Whoever looks at a price has a dead websocket tried again, but no more often than this. */
+const tryAgainEveryMs = minuteMs;
+
+export interface BinanceStream {
+  /** What is streamed from now on. A new symbol has a websocket that was given up tried again. */
+  setSymbols(symbols: ReadonlySet<string>): void;
+  /** There is a reason to believe that the websocket might open again; does nothing while it is up or being retried. */
+  tryAgain(): void;
+  /** To be called once a second. */
+  look(): void;
+  /** What is wrong with it, in one line; null while prices flow or it is on its way. */
+  fault(): string | null;
+  /** Resolves when no socket and no timer is left. */
+  stop(): Promise<void>;
+}
+
+export interface BinanceStreamOptions {
+  /** Without a trailing slash. */
+  readonly url: string;
+  readonly outbound: Pick<Outbound, 'connect'>;
+  readonly budget: WeightBudget;
+  readonly timers: Timers;
+  readonly warn: Warn;
+  readonly log: Log;
+  readonly take: (event: TickerEvent) => void;
+}
+
+export function createBinanceStream({
+  url,
+  outbound,
+  budget,
+  timers,
+  warn,
+  log,
+  take,
+}: BinanceStreamOptions): BinanceStream {
+  let wanted: ReadonlySet<string> = new Set();
+  /** Kept over reconnections, so that they are not found out anew each time. */
+  const refused = new Set<string>();
+  let current: Connection | null = null;
+  /** The one that is to take over. */
+  let next: Connection | null = null;
+  const open = new Set<Connection>();
+  let retries = 0;
+  let cancelRetry: (() => void) | null = null;
+  let gaveUp = false;
+  /** The handshake was answered with 451, for good. */
+  let isRefused = false;
+  let lastEnd: string | null = null;
+  let triedAgainAt = -Infinity;
+  let rolloverNotBefore = -Infinity;
+  /** The one whose end was announced last. */
+  let endsSoon: Connection | null = null;
+  let stopped = false;
+  const attemptedAt: number[] = [];
+
+  const streamed = (): string[] => [...wanted].filter((symbol) => !refused.has(symbol)).slice(0, streamsMax);
+
+  function opens(events: Pick<ConnectionEvents, 'flowing' | 'closed'>): Connection {
+    attemptedAt.push(timers.now());
+    if (attemptedAt.length > attempts.max) attemptedAt.shift();
+    const connection = openConnection({
+      url,
+      symbols: streamed(),
+      outbound,
+      timers,
+      warn,
+      log,
+      events: {
+        opened: () => log.debug('the websocket of the exchange is open'),
+        ticker: take,
+        refused: (symbol) => refused.add(symbol),
+        shutdown: () => {
+          endsSoon = connection;
+          if (connection === current) takeOver();
+        },
+        handshakeRefused({ status, retryAfter }) {
+          isRefused ||= status === 451;
+          // A ban is of the address, whatever was asked; 451 is said of the websocket's host alone.
+          const headers: Record<string, string> = retryAfter === null ? {} : { 'retry-after': retryAfter };
+          if (status !== 451) budget.heard({ status, headers, text: '' });
+        },
+        flowing: events.flowing,
+        closed(why) {
+          open.delete(connection);
+          events.closed(why);
+        },
+      },
+    });
+    open.add(connection);
+    return connection;
+  }
+
+  function connect(): void {
+    cancelRetry = null;
+    if (stopped || current || isRefused || streamed().length === 0) return;
+    const notBefore = Math.max(bannedUntil(), attemptFreeAt());
+    const now = timers.now();
+    if (now < notBefore) {
+      cancelRetry = timers.after(notBefore - now, connect);
+      return;
+    }
+    const connection = opens({
+      flowing() {
+        if (retries > 0) log.info('prices of the exchange flow again');
+        retries = 0;
+      },
+      closed: (why) => ended(connection, why),
+    });
+    current = connection;
+  }
+
+  /** 451 of the REST interface says nothing of the websocket, which has another host. */
+  const bannedUntil = (): number => (budget.refusedUntil() === Infinity ? -Infinity : budget.refusedUntil());
+
+  const attemptFreeAt = (): number => {
+    const [oldest] = attemptedAt;
+    return oldest === undefined || attemptedAt.length < attempts.max ? -Infinity : oldest + attempts.withinMs;
+  };
+
+  function ended(connection: Connection, why: string): void {
+    if (stopped) return;
+    if (connection === next) {
+      next = null;
+      rolloverNotBefore = timers.now() + rolloverRetryMs;
+      log.warn({ why }, 'the websocket that was to take over ended; the old one stays');
+      return;
+    }
+    // One that was replaced, or given up on purpose.
+    if (connection !== current) return;
+    lastEnd = why;
+    current = next;
+    next = null;
+    if (!current) retryLater(why);
+  }
+
+  function retryLater(why: string): void {
+    if (isRefused || retries >= retriesMax) {
+      gaveUp = true;
+      log.error({ why }, 'the websocket of the exchange is given up; prices are polled');
+      return;
+    }
+    const delayMs = Math.min(retryFirstMs * 2 ** retries, retryMsMax);
+    retries += 1;
+    log.warn({ why, delayMs, retry: retries }, 'the websocket of the exchange ended; opening it again');
+    cancelRetry = timers.after(delayMs, connect);
+  }
+
+  /** Opens a second connection; the first goes when prices flow through the second. */
+  function takeOver(): void {
+    if (stopped || next || timers.now() < Math.max(rolloverNotBefore, bannedUntil(), attemptFreeAt())) return;
+    const connection = opens({
+      flowing() {
+        retries = 0;
+        if (connection !== next) return;
+        const old = current;
+        current = connection;
+        next = null;
+        if (old) void old.close('replaced');
+      },
+      closed: (why) => ended(connection, why),
+    });
+    next = connection;
+  }
+
+  function tryAgain(): void {
+    const now = timers.now();
+    if (stopped || !gaveUp || isRefused || Math.abs(now - triedAgainAt) < tryAgainEveryMs) return;
+    triedAgainAt = now;
+    gaveUp = false;
+    retries = 0;
+    connect();
+  }
+
+  return {
+    setSymbols(symbols) {
+      const hasNew = [...symbols].some((symbol) => !wanted.has(symbol));
+      wanted = new Set(symbols);
+      // One that is listed anew deserves another try.
+      for (const symbol of refused) if (!wanted.has(symbol)) refused.delete(symbol);
+      if (wanted.size > streamsMax)
+        warn('more symbols than one websocket takes; the rest is polled', { symbols: wanted.size });
+      for (const connection of open) connection.stream(streamed());
+      if (hasNew) tryAgain();
+      if (!current && !cancelRetry && !gaveUp) connect();
+    },
+    tryAgain,
+    look() {
+      const now = timers.now();
+      // Without anything that it could say, silence proves nothing.
+      if (streamed().length > 0) for (const connection of open) connection.look(now);
+      const openedAt = current?.openedAt() ?? null;
+      if (openedAt === null) return;
+      if (endsSoon === current || now - openedAt >= rolloverAfterMs) takeOver();
+    },
+    fault() {
+      if (isRefused) return 'The websocket of the exchange does not serve this location (HTTP 451).';
+      if (gaveUp) return `The websocket of the exchange is down (${lastEnd}); prices are polled.`;
+      return retries > 0 ? `The websocket of the exchange is being opened again (${lastEnd}).` : null;
+    },
+    async stop() {
+      stopped = true;
+      cancelRetry?.();
+      await Promise.all([...open].map((connection) => connection.close('stopped')));
+    },
+  };
+}

@@ -1,0 +1,28 @@
+/**
+ * Warnings about what a provider sends. A faulty one repeats itself many times a second, so of each kind one line a
+ * minute is written, with how many were kept back since the last.
+ */
+import { minuteMs } from '@fulcrum/domain';
+import type { Clock } from '../../../../platform/clock/index.ts';
+import type { Log } from '../../../../platform/log/index.ts';
+
+const warnEveryMs = minuteMs;
+
+/** `message` names the kind: a fixed text, whatever varies belongs into `details`. */
+export type Warn = (message: string, details: object) => void;
+
+export function createWarn(clock: Clock, log: Log): Warn {
+  const kinds = new Map<string, { warnedAt: number; keptBack: number }>();
+  return (message, details) => {
+    const kind = kinds.get(message) ?? { warnedAt: -Infinity, keptBack: 0 };
+    kinds.set(message, kind);
+    const now = clock.now();
+    if (now - kind.warnedAt < warnEveryMs) {
+      kind.keptBack += 1;
+      return;
+    }
+    log.warn({ ...details, ...(kind.keptBack > 0 && { keptBack: kind.keptBack }) }, message);
+    kind.warnedAt = now;
+    kind.keptBack = 0;
+  };
+}

@@ -1,0 +1,107 @@
+/**
+ * How often the provider may be asked: a token bucket for everything, and what its answers do to it. A refusal stops all
+ * requests for a minute, the next ones for twice as long each, up to a quarter of an hour; then one request looks
+ * whether it is over. A provider that does not answer at all is asked once in ten seconds until it does.
+ * Invariants: no more requests than the rate allows, retries and bars included; while it is refused, one at a time.
+ */
+import { minuteMs } from '@fulcrum/domain';
+import type { Clock } from '../../../../platform/clock/index.ts';
+import type { ChartFailure } from './chart-error.ts';
+
+/** The right to one request; `end` is told what came of it. */
+export interface Permit {
+  end(outcome: 'answered' | ChartFailure): void;
+}
+
+export interface Budget {
+  /** ms until a request may be sent: 0 is now; null: when one that is under way has ended. */
+  waitMs(): number | null;
+  /** Only when `waitMs` is 0. */
+  take(): Permit;
+  /** ms since the epoch until which the provider refuses; null when it does not. */
+  refusedUntil(): number | null;
+  /** Whether it has stopped answering. */
+  isUnreachable(): boolean;
+}
+
+/** After a pause so many may go at once: a probe of each market at the start. */
+const burst = 4;
+/** A slow provider must not collect requests without end. */
+const underWayMax = 32;
+const refusedForMs = minuteMs;
+const refusedForMsMax = 15 * minuteMs;
+/** Failures in a row, more than the retries of two symbols, after which it counts as unreachable. */
+const failuresMax = 10;
+const unreachableEveryMs = 10_000;
+
+export function createBudget({ perS, clock }: { readonly perS: number; readonly clock: Clock }): Budget {
+  const capacity = Math.max(burst, perS);
+  let tokens = capacity;
+  let countedAt = clock.now();
+  let underWay = 0;
+  /** Refusals since the last proper answer. */
+  let refusals = 0;
+  let refusedUntil = 0;
+  let failures = 0;
+  let failedAt = 0;
+
+  function refill(now: number): void {
+    tokens = Math.min(capacity, tokens + (Math.max(0, now - countedAt) / 1000) * perS);
+    countedAt = now;
+  }
+
+  function refused(now: number): void {
+    // Answers to what was sent before the first refusal say the same once more.
+    if (now < refusedUntil) return;
+    refusedUntil = now + Math.min(refusedForMs * 2 ** refusals, refusedForMsMax);
+    refusals += 1;
+  }
+
+  const isUnreachable = () => failures >= failuresMax;
+
+  return {
+    waitMs() {
+      const now = clock.now();
+      refill(now);
+      if (underWay >= underWayMax) return null;
+      if (refusals > 0) {
+        if (now < refusedUntil) return Math.min(refusedUntil - now, refusedForMsMax);
+        if (underWay > 0) return null;
+      }
+      if (isUnreachable()) {
+        if (underWay > 0) return null;
+        // A clock that was set back puts it off no further.
+        failedAt = Math.min(failedAt, now);
+        if (now < failedAt + unreachableEveryMs) return failedAt + unreachableEveryMs - now;
+      }
+      return tokens >= 1 ? 0 : Math.ceil(((1 - tokens) / perS) * 1000);
+    },
+    take() {
+      refill(clock.now());
+      tokens -= 1;
+      underWay += 1;
+      const sentDuringRefusal = refusals > 0;
+      let ended = false;
+      return {
+        end(outcome) {
+          if (ended) return;
+          ended = true;
+          underWay -= 1;
+          const now = clock.now();
+          if (outcome === 'unreachable') {
+            failures += 1;
+            failedAt = now;
+            // The one that was to look whether the refusal is over has not found out.
+            if (refusals > 0 && now >= refusedUntil) refusedUntil = now + refusedForMs;
+            return;
+          }
+          failures = 0;
+          if (outcome === 'refused') refused(now);
+          else if (sentDuringRefusal) refusals = 0;
+        },
+      };
+    },
+    refusedUntil: () => (refusals > 0 ? refusedUntil : null),
+    isUnreachable,
+  };
+}

@@ -1,0 +1,40 @@
+/**
+ * What is known of the provider's tickers besides their names, which stand in the catalogue: in which unit a quote must
+ * come, and what an answer may call itself. Prices stay in the provider's unit, as the catalogue lists them; a quote in
+ * another one would be wrong by a factor of a hundred, or upside down (`EUR=X` is dollars in euros).
+ * Known limitation: points of an index are taken as they are, in whatever currency the index is counted.
+ */
+import type { MarketType, TradingPair } from '@fulcrum/domain';
+import type { ListedPair } from '../../catalogue/index.ts';
+
+/** A pair with the provider's ticker, if it has one. */
+export type QuotedPair = TradingPair & Pick<ListedPair, 'yahoo'>;
+
+/** What an answer must be about for its price to be believed. */
+export interface Wanted {
+  readonly symbol: string;
+  readonly ticker: string;
+  /** Other names of the same ticker. */
+  readonly aliases: readonly string[];
+  /** As the provider writes it: USD, JPY; USX is US cents, GBp pence. null: any. */
+  readonly currency: string | null;
+}
+
+/** Grains and softs are quoted in US cents, and so they are in the catalogue. */
+const inUsCents: ReadonlySet<string> = new Set(['ZC=F', 'ZW=F', 'ZS=F', 'SB=F', 'KC=F', 'CT=F']);
+
+export function wantedOf(pair: TradingPair, ticker: string): Wanted {
+  const { symbol, type, baseAsset, quoteAsset } = pair;
+  const currency = type === 'index' ? null : inUsCents.has(ticker) ? 'USX' : quoteAsset;
+  // USD/JPY is asked for as JPY=X and may answer to its long name.
+  const aliases = type === 'forex' ? [`${baseAsset}${quoteAsset}=X`] : [];
+  return { symbol, ticker, aliases, currency };
+}
+
+/** A symbol of each market that the provider certainly has. */
+export const wellKnown = {
+  stock: 'AAPL',
+  forex: 'EUR/USD',
+  commodity: 'XAUUSD',
+  index: 'SPX',
+} as const satisfies Record<Exclude<MarketType, 'crypto'>, string>;

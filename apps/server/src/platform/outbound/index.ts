@@ -1,0 +1,200 @@
+/**
+ * The one way to the outside: HTTP and websockets to market data providers.
+ * Invariants: only public addresses are called, checked on the address that is connected to; with `allowPrivate` also
+ * those of this machine and of private networks, but never link-local ones, where clouds keep their secrets. No redirect
+ * is followed. Everything is bounded: time, size, requests under way, connections per host, sockets.
+ * Known limitation: no proxy of the operating system's environment (HTTPS_PROXY) is used.
+ */
+import { Socket } from 'node:net';
+import { Agent, type Dispatcher, request } from 'undici';
+import { WebSocket } from 'ws';
+import type { Timers } from '../clock/index.ts';
+import type { Log } from '../log/index.ts';
+import { acceptEncoding, readBody } from './body.ts';
+import { OutboundError } from './outbound-error.ts';
+import { guardedLookup, type Resolve, systemResolve, targetOf } from './target.ts';
+
+export { OutboundError } from './outbound-error.ts';
+
+export interface OutboundResponse {
+  readonly status: number;
+  /** Names in lower case; a repeated header is joined with commas. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Unpacked, read as UTF-8. */
+  readonly text: string;
+}
+
+export interface GetOptions {
+  /** From the call to the last byte of the answer. */
+  readonly timeoutMs: number;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface Outbound {
+  /**
+   * One GET over http or https; any status resolves, a redirect too.
+   * @throws OutboundError
+   */
+  get(url: string, options: GetOptions): Promise<OutboundResponse>;
+  /**
+   * A websocket (ws or wss) that is connecting. It never throws: what is refused (an OutboundError), or has not opened
+   * after 10 s, emits `error`, then `close`. A message above 1 MB ends it.
+   */
+  connect(url: string): WebSocket;
+  /** Ends everything under way; requests reject with `closed`. Nothing can be asked afterwards. */
+  close(): Promise<void>;
+}
+
+export interface OutboundOptions {
+  /** Whether addresses of this machine and of private networks may be called. */
+  readonly allowPrivate: boolean;
+  readonly timers: Timers;
+  readonly log: Log;
+  /** The resolver of the operating system if left out. */
+  readonly resolve?: Resolve;
+}
+
+const inFlightMax = 256;
+const connectionsPerHostMax = 8;
+const hostsMax = 32;
+const socketsMax = 16;
+const handshakeMs = 10_000;
+const messageBytesMax = 1024 * 1024;
+/** Node's 16 kB are too few: headers of 34 kB have been seen of Yahoo (github.com/iprak/yahoofinance, pull 173). */
+const headerBytesMax = 64 * 1024;
+
+export function createOutbound({
+  allowPrivate,
+  timers,
+  log,
+  resolve = systemResolve,
+}: OutboundOptions): Outbound {
+  const lookup = guardedLookup(resolve, allowPrivate);
+  const agent = new Agent({
+    connections: connectionsPerHostMax,
+    maxOrigins: hostsMax,
+    maxHeaderSize: headerBytesMax,
+    // The deadline of the request, on the injected timers, covers both.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    allowH2: false,
+    connect: { lookup, allowH2: false },
+  });
+  const underWay = new Set<AbortController>();
+  const sockets = new Set<WebSocket>();
+  let closed = false;
+
+  /** Once for each address: the same will be asked for again and again. */
+  const refusalsTold = new Set<string>();
+  const refuse = (error: OutboundError): OutboundError => {
+    if (error.reason !== 'refused' || refusalsTold.has(error.message)) return error;
+    if (refusalsTold.size < hostsMax) refusalsTold.add(error.message);
+    log.warn({ err: error }, 'a call to the outside was refused');
+    return error;
+  };
+
+  /** @throws OutboundError */
+  function admitted(url: string, schemes: readonly string[], busy: number, busyMax: number): URL {
+    if (closed) throw new OutboundError('closed', 'The server stops');
+    if (busy >= busyMax) throw new OutboundError('overloaded', 'Too many calls to the outside are under way');
+    return targetOf(url, schemes, allowPrivate);
+  }
+
+  async function ask(
+    target: URL,
+    headers: Readonly<Record<string, string>>,
+    signal: AbortSignal,
+  ): Promise<OutboundResponse> {
+    const answer = await request(target, {
+      dispatcher: agent,
+      signal,
+      headers: { 'accept-encoding': acceptEncoding, ...headers },
+    });
+    const flat = flattened(answer.headers);
+    const text = await readBody(target.host, answer.body, flat['content-encoding']);
+    return { status: answer.statusCode, headers: flat, text };
+  }
+
+  return {
+    async get(url, { timeoutMs, headers = {} }) {
+      let target: URL;
+      try {
+        target = admitted(url, ['http:', 'https:'], underWay.size, inFlightMax);
+      } catch (error) {
+        throw error instanceof OutboundError ? refuse(error) : error;
+      }
+      const abort = new AbortController();
+      underWay.add(abort);
+      const cancel = timers.after(timeoutMs, () => {
+        abort.abort(new OutboundError('timeout', `${target.host}: no full answer within ${timeoutMs} ms`));
+      });
+      const answer = ask(target, headers, abort.signal);
+      // Until then it holds its place, even where its caller has given up: undici lets go only when it has a connection.
+      const done = () => underWay.delete(abort);
+      answer.then(done, done);
+      try {
+        return await Promise.race([answer, rejectionOf(abort.signal)]);
+      } catch (cause) {
+        if (cause instanceof OutboundError) throw refuse(cause);
+        const what = cause instanceof Error ? cause.message : String(cause);
+        throw new OutboundError('network', `${target.host}: ${what}`, { cause });
+      } finally {
+        cancel();
+      }
+    },
+
+    connect(url) {
+      const socket = opened(url);
+      sockets.add(socket);
+      const cancel = timers.after(handshakeMs, () => {
+        if (socket.readyState === WebSocket.CONNECTING) socket.terminate();
+      });
+      // An `error` that nobody listens for would end the process, for instance when the server stops.
+      socket.on('error', (err) => log.debug({ err }, 'a websocket to the outside failed'));
+      socket.once('open', cancel);
+      socket.once('close', () => {
+        cancel();
+        sockets.delete(socket);
+      });
+      return socket;
+    },
+
+    async close() {
+      closed = true;
+      for (const abort of underWay) abort.abort(new OutboundError('closed', 'The server stops'));
+      for (const socket of sockets) socket.terminate();
+      await agent.destroy();
+    },
+  };
+
+  function opened(url: string): WebSocket {
+    const options = { perMessageDeflate: false, maxPayload: messageBytesMax, followRedirects: false };
+    try {
+      const target = admitted(url, ['ws:', 'wss:'], sockets.size, socketsMax);
+      // A fragment is never sent, and `ws` throws on one.
+      target.hash = '';
+      return new WebSocket(target, { ...options, lookup });
+    } catch (error) {
+      if (!(error instanceof OutboundError)) throw error;
+      // Told like any other failure, so that a caller has one way to fail: through a socket that goes nowhere.
+      refuse(error);
+      return new WebSocket('ws://refused.invalid', {
+        ...options,
+        createConnection: () => new Socket().destroy(error),
+      });
+    }
+  }
+}
+
+const rejectionOf = (signal: AbortSignal): Promise<never> =>
+  new Promise((_resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
+
+function flattened(headers: Dispatcher.ResponseData['headers']): Record<string, string> {
+  const flat: Record<string, string> = {};
+  for (const [name, value] of Object.entries(headers)) {
+    if (value !== undefined) flat[name] = Array.isArray(value) ? value.join(', ') : value;
+  }
+  return flat;
+}

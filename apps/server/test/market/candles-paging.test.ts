@@ -1,0 +1,141 @@
+/** Paging far back: what is stored of it, what is remembered, and what is asked of the provider. */
+import type { Timeframe } from '@fulcrum/domain';
+import { expect, onTestFinished, test } from 'vitest';
+import type { Depth } from '../../src/features/market/candles/index.ts';
+import { createSetting, type Setting } from './candle-provider.ts';
+
+/** A Friday, 18:00 UTC: New York trades. */
+const start = Date.UTC(2026, 10, 20, 18);
+const hour = 3_600_000;
+const day = 24 * hour;
+
+async function open(): Promise<Setting> {
+  const setting = await createSetting(start);
+  onTestFinished(async () => {
+    await setting.candles.stop();
+    await setting.db.close();
+  });
+  return setting;
+}
+const page = (
+  { candles }: Setting,
+  before: number | null,
+  { timeframe = '1h', limit = 1000, symbol = 'BTCUSDT', depth = 'whole' }: Partial<Wanted> = {},
+) => candles.candles(symbol, timeframe, { limit, before }, depth);
+interface Wanted {
+  readonly timeframe: Timeframe;
+  readonly limit: number;
+  readonly symbol: string;
+  readonly depth: Depth;
+}
+async function storedOf({ db }: Setting, symbol = 'BTCUSDT'): Promise<number> {
+  const { rows } = await db.query<{ count: number }>(
+    'select count(*)::int as count from app.candles where symbol = $1',
+    [symbol],
+  );
+  return rows[0]?.count ?? 0;
+}
+
+test('paging back thirty thousand bars stores three thousand of them', async () => {
+  const setting = await open();
+  let before: number | null = null;
+  const seen: number[] = [];
+  for (let look = 0; look < 30; look += 1) {
+    const bars = await page(setting, before);
+    seen.push(...bars.map(({ open_time }) => Date.parse(open_time)));
+    before = Date.parse(bars[0]!.open_time);
+  }
+  expect(new Set(seen).size).toBe(30_000);
+  expect(Math.min(...seen)).toBe(start - 29_999 * hour);
+  expect(await storedOf(setting)).toBeLessThanOrEqual(3_001);
+});
+
+test('of a market with sessions it is bars that count, not hours', async () => {
+  const setting = await open();
+  for (let back = 0; back < 10; back += 1)
+    await page(setting, start - back * 100 * day, { timeframe: '15m', symbol: 'AAPL' });
+  const stored = await storedOf(setting, 'AAPL');
+  expect(stored).toBeGreaterThan(1_000);
+  expect(stored).toBeLessThanOrEqual(3_100);
+});
+
+test('an older page is asked for once while it is remembered, and those beside it with it', async () => {
+  const setting = await open();
+  const { provider } = setting;
+  const before = start - 5_000 * hour;
+  const first = await page(setting, before, { limit: 300 });
+  expect(first).toHaveLength(300);
+  expect(await page(setting, before, { limit: 300 })).toEqual(first);
+  expect(await page(setting, before - 300 * hour, { limit: 300 })).toHaveLength(300);
+  expect(provider.asked).toHaveLength(1);
+  expect(await storedOf(setting)).toBe(0);
+  // Sixty-four others later it is asked for again.
+  for (let other = 1; other <= 64; other += 1)
+    await page(setting, before - other * 1001 * hour, { limit: 10 });
+  provider.asked.length = 0;
+  expect(await page(setting, before, { limit: 300 })).toEqual(first);
+  expect(provider.asked).toHaveLength(1);
+});
+
+test('a page across the boundary is whole, and only its newer part is stored', async () => {
+  const setting = await open();
+  const before = start - 2_500 * hour;
+  const bars = await page(setting, before);
+  expect(bars).toHaveLength(1000);
+  expect(await storedOf(setting)).toBeLessThanOrEqual(501);
+  setting.provider.asked.length = 0;
+  for (let look = 0; look < 5; look += 1) expect(await page(setting, before)).toEqual(bars);
+  expect(setting.provider.asked.length).toBeLessThanOrEqual(1);
+});
+
+test('long before anything is listed the provider is asked once for all timeframes of a symbol', async () => {
+  const setting = await open();
+  setting.provider.hasNone = (instant) => instant < Date.UTC(2017, 0);
+  const before = Date.UTC(1990, 0);
+  for (const timeframe of ['1h', '1d', '1w', '15m'] as const)
+    for (let look = 0; look < 3; look += 1)
+      expect(await page(setting, before - look * day, { timeframe })).toEqual([]);
+  expect(setting.provider.asked).toHaveLength(1);
+});
+
+test('no more than two older pages are asked for at once; beyond eight more nobody waits', async () => {
+  const setting = await open();
+  let underWay = 0;
+  let most = 0;
+  const { promise, resolve: letGo } = Promise.withResolvers<void>();
+  setting.provider.before = async () => {
+    underWay += 1;
+    most = Math.max(most, underWay);
+    await promise;
+    underWay -= 1;
+  };
+  const pages = Array.from({ length: 14 }, (_, index) =>
+    page(setting, start - (4_000 + index * 2_000) * hour),
+  );
+  const outcomes = Promise.allSettled(pages);
+  await expect.poll(() => underWay).toBe(2);
+  // A chart of now has its own way.
+  const now = page(setting, null, { limit: 10 });
+  await expect.poll(() => underWay).toBe(3);
+  letGo();
+  expect(await now).toHaveLength(10);
+  const refused = (await outcomes).filter(({ status }) => status === 'rejected');
+  expect(refused).toHaveLength(4);
+  expect(refused).toMatchObject(refused.map(() => ({ reason: { code: 'busy' } })));
+  expect(most).toBe(3);
+});
+
+test('who may see what is stored has nothing asked from before it', async () => {
+  const setting = await open();
+  const { provider } = setting;
+  const stored = { depth: 'stored' } as const;
+  expect(await page(setting, null, { ...stored, limit: 300 })).toHaveLength(300);
+  // Across the boundary the part that is stored, before it nothing, though somebody else has just seen it.
+  const before = start - 2_900 * hour;
+  expect(await page(setting, before)).toHaveLength(1000);
+  expect((await page(setting, before, stored)).length).toBeLessThanOrEqual(101);
+  provider.asked.length = 0;
+  for (const back of [3_001, 5_000, 50_000])
+    expect(await page(setting, start - back * hour, stored)).toEqual([]);
+  expect(provider.asked).toEqual([]);
+});

@@ -1,0 +1,267 @@
+/** What staff do about the market, and what a price costs to ask for, through the whole server. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Tick } from '@fulcrum/contract';
+import type { RealtimeChannel } from '@supabase/supabase-js';
+import { expect, onTestFinished, test } from 'vitest';
+import { PriceError } from '../../src/features/market/price-error.ts';
+import { loadConfig } from '../../src/platform/config/index.ts';
+import { OutboundError } from '../../src/platform/outbound/index.ts';
+import { type PeopleServer, type Person, startPeopleServer } from '../accounts/people.ts';
+import { createManualFeed, type TestServerOptions } from '../support/index.ts';
+
+async function start(options: Omit<TestServerOptions, 'clock'> = {}): Promise<PeopleServer> {
+  const server = await startPeopleServer(options);
+  onTestFinished(() => server.close());
+  return server;
+}
+
+async function call(by: Person, procedure: string, args: Record<string, unknown> = {}) {
+  const { data, error, status } = await by.client.rpc(procedure, args);
+  return { data, code: error?.code, message: error?.message, details: error?.details, status };
+}
+
+const lastPrice = async (server: PeopleServer, symbol: string) =>
+  server.server.market.ticks().find((tick) => tick.symbol === symbol)?.price ?? 0;
+
+test('a shock moves a simulated price at once, is audited, and is part of the path after a restart', async () => {
+  const server = await start({ feed: null });
+  const admin = await server.person('admin');
+  const before = await lastPrice(server, 'BTCUSDT');
+  const shock = (more: Record<string, unknown> = {}) =>
+    call(admin, 'shock_price', { p_symbol: 'BTCUSDT', p_percent: 40, p_reason: 'A lesson', ...more });
+
+  expect(await shock({ p_reason: '' })).toMatchObject({ status: 400, message: 'Please give a reason.' });
+  expect(await shock({ p_symbol: 'NOPE' })).toMatchObject({ status: 400, code: 'unknown_symbol' });
+  expect(await shock({ p_percent: 101 })).toMatchObject({ status: 400 });
+  expect(await lastPrice(server, 'BTCUSDT')).toBe(before);
+
+  expect(await shock()).toMatchObject({ status: 200, data: { symbol: 'BTCUSDT', percent: 40 } });
+  // It takes effect with the path's next step, and the jump guard (30 %) has nothing against it.
+  server.clock.advance(1_000);
+  await expect.poll(() => lastPrice(server, 'BTCUSDT'), { timeout: 5_000 }).toBeGreaterThan(before * 1.35);
+  expect((await server.audit(admin.id)).at(-1)).toMatchObject({
+    action: 'price.shock',
+    reason: 'A lesson',
+    detail: { symbol: 'BTCUSDT', percent: 40, half_life_minutes: null },
+  });
+  const { data } = await call(admin, 'get_market_controls');
+  expect(data).toMatchObject({
+    holds: [],
+    replay: null,
+    shocks: [{ symbol: 'BTCUSDT', percent: 40, half_life_minutes: null }],
+  });
+
+  await server.restart();
+  expect(await lastPrice(server, 'BTCUSDT')).toBeGreaterThan(before * 1.35);
+});
+
+test('a shock that fades is no longer listed once nothing is left of it', async () => {
+  const server = await start({ feed: null });
+  const admin = await server.person('admin');
+  await call(admin, 'shock_price', {
+    ...{ p_symbol: 'EUR/USD', p_percent: -5, p_half_life_minutes: 0.5, p_reason: 'A lesson' },
+  });
+  const shocks = async () => (await call(admin, 'get_market_controls')).data.shocks;
+  server.clock.advance(4 * 60_000);
+  await expect.poll(shocks).toMatchObject([{ symbol: 'EUR/USD', percent: -5, half_life_minutes: 0.5 }]);
+  server.clock.advance(2 * 60_000);
+  expect(await shocks()).toEqual([]);
+});
+
+test('a recording is paused and speeded up, audited; what is not simulated takes no shock', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'fulcrum-controls-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const minutes = Array.from({ length: 10 }, (_, minute) => {
+    const at = Date.UTC(2022, 11, 13, 0, minute);
+    return `BTCUSDT,${at},17200,17210,17190,17205,1.5`;
+  });
+  await writeFile(
+    join(folder, 'btc.csv'),
+    ['symbol,open_time,open,high,low,close,volume', ...minutes, ''].join('\n'),
+  );
+  const server = await start({
+    feed: null,
+    config: { priceFeed: { kind: 'replay', folder, speed: 1, loop: false } },
+  });
+  const admin = await server.person('admin');
+  const set = (args: Record<string, unknown>) => call(admin, 'set_replay', args);
+
+  expect(await set({ p_paused: true })).toMatchObject({ status: 400, message: 'Please give a reason.' });
+  expect(await set({ p_speed: 0, p_reason: 'Too slow' })).toMatchObject({ status: 400 });
+  expect(await set({ p_paused: true, p_reason: 'A break' })).toMatchObject({
+    status: 200,
+    data: { paused: true, speed: 1 },
+  });
+  expect(await set({ p_speed: 60, p_reason: 'On with it' })).toMatchObject({
+    data: { paused: true, speed: 60 },
+  });
+  expect((await call(admin, 'get_market_controls')).data.replay).toMatchObject({
+    paused: true,
+    speed: 60,
+    loop: false,
+  });
+  expect((await server.audit(admin.id)).slice(-2)).toMatchObject([
+    { action: 'replay.set', reason: 'A break', detail: { paused: true } },
+    { action: 'replay.set', reason: 'On with it', detail: { speed: 60 } },
+  ]);
+  const shock = { p_symbol: 'BTCUSDT', p_percent: 5, p_reason: 'A lesson' };
+  expect(await call(admin, 'shock_price', shock)).toMatchObject({
+    ...{ status: 403, code: 'not_allowed', message: 'BTCUSDT is not simulated.' },
+  });
+  const { rows } = await server.db.query('select * from app.price_shocks');
+  expect(rows).toEqual([]);
+});
+
+test('where nothing recorded plays, there is nothing to pause', async () => {
+  const server = await start({ feed: null });
+  const admin = await server.person('admin');
+  expect(await call(admin, 'set_replay', { p_paused: true, p_reason: 'A break' })).toMatchObject({
+    ...{ status: 403, code: 'not_allowed', message: 'Nothing recorded is being played.' },
+  });
+});
+
+test('FEED-67: fetch_price asks the source at once; a failure is told with its cause', async () => {
+  const feed = createManualFeed();
+  let asked = 0;
+  let fault: Error | null = null;
+  feed.changeSource('yahoo');
+  feed.fetch = async (symbol) => {
+    asked += 1;
+    if (fault) throw fault;
+    feed.setPrice(symbol, 100 + asked);
+  };
+  const server = await start({ feed });
+  const trader = await server.person('trader');
+  const fetched = await call(trader, 'fetch_price', { p_symbol: 'BTCUSDT' });
+  expect(fetched).toMatchObject({
+    status: 200,
+    data: { symbol: 'BTCUSDT', price: 101, source: 'yahoo', state: 'live' } satisfies Partial<Tick>,
+  });
+  expect(await call(trader, 'fetch_price', { p_symbol: 'NOPE' })).toMatchObject({
+    ...{ status: 400, code: 'unknown_symbol', message: 'Unknown symbol: NOPE' },
+  });
+  expect(asked).toBe(1);
+  // Each text for people once, and nothing of who was asked.
+  const host = new OutboundError('network', 'quotes.example: connect ECONNREFUSED 192.0.2.1:443');
+  const twice = new PriceError('HTTP error! status: 503', { cause: host });
+  const cause = new PriceError('HTTP error! status: 503', { cause: twice });
+  fault = new PriceError('Failed to fetch price for BTCUSDT', { cause });
+  expect(await call(trader, 'fetch_price', { p_symbol: 'BTCUSDT' })).toMatchObject({
+    status: 503,
+    code: 'source_unavailable',
+    message: 'Failed to fetch price for BTCUSDT',
+    details: 'HTTP error! status: 503',
+  });
+});
+
+test('one user waits for eight prices at once, and for no more', async () => {
+  const feed = createManualFeed();
+  const answers: (() => void)[] = [];
+  feed.changeSource('yahoo');
+  feed.fetch = () => new Promise((resolve) => answers.push(resolve));
+  const server = await start({ feed });
+  const trader = await server.person('trader');
+  const other = await server.person('trader');
+  feed.setPrice('AAPL', 100);
+  const ask = (by: Person) => call(by, 'fetch_price', { p_symbol: 'AAPL' });
+  const asked = Array.from({ length: 10 }, () => ask(trader));
+  await expect.poll(() => answers.length).toBe(8);
+  const ofOther = ask(other);
+  await expect.poll(() => answers.length).toBe(9);
+  for (const answer of answers.splice(0)) answer();
+  const statuses = (await Promise.all(asked)).map(({ status }) => status);
+  expect(statuses.sort()).toEqual([...Array.from({ length: 8 }, () => 200), 503, 503]);
+  expect(await ofOther).toMatchObject({ status: 200 });
+  const again = ask(trader);
+  await expect.poll(() => answers.length).toBe(1);
+  answers[0]?.();
+  expect(await again).toMatchObject({ status: 200 });
+});
+
+test('A37: a polled price is asked for before somebody opens on it, and a provider that says nothing holds nobody up for long', async () => {
+  const feed = createManualFeed();
+  const asked: string[] = [];
+  let answer: (symbol: string) => Promise<void> = async (symbol) => feed.setPrice(symbol, 120);
+  feed.changeSource('yahoo');
+  feed.fetch = (symbol) => {
+    asked.push(symbol);
+    return answer(symbol);
+  };
+  const server = await start({ feed });
+  feed.setPrice('BTCUSDT', 100, { receivedAt: server.clock.now() - 3_000, marketTime: server.clock.now() });
+  const trader = await server.person('trader');
+  const order = { p_symbol: 'BTCUSDT', p_side: 'BUY', p_size: 0.1, p_leverage: 10 };
+  expect(await call(trader, 'open_position', order)).toMatchObject({ data: { entry_price: 120 } });
+  // Just asked for: as fresh as can be.
+  expect(await call(trader, 'open_position', order)).toMatchObject({ data: { entry_price: 120 } });
+  expect(asked).toEqual(['BTCUSDT']);
+  server.clock.advance(3_000);
+  answer = () => new Promise(() => {});
+  expect(await call(trader, 'open_position', order)).toMatchObject({ data: { entry_price: 120 } });
+  answer = () => Promise.reject(new PriceError('no'));
+  const limit = { symbol: 'BTCUSDT', type: 'LIMIT', side: 'BUY', price: 90, size: 0.1, leverage: 10 };
+  expect((await trader.client.from('orders').insert(limit)).error).toBeNull();
+  expect(asked).toEqual(['BTCUSDT', 'BTCUSDT', 'BTCUSDT']);
+});
+
+test('the browser is told what makes the prices, and operators which provider is dead', async () => {
+  // Nobody is there.
+  const nowhere = 'http://127.0.0.1:9';
+  const { providers } = loadConfig({
+    ...{ BINANCE_URL: nowhere, BINANCE_STREAM_URL: 'ws://127.0.0.1:9', YAHOO_URL: nowhere },
+    ALLOW_PRIVATE_PROVIDERS: 'true',
+  });
+  const ask = async <Answer>(server: PeopleServer, path: string) =>
+    (await (await fetch(`${server.url}${path}`)).json()) as Answer;
+
+  const live = await start({ feed: null, config: { priceFeed: { kind: 'live' }, providers } });
+  expect(await ask(live, '/config.json')).toMatchObject({
+    feed: { kind: 'live', source: 'binance', simulated: false },
+  });
+  expect(await ask(live, '/health')).toMatchObject({
+    status: 'degraded',
+    feed: {
+      ok: false,
+      reason: 'no prices come from binance and yahoo',
+      providers: [
+        { source: 'binance', ok: false, fault: expect.any(String) },
+        { source: 'yahoo', ok: false, fault: expect.any(String) },
+      ],
+    },
+  });
+
+  const auto = await start({ feed: null, config: { priceFeed: { kind: 'auto', seed: 'one' }, providers } });
+  await expect
+    .poll(() => ask(auto, '/health'), { timeout: 10_000 })
+    .toMatchObject({
+      status: 'ready',
+      feed: {
+        ...{ ok: true, source: 'simulated', wanted: 'auto', held: 0 },
+        providers: [
+          { source: 'binance', ok: false, symbols: 0, fault: expect.stringContaining('simulated') },
+          { source: 'yahoo', ok: false, symbols: 0, fault: expect.stringContaining('simulated') },
+        ],
+      },
+    });
+  expect(await ask(auto, '/config.json')).toMatchObject({
+    feed: { kind: 'auto', source: 'simulated', simulated: true },
+  });
+});
+
+test('A37: a symbol counts as watched as long as somebody is on its topic', async () => {
+  const server = await start();
+  const trader = await server.person('trader');
+  const watched = () => server.server.market.state().symbols.watched;
+  const join = (topic: string) =>
+    new Promise<RealtimeChannel>((resolve) => {
+      const channel = trader.client.channel(topic).subscribe((status) => {
+        if (status === 'SUBSCRIBED') resolve(channel);
+      });
+    });
+  const [bitcoin] = [await join('prices:BTCUSDT'), await join('prices'), await join('prices:NOPE')];
+  expect(watched()).toBe(1);
+  await trader.client.removeChannel(bitcoin);
+  await expect.poll(watched).toBe(0);
+});

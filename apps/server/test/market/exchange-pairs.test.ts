@@ -1,0 +1,102 @@
+/** How the crypto market follows the exchange, on a real PostgreSQL and under timers that the test moves. */
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import {
+  createCatalogue,
+  type ListedPair,
+  catalogue as shipped,
+} from '../../src/features/market/catalogue/index.ts';
+import { createExchangePairs } from '../../src/features/market/exchange-pairs.ts';
+import { RefusedByExchange } from '../../src/features/market/providers/binance/refusal.ts';
+import { writePairs } from '../../src/features/market/store.ts';
+import { createManualTimers } from '../../src/platform/clock/index.ts';
+import { createLog } from '../../src/platform/log/index.ts';
+import { createTestDatabase, type TestDatabase } from '../support/index.ts';
+
+const minute = 60_000;
+const crypto = shipped.filter(({ type }) => type === 'crypto');
+const [bitcoin, ether, third] = crypto as [ListedPair, ListedPair, ListedPair];
+const pairOf = (symbol: string): ListedPair => ({ ...bitcoin, id: symbol, symbol, name: symbol });
+
+let db: TestDatabase;
+beforeEach(async () => {
+  db = await createTestDatabase();
+});
+afterEach(() => db.close());
+
+async function follow(inUse: readonly string[], answers: (readonly ListedPair[] | Error)[]) {
+  const timers = createManualTimers(Date.UTC(2026, 10, 21));
+  const catalogue = createCatalogue(shipped, timers);
+  await writePairs(db, catalogue.pairs());
+  const listings: string[][] = [];
+  const warnings: unknown[] = [];
+  const log = createLog({ logLevel: 'warn' }, { write: (line) => void warnings.push(JSON.parse(line).why) });
+  let asked = 0;
+  const pairs = createExchangePairs({
+    db,
+    catalogue,
+    inUse: () => new Set(inUse),
+    onListed: () =>
+      listings.push(catalogue.pairs().flatMap(({ type, symbol }) => (type === 'crypto' ? symbol : []))),
+    timers,
+    log,
+  });
+  pairs.follow(async () => {
+    const answer = answers[asked] ?? new Error('no further answer');
+    asked += 1;
+    if (answer instanceof Error) throw answer;
+    return [...answer];
+  });
+  return { timers, pairs, catalogue, listings, warnings, asked: () => asked };
+}
+
+test('FEED-48: the pairs of the exchange replace the shipped ones, are asked for every hour, and one in use stays', async () => {
+  const { timers, pairs, listings, asked } = await follow(
+    [third.symbol],
+    [
+      [bitcoin, pairOf('NEWUSDT')],
+      [bitcoin, ether],
+    ],
+  );
+  await expect.poll(() => listings).toEqual([[bitcoin.symbol, 'NEWUSDT', third.symbol]]);
+  const { rows } = await db.query(
+    `select symbol from app.trading_pairs where listed and type = 'crypto' order by sort_order`,
+  );
+  expect(rows).toEqual([{ symbol: bitcoin.symbol }, { symbol: 'NEWUSDT' }, { symbol: third.symbol }]);
+  await timers.advance(60 * minute - 1);
+  expect(asked()).toBe(1);
+  await timers.advance(1);
+  await expect.poll(() => listings[1]).toEqual([bitcoin.symbol, ether.symbol, third.symbol]);
+  await pairs.stop();
+  await timers.advance(120 * minute);
+  expect(asked()).toBe(2);
+});
+
+test('an exchange that does not say is asked again a minute later, and nothing is unlisted meanwhile', async () => {
+  const { timers, pairs, catalogue, listings, asked } = await follow([], [new Error('away'), [bitcoin]]);
+  await expect.poll(asked).toBe(1);
+  expect([listings, catalogue.pairs().length]).toEqual([[], shipped.length]);
+  await timers.advance(minute);
+  await expect.poll(() => listings).toEqual([[bitcoin.symbol]]);
+  expect(asked()).toBe(2);
+  await pairs.stop();
+});
+
+test('an exchange that refuses us is left alone for an hour, and each fault is said once', async () => {
+  const refused = new RefusedByExchange(451, 0, 'Service unavailable from a restricted location');
+  const away = new Error('away');
+  const { timers, pairs, listings, warnings, asked } = await follow(
+    [],
+    [away, away, away, refused, refused, [bitcoin]],
+  );
+  await expect.poll(asked).toBe(1);
+  await timers.advance(3 * minute);
+  expect(asked()).toBe(4);
+  await timers.advance(60 * minute - 1);
+  expect(asked()).toBe(4);
+  await timers.advance(60 * minute + 1);
+  expect(asked()).toBe(6);
+  await expect.poll(() => listings).toEqual([[bitcoin.symbol]]);
+  const refusal = 'HTTP error! status: 451 (Service unavailable from a restricted location)';
+  expect(warnings).toEqual(['away', refusal]);
+  await pairs.stop();
+});

@@ -1,0 +1,112 @@
+/** What is kept of simulated paths in PostgreSQL. */
+import { dayMs } from '@fulcrum/domain';
+import { expect, onTestFinished, test } from 'vitest';
+import { catalogue } from '../../src/features/market/catalogue/index.ts';
+import { createSimulatedFeed, type KeptDays } from '../../src/features/market/feeds/simulated/index.ts';
+import { createKeptDays } from '../../src/features/market/simulated-days.ts';
+import { writePairs } from '../../src/features/market/store.ts';
+import { createManualTimers } from '../../src/platform/clock/index.ts';
+import type { Database } from '../../src/platform/database/index.ts';
+import { createTestDatabase, testLog } from '../support/index.ts';
+
+const now = Date.UTC(2026, 10, 18, 13, 37, 42, 123);
+
+async function open() {
+  const db = await createTestDatabase();
+  onTestFinished(() => db.close());
+  await writePairs(db, catalogue);
+  return { db, keptDays: keptIn(db) };
+}
+const keptIn = (db: Database) => createKeptDays({ db, timers: createManualTimers(now), log: testLog });
+const createFeed = (keptDays?: KeptDays, seed = 'seed') =>
+  createSimulatedFeed({
+    seed,
+    sessions: null,
+    pairs: catalogue,
+    timers: createManualTimers(now),
+    shocks: [],
+    scales: new Map(),
+    keptDays,
+  });
+const query = { limit: 400, before: null } as const;
+
+test('ENT-25: a chart after a restart is told from PostgreSQL, to the last digit what would be computed', async () => {
+  const { db, keptDays } = await open();
+  for (const symbol of ['EUR/GBP', 'SHIBUSDT', 'BTCUSDT']) {
+    const expected = await createFeed().candles(symbol, '1d', query);
+    const first = createFeed(keptDays);
+    expect(await first.candles(symbol, '1d', query)).toEqual(expected);
+    await first.stop();
+    const { rows } = await db.query(
+      'select count(*)::int as days from app.simulated_days where symbol = $1',
+      [symbol],
+    );
+    expect(rows).toEqual([{ days: 399 }]);
+    expect(await createFeed(keptDays).candles(symbol, '1d', query)).toEqual(expected);
+    const weeks = { limit: 50, before: null };
+    expect(await createFeed(keptDays).candles(symbol, '1w', weeks)).toEqual(
+      await createFeed().candles(symbol, '1w', weeks),
+    );
+  }
+  // It is read indeed.
+  await db.asOwner(
+    `update app.simulated_days set high = 1e6 where symbol = 'BTCUSDT' and day = '2026-10-05'`,
+  );
+  const changed = await createFeed(keptDays).candles('BTCUSDT', '1d', query);
+  expect(changed.find((bar) => bar.high === 1e6)?.open_time).toBe('2026-10-05T00:00:00.000Z');
+});
+
+test('days of another seed are never read, and give way to those that are wanted', async () => {
+  const { db, keptDays } = await open();
+  const other = createFeed(keptDays, 'another');
+  await other.candles('BTCUSDT', '1d', query);
+  await other.stop();
+  const feed = createFeed(keptDays);
+  const expected = await createFeed().candles('BTCUSDT', '1d', query);
+  expect(await feed.candles('BTCUSDT', '1d', query)).toEqual(expected);
+  await feed.stop();
+  const { rows } = await db.query(
+    'select count(*)::int as days, count(distinct path)::int as paths from app.simulated_days',
+  );
+  expect(rows).toEqual([{ days: 399, paths: 1 }]);
+});
+
+test('without PostgreSQL a chart is computed, and nothing is said twice', async () => {
+  const { db } = await open();
+  const broken: Database = {
+    ...db,
+    query: async () => {
+      throw new Error('gone');
+    },
+  };
+  const feed = createFeed(keptIn(broken));
+  expect(await feed.candles('BTCUSDT', '1M', query)).toEqual(
+    await createFeed().candles('BTCUSDT', '1M', query),
+  );
+  await feed.stop();
+  const days = await keptIn(broken).keep('BTCUSDT', []);
+  expect(days).toBe(false);
+});
+
+test('a PostgreSQL that does not answer holds a chart up for a quarter of a second', async () => {
+  const { db } = await open();
+  const timers = createManualTimers(now);
+  const keptDays = createKeptDays({
+    db: { ...db, query: () => new Promise(() => {}) },
+    timers,
+    log: testLog,
+  });
+  const read = keptDays.read('BTCUSDT', now - (now % dayMs) - 3 * dayMs, now - (now % dayMs));
+  await timers.advance(250);
+  expect(await read).toEqual([]);
+});
+
+test('a day of a symbol that is not listed is not kept', async () => {
+  const { db, keptDays } = await open();
+  const bar = { open: 1, high: 2, low: 1, close: 2, volume: 0, quote_volume: 0 };
+  expect(await keptDays.keep('NOPE', [{ ...bar, day: 0, path: '-1' }])).toBe(true);
+  expect(await keptDays.keep('BTCUSDT', [{ ...bar, day: 0, path: '-9223372036854775808' }])).toBe(true);
+  expect(await keptDays.read('BTCUSDT', 0, 0)).toEqual([{ ...bar, day: 0, path: '-9223372036854775808' }]);
+  const { rows } = await db.query('select count(*)::int as days from app.simulated_days');
+  expect(rows).toEqual([{ days: 1 }]);
+});

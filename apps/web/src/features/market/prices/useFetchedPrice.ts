@@ -1,0 +1,60 @@
+/**
+ * A polled source is asked at once for the pair that has just been chosen, instead of in its turn (A37). A failure is told
+ * with a way to try again and hides nothing: it is over when any newer price arrives (ERR-28).
+ */
+import { useQuery } from '@tanstack/react-query';
+import { log } from '../../../shared/log/log.ts';
+import { rowsOf, useSupabase } from '../../../shared/supabase/index.ts';
+import { type PricedMarket, usePriceStream, useSampled } from './usePrices.ts';
+
+export interface FetchedPrice {
+  readonly failed: boolean;
+  readonly asking: boolean;
+  readonly retry: () => void;
+}
+
+/** What was known when the answer came; `pricedAt` is null without any price. */
+interface Outcome {
+  readonly failed: boolean;
+  readonly pricedAt: string | null;
+}
+
+export function useFetchedPrice({ symbol, type }: Pick<PricedMarket, 'symbol' | 'type'>): FetchedPrice {
+  const supabase = useSupabase();
+  const stream = usePriceStream();
+  const { kind } = supabase.config.feed;
+  const asksProviders = kind === 'live' || kind === 'auto';
+  const isPolled = useSampled(symbol, () => {
+    const source = stream.latest(symbol)?.source;
+    // Without any price its source is unknown; crypto's is never polled.
+    return source === 'yahoo' || (source === undefined && asksProviders && type !== 'crypto');
+  });
+  const {
+    data: outcome,
+    isFetching,
+    refetch,
+  } = useQuery<Outcome>({
+    queryKey: ['fetch_price', symbol],
+    enabled: isPolled,
+    // Once for each time the pair is chosen.
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    refetchOnReconnect: false,
+    queryFn: async ({ signal }) => {
+      const pricedAt = () => stream.latest(symbol)?.priced_at ?? null;
+      try {
+        const request = supabase.rest.rpc('fetch_price', { p_symbol: symbol });
+        stream.take([await rowsOf(request.abortSignal(signal))]);
+        return { failed: false, pricedAt: pricedAt() };
+      } catch (cause) {
+        if (!signal.aborted) log.warn('The price could not be fetched', cause);
+        return { failed: true, pricedAt: pricedAt() };
+      }
+    },
+  });
+  const failed = useSampled(
+    symbol,
+    () => outcome?.failed === true && (stream.latest(symbol)?.priced_at ?? null) === outcome.pricedAt,
+  );
+  return { failed, asking: isFetching, retry: () => void refetch() };
+}

@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest';
+import { instrumentLetters } from './instrument.ts';
+
+test('a currency pair shows both of its currencies, by their signs where they have one', () => {
+  expect(instrumentLetters('EUR/USD')).toEqual({ letters: ['€', '$'], hues: ['EUR', 'USD'] });
+  expect(instrumentLetters('USD/SEK').letters).toEqual(['$', 'S']);
+});
+
+test('a metal shows its chemical symbol, anything else the first letter of its name', () => {
+  const letters = (symbol: string) => instrumentLetters(symbol).letters.join('');
+  expect(['XAUUSD', 'XAGUSD', 'XCUUSD', 'XNIUSD'].map(letters)).toEqual(['Au', 'Ag', 'Cu', 'Ni']);
+  expect(['XRPUSDT', 'XOM', 'WTIUSD', 'SPX', '1INCHUSDT'].map(letters)).toEqual(['X', 'X', 'W', 'S', '1']);
+});
+
+test('a currency has one hue, in whichever pair it stands', () => {
+  expect(instrumentLetters('GBP/JPY').hues[1]).toBe(instrumentLetters('USD/JPY').hues[1]);
+});

@@ -1,0 +1,126 @@
+/**
+ * The running product as its own process for `feed.ts`: the real server, fed by the exchange of `feed-source.ts` through a
+ * websocket and the product's own reader of its frames. The bare peer reads the same socket and parses the JSON.
+ */
+import { randomUUID } from 'node:crypto';
+import { normaliseSymbol } from '@fulcrum/domain';
+import { WebSocket } from 'ws';
+import { createAccessTokens } from '../apps/server/src/features/accounts/access-tokens.ts';
+import type { Feed, FeedTick } from '../apps/server/src/features/market/index.ts';
+import { readFrame } from '../apps/server/src/features/market/providers/binance/frames.ts';
+import { systemClock } from '../apps/server/src/platform/clock/index.ts';
+import { loadConfig } from '../apps/server/src/platform/config/index.ts';
+import { startServer } from '../apps/server/src/server.ts';
+import { pairs } from './feed-frames.ts';
+import { cpuReport, type FanoutCommand } from './process-cost.ts';
+
+export interface FeedServerJob {
+  readonly kind: 'Fulcrum' | 'bare JSON';
+  readonly sourceUrl: string;
+  readonly databaseUrl: string;
+  readonly dataDir: string;
+  readonly listeners: number;
+}
+export interface FeedServerReady {
+  readonly url: string;
+  readonly anonKey: string;
+  readonly tokens: readonly string[];
+}
+
+/** One socket, all pairs; the others than crypto come as quotes do. */
+function createSocketFeed(sourceUrl: string): Feed {
+  const pairOf = new Map(pairs.map((pair) => [normaliseSymbol(pair.symbol), pair]));
+  const sourceOf = (type: string) => (type === 'crypto' ? 'binance' : 'yahoo');
+  let socket: WebSocket | undefined;
+  return {
+    sourceOf: (symbol) => sourceOf(pairOf.get(normaliseSymbol(symbol))?.type ?? 'stock'),
+    async start(emit: (tick: FeedTick) => void) {
+      const opened = new WebSocket(sourceUrl, { perMessageDeflate: false });
+      socket = opened;
+      opened.on('message', (bytes: Buffer) => {
+        const frame = readFrame(bytes.toString());
+        const pair = frame.kind === 'ticker' ? pairOf.get(frame.symbol) : undefined;
+        if (frame.kind !== 'ticker' || !pair) return;
+        emit({
+          symbol: pair.symbol,
+          source: sourceOf(pair.type),
+          price: frame.price as string,
+          marketTime: frame.eventTime ?? Date.now(),
+          ...(frame.day && { day: frame.day }),
+        });
+      });
+      await new Promise((resolve, reject) => {
+        opened.once('message', resolve);
+        opened.once('error', reject);
+      });
+    },
+    async stop() {
+      socket?.terminate();
+    },
+    candles: async () => [],
+  };
+}
+
+function obey(stop: () => Promise<void>): void {
+  process.on('message', async (command: FanoutCommand) => {
+    if (command === 'report') process.send?.(cpuReport());
+    if (command === 'stop') {
+      await stop();
+      process.disconnect();
+    }
+  });
+}
+
+function serveBare({ sourceUrl }: FeedServerJob): void {
+  const socket = new WebSocket(sourceUrl, { perMessageDeflate: false });
+  let last: unknown;
+  socket.on('message', (bytes: Buffer) => {
+    last = JSON.parse(bytes.toString());
+  });
+  socket.once('message', () =>
+    process.send?.({ url: '', anonKey: '', tokens: [] } satisfies FeedServerReady),
+  );
+  obey(async () => {
+    if (last === undefined) throw new Error('nothing was read');
+    socket.terminate();
+  });
+}
+
+async function serve(job: FeedServerJob): Promise<void> {
+  if (job.kind === 'bare JSON') return serveBare(job);
+  const config = loadConfig({
+    PORT: '0',
+    DATA_DIR: job.dataDir,
+    DATABASE_URL: job.databaseUrl,
+    DEMO: 'false',
+    LOG_LEVEL: 'error',
+    // Round the clock, so that every update is a price whatever the hour of the measurement.
+    SESSIONS: '24x7',
+  });
+  const server = await startServer(config, {
+    feed: createSocketFeed(job.sourceUrl),
+    realtimeLimits: { socketsPerAddress: job.listeners + 1, attemptsBurst: 4 * job.listeners },
+  });
+  const signer = createAccessTokens(server.secrets.jwtSecret, systemClock);
+  const token = () =>
+    signer.issue({
+      userId: randomUUID(),
+      sessionId: randomUUID(),
+      role: 'trader',
+      authTime: new Date(),
+      acting: null,
+    }).token;
+  process.send?.({
+    url: server.url,
+    anonKey: server.secrets.anonKey,
+    tokens: Array.from({ length: job.listeners }, token),
+  } satisfies FeedServerReady);
+  obey(() => server.close());
+}
+
+process.once('message', (job: FeedServerJob) => {
+  serve(job).catch((error: unknown) => {
+    console.error(error);
+    process.exit(1);
+  });
+});

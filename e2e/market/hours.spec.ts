@@ -1,0 +1,48 @@
+/** A shut market on the screen. Tokyo and London are never open together, so there is one at any time of any day. */
+import { isMarketOpen, nextOpening } from '@fulcrum/domain';
+import { expect, test } from '../support/fulcrum.ts';
+import { callApi } from '../support/session.ts';
+import { register } from '../support/steps.ts';
+
+test.use({ serverEnv: { SESSIONS: 'honour' } });
+
+const minute = 60_000;
+
+interface Row {
+  readonly symbol: string;
+  readonly trading_hours: string;
+}
+
+test('A98: a shut market says when it opens, takes no market order, freezes its chart, and lets a limit order wait', async ({
+  page,
+}) => {
+  await register(page, 'early_bird');
+  const rows = await callApi<Row[]>(
+    page,
+    'trading_pairs?select=symbol,trading_hours&symbol=in.(NIKKEI,FTSE)',
+  );
+  const now = Date.now();
+  const shut = rows.find(
+    ({ trading_hours: hours }) =>
+      !isMarketOpen(hours, now) && (nextOpening(hours, now) ?? now) > now + 10 * minute,
+  );
+  if (!shut) throw new Error('one of the two is shut at any time');
+
+  await page.goto(`/trading?symbol=${shut.symbol}`);
+  const ticket = page.getByRole('complementary', { name: 'Order' });
+  await expect(page.getByTitle(/^The market is closed/).first()).toContainText('Closed');
+  await expect(page.getByTitle(/^The market is closed/).first()).toContainText('Simulated');
+  await expect(ticket.getByText(/^Market is closed\. Opens in (\d+ (d|h|min) ?){1,2}$/)).toBeVisible();
+  await expect(ticket.getByTitle(/^Opens on (Mon|Tues|Wednes|Thurs|Fri)day/).first()).toBeVisible();
+  await page.screenshot({ path: 'test-results/screens/closed.png' });
+
+  const price = ticket.getByRole('definition').nth(1);
+  const frozen = await price.textContent();
+  await page.getByRole('spinbutton', { name: 'Amount' }).fill('0.1');
+  await expect(ticket.getByRole('button', { name: 'Buy/Long' })).toHaveAttribute('aria-disabled', 'true');
+  await page.getByRole('radio', { name: 'Limit', exact: true }).click();
+  await page.getByRole('spinbutton', { name: 'Limit price' }).fill('1000');
+  await ticket.getByRole('button', { name: 'Buy/Long' }).click();
+  await expect(page.getByRole('tab', { name: /Open Orders/ })).toContainText('(1)');
+  expect(await price.textContent()).toBe(frozen);
+});

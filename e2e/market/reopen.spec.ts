@@ -1,0 +1,70 @@
+/** A position whose market shuts: what its row offers meanwhile (A98), and what comes of it at the reopening. */
+import { expect, test } from '../support/providers.ts';
+import { openMarket, positionRow, register } from '../support/steps.ts';
+
+const minute = 60_000;
+const hour = 60 * minute;
+const symbol = 'MSFT';
+/** A polled price takes a moment to be asked for again. */
+const soon = { timeout: 45_000 };
+
+test.beforeEach(() => test.setTimeout(180_000));
+
+test('A98: a position of a shut market is asked to close at the reopening, kept after all, asked again, and closes at the first price', async ({
+  page,
+  providers: { quotes },
+}) => {
+  const row = positionRow(page, symbol);
+  const atReopen = row.getByRole('button', { name: 'Close at reopen, MSFT long' });
+  const undo = row.getByRole('button', { name: 'Undo close at reopen, MSFT long' });
+  const dialog = page.getByRole('dialog', { name: 'Close MSFT long at the reopening?' });
+  const ask = async () => {
+    await atReopen.click();
+    await dialog.getByRole('button', { name: 'Close at reopen' }).click();
+    await expect(dialog).toBeHidden();
+  };
+
+  await register(page, 'leaver');
+  await page.goto(`/trading?symbol=${symbol}`);
+  await expect(page.getByTitle(/^Live price from Yahoo/).first()).toContainText('Live', soon);
+  await openMarket(page, { side: 'Buy/Long', amount: '1', leverage: 10 });
+  await expect(row.getByRole('button', { name: 'Close MSFT long', exact: true })).toBeVisible();
+
+  await test.step('the market shuts', async () => {
+    // What a provider tells of a shut market is when it opens; it is looked at again then.
+    const opensAt = Date.now() + minute;
+    quotes.list(symbol, { price: 400, session: { from: opensAt, to: opensAt + hour } });
+    await expect(row).toContainText('Closed', soon);
+    await atReopen.click();
+    await expect(dialog).toContainText('Market is closed.');
+    await expect(dialog).toContainText('at the first price after the market opens');
+    await expect(dialog).toContainText('400.00');
+    await page.screenshot({ path: 'test-results/screens/close-at-reopen.png' });
+    await dialog.getByRole('button', { name: 'Keep it open' }).click();
+    await expect(row).not.toContainText('Closes at reopen');
+  });
+
+  await test.step('the wish is taken back, and uttered again', async () => {
+    await ask();
+    await expect(row).toContainText('Closes at reopen');
+    await expect(undo).toBeFocused();
+    await page.screenshot({ path: 'test-results/screens/closes-at-reopen.png' });
+    await undo.click();
+    await expect(atReopen).toBeFocused();
+    await expect(row).not.toContainText('Closes at reopen');
+    await ask();
+    await page.reload();
+    await expect(row).toContainText('Closes at reopen');
+  });
+
+  await test.step('the market opens', async () => {
+    quotes.list(symbol, { price: 410 });
+    await expect(page.getByText('No open positions')).toBeVisible({ timeout: minute + soon.timeout });
+    await page.getByRole('tab', { name: 'Position History' }).click();
+    await expect(positionRow(page, symbol)).toContainText('410.00');
+    await page.getByRole('button', { name: /^Notifications, 1 unread/ }).click();
+    await expect(page.getByRole('dialog', { name: 'Notifications' })).toContainText(
+      'Closed at the reopening: BUY 1 MSFT was closed at 410.00, PnL +10.00 USDT.',
+    );
+  });
+});
