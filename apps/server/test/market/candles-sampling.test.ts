@@ -1,24 +1,10 @@
-import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { createLog } from '../../src/platform/log/index.ts';
-import { createSetting, type Setting } from './candle-provider.ts';
+import type { Setting } from './candle-provider.ts';
+import { open, restart } from './candles-setting.ts';
 
 /** A Saturday at noon, UTC. */
 const noon = Date.UTC(2026, 10, 21, 12);
-const opened: Setting[] = [];
-afterEach(async () => {
-  for (const { candles } of opened) await candles.stop();
-  await opened.splice(0)[0]?.db.close();
-});
-async function open(...options: Parameters<typeof createSetting>): Promise<Setting> {
-  const setting = await createSetting(...options);
-  opened.push(setting);
-  return setting;
-}
-function restart(setting: Setting): Setting {
-  const next = setting.restart();
-  opened.push(next);
-  return next;
-}
 const stored = async ({ db }: Setting, timeframe: string, symbol = 'BTCUSDT') =>
   (
     await db.query(
