@@ -92,11 +92,13 @@ test('A45: on a phone the bar says who, how long and how to end it, and covers n
   await actAs(page, 'demo_trader');
   await expect(end(page)).toBeVisible();
   await expect(page.getByRole('link', { name: 'Fulcrum' }).first()).toBeVisible();
-  const [barBox, brandBox] = [
-    await bar(page).boundingBox(),
-    await page.getByRole('link', { name: 'Fulcrum' }).first().boundingBox(),
-  ];
-  expect(brandBox?.y).toBeGreaterThanOrEqual((barBox?.y ?? 0) + (barBox?.height ?? 0));
+  // The page settles while it loads: the boxes are read together, until both are there.
+  await expect(async () => {
+    const barBox = await bar(page).boundingBox();
+    const brandBox = await page.getByRole('link', { name: 'Fulcrum' }).first().boundingBox();
+    if (!barBox || !brandBox) throw new Error('not drawn yet');
+    expect(brandBox.y).toBeGreaterThanOrEqual(barBox.y + barBox.height);
+  }).toPass();
   await page.keyboard.press('Control+.');
   await expect(page).toHaveURL(/\/admin$/);
 });
