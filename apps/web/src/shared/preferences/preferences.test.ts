@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest';
+import { defaultPreferences, readPreferences } from './preferences.ts';
+
+test('what is stored is taken over', () => {
+  const stored = { confirmsOrders: false, tradingKeys: true, amountUnit: 'quote', showsPairOnly: true };
+  expect(readPreferences(JSON.stringify(stored))).toEqual(stored);
+});
+
+test('what is missing or does not fit counts as the default, one by one', () => {
+  expect(readPreferences(null)).toEqual(defaultPreferences);
+  expect(readPreferences('{"confirmsOrders":')).toEqual(defaultPreferences);
+  expect(readPreferences('7')).toEqual(defaultPreferences);
+  expect(readPreferences('{"amountUnit":"lots","tradingKeys":true,"gone":1}')).toEqual({
+    ...defaultPreferences,
+    tradingKeys: true,
+  });
+});
