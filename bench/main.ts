@@ -6,6 +6,7 @@ import { benchLiquidations } from './liquidations.ts';
 import { benchOrders } from './orders.ts';
 import { benchReads } from './reads.ts';
 import { benchTicks } from './ticks.ts';
+import { benchWeb } from './web.ts';
 
 const benches: Readonly<Record<string, () => Promise<void>>> = {
   candles: benchCandles,
@@ -15,6 +16,7 @@ const benches: Readonly<Record<string, () => Promise<void>>> = {
   orders: benchOrders,
   reads: benchReads,
   ticks: benchTicks,
+  web: benchWeb,
 };
 
 const [name = ''] = process.argv.slice(2);
