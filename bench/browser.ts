@@ -2,6 +2,6 @@
 import { type Browser, chromium } from '@playwright/test';
 import { chromiumFlags, findChromium } from '../e2e/support/chromium.ts';
 
-export async function launchBrowser(): Promise<Browser> {
-  return chromium.launch({ executablePath: await findChromium(), args: [...chromiumFlags] });
+export async function launchBrowser(flags: readonly string[] = []): Promise<Browser> {
+  return chromium.launch({ executablePath: await findChromium(), args: [...chromiumFlags, ...flags] });
 }

@@ -13,6 +13,9 @@ export const pairs = catalogue.filter((pair) => pair.typical !== null);
 const priceOf = ({ symbol, typical }: (typeof pairs)[number]): number =>
   symbol === waitedFor ? restingPrice : (typical?.price ?? 1);
 
+/** A decimal of the platform has at most eight places. */
+const onGrid = (value: number): number => Number(value.toFixed(8));
+
 /** Bars around that price, up and down like a wave, so that a chart has something to show. */
 export function madeUpBars(
   symbol: string,
@@ -24,16 +27,16 @@ export function madeUpBars(
   if (!pair) return [];
   const bars: Bar[] = [];
   const price = priceOf(pair);
-  const at = (start: number): number => price * (1 + Math.sin(start / 7e6) / 300);
+  const at = (start: number): number => onGrid(price * (1 + Math.sin(start / 7e6) / 300));
   let time = barStart(timeframe, Math.min(now, (before ?? now + 1) - 1), pair.tradingHours);
   while (bars.length < limit) {
     const earlier = previousBar(timeframe, time);
     const [open, close] = [at(earlier), at(time)];
-    const [high, low] = [Math.max(open, close) * 1.0005, Math.min(open, close) * 0.9995];
+    const [high, low] = [onGrid(Math.max(open, close) * 1.0005), onGrid(Math.min(open, close) * 0.9995)];
     const volume = 12.5;
     bars.push({
       open_time: new Date(time).toISOString(),
-      ...{ open, high, low, close, volume, quote_volume: volume * close },
+      ...{ open, high, low, close, volume, quote_volume: onGrid(volume * close) },
     });
     time = earlier;
   }

@@ -2,6 +2,7 @@
 import { benchCandles } from './candles.ts';
 import { benchFanout } from './fanout.ts';
 import { benchFeed } from './feed.ts';
+import { benchLighthouse } from './lighthouse.ts';
 import { benchLiquidations } from './liquidations.ts';
 import { benchOrders } from './orders.ts';
 import { benchReads } from './reads.ts';
@@ -12,6 +13,7 @@ const benches: Readonly<Record<string, () => Promise<void>>> = {
   candles: benchCandles,
   fanout: benchFanout,
   feed: benchFeed,
+  lighthouse: benchLighthouse,
   liquidations: benchLiquidations,
   orders: benchOrders,
   reads: benchReads,
