@@ -28,8 +28,10 @@ import { type Point, slopeOf } from './slope.ts';
 import { CountedPage, type MemorySample, type Sample } from './web-page.ts';
 
 const limits = { commitsPerS: 10, heapMBPerHour: 5, interactionMs: 150 } as const;
-const minutesAtLeast = 3;
+const minutesAtLeast = 5;
 const minutesDefault = 30;
+/** Minutes that no slope is told from. */
+const leastWarmUp = 2;
 const minuteMs = 60_000;
 const settleMs = 10_000;
 const peerS = 30;
@@ -135,7 +137,8 @@ async function soak(counted: CountedPage, minutes: number): Promise<Soak> {
   let interactions = 0;
   let round = 0;
   for (let minute = 1; minute <= minutes; minute += 1) {
-    while (performance.now() - from < minute * minuteMs) {
+    // Every sample sees the tab of the first round, so that its rows are no difference between two samples.
+    while (performance.now() - from < minute * minuteMs || round % 2 === 1) {
       interactions += await touch(counted.page, round);
       round += 1;
       await sleep(restMs);
@@ -200,7 +203,7 @@ function report(minutes: number, { memory, latenciesMs, interactions }: Soak, ra
   );
 
   // What the first minutes load (modules, caches up to their bounds) is no leak.
-  const warmUp = Math.ceil(minutes / 6);
+  const warmUp = Math.max(leastWarmUp, Math.ceil(minutes / 6));
   const steady = memory.slice(warmUp);
   const points = steady.map(({ atMs, heap }): Point => ({ x: atMs / (60 * minuteMs), y: heap / 1e6 }));
   const slope = slopeOf(points);
