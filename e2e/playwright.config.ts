@@ -1,4 +1,5 @@
 import { defineConfig } from '@playwright/test';
+import { chromiumFlags } from './support/chromium.ts';
 
 /** One Chromium, one worker: the journeys drive a real server each, started by their own fixture. */
 export default defineConfig({
@@ -20,16 +21,7 @@ export default defineConfig({
     launchOptions: {
       // Set by globalSetup before the workers read this file.
       ...(process.env.FULCRUM_CHROMIUM ? { executablePath: process.env.FULCRUM_CHROMIUM } : {}),
-      args: [
-        '--no-sandbox',
-        '--disable-gpu',
-        '--disable-dev-shm-usage',
-        '--disable-quic',
-        '--disable-background-networking',
-        '--disable-component-update',
-        '--disable-sync',
-        '--no-first-run',
-      ],
+      args: [...chromiumFlags],
     },
   },
 });

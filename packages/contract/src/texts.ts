@@ -27,6 +27,7 @@ export const texts = {
   positionNotFound: 'Position not found',
   positionAlreadyClosed: 'This position is already closed.',
   priceStale: 'Price is stale. Trading resumes with the next price.',
+  priceDelayed: 'Price is delayed by its source. Trading resumes with a current one.',
   marketClosed: 'Market is closed.',
   marketOpen: 'The market is open. Close the position now.',
   closeAtReopen: 'Close at reopen',
