@@ -189,10 +189,10 @@ export class MemoryDatabase {
     }
     for (const { after } of batch.orders) {
       const stored = this.orders.get(after.id) ?? after;
-      const { reserved, status, rejection, positionId, version, accountVersion } = after;
+      const { price, reserved, status, rejection, positionId, version, accountVersion } = after;
       this.orders.set(after.id, {
         ...stored,
-        ...{ reserved, status, rejection, positionId, version, accountVersion, updatedAt: at },
+        ...{ price, reserved, status, rejection, positionId, version, accountVersion, updatedAt: at },
       });
     }
     for (const { userId, group } of batch.ledger) {

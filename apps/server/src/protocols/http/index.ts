@@ -34,6 +34,9 @@ export interface PublicConfig {
   readonly staleAfterS: number | null;
   /** Where mails go: to a mail server, or into a folder of the data directory. */
   readonly mail: 'smtp' | 'outbox';
+  /** How the operator is reached, both null where nothing is set. */
+  readonly contactEmail: string | null;
+  readonly contactPhone: string | null;
   readonly demo: boolean;
 }
 
