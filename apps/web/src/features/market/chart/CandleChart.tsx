@@ -82,7 +82,7 @@ export default function CandleChart({ market, lines, variant = 'full' }: CandleC
         ref={container}
         role="img"
         aria-label={`${market.symbol} candles of ${timeframeNames[market.timeframe]}`}
-        className={`h-full w-full transition-opacity ${status === 'ready' ? '' : 'opacity-0'}`}
+        className={`isolate h-full w-full transition-opacity ${status === 'ready' ? '' : 'opacity-0'}`}
       />
       {variant === 'glance' ? null : (
         <div

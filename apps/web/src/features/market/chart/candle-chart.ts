@@ -196,7 +196,9 @@ export function createCandleChart(
       if (close === undefined) return defaultTicks;
       const placeOf = (price: number) => ((range.to - price) / range.range) * bounding.height;
       const last = lastPricePlace(placeOf(close), bounding.height);
-      const tags = placeTags(priceLines.tagged().map(placeOf), last);
+      const levels = priceLines.tagged().map(placeOf);
+      const visible = levels.filter((level) => level >= 0 && level <= bounding.height);
+      const tags = placeTags(visible, last, bounding.height).filter((place) => place !== null);
       // The countdown stands beneath the last price.
       return withoutCovered(defaultTicks, [last, last + countdownOffsetPx, ...tags]);
     },

@@ -140,8 +140,12 @@ const template: OverlayTemplate<LinesOverlay> = {
     const places = placeTags(
       visible.map(({ y }) => y),
       last,
+      height,
     );
-    return visible.map(({ shown, y }, index) => tagFigure(shown, places[index] ?? y, width, scene.colours()));
+    return visible.flatMap(({ shown }, index) => {
+      const y = places[index] ?? null;
+      return y === null ? [] : [tagFigure(shown, y, width, scene.colours())];
+    });
   },
 };
 

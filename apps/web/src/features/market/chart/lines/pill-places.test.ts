@@ -22,9 +22,16 @@ test('pills at the bottom move up instead of out of the pane', () => {
 });
 
 test('an axis tag covers neither the last price nor another tag', () => {
-  expect(placeTags([60, 95, 105, 160], 100)).toEqual([60, 82, 136, 160]);
-  expect(placeTags([95, 96, 105, 106], 100)).toEqual([64, 82, 136, 154]);
-  expect(placeTags([95], null)).toEqual([95]);
+  expect(placeTags([60, 95, 105, 160], 100, 400)).toEqual([60, 82, 136, 160]);
+  expect(placeTags([95, 96, 105, 106], 100, 400)).toEqual([64, 82, 136, 154]);
+  expect(placeTags([95], null, 400)).toEqual([95]);
+});
+
+test('axis tags stay in the pane, and those without room are left out', () => {
+  expect(placeTags([3, 397], 200, 400)).toEqual([9, 391]);
+  expect(placeTags([380, 390, 398], 200, 400)).toEqual([355, 373, 391]);
+  expect(placeTags([352, 360, 370], 330, 400)).toEqual([366, 384, null]);
+  expect(placeTags([30, 20, 40], 50, 400)).toEqual([14, null, 32]);
 });
 
 test('a last price out of view has its tag at the edge', () => {

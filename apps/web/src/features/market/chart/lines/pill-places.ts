@@ -60,25 +60,71 @@ const lastTagReach = { top: 0.05, bottom: 0.98 } as const;
 export const lastPricePlace = (level: number, paneHeight: number): number =>
   Math.max(paneHeight * lastTagReach.top, Math.min(level, paneHeight * lastTagReach.bottom));
 
+/** Tags one after the other away from `start`, each at its level where that is free; null for those beyond `end`. */
+function tagsInRow(levels: readonly number[], start: number, end: number): readonly (number | null)[] {
+  const room = Math.max(0, Math.floor((end - start) / tagPx) + 1);
+  const places: number[] = [];
+  let free = start;
+  for (const level of levels.slice(0, room)) {
+    const place = Math.max(level, free);
+    places.push(place);
+    free = place + tagPx;
+  }
+  let last = end;
+  for (let index = places.length - 1; index >= 0; index -= 1) {
+    const place = Math.min(places[index] ?? last, last);
+    places[index] = place;
+    last = place - tagPx;
+  }
+  return levels.map((_level, index) => places[index] ?? null);
+}
+
 /**
  * Where the levels' axis tags go: at the level, or outwards from the last price's tag, so that no tag covers that one or
- * another.
+ * another. Those for which the pane has no more room, the farthest, have none.
  */
-export function placeTags(levels: readonly number[], last: number | null): readonly number[] {
-  const places = [...levels];
+export function placeTags(
+  levels: readonly number[],
+  last: number | null,
+  paneHeight: number,
+): readonly (number | null)[] {
+  const places: (number | null)[] = levels.map(() => null);
   const order = levels.map((level, index) => ({ level, index })).sort((a, b) => a.level - b.level);
-  const middle = last ?? Number.NEGATIVE_INFINITY;
-  let above = middle - lastTag.above;
-  for (const { level, index } of order.filter(({ level }) => level <= middle).reverse()) {
-    const place = Math.min(level, above);
-    places[index] = place;
-    above = place - tagPx;
+  const edge = tagPx / 2;
+  const bottom = paneHeight - edge;
+  const put = (group: typeof order, row: readonly (number | null)[]) => {
+    for (const [at, { index }] of group.entries()) places[index] = row[at] ?? null;
+  };
+  if (last === null) {
+    put(
+      order,
+      tagsInRow(
+        order.map(({ level }) => level),
+        edge,
+        bottom,
+      ),
+    );
+    return places;
   }
-  let below = middle + lastTag.below;
-  for (const { level, index } of order.filter(({ level }) => level > middle)) {
-    const place = Math.max(level, below);
-    places[index] = place;
-    below = place + tagPx;
-  }
+  // The upper half is the lower one seen in a mirror.
+  const above = order.filter(({ level }) => level <= last).reverse();
+  const mirrored = tagsInRow(
+    above.map(({ level }) => -level),
+    lastTag.above - last,
+    -edge,
+  );
+  put(
+    above,
+    mirrored.map((place) => (place === null ? null : -place)),
+  );
+  const below = order.filter(({ level }) => level > last);
+  put(
+    below,
+    tagsInRow(
+      below.map(({ level }) => level),
+      last + lastTag.below,
+      bottom,
+    ),
+  );
   return places;
 }
