@@ -1,6 +1,16 @@
 /** What other features use of the market: pairs, live prices, the selector and the chart. */
 export { ChartPanel, GlanceChart } from './chart/ChartPanel.tsx';
-export type { PriceLine } from './chart/price-lines.ts';
+export type {
+  Dismissal,
+  EntryLine,
+  LineHandle,
+  LineMovement,
+  LinePlace,
+  MovableLine,
+  PillPart,
+  PriceLine,
+  Refusal,
+} from './chart/lines/price-line.ts';
 export { PairBar, type PairBarProps } from './PairBar.tsx';
 export { PhoneBar, PriceHeader } from './PhoneHeader.tsx';
 export { PriceStateMark } from './PriceState.tsx';

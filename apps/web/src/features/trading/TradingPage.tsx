@@ -4,7 +4,6 @@
  */
 import ChevronDown from 'lucide-react/icons/chevron-down';
 import { useId, useMemo, useState } from 'react';
-import { useOpenPositions } from '../../shared/account/index.ts';
 import { Button, ErrorState, PageSpinner, useMediaQuery, usePhone } from '../../shared/ui/index.ts';
 import {
   ChartPanel,
@@ -16,13 +15,12 @@ import {
   PriceHeader,
   useFollowedPrices,
   usePairs,
-  usePriceStream,
   useSelectedPair,
   useSyncedFavorites,
 } from '../market/index.ts';
 import { NotificationBell } from '../notifications/index.ts';
+import { usePriceLines } from './lines/usePriceLines.ts';
 import { PositionsPanel } from './positions/PositionsPanel.tsx';
-import { positionLines } from './positions/position-lines.ts';
 import { stepsBySymbol } from './positions/steps.ts';
 import { StatusBar } from './StatusBar.tsx';
 import { OrderColumn, OrderRow, OrderSheet } from './ticket/OrderForm.tsx';
@@ -61,11 +59,9 @@ function Terminal(props: PairBarProps) {
   const isWide = useMediaQuery('(min-width: 1024px)');
   const formId = useId();
   const [formOpen, setFormOpen] = useState(false);
-  const stream = usePriceStream();
   const ticket = useTicket(pair);
-  const { data: positions } = useOpenPositions();
   const stepsOf = useMemo(() => stepsBySymbol(pairs), [pairs]);
-  const lines = useMemo(() => positionLines(stream, pair, positions ?? []), [stream, pair, positions]);
+  const lines = usePriceLines(pair);
   useFollowedPrices(pair.symbol);
   const toggle = () => setFormOpen(!formOpen);
 

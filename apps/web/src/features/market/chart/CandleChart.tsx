@@ -30,6 +30,7 @@ export default function CandleChart({ market, lines, variant = 'full' }: CandleC
   const supabase = useSupabase();
   const stream = usePriceStream();
   const container = useRef<HTMLDivElement>(null);
+  const pills = useRef<HTMLDivElement>(null);
   const [chart, setChart] = useState<Chart | null>(null);
   const [status, setStatus] = useState<Status>('loading');
   const [attempt, setAttempt] = useState(0);
@@ -40,6 +41,7 @@ export default function CandleChart({ market, lines, variant = 'full' }: CandleC
     try {
       const created = createCandleChart(container.current, chartSourceOf(supabase, stream), {
         glance: variant === 'glance',
+        pills: pills.current,
         onLoaded: (isEmpty) => setStatus(isEmpty ? 'empty' : 'ready'),
         onFailure: (cause) => {
           log.warn('The chart could not be loaded', cause);
@@ -80,8 +82,15 @@ export default function CandleChart({ market, lines, variant = 'full' }: CandleC
         ref={container}
         role="img"
         aria-label={`${market.symbol} candles of ${timeframeNames[market.timeframe]}`}
-        className={`h-full w-full transition-opacity ${status === 'ready' ? '' : 'opacity-0'}`}
+        className={`isolate h-full w-full transition-opacity ${status === 'ready' ? '' : 'opacity-0'}`}
       />
+      {variant === 'glance' ? null : (
+        <div
+          ref={pills}
+          inert={status !== 'ready'}
+          className={`pointer-events-none absolute inset-0 overflow-hidden transition-opacity ${status === 'ready' ? '' : 'opacity-0'}`}
+        />
+      )}
       {status === 'loading' ? (
         <div className="absolute inset-0 grid place-items-center">
           <Spinner size={24} label="Loading the chart" />

@@ -2,7 +2,7 @@
  * The one place that knows klinecharts. It turns a market and a timeframe into a moving chart: history in pages of bars,
  * the last bar from ticks, corrected from the server when a bar closes (ticks are samples; the server's candle has every
  * extreme). Invariant: after `dispose()` no timer, subscription or pending answer touches the chart.
- * Known limitation: drawings and dragging of lines come with a later issue.
+ * Known limitation: drawings come with a later issue.
  */
 
 import type { Timeframe } from '@fulcrum/contract';
@@ -22,12 +22,13 @@ import {
 } from './chart-studies.ts';
 import { type ChartColours, chartStyles, readColours } from './chart-theme.ts';
 import { gapWords, registerGaps } from './gaps.ts';
-import { mergedLines } from './merged-lines.ts';
-import { lastPricePlace, placeTags } from './pill-places.ts';
-import { type PriceLine, priceLines, registerPriceLines } from './price-lines.ts';
+import { registerPriceLines } from './lines/line-figures.ts';
+import { lastPricePlace, placeTags } from './lines/pill-places.ts';
+import type { PriceLine } from './lines/price-line.ts';
+import { createPriceLines } from './lines/price-lines-layer.ts';
 
 export type { Bar } from './bars.ts';
-export type { PriceLine } from './price-lines.ts';
+export type { PriceLine } from './lines/price-line.ts';
 
 export interface ChartMarket {
   readonly symbol: string;
@@ -60,6 +61,7 @@ export interface ChartSource {
 export interface CandleChart {
   readonly show: (market: ChartMarket) => void;
   readonly setLines: (lines: readonly PriceLine[]) => void;
+  readonly setLinesVisible: (visible: boolean) => void;
   /** Reads the tokens again, after a change of theme or palette. */
   readonly recolour: () => void;
   readonly dispose: () => void;
@@ -145,13 +147,18 @@ function register(): void {
 export function createCandleChart(
   container: HTMLElement,
   source: ChartSource,
-  options: { glance: boolean; onFailure: (error: unknown) => void; onLoaded: (isEmpty: boolean) => void },
+  options: {
+    glance: boolean;
+    /** An element over the chart for the pills of its lines; without it the lines are bare. */
+    pills: HTMLElement | null;
+    onFailure: (error: unknown) => void;
+    onLoaded: (isEmpty: boolean) => void;
+  },
 ): CandleChart {
   register();
   let colours: ChartColours = readColours();
   let market: ChartMarket | null = null;
   let disposed = false;
-  let lines: readonly PriceLine[] = [];
   let correction: ReturnType<typeof setTimeout> | undefined;
   /** Opening time of the oldest bar made of ticks since the last correction; null when there is none. */
   let sampledFrom: number | null = null;
@@ -181,8 +188,7 @@ export function createCandleChart(
   chart.setBarSpace(spacing.barPx);
   chart.setOffsetRightDistance(spacing.freeBars * spacing.barPx);
 
-  // In the glance chart a line has no tag of its own.
-  const taggedPrices = () => (options.glance ? [] : lines.map(({ price }) => price));
+  const priceLines = createPriceLines(chart, { layer: options.pills, colours: () => colours });
   chart.overrideYAxis({
     paneId: pricePane,
     createTicks: ({ range, bounding, defaultTicks }) => {
@@ -190,7 +196,9 @@ export function createCandleChart(
       if (close === undefined) return defaultTicks;
       const placeOf = (price: number) => ((range.to - price) / range.range) * bounding.height;
       const last = lastPricePlace(placeOf(close), bounding.height);
-      const tags = placeTags(taggedPrices().map(placeOf), last);
+      const levels = priceLines.tagged().map(placeOf);
+      const visible = levels.filter((level) => level >= 0 && level <= bounding.height);
+      const tags = placeTags(visible, last, bounding.height).filter((place) => place !== null);
       // The countdown stands beneath the last price.
       return withoutCovered(defaultTicks, [last, last + countdownOffsetPx, ...tags]);
     },
@@ -322,17 +330,6 @@ export function createCandleChart(
   };
   draw();
 
-  function drawLines(): void {
-    chart?.removeOverlay({ name: priceLines });
-    if (lines.length === 0) return;
-    chart?.createOverlay({
-      name: priceLines,
-      lock: true,
-      points: lines.map(({ price }) => ({ value: price })),
-      extendData: { lines, colours, bare: options.glance },
-    });
-  }
-
   const observer = new ResizeObserver(() => chart.resize());
   observer.observe(container);
 
@@ -345,6 +342,7 @@ export function createCandleChart(
       sampledFrom = null;
       rereadAt = 0;
       if (before?.symbol !== next.symbol) {
+        priceLines.release();
         chart.setSymbol({
           ticker: next.symbol,
           pricePrecision: next.priceDecimals,
@@ -354,22 +352,21 @@ export function createCandleChart(
       }
       if (before?.timeframe !== next.timeframe) chart.setPeriod(periods[next.timeframe]);
     },
-    setLines(next) {
-      lines = mergedLines(next);
-      drawLines();
-    },
+    setLines: priceLines.setLines,
+    setLinesVisible: priceLines.setVisible,
     recolour() {
       colours = readColours();
       chart.setStyles(styles());
       removeStudies(chart);
       draw();
-      drawLines();
+      priceLines.redraw();
     },
     dispose() {
       disposed = true;
       observer.disconnect();
       stopTicks?.();
       clearTimeout(correction);
+      priceLines.dispose();
       remove(container);
     },
   };

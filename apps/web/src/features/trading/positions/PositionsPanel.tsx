@@ -18,6 +18,7 @@ import {
   Tabs,
   usePhone,
 } from '../../../shared/ui/index.ts';
+import { useAskedFromChart } from '../lines/asked-from-chart.ts';
 import { CancelDialog } from '../orders/CancelDialog.tsx';
 import { useCanceling } from '../orders/canceling.ts';
 import { OpenOrderCards, OpenOrdersTable, openOrdersHead } from '../orders/OpenOrders.tsx';
@@ -112,6 +113,7 @@ export function PositionsPanel({ stepsOf, onSelect }: PositionsPanelProps) {
   const closing = useClosing(stepsOf);
   const protecting = useProtecting();
   const canceling = useCanceling(stepsOf);
+  useAskedFromChart(closing.ask, canceling.ask);
   const section = useRef<HTMLElement>(null);
   const open = useOpenPositions();
   const closed = useClosedPositions();

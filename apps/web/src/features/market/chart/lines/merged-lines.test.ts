@@ -1,13 +1,14 @@
 import { expect, test } from 'vitest';
 import { mergedLines } from './merged-lines.ts';
-import type { PriceLine } from './price-lines.ts';
+import type { PriceLine } from './price-line.ts';
 
 const position = (id: number, price: number, size: number, pnl: number): PriceLine[] => {
-  const common = { side: 'LONG', head: '', parts: () => [] } as const;
+  const common = { side: 'LONG', head: '', name: '', parts: () => [] } as const;
+  const entry = { kind: 'entry', handles: [], dismissal: null } as const;
   const formatPrice = (at: number) => at.toFixed(2);
   return [
-    { ...common, id: `${id}e`, tone: 'entry', price, priceText: '', size, pnl: () => pnl, formatPrice },
-    { ...common, id: `${id}l`, tone: 'liquidation', price: price - 10, priceText: '' },
+    { ...common, ...entry, id: `${id}e`, price, priceText: '', size, pnl: () => pnl, formatPrice },
+    { ...common, id: `${id}l`, kind: 'liquidation', price: price - 10, priceText: '' },
   ];
 };
 const positions = [position(1, 100, 1, 5), position(2, 110, 1, -2), position(3, 120, 1, 0)];
