@@ -2,7 +2,6 @@
  * The one place that knows klinecharts. It turns a market and a timeframe into a moving chart: history in pages of bars,
  * the last bar from ticks, corrected from the server when a bar closes (ticks are samples; the server's candle has every
  * extreme). Invariant: after `dispose()` no timer, subscription or pending answer touches the chart.
- * Known limitation: drawings and dragging of lines come with a later issue.
  */
 
 import type { Timeframe } from '@fulcrum/contract';
@@ -25,6 +24,9 @@ import { gapWords, registerGaps } from './gaps.ts';
 import { mergedLines } from './merged-lines.ts';
 import { lastPricePlace, placeTags } from './pill-places.ts';
 import { type PriceLine, priceLines, registerPriceLines } from './price-lines.ts';
+import { type ChartLook, defaultSettings } from './settings/chart-settings.ts';
+import { createDrawingLayer, type DrawingLayer } from './tools/drawing-layer.ts';
+import { registerDrawings } from './tools/drawing-templates.ts';
 
 export type { Bar } from './bars.ts';
 export type { PriceLine } from './price-lines.ts';
@@ -60,6 +62,11 @@ export interface ChartSource {
 export interface CandleChart {
   readonly show: (market: ChartMarket) => void;
   readonly setLines: (lines: readonly PriceLine[]) => void;
+  /** Kind of bar, studies and grid. */
+  readonly setLook: (look: ChartLook) => void;
+  readonly drawings: DrawingLayer;
+  /** What is on the canvas as a PNG, in a data URL. */
+  readonly picture: () => string;
   /** Reads the tokens again, after a change of theme or palette. */
   readonly recolour: () => void;
   readonly dispose: () => void;
@@ -135,6 +142,7 @@ function register(): void {
   registerStudies();
   registerPriceLines();
   registerGaps();
+  registerDrawings();
 }
 
 /**
@@ -149,6 +157,7 @@ export function createCandleChart(
 ): CandleChart {
   register();
   let colours: ChartColours = readColours();
+  let look: ChartLook = defaultSettings;
   let market: ChartMarket | null = null;
   let disposed = false;
   let lines: readonly PriceLine[] = [];
@@ -161,6 +170,7 @@ export function createCandleChart(
   const styles = () =>
     chartStyles(colours, {
       glance: options.glance,
+      look,
       legends: ({ current }) => (chart && market ? legends(chart, current, market, colours) : []),
     });
   const chart = init(container, {
@@ -315,9 +325,13 @@ export function createCandleChart(
     chart.setScrollEnabled(false);
   }
 
+  const drawings = createDrawingLayer(chart, colours);
   const draw = () => {
-    if (options.glance) return drawAverages(chart, colours);
-    drawStudies(chart, colours);
+    if (options.glance) {
+      if (look.shown.sma) drawAverages(chart, colours, look);
+      return;
+    }
+    drawStudies(chart, colours, look);
     if (market) setPriceDecimals(chart, market.priceDecimals);
   };
   draw();
@@ -351,6 +365,7 @@ export function createCandleChart(
           volumePrecision: next.sizeDecimals,
         });
         setPriceDecimals(chart, next.priceDecimals);
+        drawings.redraw(colours, next.priceDecimals);
       }
       if (before?.timeframe !== next.timeframe) chart.setPeriod(periods[next.timeframe]);
     },
@@ -358,12 +373,22 @@ export function createCandleChart(
       lines = mergedLines(next);
       drawLines();
     },
+    setLook(next) {
+      if (next === look) return;
+      look = next;
+      chart.setStyles(styles());
+      removeStudies(chart);
+      draw();
+    },
+    drawings,
+    picture: () => chart.getConvertPictureUrl(true, 'png', colours.surface),
     recolour() {
       colours = readColours();
       chart.setStyles(styles());
       removeStudies(chart);
       draw();
       drawLines();
+      if (market) drawings.redraw(colours, market.priceDecimals);
     },
     dispose() {
       disposed = true;
