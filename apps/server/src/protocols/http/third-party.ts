@@ -35,7 +35,10 @@ export const thirdPartyPolicy = [
 export function registerThirdPartyPolicy(pages: FastifyInstance): void {
   pages.addHook('onSend', async (request, reply) => {
     const path = request.url.split('?', 1)[0];
-    if (path === thirdPartyPage) reply.header('content-security-policy', thirdPartyPolicy);
+    if (path === thirdPartyPage) {
+      // Without an origin there is nothing that an agent cluster could be keyed by.
+      reply.header('content-security-policy', thirdPartyPolicy).removeHeader('origin-agent-cluster');
+    }
     if (path === thirdPartyScript) reply.header('cross-origin-resource-policy', 'cross-origin');
   });
 }

@@ -325,7 +325,7 @@ export function createCandleChart(
     chart.setScrollEnabled(false);
   }
 
-  const drawings = createDrawingLayer(chart, colours);
+  const drawings = createDrawingLayer(chart, container, colours);
   const draw = () => {
     if (options.glance) {
       if (look.shown.sma) drawAverages(chart, colours, look);

@@ -3,13 +3,13 @@
  * clicks on the chart; chosen with the keyboard it puts its drawing into the middle, from where arrows move it.
  */
 import Brush from 'lucide-react/icons/brush';
-import Crosshair from 'lucide-react/icons/crosshair';
 import Eye from 'lucide-react/icons/eye';
 import EyeOff from 'lucide-react/icons/eye-off';
 import HorizontalLine from 'lucide-react/icons/git-commit-horizontal';
 import Lock from 'lucide-react/icons/lock';
 import Magnet from 'lucide-react/icons/magnet';
 import MousePointer from 'lucide-react/icons/mouse-pointer-2';
+import Plus from 'lucide-react/icons/plus';
 import Rectangle from 'lucide-react/icons/rectangle-horizontal';
 import Fibonacci from 'lucide-react/icons/rows-3';
 import Ruler from 'lucide-react/icons/ruler';
@@ -158,7 +158,7 @@ export function ToolRail({ desk, direction, onChosen }: ToolRailProps) {
       }
     >
       <RailButton label="Crosshair" pressed={tool === null} onClick={choose(null)}>
-        <Crosshair size={16} aria-hidden="true" />
+        <Plus size={18} aria-hidden="true" />
       </RailButton>
       {line}
       {drawingTools.map((one) => {

@@ -8,6 +8,7 @@ import { newClientId } from '../../../../shared/ids/index.ts';
 import type { ChartColours } from '../chart-theme.ts';
 import type { DrawingRules } from '../settings/chart-settings.ts';
 import { type Anchor, anchorCounts, type Drawing, type DrawingTool, thinned } from './drawing.ts';
+import { layGlass } from './drawing-glass.ts';
 import { type DrawingLook, templateOf } from './drawing-templates.ts';
 
 export interface DrawingEvents {
@@ -37,6 +38,8 @@ export interface DrawingLayer {
 
 const pane = { paneId: 'candle_pane' } as const;
 const stepsOfHeight = 100;
+/** How far the magnet reaches. */
+const magnetPx = 14;
 
 const silent: DrawingEvents = { onDrawn: () => {}, onMoved: () => {}, onSelect: () => {} };
 const nothing: ShownDrawings = { drawings: [], selected: null, magnet: false, locked: false, hidden: false };
@@ -49,12 +52,18 @@ function anchorsOf(points: readonly Partial<Point>[]): readonly Anchor[] | null 
   return anchors.length === points.length && anchors.length > 0 ? anchors : null;
 }
 
-export function createDrawingLayer(chart: Chart, firstColours: ChartColours): DrawingLayer {
+/** `container` is the chart's own element. */
+export function createDrawingLayer(
+  chart: Chart,
+  container: HTMLElement,
+  firstColours: ChartColours,
+): DrawingLayer {
   let colours = firstColours;
   let priceDecimals = 2;
   let shown = nothing;
   let events = silent;
-  let inProgress: string | null = null;
+  let liftGlass: (() => void) | null = null;
+  let previewed: string | null = null;
   const onCanvas = new Map<string, Drawing>();
 
   const isCoordinate = (at: Partial<Coordinate> | Partial<Coordinate>[] | undefined): at is Coordinate =>
@@ -63,9 +72,40 @@ export function createDrawingLayer(chart: Chart, firstColours: ChartColours): Dr
     const place = chart.convertToPixel({ timestamp: at, value: 0 }, pane);
     return isCoordinate(place) ? place.x : undefined;
   };
+  /** The bar and the price at a place of the price pane; a place outside counts as its edge. */
   const anchorAt = (x: number, y: number): Anchor | null => {
-    const point = chart.convertFromPixel([{ x, y }], pane);
+    const size = chart.getSize(pane.paneId, 'main');
+    if (!size) return null;
+    const inside = {
+      x: Math.min(Math.max(x, 0), size.width),
+      y: Math.min(Math.max(y, 0), size.height),
+    };
+    const point = chart.convertFromPixel([inside], pane);
     return anchorsOf([Array.isArray(point) ? (point[0] ?? {}) : point])?.[0] ?? null;
+  };
+  /** The same with the time between two bars, for strokes. */
+  const exactAt = (x: number, y: number): Anchor | null => {
+    const anchor = anchorAt(x, y);
+    const middle = anchor && barOf(anchor.at);
+    if (!anchor || middle === null || middle === undefined) return anchor;
+    const step = chart.getBarSpace().bar;
+    const next = anchorAt(middle + (x < middle ? -step : step), y);
+    const share = Math.min(1, Math.abs(x - middle) / step);
+    return next ? { ...anchor, at: Math.round(anchor.at + (next.at - anchor.at) * share) } : anchor;
+  };
+  /** On the nearest of its bar's open, high, low and close, when that is near. */
+  const snapped = (anchor: Anchor): Anchor => {
+    const bar = chart.getDataList().find(({ timestamp }) => timestamp === anchor.at);
+    const heightAt = (price: number) => {
+      const place = chart.convertToPixel({ timestamp: anchor.at, value: price }, pane);
+      return isCoordinate(place) ? place.y : Number.POSITIVE_INFINITY;
+    };
+    if (!bar) return anchor;
+    const here = heightAt(anchor.price);
+    const [nearest] = [bar.open, bar.high, bar.low, bar.close]
+      .map((price) => ({ price, away: Math.abs(heightAt(price) - here) }))
+      .sort((one, other) => one.away - other.away);
+    return nearest && nearest.away <= magnetPx ? { ...anchor, price: nearest.price } : anchor;
   };
 
   /** Of a drawing that was moved: an anchor that is in the bar it was in keeps its time. */
@@ -74,25 +114,6 @@ export function createDrawingLayer(chart: Chart, firstColours: ChartColours): Dr
       const was = before[place];
       return was && barOf(was.at) === barOf(anchor.at) ? { ...anchor, at: was.at } : anchor;
     });
-
-  function drawn({ overlay }: OverlayEvent<unknown>, tool: DrawingTool): void {
-    inProgress = null;
-    const anchors = anchorsOf(overlay.points);
-    const due = anchorCounts[tool];
-    // A stroke that is a mere click is none.
-    const isWhole = anchors !== null && (due === null ? anchors.length > 1 : anchors.length >= due);
-    if (!isWhole) {
-      // The tool stays in hand. klinecharts is still busy with this very overlay.
-      queueMicrotask(() => {
-        chart.removeOverlay({ id: overlay.id });
-        begin(tool);
-      });
-      return;
-    }
-    const drawing = { id: overlay.id, tool, anchors: thinned(anchors.slice(0, due ?? anchors.length)) };
-    onCanvas.set(overlay.id, drawing);
-    events.onDrawn(drawing);
-  }
 
   function moved({ overlay }: OverlayEvent<unknown>): void {
     const before = onCanvas.get(overlay.id);
@@ -116,6 +137,7 @@ export function createDrawingLayer(chart: Chart, firstColours: ChartColours): Dr
       lock: shown.locked,
       visible: !shown.hidden,
       mode: shown.magnet ? 'weak_magnet' : 'normal',
+      modeSensitivity: magnetPx,
       extendData: lookOf(id),
       styles: {
         point: {
@@ -129,7 +151,6 @@ export function createDrawingLayer(chart: Chart, firstColours: ChartColours): Dr
           activeRadius: 5,
         },
       },
-      onDrawEnd: (event) => drawn(event, tool),
       onPressedMoveEnd: moved,
       onClick: () => events.onSelect(id),
       onSelected: () => events.onSelect(id),
@@ -144,7 +165,7 @@ export function createDrawingLayer(chart: Chart, firstColours: ChartColours): Dr
     };
   }
 
-  const pointsOf = ({ anchors }: Drawing) =>
+  const pointsOf = ({ anchors }: Pick<Drawing, 'anchors'>) =>
     anchors.map(({ at, price }) => ({ timestamp: at, value: price }));
 
   function show(next: ShownDrawings): void {
@@ -173,13 +194,37 @@ export function createDrawingLayer(chart: Chart, firstColours: ChartColours): Dr
     }
   }
 
+  function endPreview(): void {
+    if (previewed !== null) chart.removeOverlay({ id: previewed });
+    previewed = null;
+  }
+
+  function preview(tool: DrawingTool, anchors: readonly Anchor[]): void {
+    const points = pointsOf({ anchors });
+    if (previewed !== null) {
+      chart.overrideOverlay({ id: previewed, points });
+      return;
+    }
+    previewed = newClientId();
+    chart.createOverlay({ ...overlayOf(previewed, tool), lock: true, visible: true, points });
+  }
+
   function begin(tool: DrawingTool | null): void {
-    if (inProgress !== null) chart.removeOverlay({ id: inProgress });
-    inProgress = null;
+    liftGlass?.();
+    liftGlass = null;
+    endPreview();
     if (tool === null) return;
-    const id = newClientId();
-    inProgress = id;
-    chart.createOverlay({ ...overlayOf(id, tool), lock: false, visible: true });
+    liftGlass = layGlass(container, tool, {
+      anchorAt: (x, y) => {
+        const anchor = tool === 'brush' ? exactAt(x, y) : anchorAt(x, y);
+        return anchor && shown.magnet && tool !== 'brush' ? snapped(anchor) : anchor;
+      },
+      onPreview: (anchors) => preview(tool, anchors),
+      onDone: (anchors) => {
+        endPreview();
+        events.onDrawn({ id: newClientId(), tool, anchors: thinned(anchors) });
+      },
+    });
   }
 
   function placed(tool: DrawingTool): Drawing | null {
