@@ -15,7 +15,7 @@ interface ChartMenuProps {
 
 export function ChartMenu({ desk, isNarrow }: ChartMenuProps) {
   const { settings, change } = desk;
-  const { grid, extremes } = settings;
+  const { grid, extremes, kind } = settings;
   return (
     <Menu
       label="Chart settings"
@@ -38,9 +38,12 @@ export function ChartMenu({ desk, isNarrow }: ChartMenuProps) {
       <MenuOption checked={grid} onChange={(checked) => change({ grid: checked })}>
         Grid lines
       </MenuOption>
-      <MenuOption checked={extremes} onChange={(checked) => change({ extremes: checked })}>
-        Highest and lowest price
-      </MenuOption>
+      {/* Of bars: a line of closes has no highs and lows. */}
+      {kind === 'line' || kind === 'area' ? null : (
+        <MenuOption checked={extremes} onChange={(checked) => change({ extremes: checked })}>
+          Highest and lowest price
+        </MenuOption>
+      )}
       <MenuSeparator />
       <MenuItem onSelect={() => resetChart(desk.symbol)}>Reset to default</MenuItem>
     </Menu>

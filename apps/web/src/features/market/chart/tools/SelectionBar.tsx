@@ -31,7 +31,7 @@ export function SelectionBar({ desk, board }: SelectionBarProps) {
       ref={bar}
       tabIndex={-1}
       aria-label={`${toolNames[selected.tool]}, selected`}
-      className="rise absolute top-9 left-1/2 z-10 flex h-9 -translate-x-1/2 items-center gap-1 rounded-panel border border-line-strong bg-raised pr-0.5 pl-3 shadow-raised max-md:h-12"
+      className="rise absolute top-9 left-1/2 z-10 flex h-9 -translate-x-1/2 items-center gap-1 rounded-panel border border-line-strong bg-raised pr-0.5 pl-3 shadow-raised max-md:top-17 max-md:h-12"
     >
       <span className="text-12 font-medium whitespace-nowrap">{toolNames[selected.tool]}</span>
       <span className="text-11 whitespace-nowrap text-text-3 max-md:hidden">

@@ -2,7 +2,13 @@
  * How klinecharts draws each tool. A template sees pixels only; where they come from (time and price) is the drawing's. A
  * line has a transparent band around it, so that a finger or a hasty pointer finds it.
  */
-import { type Coordinate, type OverlayFigure, type OverlayTemplate, registerOverlay } from 'klinecharts';
+import {
+  type Coordinate,
+  type OverlayFigure,
+  type OverlayTemplate,
+  registerOverlay,
+  utils,
+} from 'klinecharts';
 import { directionOf, formatFigure, formatPercent } from '../../../../shared/numbers/index.ts';
 import { type ChartColours, chartFont, faded } from '../chart-theme.ts';
 import { anchorCounts, type DrawingTool, drawingTools } from './drawing.ts';
@@ -111,7 +117,7 @@ const figures: Readonly<Record<DrawingTool, (drawn: Drawn) => OverlayFigure[]>> 
     return [lineFigure([from, to], inkOf(look)), bandFigure(from, to), ...handles(coordinates, look)];
   },
   horizontal: ({ coordinates, look, width }) => {
-    const [at] = coordinates;
+    const at = coordinates.at(0);
     if (!at) return [];
     const [from, to] = [
       { x: 0, y: at.y },
@@ -169,7 +175,7 @@ const figures: Readonly<Record<DrawingTool, (drawn: Drawn) => OverlayFigure[]>> 
       }),
     ];
   },
-  ruler: ({ coordinates, look, prices, barPx }) => {
+  ruler: ({ coordinates, look, prices, width: paneWidth, barPx }) => {
     const [from, to] = coordinates;
     const [start, end] = prices;
     if (!from || !to || !start || end === undefined) return [];
@@ -181,13 +187,16 @@ const figures: Readonly<Record<DrawingTool, (drawn: Drawn) => OverlayFigure[]>> 
     const bars = Math.round(width / barPx);
     const text = `${formatFigure(change, priceDecimals, 'always')} (${formatPercent((change / start) * 100)})  ${formatFigure(bars, 0)} bars`;
     const above = to.y <= from.y;
+    // The words stay inside the pane.
+    const half = utils.calcTextWidth(text, 11, '500', chartFont) / 2 + 8;
+    const middle = Math.min(Math.max(x + width / 2, half), Math.max(half, paneWidth - half));
     return [
       {
         type: 'rect',
         attrs: { x, y, width, height },
         styles: { style: 'stroke_fill', color: faded(ink, 12), borderColor: ink, borderSize: 1 },
       },
-      textFigure(text, { x: x + width / 2, y: above ? y - 5 : y + height + 5 }, ink, {
+      textFigure(text, { x: middle, y: above ? y - 5 : y + height + 5 }, ink, {
         align: 'center',
         baseline: above ? 'bottom' : 'top',
         fill: colours.raised,
