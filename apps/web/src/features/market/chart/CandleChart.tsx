@@ -16,17 +16,23 @@ import {
   type PriceLine,
 } from './candle-chart.ts';
 import { chartSourceOf } from './chart-source.ts';
+import type { ChartLook } from './settings/chart-settings.ts';
+import { type Drawings, useDrawingLayer } from './tools/useDrawingLayer.ts';
 
 export interface CandleChartProps {
   /** Has to be stable while symbol and timeframe are. */
   readonly market: ChartMarket;
   readonly lines: readonly PriceLine[];
+  /** Has to be stable while the pair's settings are. */
+  readonly look: ChartLook;
+  /** Left out, nothing can be drawn. */
+  readonly drawings?: Drawings;
   readonly variant?: 'full' | 'glance';
 }
 
 type Status = 'loading' | 'ready' | 'empty' | 'failed';
 
-export default function CandleChart({ market, lines, variant = 'full' }: CandleChartProps) {
+export default function CandleChart({ market, lines, look, drawings, variant = 'full' }: CandleChartProps) {
   const supabase = useSupabase();
   const stream = usePriceStream();
   const container = useRef<HTMLDivElement>(null);
@@ -65,7 +71,9 @@ export default function CandleChart({ market, lines, variant = 'full' }: CandleC
     setStatus('loading');
     chart.show(market);
   }, [chart, market]);
+  useEffect(() => chart?.setLook(look), [chart, look]);
   useEffect(() => chart?.setLines(lines), [chart, lines]);
+  useDrawingLayer(chart, drawings);
   useEffect(() => {
     if (!chart) return;
     const observer = new MutationObserver(() => chart.recolour());

@@ -2,7 +2,6 @@
  * The one place that knows klinecharts. It turns a market and a timeframe into a moving chart: history in pages of bars,
  * the last bar from ticks, corrected from the server when a bar closes (ticks are samples; the server's candle has every
  * extreme). Invariant: after `dispose()` no timer, subscription or pending answer touches the chart.
- * Known limitation: drawings come with a later issue.
  */
 
 import type { Timeframe } from '@fulcrum/contract';
@@ -26,6 +25,9 @@ import { registerPriceLines } from './lines/line-figures.ts';
 import { lastPricePlace, placeTags } from './lines/pill-places.ts';
 import type { PriceLine } from './lines/price-line.ts';
 import { createPriceLines } from './lines/price-lines-layer.ts';
+import { type ChartLook, defaultSettings } from './settings/chart-settings.ts';
+import { createDrawingLayer, type DrawingLayer } from './tools/drawing-layer.ts';
+import { registerDrawings } from './tools/drawing-templates.ts';
 
 export type { Bar } from './bars.ts';
 export type { PriceLine } from './lines/price-line.ts';
@@ -62,6 +64,11 @@ export interface CandleChart {
   readonly show: (market: ChartMarket) => void;
   readonly setLines: (lines: readonly PriceLine[]) => void;
   readonly setLinesVisible: (visible: boolean) => void;
+  /** Kind of bar, studies and grid. */
+  readonly setLook: (look: ChartLook) => void;
+  readonly drawings: DrawingLayer;
+  /** What is on the canvas as a PNG, in a data URL. */
+  readonly picture: () => string;
   /** Reads the tokens again, after a change of theme or palette. */
   readonly recolour: () => void;
   readonly dispose: () => void;
@@ -137,6 +144,7 @@ function register(): void {
   registerStudies();
   registerPriceLines();
   registerGaps();
+  registerDrawings();
 }
 
 /**
@@ -157,6 +165,7 @@ export function createCandleChart(
 ): CandleChart {
   register();
   let colours: ChartColours = readColours();
+  let look: ChartLook = defaultSettings;
   let market: ChartMarket | null = null;
   let disposed = false;
   let correction: ReturnType<typeof setTimeout> | undefined;
@@ -168,6 +177,7 @@ export function createCandleChart(
   const styles = () =>
     chartStyles(colours, {
       glance: options.glance,
+      look,
       legends: ({ current }) => (chart && market ? legends(chart, current, market, colours) : []),
     });
   const chart = init(container, {
@@ -323,9 +333,13 @@ export function createCandleChart(
     chart.setScrollEnabled(false);
   }
 
+  const drawings = createDrawingLayer(chart, container, colours);
   const draw = () => {
-    if (options.glance) return drawAverages(chart, colours);
-    drawStudies(chart, colours);
+    if (options.glance) {
+      if (look.shown.sma) drawAverages(chart, colours, look);
+      return;
+    }
+    drawStudies(chart, colours, look);
     if (market) setPriceDecimals(chart, market.priceDecimals);
   };
   draw();
@@ -349,17 +363,28 @@ export function createCandleChart(
           volumePrecision: next.sizeDecimals,
         });
         setPriceDecimals(chart, next.priceDecimals);
+        drawings.redraw(colours, next.priceDecimals);
       }
       if (before?.timeframe !== next.timeframe) chart.setPeriod(periods[next.timeframe]);
     },
     setLines: priceLines.setLines,
     setLinesVisible: priceLines.setVisible,
+    setLook(next) {
+      if (next === look) return;
+      look = next;
+      chart.setStyles(styles());
+      removeStudies(chart);
+      draw();
+    },
+    drawings,
+    picture: () => chart.getConvertPictureUrl(true, 'png', colours.surface),
     recolour() {
       colours = readColours();
       chart.setStyles(styles());
       removeStudies(chart);
       draw();
       priceLines.redraw();
+      if (market) drawings.redraw(colours, market.priceDecimals);
     },
     dispose() {
       disposed = true;
