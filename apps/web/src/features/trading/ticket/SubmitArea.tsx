@@ -6,7 +6,9 @@ import TriangleAlert from 'lucide-react/icons/triangle-alert';
 import { formatAmount, formatPrice, formatSize } from '../../../shared/numbers/index.ts';
 import { Button } from '../../../shared/ui/index.ts';
 import { Opening } from '../../market/index.ts';
-import { type Ticket, useFailedRule, useIsBlocked, useShown } from './useTicket.ts';
+import { OrderQuestion } from './OrderQuestion.tsx';
+import { useFailedRule, useIsBlocked, useShown } from './useShown.ts';
+import type { Ticket } from './useTicket.ts';
 import { buttonNames as names } from './validators.ts';
 
 const tones = { calm: 'text-text-2', warn: 'text-warn', error: 'text-down' } as const;
@@ -48,7 +50,14 @@ function RuleLine({ ticket, id }: { readonly ticket: Ticket; readonly id: string
       <p id={id} className={`figures flex items-start gap-2 text-12 leading-4 ${tones[tone]}`}>
         <Icon size={14} aria-hidden="true" className="mt-px shrink-0" />
         <span>
-          {text}
+          {error === null && failed?.side ? (
+            <>
+              <span className={failed.side === 'BUY' ? 'text-up' : 'text-down'}>{names[failed.side]}</span>
+              {text.slice(names[failed.side].length)}
+            </>
+          ) : (
+            text
+          )}
           {text === texts.marketClosed ? (
             <>
               {' '}
@@ -97,6 +106,7 @@ export function SubmitArea({ ticket, ruleId }: { readonly ticket: Ticket; readon
         ))}
       </div>
       <RuleLine ticket={ticket} id={ruleId} />
+      <OrderQuestion ticket={ticket} />
     </div>
   );
 }

@@ -107,7 +107,8 @@ function valueText(size: Size, price: Price, { stepSize }: PairLimits): string {
   const cent = scaleOf(MONEY_DECIMALS);
   const value = orderValue(price, size);
   const above = divideRounded(value, cent, 'ceiling') * cent;
-  const kept = sizeOfValue(above, price, stepSize) === size ? above : divideRounded(value, cent, 'floor') * cent;
+  const kept =
+    sizeOfValue(above, price, stepSize) === size ? above : divideRounded(value, cent, 'floor') * cent;
   return formatFixed(kept, MONEY_DECIMALS);
 }
 
@@ -157,7 +158,10 @@ const wholeUnits = (units: bigint, rounding: 'floor' | 'ceiling'): bigint =>
   divideRounded(units, UNIT, rounding) * UNIT;
 
 /** In the base the pair's own (TRADE-42); elsewhere whole USDT and whole per cent. */
-export function gridOf(unit: AmountUnit, { limits, price }: Pick<ConversionTerms, 'limits' | 'price'>): AmountGrid {
+export function gridOf(
+  unit: AmountUnit,
+  { limits, price }: Pick<ConversionTerms, 'limits' | 'price'>,
+): AmountGrid {
   const { minQty, maxQty, stepSize, minPrice, maxPrice } = limits;
   switch (unit) {
     case 'base':

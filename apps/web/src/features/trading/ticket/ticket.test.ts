@@ -196,7 +196,10 @@ describe('the unit of the amount', () => {
   });
   test('outlives an order and a change of pair', () => {
     const sent = [{ type: 'submitted', intent }, { type: 'placed' }] as const;
-    expect(sent.reduce<typeof inQuote>(changeTicket, inQuote).typed).toMatchObject({ amount: '', unit: 'quote' });
+    expect(sent.reduce<typeof inQuote>(changeTicket, inQuote).typed).toMatchObject({
+      amount: '',
+      unit: 'quote',
+    });
     expect(changeTicket(inQuote, { type: 'pair', symbol: 'ETHUSDT' }).typed.unit).toBe('quote');
   });
   test('RULE-17: after a lost answer the same USDT at another price are the same order', () => {

@@ -5,9 +5,11 @@ import {
   asPercent,
   asPrice,
   asSize,
+  formatFixed,
   type OrderType,
   type Price,
   parseDecimal,
+  priceDecimals,
   requiredMargin,
   rulesOf,
   type Side,
@@ -15,7 +17,7 @@ import {
   toDecimalString,
 } from '@fulcrum/domain';
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useMemo, useReducer, useRef, useSyncExternalStore } from 'react';
+import { useEffect, useMemo, useReducer, useRef } from 'react';
 import { useWallet } from '../../../shared/account/index.ts';
 import { newClientId } from '../../../shared/ids/index.ts';
 import { log } from '../../../shared/log/log.ts';
@@ -51,7 +53,6 @@ import {
   type OrderFacts,
   type PriceStatus,
   priceIn,
-  ruleOnScreen,
 } from './validators.ts';
 
 const settleMs = 300;
@@ -239,6 +240,12 @@ export function useTicket(pair: Pair) {
     place({ ...asked, price: toDecimalString(facts.terms.price) });
   };
 
+  const chooseType = (orderType: OrderType) => {
+    const last = priceOf(latest());
+    const price = last === null ? '' : formatFixed(last, priceDecimals(pair.limits));
+    dispatch({ type: 'orderType', orderType, price });
+  };
+
   /** The same amount, typed in another unit from now on. */
   const switchUnit = (unit: AmountUnit) => {
     dispatch({ type: 'unit', unit, text: textInUnit(state.entered, unit, conversionAt(latest(), typed)) });
@@ -265,33 +272,10 @@ export function useTicket(pair: Pair) {
     askedRuleOf,
     submit,
     confirm,
+    chooseType,
     switchUnit,
     /** The field that a key brings the focus to; empty while no form is on screen. */
     amountField: useRef<HTMLInputElement>(null),
   };
 }
 export type Ticket = ReturnType<typeof useTicket>;
-
-/** A text, flag or figure of the order that renders only when it changes; taken at the price on screen. */
-export const useShown = <Value extends string | number | boolean | null | undefined>(
-  { shownPrice }: Ticket,
-  read: () => Value,
-): Value => useSyncExternalStore(shownPrice.subscribe, read);
-
-/** The rule to show for what stands in the fields, settled. */
-export function useFailedRule(ticket: Ticket): FailedRule | null {
-  useShown(ticket, ticket.shownPrice.get);
-  return ruleOnScreen(ticket.factsOf(ticket.state.settled));
-}
-
-/** Where the settled order fails; null when it may go. */
-export function useFailedField(ticket: Ticket): FailedRule['field'] | null {
-  const { state, factsOf } = ticket;
-  return useShown(ticket, () => ruleOnScreen(factsOf(state.settled))?.field ?? null);
-}
-
-/** Whether this side's order as typed must not be sent. */
-export function useIsBlocked(ticket: Ticket, side: Side): boolean {
-  const { state, factsOf } = ticket;
-  return useShown(ticket, () => failedRuleOf(side, factsOf(state.typed)) !== null);
-}

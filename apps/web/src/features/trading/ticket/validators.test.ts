@@ -284,7 +284,9 @@ describe('an amount in another unit', () => {
   });
   test('TRADE-44: all of the balance is enough for itself, more of it is not', () => {
     expect(check({ unit: 'percent', amount: '100' })).toBeUndefined();
-    expect(check({ unit: 'percent', amount: '101' })).toMatch(/^Insufficient available balance\. Required: 82/);
+    expect(check({ unit: 'percent', amount: '101' })).toMatch(
+      /^Insufficient available balance\. Required: 82/,
+    );
   });
   test('waits for the balance that it is a share of', () => {
     expect(check({ unit: 'percent', amount: '50', available: null })).toBe(
