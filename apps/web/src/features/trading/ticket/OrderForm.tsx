@@ -5,7 +5,7 @@ import { type FormEvent, useId } from 'react';
 import { InstrumentMark } from '../../../shared/ui/index.ts';
 import { AccountStrip } from './AccountStrip.tsx';
 import { SubmitArea } from './SubmitArea.tsx';
-import { CurrentPrice, TicketFields } from './TicketFields.tsx';
+import { CurrentPrice, TicketFields, tightened } from './TicketFields.tsx';
 import { TicketSummary } from './TicketSummary.tsx';
 import { useKeyboardHeight } from './useKeyboardHeight.ts';
 import type { Ticket } from './useTicket.ts';
@@ -20,17 +20,18 @@ interface OrderFormProps {
 /** TRADE-27: from 1024 px on. */
 export function OrderColumn({ ticket }: OrderFormProps) {
   const ruleId = useId();
-  const isLong = ticket.state.type !== 'MARKET' || ticket.state.protects;
+  const { type, protects } = ticket.state;
+  const hasPrice = type !== 'MARKET';
   return (
     <form noValidate onSubmit={ignore} aria-label="Order form" className="flex min-h-full flex-col">
-      <div className="flex flex-col gap-3 px-4 pt-3 pb-2.5">
+      <div className={`flex flex-col gap-3 px-4 pt-3 pb-2.5 ${hasPrice && protects ? tightened : ''}`}>
         <TicketFields ticket={ticket} ruleId={ruleId} />
         <hr className="border-line" />
         <TicketSummary ticket={ticket} />
         <SubmitArea ticket={ticket} ruleId={ruleId} />
       </div>
       <div className="mt-auto border-t border-line px-4 py-2.5">
-        <AccountStrip ticket={ticket} folds={isLong} />
+        <AccountStrip ticket={ticket} folds={hasPrice || protects} />
       </div>
     </form>
   );

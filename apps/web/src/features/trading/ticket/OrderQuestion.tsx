@@ -106,7 +106,7 @@ function Terms({ ticket, asked }: AskedProps) {
   const isMarket = asked.type === 'MARKET';
   return (
     <dl>
-      <Row label={orderTypeNames[asked.type]}>
+      <Row label={`${orderTypeNames[asked.type]} price`}>
         {isMarket ? <span className="font-normal text-text-2">about </span> : null}
         <LiveFigure source={useAskedFigure(props, priceOf)} format={formatTick} flashes={isMarket} />
       </Row>
@@ -162,7 +162,7 @@ function Question({ ticket, asked }: AskedProps) {
       title={`${buttonNames[asked.side]} ${pair.symbol}?`}
       description={
         <p>
-          {asked.side === 'BUY' ? 'A long' : 'A short'} of{' '}
+          {orderTypeNames[asked.type]} order, {asked.side === 'BUY' ? 'a long' : 'a short'} of{' '}
           <span className="figures font-medium text-text">{size}</span>
           {repeats
             ? ', sent before without an answer: it is sent again as the same order, never as a second one.'

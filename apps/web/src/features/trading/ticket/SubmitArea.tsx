@@ -47,8 +47,9 @@ function RuleLine({ ticket, id }: { readonly ticket: Ticket; readonly id: string
   const Icon = tone === 'calm' ? Info : TriangleAlert;
   return (
     <div className="min-h-8">
-      <p id={id} className={`figures flex items-start gap-2 text-12 leading-4 ${tones[tone]}`}>
-        <Icon size={14} aria-hidden="true" className="mt-px shrink-0" />
+      {/* In the line, not beside it: two lines have to be enough for the figures of a large account. */}
+      <p id={id} className={`figures text-12 leading-4 ${tones[tone]}`}>
+        <Icon size={14} aria-hidden="true" className="mr-1.5 inline-block align-[-2px]" />
         <span>
           {error === null && failed?.side ? (
             <>

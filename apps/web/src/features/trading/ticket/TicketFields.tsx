@@ -79,14 +79,15 @@ function Balance({ ticket }: PartProps) {
       <Amount value={balance} className="text-14 font-semibold" />
       <LiveFigure
         source={after}
-        format={formatAfter}
+        format={formatAfterOrUnit}
         flashes={false}
         className="text-12 font-medium text-text-2"
       />
-      <span className="font-normal text-text-3"> USDT</span>
     </>
   );
 }
+/** The column is too narrow for both. */
+const formatAfterOrUnit = (value: number | null | undefined) => formatAfter(value) || ' USDT';
 const availableAfter = (facts: OrderFacts): number | null => {
   const after = afterOrder(facts);
   return after === null ? null : toNumber(after.available);
@@ -344,6 +345,9 @@ function Leverage({ ticket: { state, dispatch } }: PartProps) {
 
 const orderTypeOptions = orderTypes.map((value) => ({ value, label: orderTypeNames[value] }));
 
+/** With its own price and protection the form still fits a screen 900 high. */
+export const tightened = 'lg:[@media(max-height:1000px)]:gap-2';
+
 interface TicketFieldsProps extends FieldProps {
   /** Where the current price stands: among the fields, or above them already. */
   readonly priced?: 'here' | 'above';
@@ -351,6 +355,7 @@ interface TicketFieldsProps extends FieldProps {
 
 export function TicketFields({ ticket, ruleId, priced = 'here' }: TicketFieldsProps) {
   const { pair, state, chooseType } = ticket;
+  const isLongest = state.type !== 'MARKET' && state.protects;
   const balance = (
     <dl>
       <Line label="Account Balance">
@@ -359,7 +364,7 @@ export function TicketFields({ ticket, ruleId, priced = 'here' }: TicketFieldsPr
     </dl>
   );
   return (
-    <div className="flex flex-col gap-3">
+    <div className={`flex flex-col gap-3 ${isLongest ? tightened : ''}`}>
       {priced === 'here' ? balance : null}
       <Segmented<OrderType>
         label="Order type"
