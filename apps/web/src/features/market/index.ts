@@ -30,5 +30,6 @@ export {
   usePriceSource,
   usePriceStream,
   useSampled,
+  useStandingReading,
 } from './prices/usePrices.ts';
 export { Opening } from './Session.tsx';

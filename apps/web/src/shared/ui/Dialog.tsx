@@ -17,6 +17,8 @@ interface DialogProps {
   readonly actions?: ReactNode;
   /** What has the focus first, else the first that can. */
   readonly initialFocus?: RefObject<HTMLElement | null>;
+  /** A click elsewhere closes it, unless what it asks about is worth a second click on nothing. */
+  readonly outside?: 'closes' | 'stays';
   /** Where the focus goes at the end when what opened the question is gone. */
   readonly fallbackFocus?: () => HTMLElement | null | undefined;
 }
@@ -60,6 +62,7 @@ export function Dialog({
   children,
   actions,
   initialFocus,
+  outside = 'closes',
   fallbackFocus,
 }: DialogProps) {
   const focus = useReturnedFocus({
@@ -73,6 +76,7 @@ export function Dialog({
         <Radix.Content
           {...(description === undefined && { 'aria-describedby': undefined })}
           {...focus}
+          onInteractOutside={(event) => outside === 'stays' && event.preventDefault()}
           className="rise fixed inset-x-4 top-1/2 z-50 mx-auto max-h-[85dvh] max-w-md -translate-y-1/2 overflow-y-auto rounded-dialog border border-line-strong bg-raised p-5 shadow-raised"
         >
           <div className="flex items-center justify-between gap-4">
@@ -99,7 +103,7 @@ export function Sheet({
   title,
   children,
   foot,
-}: Omit<DialogProps, 'description' | 'actions' | 'initialFocus' | 'fallbackFocus'> & {
+}: Omit<DialogProps, 'description' | 'actions' | 'initialFocus' | 'fallbackFocus' | 'outside'> & {
   readonly foot?: ReactNode;
 }) {
   return (

@@ -47,7 +47,7 @@ export function Slider({ label, min, max, step, value, onChange, stops, format }
         <Radix.Thumb
           aria-label={label}
           aria-valuetext={format(value)}
-          className="relative block size-[18px] rounded-full border-4 border-accent bg-on-fill transition-shadow hover:shadow-[0_0_0_4px_var(--accent-weak)] max-md:size-6"
+          className="relative block size-[18px] rounded-full border-4 border-accent bg-on-fill transition-shadow hover:shadow-[0_0_0_4px_var(--accent-weak)] max-md:size-6 max-md:after:absolute max-md:after:-inset-2.5"
         />
       </Radix.Root>
       <div className="relative mt-0.5 h-4 text-11 text-text-3">
