@@ -3,7 +3,6 @@ import {
   asFeeRate,
   asMoney,
   asPrice,
-  asSize,
   type FeeRate,
   feeOf,
   orderValue,
@@ -12,20 +11,12 @@ import {
   parseDecimal,
   type RuleSet,
   rulesOf,
-  settle,
   toNumber,
 } from '@fulcrum/domain';
+import { bookedAt, termsOf } from '../../../shared/account/index.ts';
 import type { LiveSource } from '../../../shared/numbers/index.ts';
 import type { Position } from '../../../shared/supabase/index.ts';
 import type { PriceStream } from '../../market/index.ts';
-
-export const termsOf = (position: Position): PositionTerms => ({
-  side: position.side,
-  entryPrice: asPrice(parseDecimal(position.entryPrice)),
-  size: asSize(parseDecimal(position.size)),
-  leverage: position.leverage,
-  margin: asMoney(parseDecimal(position.margin)),
-});
 
 export interface OpenFigures {
   /** USDT, what the position gains or loses at the price. */
@@ -51,12 +42,11 @@ const heldOf = (position: Position): Held => ({
   feeRate: asFeeRate(parseDecimal(position.feeRate)),
 });
 
-const bookedAt = ({ rules, terms }: Held, price: Price): bigint =>
-  settle(rules.realizedPnl(terms, price), terms.margin).realizedPnl;
+const bookedBy = ({ rules, terms }: Held, price: Price): bigint => bookedAt(rules, terms, price);
 
 function closeFeeAt(held: Held, price: Price): bigint {
   const due = feeOf(orderValue(price, held.terms.size), held.feeRate);
-  const left = held.terms.margin + bookedAt(held, price);
+  const left = held.terms.margin + bookedBy(held, price);
   return due < left ? due : left;
 }
 
@@ -69,7 +59,7 @@ export function openFigures(position: Position): OpenFigures {
     pnl: (price) => toNumber(rules.unrealizedPnl(terms, exact(price))),
     roe: (price) => toNumber(rules.openRoe(terms, exact(price))),
     closeFee: (price) => figure(closeFeeAt(held, exact(price))),
-    booked: (price) => figure(bookedAt(held, exact(price))),
+    booked: (price) => figure(bookedBy(held, exact(price))),
   };
 }
 
@@ -144,7 +134,7 @@ export const followTotalPnl = (stream: PriceStream, positions: readonly Position
 
 /** `base` and what closing all of them at their marks books, before fees, USDT. */
 export const followBooked = (stream: PriceStream, positions: readonly Position[], base: number): LiveSource =>
-  followSum(stream, positions, bookedAt, base);
+  followSum(stream, positions, bookedBy, base);
 
 /** What closing all of them at their marks is charged, USDT. */
 export const followCloseFees = (stream: PriceStream, positions: readonly Position[]): LiveSource =>
@@ -156,7 +146,7 @@ export const followBalanceAfter = (
   positions: readonly Position[],
   balance: number,
 ): LiveSource =>
-  followSum(stream, positions, (held, price) => bookedAt(held, price) - closeFeeAt(held, price), balance);
+  followSum(stream, positions, (held, price) => bookedBy(held, price) - closeFeeAt(held, price), balance);
 
 /** What the account would hold if every position were closed at its mark, before fees (A108), USDT. */
 export const followEquity = followBooked;
