@@ -15,7 +15,7 @@ interface DayFieldProps {
 function DayField({ label, value, onChange }: DayFieldProps) {
   const id = useId();
   return (
-    <span className="flex items-center gap-1.5 max-md:min-w-0 max-md:flex-1">
+    <span className="flex items-center gap-1.5 max-md:min-w-0 max-md:flex-1 max-md:flex-col max-md:items-start max-md:gap-1">
       <label htmlFor={id} className="text-12 text-text-2">
         {label}
       </label>
@@ -25,7 +25,7 @@ function DayField({ label, value, onChange }: DayFieldProps) {
         max="9999-12-31"
         value={value ?? ''}
         onChange={(event) => onChange(event.target.value || null)}
-        className="control figures h-8 min-w-0 px-2 text-12 max-md:h-11 max-md:flex-1 max-md:text-16"
+        className="control figures h-8 min-w-0 px-2 text-12 max-md:h-11 max-md:w-full max-md:text-16"
       />
     </span>
   );

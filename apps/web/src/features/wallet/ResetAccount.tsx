@@ -68,14 +68,18 @@ function Consequences({ wallet }: { readonly wallet: Wallet }) {
       <ul className="flex list-disc flex-col gap-1 pl-5">
         {orders.length > 0 ? (
           <li>
-            {counted(orders.length, 'open order is canceled', 'open orders are canceled')}, which frees{' '}
+            {counted(orders.length, 'open order is canceled.', 'open orders are canceled.')} This frees{' '}
             <Amount value={reserved} unit="USDT" className={figure} />.
           </li>
         ) : null}
         {positions.length > 0 ? (
           <li>
-            {counted(positions.length, 'open position is closed', 'open positions are closed')} at the market,
-            about{' '}
+            {counted(
+              positions.length,
+              'open position is closed at the market.',
+              'open positions are closed at the market.',
+            )}{' '}
+            This books about{' '}
             <Pnl
               value={equity === null ? null : difference(equity, wallet.balance)}
               unit="USDT"
