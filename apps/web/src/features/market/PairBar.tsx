@@ -15,6 +15,8 @@ export interface PairBarProps {
   readonly pairs: readonly Pair[];
   readonly pair: Pair;
   readonly onSelect: (symbol: string) => void;
+  /** Beside the pair's name, such as what opens its contract details. */
+  readonly details?: ReactNode;
 }
 
 function Figure({
@@ -34,7 +36,7 @@ function Figure({
   );
 }
 
-export function PairBar({ pairs, pair, onSelect }: PairBarProps) {
+export function PairBar({ pairs, pair, onSelect, details }: PairBarProps) {
   const menu = usePairMenu(pairs, onSelect);
   const hasField = useMediaQuery('(min-width: 1280px)');
   const day = useDayFigures(pair);
@@ -65,6 +67,7 @@ export function PairBar({ pairs, pair, onSelect }: PairBarProps) {
             className={`ml-1 text-text-2 transition-transform ${menu.open ? 'rotate-180' : ''}`}
           />
         </button>
+        {details}
         {hasField ? (
           <PairSearchField menu={menu} className="ml-1 w-[316px]" />
         ) : (

@@ -18,8 +18,10 @@ interface PhoneBarProps extends PairBarProps {
   readonly children?: ReactNode;
 }
 
-export function PhoneBar({ pairs, pair, onSelect, children }: PhoneBarProps) {
+/** TRADE-12: the selector itself says how the price has changed. */
+export function PhoneBar({ pairs, pair, onSelect, details, children }: PhoneBarProps) {
   const menu = usePairMenu(pairs, onSelect);
+  const day = useDayFigures(pair);
   return (
     <header className="flex h-13 shrink-0 items-center border-b border-line bg-surface pr-2 pl-2">
       <Dialog.Root open={menu.open} onOpenChange={(open) => (open ? menu.show() : menu.close())}>
@@ -30,7 +32,10 @@ export function PhoneBar({ pairs, pair, onSelect, children }: PhoneBarProps) {
             className="flex h-11 items-center gap-2.5 rounded-control px-2"
           >
             <InstrumentMark symbol={pair.symbol} size={24} />
-            <span className="text-16 font-semibold">{pair.symbol}</span>
+            <span className="flex flex-col text-left">
+              <span className="text-16 leading-[19px] font-semibold">{pair.symbol}</span>
+              <span className="text-11 leading-[14px] font-medium">{day.percent}</span>
+            </span>
             <span className="sr-only">choose another pair</span>
             <ChevronDown size={16} aria-hidden="true" className="text-text-2" />
           </button>
@@ -60,6 +65,7 @@ export function PhoneBar({ pairs, pair, onSelect, children }: PhoneBarProps) {
         </Dialog.Portal>
       </Dialog.Root>
       <span className="ml-auto flex items-center gap-1">
+        {details}
         <PriceStateBadge market={pair} />
         <FavoriteStar symbol={pair.symbol} />
         {children}
@@ -68,7 +74,7 @@ export function PhoneBar({ pairs, pair, onSelect, children }: PhoneBarProps) {
   );
 }
 
-/** TRADE-12, TRADE-22. */
+/** TRADE-22. */
 export function PriceHeader({ pair }: { readonly pair: Pair }) {
   const day = useDayFigures(pair);
   return (

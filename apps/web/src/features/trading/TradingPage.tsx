@@ -19,6 +19,7 @@ import {
   useSyncedFavorites,
 } from '../market/index.ts';
 import { NotificationBell } from '../notifications/index.ts';
+import { LiveTitle } from './LiveTitle.tsx';
 import { usePriceLines } from './lines/usePriceLines.ts';
 import { PositionsPanel } from './positions/PositionsPanel.tsx';
 import { stepsBySymbol } from './positions/steps.ts';
@@ -79,7 +80,7 @@ function Terminal(props: PairBarProps) {
           <OrderFormToggle open={formOpen} onToggle={toggle} />
         </div>
         <OrderSheet ticket={ticket} open={formOpen} onOpenChange={setFormOpen} />
-        <PositionsPanel stepsOf={stepsOf} onSelect={onSelect} />
+        <PositionsPanel symbol={pair.symbol} stepsOf={stepsOf} onSelect={onSelect} />
       </div>
     );
   }
@@ -98,7 +99,7 @@ function Terminal(props: PairBarProps) {
             </>
           )}
           <div className={positionsHeight}>
-            <PositionsPanel stepsOf={stepsOf} onSelect={onSelect} />
+            <PositionsPanel symbol={pair.symbol} stepsOf={stepsOf} onSelect={onSelect} />
           </div>
         </div>
         {isWide ? (
@@ -141,7 +142,7 @@ export function TradingPage() {
   }
   return (
     <>
-      <title>{`${selected.symbol} · Fulcrum`}</title>
+      <LiveTitle pair={selected} />
       <h1 className="sr-only">Trading {selected.symbol}</h1>
       <Terminal pairs={pairs} pair={selected} onSelect={select} />
     </>

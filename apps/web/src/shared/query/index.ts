@@ -15,6 +15,8 @@ export const queryKeys = {
   notifications: (userId: string) => ['notifications', userId] as const,
   manager: (userId: string) => ['manager', userId] as const,
   transactions: (userId: string) => ['transactions', userId] as const,
+  fills: (userId: string) => ['fills', userId] as const,
+  equity: (userId: string) => ['equity', userId] as const,
 } as const;
 
 export const createQueryClient = (): QueryClient =>

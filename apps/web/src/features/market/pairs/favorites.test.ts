@@ -39,3 +39,22 @@ test("A45: a visitor's stars are not added to the list of somebody whom staff ac
   expect(upsert).not.toHaveBeenCalled();
   expect([...useFavorites.getState().symbols]).toEqual(['AAPL']);
 });
+
+test("A38: more of a visitor's stars than one request takes go in several", async () => {
+  vi.resetModules();
+  const stars = Array.from({ length: 177 }, (_, index) => `PAIR${index}`);
+  vi.stubGlobal('localStorage', {
+    getItem: (name: string) => (name === 'trading-favorites' ? JSON.stringify(stars) : null),
+    setItem: () => undefined,
+  });
+  const { syncFavorites, useFavorites } = await load();
+  const none = { data: [], error: null, status: 200 };
+  const upsert = vi.fn(async (_rows: readonly object[]) => ({ data: null, error: null, status: 201 }));
+  const select = () => ({ eq: () => ({ limit: () => ({ abortSignal: async () => none }) }) });
+  const supabase = { rest: { from: () => ({ select, upsert }) } } as unknown as Parameters<
+    typeof syncFavorites
+  >[0];
+  await syncFavorites(supabase, { userId: 'trader', isActedAs: false }, new AbortController().signal);
+  expect(upsert.mock.calls.map(([rows]) => rows.length)).toEqual([100, 77]);
+  expect(useFavorites.getState().symbols.size).toBe(177);
+});

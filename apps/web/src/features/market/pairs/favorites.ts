@@ -54,13 +54,18 @@ function keep(symbols: Iterable<string>, owner?: string): void {
 export const isFavorite = (favorites: ReadonlySet<string>, symbol: string): boolean =>
   favorites.has(normaliseSymbol(symbol));
 
-const insert = (supabase: Supabase, symbols: readonly string[]) => {
-  const rows = symbols.map((symbol) => ({ symbol }));
-  const request = supabase.rest
-    .from('favorites')
-    .upsert(rows, { onConflict: 'user_id,symbol', ignoreDuplicates: true });
-  return answerOf(request);
-};
+/** The server takes no more rows in one request. */
+const mostAtOnce = 100;
+
+async function insert(supabase: Supabase, symbols: readonly string[]): Promise<void> {
+  for (let from = 0; from < symbols.length; from += mostAtOnce) {
+    const rows = symbols.slice(from, from + mostAtOnce).map((symbol) => ({ symbol }));
+    const request = supabase.rest
+      .from('favorites')
+      .upsert(rows, { onConflict: 'user_id,symbol', ignoreDuplicates: true });
+    await answerOf(request);
+  }
+}
 
 export interface FavoritesOwner {
   readonly userId: string;

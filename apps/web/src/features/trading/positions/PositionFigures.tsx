@@ -133,20 +133,25 @@ export function LiveRoe({
   );
 }
 
-/**
- * Under the `as-specified` rules a close books another figure than the unrealized one (A01), so the row says which.
- * Nothing under `standard`, where both are the same.
- */
-export function ClosesAt({ position, className = '' }: PositionProps & { readonly className?: string }) {
+/** What closing it now books, USDT. */
+export function LiveBooked({ position, className = '' }: PositionProps & { readonly className?: string }) {
   const stream = usePriceStream();
   const source = useMemo(
     () => followMark(stream, position, openFigures(position).booked),
     [stream, position],
   );
+  return <LiveFigure source={source} format={formatSigned} colour="sign" className={className} />;
+}
+
+/**
+ * Under the `as-specified` rules a close books another figure than the unrealized one (A01), so the row says which.
+ * Nothing under `standard`, where both are the same.
+ */
+export function ClosesAt({ position, className = '' }: PositionProps & { readonly className?: string }) {
   if (position.rules === 'standard') return null;
   return (
     <span className={`text-11 text-text-2 ${className}`}>
-      closes at <LiveFigure source={source} format={formatSigned} colour="sign" /> USDT
+      closes at <LiveBooked position={position} /> USDT
     </span>
   );
 }
