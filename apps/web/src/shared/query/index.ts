@@ -15,6 +15,7 @@ export const queryKeys = {
   notifications: (userId: string) => ['notifications', userId] as const,
   manager: (userId: string) => ['manager', userId] as const,
   transactions: (userId: string) => ['transactions', userId] as const,
+  sessions: (userId: string) => ['sessions', userId] as const,
 } as const;
 
 export const createQueryClient = (): QueryClient =>
