@@ -17,6 +17,7 @@ export const texts = {
   updatePasswordFailed: 'Failed to update password',
   newPasswordTooShort: 'New password must be at least 6 characters long',
   newPasswordsDiffer: 'New passwords do not match',
+  currentPasswordIncorrect: 'Current password is incorrect',
   updateProfileFailed: 'Failed to update profile',
   authSessionMissing: 'Auth session missing!',
   authUserMissing: 'Auth session or user missing',

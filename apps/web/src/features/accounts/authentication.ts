@@ -20,7 +20,8 @@ export interface AuthFailure {
   readonly reasons?: readonly string[] | undefined;
 }
 
-const tooMany = 429;
+/** The status of a rate limit; its message says how long to wait. */
+export const tooMany = 429;
 
 /** The auth service's words for what is wrong with a password; the first is the only one that this server has. */
 const weaknesses: Readonly<Record<string, string>> = {

@@ -11,11 +11,10 @@ import type { AuthError, Session } from '@supabase/auth-js';
 import { log } from '../../shared/log/log.ts';
 import { enter, openClient } from '../../shared/session/index.ts';
 import type { Supabase } from '../../shared/supabase/index.ts';
-import { type AuthFailure, reasonedText } from './authentication.ts';
+import { type AuthFailure, reasonedText, tooMany } from './authentication.ts';
 import type { Refusal } from './useSubmission.ts';
 
 export const callbackPath = '/auth/callback';
-const tooMany = 429;
 
 /** AUTH-33; a rate limit says how long to wait. */
 export const resetText = ({ message, status }: AuthFailure): string =>
