@@ -79,6 +79,10 @@ test('PROF-03, PROF-09, PROF-11, ERR-18, ERR-19: a trader changes name, email an
   await save(page).click();
   await expect(username).toHaveAccessibleDescription('This username is taken.');
   await expect(username).toHaveValue('demo_trader');
+  await page.getByRole('button', { name: 'Discard' }).click();
+  await expect(username).toHaveValue('before_change');
+  await expect(username).toHaveAccessibleDescription('');
+  await expect(username).toBeFocused();
 
   await page.route('**/rpc/safe_update_user_profile', (route) =>
     route.fulfill({ status: 500, json: { code: 'internal', message: 'no' } }),

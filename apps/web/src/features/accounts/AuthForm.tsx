@@ -1,12 +1,12 @@
 /**
- * The column that login, registration and reset share. It opens the client first: a server that is away is named before
- * somebody has typed a password, and what was typed meanwhile stays.
+ * The column that login, registration and reset share. It asks the server for its configuration first: one that is away is
+ * named before somebody has typed a password, and what was typed meanwhile stays. The client, which weighs more than the
+ * page, comes with the first touch of the form (useSubmission).
  */
 import Info from 'lucide-react/icons/info';
 import { type ReactNode, useCallback, useEffect, useState } from 'react';
 import { log } from '../../shared/log/log.ts';
-import { openClient } from '../../shared/session/index.ts';
-import type { ServerConfig } from '../../shared/supabase/index.ts';
+import { type ServerConfig, serverConfig } from '../../shared/supabase/config.ts';
 import { ErrorState } from '../../shared/ui/index.ts';
 import { StepColumn } from './Step.tsx';
 
@@ -19,8 +19,7 @@ export function useConnection() {
   const connect = useCallback(async () => {
     setConnection({ status: 'connecting' });
     try {
-      const { config } = await openClient();
-      setConnection({ status: 'ready', config });
+      setConnection({ status: 'ready', config: await serverConfig() });
     } catch (cause) {
       log.warn('The server does not answer', cause);
       setConnection({ status: 'failed' });

@@ -3,6 +3,8 @@
  * stay uncontrolled, so that password managers fill them as they do anywhere.
  */
 import { type FormEvent, useRef, useState } from 'react';
+import { log } from '../../shared/log/log.ts';
+import { openClient } from '../../shared/session/index.ts';
 
 /** By the inputs' names; none or null is no objection. */
 type Objections = Readonly<Record<string, string | null>>;
@@ -33,6 +35,11 @@ function read<Name extends string>(form: HTMLFormElement, names: readonly Name[]
 function focusOn(form: HTMLFormElement, name: string): void {
   const input = form.elements.namedItem(name);
   if (input instanceof HTMLInputElement) input.focus();
+}
+
+/** So that what is sent has not to wait for the client's code. */
+function fetchClient(): void {
+  openClient().catch((cause: unknown) => log.warn('The client did not arrive ahead', cause));
 }
 
 export function useSubmission<Name extends string>({ names, check, send }: Submission<Name>) {
@@ -74,6 +81,12 @@ export function useSubmission<Name extends string>({ names, check, send }: Submi
     if (event.target instanceof HTMLInputElement) setErrors({ ...errors, [event.target.name]: null });
   };
 
+  /** An emptied form is wrong about nothing. */
+  const onReset = () => {
+    setErrors({});
+    setRefusal(null);
+  };
+
   const errorOf = (name: Name): string | undefined => errors[name] ?? undefined;
   return {
     errorOf,
@@ -81,6 +94,6 @@ export function useSubmission<Name extends string>({ names, check, send }: Submi
     failure: refusal && refusal.at === undefined ? refusal.text : null,
     isSessionOver: refusal?.isSessionOver === true,
     pending,
-    form: { onSubmit, onInput, noValidate: true },
+    form: { onSubmit, onInput, onReset, onFocus: fetchClient, noValidate: true },
   } as const;
 }

@@ -4,7 +4,7 @@
  */
 import { texts } from '@fulcrum/contract/texts';
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { log } from '../../../shared/log/log.ts';
 import { queryKeys } from '../../../shared/query/index.ts';
 import { useSignedIn } from '../../../shared/session/index.ts';
@@ -57,6 +57,13 @@ function Form() {
   };
   const check = ({ currentPassword, ...wanted }: Fields) =>
     checkChanges(changesOf(user, wanted), currentPassword);
+  const first = useRef<HTMLInputElement>(null);
+  const discard = () => {
+    setTyped({});
+    // Here and not by the button itself, which goes with what it discards, and the focus with it.
+    first.current?.form?.reset();
+    first.current?.focus();
+  };
   const { errorOf, failure, pending, form } = useSubmission({ names: profileFields, check, send });
 
   return (
@@ -64,6 +71,7 @@ function Form() {
       <div className="grid items-start gap-x-4 gap-y-4 md:grid-cols-2">
         <TextField
           {...type('username')}
+          ref={first}
           label="Username"
           autoComplete="nickname"
           autoCapitalize="none"
@@ -104,7 +112,7 @@ function Form() {
           Save changes
         </Button>
         {isChanged && !pending ? (
-          <Button type="reset" tone="quiet" onClick={() => setTyped({})}>
+          <Button tone="quiet" onClick={discard}>
             Discard
           </Button>
         ) : null}
