@@ -17,6 +17,7 @@ export const queryKeys = {
   transactions: (userId: string) => ['transactions', userId] as const,
   fills: (userId: string) => ['fills', userId] as const,
   equity: (userId: string) => ['equity', userId] as const,
+  sessions: (userId: string) => ['sessions', userId] as const,
 } as const;
 
 export const createQueryClient = (): QueryClient =>
