@@ -14,7 +14,8 @@ export interface Sighting {
 }
 
 export type Connection =
-  | { readonly state: 'connected' | 'back' }
+  | { readonly state: 'connected' }
+  | { readonly state: 'back' }
   /** `sinceMs` is when the link was lost, or the last price came. */
   | { readonly state: 'offline' | 'reconnecting' | 'silent'; readonly sinceMs: number };
 
