@@ -44,32 +44,34 @@ export function Figures() {
   } as const;
   return (
     <Part title="Figures">
-      <table className="text-13">
-        <caption className="sr-only">Figures by kind and value</caption>
-        <thead>
-          <tr className="text-left text-11 text-text-3">
-            {['', 'up', 'down', 'none', 'unknown'].map((word) => (
-              <th key={word} scope="col" className="pr-8 font-medium">
-                {word}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {Object.entries(kinds).map(([name, show]) => (
-            <tr key={name} className="h-8">
-              <th scope="row" className="pr-8 text-left text-12 font-normal text-text-3">
-                {name}
-              </th>
-              {examples.map((value) => (
-                <td key={`${value}`} className="pr-8">
-                  {show(value)}
-                </td>
+      <div className="overflow-x-auto">
+        <table className="text-13">
+          <caption className="sr-only">Figures by kind and value</caption>
+          <thead>
+            <tr className="text-left text-11 text-text-3">
+              {['', 'up', 'down', 'none', 'unknown'].map((word) => (
+                <th key={word} scope="col" className="pr-8 font-medium">
+                  {word}
+                </th>
               ))}
             </tr>
-          ))}
-        </tbody>
-      </table>
+          </thead>
+          <tbody>
+            {Object.entries(kinds).map(([name, show]) => (
+              <tr key={name} className="h-8">
+                <th scope="row" className="pr-8 text-left text-12 font-normal text-text-3">
+                  {name}
+                </th>
+                {examples.map((value) => (
+                  <td key={`${value}`} className="pr-8">
+                    {show(value)}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
       <Row label="moving">
         <LiveFigure source={moving} format={cents} colour="move" className="text-20 font-semibold" />
         <LiveFigure source={moving} format={cents} />

@@ -58,6 +58,11 @@ export function Overlays() {
           </Button>
         ))}
       </Row>
+      <Row label="that stay">
+        <Button onClick={() => announce('error', 'Your position was liquidated.', { stays: true })}>
+          must be seen
+        </Button>
+      </Row>
       <Row label="keys">
         <Keys keys="Shift+B" />
         <Keys keys="g w" />

@@ -73,7 +73,7 @@ export function PasswordField({ label, error, hint, action, ...rest }: Omit<Text
             onClick={() => setShown(!shown)}
             aria-pressed={shown}
             aria-label={`Show ${label.toLowerCase()}`}
-            className="absolute inset-y-1 right-1 grid w-9 place-items-center rounded-control text-text-2 hover:text-text"
+            className="absolute inset-y-1 right-1 grid w-9 place-items-center max-md:inset-y-0 max-md:right-0 max-md:w-11 rounded-control text-text-2 hover:text-text"
           >
             <Icon size={16} aria-hidden="true" />
           </button>
