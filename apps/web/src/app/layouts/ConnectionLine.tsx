@@ -28,6 +28,16 @@ function SecondsSince({ ms }: { readonly ms: number }) {
   return <>{`${Math.max(0, Math.floor((nowMs - ms) / 1_000))} s`}</>;
 }
 
+/** A phone has room for the first half. */
+function Lost({ children }: { readonly children: string }) {
+  return (
+    <>
+      {children}
+      <span className="max-md:hidden">. What you see may be old.</span>
+    </>
+  );
+}
+
 interface Words {
   readonly icon: ReactNode;
   readonly tone: string;
@@ -43,14 +53,14 @@ function wordsOf(connection: Exclude<Connection, { state: 'connected' }>): Words
         icon: <WifiOff size={14} aria-hidden="true" />,
         tone: 'text-warn',
         said: 'You are offline. What you see may be old.',
-        shown: `You are offline since ${clock.format(connection.sinceMs)} UTC. What you see may be old.`,
+        shown: <Lost>{`You are offline since ${clock.format(connection.sinceMs)} UTC`}</Lost>,
       };
     case 'reconnecting':
       return {
         icon: <Spinner size={14} />,
         tone: 'text-warn',
         said: 'Reconnecting. What you see may be old.',
-        shown: `Reconnecting… since ${clock.format(connection.sinceMs)} UTC. What you see may be old.`,
+        shown: <Lost>{`Reconnecting… since ${clock.format(connection.sinceMs)} UTC`}</Lost>,
       };
     case 'silent':
       return {
