@@ -105,6 +105,12 @@ test("X-12: a trader's pages are accessible, in both themes and at three sizes",
   await page.setViewportSize(sizes[0]);
   await page.getByRole('button', { name: /^Notifications/ }).click();
   await inspect(page, 'the list of notifications');
+  await page.keyboard.press('Escape');
+  await page.setViewportSize(sizes[0]);
+  await page.getByRole('button', { name: 'Keyboard shortcuts' }).click();
+  await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible();
+  await inspect(page, 'the sheet of shortcuts');
+  await page.keyboard.press('Escape');
   await inspectAll(page, ['/dashboard', '/wallet', '/chat', '/profile', '/update-password', '/about']);
 });
 

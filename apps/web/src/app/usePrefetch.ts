@@ -5,7 +5,8 @@ import { log } from '../shared/log/log.ts';
 /** Where the browser does not say when it is idle (Safari). */
 const settleMs = 2000;
 
-function whenIdle(work: () => void): () => void {
+/** Calls `work` once the browser is idle, unless the returned function is called before. */
+export function whenIdle(work: () => void): () => void {
   if (typeof requestIdleCallback === 'function') {
     const request = requestIdleCallback(work);
     return () => cancelIdleCallback(request);

@@ -2,7 +2,13 @@ import { expect, test } from 'vitest';
 import { defaultPreferences, readPreferences } from './preferences.ts';
 
 test('what is stored is taken over', () => {
-  const stored = { confirmsOrders: false, tradingKeys: true, amountUnit: 'quote', showsPairOnly: true };
+  const stored = {
+    confirmsOrders: false,
+    pageKeys: false,
+    tradingKeys: true,
+    amountUnit: 'quote',
+    showsPairOnly: true,
+  };
   expect(readPreferences(JSON.stringify(stored))).toEqual(stored);
 });
 

@@ -7,6 +7,8 @@ import { useSyncExternalStore } from 'react';
 export interface Preferences {
   /** Whether a click on Buy/Long or Sell/Short asks first. */
   readonly confirmsOrders: boolean;
+  /** Whether keys without a modifier act at all (WCAG 2.1.4). */
+  readonly pageKeys: boolean;
   /** Whether trading keys act; off until somebody switches them on. */
   readonly tradingKeys: boolean;
   /** What an amount is typed in. */
@@ -21,6 +23,7 @@ export type AmountUnit = (typeof amountUnits)[number];
 
 export const defaultPreferences: Preferences = {
   confirmsOrders: true,
+  pageKeys: true,
   tradingKeys: false,
   amountUnit: 'base',
   showsPairOnly: false,
@@ -42,6 +45,7 @@ export function readPreferences(stored: string | null): Preferences {
   const held: { readonly [name in keyof Preferences]?: unknown } = parsed;
   return {
     confirmsOrders: flag(held.confirmsOrders, defaultPreferences.confirmsOrders),
+    pageKeys: flag(held.pageKeys, defaultPreferences.pageKeys),
     tradingKeys: flag(held.tradingKeys, defaultPreferences.tradingKeys),
     amountUnit: amountUnits.find((unit) => unit === held.amountUnit) ?? defaultPreferences.amountUnit,
     showsPairOnly: flag(held.showsPairOnly, defaultPreferences.showsPairOnly),

@@ -77,6 +77,7 @@ export function Dialog({
           {...(description === undefined && { 'aria-describedby': undefined })}
           {...focus}
           onInteractOutside={(event) => outside === 'stays' && event.preventDefault()}
+          aria-modal="true"
           className="rise fixed inset-x-4 top-1/2 z-50 mx-auto max-h-[85dvh] max-w-md -translate-y-1/2 overflow-y-auto rounded-dialog border border-line-strong bg-raised p-5 shadow-raised"
         >
           <div className="flex items-center justify-between gap-4">
@@ -112,6 +113,7 @@ export function Sheet({
         <Radix.Overlay className="fade fixed inset-0 z-40 bg-backdrop" />
         <Radix.Content
           aria-describedby={undefined}
+          aria-modal="true"
           className="rise fixed inset-x-0 top-[calc(var(--acting-height)+64px)] bottom-0 z-50 flex flex-col rounded-t-dialog border-t border-line-strong bg-raised shadow-raised"
         >
           <span aria-hidden="true" className="mx-auto mt-2 h-1 w-9 shrink-0 rounded-full bg-line-strong" />

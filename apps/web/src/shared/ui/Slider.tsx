@@ -29,7 +29,7 @@ export function Slider({ label, min, max, step, value, onChange, stops, format }
         step={step}
         value={[value]}
         onValueChange={([next]) => next !== undefined && onChange(next)}
-        className="relative flex h-6 w-full touch-none items-center"
+        className="relative flex h-6 w-full touch-none items-center max-md:-my-2.5 max-md:h-11"
       >
         <Radix.Track className="relative h-1 grow rounded-full bg-line">
           <Radix.Range className="absolute h-full rounded-full bg-accent" />

@@ -18,6 +18,8 @@ export function Toaster() {
           toast:
             'flex w-[340px] max-w-[calc(100vw-32px)] items-start gap-2.5 rounded-panel border border-line-strong bg-raised p-3 font-sans text-13 text-text shadow-raised',
           title: 'font-medium',
+          closeButton:
+            'order-last -my-1 -mr-1 ml-auto grid size-6 shrink-0 place-items-center rounded-control text-text-2 hover:text-text max-md:size-11',
           description: 'text-text-2',
           success: '[&_[data-icon]]:text-up',
           error: '[&_[data-icon]]:text-down',

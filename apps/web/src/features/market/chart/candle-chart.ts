@@ -63,7 +63,6 @@ export interface ChartSource {
 export interface CandleChart {
   readonly show: (market: ChartMarket) => void;
   readonly setLines: (lines: readonly PriceLine[]) => void;
-  readonly setLinesVisible: (visible: boolean) => void;
   /** Kind of bar, studies and grid. */
   readonly setLook: (look: ChartLook) => void;
   readonly drawings: DrawingLayer;
@@ -368,7 +367,6 @@ export function createCandleChart(
       if (before?.timeframe !== next.timeframe) chart.setPeriod(periods[next.timeframe]);
     },
     setLines: priceLines.setLines,
-    setLinesVisible: priceLines.setVisible,
     setLook(next) {
       if (next === look) return;
       look = next;

@@ -12,6 +12,7 @@ import {
   useRef,
   useState,
 } from 'react';
+import { useActions } from '../../../shared/actions/index.ts';
 import { isFavorite, useFavorites } from './favorites.ts';
 import { optionId } from './PairList.tsx';
 import { defaultTab, type PairTab, pairsByTab, shownTab } from './search.ts';
@@ -103,18 +104,7 @@ export function usePairMenu(pairs: readonly Pair[], onSelect: (symbol: string) =
     };
   }, [open, close]);
 
-  useEffect(() => {
-    const slash = (event: globalThis.KeyboardEvent) => {
-      const { target } = event;
-      const isTyping =
-        target instanceof HTMLElement && target.closest('input, textarea, select, [role="dialog"]') !== null;
-      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || isTyping) return;
-      event.preventDefault();
-      show();
-    };
-    addEventListener('keydown', slash);
-    return () => removeEventListener('keydown', slash);
-  }, [show]);
+  useActions([{ id: 'search', label: 'Search for a pair', group: 'General', keys: ['/'], perform: show }]);
 
   const last = rows.length - 1;
   const moves: Readonly<Record<string, number>> = {

@@ -13,6 +13,7 @@ import {
   rulesOf,
   toNumber,
 } from '@fulcrum/domain';
+import { termsOf } from '../../../shared/account/index.ts';
 import { log } from '../../../shared/log/log.ts';
 import {
   directionOf,
@@ -33,7 +34,7 @@ import type {
   PriceStream,
   Refusal,
 } from '../../market/index.ts';
-import { markOf, openFigures, termsOf } from '../positions/figures.ts';
+import { markOf, openFigures } from '../positions/figures.ts';
 import { type Protect, protectFailedText } from '../positions/protecting.ts';
 import { stepPrice } from '../ticket/price-field.ts';
 import { faultText, outcomeAt, protectionNames, sideFault } from '../ticket/protection.ts';

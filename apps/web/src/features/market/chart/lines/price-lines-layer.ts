@@ -30,7 +30,6 @@ import type { Dismissal, LineKind, MovableLine, PriceLine, Refusal } from './pri
 
 export interface PriceLinesLayer {
   readonly setLines: (lines: readonly PriceLine[]) => void;
-  readonly setVisible: (visible: boolean) => void;
   /** Draws them anew, after a change of theme. */
   readonly redraw: () => void;
   /** Lets go of everything, before another pair is shown. */
@@ -75,7 +74,6 @@ const ranks = { entry: 0, takeProfit: 1, stopLoss: 2, order: 3, liquidation: 4 }
 
 export function createPriceLines(chart: Chart, { layer, colours }: LayerOptions): PriceLinesLayer {
   let state = noLines;
-  let visible = true;
   let disposed = false;
   let isDrawn = false;
   let axis: Pick<YAxis, 'convertFromPixel'> | null = null;
@@ -182,7 +180,7 @@ export function createPriceLines(chart: Chart, { layer, colours }: LayerOptions)
 
   function redraw(): void {
     if (disposed) return;
-    const isWanted = visible && shownLines(state).length > 0;
+    const isWanted = shownLines(state).length > 0;
     if (!isWanted) {
       if (isDrawn) chart.removeOverlay({ name: priceLines });
       isDrawn = false;
@@ -375,17 +373,12 @@ export function createPriceLines(chart: Chart, { layer, colours }: LayerOptions)
       state = linesCame(state, mergedLines(lines));
       redraw();
     },
-    setVisible(next) {
-      visible = next;
-      if (!next) state = putBack(state);
-      redraw();
-    },
     redraw,
     release() {
       state = noLines;
       redraw();
     },
-    tagged: () => (layer && visible ? shownLines(state).map(({ price }) => price) : []),
+    tagged: () => (layer ? shownLines(state).map(({ price }) => price) : []),
     dispose() {
       disposed = true;
       ends.abort();
