@@ -9,6 +9,10 @@ const gridLinesAbout = 6;
 /** A narrower plot leaves the size out of the entry's pill. */
 const roomForSize = 400;
 const freeBars = 10;
+/** A liquidation price farther below the candles than this share of their range stands at the edge, with an arrow. */
+const reach = 0.9;
+/** Between the middles of two pills that would cover each other. */
+const pillStep = 24;
 const volumeShare = 0.13;
 const hoursBetweenLabels = 4;
 
@@ -51,18 +55,29 @@ function AxisTag({ y, width, price, colour }: TagProps) {
 }
 
 interface LineProps extends TagProps {
+  /** Where the line itself is; null: beyond the plot. */
+  readonly lineY: number | null;
   readonly dash?: string;
   readonly parts: readonly { readonly text: string; readonly width: number; readonly colour?: string }[];
   readonly filledHead?: boolean;
 }
 
-function PositionLine({ y, width, price, colour, dash, parts, filledHead = false }: LineProps) {
+function PositionLine({ y, lineY, width, price, colour, dash, parts, filledHead = false }: LineProps) {
   const pillWidth = parts.reduce((sum, part) => sum + part.width, 0);
   const left = width - axisWidth - 10 - pillWidth;
   let x = left;
   return (
     <g>
-      <line x2={width - axisWidth} y1={y} y2={y} stroke={colour} strokeWidth="1.2" strokeDasharray={dash} />
+      {lineY === null ? null : (
+        <line
+          x2={width - axisWidth}
+          y1={lineY}
+          y2={lineY}
+          stroke={colour}
+          strokeWidth="1.2"
+          strokeDasharray={dash}
+        />
+      )}
       <rect x={left} y={y - 11} width={pillWidth} height={22} rx={5} fill="var(--surface)" stroke={colour} />
       {parts.map((part, index) => {
         const start = x;
@@ -99,11 +114,13 @@ function PositionLine({ y, width, price, colour, dash, parts, filledHead = false
 export function CandlePlot({ candles, example, width, height, tickSize }: CandlePlotProps) {
   const last = candles.at(-1);
   if (!last) return null;
-  const prices = [
-    ...candles.flatMap((bar) => [bar.low, bar.high]),
-    ...(example ? [example.liquidationPrice, example.entryPrice] : []),
-  ];
-  const [low, high] = [Math.min(...prices), Math.max(...prices)];
+  const lows = candles.map((bar) => bar.low);
+  const high = Math.max(...candles.map((bar) => bar.high));
+  const lowest = Math.min(...lows);
+  const farthest = lowest - (high - lowest) * reach;
+  const liquidation = example?.liquidationPrice ?? lowest;
+  // Only as far as the reach: a liquidation far away would press the candles flat.
+  const low = Math.max(farthest, Math.min(lowest, liquidation));
   const margin = (high - low) * 0.08;
   const [plotWidth, plotHeight] = [width - axisWidth, height - axisHeight];
   const y = (price: number) => ((high + margin - price) / (high - low + 2 * margin)) * plotHeight;
@@ -114,7 +131,10 @@ export function CandlePlot({ candles, example, width, height, tickSize }: Candle
   const volumeHeight = plotHeight * volumeShare;
   const colour = (bar: Candle) => `var(--${directionOfBar(bar)})`;
   const grid = roundPrices(low - margin, high + margin);
-  const tags = [last.close, ...(example ? [example.entryPrice, example.liquidationPrice] : [])].map(y);
+  const entryY = y(example?.entryPrice ?? last.close);
+  const isBeyond = liquidation < farthest;
+  const liquidationY = isBeyond ? plotHeight - pillStep / 2 : Math.max(y(liquidation), entryY + pillStep);
+  const tags = example ? [y(last.close), entryY, liquidationY] : [y(last.close)];
   const labels = candles
     .map((bar, index) => ({ at: new Date(bar.open_time), index }))
     .filter(({ at }) => at.getMinutes() === 0 && at.getHours() % hoursBetweenLabels === 0);
@@ -176,18 +196,20 @@ export function CandlePlot({ candles, example, width, height, tickSize }: Candle
       {example ? (
         <>
           <PositionLine
-            y={y(example.liquidationPrice)}
+            y={liquidationY}
+            lineY={isBeyond ? null : y(liquidation)}
             width={width}
             price={price(example.liquidationPrice)}
             colour="var(--warn)"
             dash="2 3"
             parts={[
-              { text: 'LIQ', width: 40, colour: 'var(--warn)' },
+              { text: isBeyond ? 'LIQ ↓' : 'LIQ', width: isBeyond ? 50 : 40, colour: 'var(--warn)' },
               { text: formatFigure(example.liquidationLoss, 2, 'always'), width: 78, colour: 'var(--warn)' },
             ]}
           />
           <PositionLine
-            y={y(example.entryPrice)}
+            y={entryY}
+            lineY={entryY}
             width={width}
             price={price(example.entryPrice)}
             colour="var(--accent)"

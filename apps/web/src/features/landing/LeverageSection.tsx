@@ -1,0 +1,89 @@
+/** What leverage costs in room to be wrong, before anybody has registered. */
+import { useEffect, useState } from 'react';
+import { log } from '../../shared/log/log.ts';
+import { formatPercent } from '../../shared/numbers/index.ts';
+import { type ServerConfig, serverConfig } from '../../shared/supabase/config.ts';
+import { Skeleton } from '../../shared/ui/states.tsx';
+import { leverageBars, liquidationFormula, shownLeverages } from './leverage-bars.ts';
+
+/** From here on the bar is the colour of a warning. */
+const warnFrom = 25;
+
+function useServerConfig(): ServerConfig | null {
+  const [config, setConfig] = useState<ServerConfig | null>(null);
+  useEffect(() => {
+    serverConfig().then(setConfig, (cause: unknown) => log.warn('The rules could not be read', cause));
+  }, []);
+  return config;
+}
+
+function Bars({ config }: { readonly config: ServerConfig | null }) {
+  const bars = config === null ? null : leverageBars(config.rules, config.feeRate);
+  return (
+    <table className="w-full">
+      <caption className="sr-only">Distance from the entry to the liquidation price, by leverage</caption>
+      <tbody>
+        {shownLeverages.map((leverage, index) => {
+          const bar = bars?.[index];
+          const colour = leverage >= warnFrom ? 'bg-warn' : 'bg-line-control';
+          return (
+            <tr key={leverage} className="h-12 border-b border-line first:border-t">
+              <th scope="row" className="figures w-16 text-left text-14 font-semibold">{`${leverage}×`}</th>
+              <td>
+                {bar ? (
+                  <span
+                    aria-hidden="true"
+                    style={{ width: `${bar.share * 100}%` }}
+                    className={`block h-3 min-w-1 rounded-l-[2px] border-r-2 border-text ${colour}`}
+                  />
+                ) : null}
+              </td>
+              <td className="figures w-32 text-right text-14">
+                {bar ? (
+                  <>
+                    <span className="font-semibold">{formatPercent(bar.distancePercent, 'negative')}</span>{' '}
+                    <span className="text-text-3">away</span>
+                  </>
+                ) : (
+                  <Skeleton className="h-3.5 w-20" />
+                )}
+              </td>
+            </tr>
+          );
+        })}
+      </tbody>
+    </table>
+  );
+}
+
+export function LeverageSection() {
+  const config = useServerConfig();
+  return (
+    <section
+      aria-labelledby="leverage"
+      className="mt-24 grid gap-x-14 gap-y-8 max-md:mt-14 lg:grid-cols-[1fr_720px]"
+    >
+      <div>
+        <h2 id="leverage" className="text-44 font-semibold tracking-[-0.03em] max-md:text-28">
+          How wrong
+          <br />
+          may you be?
+        </h2>
+        <p className="mt-4 max-w-[460px] text-14 leading-6 text-text-2">
+          The distance between the entry and the price at which a position is closed for you. At 125× one bad
+          minute is enough. Here that costs nothing but the lesson.
+        </p>
+        <p className="figures mt-4 min-h-10 text-12 text-text-3">
+          {config === null ? null : (
+            <>
+              {`Long: ${liquidationFormula('BUY', config.rules, config.feeRate)}`}
+              <br />
+              {`Short: ${liquidationFormula('SELL', config.rules, config.feeRate)}`}
+            </>
+          )}
+        </p>
+      </div>
+      <Bars config={config} />
+    </section>
+  );
+}
