@@ -4,8 +4,6 @@
  */
 import { publicTexts } from './public-texts.ts';
 
-export { publicTexts };
-
 export const texts = {
   ...publicTexts,
   invalidLogin: 'Invalid login credentials',

@@ -2,7 +2,7 @@
  * Catches what a page throws while rendering, logs it and offers a reload (X-01 to X-05). `resetKey` is the path: going
  * elsewhere leaves the broken page behind.
  */
-import { publicTexts } from '@fulcrum/contract/texts';
+import { publicTexts } from '@fulcrum/contract/public-texts';
 import { Component, type ReactNode } from 'react';
 import { log } from '../shared/log/log.ts';
 import { Button } from '../shared/ui/index.ts';

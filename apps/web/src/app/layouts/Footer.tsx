@@ -30,8 +30,8 @@ const groups = [
 export function Footer() {
   return (
     <footer className="border-t border-line bg-surface">
-      <div className="mx-auto grid max-w-[1288px] gap-8 px-6 py-10 max-md:px-4 md:grid-cols-[1fr_repeat(3,minmax(120px,auto))] md:gap-16">
-        <div className="max-w-sm">
+      <div className="mx-auto grid max-w-[1288px] grid-cols-2 gap-8 px-6 py-10 max-md:px-4 md:grid-cols-[1fr_repeat(3,minmax(120px,auto))] md:gap-16">
+        <div className="max-w-sm max-md:col-span-2">
           <Brand />
           <p className="mt-3 text-13 text-text-3">
             Everything here is simulated. No order reaches a market, no balance is worth money or can be paid

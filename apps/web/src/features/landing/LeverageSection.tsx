@@ -6,8 +6,14 @@ import { type ServerConfig, serverConfig } from '../../shared/supabase/config.ts
 import { Skeleton } from '../../shared/ui/states.tsx';
 import { leverageBars, liquidationFormula, shownLeverages } from './leverage-bars.ts';
 
-/** From here on the bar is the colour of a warning. */
-const warnFrom = 25;
+/** The shorter the way, the more of a warning. */
+const barColours: Readonly<Record<(typeof shownLeverages)[number], string>> = {
+  5: 'bg-line-control',
+  10: 'bg-line-control',
+  25: 'bg-warn/55',
+  50: 'bg-warn/75',
+  125: 'bg-warn',
+};
 
 function useServerConfig(): ServerConfig | null {
   const [config, setConfig] = useState<ServerConfig | null>(null);
@@ -20,12 +26,11 @@ function useServerConfig(): ServerConfig | null {
 function Bars({ config }: { readonly config: ServerConfig | null }) {
   const bars = config === null ? null : leverageBars(config.rules, config.feeRate);
   return (
-    <table className="w-full">
+    <table className="w-full self-start">
       <caption className="sr-only">Distance from the entry to the liquidation price, by leverage</caption>
       <tbody>
         {shownLeverages.map((leverage, index) => {
           const bar = bars?.[index];
-          const colour = leverage >= warnFrom ? 'bg-warn' : 'bg-line-control';
           return (
             <tr key={leverage} className="h-12 border-b border-line first:border-t">
               <th scope="row" className="figures w-16 text-left text-14 font-semibold">{`${leverage}×`}</th>
@@ -34,7 +39,7 @@ function Bars({ config }: { readonly config: ServerConfig | null }) {
                   <span
                     aria-hidden="true"
                     style={{ width: `${bar.share * 100}%` }}
-                    className={`block h-3 min-w-1 rounded-l-[2px] border-r-2 border-text ${colour}`}
+                    className={`block h-3 min-w-1 rounded-l-[2px] border-r-2 border-text ${barColours[leverage]}`}
                   />
                 ) : null}
               </td>
@@ -61,10 +66,10 @@ export function LeverageSection() {
   return (
     <section
       aria-labelledby="leverage"
-      className="mt-24 grid gap-x-14 gap-y-8 max-md:mt-14 lg:grid-cols-[1fr_720px]"
+      className="mt-24 grid gap-x-14 gap-y-8 max-md:mt-14 lg:grid-cols-[1fr_56%] xl:grid-cols-[1fr_720px]"
     >
       <div>
-        <h2 id="leverage" className="text-44 font-semibold tracking-[-0.03em] max-md:text-28">
+        <h2 id="leverage" className="text-44 font-semibold tracking-[-0.03em] max-xl:text-28">
           How wrong
           <br />
           may you be?

@@ -1,6 +1,6 @@
 /** A window on this server's market with an example position on it, so named; the figures come from the engine's rules. */
 import type { PriceState } from '@fulcrum/contract';
-import { publicTexts } from '@fulcrum/contract/texts';
+import { publicTexts } from '@fulcrum/contract/public-texts';
 import { formatPercent, Price } from '../../shared/numbers/index.ts';
 import { stateWords } from '../../shared/prices/state-words.ts';
 import { Badge } from '../../shared/ui/Badge.tsx';

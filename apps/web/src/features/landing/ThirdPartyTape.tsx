@@ -2,7 +2,7 @@
  * The third party's ticker tape, in the frame page that has its content policy (A35). It is asked for only by the switch;
  * what does not report itself in time has failed, and the way back is always there.
  */
-import { publicTexts } from '@fulcrum/contract/texts';
+import { publicTexts } from '@fulcrum/contract/public-texts';
 import { useEffect, useRef, useState } from 'react';
 import { log } from '../../shared/log/log.ts';
 import { Button } from '../../shared/ui/Button.tsx';

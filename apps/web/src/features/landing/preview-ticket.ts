@@ -2,7 +2,7 @@
  * What the preview's order form shows for what is typed into it: the product's own margin and liquidation formulas, under
  * the rules and the fee of this server. Nothing is sent.
  */
-import { publicTexts } from '@fulcrum/contract/texts';
+import { publicTexts } from '@fulcrum/contract/public-texts';
 import {
   asFeeRate,
   asPrice,
