@@ -1,9 +1,8 @@
 /** What leverage costs in room to be wrong, before anybody has registered. */
-import { useEffect, useState } from 'react';
-import { log } from '../../shared/log/log.ts';
 import { formatPercent } from '../../shared/numbers/index.ts';
-import { type ServerConfig, serverConfig } from '../../shared/supabase/config.ts';
-import { Skeleton } from '../../shared/ui/states.tsx';
+import type { ServerConfig } from '../../shared/supabase/config.ts';
+import { useServerConfig } from '../../shared/supabase/useServerConfig.ts';
+import { ErrorState, Skeleton } from '../../shared/ui/states.tsx';
 import { leverageBars, liquidationFormula, shownLeverages } from './leverage-bars.ts';
 
 /** The shorter the way, the more of a warning. */
@@ -14,14 +13,6 @@ const barColours: Readonly<Record<(typeof shownLeverages)[number], string>> = {
   50: 'bg-warn/75',
   125: 'bg-warn',
 };
-
-function useServerConfig(): ServerConfig | null {
-  const [config, setConfig] = useState<ServerConfig | null>(null);
-  useEffect(() => {
-    serverConfig().then(setConfig, (cause: unknown) => log.warn('The rules could not be read', cause));
-  }, []);
-  return config;
-}
 
 function Bars({ config }: { readonly config: ServerConfig | null }) {
   const bars = config === null ? null : leverageBars(config.rules, config.feeRate);
@@ -62,7 +53,8 @@ function Bars({ config }: { readonly config: ServerConfig | null }) {
 }
 
 export function LeverageSection() {
-  const config = useServerConfig();
+  const { known, retry } = useServerConfig();
+  const config = known.status === 'ready' ? known.config : null;
   return (
     <section
       aria-labelledby="leverage"
@@ -88,7 +80,11 @@ export function LeverageSection() {
           )}
         </p>
       </div>
-      <Bars config={config} />
+      {known.status === 'failed' ? (
+        <ErrorState title="The rules of this server could not be read" onRetry={retry} />
+      ) : (
+        <Bars config={config} />
+      )}
     </section>
   );
 }
