@@ -1,7 +1,6 @@
-/** The pages that anybody may read, and the header above them for those who are signed in. */
+/** The pages that anybody may read. Who sees which header above them: accounts/routes.spec.ts. */
 import type { Page } from '@playwright/test';
 import { expect, test } from '../support/fulcrum.ts';
-import { logIn } from '../support/steps.ts';
 
 const heading = (page: Page) => page.getByRole('heading', { level: 1 });
 
@@ -72,30 +71,3 @@ test('ROUTE-34: with the keyboard one skips the header, and going on puts the fo
   await expect(page).toHaveURL((url) => url.pathname === '/');
   await expect(page.getByRole('main')).toBeFocused();
 });
-
-test('ROUTE-35: above public pages a trader has the own area, the profile and the way out', async ({
-  page,
-}) => {
-  await logIn(page, 'trader@fulcrum.local');
-  await page.goto('/about');
-  const main = page.getByRole('banner').getByRole('navigation', { name: 'Main' });
-  await expect(main.getByRole('link')).toHaveText(['Dashboard', 'Trading', 'Wallet', 'Support', '']);
-  await expect(main.getByRole('link', { name: /^Profile of/ })).toHaveAttribute('href', '/profile');
-  await main.getByRole('button', { name: 'Logout' }).click();
-  await expect(page.getByRole('link', { name: 'Login', exact: true })).toBeVisible();
-});
-
-for (const role of ['admin', 'manager', 'support'] as const) {
-  test(`ROUTE-39, A55: above public pages ${role} has one link home and the way out`, async ({ page }) => {
-    await logIn(page, `${role}@fulcrum.local`);
-    await page.goto('/about');
-    await expect(heading(page)).toHaveText('About Us');
-    const main = page.getByRole('banner').getByRole('navigation', { name: 'Main' });
-    await expect(main.getByRole('link')).toHaveCount(1);
-    await expect(main.getByRole('button')).toHaveText(['Logout']);
-    await main.getByRole('link').click();
-    await expect(page).toHaveURL((url) => url.pathname === `/${role}`);
-    await page.goto('/');
-    await expect(page).toHaveURL((url) => url.pathname === `/${role}`);
-  });
-}
