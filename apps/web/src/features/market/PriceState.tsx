@@ -3,7 +3,8 @@
  * their explanations are those of shared/prices; ages and titles are written without renders.
  */
 import { useCallback, useLayoutEffect, useRef } from 'react';
-import { type ShownState, stateExplanation, stateWords } from '../../shared/prices/state-words.ts';
+import { stateExplanation } from '../../shared/prices/state-explanation.ts';
+import { type ShownState, stateWords } from '../../shared/prices/state-words.ts';
 import { Badge } from '../../shared/ui/index.ts';
 import { formatAge } from './prices/freshness.ts';
 import { LiveText } from './prices/LiveText.tsx';

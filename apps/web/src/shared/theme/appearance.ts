@@ -1,6 +1,6 @@
 /**
  * The viewer's choice of theme and of up/down colours: attributes of <html> that tokens.css reads, kept in this browser.
- * `public/theme.js` applies the same keys before the first paint.
+ * `public/start.js` applies the same keys before the first paint.
  */
 export const themes = ['dark', 'light', 'system'] as const;
 export type Theme = (typeof themes)[number];

@@ -1,7 +1,7 @@
 /** The price stream for components: one per client, joined while something on screen needs it. */
 import { useCallback, useEffect, useMemo, useRef, useSyncExternalStore } from 'react';
 import type { LiveSource } from '../../../shared/numbers/index.ts';
-import type { PriceStanding } from '../../../shared/prices/state-words.ts';
+import type { PriceStanding } from '../../../shared/prices/state-explanation.ts';
 import { type Supabase, useSupabase } from '../../../shared/supabase/index.ts';
 import {
   type Freshness,
