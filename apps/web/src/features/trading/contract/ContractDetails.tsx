@@ -20,7 +20,8 @@ import {
 import Info from 'lucide-react/icons/info';
 import { type ReactNode, useState } from 'react';
 import { decimalsOfStep, formatFigure, formatPrice, formatSize } from '../../../shared/numbers/index.ts';
-import { sourceNames, stateExplanation, stateWords } from '../../../shared/prices/state-words.ts';
+import { sourceNames, stateExplanation } from '../../../shared/prices/state-explanation.ts';
+import { stateWords } from '../../../shared/prices/state-words.ts';
 import { useSupabase } from '../../../shared/supabase/index.ts';
 import { Dialog, IconButton, Sheet, usePhone } from '../../../shared/ui/index.ts';
 import { type Pair, usePriceStream, useSampled, useStandingReading } from '../../market/index.ts';
