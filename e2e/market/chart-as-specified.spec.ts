@@ -6,9 +6,9 @@ test.use({ serverEnv: { RULES: 'as-specified', SIGNUP_BALANCE: '10000' } });
 test('A35, TRADE-16: under the stated rules the chart opens on the third-party widget where it can be reached, else on the built-in one', async ({
   page,
 }) => {
-  let isReachable = true;
+  const cdn = { isReachable: true };
   await page.route('https://s3.tradingview.com/**', (route) =>
-    isReachable
+    cdn.isReachable
       ? route.fulfill({
           contentType: 'text/javascript',
           body: `globalThis.TradingView = { widget: function ({ container_id, symbol }) {
@@ -23,12 +23,12 @@ test('A35, TRADE-16: under the stated rules the chart opens on the third-party w
   await page.goto('/trading?symbol=BTCUSDT');
   const chart = page.getByRole('region', { name: 'Chart' });
   const widget = page.frameLocator('iframe[title^="TradingView chart"]').frameLocator('iframe');
-  await expect(widget.getByText('BINANCE:BTCUSDT')).toBeVisible();
+  await expect(widget.getByText('BINANCE:BTCUSDT')).toBeVisible({ timeout: 30_000 });
   await expect(chart.getByRole('radio', { name: 'TradingView' })).toBeChecked();
 
-  isReachable = false;
+  cdn.isReachable = false;
   await page.reload();
-  await expect(chart.getByRole('img', { name: /^BTCUSDT candles/ })).toBeVisible();
+  await expect(chart.getByRole('img', { name: /^BTCUSDT candles/ })).toBeVisible({ timeout: 30_000 });
   await expect(chart.getByRole('radio', { name: 'Built-in' })).toBeChecked();
   await expect(chart.getByText('Chart temporarily unavailable')).toBeHidden();
 });
