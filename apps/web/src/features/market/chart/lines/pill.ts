@@ -89,6 +89,17 @@ function label(element: Element, name: string): void {
   if (element.getAttribute('aria-label') !== name) element.setAttribute('aria-label', name);
 }
 
+/**
+ * What is to be seen and, apart from it, the name to be heard: what a pill shows is too short for a name, and its figures
+ * are in no order to be read out.
+ */
+function namedBy(name: string, ...seen: readonly HTMLElement[]) {
+  for (const element of seen) element.setAttribute('aria-hidden', 'true');
+  const heard = make('span', 'sr-only');
+  heard.textContent = name;
+  return { elements: [heard, ...seen], heard };
+}
+
 /** The cells of figures, as many as there are parts. */
 function writeParts(container: HTMLElement, parts: readonly PillPart[], isNarrow: boolean): void {
   const shown = parts
@@ -115,8 +126,9 @@ function createHandle(
   );
   element.type = 'button';
   element.setAttribute('data-handle', id);
-  element.textContent = text;
-  label(element, name);
+  const shown = make('span', '');
+  shown.textContent = text;
+  element.append(...namedBy(name, shown).elements);
   element.addEventListener('pointerdown', (event) => {
     const line = draft();
     if (line) actions.press(event, line, { isDraft: true });
@@ -157,12 +169,10 @@ export function createPill(first: ShownLine, actions: PillActions, hintId: strin
         : cell,
   );
   const figures = make('span', 'flex h-full');
-  if (isGripped) {
-    const grip = make('span', 'pl-[7px] text-text-3');
-    grip.append(gripIcon());
-    body.append(grip);
-  }
-  body.append(head, figures);
+  const grip = make('span', 'pl-[7px] text-text-3');
+  grip.append(gripIcon());
+  const named = isGripped ? namedBy(first.name, grip, head, figures) : null;
+  body.append(...(named?.elements ?? [head, figures]));
   element.append(body);
 
   if (body instanceof HTMLButtonElement) {
@@ -221,7 +231,8 @@ export function createPill(first: ShownLine, actions: PillActions, hintId: strin
       const className = `absolute top-0 left-0 flex rounded-[5px] border bg-surface text-11 leading-none font-semibold whitespace-nowrap select-none ${frame} ${look === 'held' ? 'z-2 shadow-raised' : 'focus-within:z-1'} ${look === 'waiting' ? 'opacity-60' : ''}`;
       if (element.className !== className) element.className = className;
       element.setAttribute('aria-busy', `${look === 'waiting'}`);
-      label(isGripped ? body : element, name);
+      if (named) write(named.heard, name);
+      else label(element, name);
       write(head, line.head);
       writeParts(figures, next.parts(), isNarrow);
       showHandles(line.kind === 'entry' ? line.handles : noHandles);
