@@ -67,7 +67,8 @@ export function LiveFigure({
     const [whole, head, tail] = [root.current, kept.current, changed.current];
     if (!whole || !head || !tail) return;
     let shown: number | null | undefined;
-    let text = '';
+    // Nothing written yet: what another source left behind is replaced even by an empty text.
+    let text: string | null = null;
     const write = () => {
       const value = source.get();
       const next = format(value);
@@ -77,10 +78,10 @@ export function LiveFigure({
       // A still price keeps the colour of its last move.
       if (colour !== 'move' || tone !== 'none') whole.dataset.direction = tone;
       if (next === text) return;
-      const same = text === '' ? next.length : unchangedLength(text, next);
+      const same = text === null ? next.length : unchangedLength(text, next);
       head.textContent = next.slice(0, same);
       tail.textContent = next.slice(same);
-      if (flashes && text !== '' && next !== noFigure) flash(tail, move);
+      if (flashes && text !== null && next !== noFigure) flash(tail, move);
       text = next;
     };
     write();

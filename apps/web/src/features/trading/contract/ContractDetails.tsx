@@ -97,14 +97,14 @@ function Hours({ pair }: PairProps) {
 
 function Steps({ pair }: PairProps) {
   const { tickSize, stepSize, minQty, maxQty, baseAsset, quoteAsset } = pair;
-  const price = (value: number) => `${formatPrice(value, tickSize)} ${quoteAsset}`;
   const size = (value: number) => `${formatSize(value, stepSize)} ${baseAsset}`;
   return (
     <Part title="Steps and limits">
       <dl>
         <Row label="Price tick">{`${formatFigure(tickSize, decimalsOfStep(tickSize))} ${quoteAsset}`}</Row>
         <Row label="Lowest and highest price">
-          {price(pair.minPrice)} to {price(pair.maxPrice)}
+          {formatPrice(pair.minPrice, Math.min(tickSize, pair.minPrice))} to{' '}
+          {formatPrice(pair.maxPrice, tickSize)} {quoteAsset}
         </Row>
         <Row label="Smallest amount">{size(minQty)}</Row>
         <Row label="Largest amount">{size(maxQty)}</Row>

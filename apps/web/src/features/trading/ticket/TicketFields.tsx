@@ -79,15 +79,21 @@ function Balance({ ticket }: PartProps) {
       <Amount value={balance} className="text-14 font-semibold" />
       <LiveFigure
         source={after}
-        format={formatAfterOrUnit}
+        format={formatAfter}
         flashes={false}
         className="text-12 font-medium text-text-2"
+      />
+      <LiveFigure
+        source={after}
+        format={formatUnitUnlessAfter}
+        flashes={false}
+        className="text-14 font-normal text-text-3"
       />
     </>
   );
 }
 /** The column is too narrow for both. */
-const formatAfterOrUnit = (value: number | null | undefined) => formatAfter(value) || ' USDT';
+const formatUnitUnlessAfter = (value: number | null | undefined) => (value == null ? ' USDT' : '');
 const availableAfter = (facts: OrderFacts): number | null => {
   const after = afterOrder(facts);
   return after === null ? null : toNumber(after.available);
