@@ -51,7 +51,7 @@ test('TRADE-02, TRADE-06, TRADE-07, TRADE-08, TRADE-09, TRADE-13, A38: the selec
 
   await search.click();
   await expect(tabOf(page, /crypto/i)).toBeVisible();
-  await page.getByRole('complementary', { name: 'Order' }).getByText('Account Balance').click();
+  await page.getByRole('complementary', { name: 'Order' }).getByText('Account Balance', { exact: true }).click();
   await expect(tabOf(page, /crypto/i)).toBeHidden();
   const star = page.getByRole('button', { name: 'Add BTCUSDT to favorites' });
   await star.press('Enter');

@@ -48,7 +48,7 @@ test('TRADE-26, TRADE-46, TRADE-47, TRADE-48, TRADE-50, RULE-18, X-17: positions
   await expect(positionRow(page, 'ETHUSDT').getByRole('button', { name: /^Close/ })).toBeVisible();
 
   await panel(page).getByRole('checkbox', { name: 'BTCUSDT only' }).click();
-  await expect(tab(page, /^Open Positions \(1 of 3\)$/)).toBeVisible();
+  await expect(tab(page, /^Open Positions \(1\/3\)$/)).toBeVisible();
   await expect(positionRow(page, 'ETHUSDT')).toBeHidden();
   await panel(page).getByRole('button', { name: 'Close all' }).click();
   await expect(page.getByRole('dialog', { name: 'Close all BTCUSDT positions?' })).toContainText(
@@ -61,11 +61,11 @@ test('TRADE-26, TRADE-46, TRADE-47, TRADE-48, TRADE-50, RULE-18, X-17: positions
   const refusal = { code: 'P0001', message: 'Price is stale. Trading resumes with the next price.' };
   const [eth] = await callApi<{ id: string }[]>(page, 'positions?select=id&symbol=eq.ETHUSDT');
   const sent: string[] = [];
-  let refuses = true;
+  const refused = new Set([eth?.id]);
   await page.route('**/rest/v1/rpc/close_position', (route) => {
     const { p_position_id: id } = route.request().postDataJSON() as { p_position_id: string };
     sent.push(id);
-    if (refuses && id === eth?.id)
+    if (refused.has(id))
       return route.fulfill({ status: 409, json: { ...refusal, details: null, hint: null } });
     return route.continue();
   });
@@ -81,12 +81,11 @@ test('TRADE-26, TRADE-46, TRADE-47, TRADE-48, TRADE-50, RULE-18, X-17: positions
   );
   await dialog.getByRole('button', { name: 'Close 3 positions' }).click();
   await expect(dialog.getByRole('alert')).toHaveText(`2 closed, 1 not: ETHUSDT long: ${refusal.message}`);
-  await expect(tab(page, /^Open Positions \(1\)$/)).toBeAttached();
-  refuses = false;
+  refused.clear();
   await dialog.getByRole('button', { name: 'Retry 1' }).click();
   await expect(dialog).toBeHidden();
   await expect(panel(page).getByText('No open positions', { exact: true })).toBeVisible();
-  expect(sent.toSorted((a, b) => a.localeCompare(b)).filter((id) => id === eth?.id)).toHaveLength(2);
+  expect(sent.filter((id) => id === eth?.id)).toHaveLength(2);
   expect(sent).toHaveLength(4);
 
   await tab(page, /Position History/).click();

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 interface Tab<Value extends string> {
   readonly value: Value;
   readonly label: string;
-  /** `3`, or `1 of 3`. */
+  /** `3`, or `1/3`. */
   readonly count?: number | string | undefined;
 }
 interface TabsProps<Value extends string> {

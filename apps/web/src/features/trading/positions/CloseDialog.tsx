@@ -14,7 +14,7 @@ import { ClosingSums } from './ClosingSums.tsx';
 import type { Closing } from './closing.ts';
 import { closingSizeOf, partOf, restOf, shareOf } from './closing-size.ts';
 import { followMark } from './figures.ts';
-import { LiveBooked, MarkState, sideName } from './PositionFigures.tsx';
+import { MarkState, sideName } from './PositionFigures.tsx';
 import { useIsShut } from './reopening.ts';
 import type { Steps } from './steps.ts';
 
@@ -75,10 +75,9 @@ export function CloseDialog({ position, steps, closing, fallbackFocus }: CloseDi
               ? formatSize(position.size, stepSize)
               : `${formatSize(closed.size, stepSize)} of ${formatSize(position.size, stepSize)}`}
           </span>{' '}
-          {position.symbol} {side}? At{' '}
-          <LiveFigure source={mark} format={formatTick} className="font-medium text-text" />{' '}
-          <MarkState symbol={position.symbol} steps={steps} className="mr-1" />
-          this books about <LiveBooked position={closed} className="font-medium" /> USDT.
+          {position.symbol} {side} at{' '}
+          <LiveFigure source={mark} format={formatTick} className="font-medium text-text" />
+          <MarkState symbol={position.symbol} steps={steps} className="ml-1" />?
         </p>
       }
       actions={

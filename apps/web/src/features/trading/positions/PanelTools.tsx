@@ -61,7 +61,7 @@ interface PanelToolsProps {
 export function PanelTools({ symbol, total, action }: PanelToolsProps) {
   const shown = usePreference('showsPairOnly');
   return (
-    <div className="flex shrink-0 items-center gap-4 pr-3 pl-2 max-md:justify-between max-md:px-4 max-md:pt-2">
+    <div className="flex shrink-0 items-center gap-4 pr-3 pl-2 max-xl:md:gap-2 max-md:justify-between max-md:px-4 max-md:pt-2">
       <Checkbox checked={shown} onChange={(next) => prefer('showsPairOnly', next)}>
         {`${symbol} only`}
       </Checkbox>

@@ -25,9 +25,9 @@ function useTickFormat(tickSize: number) {
   return useCallback((value: number | null | undefined) => formatPrice(value, tickSize), [tickSize]);
 }
 
-/** Of the panel's tables: cells come closer as the screen narrows, so that the actions stay in sight from 1024 on. */
+/** Of the panel's tables: cells come closer and smaller as the screen narrows, so that the actions stay in sight from 1024 on. */
 export const tableLook =
-  'whitespace-nowrap max-[1399px]:[&_td]:px-2 max-[1399px]:[&_th]:px-2 max-xl:[&_td]:px-1.5 max-xl:[&_th]:px-1.5';
+  'whitespace-nowrap max-[1399px]:[&_td]:px-2 max-[1399px]:[&_th]:px-2 max-xl:[&_td]:px-1.5 max-xl:[&_td]:text-12 max-xl:[&_th]:px-1.5';
 
 export const sideName = (side: Position['side']): 'Long' | 'Short' => (side === 'BUY' ? 'Long' : 'Short');
 

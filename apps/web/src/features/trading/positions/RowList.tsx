@@ -15,13 +15,13 @@ export const ofPair = <Row extends { readonly symbol: string }>(
   only: string | null,
 ): readonly Row[] => (only === null ? rows : rows.filter(({ symbol }) => symbol === only));
 
-/** What a tab counts: `3`, or `1 of 3` while one pair is shown. */
+/** What a tab counts: `3`, or `1/3` while one pair is shown. */
 export function countText(
   rows: readonly { readonly symbol: string }[] | undefined,
   only: string | null,
 ): string | number | undefined {
   if (!rows || only === null) return rows?.length;
-  return `${ofPair(rows, only).length} of ${rows.length}`;
+  return `${ofPair(rows, only).length}/${rows.length}`;
 }
 
 interface RowListProps<Row> {
