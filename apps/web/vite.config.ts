@@ -33,14 +33,14 @@ export default defineConfig({
         route: 'landing',
         limit_kB: 110,
         modules: ['src/features/landing/LandingPage.tsx'],
-        withDynamicImportsOf: 'src/features/landing/',
+        withDynamicImportsOf: ['src/features/landing/'],
       },
       { route: 'signed-in shell', limit_kB: 200, modules: shell },
       {
         route: 'trading',
         limit_kB: 400,
         modules: [...shell, 'src/features/trading/index.ts'],
-        withDynamicImportsOf: 'src/features/trading/',
+        withDynamicImportsOf: ['src/features/trading/', 'src/features/market/'],
       },
     ]),
     preloads({

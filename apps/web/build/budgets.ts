@@ -13,8 +13,8 @@ export interface Budget {
   readonly limit_kB: number;
   /** Source files, relative to the app's root, that the route imports lazily. */
   readonly modules: readonly string[];
-  /** Chunks made of files below this folder count with their own lazy imports too. */
-  readonly withDynamicImportsOf?: string;
+  /** Chunks made of files below these folders count with their own lazy imports too. */
+  readonly withDynamicImportsOf?: readonly string[];
 }
 
 /** A Vite plugin that prints each route's weight and fails the build beyond its limit. */
@@ -33,9 +33,9 @@ export function budgets(all: readonly Budget[]): Plugin {
             (module) =>
               chunkWith(module, chunks) ?? this.error(`budget '${budget.route}': ${module} is in no chunk`),
           );
-          const folder = budget.withDynamicImportsOf;
+          const folders = budget.withDynamicImportsOf ?? [];
           const route = closure([...entries, ...own], chunks, (chunk) =>
-            folder ? chunk.moduleIds.some((id) => id.includes(`/apps/web/${folder}`)) : false,
+            chunk.moduleIds.some((id) => folders.some((folder) => id.includes(`/apps/web/${folder}`))),
           );
           const kB = [...route].reduce((sum, chunk) => sum + (weights.get(chunk) ?? 0), 0) / 1000;
           const line = `${budget.route}: ${kB.toFixed(1)} of ${budget.limit_kB} kB gzip in ${route.size} scripts`;
