@@ -1,15 +1,17 @@
 /** Walks role x command, and on whose account a command acts. */
 import { randomUUID } from 'node:crypto';
 import type { ProcedureName } from '@fulcrum/contract';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { testPassword } from '../support/index.ts';
 import { none, tableUnder } from './matrix.ts';
-import { callers, createWorld, type Person, symbol, type World } from './world.ts';
+import { callers, createWorld, type Person, price, symbol, type World } from './world.ts';
 
 let world: World;
 beforeAll(async () => {
   world = await createWorld();
 });
+// On a slow machine the walk takes longer than a price stays fresh.
+beforeEach(() => world.server.feed.setPrice(symbol, price));
 afterAll(() => world.close());
 
 /** A market that nobody else in this file trades. */
