@@ -71,8 +71,8 @@ test('after a release the missing code of a page is fetched with one reload, the
 }) => {
   await register(page, 'released');
   let loads = 0;
-  page.on('framenavigated', (frame) => {
-    if (frame === page.mainFrame()) loads += 1;
+  page.on('request', (request) => {
+    if (request.isNavigationRequest() && request.frame() === page.mainFrame()) loads += 1;
   });
   const gone = '**/assets/WalletPage-*.js';
   await page.route(gone, (route) => route.fulfill({ status: 404, body: 'gone' }));
