@@ -71,14 +71,14 @@ test('after a release the missing code of a page is fetched with one reload, the
 }) => {
   await register(page, 'released');
   let loads = 0;
-  page.on('framenavigated', (frame) => {
-    if (frame === page.mainFrame()) loads += 1;
+  page.on('request', (request) => {
+    if (request.isNavigationRequest() && request.frame() === page.mainFrame()) loads += 1;
   });
   const gone = '**/assets/WalletPage-*.js';
   await page.route(gone, (route) => route.fulfill({ status: 404, body: 'gone' }));
   await page.goto('/wallet');
   const silent = page.getByRole('alert').filter({ hasText: 'The server does not answer' });
-  await expect(silent).toBeVisible();
+  await expect(silent).toBeVisible({ timeout: 45_000 });
   // The page itself and its one reload.
   expect(loads).toBe(2);
   await page.unroute(gone);
@@ -92,9 +92,9 @@ test('the chart whose code is missing costs nobody the order form', async ({ pag
   await page.route(gone, (route) => route.fulfill({ status: 404, body: 'gone' }));
   await page.goto('/trading?symbol=BTCUSDT');
   const chart = page.getByRole('region', { name: 'Chart' });
-  await expect(chart.getByText('Chart temporarily unavailable')).toBeVisible();
+  await expect(chart.getByText('Chart temporarily unavailable')).toBeVisible({ timeout: 30_000 });
   await expect(page.getByRole('button', { name: 'Buy/Long' })).toBeVisible();
   await page.unroute(gone);
   await chart.getByRole('button', { name: 'Retry' }).click();
-  await expect(chart.getByRole('img')).toBeVisible();
+  await expect(chart.getByRole('img')).toBeVisible({ timeout: 30_000 });
 });
