@@ -33,7 +33,6 @@ const inkOver = (chart: Locator): Promise<number> =>
     .locator('canvas')
     .nth(1)
     .evaluate((canvas) => {
-      if (!(canvas instanceof HTMLCanvasElement)) return -1;
       const { data } = canvas.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height) ?? {
         data: [],
       };
@@ -110,9 +109,7 @@ test('A35, X-12: drawings stay with their pair through timeframe, theme, pair an
   await chart.getByRole('button', { name: '4h', exact: true }).click();
   await expect(chart.getByRole('img', { name: /4 hours/ })).toBeVisible();
   await survives();
-  await page.evaluate(() => {
-    document.documentElement.dataset.theme = 'light';
-  });
+  await page.locator('html').evaluate((html) => html.setAttribute('data-theme', 'light'));
   await survives();
   await page.reload();
   chart = await shown(page, 'BTCUSDT');

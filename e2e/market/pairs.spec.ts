@@ -51,7 +51,10 @@ test('TRADE-02, TRADE-06, TRADE-07, TRADE-08, TRADE-09, TRADE-13, A38: the selec
 
   await search.click();
   await expect(tabOf(page, /crypto/i)).toBeVisible();
-  await page.getByRole('complementary', { name: 'Order' }).getByText('Account Balance', { exact: true }).click();
+  await page
+    .getByRole('complementary', { name: 'Order' })
+    .getByText('Account Balance', { exact: true })
+    .click();
   await expect(tabOf(page, /crypto/i)).toBeHidden();
   const star = page.getByRole('button', { name: 'Add BTCUSDT to favorites' });
   await star.press('Enter');
@@ -63,22 +66,24 @@ test('TRADE-10: a change of zero or more is green, a fall is red', async ({ page
   await page.goto('/trading?symbol=BTCUSDT');
   await searchOf(page).click();
   await expect(page.getByRole('option').nth(9)).toContainText('%');
-  const colours = await page.evaluate(() => {
+  const colours = await page.locator('html').evaluate((html) => {
+    const { ownerDocument } = html;
+    const colourOf = (element: object) => ownerDocument.defaultView.getComputedStyle(element).color;
     const probe = (name: string) => {
-      const element = document.createElement('i');
+      const element = ownerDocument.createElement('i');
       element.style.color = `var(--${name})`;
-      document.body.append(element);
-      const { color } = getComputedStyle(element);
+      ownerDocument.body.append(element);
+      const color = colourOf(element);
       element.remove();
       return color;
     };
-    const cells = [...document.querySelectorAll('[role=option] > :last-child')];
+    const cells = [...html.querySelectorAll('[role=option] > :last-child')];
     return {
       up: probe('up'),
       down: probe('down'),
       shown: cells.map((cell) => ({
         falls: (cell.textContent ?? '').startsWith('\u2212'),
-        colour: getComputedStyle(cell).color,
+        colour: colourOf(cell),
       })),
     };
   });

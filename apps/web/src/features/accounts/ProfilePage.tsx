@@ -2,6 +2,7 @@
 import { useSearchParams } from 'react-router';
 import { TabPanel, Tabs } from '../../shared/ui/index.ts';
 import { AppearanceSection } from './profile/Appearance.tsx';
+import { ApplicationLog } from './profile/ApplicationLog.tsx';
 import { PasswordSection } from './profile/PasswordForm.tsx';
 import { ProfileSection } from './profile/ProfileForm.tsx';
 import { SessionsSection } from './profile/Sessions.tsx';
@@ -34,6 +35,7 @@ export default function ProfilePage() {
             <SessionsSection />
             <AppearanceSection />
             <TradingPreferences />
+            <ApplicationLog />
           </div>
         </TabPanel>
         <TabPanel value="kyc">

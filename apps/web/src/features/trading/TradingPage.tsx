@@ -4,6 +4,7 @@
  */
 import ChevronDown from 'lucide-react/icons/chevron-down';
 import { useId, useMemo, useState } from 'react';
+import { useActions } from '../../shared/actions/index.ts';
 import { Button, ErrorState, PageSpinner, useMediaQuery, usePhone } from '../../shared/ui/index.ts';
 import {
   ChartPanel,
@@ -25,6 +26,7 @@ import { PositionsPanel } from './positions/PositionsPanel.tsx';
 import { stepsBySymbol } from './positions/steps.ts';
 import { StatusBar } from './StatusBar.tsx';
 import { OrderColumn, OrderRow, OrderSheet } from './ticket/OrderForm.tsx';
+import { useTicketActions } from './ticket/ticket-actions.ts';
 import { useTicket } from './ticket/useTicket.ts';
 
 interface ToggleProps {
@@ -63,6 +65,7 @@ function Terminal(props: PairBarProps) {
   const ticket = useTicket(pair);
   const stepsOf = useMemo(() => stepsBySymbol(pairs), [pairs]);
   const lines = usePriceLines(pair);
+  useActions(useTicketActions(ticket));
   useFollowedPrices(pair.symbol);
   const toggle = () => setFormOpen(!formOpen);
 

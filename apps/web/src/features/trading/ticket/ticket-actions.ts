@@ -3,31 +3,21 @@
  * form is on screen.
  */
 import type { OrderType, Side } from '@fulcrum/domain';
+import type { Action } from '../../../shared/actions/index.ts';
 import { orderTypeNames, type Ticket } from './useTicket.ts';
 import { buttonNames } from './validators.ts';
-
-/** As `shared/actions` takes it. */
-interface TicketAction {
-  readonly id: string;
-  readonly label: string;
-  readonly group: 'Trading';
-  readonly keys: readonly string[];
-  /** Acts only while trading keys are switched on. */
-  readonly isTrading: true;
-  readonly perform: () => void;
-}
 
 const sideKeys = { BUY: 'Shift+B', SELL: 'Shift+S' } as const satisfies Record<Side, string>;
 const typeKeys = { MARKET: 'M', LIMIT: 'L', STOP: 'T' } as const satisfies Record<OrderType, string>;
 
-export function useTicketActions(ticket: Ticket): readonly TicketAction[] {
+export function useTicketActions(ticket: Ticket): readonly Action[] {
   const { state, dispatch, submit, chooseType, amountField } = ticket;
   const action = (
     id: string,
     label: string,
     keys: readonly string[],
     act: (field: HTMLInputElement) => void,
-  ): TicketAction => ({
+  ): Action => ({
     id: `ticket-${id}`,
     label,
     group: 'Trading',
