@@ -61,32 +61,39 @@ test('TRADE-02, TRADE-06, TRADE-07, TRADE-08, TRADE-09, TRADE-13, A38: the selec
   await expect(page.getByRole('button', { name: 'Remove BTCUSDT from favorites' })).toBeVisible();
 });
 
+interface Colours {
+  readonly up: string;
+  readonly down: string;
+  readonly shown: readonly { readonly falls: boolean; readonly colour: string }[];
+}
+
+/** Runs in the page, all at once: prices go on moving. */
+const readColours = `(() => {
+  const probe = (name) => {
+    const element = document.createElement('i');
+    element.style.color = 'var(--' + name + ')';
+    document.body.append(element);
+    const { color } = getComputedStyle(element);
+    element.remove();
+    return color;
+  };
+  const cells = [...document.querySelectorAll('[role=option] > :last-child')];
+  return {
+    up: probe('up'),
+    down: probe('down'),
+    shown: cells.map((cell) => ({
+      falls: cell.textContent.startsWith('\u2212'),
+      colour: getComputedStyle(cell).color,
+    })),
+  };
+})()`;
+
 test('TRADE-10: a change of zero or more is green, a fall is red', async ({ page }) => {
   await register(page, 'colourful');
   await page.goto('/trading?symbol=BTCUSDT');
   await searchOf(page).click();
   await expect(page.getByRole('option').nth(9)).toContainText('%');
-  const colours = await page.locator('html').evaluate((html) => {
-    const { ownerDocument } = html;
-    const colourOf = (element: object) => ownerDocument.defaultView.getComputedStyle(element).color;
-    const probe = (name: string) => {
-      const element = ownerDocument.createElement('i');
-      element.style.color = `var(--${name})`;
-      ownerDocument.body.append(element);
-      const color = colourOf(element);
-      element.remove();
-      return color;
-    };
-    const cells = [...html.querySelectorAll('[role=option] > :last-child')];
-    return {
-      up: probe('up'),
-      down: probe('down'),
-      shown: cells.map((cell) => ({
-        falls: (cell.textContent ?? '').startsWith('\u2212'),
-        colour: colourOf(cell),
-      })),
-    };
-  });
+  const colours = await page.evaluate<Colours>(readColours);
   expect(colours.shown.length).toBeGreaterThan(9);
   for (const { falls, colour } of colours.shown) expect(colour).toBe(falls ? colours.down : colours.up);
 });

@@ -278,7 +278,7 @@ test('A25, RULE-04: estimates and the contract explain themselves with the figur
   await page.keyboard.press('Escape');
 
   await page.goto('/trading?symbol=USD%2FJPY');
-  await ticket.getByRole('button', { name: 'Contract details' }).click();
+  await page.getByRole('button', { name: 'Contract details' }).click();
   const contract = page.getByRole('dialog', { name: 'USD/JPY contract' });
   await expect(contract).toContainText('each JPY that the price moves is worth 1 USDT per USD');
   for (const [label, figures] of [
@@ -293,7 +293,7 @@ test('A25, RULE-04: estimates and the contract explain themselves with the figur
   await expect(contract.getByText('150.250 × (1 − 95 % ÷ 25) = 144.541')).toBeVisible();
   await page.screenshot(screen('contract'));
   await page.keyboard.press('Escape');
-  await expect(ticket.getByRole('button', { name: 'Contract details' })).toBeFocused();
+  await expect(page.getByRole('button', { name: 'Contract details' })).toBeFocused();
 });
 
 test('TRADE-27, TRADE-28: the longest form needs no scrolling at 1440 x 900; on a phone buttons and rule stay in sight', async ({

@@ -13,13 +13,13 @@ import type { Pair } from './pairs/usePairs.ts';
 import { LastPriceFigure, useDayFigures } from './prices/DayFigures.tsx';
 import { Opening } from './Session.tsx';
 
-interface PhoneBarProps extends PairBarProps {
+interface PhoneBarProps extends Omit<PairBarProps, 'details'> {
   /** At the right end. */
   readonly children?: ReactNode;
 }
 
 /** TRADE-12: the selector itself says how the price has changed. */
-export function PhoneBar({ pairs, pair, onSelect, details, children }: PhoneBarProps) {
+export function PhoneBar({ pairs, pair, onSelect, children }: PhoneBarProps) {
   const menu = usePairMenu(pairs, onSelect);
   const day = useDayFigures(pair);
   return (
@@ -65,7 +65,6 @@ export function PhoneBar({ pairs, pair, onSelect, details, children }: PhoneBarP
         </Dialog.Portal>
       </Dialog.Root>
       <span className="ml-auto flex items-center gap-1">
-        {details}
         <PriceStateBadge market={pair} />
         <FavoriteStar symbol={pair.symbol} />
         {children}

@@ -20,6 +20,7 @@ import {
   useSyncedFavorites,
 } from '../market/index.ts';
 import { NotificationBell } from '../notifications/index.ts';
+import { ContractDetailsButton } from './contract/ContractDetails.tsx';
 import { LiveTitle } from './LiveTitle.tsx';
 import { usePriceLines } from './lines/usePriceLines.ts';
 import { PositionsPanel } from './positions/PositionsPanel.tsx';
@@ -89,7 +90,7 @@ function Terminal(props: PairBarProps) {
   }
   return (
     <div className="flex grow flex-col">
-      <PairBar {...props} />
+      <PairBar {...props} details={<ContractDetailsButton pair={pair} />} />
       <div className="grid grow lg:grid-cols-[minmax(0,1fr)_max(300px,15%)]">
         <div className="flex min-w-0 flex-col">
           <ChartPanel pair={pair} lines={lines} />

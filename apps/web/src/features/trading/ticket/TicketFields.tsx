@@ -17,7 +17,7 @@ import Plus from 'lucide-react/icons/plus';
 import { type ReactNode, useCallback, useId } from 'react';
 import { Amount, formatSize, LiveFigure } from '../../../shared/numbers/index.ts';
 import type { AmountUnit } from '../../../shared/preferences/index.ts';
-import { Button, Segmented, Skeleton, Slider, Spinner, Switch } from '../../../shared/ui/index.ts';
+import { Button, Segmented, Skeleton, Slider, Spinner, Switch, usePhone } from '../../../shared/ui/index.ts';
 import {
   formatAge,
   LastPriceFigure,
@@ -99,11 +99,13 @@ const availableAfter = (facts: OrderFacts): number | null => {
   return after === null ? null : toNumber(after.available);
 };
 
+/** A phone's header has no room for the contract's details. */
 function CurrentPriceLabel({ pair }: { readonly pair: Pair }) {
+  const isPhone = usePhone();
   return (
     <span className="flex items-center gap-0.5">
       Current price
-      <ContractDetailsButton pair={pair} />
+      {isPhone ? <ContractDetailsButton pair={pair} /> : null}
     </span>
   );
 }
