@@ -188,10 +188,14 @@ export function createCandleChart(
           : '',
     },
     layout: { yAxis: { position: 'right', inside: false } },
+    // Its keys listen to the whole page; ours have names and a switch.
+    hotkey: { enabled: false },
     // Every figure of the axes passes here: none is folded, and a minus is the true one.
     decimalFold: { format: (value) => `${value}`.replace('-', '\u2212') },
   });
   if (!chart) throw new Error('The chart could not be created.');
+  // The library would put its canvas before everything else that the Tab key reaches.
+  chart.getDom()?.setAttribute('tabindex', '-1');
   chart.setStyles(styles());
   const spacing = options.glance ? glanced : container.clientWidth < narrowPx ? narrow : roomy;
   chart.setBarSpace(spacing.barPx);
