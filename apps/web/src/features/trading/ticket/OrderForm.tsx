@@ -17,6 +17,8 @@ interface OrderFormProps {
   readonly ticket: Ticket;
 }
 
+const raised = 'lg:[@media(max-height:1000px)]:pt-2';
+
 /** TRADE-27: from 1024 px on. */
 export function OrderColumn({ ticket }: OrderFormProps) {
   const ruleId = useId();
@@ -24,7 +26,9 @@ export function OrderColumn({ ticket }: OrderFormProps) {
   const hasPrice = type !== 'MARKET';
   return (
     <form noValidate onSubmit={ignore} aria-label="Order form" className="flex min-h-full flex-col">
-      <div className={`flex flex-col gap-3 px-4 pt-3 pb-2.5 ${hasPrice && protects ? tightened : ''}`}>
+      <div
+        className={`flex flex-col gap-3 px-4 pt-3 pb-2.5 ${hasPrice && protects ? `${tightened} ${raised}` : ''}`}
+      >
         <TicketFields ticket={ticket} ruleId={ruleId} />
         <hr className="border-line" />
         <TicketSummary ticket={ticket} />

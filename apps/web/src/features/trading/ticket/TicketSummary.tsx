@@ -42,7 +42,7 @@ function Row({
   readonly children: ReactNode;
 }) {
   return (
-    <div className="flex h-[23px] items-center justify-between gap-3 max-md:h-8">
+    <div className="flex h-6 items-center justify-between gap-3 max-md:h-8">
       <dt className="text-12 whitespace-nowrap text-text-2">{label}</dt>
       <dd className="min-w-0 truncate text-13 font-medium">
         {children}
