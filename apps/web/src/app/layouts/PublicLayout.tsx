@@ -139,7 +139,8 @@ export function PublicLayout() {
     <div className="flex min-h-[calc(100dvh-var(--acting-height))] flex-col">
       <SkipLink />
       <Header />
-      <Main className="flex grow flex-col">
+      {/* While the page's code is on its way the footer waits below the fold, so that it never jumps there. */}
+      <Main className="flex grow flex-col has-[>div>[role=status]]:min-h-dvh">
         <Page />
       </Main>
       <Footer />

@@ -32,6 +32,13 @@ const averages = [
   { bars: 50, colour: 'var(--series-2)' },
 ] as const;
 
+const tagHeight = 18;
+/** Where a tag stands that would cover the one at `other`: beside it, on its own side. */
+const besideTag = (at: number, other: number): number => {
+  if (Math.abs(at - other) >= tagHeight) return at;
+  return at >= other ? other + tagHeight : other - tagHeight;
+};
+
 const rounded = (value: number): number => Math.round(value * 10) / 10;
 const rectangle = (x: number, y: number, width: number, height: number): string =>
   `M${x} ${rounded(y)}h${width}v${rounded(height)}h${-width}z`;
@@ -66,7 +73,14 @@ interface TagProps {
 function AxisTag({ y, width, price, colour }: TagProps) {
   return (
     <g>
-      <rect x={width - axisWidth} y={y - 9} width={axisWidth} height={18} rx={2} fill={colour} />
+      <rect
+        x={width - axisWidth}
+        y={y - tagHeight / 2}
+        width={axisWidth}
+        height={tagHeight}
+        rx={2}
+        fill={colour}
+      />
       <text x={width - 8} y={y + 4} textAnchor="end" fill="var(--on-fill)" fontWeight="600">
         {price}
       </text>
@@ -77,12 +91,24 @@ function AxisTag({ y, width, price, colour }: TagProps) {
 interface LineProps extends TagProps {
   /** Where the line itself is; null: beyond the plot. */
   readonly lineY: number | null;
+  /** Where its price stands on the axis; beside the line when not given. */
+  readonly tagY?: number;
   readonly dash?: string;
   readonly parts: readonly { readonly text: string; readonly width: number; readonly colour?: string }[];
   readonly filledHead?: boolean;
 }
 
-function PositionLine({ y, lineY, width, price, colour, dash, parts, filledHead = false }: LineProps) {
+function PositionLine({
+  y,
+  lineY,
+  tagY = y,
+  width,
+  price,
+  colour,
+  dash,
+  parts,
+  filledHead = false,
+}: LineProps) {
   const pillWidth = parts.reduce((sum, part) => sum + part.width, 0);
   const left = width - axisWidth - 10 - pillWidth;
   let x = left;
@@ -126,7 +152,7 @@ function PositionLine({ y, lineY, width, price, colour, dash, parts, filledHead 
           </g>
         );
       })}
-      <AxisTag y={y} width={width} price={price} colour={colour} />
+      <AxisTag y={tagY} width={width} price={price} colour={colour} />
     </g>
   );
 }
@@ -235,6 +261,7 @@ export function CandlePlot({ candles, example, width, height, tickSize }: Candle
           <PositionLine
             y={entryY}
             lineY={entryY}
+            tagY={besideTag(entryY, y(last.close))}
             width={width}
             price={price(example.entryPrice)}
             colour="var(--accent)"

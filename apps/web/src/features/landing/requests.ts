@@ -4,7 +4,7 @@
  */
 import type { Candle } from '@fulcrum/contract';
 import type { Timeframe } from '@fulcrum/domain';
-import { useEffect, useState } from 'react';
+import { startTransition, useEffect, useState } from 'react';
 import { log } from '../../shared/log/log.ts';
 import { serverConfig } from '../../shared/supabase/config.ts';
 
@@ -70,7 +70,9 @@ export function usePolled<Value>(
       isReading = true;
       try {
         const value = await read(leaving.signal);
-        setPolled({ status: 'ready', value, readAt: Date.now(), failures: 0 });
+        const ready = { status: 'ready', value, readAt: Date.now(), failures: 0 } as const;
+        // In slices: charts drawn in one go would keep a slow phone from answering its owner.
+        startTransition(() => setPolled(ready));
       } catch (cause) {
         if (leaving.signal.aborted) return;
         log.warn(`${what} could not be read`, cause);
