@@ -26,14 +26,24 @@ const drawingsOf = (page: Page, symbol: string): Promise<readonly KeptDrawing[]>
 /** Ink of the legends alone is below it; a horizontal line across the plot lifts it above. */
 const inkOfLine = 3_500;
 
+/** What of a canvas is read in the page. */
+interface Canvas {
+  readonly width: number;
+  readonly height: number;
+  readonly getContext: (kind: '2d') => {
+    readonly getImageData: (...box: readonly [number, number, number, number]) => {
+      readonly data: ArrayLike<number>;
+    };
+  } | null;
+}
+
 /** How much is drawn over the candles: opaque pixels of the overlay's canvas. */
 const inkOver = (chart: Locator): Promise<number> =>
   chart
     .getByRole('img')
     .locator('canvas')
     .nth(1)
-    .evaluate((canvas) => {
-      if (!(canvas instanceof HTMLCanvasElement)) return -1;
+    .evaluate((canvas: Canvas) => {
       const { data } = canvas.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height) ?? {
         data: [],
       };
@@ -110,9 +120,7 @@ test('A35, X-12: drawings stay with their pair through timeframe, theme, pair an
   await chart.getByRole('button', { name: '4h', exact: true }).click();
   await expect(chart.getByRole('img', { name: /4 hours/ })).toBeVisible();
   await survives();
-  await page.evaluate(() => {
-    document.documentElement.dataset.theme = 'light';
-  });
+  await page.locator('html').evaluate((html) => html.setAttribute('data-theme', 'light'));
   await survives();
   await page.reload();
   chart = await shown(page, 'BTCUSDT');
