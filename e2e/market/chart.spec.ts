@@ -26,13 +26,24 @@ const drawingsOf = (page: Page, symbol: string): Promise<readonly KeptDrawing[]>
 /** Ink of the legends alone is below it; a horizontal line across the plot lifts it above. */
 const inkOfLine = 3_500;
 
+/** What of a canvas is read in the page. */
+interface Canvas {
+  readonly width: number;
+  readonly height: number;
+  readonly getContext: (kind: '2d') => {
+    readonly getImageData: (...box: readonly [number, number, number, number]) => {
+      readonly data: ArrayLike<number>;
+    };
+  } | null;
+}
+
 /** How much is drawn over the candles: opaque pixels of the overlay's canvas. */
 const inkOver = (chart: Locator): Promise<number> =>
   chart
     .getByRole('img')
     .locator('canvas')
     .nth(1)
-    .evaluate((canvas) => {
+    .evaluate((canvas: Canvas) => {
       const { data } = canvas.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height) ?? {
         data: [],
       };

@@ -11,6 +11,7 @@ import { log } from '../../../shared/log/log.ts';
 import { formatFigure, formatPercent } from '../../../shared/numbers/index.ts';
 import { timeTicks, withoutCovered } from './axis-ticks.ts';
 import { type Bar, barAfterTick, correctedBars, countdown } from './bars.ts';
+import { periods } from './chart-periods.ts';
 import {
   averageLegends,
   drawAverages,
@@ -90,18 +91,6 @@ const glanced = { barPx: 5, freeBars: 2 } as const;
 const rereadEveryMs = 30_000;
 const pricePane = 'candle_pane';
 const countdownOffsetPx = 18;
-
-const periods: Record<Timeframe, { type: 'minute' | 'hour' | 'day' | 'week' | 'month'; span: number }> = {
-  '1m': { type: 'minute', span: 1 },
-  '5m': { type: 'minute', span: 5 },
-  '15m': { type: 'minute', span: 15 },
-  '30m': { type: 'minute', span: 30 },
-  '1h': { type: 'hour', span: 1 },
-  '4h': { type: 'hour', span: 4 },
-  '1d': { type: 'day', span: 1 },
-  '1w': { type: 'week', span: 1 },
-  '1M': { type: 'month', span: 1 },
-};
 
 /** One line over the candles: open, high, low, close and change in the bar's colour, then the averages. */
 function legends(
