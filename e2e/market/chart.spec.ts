@@ -191,7 +191,7 @@ test('TRADE-19: RSI, the averages and MACD are there at once, can be taken away 
 }) => {
   await register(page, 'analyst');
   let chart = await open(page, 'BTCUSDT');
-  await chart.getByRole('button', { name: 'Indicators, 4 shown' }).click();
+  await chart.getByRole('button', { name: 'Indicators 4 shown' }).click();
   const panel = page.getByRole('dialog', { name: 'Indicators' });
   for (const name of ['Simple moving average', 'RSI', 'MACD']) {
     await expect(panel.getByRole('switch', { name })).toBeChecked();
@@ -213,7 +213,7 @@ test('TRADE-19: RSI, the averages and MACD are there at once, can be taken away 
   await page.reload();
   chart = await shown(page, 'BTCUSDT');
   await expect(chart.getByRole('button', { name: 'Kind of bar: Bars (OHLC)' })).toBeVisible();
-  await chart.getByRole('button', { name: 'Indicators, 3 shown' }).click();
+  await chart.getByRole('button', { name: 'Indicators 3 shown' }).click();
   await expect(panel.getByRole('switch', { name: 'MACD' })).not.toBeChecked();
   await expect(panel.getByLabel('RSI Period')).toHaveValue('21');
   await page.keyboard.press('Escape');
@@ -225,7 +225,7 @@ test('TRADE-19: RSI, the averages and MACD are there at once, can be taken away 
 
   await chart.getByRole('button', { name: 'Chart settings' }).click();
   await page.getByRole('menuitem', { name: 'Reset to default' }).click();
-  await expect(chart.getByRole('button', { name: 'Indicators, 4 shown' })).toBeVisible();
+  await expect(chart.getByRole('button', { name: 'Indicators 4 shown' })).toBeVisible();
   await expect(chart.getByRole('button', { name: 'Kind of bar: Candles' })).toBeVisible();
 });
 

@@ -30,7 +30,7 @@ export function StudiesMenu({ desk, isNarrow }: StudiesMenuProps) {
       label="Indicators"
       trigger={
         <ToolbarButton
-          label={`Indicators, ${count} shown`}
+          label={`Indicators ${count} shown`}
           icon={<ChartSpline size={16} aria-hidden="true" />}
           text={isNarrow ? undefined : 'Indicators'}
           count={count}
