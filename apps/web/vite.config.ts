@@ -64,6 +64,7 @@ export default defineConfig({
           groups: [
             { name: 'base', test: base },
             { name: 'figures', test: figures },
+            { name: 'landing', test: /\/src\/features\/landing\/(?!Showcase)/ },
             { name: 'texts', test: /\/contract\/src\/texts\.ts/ },
             { name: 'sign-in', test: signIn },
           ],
