@@ -83,7 +83,13 @@ export function NotificationList({ unread }: { readonly unread: number }) {
         <h2 className="text-14 font-semibold">Notifications</h2>
         {/* What was read is the trader's own to say. */}
         {unread > 0 && acting === null ? (
-          <Button tone="quiet" size="compact" className="max-md:h-11" onClick={markAllRead} pending={pending}>
+          <Button
+            tone="quiet"
+            size="compact"
+            className="max-md:!h-11"
+            onClick={markAllRead}
+            pending={pending}
+          >
             Mark all read
           </Button>
         ) : null}

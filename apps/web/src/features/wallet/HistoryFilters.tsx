@@ -25,7 +25,7 @@ function DayField({ label, value, onChange }: DayFieldProps) {
         max="9999-12-31"
         value={value ?? ''}
         onChange={(event) => onChange(event.target.value || null)}
-        className="control figures h-8 min-w-0 px-2 text-12 max-md:h-11 max-md:w-full max-md:text-16"
+        className="control figures h-8 min-w-0 px-2 text-12 max-md:h-11 max-md:w-full max-md:text-16 pointer-coarse:text-16"
       />
     </span>
   );

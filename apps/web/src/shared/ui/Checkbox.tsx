@@ -27,7 +27,7 @@ export function Checkbox({ checked, onChange, children }: CheckboxProps) {
           className="pointer-events-none relative hidden text-on-fill peer-checked:block"
         />
       </span>
-      <label htmlFor={id} className="cursor-pointer text-12 text-text-2">
+      <label htmlFor={id} className="flex cursor-pointer items-center self-stretch text-12 text-text-2">
         {children}
       </label>
     </span>

@@ -6,6 +6,7 @@ import X from 'lucide-react/icons/x';
 import { Dialog as Radix } from 'radix-ui';
 import { type ReactNode, type RefObject, useRef } from 'react';
 import { IconButton } from './Button.tsx';
+import { useKeyboardHeight } from './useKeyboardHeight.ts';
 
 interface DialogProps {
   readonly open: boolean;
@@ -69,6 +70,7 @@ export function Dialog({
     ...(initialFocus && { initialFocus }),
     ...(fallbackFocus && { fallbackFocus }),
   });
+  const keyboardHeight = useKeyboardHeight();
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
@@ -78,6 +80,15 @@ export function Dialog({
           {...focus}
           onInteractOutside={(event) => outside === 'stays' && event.preventDefault()}
           aria-modal="true"
+          // In the middle of what the keyboard leaves, so that its buttons are not beneath it.
+          style={
+            keyboardHeight > 0
+              ? {
+                  top: `calc((100% - ${keyboardHeight}px) / 2)`,
+                  maxHeight: `calc(100% - ${keyboardHeight + 16}px)`,
+                }
+              : undefined
+          }
           className="rise fixed inset-x-4 top-1/2 z-50 mx-auto max-h-[85dvh] max-w-md -translate-y-1/2 overflow-y-auto rounded-dialog border border-line-strong bg-raised p-5 shadow-raised"
         >
           <div className="flex items-center justify-between gap-4">

@@ -46,7 +46,7 @@ export function Field({ label, error, hint, action, children }: FieldProps) {
   );
 }
 
-const input = 'control h-11 w-full px-3.5 text-14 max-md:text-16';
+const input = 'control h-11 w-full px-3.5 text-14 max-md:text-16 pointer-coarse:text-16';
 
 type TextFieldProps = Omit<FieldProps, 'children'> &
   Omit<ComponentProps<'input'>, 'className' | 'id' | 'children'>;

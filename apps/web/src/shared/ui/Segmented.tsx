@@ -18,7 +18,7 @@ const sizes = {
   regular: { track: 'flex w-full', item: 'h-8 flex-1 text-13 max-md:h-10' },
   compact: {
     track: 'inline-flex',
-    item: 'h-6 px-2 text-11 max-md:relative max-md:h-8 max-md:px-3 max-md:text-12 max-md:after:absolute max-md:after:-inset-y-1.5 max-md:after:inset-x-0',
+    item: 'h-6 px-2 text-11 max-md:relative max-md:h-8 max-md:px-3 max-[389px]:px-2 max-md:text-12 max-md:after:absolute max-md:after:-inset-y-1.5 max-md:after:inset-x-0',
   },
 } as const;
 
@@ -46,7 +46,7 @@ export function Segmented<Value extends string>({
         <RadioGroup.Item
           key={option.value}
           value={option.value}
-          className={`${item} rounded-[4px] font-medium text-text-2 transition-colors hover:text-text data-[state=checked]:bg-raised data-[state=checked]:text-text data-[state=checked]:ring-1 data-[state=checked]:ring-line-strong`}
+          className={`${item} rounded-[4px] font-medium whitespace-nowrap text-text-2 transition-colors hover:text-text data-[state=checked]:bg-raised data-[state=checked]:text-text data-[state=checked]:ring-1 data-[state=checked]:ring-line-strong`}
         >
           {option.label}
         </RadioGroup.Item>

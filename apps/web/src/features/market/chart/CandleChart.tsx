@@ -110,9 +110,12 @@ export default function CandleChart({ market, lines, look, drawings, variant = '
         </p>
       ) : null}
       {status === 'failed' ? (
-        <div className="absolute inset-0 grid place-items-center overflow-hidden">
+        <div
+          className={`absolute inset-0 grid place-items-center overflow-hidden ${variant === 'glance' ? 'pt-10' : ''}`}
+        >
           <ErrorState
             title={texts.chartUnavailable}
+            shape={variant === 'glance' ? 'line' : 'column'}
             onRetry={() => {
               setStatus('loading');
               setAttempt((tried) => tried + 1);

@@ -38,7 +38,7 @@ interface DecimalFieldProps {
 
 const stepsByKey: Readonly<Record<string, bigint>> = { ArrowUp: 1n, ArrowDown: -1n };
 const figureSizes = {
-  regular: 'text-14 font-medium max-md:text-16',
+  regular: 'text-14 font-medium max-md:text-16 pointer-coarse:text-16',
   large: 'text-16 font-semibold max-md:text-20',
 } as const;
 

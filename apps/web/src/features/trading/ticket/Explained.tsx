@@ -1,5 +1,5 @@
 /** The name of an estimate with a dashed underline: it opens the formula with today's figures put in. */
-import { Popover } from '../../../shared/ui/index.ts';
+import { Popover, usePhone } from '../../../shared/ui/index.ts';
 import type { Explanation } from './formulas.ts';
 import { useShown } from './useShown.ts';
 import type { Ticket } from './useTicket.ts';
@@ -28,10 +28,12 @@ function Body({ name, ticket, explain }: ExplainedProps) {
 }
 
 export function Explained(props: ExplainedProps) {
+  // Beside the order form there is the chart; on a phone there is nothing, so the panel stands above its line.
+  const side = usePhone() ? 'top' : 'left';
   return (
     <Popover
       label={props.name}
-      side="left"
+      side={side}
       trigger={
         <button
           type="button"

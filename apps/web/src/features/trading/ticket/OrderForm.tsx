@@ -2,12 +2,11 @@
 import ChevronDown from 'lucide-react/icons/chevron-down';
 import { Dialog } from 'radix-ui';
 import { type FormEvent, useId } from 'react';
-import { InstrumentMark } from '../../../shared/ui/index.ts';
+import { InstrumentMark, useKeyboardHeight } from '../../../shared/ui/index.ts';
 import { AccountStrip } from './AccountStrip.tsx';
 import { SubmitArea } from './SubmitArea.tsx';
 import { CurrentPrice, TicketFields, tightened } from './TicketFields.tsx';
 import { TicketSummary } from './TicketSummary.tsx';
-import { useKeyboardHeight } from './useKeyboardHeight.ts';
 import type { Ticket } from './useTicket.ts';
 
 /** Enter chooses no side: an order has to say buy or sell. */
@@ -89,12 +88,12 @@ export function OrderSheet({ ticket, open, onOpenChange }: OrderSheetProps) {
           <span aria-hidden="true" className="mx-auto mt-2 h-1 w-9 shrink-0 rounded-full bg-line-strong" />
           <div className="flex items-center gap-2.5 pt-1 pr-1 pl-4">
             <InstrumentMark symbol={pair.symbol} size={24} />
-            <Dialog.Title className="text-16 font-semibold">
+            <Dialog.Title className="min-w-0 truncate text-16 font-semibold">
               {pair.symbol}
               <span className="sr-only"> order form</span>
             </Dialog.Title>
             <CurrentPrice ticket={ticket} />
-            <Dialog.Close className="ml-auto inline-flex h-11 items-center gap-1.5 rounded-control px-3 text-13 font-medium text-text-2">
+            <Dialog.Close className="ml-auto inline-flex h-11 shrink-0 items-center gap-1.5 rounded-control px-3 text-13 whitespace-nowrap max-[389px]:gap-1 max-[389px]:px-1 font-medium text-text-2">
               Hide Order Form
               <ChevronDown size={16} aria-hidden="true" />
             </Dialog.Close>

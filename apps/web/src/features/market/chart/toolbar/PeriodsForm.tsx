@@ -78,7 +78,7 @@ export function PeriodsForm({ desk, onDone }: PeriodsFormProps) {
                     onChange={({ target }) => setTexts({ ...texts, [name]: target.value })}
                     aria-invalid={error === null ? undefined : true}
                     aria-describedby={error === null ? undefined : errorId}
-                    className="control h-8 w-full px-2 text-13 max-md:h-11 max-md:text-16"
+                    className="control h-8 w-full px-2 text-13 max-md:h-11 max-md:text-16 pointer-coarse:text-16"
                   />
                   {error === null ? null : (
                     <p id={errorId} className="text-11 text-down">

@@ -28,7 +28,7 @@ export function Timeframes({ desk }: { readonly desk: ChartDesk }) {
           aria-pressed={timeframe === chosen}
           title={timeframeNames[timeframe]}
           onClick={() => desk.change({ timeframe })}
-          className="h-7 min-w-[34px] shrink-0 rounded-control px-1.5 text-13 font-medium text-text-2 transition-colors -outline-offset-2 hover:bg-raised hover:text-text aria-pressed:bg-accent-weak aria-pressed:text-accent max-md:h-11 max-md:min-w-11"
+          className="h-7 min-w-[34px] shrink-0 rounded-control px-1.5 text-13 font-medium text-text-2 transition-colors -outline-offset-2 hover:bg-raised hover:text-text aria-pressed:bg-accent-weak aria-pressed:text-accent max-md:h-11 max-md:grow max-md:min-w-9"
         >
           {timeframe}
         </button>

@@ -51,9 +51,13 @@ function RailButton({ label, pressed, muted = false, onClick, children }: RailBu
       onClick={(event) => {
         if (!muted) onClick(event);
       }}
-      className="grid size-[30px] shrink-0 place-items-center rounded-control text-text-2 transition-colors -outline-offset-2 hover:bg-raised hover:text-text aria-disabled:text-text-3 aria-disabled:opacity-60 aria-pressed:bg-accent-weak aria-pressed:text-accent max-md:size-11"
+      className="grid size-[30px] shrink-0 place-items-center rounded-control text-text-2 transition-colors -outline-offset-2 hover:bg-raised hover:text-text aria-disabled:text-text-3 aria-disabled:opacity-60 aria-pressed:bg-accent-weak aria-pressed:text-accent max-md:h-11 max-md:w-full max-md:grid-cols-[20px_1fr] max-md:gap-2.5 max-md:px-3"
     >
       {children}
+      {/* A finger has no hover to ask what an icon means. */}
+      <span aria-hidden="true" className="justify-self-start text-left text-13 md:hidden">
+        {label}
+      </span>
     </button>
   );
 }
@@ -154,7 +158,7 @@ export function ToolRail({ desk, direction, onChosen }: ToolRailProps) {
       className={
         isColumn
           ? 'flex w-10 shrink-0 flex-col items-center gap-0.5 overflow-y-auto border-r border-line py-1.5 [scrollbar-width:none]'
-          : 'flex max-w-[260px] flex-wrap gap-1'
+          : 'flex max-w-[260px] flex-wrap gap-1 max-md:grid max-md:w-[min(260px,80vw)] max-md:gap-0'
       }
     >
       <RailButton label="Crosshair" pressed={tool === null} onClick={choose(null)}>
