@@ -8,6 +8,7 @@ import { useLocation, useNavigate } from 'react-router';
 import type { TradingStore } from '../../features/trading/store/index.ts';
 import { log } from '../../shared/log/log.ts';
 import { useSignedIn } from '../../shared/session/index.ts';
+import { keep } from '../../shared/storage/index.ts';
 import { whenIdle } from '../usePrefetch.ts';
 
 const tradingPath = '/trading';
@@ -32,7 +33,7 @@ export function ScriptStore() {
       const to = `${tradingPath}?symbol=${encodeURIComponent(chosen)}`;
       // Elsewhere the choice waits for the trading screen.
       if (location.pathname === tradingPath) void go.current(to, { replace: true });
-      else localStorage.setItem('fulcrum-pair', chosen);
+      else keep('fulcrum-pair', chosen);
     };
     const offer = async () => {
       const { offerTradingStore } = await import('../../features/trading/store/index.ts');

@@ -3,6 +3,7 @@
  * stored is checked when it is read; what does not fit counts as the default, so an old or damaged copy breaks nothing.
  */
 import { useSyncExternalStore } from 'react';
+import { keep, kept } from '../storage/index.ts';
 
 export interface Preferences {
   /** Whether a click on Buy/Long or Sell/Short asks first. */
@@ -57,7 +58,7 @@ const listeners = new Set<() => void>();
 
 /** The preferences as they are now. */
 export function preferences(): Preferences {
-  current ??= readPreferences(localStorage.getItem(key));
+  current ??= readPreferences(kept(key));
   return current;
 }
 
@@ -83,7 +84,7 @@ function subscribe(listener: () => void): () => void {
 /** Changes one of them, here and in the other tabs. */
 export function prefer<Name extends keyof Preferences>(name: Name, value: Preferences[Name]): void {
   current = { ...preferences(), [name]: value };
-  localStorage.setItem(key, JSON.stringify(current));
+  keep(key, JSON.stringify(current));
   announce();
 }
 

@@ -5,6 +5,7 @@
  */
 import { normaliseSymbol } from '@fulcrum/domain';
 import { create } from 'zustand';
+import { keep as keepText, kept } from '../../../shared/storage/index.ts';
 import { answerOf, rowsOf, type Supabase } from '../../../shared/supabase/index.ts';
 
 const key = 'trading-favorites';
@@ -41,13 +42,13 @@ interface Favorites {
   readonly symbols: ReadonlySet<string>;
 }
 export const useFavorites = create<Favorites>(() => ({
-  symbols: new Set(readFavorites(localStorage.getItem(key))),
+  symbols: new Set(readFavorites(kept(key))),
 }));
 
 function keep(symbols: Iterable<string>, owner?: string): void {
   const set = new Set(symbols);
-  localStorage.setItem(key, JSON.stringify([...set]));
-  if (owner !== undefined) localStorage.setItem(ownerKey, owner);
+  keepText(key, JSON.stringify([...set]));
+  if (owner !== undefined) keepText(ownerKey, owner);
   useFavorites.setState({ symbols: set });
 }
 
@@ -88,7 +89,7 @@ export async function syncFavorites(
   const local = [...useFavorites.getState().symbols];
   const { merged, missing } = mergeFavorites(
     local,
-    isActedAs ? userId : localStorage.getItem(ownerKey),
+    isActedAs ? userId : kept(ownerKey),
     rows.map(({ symbol }) => symbol),
   );
   if (missing.length > 0) await insert(supabase, missing);
