@@ -96,7 +96,7 @@ test('PUB-04, A35: the tape says what a price is worth, and -- where there is no
 });
 
 const framePage = (state: 'ready' | 'failed') => `<!doctype html><title>tape</title><p>theirs</p>
-  <script>parent.postMessage({ source: 'fulcrum-third-party', state: '${state}', reason: 'TradingView not available' }, '*')</script>`;
+  <script>parent.postMessage({ source: 'fulcrum-third-party', state: '${state}', reason: 'widget' }, '*')</script>`;
 
 test('PUB-05, A35: the switch puts the third party’s tape in place of ours, and a failure names itself', async ({
   page,

@@ -16,7 +16,7 @@ const buy = (page: Page, orders: readonly (readonly [symbol: string, size: numbe
     orders.map(([symbol, size]) => ({ symbol, size, type: 'MARKET', side: 'BUY', leverage: 10 })),
   );
 
-test('TRADE-26, TRADE-46, TRADE-47, TRADE-48, TRADE-50, RULE-18, X-17: positions are filtered by pair, closed all at once after a question in figures, and saved as a file', async ({
+test('TRADE-26, TRADE-46, TRADE-47, TRADE-48, TRADE-50, RULE-18, X-17, X-18: positions are filtered by pair, closed all at once after a question in figures, and saved as a file', async ({
   page,
 }) => {
   const errors = watchErrors(page, /409/);

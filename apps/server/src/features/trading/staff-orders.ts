@@ -6,6 +6,7 @@
  * Known limitation: the change of the role and the cancelling are two commits; a price that comes between them may still
  * fill an order.
  */
+import { AppError } from '@fulcrum/contract';
 import type { Database } from '../../platform/database/index.ts';
 import type { Log } from '../../platform/log/index.ts';
 import { cancelCommandOf } from './claims.ts';
@@ -41,6 +42,11 @@ export function createStaffOrders(deps: { db: Database; submit: Submit; log: Log
     );
     const canceled = outcomes.filter(({ status }) => status === 'fulfilled').length;
     if (canceled > 0) log.info({ orders: canceled }, 'orders of staff are canceled');
+    const fault = outcomes.find(
+      (outcome): outcome is PromiseRejectedResult =>
+        outcome.status === 'rejected' && !(outcome.reason instanceof AppError),
+    );
+    if (fault) log.warn({ err: fault.reason }, 'orders of staff are left for the next minute');
     return canceled;
   }
 
@@ -48,7 +54,7 @@ export function createStaffOrders(deps: { db: Database; submit: Submit; log: Log
     try {
       do {
         isAskedAgain = false;
-        // One that is refused was filled or cancelled meanwhile, or waits for the next minute.
+        // One that is refused (an AppError) was filled or cancelled meanwhile, or waits for the next minute.
         while ((await cancelSome()) === atOnce);
       } while (isAskedAgain);
     } catch (error) {

@@ -5,50 +5,24 @@
 import { publicTexts } from '@fulcrum/contract/public-texts';
 import { useEffect, useRef, useState } from 'react';
 import { log } from '../../shared/log/log.ts';
+import { followFrame } from '../../shared/third-party/frame.ts';
 import { Button } from '../../shared/ui/Button.tsx';
-
-const answerWithinMs = 10_000;
-const frameSource = 'fulcrum-third-party';
-
-interface Report {
-  readonly state: 'ready' | 'failed';
-  readonly reason: string;
-}
-
-/** What a message says of the frame; null when it is none of the frame page's. */
-function reportOf(message: unknown): Report | null {
-  if (typeof message !== 'object' || message === null || !('source' in message) || !('state' in message))
-    return null;
-  const { source, state } = message;
-  if (source !== frameSource || (state !== 'ready' && state !== 'failed')) return null;
-  const reason = 'reason' in message && typeof message.reason === 'string' ? message.reason : '';
-  return { state, reason };
-}
 
 export function ThirdPartyTape({ onLeave }: { readonly onLeave: () => void }) {
   const frame = useRef<HTMLIFrameElement>(null);
   const [state, setState] = useState<'loading' | 'ready' | 'failed'>('loading');
 
-  useEffect(() => {
-    const fail = (reason: string) => {
-      log.warn(reason);
-      setState('failed');
-    };
-    const timer = setTimeout(() => fail('TradingView not available'), answerWithinMs);
-    const onMessage = (event: MessageEvent<unknown>) => {
-      if (event.source !== frame.current?.contentWindow) return;
-      const report = reportOf(event.data);
-      if (report === null) return;
-      clearTimeout(timer);
-      if (report.state === 'ready') setState('ready');
-      else fail(report.reason || 'Failed to load TradingView widget');
-    };
-    addEventListener('message', onMessage);
-    return () => {
-      clearTimeout(timer);
-      removeEventListener('message', onMessage);
-    };
-  }, []);
+  useEffect(
+    () =>
+      followFrame(
+        () => frame.current,
+        (report) => {
+          if (report.state === 'failed') log.warn(report.text);
+          setState(report.state);
+        },
+      ),
+    [],
+  );
 
   const theme = document.documentElement.dataset.theme ?? 'dark';
   return (

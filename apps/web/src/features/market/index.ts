@@ -33,3 +33,4 @@ export {
   useStandingReading,
 } from './prices/usePrices.ts';
 export { Opening } from './Session.tsx';
+export { instantInWords } from './session-word.ts';

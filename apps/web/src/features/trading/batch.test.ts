@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { eachOf, tallyOf } from './batch.ts';
+import { eachOf } from './batch.ts';
 
 const turn = () => new Promise((resolve) => setTimeout(resolve, 0));
 
@@ -28,13 +28,4 @@ test('stopping lets what is under way finish and sends nothing more', async () =
   };
   await eachOf([1, 2, 3, 4, 5], 2, act, () => stopped);
   expect(seen.toSorted((a, b) => a - b)).toEqual([1, 2]);
-});
-
-test('what is done and what failed is counted apart', () => {
-  const outcomes = new Map([
-    ['a', { kind: 'done', done: 1 }],
-    ['b', { kind: 'failed', reason: 'no' }],
-    ['c', { kind: 'pending' }],
-  ] as const);
-  expect(tallyOf(outcomes)).toEqual({ done: 1, failed: 1 });
 });

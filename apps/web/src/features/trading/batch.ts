@@ -29,17 +29,6 @@ export async function eachOf<Item>(
   await Promise.all(Array.from({ length: Math.min(limit, items.length) }, worker));
 }
 
-export interface BatchTally {
-  readonly done: number;
-  readonly failed: number;
-}
-
-export function tallyOf(outcomes: ReadonlyMap<string, Outcome<unknown>>): BatchTally {
-  const kinds = [...outcomes.values()].map(({ kind }) => kind);
-  const count = (kind: Outcome<unknown>['kind']) => kinds.filter((one) => one === kind).length;
-  return { done: count('done'), failed: count('failed') };
-}
-
 interface Command<Item, Done> {
   readonly act: (item: Item) => Promise<Done>;
   /** Why it failed, for the user. */
@@ -52,6 +41,8 @@ export function useBatch<Item extends { readonly id: string }, Done>({ act, reas
   const [running, setRunning] = useState(false);
   const latest = useRef(outcomes);
   const stopped = useRef(false);
+  /** Beside `running`, which a second press of the same frame has not seen yet. */
+  const isRunning = useRef<boolean>(false);
 
   const note = (id: string, outcome: Outcome<Done>) => {
     latest.current = new Map(latest.current).set(id, outcome);
@@ -67,11 +58,13 @@ export function useBatch<Item extends { readonly id: string }, Done>({ act, reas
   };
   /** Sends those of `items` that are not done; resolves with all outcomes so far. */
   const run = async (items: readonly Item[]): Promise<ReadonlyMap<string, Outcome<Done>>> => {
-    if (running) return latest.current;
+    if (isRunning.current) return latest.current;
+    isRunning.current = true;
     stopped.current = false;
     setRunning(true);
     const open = items.filter(({ id }) => latest.current.get(id)?.kind !== 'done');
     await eachOf(open, mostAtOnce, one, () => stopped.current);
+    isRunning.current = false;
     setRunning(false);
     return latest.current;
   };

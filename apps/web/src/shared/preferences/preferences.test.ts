@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest';
-import { defaultPreferences, readPreferences } from './preferences.ts';
+import { expect, test, vi } from 'vitest';
+import { defaultPreferences, prefer, preferences, readPreferences } from './preferences.ts';
 
 test('what is stored is taken over', () => {
   const stored = {
@@ -20,4 +20,15 @@ test('what is missing or does not fit counts as the default, one by one', () => 
     ...defaultPreferences,
     tradingKeys: true,
   });
+});
+
+test('where nothing can be kept a preference holds for the page', () => {
+  const blocked = () => {
+    throw new DOMException('blocked', 'SecurityError');
+  };
+  vi.stubGlobal('localStorage', { getItem: blocked, setItem: blocked });
+  expect(preferences()).toEqual(defaultPreferences);
+  prefer('confirmsOrders', false);
+  expect(preferences().confirmsOrders).toBe(false);
+  vi.unstubAllGlobals();
 });

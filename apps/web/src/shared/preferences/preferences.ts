@@ -1,9 +1,11 @@
 /**
  * How a person wants this browser to behave: kept in local storage, one key for all of it, shared by its tabs. Whatever is
- * stored is checked when it is read; what does not fit counts as the default, so an old or damaged copy breaks nothing.
+ * stored is checked when it is read; what does not fit counts as the default, so an old or damaged copy breaks nothing. A
+ * storage that is full or blocked breaks nothing either: an order must not fail over a preference.
  */
 import { useSyncExternalStore } from 'react';
 import { keep, kept } from '../storage/index.ts';
+import { log } from '../log/log.ts';
 
 export interface Preferences {
   /** Whether a click on Buy/Long or Sell/Short asks first. */
@@ -56,9 +58,19 @@ export function readPreferences(stored: string | null): Preferences {
 let current: Preferences | undefined;
 const listeners = new Set<() => void>();
 
+function stored(): string | null {
+  try {
+    return localStorage.getItem(key);
+  } catch (cause) {
+    log.warn('The preferences kept in this browser could not be read', cause);
+    return null;
+  }
+}
+
 /** The preferences as they are now. */
 export function preferences(): Preferences {
   current ??= readPreferences(kept(key));
+  current ??= readPreferences(stored());
   return current;
 }
 
@@ -72,19 +84,26 @@ const onStorage = (event: StorageEvent) => {
   announce();
 };
 
+let isFollowing = false;
 function subscribe(listener: () => void): () => void {
-  if (listeners.size === 0) addEventListener('storage', onStorage);
+  // For the life of the page: a change made elsewhere while nothing here shows one must not be missed.
+  if (!isFollowing) addEventListener('storage', onStorage);
+  isFollowing = true;
   listeners.add(listener);
   return () => {
     listeners.delete(listener);
-    if (listeners.size === 0) removeEventListener('storage', onStorage);
   };
 }
 
-/** Changes one of them, here and in the other tabs. */
+/** Changes one of them, here and in the other tabs; where nothing can be kept it holds for this page. */
 export function prefer<Name extends keyof Preferences>(name: Name, value: Preferences[Name]): void {
   current = { ...preferences(), [name]: value };
   keep(key, JSON.stringify(current));
+  try {
+    localStorage.setItem(key, JSON.stringify(current));
+  } catch (cause) {
+    log.warn('The preferences could not be kept in this browser', cause);
+  }
   announce();
 }
 

@@ -11,6 +11,14 @@ test('RULE-39: favorites are kept in normal form, and a broken store is an empty
   expect(readFavorites(null)).toEqual([]);
 });
 
+test('RULE-40: favorites are what this browser keeps under `trading-favorites`', async () => {
+  vi.resetModules();
+  const kept: Record<string, string> = { 'trading-favorites': '["BTCUSDT"]', favorites: '["AAPL"]' };
+  vi.stubGlobal('localStorage', { getItem: (name: string) => kept[name] ?? null, setItem: () => undefined });
+  const { useFavorites } = await load();
+  expect([...useFavorites.getState().symbols]).toEqual(['BTCUSDT']);
+});
+
 test("A38: a visitor's stars are added once, after that the server wins", async () => {
   const { mergeFavorites } = await load();
   expect(mergeFavorites(['EURUSD', 'BTCUSDT'], null, ['EUR/USD', 'AAPL'])).toEqual({

@@ -24,10 +24,16 @@ import { sourceNames, stateExplanation } from '../../../shared/prices/state-expl
 import { stateWords } from '../../../shared/prices/state-words.ts';
 import { useSupabase } from '../../../shared/supabase/index.ts';
 import { Dialog, IconButton, Sheet, usePhone } from '../../../shared/ui/index.ts';
-import { type Pair, usePriceStream, useSampled, useStandingReading } from '../../market/index.ts';
+import {
+  instantInWords,
+  type Pair,
+  usePriceStream,
+  useSampled,
+  useStandingReading,
+} from '../../market/index.ts';
 import { feePercent, liquidationFigures, liquidationFormula } from '../ticket/formulas.ts';
 import { priceOf } from '../ticket/summary.ts';
-import { hoursInWords, instantInWords } from './hours-words.ts';
+import { hoursInWords } from './hours-words.ts';
 
 interface PairProps {
   readonly pair: Pair;

@@ -1,6 +1,6 @@
 import { ALWAYS_OPEN } from '@fulcrum/domain';
 import { expect, test } from 'vitest';
-import { hoursInWords, instantInWords } from './hours-words.ts';
+import { hoursInWords } from './hours-words.ts';
 
 test('a market that never closes', () => {
   expect(hoursInWords(ALWAYS_OPEN)).toEqual({ lines: ['All day, every day'], zone: null });
@@ -22,8 +22,4 @@ test('a week that runs over midnights', () => {
 
 test('what cannot be read is shown as it is', () => {
   expect(hoursInWords('UTC|sometimes').lines).toEqual(['sometimes']);
-});
-
-test('an instant is told in the reader’s zone', () => {
-  expect(instantInWords(Date.parse('2026-11-20T14:30:00Z'), 'UTC')).toBe('Friday 20 November at 14:30 UTC');
 });

@@ -49,19 +49,3 @@ export function hoursInWords(tradingHours: string): HoursInWords {
     zone: `${city} time`,
   };
 }
-
-const instant = (timeZone?: string) =>
-  new Intl.DateTimeFormat('en-GB', {
-    weekday: 'long',
-    day: 'numeric',
-    month: 'long',
-    hour: '2-digit',
-    minute: '2-digit',
-    timeZoneName: 'short',
-    timeZone,
-  });
-const ofReader = instant();
-
-/** An opening or closing (ms since the epoch) in the reader's zone: `Friday 20 November at 14:30 GMT`. */
-export const instantInWords = (at: number, timeZone?: string): string =>
-  (timeZone === undefined ? ofReader : instant(timeZone)).format(at);

@@ -21,7 +21,8 @@ export function ClosingSums({
 }) {
   const stream = usePriceStream();
   const { data: wallet } = useWallet();
-  const balance = wallet?.balance ?? 0;
+  // Undefined is not known yet; no wallet is nothing.
+  const balance = wallet === undefined ? null : (wallet?.balance ?? 0);
   const sums = useMemo(
     () => ({
       booked: followBooked(stream, positions, 0),

@@ -100,17 +100,18 @@ export const totalMargin = (positions: readonly Position[]): number =>
 /** Of one position at a price, USDT. */
 type FigureOf = (held: Held, price: Price) => bigint;
 
-/** `base` plus a figure of every position; null while a price is missing, for a part is not the sum. */
+/** `base` plus a figure of every position; null while it or a price is missing, for a part is not the sum. */
 function followSum(
   stream: PriceStream,
   positions: readonly Position[],
   figureOf: FigureOf,
-  base: number,
+  base: number | null,
 ): LiveSource {
   const parts = positions.map((position) => ({ position, held: heldOf(position) }));
   const symbols = new Set(positions.map(({ symbol }) => symbol));
   return {
     get: () => {
+      if (base === null) return null;
       let sum = parseDecimal(base);
       for (const { position, held } of parts) {
         const mark = markOf(stream, position);
@@ -140,11 +141,11 @@ export const followBooked = (stream: PriceStream, positions: readonly Position[]
 export const followCloseFees = (stream: PriceStream, positions: readonly Position[]): LiveSource =>
   followSum(stream, positions, closeFeeAt, 0);
 
-/** What the balance becomes when all of them are closed at their marks, fees taken off, USDT. */
+/** What the balance becomes when all of them are closed at their marks, fees taken off, USDT; null while it is not known. */
 export const followBalanceAfter = (
   stream: PriceStream,
   positions: readonly Position[],
-  balance: number,
+  balance: number | null,
 ): LiveSource =>
   followSum(stream, positions, (held, price) => bookedBy(held, price) - closeFeeAt(held, price), balance);
 

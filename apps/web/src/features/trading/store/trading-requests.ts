@@ -52,8 +52,14 @@ type Repeatable<Claim> = Claim & { readonly clientId: string };
 const defaultTimeframe = '15m';
 const defaultBars = 300;
 const defaultLeverage = 1;
-const numberOf = (decimal: Decimal | undefined): number | null =>
-  decimal === undefined ? null : Number(decimal);
+/** @throws Error for what is no number: JSON would make nothing of it, and the order would go without that price. */
+function figureOf(name: string, decimal: Decimal): number {
+  const figure = typeof decimal === 'string' && decimal.trim() === '' ? Number.NaN : Number(decimal);
+  if (!Number.isFinite(figure)) throw new Error(`Invalid ${name}: ${decimal}`);
+  return figure;
+}
+const numberOrNull = (name: string, decimal: Decimal | undefined): number | null =>
+  decimal === undefined ? null : figureOf(name, decimal);
 const textOf = (decimal: Decimal | undefined): string | null =>
   decimal === undefined ? null : String(decimal);
 
@@ -73,11 +79,11 @@ export const tradingRequests = ({ rest }: Pick<Supabase, 'rest'>) => ({
       symbol: claim.symbol,
       type: claim.type,
       side: claim.side,
-      price: numberOf(claim.price),
-      size: Number(claim.quantity),
+      price: numberOrNull('price', claim.price),
+      size: figureOf('quantity', claim.quantity),
       leverage: claim.leverage ?? defaultLeverage,
-      take_profit_price: numberOf(claim.takeProfitPrice),
-      stop_loss_price: numberOf(claim.stopLossPrice),
+      take_profit_price: numberOrNull('take profit price', claim.takeProfitPrice),
+      stop_loss_price: numberOrNull('stop loss price', claim.stopLossPrice),
       client_id: claim.clientId,
     };
     return await rowsOf(rest.from('orders').insert(row).select('*').single());

@@ -184,6 +184,15 @@ describe('the trading store', () => {
     expect(now().positions).toEqual([]);
   });
 
+  test('an order with a price that is no number is not sent without it', async () => {
+    const { client, actions, now } = open();
+    const order = { symbol: 'BTCUSDT', type: 'LIMIT', side: 'BUY', price: '90', quantity: '0.01' } as const;
+    expect(await actions.placeOrder({ ...order, stopLossPrice: '89,5' })).toBeNull();
+    expect(now()).toMatchObject({ isLoading: false, error: 'Invalid stop loss price: 89,5' });
+    expect(await actions.placeOrder({ ...order, price: '' })).toBeNull();
+    expect(client.asked).toEqual([]);
+  });
+
   test('what the screen or the server changes, the store has at once', async () => {
     const { client, cache, actions, now } = open();
     const fetched = actions.fetchPositions();

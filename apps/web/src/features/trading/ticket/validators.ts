@@ -75,14 +75,13 @@ type Validator = (facts: OrderFacts) => FailedRule | null;
 const mayOpen: Validator = ({ restricted }) =>
   restricted ? { text: texts.accountRestricted, field: 'none', tone: 'error' } : null;
 
-const priceDelayed = 'Price is delayed by its source. Trading resumes with a current one.';
 const priceTexts: Readonly<Record<Exclude<PriceStatus, 'fresh'>, (symbol: string) => FailedRule>> = {
   loading: () => ({ text: 'Waiting for the first price.', field: 'none', tone: 'calm' }),
   failed: () => ({ text: texts.fetchPriceFailed, field: 'none', tone: 'error' }),
   missing: (symbol) => ({ text: texts.noCurrentPrice(symbol), field: 'none', tone: 'warn' }),
   closed: () => ({ text: texts.marketClosed, field: 'none', tone: 'warn' }),
   stale: () => ({ text: texts.priceStale, field: 'none', tone: 'warn' }),
-  delayed: () => ({ text: priceDelayed, field: 'none', tone: 'warn' }),
+  delayed: () => ({ text: texts.priceDelayed, field: 'none', tone: 'warn' }),
 };
 
 /** TRADE-41, A37. Limit and Stop orders wait for the reopening or the next price (A98). */

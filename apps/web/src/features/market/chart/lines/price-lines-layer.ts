@@ -287,6 +287,8 @@ export function createPriceLines(chart: Chart, { layer, colours }: LayerOptions)
       if (layer) layer.style.cursor = '';
     };
     const follow = () => {
+      // A frame may still be due when the chart goes.
+      if (disposed) return;
       const price = axis?.convertFromPixel(Math.max(0, Math.min(y, paneHeight)));
       if (price === undefined) return;
       state = moveTo(state, price);

@@ -80,12 +80,14 @@ const onStorage = (event: StorageEvent) => {
   announce();
 };
 
+let isFollowing = false;
 function subscribe(listener: () => void): () => void {
-  if (listeners.size === 0) addEventListener('storage', onStorage);
+  // For the life of the page: what another tab drew while no chart was here would be written over by the next change.
+  if (!isFollowing) addEventListener('storage', onStorage);
+  isFollowing = true;
   listeners.add(listener);
   return () => {
     listeners.delete(listener);
-    if (listeners.size === 0) removeEventListener('storage', onStorage);
   };
 }
 

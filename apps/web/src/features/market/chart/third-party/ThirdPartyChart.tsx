@@ -7,18 +7,11 @@ import type { Timeframe } from '@fulcrum/domain';
 import TriangleAlert from 'lucide-react/icons/triangle-alert';
 import { useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from 'react';
 import { log } from '../../../../shared/log/log.ts';
+import { type FrameReport, followFrame } from '../../../../shared/third-party/frame.ts';
 import { Button, Spinner } from '../../../../shared/ui/index.ts';
 import type { Pair } from '../../pairs/usePairs.ts';
 import { timeframeNames } from '../../timeframes.ts';
 import { thirdPartyIntervals, thirdPartySymbol } from './third-party-symbol.ts';
-
-const reportWithinMs = 10_000;
-
-/** ERR-39, ERR-40: by what the page in the frame gives as its reason. */
-const failures = {
-  script: 'Failed to load TradingView widget',
-  widget: 'TradingView not available',
-} as const;
 
 const subscribeTheme = (changed: () => void) => {
   const observer = new MutationObserver(changed);
@@ -29,18 +22,6 @@ const useThemeName = () =>
   useSyncExternalStore(subscribeTheme, () =>
     document.documentElement.dataset.theme === 'light' ? 'light' : 'dark',
   );
-
-interface Report {
-  readonly state: 'ready' | 'failed';
-  readonly reason: string | null;
-}
-
-function readReport(message: unknown): Report | null {
-  if (typeof message !== 'object' || message === null) return null;
-  const { source, state, reason }: { source?: unknown; state?: unknown; reason?: unknown } = message;
-  if (source !== 'fulcrum-third-party' || (state !== 'ready' && state !== 'failed')) return null;
-  return { state, reason: typeof reason === 'string' ? reason : null };
-}
 
 interface ThirdPartyChartProps {
   readonly pair: Pair;
@@ -58,25 +39,11 @@ function Frame({
 }: {
   readonly src: string;
   readonly title: string;
-  readonly onReport: (report: Report) => void;
+  readonly onReport: (report: FrameReport) => void;
 }) {
   const frame = useRef<HTMLIFrameElement>(null);
   const report = useEffectEvent(onReport);
-  useEffect(() => {
-    const onMessage = ({ source, data }: MessageEvent<unknown>) => {
-      if (source !== frame.current?.contentWindow) return;
-      const said = readReport(data);
-      if (!said) return;
-      clearTimeout(timer);
-      report(said);
-    };
-    const timer = setTimeout(() => report({ state: 'failed', reason: 'script' }), reportWithinMs);
-    addEventListener('message', onMessage);
-    return () => {
-      clearTimeout(timer);
-      removeEventListener('message', onMessage);
-    };
-  }, []);
+  useEffect(() => followFrame(() => frame.current, report), []);
   return (
     <iframe
       ref={frame}
@@ -100,7 +67,9 @@ export function ThirdPartyChart({ pair, timeframe, onBack, onFailure }: ThirdPar
   });
   const src = `/third-party-chart.html?${asked}`;
   const key = `${attempt} ${src}`;
-  const [known, setKnown] = useState<{ readonly key: string; readonly state: Report['state'] } | null>(null);
+  const [known, setKnown] = useState<{ readonly key: string; readonly state: FrameReport['state'] } | null>(
+    null,
+  );
   const state = known?.key === key ? known.state : 'loading';
 
   if (state === 'failed') {
@@ -126,16 +95,15 @@ export function ThirdPartyChart({ pair, timeframe, onBack, onFailure }: ThirdPar
         key={key}
         src={src}
         title={`TradingView chart of ${pair.symbol}, ${timeframeNames[timeframe]}`}
-        onReport={({ state: next, reason }) => {
-          if (next === 'failed') {
-            const text = reason === 'widget' ? failures.widget : failures.script;
+        onReport={(report) => {
+          if (report.state === 'failed') {
             if (onFailure) {
-              log.warn(text);
+              log.warn(report.text);
               return onFailure();
             }
-            log.error(text);
+            log.error(report.text);
           }
-          setKnown({ key, state: next });
+          setKnown({ key, state: report.state });
         }}
       />
       {state === 'loading' ? (
