@@ -191,6 +191,8 @@ export function CandlePlot({ candles, example, width, height, tickSize }: Candle
   const entryY = y(example?.entryPrice ?? last.close);
   const isBeyond = liquidation < farthest;
   const liquidationY = isBeyond ? plotHeight - pillStep / 2 : Math.max(y(liquidation), entryY + pillStep);
+  /** A figure that would be cut off at the edge of the plot. */
+  const isCut = (place: number) => place < 8 || place > plotHeight - 8;
   const tags = example ? [y(last.close), entryY, liquidationY] : [y(last.close)];
   const labels = candles
     .map((bar, index) => ({ at: new Date(bar.open_time), index }))
@@ -202,7 +204,7 @@ export function CandlePlot({ candles, example, width, height, tickSize }: Candle
       {grid.map((value) => (
         <g key={value}>
           <line x2={plotWidth} y1={y(value)} y2={y(value)} stroke="var(--grid)" />
-          {tags.some((tag) => Math.abs(tag - y(value)) < 17) ? null : (
+          {isCut(y(value)) || tags.some((tag) => Math.abs(tag - y(value)) < 17) ? null : (
             <text x={width - 8} y={y(value) + 4} textAnchor="end" fill="var(--text-3)">
               {price(value)}
             </text>

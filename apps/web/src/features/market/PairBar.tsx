@@ -41,7 +41,10 @@ export function PairBar({ pairs, pair, onSelect, details }: PairBarProps) {
   const hasField = useMediaQuery('(min-width: 1280px)');
   const day = useDayFigures(pair);
   return (
-    <div className="relative z-20 flex h-13 shrink-0 items-center border-b border-line bg-surface pr-3 pl-2">
+    <div
+      data-pair-bar=""
+      className="relative z-20 flex h-13 shrink-0 items-center border-b border-line bg-surface pr-3 pl-2"
+    >
       <FavoriteStar symbol={pair.symbol} />
       <div ref={menu.root} className="relative flex items-center gap-1">
         <button

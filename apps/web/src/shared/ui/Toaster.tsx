@@ -1,6 +1,7 @@
 /**
  * sonner in our tokens; a module of its own so that it loads lazily (toasts.tsx). Notices stand at the top: beneath the
- * navigation, and on a phone over it, so that they cover neither the order form, its sheet nor the positions.
+ * navigation and the pair's prices, and on a phone over the navigation, so that they cover neither a price, the order form, its
+ * sheet nor the positions.
  */
 import { Toaster as Sonner } from 'sonner';
 
@@ -9,7 +10,7 @@ export function Toaster() {
     <Sonner
       position="top-center"
       visibleToasts={3}
-      offset={{ top: 'calc(var(--acting-height) + var(--nav-height) + 8px)' }}
+      offset={{ top: 'calc(var(--acting-height) + var(--nav-height) + var(--pair-bar-height) + 8px)' }}
       mobileOffset={{ top: 'calc(var(--acting-height) + 8px)' }}
       style={{ fontFamily: 'inherit' }}
       toastOptions={{

@@ -23,6 +23,7 @@ import {
 import { type ChartColours, chartStyles, readColours } from './chart-theme.ts';
 import { gapWords, registerGaps } from './gaps.ts';
 import { registerPriceLines } from './lines/line-figures.ts';
+import { axisRange, rangeWithLines } from './lines/line-range.ts';
 import { lastPricePlace, placeTags } from './lines/pill-places.ts';
 import type { PriceLine } from './lines/price-line.ts';
 import { createPriceLines } from './lines/price-lines-layer.ts';
@@ -193,6 +194,7 @@ export function createCandleChart(
   const priceLines = createPriceLines(chart, { layer: options.pills, colours: () => colours });
   chart.overrideYAxis({
     paneId: pricePane,
+    createRange: ({ defaultRange }) => axisRange(rangeWithLines(defaultRange, priceLines.levels())),
     createTicks: ({ range, bounding, defaultTicks }) => {
       const close = lastBar()?.close;
       if (close === undefined) return defaultTicks;

@@ -6,6 +6,8 @@
 import { type Side, toNumber } from '@fulcrum/domain';
 import { type KeyboardEvent, type ReactNode, useCallback, useId, useMemo, useRef, useState } from 'react';
 import {
+  colourOf,
+  directionOf,
   formatAmount,
   formatPrice,
   formatSize,
@@ -89,7 +91,10 @@ function OutcomeRow({ ticket, asked, which }: AskedProps & { readonly which: 'ta
   return (
     <Row label={which === 'takeProfit' ? 'Take Profit' : 'Stop Loss'}>
       <Price value={Number(price)} tickSize={ticket.pair.tickSize} className="mr-2.5" />
-      <Pnl value={pnl} /> (<Percent value={roe} />)
+      <Pnl value={pnl} />{' '}
+      <span className={colourOf[directionOf(roe)]}>
+        (<Percent value={roe} />)
+      </span>
     </Row>
   );
 }

@@ -36,6 +36,8 @@ export interface PriceLinesLayer {
   readonly release: () => void;
   /** Prices that have a tag on the axis. */
   readonly tagged: () => readonly number[];
+  /** Where the lines of the pair are; one that is held counts where it was, so that the axis keeps still under the pointer. */
+  readonly levels: () => readonly number[];
   readonly dispose: () => void;
 }
 
@@ -374,12 +376,15 @@ export function createPriceLines(chart: Chart, { layer, colours }: LayerOptions)
     setLines(lines) {
       state = linesCame(state, mergedLines(lines));
       redraw();
+      // The axis opens for them now: a shut market has no next tick to do it with.
+      chart.resize();
     },
     redraw,
     release() {
       state = noLines;
       redraw();
     },
+    levels: () => state.source.map(({ price }) => price),
     tagged: () => (layer ? shownLines(state).map(({ price }) => price) : []),
     dispose() {
       disposed = true;
