@@ -8,7 +8,8 @@ import { parseDecimal, toDecimalString } from '@fulcrum/domain';
 /** Null is an empty cell. */
 export type Cell = string | number | null;
 
-const formulaStart = /^[=+\-@\t\r]/;
+/** Some programs skip spaces before it, some read the full-width signs as the plain ones. */
+const formulaStart = /^\s*[=+\-@＝＋－＠]|^[\t\r\n]/;
 const needsQuotes = /[",\r\n]/;
 
 function textOf(cell: Cell): string {

@@ -29,6 +29,25 @@ describe('A105: what leaves the browser carries no secrets', () => {
       '{"email":[redacted],"password":[redacted]}',
     ],
     ['a pair', 'refresh_token=abc; path=/', 'refresh_token=[redacted]; path=/'],
+    [
+      'JSON within JSON',
+      String.raw`body {\"refresh_token\":\"abc\",\"n\":1}`,
+      String.raw`body {\"refresh_token\":[redacted],\"n\":1}`,
+    ],
+    [
+      'a quote within a password',
+      String.raw`{"password":"a\"hunter","n":1}`,
+      '{"password":[redacted],"n":1}',
+    ],
+    [
+      'a name in company',
+      'newPassword=hunter "token_hash":"hunter"',
+      'newPassword=[redacted] "token_hash":[redacted]',
+    ],
+    ['a code behind a flag', '/auth/callback?x&code=a1b2 failed', '/auth/callback?[redacted] failed'],
+    ['all of a cookie', 'Cookie: theme=dark; fulcrum-refresh=hunter', 'Cookie: [redacted]'],
+    ['an address of any script', 'for jane@exämple.de and jane@localhost', 'for [redacted] and [redacted]'],
+    ['a written phone number', 'call +49 1234 567-890', 'call [redacted]'],
   ])('%s', (_what, text, clean) => {
     if (clean instanceof RegExp) expect(redactText(text)).toMatch(clean);
     else expect(redactText(text)).toBe(clean);
@@ -36,7 +55,13 @@ describe('A105: what leaves the browser carries no secrets', () => {
   });
 
   test('what is no secret stays as it is', () => {
-    for (const text of ['BTCUSDT at 64000.50', 'Code 42501: permission denied', 'What? a = b']) {
+    for (const text of [
+      'BTCUSDT at 64000.50',
+      'Code 42501: permission denied',
+      'What? a = b',
+      'Long +255.97 USDT',
+      'draw@http://x.test/a.js:1:2',
+    ]) {
       expect(redactText(text)).toBe(text);
     }
   });
@@ -58,6 +83,26 @@ describe('A105: what leaves the browser carries no secrets', () => {
     expect(clean).toMatchObject({
       users: [{ username: 'jane' }],
       error: { message: 'The request failed', cause: { status: 401, message: 'bad [redacted]' } },
+    });
+  });
+
+  test('a secret at the end of a long text does not survive by being cut', () => {
+    const filler = 'x '.repeat(994);
+    expect(redactText(`${filler}jane.doe@example.test`)).not.toContain('jane');
+    expect(redactText(`${filler}"password":"hunter two"`)).not.toContain('hunter');
+  });
+
+  test('a pair is known by its first half, and what cannot be read breaks no file', () => {
+    expect(redact([['authorization', 'hunter']])).toEqual([['authorization', '[redacted]']]);
+    const hostile = {
+      get boom() {
+        throw new Error('hunter');
+      },
+    };
+    expect(redact(hostile)).toEqual({ unreadable: true });
+    expect(redact({ bytes: new Uint8Array(5_000_000), act: () => 'hunter' })).toEqual({
+      bytes: '[bytes]',
+      act: '[function]',
     });
   });
 

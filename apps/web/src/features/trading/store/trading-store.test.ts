@@ -214,3 +214,24 @@ describe('the trading store', () => {
     expect(now().candles).toEqual([{ openTime: '2026-11-21T09:00:00Z', close: 1 }]);
   });
 });
+
+test('AUTH-44: a store that a script has kept shows and does nothing once its session is over', async () => {
+  const client = scriptedClient();
+  const cache = new QueryClient();
+  const { store, stop } = createTradingStore({
+    cache,
+    user: { id: 'u1' } as never,
+    supabase: client.supabase,
+    selectedPair: 'BTCUSDT',
+    select: () => undefined,
+  });
+  const read = store.getState().fetchPositions();
+  await client.answer([position('p1', 1)]);
+  await read;
+  expect(store.getState().positions).toHaveLength(1);
+  stop();
+  expect(store.getState().positions).toEqual([]);
+  expect(await store.getState().closePosition('p1')).toBeNull();
+  expect(store.getState()).toMatchObject({ isLoading: false, error: 'The session of this store has ended' });
+  expect(client.asked).toHaveLength(1);
+});

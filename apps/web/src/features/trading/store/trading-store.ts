@@ -81,11 +81,12 @@ const wordsOf = (cause: unknown, fallback: string): string =>
     ? messageOf(cause, fallback)
     : (cause instanceof Error && cause.message) || fallback;
 
-/** `stop` ends the mirroring; the store then keeps what it has. */
+/** `stop` ends the mirroring: whoever kept the store then finds nothing of this trader in it and can do nothing with it. */
 export function createTradingStore(circumstances: Circumstances) {
   const { cache, user, supabase, selectedPair, select } = circumstances;
   const requests = tradingRequests(supabase);
   let underWay = 0;
+  let isOver = false;
 
   const store: TradingStore = createStore((set) => {
     /** One action from its start to its end; several may overlap. */
@@ -93,6 +94,8 @@ export function createTradingStore(circumstances: Circumstances) {
       underWay += 1;
       set({ isLoading: true, error: null });
       try {
+        // The client is the tab's: by now it may speak for somebody else.
+        if (isOver) throw new Error('The session of this store has ended');
         return await work();
       } catch (cause) {
         log.warn(fallback, cause);
@@ -187,8 +190,10 @@ export function createTradingStore(circumstances: Circumstances) {
     store.setState({ orders: rows.map(storeOrder) }),
   );
   const stop = () => {
+    isOver = true;
     positions.stop();
     orders.stop();
+    store.setState({ positions: [], orders: [] });
   };
   return { store, stop };
 }
