@@ -46,6 +46,13 @@ test('no page and no main state overflows sideways at 360 px and 390 px', async 
   await page.getByRole('button', { name: /choose another pair/ }).tap();
   await opened('pairs', 'Close');
   await page.getByRole('button', { name: /^Chart/ }).tap();
+  await page.setViewportSize({ width: 360, height: 640 });
+  await dialog.getByRole('button', { name: 'Drawing tools' }).tap();
+  const lastTool = page.getByRole('button', { name: 'Delete all drawings' });
+  await lastTool.scrollIntoViewIfNeeded();
+  await expect(lastTool).toBeInViewport({ ratio: 1 });
+  await page.keyboard.press('Escape');
+  await expect(lastTool).toBeHidden();
   await opened('chart', 'Close');
   await page.getByRole('button', { name: 'Show Order Form' }).tap();
   await dialog.getByRole('button', { name: 'Required Margin' }).tap();

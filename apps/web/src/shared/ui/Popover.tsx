@@ -37,7 +37,7 @@ export function Popover({
           align={align}
           sideOffset={6}
           collisionPadding={8}
-          className="rise z-50 max-w-80 rounded-panel border border-line-strong bg-raised p-4 text-13 shadow-raised outline-none"
+          className="rise z-50 max-h-(--radix-popover-content-available-height) max-w-80 overflow-y-auto rounded-panel border border-line-strong bg-raised p-4 text-13 shadow-raised outline-none"
         >
           {children}
         </Radix.Content>
