@@ -7,7 +7,8 @@ test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true
 
 /** A phone zooms a page out that is too wide, so `innerWidth` alone would grow with it. */
 async function fits(page: Page, width: number, place: string): Promise<void> {
-  const widths = () => page.evaluate(() => [document.documentElement.scrollWidth, window.innerWidth]);
+  const widths = () =>
+    page.locator('html').evaluate((html) => [html.scrollWidth, html.ownerDocument.defaultView.innerWidth]);
   await expect.poll(widths, `${place} at ${width} px`).toEqual([width, width]);
 }
 

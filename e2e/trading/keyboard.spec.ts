@@ -78,7 +78,7 @@ test('AUTH-28, TRADE-11, TRADE-40, TRADE-47, AUTH-42: by keyboard alone a newcom
     const confirm = question.getByRole('button', { name: 'Buy/Long' });
     // The question takes the focus to itself and keeps it.
     await expect(question.locator(':focus')).toHaveCount(1);
-    if (!(await confirm.evaluate((element) => element === document.activeElement)))
+    if (!(await confirm.evaluate((element) => element === element.ownerDocument.activeElement)))
       await tabTo(page, confirm);
     await page.keyboard.press('Enter');
     await expect(question).toBeHidden();
@@ -94,7 +94,7 @@ test('AUTH-28, TRADE-11, TRADE-40, TRADE-47, AUTH-42: by keyboard alone a newcom
     await expect(question).toBeVisible();
     await expect(question.locator(':focus')).toHaveCount(1);
     const confirm = question.getByRole('button', { name: 'Close position' });
-    if (!(await confirm.evaluate((element) => element === document.activeElement)))
+    if (!(await confirm.evaluate((element) => element === element.ownerDocument.activeElement)))
       await tabTo(page, confirm);
     await page.keyboard.press('Enter');
     await expect(question).toBeHidden();

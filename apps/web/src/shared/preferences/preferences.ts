@@ -5,7 +5,6 @@
  */
 import { useSyncExternalStore } from 'react';
 import { keep, kept } from '../storage/index.ts';
-import { log } from '../log/log.ts';
 
 export interface Preferences {
   /** Whether a click on Buy/Long or Sell/Short asks first. */
@@ -58,19 +57,9 @@ export function readPreferences(stored: string | null): Preferences {
 let current: Preferences | undefined;
 const listeners = new Set<() => void>();
 
-function stored(): string | null {
-  try {
-    return localStorage.getItem(key);
-  } catch (cause) {
-    log.warn('The preferences kept in this browser could not be read', cause);
-    return null;
-  }
-}
-
 /** The preferences as they are now. */
 export function preferences(): Preferences {
   current ??= readPreferences(kept(key));
-  current ??= readPreferences(stored());
   return current;
 }
 
@@ -99,11 +88,6 @@ function subscribe(listener: () => void): () => void {
 export function prefer<Name extends keyof Preferences>(name: Name, value: Preferences[Name]): void {
   current = { ...preferences(), [name]: value };
   keep(key, JSON.stringify(current));
-  try {
-    localStorage.setItem(key, JSON.stringify(current));
-  } catch (cause) {
-    log.warn('The preferences could not be kept in this browser', cause);
-  }
   announce();
 }
 
