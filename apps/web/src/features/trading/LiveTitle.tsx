@@ -5,11 +5,10 @@
  */
 import { useLayoutEffect, useMemo, useRef } from 'react';
 import { useOpenPositions } from '../../shared/account/index.ts';
+import { onEverySecond } from '../../shared/time/seconds.ts';
 import { type Pair, usePriceStream } from '../market/index.ts';
 import { followTotalPnl } from './positions/figures.ts';
 import { titleText } from './title-text.ts';
-
-const everyMs = 1_000;
 
 export function LiveTitle({ pair: { symbol, tickSize } }: { readonly pair: Pair }) {
   const stream = usePriceStream();
@@ -26,8 +25,7 @@ export function LiveTitle({ pair: { symbol, tickSize } }: { readonly pair: Pair 
       if (title.current && title.current.textContent !== text) title.current.textContent = text;
     };
     write();
-    const timer = setInterval(write, everyMs);
-    return () => clearInterval(timer);
+    return onEverySecond(write);
   }, [stream, symbol, tickSize, total]);
   // Another pair is another element: React never meets a text that it did not write.
   return <title key={symbol} ref={title}>{`${symbol} | Fulcrum`}</title>;
