@@ -136,13 +136,16 @@ function Header() {
 
 export function PublicLayout() {
   return (
-    <div className="flex min-h-[calc(100dvh-var(--acting-height))] flex-col">
+    <div className="group/layout flex min-h-[calc(100dvh-var(--acting-height))] flex-col">
       <SkipLink />
       <Header />
       <Main className="flex grow flex-col">
         <Page />
       </Main>
-      <Footer />
+      {/* It comes with the page: beneath a spinner it would stand on the screen, and jump. */}
+      <div className="group-has-[[data-waiting]]/layout:hidden">
+        <Footer />
+      </div>
     </div>
   );
 }
