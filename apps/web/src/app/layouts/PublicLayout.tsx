@@ -136,14 +136,17 @@ function Header() {
 
 export function PublicLayout() {
   return (
-    <div className="flex min-h-[calc(100dvh-var(--acting-height))] flex-col">
+    <div className="group/layout flex min-h-[calc(100dvh-var(--acting-height))] flex-col">
       <SkipLink />
       <Header />
       {/* While the page's code is on its way the footer waits below the fold, so that it never jumps there. */}
       <Main className="flex grow flex-col has-[>div>[role=status]]:min-h-dvh">
         <Page />
       </Main>
-      <Footer />
+      {/* It comes with the page: beneath a spinner it would stand on the screen, and jump. */}
+      <div className="group-has-[[data-waiting]]/layout:hidden">
+        <Footer />
+      </div>
     </div>
   );
 }

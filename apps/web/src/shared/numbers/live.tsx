@@ -52,7 +52,7 @@ function flash(element: HTMLElement, direction: Direction): void {
   if (direction === 'none') return;
   element.style.color = `var(--${direction})`;
   flashing.set(element, performance.now() + flashMs);
-  returning ??= setTimeout(returnFlashed, flashMs);
+  if (returning === undefined) returning = setTimeout(returnFlashed, flashMs);
 }
 
 function toneOf(

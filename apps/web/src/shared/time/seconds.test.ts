@@ -7,6 +7,7 @@ beforeEach(() => {
 });
 afterEach(() => {
   vi.useRealTimers();
+  vi.restoreAllMocks();
 });
 
 test('all that count seconds are called by one timer, which ends with the last of them', async () => {
@@ -27,7 +28,7 @@ test('all that count seconds are called by one timer, which ends with the last o
 });
 
 test('one that breaks is logged and the others are called all the same', () => {
-  const logged = log.entries.length;
+  const logged = vi.spyOn(log, 'error').mockReturnValue();
   const stopBroken = onEverySecond(() => {
     throw new Error('broken');
   });
@@ -35,7 +36,7 @@ test('one that breaks is logged and the others are called all the same', () => {
   const stop = onEverySecond(heard);
   vi.advanceTimersByTime(1_000);
   expect(heard).toHaveBeenCalledTimes(1);
-  expect(log.entries.slice(logged)).toMatchObject([{ level: 'error' }]);
+  expect(logged).toHaveBeenCalledTimes(1);
   stopBroken();
   stop();
 });
