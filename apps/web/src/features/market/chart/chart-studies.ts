@@ -219,7 +219,7 @@ function drawMacd(chart: Chart, colours: ChartColours, { periods }: ChartLook): 
     styles: lines(colours.series2, colours.series1),
   });
   chart.setPaneOptions({ id: 'macd', height: heightsPx.macd, minHeight: leastHeightPx });
-  chart.overrideYAxis({ paneId: 'macd', gap: { top: 0.25, bottom: 0.1 } });
+  chart.overrideYAxis({ paneId: 'macd', gap: { top: 0.4, bottom: 0.1 } });
 }
 
 /** Puts the studies that are shown on a chart, in the given colours. */
