@@ -14,6 +14,7 @@ export type {
 export { PairBar, type PairBarProps } from './PairBar.tsx';
 export { PhoneBar, PriceHeader } from './PhoneHeader.tsx';
 export { PriceStateMark } from './PriceState.tsx';
+export { offeredPairs } from './pairs/offered-pairs.ts';
 export { useSyncedFavorites } from './pairs/useFavorite.ts';
 export { type Pair, usePairs } from './pairs/usePairs.ts';
 export { useSelectedPair } from './pairs/useSelectedPair.ts';

@@ -60,7 +60,7 @@ function Content() {
   if (notifications.length === 0) {
     return (
       <EmptyState title="No notifications">
-        Fills, take profits, stop losses, liquidations and changes by staff are told here.
+        Fills of waiting orders, take profits, stop losses, liquidations and changes by staff are told here.
       </EmptyState>
     );
   }

@@ -5,10 +5,12 @@
 import ChevronDown from 'lucide-react/icons/chevron-down';
 import { useId, useMemo, useState } from 'react';
 import { useActions } from '../../shared/actions/index.ts';
+import { useSupabase } from '../../shared/supabase/index.ts';
 import { Button, ErrorState, PageSpinner, useMediaQuery, usePhone } from '../../shared/ui/index.ts';
 import {
   ChartPanel,
   GlanceChart,
+  offeredPairs,
   type Pair,
   PairBar,
   type PairBarProps,
@@ -57,8 +59,10 @@ function OrderFormToggle({ open, onToggle, controls }: ToggleProps) {
 const positionsHeight =
   'flex flex-col border-t border-line md:min-h-[320px] lg:h-[max(176px,calc(100dvh-var(--acting-height)-var(--restricted-height)-var(--nav-height)-52px-600px-24px))] lg:min-h-0';
 
-function Terminal(props: PairBarProps) {
-  const { pair, pairs, onSelect } = props;
+function Terminal({ pairs, pair, onSelect }: PairBarProps) {
+  const { rules } = useSupabase().config;
+  const offered = useMemo(() => offeredPairs(pairs, rules), [pairs, rules]);
+  const selector = { pairs: offered, pair, onSelect };
   const isPhone = usePhone();
   const isWide = useMediaQuery('(min-width: 1024px)');
   const formId = useId();
@@ -73,7 +77,7 @@ function Terminal(props: PairBarProps) {
   if (isPhone) {
     return (
       <div className="flex grow flex-col">
-        <PhoneBar {...props}>
+        <PhoneBar {...selector}>
           <NotificationBell />
         </PhoneBar>
         <div className="bg-surface">
@@ -90,7 +94,7 @@ function Terminal(props: PairBarProps) {
   }
   return (
     <div className="flex grow flex-col">
-      <PairBar {...props} details={<ContractDetailsButton pair={pair} />} />
+      <PairBar {...selector} details={<ContractDetailsButton pair={pair} />} />
       <div className="grid grow lg:grid-cols-[minmax(0,1fr)_max(300px,15%)]">
         <div className="flex min-w-0 flex-col">
           <ChartPanel pair={pair} lines={lines} />

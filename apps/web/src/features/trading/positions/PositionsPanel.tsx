@@ -116,7 +116,8 @@ export function PositionsPanel({ symbol, stepsOf, onSelect }: PositionsPanelProp
             failed={texts.fetchPositionsFailed}
             empty={
               <EmptyState title="No open positions">
-                Enter an amount, then choose Buy/Long or Sell/Short.
+                {isPhone ? 'Show the order form, enter an amount,' : 'Enter an amount,'} then choose Buy/Long
+                or Sell/Short.
               </EmptyState>
             }
           >
