@@ -43,7 +43,7 @@ export interface Sample {
   readonly atMs: number;
   /** Since the page was loaded. */
   readonly commits: number;
-  /** Of the main thread since the page was loaded, seconds. */
+  /** Of the processor, by the main thread since it is counted, seconds. Other work on the machine does not add to it. */
   readonly busyS: number;
 }
 
@@ -75,7 +75,7 @@ export class CountedPage {
 
   async sample(): Promise<Sample> {
     const { metrics } = await this.#cdp.send('Performance.getMetrics');
-    const busyS = metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN;
+    const busyS = metrics.find(({ name }) => name === 'ThreadTime')?.value ?? Number.NaN;
     const commits = await this.page.evaluate(() => (globalThis as Counting).fulcrumBench.commits);
     return { atMs: performance.now(), commits, busyS };
   }

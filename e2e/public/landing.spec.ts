@@ -201,3 +201,20 @@ test('ROUTE-38, A95: on a phone the header has a menu, which closes in every way
   await menu.getByRole('link', { name: 'Register' }).click();
   await expect(page).toHaveURL(/\/register$/);
 });
+
+test('the page arrives without a jump: the footer waits with the page, not on the screen beneath a spinner', async ({
+  page,
+}) => {
+  const arrival = Promise.withResolvers<void>();
+  await page.route('**/assets/LandingPage-*.js', async (route) => {
+    await arrival.promise;
+    await route.continue();
+  });
+  await page.goto('/', { waitUntil: 'commit' });
+  await expect(page.getByRole('banner')).toBeVisible();
+  const footer = page.getByRole('contentinfo');
+  await expect(footer).toBeHidden();
+  arrival.resolve();
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await expect(footer).toBeVisible();
+});

@@ -43,7 +43,8 @@ const rounded = (value: number): number => Math.round(value * 10) / 10;
 const rectangle = (x: number, y: number, width: number, height: number): string =>
   `M${x} ${rounded(y)}h${width}v${rounded(height)}h${-width}z`;
 const directionOfBar = (bar: Candle): 'up' | 'down' => (bar.close >= bar.open ? 'up' : 'down');
-const hour = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', hour12: false });
+/** Local time of a full hour, without the milliseconds that a formatter costs. */
+const fullHour = (at: Date): string => `${`${at.getHours()}`.padStart(2, '0')}:00`;
 
 /** Multiples of 1, 2 or 5 times a power of ten between two prices. */
 function roundPrices(low: number, high: number): readonly number[] {
@@ -215,7 +216,7 @@ export function CandlePlot({ candles, example, width, height, tickSize }: Candle
         <g key={index}>
           <line x1={x(index)} x2={x(index)} y2={plotHeight} stroke="var(--grid)" />
           <text x={x(index)} y={height - 8} textAnchor="middle" fill="var(--text-3)">
-            {hour.format(at)}
+            {fullHour(at)}
           </text>
         </g>
       ))}
