@@ -22,10 +22,10 @@ function Row({ action, isOff }: { readonly action: Action; readonly isOff: boole
         {action.label}
         {isOff ? <span className="sr-only"> (off)</span> : null}
       </span>
-      <span className={`flex items-center gap-2 ${isOff ? 'opacity-60' : ''}`}>
+      <span className="flex items-center gap-2">
         {action.keys.map((keys, at) => (
           <Fragment key={keys}>
-            {at === 0 ? null : <span className="text-11 text-text-3">or</span>}
+            {at === 0 ? null : <span className="text-11 text-text-2">or</span>}
             <Keys keys={keys} />
           </Fragment>
         ))}
