@@ -230,7 +230,8 @@ export function createPill(first: ShownLine, actions: PillActions, hintId: strin
       const frame = fault === null ? frames[kind] : 'border-down text-down';
       const className = `absolute top-0 left-0 flex rounded-[5px] border bg-surface text-11 leading-none font-semibold whitespace-nowrap select-none ${frame} ${look === 'held' ? 'z-2 shadow-raised' : 'focus-within:z-1'} ${look === 'waiting' ? 'opacity-60' : ''}`;
       if (element.className !== className) element.className = className;
-      element.setAttribute('aria-busy', `${look === 'waiting'}`);
+      const isBusy = `${look === 'waiting'}`;
+      if (element.getAttribute('aria-busy') !== isBusy) element.setAttribute('aria-busy', isBusy);
       if (named) write(named.heard, name);
       else label(element, name);
       write(head, line.head);
