@@ -209,6 +209,6 @@ test('ROUTE-26, ROUTE-30, ROUTE-31, AUTH-41: a spinner stands while the session 
 test('ROUTE-32: a page without prices has the server refresh the marks', async ({ page }) => {
   await logIn(page, 'trader@fulcrum.local');
   const refreshed = page.waitForResponse('**/rpc/update_position_mark_prices');
-  await page.goto('/wallet');
+  await page.goto('/profile');
   expect((await refreshed).status()).toBe(200);
 });
