@@ -138,7 +138,7 @@ test('prices that do not move are said with how long', async ({ page }) => {
   await page
     .getByRole('navigation', { name: 'Main' })
     .getByRole('link', { name: 'Profile' })
-    .or(page.getByRole('link', { name: /, profile$/ }))
+    .or(page.getByRole('link', { name: /\(profile\)$/ }))
     .click();
   await expect(line(page)).toBeHidden();
 });

@@ -63,7 +63,7 @@ function TopNavigation() {
         >
           <Avatar username={user.username} />
           <span className="max-w-40 truncate">{user.username}</span>
-          <span className="sr-only">, profile</span>
+          <span className="sr-only"> (profile)</span>
         </NavLink>
         <span aria-hidden="true" className="h-5 w-px bg-line" />
         <Button tone="quiet" size="compact" className="!text-13" onClick={logout} pending={pending}>

@@ -168,13 +168,18 @@ export function followAccount(
     return followed;
   };
 
-  left
-    // A join without a token would be refused: the socket asks for one first.
-    .then(() => supabase.realtime.setAuth())
-    .then(() => {
+  // A join without a token would be refused: the socket asks for one first.
+  const enter = async (): Promise<void> => {
+    if (isOver) return;
+    try {
+      await supabase.realtime.setAuth();
       if (!isOver) channel = join();
-    })
-    .catch((cause: unknown) => log.warn('The account channel could not be joined', cause));
+    } catch (cause) {
+      log.warn('The account channel could not be joined; it is tried again', cause);
+      if (!isOver) again = setTimeout(enter, againAfterMs);
+    }
+  };
+  left.then(enter).catch((cause: unknown) => log.error('Following the account broke', cause));
 
   return () => {
     isOver = true;
