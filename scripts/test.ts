@@ -32,7 +32,7 @@ interface Step {
 }
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const stepWithinMs = 25 * 60_000;
+const stepWithinMs = 30 * 60_000;
 const reports = mkdtempSync(join(tmpdir(), 'fulcrum-test-'));
 const e2eReport = join(reports, 'e2e.json');
 
