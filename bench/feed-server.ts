@@ -1,5 +1,5 @@
 /**
- * The running product as its own process for `feed.ts`: the real server, fed by the exchange of `feed-source.ts` through a
+ * The running product as its own process for `feed.ts` and `web.ts`: the real server, fed by the exchange of `feed-source.ts` through a
  * websocket and the product's own reader of its frames. The bare peer reads the same socket and parses the JSON.
  */
 import { randomUUID } from 'node:crypto';
@@ -11,7 +11,7 @@ import { readFrame } from '../apps/server/src/features/market/providers/binance/
 import { systemClock } from '../apps/server/src/platform/clock/index.ts';
 import { loadConfig } from '../apps/server/src/platform/config/index.ts';
 import { startServer } from '../apps/server/src/server.ts';
-import { pairs } from './feed-frames.ts';
+import { madeUpBars, pairs } from './feed-frames.ts';
 import { cpuReport, type FanoutCommand } from './process-cost.ts';
 
 export interface FeedServerJob {
@@ -20,6 +20,8 @@ export interface FeedServerJob {
   readonly databaseUrl: string;
   readonly dataDir: string;
   readonly listeners: number;
+  /** With the demo accounts, for a measurement that signs in. */
+  readonly demo: boolean;
 }
 export interface FeedServerReady {
   readonly url: string;
@@ -57,7 +59,7 @@ function createSocketFeed(sourceUrl: string): Feed {
     async stop() {
       socket?.terminate();
     },
-    candles: async () => [],
+    candles: async (symbol, timeframe, query) => madeUpBars(symbol, timeframe, query, Date.now()),
   };
 }
 
@@ -92,7 +94,7 @@ async function serve(job: FeedServerJob): Promise<void> {
     PORT: '0',
     DATA_DIR: job.dataDir,
     DATABASE_URL: job.databaseUrl,
-    DEMO: 'false',
+    DEMO: String(job.demo),
     LOG_LEVEL: 'error',
     // Round the clock, so that every update is a price whatever the hour of the measurement.
     SESSIONS: '24x7',

@@ -155,7 +155,7 @@ async function benchServer(): Promise<boolean> {
     const listeners = 2 * listenersPerTopic;
     const servers = { 'bare JSON': begin('./feed-server.ts'), Fulcrum: begin('./feed-server.ts') };
     const ready = async (kind: Contender): Promise<FeedServerReady> => {
-      const job: FeedServerJob = { kind, sourceUrl, databaseUrl, dataDir, listeners };
+      const job: FeedServerJob = { kind, sourceUrl, databaseUrl, dataDir, listeners, demo: false };
       servers[kind].send(job);
       return messageOf<FeedServerReady>(servers[kind]);
     };

@@ -2,19 +2,23 @@
 import { benchCandles } from './candles.ts';
 import { benchFanout } from './fanout.ts';
 import { benchFeed } from './feed.ts';
+import { benchLighthouse } from './lighthouse.ts';
 import { benchLiquidations } from './liquidations.ts';
 import { benchOrders } from './orders.ts';
 import { benchReads } from './reads.ts';
 import { benchTicks } from './ticks.ts';
+import { benchWeb } from './web.ts';
 
 const benches: Readonly<Record<string, () => Promise<void>>> = {
   candles: benchCandles,
   fanout: benchFanout,
   feed: benchFeed,
+  lighthouse: benchLighthouse,
   liquidations: benchLiquidations,
   orders: benchOrders,
   reads: benchReads,
   ticks: benchTicks,
+  web: benchWeb,
 };
 
 const [name = ''] = process.argv.slice(2);

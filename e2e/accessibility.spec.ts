@@ -8,7 +8,7 @@ import type { Page } from '@playwright/test';
 import type { AxeResults, RunOptions } from 'axe-core';
 import { expect, test } from './support/fulcrum.ts';
 import { actAs } from './support/session.ts';
-import { logIn, openMarket, positionRow } from './support/steps.ts';
+import { logIn, openMarket, positionRow, sendOrder } from './support/steps.ts';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const sizes = [
@@ -90,7 +90,7 @@ test("X-12: a trader's pages are accessible, in both themes and at three sizes",
   await page.getByRole('switch', { name: 'Take Profit / Stop Loss' }).click();
   await page.getByRole('spinbutton', { name: 'Limit price' }).fill('1000');
   await page.getByRole('spinbutton', { name: 'Amount' }).fill('0.01');
-  await page.getByRole('button', { name: 'Buy/Long' }).click();
+  await sendOrder(page, 'Buy/Long');
   await page.getByRole('tab', { name: /Open Orders/ }).click();
   await expect(positionRow(page, 'BTCUSDT').first()).toContainText('Limit');
   await inspect(page, '/trading with a waiting order');
@@ -105,6 +105,12 @@ test("X-12: a trader's pages are accessible, in both themes and at three sizes",
   await page.setViewportSize(sizes[0]);
   await page.getByRole('button', { name: /^Notifications/ }).click();
   await inspect(page, 'the list of notifications');
+  await page.keyboard.press('Escape');
+  await page.setViewportSize(sizes[0]);
+  await page.getByRole('button', { name: 'Keyboard shortcuts' }).click();
+  await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible();
+  await inspect(page, 'the sheet of shortcuts');
+  await page.keyboard.press('Escape');
   await inspectAll(page, ['/dashboard', '/wallet', '/chat', '/profile', '/update-password', '/about']);
 });
 

@@ -1,4 +1,5 @@
 import { defineConfig } from '@playwright/test';
+import { chromiumFlags } from './support/chromium.ts';
 
 /** One Chromium, one worker: the journeys drive a real server each, started by their own fixture. */
 export default defineConfig({
@@ -8,7 +9,8 @@ export default defineConfig({
   outputDir: './test-results',
   fullyParallel: false,
   workers: 1,
-  retries: 0,
+  // A loaded machine may be slow once; a test that needs its second try is told as flaky by `npm test`.
+  retries: 1,
   timeout: 90_000,
   expect: { timeout: 10_000 },
   reporter: [['list'], ['json', { outputFile: process.env.E2E_REPORT ?? './test-results/report.json' }]],
@@ -19,16 +21,7 @@ export default defineConfig({
     launchOptions: {
       // Set by globalSetup before the workers read this file.
       ...(process.env.FULCRUM_CHROMIUM ? { executablePath: process.env.FULCRUM_CHROMIUM } : {}),
-      args: [
-        '--no-sandbox',
-        '--disable-gpu',
-        '--disable-dev-shm-usage',
-        '--disable-quic',
-        '--disable-background-networking',
-        '--disable-component-update',
-        '--disable-sync',
-        '--no-first-run',
-      ],
+      args: [...chromiumFlags],
     },
   },
 });

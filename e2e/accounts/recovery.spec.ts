@@ -151,6 +151,20 @@ test('A42: a link that the network swallows is tried again, and one without anyt
   await expect(page.getByRole('heading', { name: 'This link no longer works' })).toBeVisible();
 });
 
+test('ERR-43: a link that is answered without a session says so, with a retry and a way out', async ({
+  page,
+}) => {
+  await page.route('**/auth/v1/verify*', (route) => route.fulfill({ status: 200, json: {} }));
+  await page.goto(`/auth/callback?token_hash=${'a'.repeat(43)}`);
+  await expect(page.getByText('Auth session or user missing')).toBeVisible();
+  await page.unroute('**/auth/v1/verify*');
+  await page.getByRole('button', { name: 'Retry' }).click();
+  // The server's own answer: it never made that link.
+  await expect(page.getByRole('heading', { name: 'This link no longer works' })).toBeVisible();
+  await page.getByRole('link', { name: 'Return to Login' }).click();
+  await expect(page).toHaveURL(/\/login$/);
+});
+
 test('AUTH-36, AUTH-39, ERR-15: a new password needs a session, and a failure is said', async ({ page }) => {
   await page.goto('/update-password');
   await expect(page).toHaveURL(/\/login$/);

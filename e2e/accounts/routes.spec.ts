@@ -8,6 +8,9 @@ const traderArea = ['/dashboard', '/trading', '/wallet', '/chat', '/profile'] as
 const staffAreas = ['/admin', '/admin/metrics', '/manager', '/support'] as const;
 const elsewhere = ['/no/such/page', '/admin/users', '/dashboard/x'] as const;
 
+// Twenty pages, each loaded from its address: a loaded machine needs longer than for any other journey.
+test.beforeEach(() => test.setTimeout(180_000));
+
 /** Goes to each path by its address and says where one ends. */
 async function walk(page: Page, expected: Readonly<Record<string, string>>): Promise<void> {
   for (const [path, end] of Object.entries(expected)) {
@@ -206,6 +209,6 @@ test('ROUTE-26, ROUTE-30, ROUTE-31, AUTH-41: a spinner stands while the session 
 test('ROUTE-32: a page without prices has the server refresh the marks', async ({ page }) => {
   await logIn(page, 'trader@fulcrum.local');
   const refreshed = page.waitForResponse('**/rpc/update_position_mark_prices');
-  await page.goto('/wallet');
+  await page.goto('/profile');
   expect((await refreshed).status()).toBe(200);
 });

@@ -36,19 +36,39 @@ test('AUTH-16 … AUTH-23, ERR-09 … ERR-13: registration refuses each wrong fi
   ]) {
     await expect(page.getByText(text, { exact: true })).toBeVisible();
   }
+  await expect(page.getByLabel('Phone number')).toHaveAccessibleDescription(/^Please enter a valid phone/);
   await expect(page.getByLabel('Email')).toHaveValue('not-an-email');
   await expect(page.getByLabel('Email')).toBeFocused();
 });
 
+test('What a password manager reads is right on every form of the sign-in', async ({ page }) => {
+  const purposes = async (path: string) => {
+    await page.goto(path);
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    return page
+      .locator('form input')
+      .evaluateAll((inputs) => inputs.map((input) => input.getAttribute('autocomplete')));
+  };
+  expect(await purposes('/login')).toEqual(['username', 'current-password']);
+  const fresh = ['new-password', 'new-password'];
+  expect(await purposes('/register')).toEqual(['username', 'nickname', 'tel', ...fresh]);
+  expect(await purposes('/reset-password')).toEqual(['username']);
+});
+
 test('A taken email is said, and registering twice is impossible', async ({ page }) => {
+  let sent = 0;
+  page.on('request', (request) => {
+    if (request.url().includes('/auth/v1/signup')) sent += 1;
+  });
   await page.goto('/register');
   await page.getByLabel('Email').fill('TRADER@fulcrum.local');
   await page.getByLabel('Username').fill('another');
   await page.getByLabel('Phone number').fill('+12345678900');
   await page.getByRole('textbox', { name: 'Password', exact: true }).fill('first-trade');
   await page.getByRole('textbox', { name: 'Confirm password' }).fill('first-trade');
-  await page.getByRole('button', { name: 'Create account' }).click();
+  await page.getByRole('button', { name: 'Create account' }).dblclick();
   await expect(page.getByText('This email is already registered.')).toBeVisible();
+  expect(sent).toBe(1);
 });
 
 test('WALL-01 … WALL-05, WALL-08, RULE-26, RULE-36: the wallet shows both balances and the stated columns', async ({
@@ -89,7 +109,11 @@ test('WALL-09, WALL-10, ERR-20, ERR-21: what cannot be read is said, and can be 
 test('A username as long as it may be leaves the dashboard of a phone as wide as it is', async ({ page }) => {
   await page.setViewportSize({ width: 320, height: 640 });
   await register(page, 'w'.repeat(40));
-  const panel = await page.locator('section').first().boundingBox();
-  const badge = await page.getByText('Simulated', { exact: true }).first().boundingBox();
-  expect((badge?.x ?? 0) + (badge?.width ?? 0)).toBeLessThanOrEqual((panel?.x ?? 0) + (panel?.width ?? 0));
+  // The page settles while it loads: the boxes are read together, until both are there.
+  await expect(async () => {
+    const panel = await page.locator('section').first().boundingBox();
+    const badge = await page.getByText('Simulated', { exact: true }).first().boundingBox();
+    if (!panel || !badge) throw new Error('not drawn yet');
+    expect(badge.x + badge.width).toBeLessThanOrEqual(panel.x + panel.width);
+  }).toPass();
 });

@@ -3,21 +3,39 @@ import { openMarket, positionRow, register } from '../support/steps.ts';
 
 test('ERR-01, ERR-05, ERR-06, AUTH-10: a refused sign-in says why, beside its field', async ({ page }) => {
   await page.goto('/login');
-  await page.getByRole('button', { name: 'Log in', exact: true }).click();
-  await expect(page.getByText('Email is required')).toBeVisible();
-  await expect(page.getByText('Password is required')).toBeVisible();
-  await expect(page.getByLabel('Email')).toBeFocused();
-  await page.getByLabel('Email').fill('trader@fulcrum.local');
-  await page.getByRole('textbox', { name: 'Password' }).fill('wrong-password');
-  await page.getByRole('button', { name: 'Log in', exact: true }).click();
-  await expect(page.getByText('Invalid login credentials')).toBeVisible();
+  const email = page.getByLabel('Email');
+  const password = page.getByRole('textbox', { name: 'Password' });
+  const submit = page.getByRole('button', { name: 'Log in', exact: true });
+  // The last to come: the page stands still from here on.
+  await expect(page.getByText('Demo account')).toBeVisible();
+  await page.evaluate('document.fonts.ready');
+  const top = () => email.evaluate((field) => field.getBoundingClientRect().top);
+  const settled = await top();
+  await submit.click();
+  await expect(email).toHaveAccessibleDescription('Email is required');
+  await expect(password).toHaveAccessibleDescription('Password is required');
+  await expect(email).toBeFocused();
+  expect(await top()).toBe(settled);
+  await email.fill('trader@fulcrum.local');
+  await expect(email).toHaveAccessibleDescription('');
+  await password.fill('wrong-password');
+  await submit.click();
+  const refusal = page.getByRole('alert').filter({ hasText: 'Invalid login credentials' });
+  await expect(refusal).toBeVisible();
+  await expect(email).toHaveValue('trader@fulcrum.local');
+  await expect(password).toHaveValue('wrong-password');
+  expect(await top()).toBe(settled);
 });
 
-test('ROUTE-15, ROUTE-27: a visitor is sent to sign in and returns to where it was going', async ({
+test('ROUTE-15, ROUTE-27, A43: a visitor is sent to sign in and returns to where it was going, by whatever way', async ({
   page,
 }) => {
   await page.goto('/trading?symbol=NVDA');
   await expect(page).toHaveURL(/\/login/);
+  await page.getByRole('link', { name: 'Create an account' }).click();
+  await page.getByRole('main').getByRole('link', { name: 'Log in' }).click();
+  await page.getByRole('link', { name: 'Forgot password?' }).click();
+  await page.getByRole('link', { name: 'Return to Login' }).click();
   await page.getByLabel('Email').fill('trader@fulcrum.local');
   await page.getByRole('textbox', { name: 'Password' }).fill('fulcrum-demo');
   await page.getByRole('button', { name: 'Log in', exact: true }).click();

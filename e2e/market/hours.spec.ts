@@ -2,7 +2,7 @@
 import { isMarketOpen, nextOpening } from '@fulcrum/domain';
 import { expect, test } from '../support/fulcrum.ts';
 import { callApi } from '../support/session.ts';
-import { register } from '../support/steps.ts';
+import { register, sendOrder } from '../support/steps.ts';
 
 test.use({ serverEnv: { SESSIONS: 'honour' } });
 
@@ -42,7 +42,7 @@ test('A98: a shut market says when it opens, takes no market order, freezes its 
   await expect(ticket.getByRole('button', { name: 'Buy/Long' })).toHaveAttribute('aria-disabled', 'true');
   await page.getByRole('radio', { name: 'Limit', exact: true }).click();
   await page.getByRole('spinbutton', { name: 'Limit price' }).fill('1000');
-  await ticket.getByRole('button', { name: 'Buy/Long' }).click();
+  await sendOrder(page, 'Buy/Long');
   await expect(page.getByRole('tab', { name: /Open Orders/ })).toContainText('(1)');
   expect(await price.textContent()).toBe(frozen);
 });

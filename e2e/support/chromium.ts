@@ -7,6 +7,18 @@ import chromium from '@sparticuz/chromium';
 
 const installed = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
+/** It runs in containers, and asks nobody on the network for anything of its own. */
+export const chromiumFlags = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-dev-shm-usage',
+  '--disable-quic',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--no-first-run',
+] as const;
+
 /** Path of the browser that the journeys drive; throws when there is none. */
 export async function findChromium(): Promise<string> {
   const given = process.env.CHROMIUM_PATH;

@@ -30,13 +30,23 @@ export async function setLeverage(page: Page, leverage: number): Promise<void> {
   for (let i = 1; i < leverage; i += 1) await slider.press('ArrowRight');
 }
 
+export type SideName = 'Buy/Long' | 'Sell/Short';
+
+/** Presses one of the two buttons and confirms what is asked then; the order is on its way. */
+export async function sendOrder(page: Page, side: SideName): Promise<void> {
+  await page.getByRole('button', { name: side }).click();
+  const question = page.getByRole('dialog', { name: side });
+  await question.getByRole('button', { name: side }).click();
+  await expect(question).toBeHidden();
+}
+
 export async function openMarket(
   page: Page,
-  order: { side: 'Buy/Long' | 'Sell/Short'; amount: string; leverage: number },
+  order: { side: SideName; amount: string; leverage: number },
 ): Promise<void> {
   await page.getByRole('spinbutton', { name: 'Amount' }).fill(order.amount);
   await setLeverage(page, order.leverage);
-  await page.getByRole('button', { name: order.side }).click();
+  await sendOrder(page, order.side);
 }
 
 /** The row of an open or closed position in the visible table. */

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from '../support/fulcrum.ts';
-import { figureOf, openMarket, positionRow, register } from '../support/steps.ts';
+import { figureOf, openMarket, positionRow, register, sendOrder } from '../support/steps.ts';
 
 const headsOf = (page: Page, table: string) =>
   page.getByRole('table', { name: table }).getByRole('columnheader').allTextContents();
@@ -172,7 +172,7 @@ test('ERR-26, RULE-17: an order or a close that the network swallows is said, an
   });
   await openMarket(page, { side: 'Buy/Long', amount: '0.01', leverage: 10 });
   await expect(page.getByText(/Failed to place order|could not|again/i).first()).toBeVisible();
-  await page.getByRole('button', { name: 'Buy/Long' }).click();
+  await sendOrder(page, 'Buy/Long');
   await expect(page.getByRole('tab', { name: /Open Positions/ })).toContainText('(1)');
   await page.reload();
   await expect(page.getByRole('tab', { name: /Open Positions/ })).toContainText('(1)');

@@ -221,6 +221,8 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
         allowReset: config.allowReset,
         staleAfterS: config.staleAfterS,
         mail: config.smtp === null ? 'outbox' : 'smtp',
+        contactEmail: config.contactEmail,
+        contactPhone: config.contactPhone,
         demo: config.demo,
       }),
       health: async (): Promise<Health> => {

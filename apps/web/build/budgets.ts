@@ -4,7 +4,8 @@
  * named module no longer exists as a chunk, so that a renamed file cannot silently lose its budget.
  */
 import { gzipSync } from 'node:zlib';
-import type { Plugin, Rollup } from 'vite';
+import type { Plugin } from 'vite';
+import { chunksOf, chunkWith, closure } from './closure.ts';
 
 export interface Budget {
   readonly route: string;
@@ -12,29 +13,8 @@ export interface Budget {
   readonly limit_kB: number;
   /** Source files, relative to the app's root, that the route imports lazily. */
   readonly modules: readonly string[];
-  /** Chunks made of files below this folder count with their own lazy imports too. */
-  readonly withDynamicImportsOf?: string;
-}
-
-type Chunks = ReadonlyMap<string, Rollup.OutputChunk>;
-
-function closure(
-  start: readonly Rollup.OutputChunk[],
-  chunks: Chunks,
-  followLazy: (chunk: Rollup.OutputChunk) => boolean,
-) {
-  const reached = new Set<Rollup.OutputChunk>();
-  const waiting = [...start];
-  for (let chunk = waiting.pop(); chunk; chunk = waiting.pop()) {
-    if (reached.has(chunk)) continue;
-    reached.add(chunk);
-    const next = followLazy(chunk) ? [...chunk.imports, ...chunk.dynamicImports] : chunk.imports;
-    for (const fileName of next) {
-      const found = chunks.get(fileName);
-      if (found) waiting.push(found);
-    }
-  }
-  return reached;
+  /** Chunks made of files below these folders count with their own lazy imports too. */
+  readonly withDynamicImportsOf?: readonly string[];
 }
 
 /** A Vite plugin that prints each route's weight and fails the build beyond its limit. */
@@ -45,23 +25,17 @@ export function budgets(all: readonly Budget[]): Plugin {
     generateBundle: {
       order: 'post',
       handler(_options, bundle) {
-        const chunks: Chunks = new Map(
-          Object.values(bundle)
-            .filter((file) => file.type === 'chunk')
-            .map((chunk) => [chunk.fileName, chunk]),
-        );
+        const chunks = chunksOf(bundle);
         const weights = new Map([...chunks.values()].map((chunk) => [chunk, gzipSync(chunk.code).length]));
         const entries = [...chunks.values()].filter((chunk) => chunk.isEntry);
         for (const budget of all) {
-          const own = budget.modules.map((module) => {
-            const found = [...chunks.values()].find((chunk) =>
-              chunk.moduleIds.some((id) => id.endsWith(`/apps/web/${module}`)),
-            );
-            return found ?? this.error(`budget '${budget.route}': ${module} is in no chunk`);
-          });
-          const folder = budget.withDynamicImportsOf;
+          const own = budget.modules.map(
+            (module) =>
+              chunkWith(module, chunks) ?? this.error(`budget '${budget.route}': ${module} is in no chunk`),
+          );
+          const folders = budget.withDynamicImportsOf ?? [];
           const route = closure([...entries, ...own], chunks, (chunk) =>
-            folder ? chunk.moduleIds.some((id) => id.includes(`/apps/web/${folder}`)) : false,
+            chunk.moduleIds.some((id) => folders.some((folder) => id.includes(`/apps/web/${folder}`))),
           );
           const kB = [...route].reduce((sum, chunk) => sum + (weights.get(chunk) ?? 0), 0) / 1000;
           const line = `${budget.route}: ${kB.toFixed(1)} of ${budget.limit_kB} kB gzip in ${route.size} scripts`;

@@ -20,6 +20,8 @@ export interface Events {
   'market.tick': Tick;
   /** Rows that a committed batch changed, in commit order. */
   'account.changed': { readonly changes: readonly RowChange[] };
+  /** Somebody has another role; their sessions of before are over. */
+  'role.changed': { readonly userId: string };
   /** A session ended: its access tokens are void at once. */
   'session.revoked': { readonly sessionId: string; readonly userId: string };
   /** Acting as somebody else ended: the access tokens of that impersonation are void at once, its session goes on. */

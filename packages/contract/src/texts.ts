@@ -2,7 +2,10 @@
  * The user's texts, to the letter of the specification (doc 1 §5, §8) and of decision A101. No zod here: the browser
  * imports this file. Numbers in them look the same for everybody: a decimal dot, no thousands separator.
  */
+import { publicTexts } from './public-texts.ts';
+
 export const texts = {
+  ...publicTexts,
   invalidLogin: 'Invalid login credentials',
   userNotFound: 'User not found',
   profileNotFound: 'User profile not found',
@@ -15,7 +18,12 @@ export const texts = {
   resetRequested: 'If an account exists with this email, you will receive password reset instructions.',
   resetFailed: 'Failed to send reset password email',
   updatePasswordFailed: 'Failed to update password',
+  newPasswordTooShort: 'New password must be at least 6 characters long',
+  newPasswordsDiffer: 'New passwords do not match',
+  currentPasswordIncorrect: 'Current password is incorrect',
+  updateProfileFailed: 'Failed to update profile',
   authSessionMissing: 'Auth session missing!',
+  authUserMissing: 'Auth session or user missing',
   fetchWalletFailed: 'Failed to fetch wallet',
   fetchTransactionsFailed: 'Failed to fetch transactions',
   fetchPositionsFailed: 'Failed to fetch positions',
@@ -27,6 +35,7 @@ export const texts = {
   positionNotFound: 'Position not found',
   positionAlreadyClosed: 'This position is already closed.',
   priceStale: 'Price is stale. Trading resumes with the next price.',
+  priceDelayed: 'Price is delayed by its source. Trading resumes with a current one.',
   marketClosed: 'Market is closed.',
   marketOpen: 'The market is open. Close the position now.',
   closeAtReopen: 'Close at reopen',
@@ -47,15 +56,10 @@ export const texts = {
   cannotDelete: 'Admins and your own account cannot be deleted.',
   notWhileActing: 'This is not possible while viewing as somebody else.',
   busy: 'The service is busy. Please try again shortly.',
-  chartUnavailable: 'Chart temporarily unavailable',
-  somethingWentWrong: 'Something went wrong',
-  unexpectedError: 'An unexpected error occurred',
   insufficientBalance: (required: string, available: string) =>
     `Insufficient available balance. Required: ${required} USDT, Available: ${available} USDT`,
   priceMoved: (seen: string, market: string) =>
     `Price moved: you saw ${seen}, the market is at ${market}. Please try again.`,
-  amountOutOfRange: (min: string, max: string, step: string) =>
-    `Amount must be between ${min} and ${max} in steps of ${step}.`,
   orderPriceInvalid: (min: string, max: string, tick: string) =>
     `Price must be between ${min} and ${max} in steps of ${tick}.`,
   stopReached: (mustBe: 'above' | 'below', market: string) =>

@@ -59,6 +59,7 @@ const tries: Readonly<Record<string, Act>> = {
   close_at_reopen: (client) => client.rpc('close_at_reopen', { p_position_id: randomUUID(), p_wanted: true }),
   set_take_profit_stop_loss: (client) =>
     client.rpc('set_take_profit_stop_loss', { p_position_id: randomUUID(), p_take_profit_price: 60000 }),
+  amend_order: (client) => client.rpc('amend_order', { p_order_id: randomUUID(), p_price: 41_000 }),
   reset_account: (client) => client.rpc('reset_account'),
   adjust_wallet_balance: (client, me) =>
     client.rpc('adjust_wallet_balance', { p_user_id: me, p_amount: 100, p_reason: 'a walk' }),
@@ -86,6 +87,7 @@ const tries: Readonly<Record<string, Act>> = {
     }),
   assign_user_to_manager: (client, me) =>
     client.rpc('assign_user_to_manager', { p_user_id: me, p_manager_id: null }),
+  get_my_manager: (client) => client.rpc('get_my_manager'),
   list_sessions: (client) => client.rpc('list_sessions'),
   revoke_session: (client) => client.rpc('revoke_session', { p_id: randomUUID() }),
   impersonate_user: (client) =>

@@ -1,15 +1,17 @@
 /** Walks role x command, and on whose account a command acts. */
 import { randomUUID } from 'node:crypto';
 import type { ProcedureName } from '@fulcrum/contract';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { testPassword } from '../support/index.ts';
 import { none, tableUnder } from './matrix.ts';
-import { callers, createWorld, type Person, symbol, type World } from './world.ts';
+import { callers, createWorld, type Person, price, symbol, type World } from './world.ts';
 
 let world: World;
 beforeAll(async () => {
   world = await createWorld();
 });
+// On a slow machine the walk takes longer than a price stays fresh.
+beforeEach(() => world.server.feed.setPrice(symbol, price));
 afterAll(() => world.close());
 
 /** A market that nobody else in this file trades. */
@@ -46,6 +48,11 @@ async function bystander(): Promise<string> {
 
 const waiting = { symbol, type: 'LIMIT', side: 'BUY', price: 40_000, size: 0.01, leverage: 10 } as const;
 
+async function waitingOf(person: Person): Promise<string> {
+  const placed = world.clientOf(person).from('orders').insert(waiting).select('id').single();
+  return (await placed.throwOnError()).data.id;
+}
+
 /** Well-formed arguments that concern `whose` account; every procedure has an entry. */
 const argumentsFor: Record<ProcedureName, (whose: Person) => Promise<Record<string, unknown>>> = {
   open_position: async (whose) => order(world.idOf[whose]),
@@ -61,6 +68,10 @@ const argumentsFor: Record<ProcedureName, (whose: Person) => Promise<Record<stri
     p_position_id: whose === 'alice' || whose === 'bob' ? await openedBy(whose) : randomUUID(),
     p_take_profit_price: 60_000,
     p_stop_loss_price: null,
+  }),
+  amend_order: async (whose) => ({
+    p_order_id: whose === 'alice' || whose === 'bob' ? await waitingOf(whose) : randomUUID(),
+    p_price: 41_000,
   }),
   reset_account: async () => ({}),
   // To whom the reset has just left what it does.
@@ -105,6 +116,7 @@ const argumentsFor: Record<ProcedureName, (whose: Person) => Promise<Record<stri
     p_user_id: await bystander(),
     p_manager_id: world.idOf.mona,
   }),
+  get_my_manager: async () => ({}),
   list_sessions: async () => ({}),
   revoke_session: async (whose) => ({ p_id: (await world.signIn(whose)).sessionId }),
   impersonate_user: async () => ({ p_user_id: world.idOf.alice, p_reason: 'test' }),

@@ -3,7 +3,16 @@ import { setTimeout } from 'node:timers/promises';
 import type { RealtimeChannel } from '@supabase/supabase-js';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { alphabetical, none, tableUnder } from './matrix.ts';
-import { callers, createWorld, type Ownership, type Person, reaches, symbol, type World } from './world.ts';
+import {
+  callers,
+  createWorld,
+  type Ownership,
+  type Person,
+  price,
+  reaches,
+  symbol,
+  type World,
+} from './world.ts';
 
 let world: World;
 beforeAll(async () => {
@@ -99,6 +108,8 @@ test('RULE-37, X-20: whose changes arrive', async () => {
         return { person, channel };
       }),
     );
+    // On a slow machine the walk takes longer than a price stays fresh.
+    world.server.feed.setPrice(symbol, price);
     // An order that is filled at once: order, position and wallet change, and the trader is told (A104).
     for (const trader of ['bob', 'alice'] as const) {
       const { error } = await world

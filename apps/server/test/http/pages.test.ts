@@ -37,6 +37,8 @@ beforeAll(async () => {
       allowReset: false,
       staleAfterS: null,
       mail: 'outbox',
+      contactEmail: null,
+      contactPhone: null,
       demo: false,
     }),
   });

@@ -148,7 +148,7 @@ test.for(failures)('%s is reported under FEED-67 with its cause', async ([, answ
   expect(ticks).toEqual([]);
 });
 
-test('FEED-67: a 5xx is an HTTP error, a dead exchange fails all routes, an unlisted symbol has no price', async () => {
+test('FEED-67, ERR-30, ERR-35, ERR-37: a 5xx is an HTTP error, a dead exchange fails all routes, an unlisted symbol has no price', async () => {
   const { exchange, feed, timers, start } = await setUpBinance(['BTCUSDT']);
   await start();
   await timers.advance(3 * second);

@@ -192,7 +192,7 @@ test('FEED-46: a proxy that does not answer is given up after 10 s, and the next
   expect(requestsOf()).toEqual([1, 1, 0]);
 });
 
-test('FEED-47: with every proxy and the fallback failing the text is the stated one, with the last cause', async () => {
+test('FEED-47, ERR-36: with every proxy and the fallback failing the text is the stated one, with the last cause', async () => {
   for (const proxy of proxies) proxy.mode = 'fail';
   behaviour = [answerWith(503, '')];
   const fault = await faultOf(routesOver(3).get(url, 'proxies-first'));

@@ -87,14 +87,17 @@ test.for<[QuoteMode, string]>([
   expect(await failureOf(feed.fetch('XAUUSD'))).toEqual(['Failed to fetch price for XAUUSD', message]);
 });
 
-test.for([0, -1, '12,5', 1e15])('FEED-35, FEED-36: refuses the price %j, and tells nobody', async (price) => {
-  const { server, feed, ticks, start } = await openSetting(['XAUUSD']);
-  server.list('GC=F', { price });
-  await start();
-  const failure = await failureOf(feed.fetch('XAUUSD'));
-  expect(failure[1]).toBe(`Invalid price received for XAUUSD: ${price}`);
-  expect(ticks).toEqual([]);
-});
+test.for([0, -1, '12,5', 1e15])(
+  'FEED-35, FEED-36, ERR-31: refuses the price %j, and tells nobody',
+  async (price) => {
+    const { server, feed, ticks, start } = await openSetting(['XAUUSD']);
+    server.list('GC=F', { price });
+    await start();
+    const failure = await failureOf(feed.fetch('XAUUSD'));
+    expect(failure[1]).toBe(`Invalid price received for XAUUSD: ${price}`);
+    expect(ticks).toEqual([]);
+  },
+);
 
 test('a silent provider times out after 10 s', async () => {
   const { server, timers, feed, settle } = await openSetting(['XAUUSD']);

@@ -33,6 +33,7 @@ test('the example for scripts signs in, trades and reads its wallet', async () =
   expect(stdout).toContain("symbol: 'BTCUSDT'");
   expect(stdout).toContain('bought 0.01 at 60000, liquidation at 54300');
   expect(stdout.match(/status: 'NEW'/g)).toHaveLength(2);
+  expect(stdout).toContain('waits at 21000, reserves 42');
   expect(stdout).toContain('realized 0 USDT');
   expect(stdout).toContain('available_balance: 10000');
   const { data: orders } = await trader.client.from('orders').select('status, reserved');

@@ -76,6 +76,21 @@ export function claimFaults(
   return faults;
 }
 
+/** What can be no order, whatever the market does (A20). */
+export function placementFaults(command: PlaceCommand, pair: AuditedPair | undefined): string[] {
+  const faults = claimFaults(command, pair);
+  const { type, price, takeProfitPrice, stopLossPrice } = command;
+  if (type !== 'MARKET' && type !== 'LIMIT' && type !== 'STOP') faults.push('order_type_invalid');
+  if (!pair) return faults;
+  const isBadPrice =
+    type === 'MARKET' ? price !== null && price <= 0n : price === null || isOffGrid(price, pair);
+  if (isBadPrice) faults.push('order_price_invalid');
+  for (const protection of [takeProfitPrice, stopLossPrice]) {
+    if (protection !== null && isOffGrid(protection, pair)) faults.push('protection_invalid');
+  }
+  return faults;
+}
+
 export function isOffGrid(price: bigint, pair: AuditedPair): boolean {
   return price < pair.minPrice || price > pair.maxPrice || price % pair.tickSize !== 0n;
 }
@@ -139,6 +154,23 @@ export function marketFaults(
   if (isProtectionWrong(trade, quote.price, liquidationOfTrade(trade, quote.price, terms))) {
     faults.push('protection_invalid');
   }
+  return faults;
+}
+
+/** Why nothing waits at this price now, where so much is available (A20, A21). */
+export function waitingFaults(
+  { trade, price, isStop }: { readonly trade: Trade; readonly price: bigint; readonly isStop: boolean },
+  available: bigint,
+  moment: Moment,
+  terms: AuditorTerms,
+): string[] {
+  const quote = moment.quote(trade.pair.symbol);
+  const isTradable = quote?.marketOpen === true && !quote.stale;
+  const isReached = isStop && isTradable && reaches({ type: 'STOP', side: trade.side, price }, quote.price);
+  const faults = isReached ? ['stop_reached'] : [];
+  faults.push(...costFaults(trade, price, available, terms));
+  if (isProtectionWrong(trade, price, liquidationOfTrade(trade, price, terms)))
+    faults.push('protection_invalid');
   return faults;
 }
 
@@ -229,6 +261,25 @@ export function closePriceOf(
 ): Pick<AuditedClosing, 'price' | 'source'> {
   if (!quote) return { price: position.entry, source: 'entry' };
   return { price: quote.price, source: quote.marketOpen && !quote.stale ? 'live' : 'mark' };
+}
+
+/** As it is when it is placed, or kept as rejected. */
+export function orderOf(
+  { type, price, clientId }: PlaceCommand,
+  { pair, side, size, leverage, takeProfit, stopLoss }: Trade,
+  { reserved, rejections }: Pick<AuditedOrder, 'reserved' | 'rejections'>,
+  at: number,
+): AuditedOrder {
+  const isRejected = rejections.length > 0;
+  return {
+    ...{ id: null, symbol: pair.symbol, side, price, size, leverage, takeProfit, stopLoss },
+    type: type as AuditedOrder['type'],
+    clientId,
+    reserved: isRejected ? 0n : reserved,
+    status: isRejected ? 'REJECTED' : 'NEW',
+    rejections,
+    ...{ position: null, createdAt: at, version: 0, accountVersion: 0 },
+  };
 }
 
 /** As it is when it opens, its fee charged (A07). */

@@ -6,7 +6,7 @@
  * Known limitations: which of several reasons a refusal names is not predicted, only that one of those that apply is named;
  * of ids it learns from the store which row is which.
  */
-import type { CloseAtReopenCommand, Command, OpenCommand, PlaceCommand } from '@fulcrum/domain';
+import type { AmendCommand, CloseAtReopenCommand, Command, OpenCommand, PlaceCommand } from '@fulcrum/domain';
 import { editPosition } from './audited-edit.ts';
 import {
   type AuditedPair,
@@ -20,14 +20,16 @@ import {
   isLostAt,
   isOffGrid,
   isProtectionWrong,
-  liquidationOfTrade,
   type Moment,
   marketFaults,
+  orderOf,
   partOf,
+  placementFaults,
   positionOf,
   reaches,
   type Trade,
   tradeOf,
+  waitingFaults,
   wishFaults,
 } from './audited-market.ts';
 import { feeOf, isGoodReason, marginOf, pnlOf } from './formulas.ts';
@@ -91,6 +93,8 @@ export class Auditor {
         return this.#fill(account, command.orderId, command.price, moment);
       case 'cancel':
         return this.#cancel(account, command.orderId);
+      case 'amend':
+        return this.#amend(account, command, moment);
       case 'protect':
         return this.#protect(account, command.positionId, command, moment);
       case 'close':
@@ -145,45 +149,21 @@ export class Auditor {
   // Orders
 
   #place(account: AuditedAccount, command: PlaceCommand, moment: Moment): Verdict {
-    const claims = claimFaults(command, this.pairOf(command.symbol));
     const pair = this.pairOf(command.symbol);
+    const claims = placementFaults(command, pair);
     const { type, price } = command;
-    if (type !== 'MARKET' && type !== 'LIMIT' && type !== 'STOP') claims.push('order_type_invalid');
-    if (pair && type === 'MARKET' && price !== null && price <= 0n) claims.push('order_price_invalid');
-    if (pair && type !== 'MARKET' && (price === null || isOffGrid(price, pair))) {
-      claims.push('order_price_invalid');
-    }
-    for (const protection of [command.takeProfitPrice, command.stopLossPrice]) {
-      if (pair && protection !== null && isOffGrid(protection, pair)) claims.push('protection_invalid');
-    }
     if (claims.length > 0 || !pair) return claims;
     const trade = tradeOf(command, pair);
     const faults = account.isRestricted ? ['account_restricted'] : [];
     let reserved = 0n;
     if (type !== 'MARKET' && price !== null) {
-      const quote = moment.quote(pair.symbol);
-      const isTradable = quote?.marketOpen === true && !quote.stale;
-      if (type === 'STOP' && isTradable && reaches({ type, side: trade.side, price }, quote.price)) {
-        faults.push('stop_reached');
-      }
-      faults.push(...costFaults(trade, price, availableIn(account), this.terms));
-      if (isProtectionWrong(trade, price, liquidationOfTrade(trade, price, this.terms))) {
-        faults.push('protection_invalid');
-      }
+      const waits = { trade, price, isStop: type === 'STOP' };
+      faults.push(...waitingFaults(waits, availableIn(account), moment, this.terms));
       reserved = marginOf(price, trade.size, trade.leverage) + feeOf(price, trade.size, this.terms.feeRate);
     }
     if (faults.length > 0 && !command.keepRejected) return faults;
     const isRejected = faults.length > 0;
-    const { side, size, leverage, takeProfit, stopLoss } = trade;
-    const order: AuditedOrder = {
-      ...{ id: null, symbol: pair.symbol, side, price, size, leverage, takeProfit, stopLoss },
-      type: type as AuditedOrder['type'],
-      clientId: command.clientId,
-      reserved: isRejected ? 0n : reserved,
-      status: isRejected ? 'REJECTED' : 'NEW',
-      rejections: faults,
-      ...{ position: null, createdAt: moment.at, version: 0, accountVersion: 0 },
-    };
+    const order = orderOf(command, trade, { reserved, rejections: faults }, moment.at);
     account.orders.push(order);
     this.#touched.add(order);
     if (isRejected) account.told.push('order_rejected');
@@ -245,6 +225,26 @@ export class Auditor {
     if (!order) return ['order_not_found'];
     if (order.status !== 'NEW') return ['order_final'];
     this.#release(order);
+    return accepted;
+  }
+
+  /** It has to be as good as a new one at that price, in an account that does not have this one. */
+  #amend(account: AuditedAccount, { orderId, price }: AmendCommand, moment: Moment): Verdict {
+    const order = account.orders.find(({ id }) => id === orderId);
+    if (!order) return ['order_not_found'];
+    if (order.status !== 'NEW') return ['order_final'];
+    const pair = this.pairOf(order.symbol);
+    if (!pair) return ['unknown_symbol'];
+    if (isOffGrid(price, pair)) return ['order_price_invalid'];
+    const trade: Trade = { ...order, pair };
+    const waits = { trade, price, isStop: order.type === 'STOP' };
+    const faults = waitingFaults(waits, availableIn(account) + order.reserved, moment, this.terms);
+    if (account.isRestricted) faults.push('account_restricted');
+    if (faults.length > 0) return faults;
+    order.price = price;
+    order.reserved =
+      marginOf(price, order.size, order.leverage) + feeOf(price, order.size, this.terms.feeRate);
+    this.#touched.add(order);
     return accepted;
   }
 

@@ -45,7 +45,7 @@ export interface AuditedOrder {
   readonly symbol: string;
   readonly type: 'MARKET' | 'LIMIT' | 'STOP';
   readonly side: AuditedSide;
-  readonly price: bigint | null;
+  price: bigint | null;
   readonly size: bigint;
   readonly leverage: number;
   readonly takeProfit: bigint | null;

@@ -1,5 +1,5 @@
 /**
- * The engine's tables in memory. `write` does what `app.engine_write` (migration 0009) does: the same guards in the same
+ * The engine's tables in memory. `write` does what `app.engine_write` (migration 0010) does: the same guards in the same
  * order, whole or not at all.
  *
  * Known limitation: a value is kept as it was given, so nothing proves that PostgreSQL's columns hold it.
@@ -189,10 +189,10 @@ export class MemoryDatabase {
     }
     for (const { after } of batch.orders) {
       const stored = this.orders.get(after.id) ?? after;
-      const { reserved, status, rejection, positionId, version, accountVersion } = after;
+      const { price, reserved, status, rejection, positionId, version, accountVersion } = after;
       this.orders.set(after.id, {
         ...stored,
-        ...{ reserved, status, rejection, positionId, version, accountVersion, updatedAt: at },
+        ...{ price, reserved, status, rejection, positionId, version, accountVersion, updatedAt: at },
       });
     }
     for (const { userId, group } of batch.ledger) {

@@ -128,6 +128,20 @@ const mutations: Readonly<Record<string, Mutation>> = {
     command.kind === 'close_at_reopen'
       ? decide(account, { ...command, wanted: true }, context)
       : decide(account, command, context),
+  'an amendment that forgets what the order held': (decide, account, command, context) => {
+    if (command.kind !== 'amend') return decide(account, command, context);
+    const poorer = { ...account.wallet, available: asMoney(0n) };
+    const decision = decide({ ...accountOf(account), wallet: poorer }, command, context);
+    return decision.outcome === 'refused' ? decision : decide(account, command, context);
+  },
+  'an amendment to another price': (decide, account, command, context) =>
+    command.kind === 'amend'
+      ? decide(
+          account,
+          { ...command, price: account.order(command.orderId)?.price ?? command.price },
+          context,
+        )
+      : decide(account, command, context),
   'an open for a restricted trader': (decide, account, command, context) =>
     command.kind === 'open'
       ? decide({ ...accountOf(account), restricted: false }, command, context)

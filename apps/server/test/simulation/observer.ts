@@ -308,6 +308,9 @@ export class Observer {
 
 const byMark: ReadonlySet<string> = new Set(['liquidation', 'stop_loss', 'take_profit']);
 
+/** An order that was placed before: what a client does to it leaves it waiting, or canceled. */
+const endedByTick: ReadonlySet<string> = new Set(['FILLED', 'REJECTED']);
+
 /** Of a batch that is on no tape: what only ticks bring about. */
 function crossingsIn({ positions, orders }: Batch): number {
   const marked = positions.filter(
@@ -318,7 +321,7 @@ function crossingsIn({ positions, orders }: Batch): number {
   );
   return (
     marked.length +
-    orders.filter(({ before, after }) => before !== null && after.status !== 'CANCELED').length
+    orders.filter(({ before, after }) => before !== null && endedByTick.has(after.status)).length
   );
 }
 

@@ -97,6 +97,13 @@ export function commandOf(request: RequestKind, draws: Draws, setting: Setting):
       const order: Order | undefined = pickBy(draw(draws, 0) < 0.85 ? waiting : orders, draw(draws, 1));
       return order ? { kind: 'cancel', orderId: order.id } : null;
     }
+    case 'amend': {
+      const waiting = orders.filter(({ status }) => status === 'NEW');
+      const order: Order | undefined = pickBy(draw(draws, 0) < 0.9 ? waiting : orders, draw(draws, 1));
+      const pair = order && market.pairs.find(({ symbol }) => symbol === order.symbol);
+      if (!order || !pair) return null;
+      return { kind: 'amend', orderId: order.id, price: amendedPrice(order, pair, market, draws) };
+    }
     case 'protect': {
       const position = some(draw(draws, 0) < 0.9 ? open : positions);
       const pair = position && market.pairs.find(({ symbol }) => symbol === position.symbol);
@@ -154,6 +161,18 @@ export function commandOf(request: RequestKind, draws: Draws, setting: Setting):
     case 'delete':
       return { kind: 'delete', reason };
   }
+}
+
+/** Near the market, on either side of it; sometimes where it is, off the ticks, or too dear for the account. */
+function amendedPrice(order: Order, pair: TradingPair, market: SimulatedMarket, draws: Draws): Price {
+  const which = draw(draws, 2);
+  const last = market.priceOf(pair.symbol);
+  const near = priceNear(pair, last, (draw(draws, 3) - 0.5) * 0.06);
+  if (which < 0.06) return order.price ?? near;
+  if (which < 0.1) return asPrice(near + 1n);
+  if (which < 0.14) return priceNear(pair, last, draw(draws, 3) * 20);
+  if (which < 0.18) return priceNear(pair, last, 0);
+  return near;
 }
 
 function fundsOf(draws: Draws, available: bigint): Money {

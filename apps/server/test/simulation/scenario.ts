@@ -31,6 +31,7 @@ export const requests = [
   'reset',
   'delete',
   'closeAtReopen',
+  'amend',
 ] as const;
 export type RequestKind = (typeof requests)[number];
 
@@ -121,6 +122,8 @@ const requestWeights = {
   delete: 0.6,
   // Comes with a shut market, see `withReopening`.
   closeAtReopen: 0,
+  // Comes with orders that wait, see `withAmendments`.
+  amend: 0,
 } as const satisfies Record<RequestKind, number>;
 
 const faults = ['refused', 'unreachable', 'lost before', 'lost after', 'unready', 'unreadable'] as const;
@@ -182,6 +185,34 @@ function withReopening(seed: number, steps: Step[]): void {
 }
 const reopeningSalt = 0x5eed_a98;
 
+/**
+ * A third of the scenarios amend orders that wait, some of them several times in one turn and against a price that moves.
+ * Drawn from a stream of its own, likewise.
+ */
+function withAmendments(seed: number, steps: Step[]): void {
+  const chance = createChance(seed ^ amendingSalt);
+  if (!chance.happens(0.35)) return;
+  const length = 2 + chance.below(8);
+  for (let i = 0; i < length; i += 1) {
+    const trader = chance.below(8);
+    const asked: Step[] = [{ kind: 'request', trader, request: 'amend', draws: drawsOf(chance) }];
+    if (chance.happens(0.5)) {
+      asked.unshift(
+        { kind: 'request', trader, request: 'place', draws: drawsOf(chance) },
+        { kind: 'settle' },
+      );
+    }
+    if (chance.happens(0.3))
+      asked.push({ kind: 'request', trader, request: 'amend', draws: drawsOf(chance) });
+    if (chance.happens(0.4)) {
+      const pair = chance.below(4);
+      asked.push({ kind: 'price', pair, move: chance.happens(0.7) ? 'aim' : 'walk', draws: drawsOf(chance) });
+    }
+    steps.splice(chance.below(steps.length), 0, ...asked);
+  }
+}
+const amendingSalt = 0x5eed_a20;
+
 /** The scenario of a seed. A third of them is calm: nothing fails, so that every crossing can be foretold exactly. */
 export function scenarioOf(seed: number): Scenario {
   const chance = createChance(seed);
@@ -190,6 +221,7 @@ export function scenarioOf(seed: number): Scenario {
   const length = 20 + chance.below(40);
   for (let i = 0; i < length; i += 1) steps.push(stepOf(chance, isCalm));
   withReopening(seed, steps);
+  withAmendments(seed, steps);
   const first = chance.below(4);
   return {
     seed,

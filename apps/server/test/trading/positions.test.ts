@@ -237,7 +237,7 @@ describe('closing', () => {
     ]);
   });
 
-  test("RULE-22: an unknown id and somebody else's id are the same 'Position not found'", async () => {
+  test("RULE-22, ERR-29: an unknown id and somebody else's id are the same 'Position not found'", async () => {
     const [trader, other] = [await desk.addTrader('1000'), await desk.addTrader('1000')];
     const { id } = await desk.open(other);
     for (const unreachable of [id, '00000000-0000-4000-8000-000000000000']) {

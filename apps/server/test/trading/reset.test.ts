@@ -54,7 +54,7 @@ describe('reset_account', () => {
     });
     expect((await floor.call(floor.admin, 'reset_account', {})).status).toBe(403);
     const config = await (await fetch(`${floor.url}/config.json`)).json();
-    expect(config).toMatchObject({ allowReset: false, feeRate: 0 });
+    expect(config).toMatchObject({ allowReset: false, feeRate: 0, contactEmail: null, contactPhone: null });
   });
 });
 

@@ -22,8 +22,11 @@ export async function trade(desk: Desk, trader: Trader): Promise<void> {
   const canceled = await desk.place(trader, { type: 'LIMIT', price: '95' });
   await writes['orders.update'](caller, [canceled.id], { status: 'CANCELED' });
   await desk.place(trader, { type: 'LIMIT', price: '90' });
-  await desk.place(trader, { type: 'STOP', side: 'SELL', price: '80' });
-  await desk.place(trader, { type: 'LIMIT', price: '99', leverage: 20 });
+  const moved = await desk.place(trader, { type: 'STOP', side: 'SELL', price: '85' });
+  await procedures.amend_order(caller, { p_order_id: moved.id, p_price: 80 });
+  const amended = await desk.place(trader, { type: 'LIMIT', price: '93', leverage: 20 });
+  await procedures.amend_order(caller, { p_order_id: amended.id, p_price: 97 });
+  await procedures.amend_order(caller, { p_order_id: amended.id, p_price: '99' });
   await desk.place(trader, { type: 'STOP', price: '104' });
   await desk.place(trader, { type: 'MARKET' });
   // Far beyond the balance: kept as REJECTED, since it is one of two.

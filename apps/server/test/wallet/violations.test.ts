@@ -146,6 +146,17 @@ const planted: readonly (readonly [what: string, tampering: string, title: strin
     'an order holds its reserve while it waits, and gives it back once',
   ],
   [
+    'an amendment that gave nothing back',
+    `delete from app.ledger_entries where kind = 'release' and ${isNew}
+       and source_id in (select id from app.orders where status = 'NEW')`,
+    'an order holds its reserve while it waits, and gives it back once',
+  ],
+  [
+    'a version of a waiting order that no amendment made',
+    `update app.orders set version = version + 1 where status = 'NEW' and ${isNew}`,
+    'only a LIMIT or STOP order waits, and none changes after its end',
+  ],
+  [
     'an order that waits again',
     `update app.orders set status = 'NEW' where status = 'CANCELED' and ${isNew}`,
     'only a LIMIT or STOP order waits, and none changes after its end',
@@ -157,7 +168,7 @@ const planted: readonly (readonly [what: string, tampering: string, title: strin
   ],
   [
     'an order that was changed after its end',
-    `update app.orders set version = 3 where status = 'FILLED' and ${isNew}`,
+    `update app.orders set version = version + 1 where status = 'FILLED' and ${isNew}`,
     'only a LIMIT or STOP order waits, and none changes after its end',
   ],
   [

@@ -157,7 +157,7 @@ function Bar({ session, acting }: { readonly session: SignedIn; readonly acting:
   );
 }
 
-export function ActingBanner() {
+export default function ActingBanner() {
   const session = useSession();
   if (session.status !== 'signed-in' || session.acting === null) return null;
   return <Bar session={session} acting={session.acting} />;

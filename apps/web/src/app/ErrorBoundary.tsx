@@ -1,11 +1,14 @@
 /**
- * Catches what a page throws while rendering, logs it and offers a reload (X-01 to X-05). `resetKey` is the path: going
- * elsewhere leaves the broken page behind.
+ * Catches what a page throws while rendering, logs it and offers a reload and the log (X-01 to X-05, A105). `resetKey` is the
+ * path: going elsewhere leaves the broken page behind.
  */
-import { texts } from '@fulcrum/contract/texts';
+import { publicTexts } from '@fulcrum/contract/public-texts';
 import { Component, type ReactNode } from 'react';
-import { log } from '../shared/log/log.ts';
+import { DownloadLogButton } from '../shared/log/DownloadLogButton.tsx';
+import { log as appLog } from '../shared/log/log.ts';
 import { Button } from '../shared/ui/index.ts';
+
+const log = appLog.of('page');
 
 interface Props {
   readonly heading?: string;
@@ -36,11 +39,16 @@ export class ErrorBoundary extends Component<Props, State> {
     return (
       <div role="alert" className="grid min-h-[60dvh] grow place-items-center p-6">
         <div className="max-w-md text-center">
-          <h1 className="text-20 font-semibold">{this.props.heading ?? texts.somethingWentWrong}</h1>
-          <p className="mt-2 mb-5 text-14 break-words text-text-2">{message || texts.unexpectedError}</p>
-          <Button tone="primary" onClick={() => location.reload()}>
-            Reload page
-          </Button>
+          <h1 className="text-20 font-semibold">{this.props.heading ?? publicTexts.somethingWentWrong}</h1>
+          <p className="mt-2 mb-5 text-14 break-words text-text-2">
+            {message || publicTexts.unexpectedError}
+          </p>
+          <div className="flex flex-wrap justify-center gap-2">
+            <Button tone="primary" onClick={() => location.reload()}>
+              Reload page
+            </Button>
+            <DownloadLogButton />
+          </div>
         </div>
       </div>
     );

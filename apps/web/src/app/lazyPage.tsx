@@ -31,6 +31,20 @@ export function mayReload(stored: string | null, now: number): boolean {
   return elapsed < 0 || elapsed >= reloadPauseMs;
 }
 
+/** Whether a reload is in order, and notes that there is one. */
+function noteReload(cause: 'shown' | 'retried'): boolean {
+  const now = Date.now();
+  try {
+    if (cause === 'shown' && !mayReload(sessionStorage.getItem(reloadedKey), now)) return false;
+    sessionStorage.setItem(reloadedKey, String(now));
+    return true;
+  } catch (error) {
+    log.warn('A reload could not be noted in this browser', error);
+    // What cannot be noted could go on for ever.
+    return cause === 'retried';
+  }
+}
+
 async function arrive(load: LoadPage, cause: 'shown' | 'retried'): Arrival {
   try {
     return (await load()).default;
@@ -38,8 +52,7 @@ async function arrive(load: LoadPage, cause: 'shown' | 'retried'): Arrival {
     log.warn('The code of a page did not arrive', error);
   }
   if (!(await isServed())) return null;
-  if (cause === 'shown' && !mayReload(sessionStorage.getItem(reloadedKey), Date.now())) return null;
-  sessionStorage.setItem(reloadedKey, String(Date.now()));
+  if (!noteReload(cause)) return null;
   location.reload();
   // Nothing is drawn until the reload takes the document away.
   return new Promise(() => {});

@@ -41,6 +41,8 @@ const AdminPage = lazyPage(() => import('../features/staff/AdminPage.tsx'));
 const MetricsPage = lazyPage(() => import('../features/staff/MetricsPage.tsx'));
 const ManagerPage = lazyPage(() => import('../features/staff/ManagerPage.tsx'));
 const SupportPage = lazyPage(() => import('../features/staff/SupportPage.tsx'));
+/** Only while developing; the build leaves its code out. */
+const DesignPage = import.meta.env.DEV ? lazyPage(() => import('../features/design/DesignPage.tsx')) : null;
 
 export function AppRoutes() {
   // A trader whose server falls silent can still go from page to page.
@@ -127,6 +129,7 @@ export function AppRoutes() {
         >
           <Route path="support" element={<SupportPage />} />
         </Route>
+        {DesignPage === null ? null : <Route path="design" element={<DesignPage />} />}
         <Route path="*" element={<Navigate to="/" replace />} />
       </Route>
     </Routes>

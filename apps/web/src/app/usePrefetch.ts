@@ -2,12 +2,13 @@
 import { useEffect } from 'react';
 import { log } from '../shared/log/log.ts';
 
-/** Where the browser does not say when it is idle (Safari). */
+/** Where the browser does not say when it is idle (Safari), or never is. */
 const settleMs = 2000;
 
-function whenIdle(work: () => void): () => void {
+/** Calls `work` once the browser is idle, unless the returned function is called before. */
+export function whenIdle(work: () => void): () => void {
   if (typeof requestIdleCallback === 'function') {
-    const request = requestIdleCallback(work);
+    const request = requestIdleCallback(work, { timeout: settleMs });
     return () => cancelIdleCallback(request);
   }
   const timer = setTimeout(work, settleMs);

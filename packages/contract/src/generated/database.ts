@@ -457,6 +457,35 @@ export type Database = {
           close_at_reopen: boolean;
         };
       };
+      amend_order: {
+        Args: {
+          p_order_id: string;
+          p_price: number | string;
+          p_client_id?: string | null;
+        };
+        Returns: {
+          id: string;
+          user_id: string;
+          symbol: string;
+          type: 'MARKET' | 'LIMIT' | 'STOP';
+          side: 'BUY' | 'SELL';
+          price: number | null;
+          size: number;
+          leverage: number;
+          status: 'NEW' | 'FILLED' | 'REJECTED' | 'CANCELED';
+          reason: string | null;
+          take_profit_price: number | null;
+          stop_loss_price: number | null;
+          reserved: number;
+          position_id: string | null;
+          client_id: string | null;
+          rules: 'standard' | 'as-specified';
+          created_at: string;
+          updated_at: string;
+          version: number;
+          account_version: number;
+        };
+      };
       reset_account: {
         Args: {
           p_client_id?: string | null;
@@ -694,6 +723,12 @@ export type Database = {
           kyc_verified_at: string | null;
           restricted_at: string | null;
         };
+      };
+      get_my_manager: {
+        Args: Record<string, never>;
+        Returns: {
+          username: string;
+        } | null;
       };
       list_sessions: {
         Args: Record<string, never>;

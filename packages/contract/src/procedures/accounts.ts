@@ -100,6 +100,16 @@ export const assignUserToManager = procedure({
   result: userRow,
 });
 
+/** A102: who can fund the caller's wallet; null for a trader without a manager. */
+export const getMyManager = procedure({
+  name: 'get_my_manager',
+  kind: 'query',
+  roles: ['trader'],
+  whileActing: 'allowed',
+  args: z.strictObject({}),
+  result: z.object({ username: z.string() }).nullable(),
+});
+
 export const sessionRow = z.object({
   id,
   created_at: z.string(),

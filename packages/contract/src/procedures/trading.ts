@@ -147,6 +147,19 @@ export const setTakeProfitStopLoss = procedure({
   result: positionRow,
 });
 
+/**
+ * Moves the price of an own order that still waits; its reserve follows. Size, side and leverage stay: another order is
+ * another order. Refused like a new order at that price, and then the order waits on at its old one.
+ */
+export const amendOrder = procedure({
+  name: 'amend_order',
+  kind: 'command',
+  roles: ['trader'],
+  whileActing: 'allowed',
+  args: z.strictObject({ p_order_id: id, p_price: decimal, p_client_id: clientId }),
+  result: orderRow,
+});
+
 /** A102: cancels orders, closes positions and books the account back to the start balance; the history stays. */
 export const resetAccount = procedure({
   name: 'reset_account',

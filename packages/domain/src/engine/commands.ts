@@ -54,6 +54,13 @@ export interface CancelCommand {
   readonly orderId: string;
 }
 
+/** Of an order that waits: its price and what follows from it, nothing else of it. */
+export interface AmendCommand {
+  readonly kind: 'amend';
+  readonly orderId: string;
+  readonly price: Price;
+}
+
 /** A21: both are set to exactly this; null takes one away. */
 export interface ProtectCommand extends Protection {
   readonly kind: 'protect';
@@ -138,6 +145,7 @@ export type Command =
   | PlaceCommand
   | FillCommand
   | CancelCommand
+  | AmendCommand
   | ProtectCommand
   | CloseCommand
   | CloseAtReopenCommand

@@ -4,6 +4,7 @@
  */
 import type { Account } from './account.ts';
 import { decideAdjust } from './adjust.ts';
+import { decideAmend } from './amend.ts';
 import { decideCancel } from './cancel.ts';
 import { decideClose } from './close.ts';
 import { decideCloseAtReopen } from './close-at-reopen.ts';
@@ -29,6 +30,8 @@ function decideBy(account: Account, command: Command, context: Context): Decisio
       return decideFill(account, command, context);
     case 'cancel':
       return decideCancel(account, command, context);
+    case 'amend':
+      return decideAmend(account, command, context);
     case 'protect':
       return decideProtect(account, command, context);
     case 'close':

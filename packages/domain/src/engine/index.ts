@@ -4,6 +4,7 @@ export * from './commands.ts';
 export { decide } from './decide.ts';
 export * from './effects.ts';
 export { equityOf } from './equity.ts';
+export { hasMoved } from './open.ts';
 export { feeOf, type OpeningCost, openingCost } from './opening.ts';
 export { checkPlacement } from './place.ts';
 export * from './protection.ts';

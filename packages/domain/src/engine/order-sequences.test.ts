@@ -1,5 +1,5 @@
 /**
- * Any sequence of orders, cancels, protections and ticks, beside a second, naive account: plain sums from formulas of its
+ * Any sequence of orders, amendments, cancels, protections and ticks, beside a second, naive account: plain sums from formulas of its
  * own, no ledger, no versions. It predicts every fill, every rejection and both balances. `decide` itself asserts that each
  * decision is sound.
  */
@@ -18,7 +18,7 @@ import {
   type Position,
   triggersOf,
 } from './index.ts';
-import { Book, cancel, contextAt, money, open, pair, place, protect } from './testing.ts';
+import { amend, Book, cancel, contextAt, money, open, pair, place, protect } from './testing.ts';
 
 const START = '200';
 /** Rounded half up from the exact quotient, which is not negative. */
@@ -91,6 +91,7 @@ const step = fc.oneof(
     keepRejected: fc.boolean(),
   }),
   fc.record({ kind: fc.constant('cancel' as const), pick: fc.nat() }),
+  fc.record({ kind: fc.constant('amend' as const), pick: fc.nat(), price: prices }),
   fc.record({
     kind: fc.constant('protect' as const),
     pick: fc.nat(),
@@ -128,6 +129,11 @@ class Run {
         this.auditor.waiting.delete(order.id);
         return;
       }
+      case 'amend': {
+        const [order] = this.#picked(this.book.openOrders(), one.pick);
+        if (order) this.#amend(order, one.price);
+        return;
+      }
       case 'protect': {
         const [position] = this.#picked(this.book.openPositions(), one.pick);
         if (!position) return;
@@ -144,6 +150,26 @@ class Run {
     return rows.length === 0 ? [] : rows.slice(pick % rows.length);
   }
 
+  #isReached({ type, side }: Pick<PlaceCommand, 'type' | 'side'>, at: Price): boolean {
+    return type === 'STOP' && (side === 'BUY' ? this.mark >= at : this.mark <= at);
+  }
+
+  #amend(order: Order, to: Price): void {
+    const { book, auditor, rate } = this;
+    const { total } = Auditor.cost(order, to, rate);
+    const reached = this.#isReached(order, to);
+    if (reached || total > auditor.available + (auditor.waiting.get(order.id) ?? 0n)) {
+      expect(book.refusal(amend(order.id, to), this.context)?.code).toBe(
+        reached ? 'stop_reached' : 'insufficient_balance',
+      );
+      return;
+    }
+    const amended = book.acceptOrder(amend(order.id, to), this.context);
+    expect(amended).toMatchObject({ status: 'NEW', price: to, reserved: total });
+    auditor.waiting.set(order.id, total);
+    this.#cross(amended);
+  }
+
   #place(command: PlaceCommand): void {
     const { book, auditor, rate } = this;
     if (command.type === 'MARKET') {
@@ -153,8 +179,7 @@ class Run {
     }
     const at = command.price ?? this.mark;
     const { total } = Auditor.cost(command, at, rate);
-    const isBuy = command.side === 'BUY';
-    const reached = command.type === 'STOP' && (isBuy ? this.mark >= at : this.mark <= at);
+    const reached = this.#isReached(command, at);
     const possible = !reached && total <= auditor.available;
     if (!possible && !command.keepRejected) {
       expect(book.refusal(command, this.context)?.code).toBe(

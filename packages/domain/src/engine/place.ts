@@ -4,7 +4,7 @@
  * it is shut (A98). Invariant: what waits has reserved what its fill at its own price costs.
  */
 import { requiredMargin } from '../margin.ts';
-import { NO_MONEY, type Price, type Size } from '../money.ts';
+import { type Money, NO_MONEY, type Price, type Size } from '../money.ts';
 import { isOnStep, priceDecimals, type TradingPair } from '../pairs.ts';
 import { orderTypes, type Side } from '../states.ts';
 import type { Account } from './account.ts';
@@ -39,7 +39,7 @@ export type Placement = Waiting | Immediate;
  * while the server runs, so that a request with many orders may be checked whole before the first of them is placed.
  */
 export function checkPlacement(
-  command: PlaceCommand,
+  command: Omit<PlaceCommand, 'kind' | 'clientId' | 'keepRejected'>,
   market: Pick<MarketView, 'pair' | 'isListed'>,
 ): { readonly placement: Placement } | { readonly refusal: Refusal } {
   const trade = checkTrade(command, market);
@@ -72,15 +72,21 @@ export function checkPlacement(
   return { placement: { ...claims, type, price } };
 }
 
-/** Why the account or the market does not let the order wait now, or null. */
+/** Why an order does not wait at this price now, or null. `available` is without what the order itself holds back. */
+export function waitingRefusal(placement: Waiting, available: Money, context: Context): Refusal | null {
+  const { price, size, leverage } = placement;
+  const cost = openingCost(price, size, leverage, context.feeRate);
+  return (
+    stopReached(placement, context.market) ??
+    costRefusal(cost, available) ??
+    protectionRefusal(placement, context)
+  );
+}
+
+/** Why the account or the market does not take the order now, or null. */
 function circumstance(account: Account, placement: Placement, context: Context): Refusal | null {
   if (placement.type !== 'MARKET') {
-    const { price, size, leverage } = placement;
-    const cost = openingCost(price, size, leverage, context.feeRate);
-    const refusal =
-      stopReached(placement, context.market) ??
-      costRefusal(cost, account.wallet.available) ??
-      protectionRefusal(placement, context);
+    const refusal = waitingRefusal(placement, account.wallet.available, context);
     if (refusal) return refusal;
   }
   if (account.restricted) return { code: 'account_restricted' };

@@ -14,7 +14,7 @@ export function bookReserve(changes: Changes, { id, reserved }: Pick<Order, 'id'
   ]);
 }
 
-/** The caller makes the order final: a released order holds nothing. */
+/** The caller makes the order final, or books what it holds from now on: a released order holds nothing. */
 export function releaseReserve(changes: Changes, { id, reserved }: Pick<Order, 'id' | 'reserved'>): void {
   changes.book('release', id, [
     { account: 'user:order_margin', amount: asMoney(-reserved) },

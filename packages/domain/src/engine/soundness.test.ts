@@ -5,7 +5,20 @@ import type { Command, Context } from './commands.ts';
 import { decide } from './decide.ts';
 import type { Effects, LedgerEntry } from './effects.ts';
 import { assertPriced, assertSound, InvariantViolation } from './soundness.ts';
-import { Book, cancel, close, contextAt, edit, feeRate, money, open, place, price, size } from './testing.ts';
+import {
+  amend,
+  Book,
+  cancel,
+  close,
+  contextAt,
+  edit,
+  feeRate,
+  money,
+  open,
+  place,
+  price,
+  size,
+} from './testing.ts';
 
 interface Step {
   readonly before: Wallet;
@@ -42,6 +55,10 @@ function placing() {
 function canceling() {
   const book = new Book('1000');
   return stepOf(book, cancel(book.acceptOrder(place()).id));
+}
+function amending() {
+  const book = new Book('1000');
+  return stepOf(book, amend(book.acceptOrder(place()).id, '99'));
 }
 function filling() {
   const book = new Book('1000');
@@ -253,6 +270,12 @@ const unsound: readonly (readonly [string, () => Step, (effects: Effects) => Eff
       transactions: e.transactions.map((line) => ({ ...line, amount: asMoney(-line.amount) })),
     }),
   ],
+  ['an order that becomes another one', amending, inOrder({ size: size('2') })],
+  ['an order that changes sides', amending, inOrder({ side: 'SELL' })],
+  ['an order that loses its stop loss', amending, inOrder({ stopLossPrice: price('95') })],
+  ['a reserve that does not follow', amending, inOrder({ reserved: money('10') })],
+  ['a price that moves as the order ends', filling, inOrder({ price: price('99') })],
+  ['a price that moves as the order is canceled', canceling, inOrder({ price: price('99') })],
   ['a loss beyond the margin that there is', losing, inPosition({ margin: money('5') })],
   ['a deposit that nobody reads of', depositing, (e) => ({ ...e, transactions: [] })],
   [
@@ -274,6 +297,7 @@ describe('the assertions that stay on in production', () => {
     ['a stop loss', stopping],
     ['an order', placing],
     ['a cancel', canceling],
+    ['an amended order', amending],
     ['a fill', filling],
     ['a corrected result', correcting],
     ['a changed size', resizing],

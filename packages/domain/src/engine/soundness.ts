@@ -134,16 +134,44 @@ function assertPosition({ before, after }: PositionChange, wallet: Wallet, moves
   );
 }
 
+/** What no command changes of an order. */
+const keptOfOrder = [
+  'id',
+  'userId',
+  'symbol',
+  'type',
+  'side',
+  'size',
+  'leverage',
+  'takeProfitPrice',
+  'stopLossPrice',
+  'rules',
+  'clientId',
+  'createdAt',
+] as const satisfies readonly (keyof Order)[];
+
 function assertOrder({ before, after }: OrderChange, wallet: Wallet, moves: Moves): void {
   const { id, status } = after;
   assert(after.userId === wallet.userId, `order ${id} is the account's own`);
   assert(after.version === (before?.version ?? 0) + 1, `version of order ${id} rises by one`);
   assert(after.accountVersion === wallet.version, `order ${id} names the account version`);
   assert(
-    before === null || orderMayBecome(before.status, status),
+    before === null || orderMayBecome(before.status, status) || (before.status === 'NEW' && status === 'NEW'),
     `order ${id} goes from ${before?.status} to ${status}`,
   );
+  assert(
+    before === null || before.price === after.price || (before.type !== 'MARKET' && status === 'NEW'),
+    `order ${id} keeps its price from its end on`,
+  );
+  assert(
+    before === null || keptOfOrder.every((field) => before[field] === after[field]),
+    `order ${id} stays what it was placed as`,
+  );
   assert(after.reserved >= 0n, `order ${id} holds nothing or something`);
+  assert(
+    status !== 'NEW' || after.type === 'MARKET' || after.reserved > 0n,
+    `order ${id} holds something while it waits`,
+  );
   assert(status === 'NEW' || after.reserved === 0n, `order ${id} holds nothing once it is final`);
   assert((status === 'FILLED') === (after.positionId !== null), `order ${id} names what it opened`);
   assert((status === 'REJECTED') === (after.rejection !== null), `order ${id} names why it is rejected`);

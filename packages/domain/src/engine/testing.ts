@@ -20,6 +20,7 @@ import type { TradingPair } from '../pairs.ts';
 import type { Account, Order, Position, Wallet } from './account.ts';
 import type {
   AdjustCommand,
+  AmendCommand,
   CancelCommand,
   CloseCommand,
   Command,
@@ -240,6 +241,11 @@ export const place = (more: Partial<PlaceCommand> = {}): PlaceCommand => ({
   ...more,
 });
 export const cancel = (orderId: string): CancelCommand => ({ kind: 'cancel', orderId });
+export const amend = (orderId: string, to: string | Price): AmendCommand => ({
+  kind: 'amend',
+  orderId,
+  price: typeof to === 'string' ? price(to) : to,
+});
 export const protect = (
   positionId: string,
   takeProfitPrice: Price | null,

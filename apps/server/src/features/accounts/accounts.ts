@@ -1,7 +1,7 @@
 /**
  * Accounts: who somebody is, which of their sessions still live, and as whom staff act. This file puts the parts together;
  * each one states its own invariants: `registration.ts`, `sign-in.ts`, `callers.ts`, `password-changes.ts`, `profiles.ts`,
- * `staff-commands.ts`, `acting.ts`, `own-sessions.ts`, `literal-writes.ts`, `deletions.ts`.
+ * `staff-commands.ts`, `acting.ts`, `own-manager.ts`, `own-sessions.ts`, `literal-writes.ts`, `deletions.ts`.
  */
 import { createActing, refusedWhileActing } from './acting.ts';
 import { pruneAttempts } from './attempts.ts';
@@ -12,6 +12,7 @@ import { endDemoSessions } from './demo.ts';
 import { createIdentityProofs } from './identity-proof.ts';
 import { endOverdueImpersonations } from './impersonations.ts';
 import { createLiteralWrites } from './literal-writes.ts';
+import { createOwnManager } from './own-manager.ts';
 import { createOwnSessions } from './own-sessions.ts';
 import { createPasswordChanges } from './password-changes.ts';
 import { createProfiles } from './profiles.ts';
@@ -77,6 +78,7 @@ export function createAccounts(dependencies: AccountsDependencies) {
       admin_update_user_password: changeByAdmin,
       admin_create_user: createByAdmin,
       assign_user_to_manager: assign,
+      get_my_manager: createOwnManager(context),
       list_sessions: ownSessions.list,
       revoke_session: ownSessions.revoke,
       impersonate_user: impersonate,

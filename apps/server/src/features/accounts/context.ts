@@ -31,6 +31,7 @@ export function createContext({ db, config, secrets, clock, bus, log }: Accounts
     db,
     config,
     anonKey: secrets.anonKey,
+    bus,
     clock,
     log,
     assignments: createAssignments({ db, clock }),

@@ -39,7 +39,10 @@ interface Ended {
   readonly acting: readonly EndedActing[];
 }
 
-export function createProfiles({ db, assignments, revocations, log, now }: Context, proofs: IdentityProofs) {
+export function createProfiles(
+  { db, assignments, revocations, bus, log, now }: Context,
+  proofs: IdentityProofs,
+) {
   /**
    * What is absent, null or as before stays as it is. One's own new email, an admin's new email and a new admin ask for
    * the caller's current password or a recent sign-in; a new email is told to the old address.
@@ -53,7 +56,7 @@ export function createProfiles({ db, assignments, revocations, log, now }: Conte
       throw new AppError('not_allowed', 'You can only change your own profile.');
     }
     const proof = await proofOf(caller, change);
-    const { row, ended } = await users.namingTaken(() =>
+    const { row, ended, isNewRole } = await users.namingTaken(() =>
       db.transaction(async (tx) => {
         if (caller.role === 'admin') await takeStaffTurn(tx, caller);
         const before = await users.lockUser(tx, change.user_id);
@@ -69,6 +72,7 @@ export function createProfiles({ db, assignments, revocations, log, now }: Conte
         return {
           ended: await apply(tx, caller, before, after),
           row: await users.userRowOf(tx, before.id),
+          isNewRole: after.role !== before.role,
         };
       }),
     );
@@ -76,6 +80,7 @@ export function createProfiles({ db, assignments, revocations, log, now }: Conte
     assignments.forget();
     revocations.announce(ended.sessions);
     revocations.announceEndedActing(ended.acting);
+    if (isNewRole) bus.publish('role.changed', { userId: change.user_id });
     if (proof) await proofs.accept(caller);
     return row;
   }

@@ -17,6 +17,7 @@ const actions = {
   edit: 'position.edit',
   place: 'order.place',
   cancel: 'order.cancel',
+  amend: 'order.amend',
   adjust: 'funds.adjust',
   reset: 'account.reset',
   delete: 'account.delete',

@@ -6,6 +6,7 @@
 import { hash } from 'node:crypto';
 import {
   AppError,
+  type amendOrder,
   type closeAtReopen,
   type closePosition,
   type openPosition,
@@ -13,6 +14,7 @@ import {
   texts,
 } from '@fulcrum/contract';
 import {
+  type AmendCommand,
   asMoney,
   asPrice,
   asSize,
@@ -35,6 +37,7 @@ export type OpenArgs = z.infer<typeof openPosition.args>;
 export type CloseArgs = z.infer<typeof closePosition.args>;
 export type CloseAtReopenArgs = z.infer<typeof closeAtReopen.args>;
 export type ProtectArgs = z.infer<typeof setTakeProfitStopLoss.args>;
+export type AmendArgs = z.infer<typeof amendOrder.args>;
 /** A claimed row of a table, its values in the form of their columns: decimals and times as text. */
 export type ClaimedRow = Readonly<Record<string, unknown>>;
 
@@ -53,8 +56,7 @@ function sizeOf(claim: number | string): Size {
  * the pair's ticks is refused anyway.
  * @throws AppError `invalid_argument` for what is no decimal of the platform
  */
-function priceOf(name: string, claim: number | string | null | undefined): Price | null {
-  if (claim == null) return null;
+function priceOf(name: string, claim: number | string): Price {
   try {
     return asPrice(roundedDecimal(claim));
   } catch (error) {
@@ -62,6 +64,9 @@ function priceOf(name: string, claim: number | string | null | undefined): Price
     throw new AppError('invalid_argument', `${name} is not a price`, { details: error.message });
   }
 }
+
+const priceOrNull = (name: string, claim: number | string | null | undefined): Price | null =>
+  claim == null ? null : priceOf(name, claim);
 
 /** @throws DecimalError for what stays too large or malformed */
 function roundedDecimal(claim: number | string): bigint {
@@ -80,9 +85,9 @@ export function openCommandOf(args: OpenArgs): OpenCommand {
     side: args.p_side,
     size: sizeOf(args.p_size),
     leverage: args.p_leverage,
-    claimedPrice: priceOf('p_entry_price', args.p_entry_price),
-    takeProfitPrice: priceOf('p_take_profit_price', args.p_take_profit_price),
-    stopLossPrice: priceOf('p_stop_loss_price', args.p_stop_loss_price),
+    claimedPrice: priceOrNull('p_entry_price', args.p_entry_price),
+    takeProfitPrice: priceOrNull('p_take_profit_price', args.p_take_profit_price),
+    stopLossPrice: priceOrNull('p_stop_loss_price', args.p_stop_loss_price),
   };
 }
 
@@ -105,10 +110,17 @@ export function protectCommandOf(args: ProtectArgs): ProtectCommand {
   return {
     kind: 'protect',
     positionId: args.p_position_id.toLowerCase(),
-    takeProfitPrice: priceOf('p_take_profit_price', args.p_take_profit_price),
-    stopLossPrice: priceOf('p_stop_loss_price', args.p_stop_loss_price),
+    takeProfitPrice: priceOrNull('p_take_profit_price', args.p_take_profit_price),
+    stopLossPrice: priceOrNull('p_stop_loss_price', args.p_stop_loss_price),
   };
 }
+
+/** @throws AppError `invalid_argument` for what is no decimal of the platform */
+export const amendCommandOf = ({ p_order_id, p_price }: AmendArgs): AmendCommand => ({
+  kind: 'amend',
+  orderId: p_order_id.toLowerCase(),
+  price: priceOf('p_price', p_price),
+});
 
 /** CALL-45. @throws AppError `invalid_argument` for what is missing, and for another status than NEW. */
 export function placeCommandOf(row: ClaimedRow, keepRejected: boolean): PlaceCommand {

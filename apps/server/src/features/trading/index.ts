@@ -17,6 +17,7 @@ import type { Tape } from './engine/tape.ts';
 import { hourly, snapshotEquity } from './equity.ts';
 import { createProcedures, type Deletions, type Submit } from './procedures.ts';
 import { forgetOld } from './retention.ts';
+import { createStaffOrders } from './staff-orders.ts';
 import { createWrites } from './writes.ts';
 
 export type { TapeEntry } from './engine/tape.ts';
@@ -80,11 +81,12 @@ export function createTrading(deps: TradingDependencies): Trading {
     log,
     onViolation: ({ invariant, detail }) => engine.halt(`invariant violated: ${invariant} (${detail})`),
   });
+  const staffOrders = createStaffOrders({ db, submit, log });
   const stopping = new AbortController();
   const { signal } = stopping;
   let chores: Promise<void> | undefined;
   let timers: readonly NodeJS.Timeout[] = [];
-  let stopListening: (() => void) | undefined;
+  let listening: readonly (() => void)[] = [];
 
   const snapshotHourly = hourly(clock.now(), (now) => snapshotEquity(db, { now, marketAt, signal }));
   const doChores = async (): Promise<void> => {
@@ -97,6 +99,7 @@ export function createTrading(deps: TradingDependencies): Trading {
     }
   };
   const beginChores = (): void => {
+    staffOrders.look();
     chores ??= doChores().finally(() => {
       chores = undefined;
     });
@@ -108,7 +111,10 @@ export function createTrading(deps: TradingDependencies): Trading {
     start: async () => {
       await engine.start();
       market.useSymbolsInUse(() => engine.symbolsInUse());
-      stopListening = bus.subscribe('market.tick', ({ symbol }) => engine.tick(symbol));
+      listening = [
+        bus.subscribe('market.tick', ({ symbol }) => engine.tick(symbol)),
+        bus.subscribe('role.changed', () => staffOrders.look()),
+      ];
       books.start();
       beginChores();
       timers = [
@@ -117,10 +123,10 @@ export function createTrading(deps: TradingDependencies): Trading {
       ];
     },
     stop: async () => {
-      stopListening?.();
+      for (const stopListening of listening) stopListening();
       for (const timer of timers) clearInterval(timer);
       stopping.abort();
-      await Promise.all([engine.stop(), books.stop(), chores]);
+      await Promise.all([engine.stop(), books.stop(), staffOrders.idle(), chores]);
     },
     state: () => engine.state(),
     invariants: () => books.report(),

@@ -12,7 +12,7 @@ import {
   type SignedIn,
   texts,
 } from '@fulcrum/contract';
-import { asMoney, type Command } from '@fulcrum/domain';
+import { asMoney, type Command, toDecimalString } from '@fulcrum/domain';
 import type { z } from 'zod';
 import type { Config } from '../../platform/config/index.ts';
 import type { Database } from '../../platform/database/index.ts';
@@ -21,6 +21,8 @@ import type { Market } from '../market/index.ts';
 import { startBalanceOf } from '../wallet/index.ts';
 import { ownCommandOf, staffCommandOf } from './authority.ts';
 import {
+  type AmendArgs,
+  amendCommandOf,
   type CloseArgs,
   type CloseAtReopenArgs,
   closeAtReopenCommandOf,
@@ -107,6 +109,16 @@ export function createProcedures(deps: ProcedureDependencies) {
       return submit(ownCommandOf(caller), command, key);
     },
 
+    /** Moves the price of an own order that waits. A source that is polled is asked first (A37), as for a new order. */
+    async amend_order(caller: SignedIn, args: AmendArgs): Promise<Answer> {
+      const command = amendCommandOf(args);
+      const body = [command.orderId, toDecimalString(command.price)];
+      const key = idempotencyKeyOf(caller.userId, 'amend_order', args.p_client_id, body);
+      const symbol = await symbolOfOrder(db, caller.userId, command.orderId);
+      if (symbol !== undefined) await market.freshen(symbol);
+      return submit(ownCommandOf(caller), command, key);
+    },
+
     /** A102: back to what the account was opened with, else what a new one gets. @throws AppError `not_allowed` where the operator does not allow it, and while acting */
     async reset_account(caller: SignedIn, args: ArgsOf<typeof resetAccount>): Promise<Answer> {
       requireNotActing(caller);
@@ -163,6 +175,16 @@ export function createProcedures(deps: ProcedureDependencies) {
       }
     },
   };
+}
+
+/** Undefined for an order that is not this user's. */
+async function symbolOfOrder(db: Database, userId: string, orderId: string): Promise<string | undefined> {
+  const { rows } = await db.query<{ symbol: string }>(
+    `select symbol from app.orders where id = $1 and user_id = $2`,
+    [orderId, userId],
+    'order_symbol',
+  );
+  return rows[0]?.symbol;
 }
 
 /**

@@ -21,6 +21,7 @@ export function createBus(log: Log): Bus {
   const subscribers: { [Topic in keyof Events]: readonly Subscriber<Topic>[] } = {
     'market.tick': [],
     'account.changed': [],
+    'role.changed': [],
     'session.revoked': [],
     'acting.ended': [],
   };

@@ -9,6 +9,7 @@ import { z } from 'zod';
 import { type LogLevel, logLevels } from '../log/index.ts';
 import { classOf } from '../outbound/addresses.ts';
 import { StartError } from '../start-error.ts';
+import { contactEmail, contactPhone } from './contact.ts';
 import { defaultMailFrom, type Mailbox, mailFrom, type SmtpServer, smtpUrl } from './mail.ts';
 import { decimalBetween, integerBetween } from './numbers.ts';
 import {
@@ -52,6 +53,9 @@ export interface Config {
   /** null: mails are files in the outbox of `dataDir`. */
   readonly smtp: SmtpServer | null;
   readonly mailFrom: Mailbox;
+  /** Shown on the public pages, both; null: not shown. */
+  readonly contactEmail: string | null;
+  readonly contactPhone: string | null;
   readonly logLevel: LogLevel;
   readonly demo: boolean;
 }
@@ -254,6 +258,18 @@ export const settings = {
     byDefault: 'Fulcrum <no-reply@host of PUBLIC_URL>',
     schema: mailFrom,
   }),
+  CONTACT_EMAIL: setting({
+    meaning: 'Mail address that the public pages show.',
+    allowed: 'a mail address',
+    byDefault: 'none: not shown',
+    schema: contactEmail,
+  }),
+  CONTACT_PHONE: setting({
+    meaning: 'Phone number that the public pages show.',
+    allowed: 'a number in international format, as +12345678900',
+    byDefault: 'none: not shown',
+    schema: contactPhone,
+  }),
   LOG_LEVEL: setting({
     meaning: 'Least severity that is logged.',
     allowed: `one of ${logLevels.join(', ')}`,
@@ -316,6 +332,8 @@ export function loadConfig(env: Environment): Config {
     staleAfterS: given('STALE_AFTER_S') ?? null,
     smtp: given('SMTP_URL') ?? null,
     mailFrom: given('MAIL_FROM') ?? defaultMailFrom(publicUrl),
+    contactEmail: given('CONTACT_EMAIL') ?? null,
+    contactPhone: given('CONTACT_PHONE') ?? null,
     logLevel: given('LOG_LEVEL') ?? 'info',
     demo,
   };

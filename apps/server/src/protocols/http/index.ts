@@ -1,7 +1,8 @@
 /**
  * The plain HTTP surface around the Supabase protocol: the built web app, `/health` for operators and `/config.json` for
  * the browser's first request. Invariant: every page carries the strict content policy (no inline script, no foreign
- * origin), and an unknown path of an API never answers with the app's page.
+ * origin) but one that has no origin itself (`third-party.ts`), and an unknown path of an API never answers with the
+ * app's page.
  */
 import { existsSync } from 'node:fs';
 import { join, sep } from 'node:path';
@@ -9,6 +10,7 @@ import helmet from '@fastify/helmet';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
 import { comesFromThisMachine, type Health, inPublic } from './health.ts';
+import { registerThirdPartyPolicy } from './third-party.ts';
 
 export { type Health, type Part, partOf } from './health.ts';
 
@@ -34,6 +36,9 @@ export interface PublicConfig {
   readonly staleAfterS: number | null;
   /** Where mails go: to a mail server, or into a folder of the data directory. */
   readonly mail: 'smtp' | 'outbox';
+  /** How the operator is reached, both null where nothing is set. */
+  readonly contactEmail: string | null;
+  readonly contactPhone: string | null;
   readonly demo: boolean;
 }
 
@@ -96,6 +101,7 @@ async function registerPages(pages: FastifyInstance, deps: HttpDependencies): Pr
     crossOriginEmbedderPolicy: false,
     referrerPolicy: { policy: 'no-referrer' },
   });
+  registerThirdPartyPolicy(pages);
 
   const built = existsSync(join(deps.webRoot, 'index.html'));
   const assets = join(deps.webRoot, 'assets') + sep;

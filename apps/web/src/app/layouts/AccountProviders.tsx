@@ -2,6 +2,7 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { type ReactNode, useEffect } from 'react';
 import { queryClient } from '../../shared/query/index.ts';
+import { keepAwake } from '../../shared/realtime/index.ts';
 import { useSession, useSignedIn } from '../../shared/session/index.ts';
 import { SupabaseContext } from '../../shared/supabase/index.ts';
 
@@ -14,19 +15,7 @@ useSession.subscribe((now, before) => {
 export function AccountProviders({ children }: { readonly children: ReactNode }) {
   const { supabase, user } = useSignedIn();
 
-  useEffect(() => {
-    // The socket does not reconnect while the page is hidden or the machine sleeps; it does when somebody looks again.
-    const wake = () => {
-      if (document.visibilityState === 'visible' && !supabase.realtime.isConnected())
-        supabase.realtime.connect();
-    };
-    document.addEventListener('visibilitychange', wake);
-    addEventListener('online', wake);
-    return () => {
-      document.removeEventListener('visibilitychange', wake);
-      removeEventListener('online', wake);
-    };
-  }, [supabase]);
+  useEffect(() => keepAwake(supabase.realtime), [supabase]);
 
   return (
     <SupabaseContext value={supabase}>

@@ -31,14 +31,12 @@ export default function AuthLayout() {
             <Brand />
           </Link>
         </header>
-        <Main className="flex grow flex-col items-center justify-center py-10 max-md:justify-start">
-          <div className="w-full max-w-[376px]">
-            <Page />
-          </div>
+        <Main className="flex grow flex-col items-center py-10 max-md:py-8">
+          <Page />
         </Main>
         <nav aria-label="Legal" className="flex flex-wrap gap-x-5 text-12 text-text-3">
           {legal.map(({ to, label }) => (
-            <Link key={to} to={to} className="py-1 hover:text-text max-md:py-2.5">
+            <Link key={to} to={to} className="py-1 hover:text-text max-md:py-3">
               {label}
             </Link>
           ))}

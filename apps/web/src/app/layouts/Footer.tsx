@@ -29,17 +29,18 @@ const groups = [
 
 export function Footer() {
   return (
-    <footer className="border-t border-line">
-      <div className="mx-auto grid max-w-[1288px] gap-8 px-6 py-10 max-md:px-4 md:grid-cols-[1fr_repeat(3,minmax(120px,auto))] md:gap-16">
-        <div className="max-w-sm">
+    <footer className="border-t border-line bg-surface">
+      <div className="mx-auto grid max-w-[1288px] grid-cols-2 gap-8 px-6 py-10 max-md:px-4 md:grid-cols-[1fr_repeat(3,minmax(120px,auto))] md:gap-16">
+        <div className="max-w-sm max-md:col-span-2">
           <Brand />
           <p className="mt-3 text-13 text-text-3">
-            Everything here is simulated. No order reaches a market, and no balance is worth money.
+            Everything here is simulated. No order reaches a market, no balance is worth money or can be paid
+            out, and nothing is advice. Run by whoever hosts this server.
           </p>
         </div>
         {groups.map((group) => (
           <nav key={group.title} aria-label={group.title}>
-            <h2 className="mb-1.5 text-12 font-medium text-text-3">{group.title}</h2>
+            <h2 className="mb-1.5 text-12 font-semibold">{group.title}</h2>
             <ul>
               {group.links.map(({ to, label }) => (
                 <li key={to}>

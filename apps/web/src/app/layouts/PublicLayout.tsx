@@ -2,10 +2,10 @@
 import Menu from 'lucide-react/icons/menu';
 import User from 'lucide-react/icons/user';
 import X from 'lucide-react/icons/x';
-import { useEffect, useState } from 'react';
+import { type RefObject, useEffect, useRef, useState } from 'react';
 import { Link, NavLink, useLocation } from 'react-router';
 import { homeOf, useSession } from '../../shared/session/index.ts';
-import { Brand, Button, ButtonLink, IconButton } from '../../shared/ui/index.ts';
+import { Brand, Button, ButtonLink, IconButton, SimulatedBadge } from '../../shared/ui/index.ts';
 import { Page } from '../Page.tsx';
 import { Footer } from './Footer.tsx';
 import { Main } from './Main.tsx';
@@ -66,22 +66,53 @@ function Links() {
   );
 }
 
-function Header() {
+/** A menu closes when one goes on, with Escape, and when something outside `within` is pressed or focused. */
+function useMenu(within: RefObject<HTMLElement | null>, opener: RefObject<HTMLElement | null>) {
   const { pathname } = useLocation();
   const [open, setOpen] = useState(false);
   // biome-ignore lint/correctness/useExhaustiveDependencies: going to another page closes the menu
   useEffect(() => setOpen(false), [pathname]);
+  useEffect(() => {
+    if (!open) return;
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape') return;
+      setOpen(false);
+      opener.current?.focus();
+    };
+    const onOutside = ({ target }: Event) => {
+      if (target instanceof Node && !within.current?.contains(target)) setOpen(false);
+    };
+    addEventListener('keydown', onKey);
+    addEventListener('pointerdown', onOutside);
+    addEventListener('focusin', onOutside);
+    return () => {
+      removeEventListener('keydown', onKey);
+      removeEventListener('pointerdown', onOutside);
+      removeEventListener('focusin', onOutside);
+    };
+  }, [open, within, opener]);
+  return { open, setOpen };
+}
+
+function Header() {
+  const header = useRef<HTMLElement>(null);
+  const opener = useRef<HTMLButtonElement>(null);
+  const { open, setOpen } = useMenu(header, opener);
   const Icon = open ? X : Menu;
   return (
-    <header className="sticky top-(--acting-height) z-30 border-b border-line bg-surface">
+    <header ref={header} className="sticky top-(--acting-height) z-30 border-b border-line bg-surface">
       <div className="mx-auto flex h-16 max-w-[1288px] items-center justify-between px-6 max-md:h-14 max-md:pr-2 max-md:pl-4">
-        <Link to="/" aria-label="Fulcrum, home">
-          <Brand />
-        </Link>
+        <div className="flex items-center gap-4 max-md:gap-3">
+          <Link to="/" aria-label="Fulcrum, home">
+            <Brand />
+          </Link>
+          <SimulatedBadge what="trading" />
+        </div>
         <nav aria-label="Main" className="flex items-center gap-1.5 max-md:hidden">
           <Links />
         </nav>
         <IconButton
+          ref={opener}
           label={open ? 'Close menu' : 'Open menu'}
           aria-expanded={open}
           aria-controls="mobile-menu"
@@ -105,13 +136,17 @@ function Header() {
 
 export function PublicLayout() {
   return (
-    <div className="flex min-h-[calc(100dvh-var(--acting-height))] flex-col">
+    <div className="group/layout flex min-h-[calc(100dvh-var(--acting-height))] flex-col">
       <SkipLink />
       <Header />
-      <Main className="flex grow flex-col">
+      {/* While the page's code is on its way the footer waits below the fold, so that it never jumps there. */}
+      <Main className="flex grow flex-col has-[>div>[role=status]]:min-h-dvh">
         <Page />
       </Main>
-      <Footer />
+      {/* It comes with the page: beneath a spinner it would stand on the screen, and jump. */}
+      <div className="group-has-[[data-waiting]]/layout:hidden">
+        <Footer />
+      </div>
     </div>
   );
 }

@@ -19,8 +19,11 @@ import { Brand, Button, IconButton } from '../../shared/ui/index.ts';
 import { Page } from '../Page.tsx';
 import { AccountProviders } from './AccountProviders.tsx';
 import { Avatar } from './Avatar.tsx';
+import { ConnectionLine } from './ConnectionLine.tsx';
 import { Main } from './Main.tsx';
 import { NavItem } from './NavItem.tsx';
+import { ScriptStore } from './ScriptStore.tsx';
+import { ShortcutButton } from './ShellActions.tsx';
 import { SkipLink } from './SkipLink.tsx';
 import { useLogout } from './useLogout.ts';
 
@@ -48,7 +51,10 @@ function TopNavigation() {
         ))}
       </nav>
       <div className="ml-auto flex items-center gap-3">
-        <NotificationBell />
+        <span className="flex items-center gap-1">
+          <ShortcutButton />
+          <NotificationBell />
+        </span>
         <span aria-hidden="true" className="h-5 w-px bg-line" />
         <NavLink
           to="/profile"
@@ -57,7 +63,7 @@ function TopNavigation() {
         >
           <Avatar username={user.username} />
           <span className="max-w-40 truncate">{user.username}</span>
-          <span className="sr-only">, profile</span>
+          <span className="sr-only"> (profile)</span>
         </NavLink>
         <span aria-hidden="true" className="h-5 w-px bg-line" />
         <Button tone="quiet" size="compact" className="!text-13" onClick={logout} pending={pending}>
@@ -155,6 +161,8 @@ function Shell() {
         <Page />
       </Main>
       <BottomNavigation />
+      <ConnectionLine />
+      <ScriptStore />
     </div>
   );
 }

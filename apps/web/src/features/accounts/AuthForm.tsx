@@ -1,13 +1,14 @@
 /**
- * The column that login, registration and reset share. It opens the client first: a server that is away is named before
- * somebody has typed a password.
+ * The column that login, registration and reset share. It asks the server for its configuration first: one that is away is
+ * named before somebody has typed a password, and what was typed meanwhile stays. The client, which weighs more than the
+ * page, comes with the first touch of the form (useSubmission).
  */
 import Info from 'lucide-react/icons/info';
 import { type ReactNode, useCallback, useEffect, useState } from 'react';
 import { log } from '../../shared/log/log.ts';
-import { openClient } from '../../shared/session/index.ts';
-import type { ServerConfig } from '../../shared/supabase/index.ts';
+import { type ServerConfig, serverConfig } from '../../shared/supabase/config.ts';
 import { ErrorState } from '../../shared/ui/index.ts';
+import { StepColumn } from './Step.tsx';
 
 type Connection =
   | { readonly status: 'connecting' | 'failed' }
@@ -18,8 +19,7 @@ export function useConnection() {
   const connect = useCallback(async () => {
     setConnection({ status: 'connecting' });
     try {
-      const { config } = await openClient();
-      setConnection({ status: 'ready', config });
+      setConnection({ status: 'ready', config: await serverConfig() });
     } catch (cause) {
       log.warn('The server does not answer', cause);
       setConnection({ status: 'failed' });
@@ -31,20 +31,27 @@ export function useConnection() {
   return { connection, connect };
 }
 
+/** A link beside a form, as high as a finger needs it on a phone. */
+export const wayOutLook = 'py-1 font-medium text-accent hover:underline max-md:py-3';
+
 interface AuthColumnProps {
   readonly title: string;
   readonly lead: string;
   readonly connection: Connection;
   readonly onRetry: () => Promise<void>;
+  /** How many fields the form has: how far above the middle of the window it begins. */
+  readonly fields: number;
   readonly children: ReactNode;
+  /** Beneath everything, because it may come late. */
+  readonly foot?: ReactNode;
 }
 
-export function AuthColumn({ title, lead, connection, onRetry, children }: AuthColumnProps) {
+export function AuthColumn({ title, lead, connection, onRetry, fields, children, foot }: AuthColumnProps) {
   const retry = () => {
     onRetry().catch((cause: unknown) => log.error('Connecting failed', cause));
   };
   return (
-    <>
+    <StepColumn fields={fields}>
       <title>{`${title} · Fulcrum`}</title>
       <h1 className="text-28 font-semibold tracking-[-0.02em]">{title}</h1>
       <p className="mt-1.5 mb-8 text-14 text-text-2">{lead}</p>
@@ -56,13 +63,13 @@ export function AuthColumn({ title, lead, connection, onRetry, children }: AuthC
             onRetry={retry}
           />
         </div>
-      ) : (
-        children
-      )}
+      ) : null}
+      <div hidden={connection.status === 'failed'}>{children}</div>
       <p className="mt-8 flex gap-3 border-t border-line pt-4 text-12 text-text-2">
         <Info size={14} aria-hidden="true" className="mt-[3px] shrink-0 text-warn" />
         Fulcrum is a simulator. No order reaches a market and no balance is worth money.
       </p>
-    </>
+      {foot}
+    </StepColumn>
   );
 }

@@ -1,14 +1,15 @@
 /** `/auth/callback` (A42): a link from a mail signs in, once, and leads on to a new password. */
+import { texts } from '@fulcrum/contract/texts';
 import { useEffect, useState } from 'react';
 import { Navigate, useLocation } from 'react-router';
 import { log } from '../../shared/log/log.ts';
 import { ButtonLink, ErrorState, Spinner } from '../../shared/ui/index.ts';
 import { type LinkOutcome, openRecoveryLink, recoveryLinkOf } from './recovery.ts';
-import { StepHeading } from './StepHeading.tsx';
+import { StepColumn, StepHeading } from './Step.tsx';
 
 function Refused() {
   return (
-    <>
+    <StepColumn>
       <StepHeading>This link no longer works</StepHeading>
       <p className="mt-3 text-14 text-text-2">
         A reset link works once and for 30 minutes, and a newer one takes its place. Nothing was changed just
@@ -20,7 +21,30 @@ function Refused() {
       <ButtonLink to="/login" size="large" className="mt-3 w-full">
         Return to Login
       </ButtonLink>
-    </>
+    </StepColumn>
+  );
+}
+
+interface UnansweredProps {
+  readonly title: string;
+  readonly onRetry: () => void;
+}
+
+function Unanswered({ title, onRetry }: UnansweredProps) {
+  return (
+    <StepColumn>
+      <title>Opening your link · Fulcrum</title>
+      <div className="panel">
+        <ErrorState
+          title={title}
+          detail="Your password was not changed. Please try the link again."
+          onRetry={onRetry}
+        />
+      </div>
+      <ButtonLink to="/login" size="large" className="mt-3 w-full">
+        Return to Login
+      </ButtonLink>
+    </StepColumn>
   );
 }
 
@@ -43,25 +67,16 @@ export default function CallbackPage() {
 
   if (outcome === 'opened') return <Navigate to="/update-password" replace />;
   if (outcome === 'refused') return <Refused />;
-  if (outcome === 'failed') {
-    return (
-      <div className="panel">
-        <title>Opening your link · Fulcrum</title>
-        <ErrorState
-          title="The server does not answer"
-          detail="Your password was not changed. Please try the link again."
-          onRetry={() => setOutcome(null)}
-        />
-      </div>
-    );
-  }
+  const retry = () => setOutcome(null);
+  if (outcome === 'failed') return <Unanswered title="The server does not answer" onRetry={retry} />;
+  if (outcome === 'empty') return <Unanswered title={texts.authUserMissing} onRetry={retry} />;
   return (
-    <>
+    <StepColumn>
       <StepHeading>Opening your link</StepHeading>
       <p className="mt-3 flex items-center gap-3 text-14 text-text-2">
         <Spinner size={16} />
         This takes a moment.
       </p>
-    </>
+    </StepColumn>
   );
 }

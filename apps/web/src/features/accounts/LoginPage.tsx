@@ -4,7 +4,7 @@ import Check from 'lucide-react/icons/check';
 import { useRef } from 'react';
 import { Link, useLocation } from 'react-router';
 import { Button, FormError, PasswordField, TextField } from '../../shared/ui/index.ts';
-import { AuthColumn, useConnection } from './AuthForm.tsx';
+import { AuthColumn, useConnection, wayOutLook } from './AuthForm.tsx';
 import { logIn } from './authentication.ts';
 import { isPasswordUpdated } from './password-updated.ts';
 import { useSubmission } from './useSubmission.ts';
@@ -33,6 +33,19 @@ export default function LoginPage() {
       lead="Your positions kept running while you were away."
       connection={connection}
       onRetry={connect}
+      fields={2}
+      foot={
+        isDemo ? (
+          <p className="mt-6 flex items-center justify-between gap-3 rounded-control border border-line bg-surface py-2 pr-2 pl-3.5 text-12 text-text-2">
+            <span>
+              Demo account: <span className="text-text">{demoAccount.email}</span>
+            </span>
+            <Button onClick={fillIn} muted={pending}>
+              Use it
+            </Button>
+          </p>
+        ) : null
+      }
     >
       {isPasswordUpdated(state) ? (
         <p
@@ -62,11 +75,7 @@ export default function LoginPage() {
           autoComplete="current-password"
           error={errorOf('password')}
           action={
-            <Link
-              to="/reset-password"
-              state={state}
-              className="text-13 font-medium text-accent hover:underline"
-            >
+            <Link to="/reset-password" state={state} className={`-my-1 text-13 max-md:-my-3 ${wayOutLook}`}>
               Forgot password?
             </Link>
           }
@@ -78,20 +87,10 @@ export default function LoginPage() {
       </form>
       <p className="mt-6 text-center text-14 text-text-2">
         New here?{' '}
-        <Link to="/register" state={state} className="font-medium text-accent hover:underline">
+        <Link to="/register" state={state} className={wayOutLook}>
           Create an account
         </Link>
       </p>
-      {isDemo ? (
-        <p className="mt-6 flex items-center justify-between gap-3 rounded-control border border-line bg-surface py-2 pr-2 pl-3.5 text-12 text-text-2">
-          <span>
-            Demo account: <span className="text-text">{demoAccount.email}</span>
-          </span>
-          <Button size="compact" onClick={fillIn} muted={pending}>
-            Use it
-          </Button>
-        </p>
-      ) : null}
     </AuthColumn>
   );
 }

@@ -1,8 +1,8 @@
 /** AUTH-16 to AUTH-28. After registration the guard leads to the dashboard (RegistrationOnly). */
 import { checkRegistration } from '@fulcrum/domain';
-import { Link } from 'react-router';
+import { Link, useLocation } from 'react-router';
 import { Button, FormError, PasswordField, TextField } from '../../shared/ui/index.ts';
-import { AuthColumn, useConnection } from './AuthForm.tsx';
+import { AuthColumn, useConnection, wayOutLook } from './AuthForm.tsx';
 import { register } from './authentication.ts';
 import { useSubmission } from './useSubmission.ts';
 
@@ -11,6 +11,8 @@ const check: typeof checkRegistration = (fields) =>
   checkRegistration({ ...fields, phoneNumber: fields.phoneNumber.trim() });
 
 export default function RegisterPage() {
+  /** Where the person was going before the login, for the way back to it (A43). */
+  const { state } = useLocation();
   const { connection, connect } = useConnection();
   const { errorOf, failure, pending, form } = useSubmission({ names, check, send: register });
   return (
@@ -19,6 +21,7 @@ export default function RegisterPage() {
       lead="A paper account in USDT, on this server alone."
       connection={connection}
       onRetry={connect}
+      fields={5}
     >
       <form {...form} className="flex flex-col gap-4">
         <TextField
@@ -26,7 +29,8 @@ export default function RegisterPage() {
           name="email"
           type="email"
           inputMode="email"
-          autoComplete="email"
+          // What a password manager is to remember the password by: the login asks for the email.
+          autoComplete="username"
           autoCapitalize="none"
           spellCheck={false}
           error={errorOf('email')}
@@ -67,7 +71,7 @@ export default function RegisterPage() {
       </form>
       <p className="mt-6 text-center text-14 text-text-2">
         Already have an account?{' '}
-        <Link to="/login" className="font-medium text-accent hover:underline">
+        <Link to="/login" state={state} className={wayOutLook}>
           Log in
         </Link>
       </p>

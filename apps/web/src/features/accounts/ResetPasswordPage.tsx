@@ -4,9 +4,9 @@ import { checkEmail } from '@fulcrum/domain';
 import { useState } from 'react';
 import { Link, useLocation } from 'react-router';
 import { Button, ButtonLink, FormError, TextField } from '../../shared/ui/index.ts';
-import { AuthColumn, useConnection } from './AuthForm.tsx';
+import { AuthColumn, useConnection, wayOutLook } from './AuthForm.tsx';
 import { requestReset } from './recovery.ts';
-import { StepHeading } from './StepHeading.tsx';
+import { StepColumn, StepHeading } from './Step.tsx';
 import { useSubmission } from './useSubmission.ts';
 
 const names = ['email'] as const;
@@ -21,7 +21,7 @@ interface RequestedProps {
 function Requested({ inOutbox, onAgain }: RequestedProps) {
   const { state } = useLocation();
   return (
-    <>
+    <StepColumn>
       <StepHeading>{texts.checkYourEmail}</StepHeading>
       <p className="mt-3 text-14 text-text-2">{texts.resetRequested}</p>
       <p className="mt-3 text-14 text-text-2">
@@ -39,11 +39,11 @@ function Requested({ inOutbox, onAgain }: RequestedProps) {
       </ButtonLink>
       <p className="mt-6 text-center text-14 text-text-2">
         Nothing came?{' '}
-        <button type="button" onClick={onAgain} className="font-medium text-accent hover:underline">
+        <button type="button" onClick={onAgain} className={wayOutLook}>
           Send it again
         </button>
       </p>
-    </>
+    </StepColumn>
   );
 }
 
@@ -73,6 +73,7 @@ export default function ResetPasswordPage() {
       lead="A link to a new password goes to your email."
       connection={connection}
       onRetry={connect}
+      fields={1}
     >
       <form {...form} className="flex flex-col gap-5">
         <TextField
@@ -94,7 +95,7 @@ export default function ResetPasswordPage() {
       </form>
       <p className="mt-6 text-center text-14 text-text-2">
         Remembered it?{' '}
-        <Link to="/login" state={state} className="font-medium text-accent hover:underline">
+        <Link to="/login" state={state} className={wayOutLook}>
           Return to Login
         </Link>
       </p>

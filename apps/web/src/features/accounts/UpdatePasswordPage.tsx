@@ -9,10 +9,11 @@ import { Link, Navigate } from 'react-router';
 import { log } from '../../shared/log/log.ts';
 import { leave, useSession } from '../../shared/session/index.ts';
 import { Button, ButtonLink, FormError, PasswordField } from '../../shared/ui/index.ts';
-import { AuthColumn, useConnection } from './AuthForm.tsx';
+import { AuthColumn, useConnection, wayOutLook } from './AuthForm.tsx';
 import { passwordUpdated } from './password-updated.ts';
 import { updatePassword } from './recovery.ts';
-import { StepHeading } from './StepHeading.tsx';
+import { SessionOver } from './SessionOver.tsx';
+import { StepColumn, StepHeading } from './Step.tsx';
 import { useSubmission } from './useSubmission.ts';
 
 const names = ['password', 'confirmPassword'] as const;
@@ -35,7 +36,7 @@ function NewPassword({ email, onUpdated }: NewPasswordProps) {
     if (failure === null) await onUpdated();
     return failure;
   };
-  const { errorOf, failure, pending, form } = useSubmission({ names, check, send });
+  const { errorOf, failure, isSessionOver, pending, form } = useSubmission({ names, check, send });
   useEffect(() => first.current?.focus(), []);
   return (
     <AuthColumn
@@ -43,6 +44,7 @@ function NewPassword({ email, onUpdated }: NewPasswordProps) {
       lead={`For ${email}. Other devices will have to log in again.`}
       connection={connection}
       onRetry={connect}
+      fields={2}
     >
       <form {...form} className="flex flex-col gap-5">
         {/* Tells a password manager whose password this is. */}
@@ -66,10 +68,11 @@ function NewPassword({ email, onUpdated }: NewPasswordProps) {
           Update password
         </Button>
         <FormError>{failure}</FormError>
+        {isSessionOver ? <SessionOver /> : null}
       </form>
       <p className="mt-6 text-center text-14 text-text-2">
         Too long since you opened the link?{' '}
-        <Link to="/reset-password" className="font-medium text-accent hover:underline">
+        <Link to="/reset-password" className={wayOutLook}>
           Request a new one
         </Link>
       </p>
@@ -80,13 +83,13 @@ function NewPassword({ email, onUpdated }: NewPasswordProps) {
 /** The server would refuse it (A45). */
 function NotOnesOwn() {
   return (
-    <>
+    <StepColumn>
       <StepHeading>New password</StepHeading>
       <p className="mt-3 text-14 text-text-2">{texts.notWhileActing}</p>
       <ButtonLink to="/" size="large" className="mt-8 w-full">
         Back to the account
       </ButtonLink>
-    </>
+    </StepColumn>
   );
 }
 

@@ -30,3 +30,11 @@ test('AUTH-27: a registration refused by a rule shows its text, a fault the defa
   expect(registrationText({ message: 'boom', status: 500 })).toBe('An error occurred');
   expect(registrationText({ message: '', status: 400 })).toBe('An error occurred');
 });
+test('ERR-44: each reason of a weak password is said, and a refusal without any keeps its message', () => {
+  const weak = { message: 'Password is too weak', status: 422, code: 'weak_password' };
+  expect(registrationText({ ...weak, reasons: ['length', 'pwned'] })).toBe(
+    'Password must be at least 6 characters. Password is known from a leak.',
+  );
+  expect(registrationText({ ...weak, reasons: [] })).toBe('Password is too weak');
+  expect(registrationText({ ...weak, reasons: ['unheard_of'] })).toBe('Password is too weak');
+});

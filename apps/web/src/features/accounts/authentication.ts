@@ -5,6 +5,7 @@ import {
   normaliseEmail,
   normaliseUsername,
   type RegistrationFields,
+  validationTexts,
 } from '@fulcrum/domain';
 import { log } from '../../shared/log/log.ts';
 import { enter, openClient } from '../../shared/session/index.ts';
@@ -15,9 +16,25 @@ export interface AuthFailure {
   readonly status?: number | undefined;
   readonly code?: string | undefined;
   readonly name?: string | undefined;
+  /** Of a password that is too weak (ERR-44). */
+  readonly reasons?: readonly string[] | undefined;
 }
 
-const tooMany = 429;
+/** The status of a rate limit; its message says how long to wait. */
+export const tooMany = 429;
+
+/** The auth service's words for what is wrong with a password; the first is the only one that this server has. */
+const weaknesses: Readonly<Record<string, string>> = {
+  length: validationTexts.passwordTooShort,
+  characters: 'Password needs letters, digits and symbols',
+  pwned: 'Password is known from a leak',
+};
+
+/** ERR-44: the message of a refusal, and for a weak password each of its reasons. */
+export function reasonedText({ message, reasons = [] }: AuthFailure): string {
+  const known = reasons.flatMap((reason) => weaknesses[reason] ?? []);
+  return known.length === 0 ? message : `${known.join('. ')}.`;
+}
 
 /** AUTH-10, AUTH-11, AUTH-13; a rate limit says how long to wait. */
 export function loginText({ message, status, code, name }: AuthFailure): string {
@@ -28,9 +45,10 @@ export function loginText({ message, status, code, name }: AuthFailure): string 
 }
 
 /** A refusal has the server's text, such as a taken email (A46); a fault has the default (AUTH-27). */
-export function registrationText({ message, status }: AuthFailure): string {
+export function registrationText(failure: AuthFailure): string {
+  const { message, status } = failure;
   const refused = status !== undefined && status >= 400 && status < 500;
-  return refused && message !== '' ? message : texts.registrationFailed;
+  return refused && message !== '' ? reasonedText(failure) : texts.registrationFailed;
 }
 
 /** Null when signed in, else the text to show. */

@@ -11,20 +11,27 @@ import type { AuthError, Session } from '@supabase/auth-js';
 import { log } from '../../shared/log/log.ts';
 import { enter, openClient } from '../../shared/session/index.ts';
 import type { Supabase } from '../../shared/supabase/index.ts';
-import type { AuthFailure } from './authentication.ts';
+import { type AuthFailure, reasonedText, tooMany } from './authentication.ts';
+import type { Refusal } from './useSubmission.ts';
 
 export const callbackPath = '/auth/callback';
-const tooMany = 429;
 
 /** AUTH-33; a rate limit says how long to wait. */
 export const resetText = ({ message, status }: AuthFailure): string =>
   status === tooMany ? message : texts.resetFailed;
 
-/** AUTH-39, with the server's reason where it gave one. */
-export function updateText({ message, status }: AuthFailure): string {
+/** AUTH-39, PROF-10, with the server's reason where it gave one. */
+export function updateText(failure: AuthFailure): string {
+  const { message, status } = failure;
   const refused = status !== undefined && status >= 400 && status < 500 && message !== '';
-  return refused ? `${texts.updatePasswordFailed}. ${message}` : texts.updatePasswordFailed;
+  return refused ? `${texts.updatePasswordFailed}. ${reasonedText(failure)}` : texts.updatePasswordFailed;
 }
+
+/** The same with the way out of a session that ended elsewhere (ERR-42). */
+export const updateRefusal = (failure: AuthFailure): Refusal<never> => ({
+  text: updateText(failure),
+  ...(failure.name === 'AuthSessionMissingError' && { isSessionOver: true }),
+});
 
 /** Null when the request was taken, which says nothing about the account (A48), else the text to show. */
 export async function requestReset({ email }: { readonly email: string }): Promise<string | null> {
@@ -39,15 +46,19 @@ export async function requestReset({ email }: { readonly email: string }): Promi
   }
 }
 
-/** Null when the password was changed, else the text to show. */
-export async function updatePassword({ password }: { readonly password: string }): Promise<string | null> {
+/** Null when the password was changed, else what to show. */
+export async function updatePassword({
+  password,
+}: {
+  readonly password: string;
+}): Promise<Refusal<never> | null> {
   try {
     const supabase = await openClient();
     const { error } = await supabase.auth.updateUser({ password });
-    return error ? updateText(error) : null;
+    return error ? updateRefusal(error) : null;
   } catch (cause) {
     log.warn('Updating the password failed', cause);
-    return texts.updatePasswordFailed;
+    return { text: texts.updatePasswordFailed };
   }
 }
 
@@ -62,8 +73,11 @@ export function recoveryLinkOf(search: string): RecoveryLink {
   return { code: query.get('code'), tokenHash: query.get('token_hash') };
 }
 
-/** `refused`: used, expired or never ours. `failed`: nobody answered, it may be tried again. */
-export type LinkOutcome = 'opened' | 'refused' | 'failed';
+/**
+ * `refused`: used, expired or never ours. `failed`: nobody answered, it may be tried again. `empty`: an answer without
+ * session or user (ERR-43), which may be tried again too.
+ */
+export type LinkOutcome = 'opened' | 'refused' | 'failed' | 'empty';
 
 type Exchange = { readonly session: Session | null; readonly error: AuthError | null };
 
@@ -92,6 +106,7 @@ async function exchange({ code, tokenHash }: RecoveryLink): Promise<LinkOutcome>
   if (isLeftToHash && tokenHash !== null) latest = await byTokenHash(supabase, tokenHash);
   if (latest?.session) return (await enter(supabase, latest.session)) ? 'opened' : 'refused';
   if (latest?.error) log.warn('A recovery link was not taken', latest.error);
+  if (latest && (!latest.error || latest.error.name === 'AuthInvalidTokenResponseError')) return 'empty';
   return latest?.error && isTransient(latest.error) ? 'failed' : 'refused';
 }
 
@@ -107,7 +122,8 @@ export function openRecoveryLink(link: RecoveryLink): Promise<LinkOutcome> {
       return 'failed';
     })
     .then((settled) => {
-      if (settled === 'failed' && opening?.outcome === outcome) opening = undefined;
+      const mayBeRepeated = settled === 'failed' || settled === 'empty';
+      if (mayBeRepeated && opening?.outcome === outcome) opening = undefined;
       return settled;
     });
   opening = { key, outcome };

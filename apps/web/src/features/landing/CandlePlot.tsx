@@ -1,6 +1,6 @@
 /** Candles in SVG with an example position's lines: enough for a preview, without the weight of a chart library. */
 import type { Candle } from '@fulcrum/contract';
-import { type Direction, formatFigure, formatPercent, formatPrice } from '../../shared/numbers/index.ts';
+import { formatFigure, formatPercent, formatPrice } from '../../shared/numbers/index.ts';
 import type { ExamplePosition } from './example.ts';
 
 const axisWidth = 78;
@@ -9,6 +9,10 @@ const gridLinesAbout = 6;
 /** A narrower plot leaves the size out of the entry's pill. */
 const roomForSize = 400;
 const freeBars = 10;
+/** A liquidation price farther below the candles than this share of their range stands at the edge, with an arrow. */
+const reach = 0.9;
+/** Between the middles of two pills that would cover each other. */
+const pillStep = 24;
 const volumeShare = 0.13;
 const hoursBetweenLabels = 4;
 
@@ -20,8 +24,27 @@ interface CandlePlotProps {
   readonly tickSize: number;
 }
 
-const directionOfBar = (bar: Candle): Direction => (bar.close >= bar.open ? 'up' : 'down');
-const hour = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', hour12: false });
+const directions = ['up', 'down'] as const;
+const noShapes = { bodies: '', wicks: '', volumes: '' };
+/** Simple moving averages, as the trading screen colours them. */
+const averages = [
+  { bars: 20, colour: 'var(--series-1)' },
+  { bars: 50, colour: 'var(--series-2)' },
+] as const;
+
+const tagHeight = 18;
+/** Where a tag stands that would cover the one at `other`: beside it, on its own side. */
+const besideTag = (at: number, other: number): number => {
+  if (Math.abs(at - other) >= tagHeight) return at;
+  return at >= other ? other + tagHeight : other - tagHeight;
+};
+
+const rounded = (value: number): number => Math.round(value * 10) / 10;
+const rectangle = (x: number, y: number, width: number, height: number): string =>
+  `M${x} ${rounded(y)}h${width}v${rounded(height)}h${-width}z`;
+const directionOfBar = (bar: Candle): 'up' | 'down' => (bar.close >= bar.open ? 'up' : 'down');
+/** Local time of a full hour, without the milliseconds that a formatter costs. */
+const fullHour = (at: Date): string => `${`${at.getHours()}`.padStart(2, '0')}:00`;
 
 /** Multiples of 1, 2 or 5 times a power of ten between two prices. */
 function roundPrices(low: number, high: number): readonly number[] {
@@ -30,6 +53,15 @@ function roundPrices(low: number, high: number): readonly number[] {
   const step = power * ([1, 2, 5].find((factor) => factor * power >= rough) ?? 10);
   const first = Math.ceil(low / step);
   return Array.from({ length: Math.floor(high / step) - first + 1 }, (_, index) => (first + index) * step);
+}
+
+/** The average close of each `bars` bars in a row; the first one ends at the bar with the index `bars` − 1. */
+function movingAverage(candles: readonly Candle[], bars: number): readonly number[] {
+  let sum = 0;
+  return candles.flatMap(({ close }, index) => {
+    sum += close - (candles[index - bars]?.close ?? 0);
+    return index < bars - 1 ? [] : [sum / bars];
+  });
 }
 
 interface TagProps {
@@ -42,7 +74,14 @@ interface TagProps {
 function AxisTag({ y, width, price, colour }: TagProps) {
   return (
     <g>
-      <rect x={width - axisWidth} y={y - 9} width={axisWidth} height={18} rx={2} fill={colour} />
+      <rect
+        x={width - axisWidth}
+        y={y - tagHeight / 2}
+        width={axisWidth}
+        height={tagHeight}
+        rx={2}
+        fill={colour}
+      />
       <text x={width - 8} y={y + 4} textAnchor="end" fill="var(--on-fill)" fontWeight="600">
         {price}
       </text>
@@ -51,18 +90,41 @@ function AxisTag({ y, width, price, colour }: TagProps) {
 }
 
 interface LineProps extends TagProps {
+  /** Where the line itself is; null: beyond the plot. */
+  readonly lineY: number | null;
+  /** Where its price stands on the axis; beside the line when not given. */
+  readonly tagY?: number;
   readonly dash?: string;
   readonly parts: readonly { readonly text: string; readonly width: number; readonly colour?: string }[];
   readonly filledHead?: boolean;
 }
 
-function PositionLine({ y, width, price, colour, dash, parts, filledHead = false }: LineProps) {
+function PositionLine({
+  y,
+  lineY,
+  tagY = y,
+  width,
+  price,
+  colour,
+  dash,
+  parts,
+  filledHead = false,
+}: LineProps) {
   const pillWidth = parts.reduce((sum, part) => sum + part.width, 0);
   const left = width - axisWidth - 10 - pillWidth;
   let x = left;
   return (
     <g>
-      <line x2={width - axisWidth} y1={y} y2={y} stroke={colour} strokeWidth="1.2" strokeDasharray={dash} />
+      {lineY === null ? null : (
+        <line
+          x2={width - axisWidth}
+          y1={lineY}
+          y2={lineY}
+          stroke={colour}
+          strokeWidth="1.2"
+          strokeDasharray={dash}
+        />
+      )}
       <rect x={left} y={y - 11} width={pillWidth} height={22} rx={5} fill="var(--surface)" stroke={colour} />
       {parts.map((part, index) => {
         const start = x;
@@ -91,7 +153,7 @@ function PositionLine({ y, width, price, colour, dash, parts, filledHead = false
           </g>
         );
       })}
-      <AxisTag y={y} width={width} price={price} colour={colour} />
+      <AxisTag y={tagY} width={width} price={price} colour={colour} />
     </g>
   );
 }
@@ -99,11 +161,13 @@ function PositionLine({ y, width, price, colour, dash, parts, filledHead = false
 export function CandlePlot({ candles, example, width, height, tickSize }: CandlePlotProps) {
   const last = candles.at(-1);
   if (!last) return null;
-  const prices = [
-    ...candles.flatMap((bar) => [bar.low, bar.high]),
-    ...(example ? [example.liquidationPrice, example.entryPrice] : []),
-  ];
-  const [low, high] = [Math.min(...prices), Math.max(...prices)];
+  const lows = candles.map((bar) => bar.low);
+  const high = Math.max(...candles.map((bar) => bar.high));
+  const lowest = Math.min(...lows);
+  const farthest = lowest - (high - lowest) * reach;
+  const liquidation = example?.liquidationPrice ?? lowest;
+  // Only as far as the reach: a liquidation far away would press the candles flat.
+  const low = Math.max(farthest, Math.min(lowest, liquidation));
   const margin = (high - low) * 0.08;
   const [plotWidth, plotHeight] = [width - axisWidth, height - axisHeight];
   const y = (price: number) => ((high + margin - price) / (high - low + 2 * margin)) * plotHeight;
@@ -113,8 +177,24 @@ export function CandlePlot({ candles, example, width, height, tickSize }: Candle
   const volumeMax = Math.max(...candles.map((bar) => bar.volume), Number.MIN_VALUE);
   const volumeHeight = plotHeight * volumeShare;
   const colour = (bar: Candle) => `var(--${directionOfBar(bar)})`;
+  // Three paths a direction instead of three shapes a bar.
+  const shapes = { up: { ...noShapes }, down: { ...noShapes } };
+  candles.forEach((bar, index) => {
+    const shape = shapes[directionOfBar(bar)];
+    const [top, bottom] = [y(Math.max(bar.open, bar.close)), y(Math.min(bar.open, bar.close))];
+    const left = x(index) - body / 2;
+    shape.bodies += rectangle(left, top, body, Math.max(1, bottom - top));
+    shape.wicks += `M${x(index)} ${rounded(y(bar.high))}V${rounded(y(bar.low))}`;
+    const volume = (bar.volume / volumeMax) * volumeHeight;
+    shape.volumes += rectangle(left, plotHeight - volume, body, volume);
+  });
   const grid = roundPrices(low - margin, high + margin);
-  const tags = [last.close, ...(example ? [example.entryPrice, example.liquidationPrice] : [])].map(y);
+  const entryY = y(example?.entryPrice ?? last.close);
+  const isBeyond = liquidation < farthest;
+  const liquidationY = isBeyond ? plotHeight - pillStep / 2 : Math.max(y(liquidation), entryY + pillStep);
+  /** A figure that would be cut off at the edge of the plot. */
+  const isCut = (place: number) => place < 8 || place > plotHeight - 8;
+  const tags = example ? [y(last.close), entryY, liquidationY] : [y(last.close)];
   const labels = candles
     .map((bar, index) => ({ at: new Date(bar.open_time), index }))
     .filter(({ at }) => at.getMinutes() === 0 && at.getHours() % hoursBetweenLabels === 0);
@@ -125,7 +205,7 @@ export function CandlePlot({ candles, example, width, height, tickSize }: Candle
       {grid.map((value) => (
         <g key={value}>
           <line x2={plotWidth} y1={y(value)} y2={y(value)} stroke="var(--grid)" />
-          {tags.some((tag) => Math.abs(tag - y(value)) < 17) ? null : (
+          {isCut(y(value)) || tags.some((tag) => Math.abs(tag - y(value)) < 17) ? null : (
             <text x={width - 8} y={y(value) + 4} textAnchor="end" fill="var(--text-3)">
               {price(value)}
             </text>
@@ -136,34 +216,28 @@ export function CandlePlot({ candles, example, width, height, tickSize }: Candle
         <g key={index}>
           <line x1={x(index)} x2={x(index)} y2={plotHeight} stroke="var(--grid)" />
           <text x={x(index)} y={height - 8} textAnchor="middle" fill="var(--text-3)">
-            {hour.format(at)}
+            {fullHour(at)}
           </text>
         </g>
       ))}
-      {candles.map((bar, index) => {
-        const [top, bottom] = [y(Math.max(bar.open, bar.close)), y(Math.min(bar.open, bar.close))];
-        const volume = (bar.volume / volumeMax) * volumeHeight;
-        return (
-          <g key={bar.open_time} fill={colour(bar)} stroke={colour(bar)}>
-            <rect
-              x={x(index) - body / 2}
-              y={plotHeight - volume}
-              width={body}
-              height={volume}
-              stroke="none"
-              opacity="0.2"
-            />
-            <line x1={x(index)} x2={x(index)} y1={y(bar.high)} y2={y(bar.low)} />
-            <rect
-              x={x(index) - body / 2}
-              y={top}
-              width={body}
-              height={Math.max(1, bottom - top)}
-              stroke="none"
-            />
-          </g>
-        );
-      })}
+      {directions.map((direction) => (
+        <g key={direction} fill={`var(--${direction})`} stroke={`var(--${direction})`}>
+          <path d={shapes[direction].volumes} stroke="none" opacity="0.2" />
+          <path d={shapes[direction].wicks} />
+          <path d={shapes[direction].bodies} stroke="none" />
+        </g>
+      ))}
+      {averages.map(({ bars, colour }) => (
+        <polyline
+          key={bars}
+          points={movingAverage(candles, bars)
+            .map((value, index) => `${x(index + bars - 1)},${y(value)}`)
+            .join(' ')}
+          fill="none"
+          stroke={colour}
+          strokeWidth="1.2"
+        />
+      ))}
       <line x1={plotWidth} x2={plotWidth} y2={height} stroke="var(--line)" />
       <line x2={width} y1={plotHeight} y2={plotHeight} stroke="var(--line)" />
       <line
@@ -176,18 +250,21 @@ export function CandlePlot({ candles, example, width, height, tickSize }: Candle
       {example ? (
         <>
           <PositionLine
-            y={y(example.liquidationPrice)}
+            y={liquidationY}
+            lineY={isBeyond ? null : y(liquidation)}
             width={width}
             price={price(example.liquidationPrice)}
             colour="var(--warn)"
             dash="2 3"
             parts={[
-              { text: 'LIQ', width: 40, colour: 'var(--warn)' },
+              { text: isBeyond ? 'LIQ ↓' : 'LIQ', width: isBeyond ? 50 : 40, colour: 'var(--warn)' },
               { text: formatFigure(example.liquidationLoss, 2, 'always'), width: 78, colour: 'var(--warn)' },
             ]}
           />
           <PositionLine
-            y={y(example.entryPrice)}
+            y={entryY}
+            lineY={entryY}
+            tagY={besideTag(entryY, y(last.close))}
             width={width}
             price={price(example.entryPrice)}
             colour="var(--accent)"

@@ -1,96 +1,67 @@
-/**
- * Candles for visitors: plain fetches with the public key, so that the landing page carries no client. Polled, not
- * pushed; while the page is hidden nothing is asked.
- */
-import type { Candle, PriceState, Source } from '@fulcrum/contract';
-import { useEffect, useState } from 'react';
-import { log } from '../../shared/log/log.ts';
+/** The market of the preview: the candles of one pair, the pair's price and limits, and the rules that orders follow here. */
+import type { Candle, PriceState } from '@fulcrum/contract';
+import { asPrice, asSize, type PairLimits, parseDecimal } from '@fulcrum/domain';
 import { type ServerConfig, serverConfig } from '../../shared/supabase/config.ts';
+import { fetchCandles, fetchPairs, type Polled, usePolled } from './requests.ts';
 
 const pollMs = 5000;
 const bars = 96;
 export const previewSymbol = 'BTCUSDT';
 export const previewTimeframe = '15m';
 
-export type Market =
-  | { readonly status: 'loading' | 'failed' }
-  | {
-      readonly status: 'ready';
-      readonly candles: readonly Candle[];
-      /** What the last price is worth; null before the first one. */
-      readonly price: PreviewPrice | null;
-      readonly config: ServerConfig;
-    };
-
-export interface PreviewPrice {
-  readonly state: PriceState;
-  readonly source: Source;
-  /** ISO 8601. */
-  readonly priced_at: string;
+export interface Market {
+  /** Oldest first, at least two. */
+  readonly candles: readonly Candle[];
+  readonly pair: PairRow;
+  readonly limits: PairLimits;
+  readonly config: ServerConfig;
 }
 
-interface PairRow {
+export interface PairRow {
+  readonly base_asset: string;
+  readonly min_price: number;
+  readonly max_price: number;
+  readonly tick_size: number;
+  readonly min_qty: number;
+  readonly max_qty: number;
+  readonly step_size: number;
+  readonly price: number | null;
+  readonly price_change_percent: number | null;
   readonly state: PriceState | null;
-  readonly source: Source | null;
-  readonly priced_at: string | null;
 }
 
-async function json<Answer>(path: string, init: RequestInit): Promise<Answer> {
-  const answer = await fetch(`/rest/v1/${path}`, init);
-  if (!answer.ok) throw new Error(`HTTP error! status: ${answer.status}`);
-  return answer.json();
-}
+const columns = [
+  'base_asset',
+  'min_price',
+  'max_price',
+  'tick_size',
+  'min_qty',
+  'max_qty',
+  'step_size',
+  'price',
+  'price_change_percent',
+  'state',
+] as const satisfies readonly (keyof PairRow)[];
+
+const price = (value: number) => asPrice(parseDecimal(value));
+const size = (value: number) => asSize(parseDecimal(value));
+const limitsOf = (pair: PairRow): PairLimits => ({
+  minPrice: price(pair.min_price),
+  maxPrice: price(pair.max_price),
+  tickSize: price(pair.tick_size),
+  minQty: size(pair.min_qty),
+  maxQty: size(pair.max_qty),
+  stepSize: size(pair.step_size),
+});
 
 async function fetchMarket(signal: AbortSignal): Promise<Market> {
-  const config = await serverConfig();
-  const headers = { apikey: config.anonKey, 'content-type': 'application/json' };
-  const asked = { p_symbol: previewSymbol, p_timeframe: previewTimeframe, p_limit: bars };
-  const [candles, pairs] = await Promise.all([
-    json<readonly Candle[]>('rpc/get_candles', {
-      method: 'POST',
-      headers,
-      body: JSON.stringify(asked),
-      signal,
-    }),
-    json<readonly PairRow[]>(`trading_pairs?symbol=eq.${previewSymbol}&select=state,source,priced_at`, {
-      headers,
-      signal,
-    }),
+  const [config, candles, [pair]] = await Promise.all([
+    serverConfig(),
+    fetchCandles(previewSymbol, previewTimeframe, bars, signal),
+    fetchPairs<PairRow>([previewSymbol], columns, signal),
   ]);
-  if (candles.length < 2) throw new Error('Invalid response format');
-  return { status: 'ready', candles, price: priceOf(pairs[0]), config };
+  if (candles.length < 2 || !pair) throw new Error('Invalid response format');
+  return { candles, pair, limits: limitsOf(pair), config };
 }
 
-function priceOf(row: PairRow | undefined): PreviewPrice | null {
-  if (!row) return null;
-  const { state, source, priced_at } = row;
-  return state === null || source === null || priced_at === null ? null : { state, source, priced_at };
-}
-
-/** The latest candles, oldest first. What was read once stays while later reads fail. */
-export function useMarket(): Market {
-  const [market, setMarket] = useState<Market>({ status: 'loading' });
-  useEffect(() => {
-    const leaving = new AbortController();
-    const read = async () => {
-      if (document.visibilityState === 'hidden') return;
-      try {
-        setMarket(await fetchMarket(leaving.signal));
-      } catch (cause) {
-        if (leaving.signal.aborted) return;
-        log.warn('The preview has no candles', cause);
-        setMarket((held) => (held.status === 'ready' ? held : { status: 'failed' }));
-      }
-    };
-    const poll = () => {
-      read().catch((cause: unknown) => log.error('Polling failed', cause));
-    };
-    poll();
-    const timer = setInterval(poll, pollMs);
-    return () => {
-      clearInterval(timer);
-      leaving.abort();
-    };
-  }, []);
-  return market;
-}
+export const useMarket = (): Polled<Market> => usePolled('The market of the preview', fetchMarket, pollMs);

@@ -15,6 +15,8 @@ export interface PairBarProps {
   readonly pairs: readonly Pair[];
   readonly pair: Pair;
   readonly onSelect: (symbol: string) => void;
+  /** Beside the pair's name, such as what opens its contract details. */
+  readonly details?: ReactNode;
 }
 
 function Figure({
@@ -34,12 +36,15 @@ function Figure({
   );
 }
 
-export function PairBar({ pairs, pair, onSelect }: PairBarProps) {
+export function PairBar({ pairs, pair, onSelect, details }: PairBarProps) {
   const menu = usePairMenu(pairs, onSelect);
   const hasField = useMediaQuery('(min-width: 1280px)');
   const day = useDayFigures(pair);
   return (
-    <div className="relative z-20 flex h-13 shrink-0 items-center border-b border-line bg-surface pr-3 pl-2">
+    <div
+      data-pair-bar=""
+      className="relative z-20 flex h-13 shrink-0 items-center border-b border-line bg-surface pr-3 pl-2"
+    >
       <FavoriteStar symbol={pair.symbol} />
       <div ref={menu.root} className="relative flex items-center gap-1">
         <button
@@ -65,6 +70,7 @@ export function PairBar({ pairs, pair, onSelect }: PairBarProps) {
             className={`ml-1 text-text-2 transition-transform ${menu.open ? 'rotate-180' : ''}`}
           />
         </button>
+        {details}
         {hasField ? (
           <PairSearchField menu={menu} className="ml-1 w-[316px]" />
         ) : (

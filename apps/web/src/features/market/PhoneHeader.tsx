@@ -13,13 +13,15 @@ import type { Pair } from './pairs/usePairs.ts';
 import { LastPriceFigure, useDayFigures } from './prices/DayFigures.tsx';
 import { Opening } from './Session.tsx';
 
-interface PhoneBarProps extends PairBarProps {
+interface PhoneBarProps extends Omit<PairBarProps, 'details'> {
   /** At the right end. */
   readonly children?: ReactNode;
 }
 
+/** TRADE-12: the selector itself says how the price has changed. */
 export function PhoneBar({ pairs, pair, onSelect, children }: PhoneBarProps) {
   const menu = usePairMenu(pairs, onSelect);
+  const day = useDayFigures(pair);
   return (
     <header className="flex h-13 shrink-0 items-center border-b border-line bg-surface pr-2 pl-2">
       <Dialog.Root open={menu.open} onOpenChange={(open) => (open ? menu.show() : menu.close())}>
@@ -30,7 +32,10 @@ export function PhoneBar({ pairs, pair, onSelect, children }: PhoneBarProps) {
             className="flex h-11 items-center gap-2.5 rounded-control px-2"
           >
             <InstrumentMark symbol={pair.symbol} size={24} />
-            <span className="text-16 font-semibold">{pair.symbol}</span>
+            <span className="flex flex-col text-left">
+              <span className="text-16 leading-[19px] font-semibold">{pair.symbol}</span>
+              <span className="text-11 leading-[14px] font-medium">{day.percent}</span>
+            </span>
             <span className="sr-only">choose another pair</span>
             <ChevronDown size={16} aria-hidden="true" className="text-text-2" />
           </button>
@@ -68,7 +73,7 @@ export function PhoneBar({ pairs, pair, onSelect, children }: PhoneBarProps) {
   );
 }
 
-/** TRADE-12, TRADE-22. */
+/** TRADE-22. */
 export function PriceHeader({ pair }: { readonly pair: Pair }) {
   const day = useDayFigures(pair);
   return (

@@ -3,13 +3,13 @@
  * their explanations are those of shared/prices; ages and titles are written without renders.
  */
 import { useCallback, useLayoutEffect, useRef } from 'react';
-import { type ShownState, stateExplanation, stateWords } from '../../shared/prices/state-words.ts';
+import { stateExplanation } from '../../shared/prices/state-explanation.ts';
+import { type ShownState, stateWords } from '../../shared/prices/state-words.ts';
+import { onEverySecond } from '../../shared/time/seconds.ts';
 import { Badge } from '../../shared/ui/index.ts';
 import { formatAge } from './prices/freshness.ts';
 import { LiveText } from './prices/LiveText.tsx';
 import { type PricedMarket, usePriceStream, useSampled, useStandingReading } from './prices/usePrices.ts';
-
-const titleEveryMs = 1_000;
 
 /** `· 32 s`, counting. */
 function Age({ symbol }: { readonly symbol: string }) {
@@ -42,11 +42,11 @@ export function PriceStateBadge({ market }: { readonly market: PricedMarket }) {
   });
   useLayoutEffect(() => {
     const write = () => {
-      if (root.current) root.current.title = stateExplanation(read(market));
+      const title = stateExplanation(read(market));
+      if (root.current && root.current.title !== title) root.current.title = title;
     };
     write();
-    const timer = setInterval(write, titleEveryMs);
-    return () => clearInterval(timer);
+    return onEverySecond(write);
   }, [read, market]);
 
   const { word, tone } = stateWords[state];

@@ -1,9 +1,20 @@
 /** What other features use of the market: pairs, live prices, the selector and the chart. */
 export { ChartPanel, GlanceChart } from './chart/ChartPanel.tsx';
-export type { PriceLine } from './chart/price-lines.ts';
+export type {
+  Dismissal,
+  EntryLine,
+  LineHandle,
+  LineMovement,
+  LinePlace,
+  MovableLine,
+  PillPart,
+  PriceLine,
+  Refusal,
+} from './chart/lines/price-line.ts';
 export { PairBar, type PairBarProps } from './PairBar.tsx';
 export { PhoneBar, PriceHeader } from './PhoneHeader.tsx';
 export { PriceStateMark } from './PriceState.tsx';
+export { offeredPairs } from './pairs/offered-pairs.ts';
 export { useSyncedFavorites } from './pairs/useFavorite.ts';
 export { type Pair, usePairs } from './pairs/usePairs.ts';
 export { useSelectedPair } from './pairs/useSelectedPair.ts';
@@ -20,5 +31,7 @@ export {
   usePriceSource,
   usePriceStream,
   useSampled,
+  useStandingReading,
 } from './prices/usePrices.ts';
 export { Opening } from './Session.tsx';
+export { instantInWords } from './session-word.ts';

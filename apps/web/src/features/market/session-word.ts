@@ -52,7 +52,7 @@ export function waitText(ms: number): string {
     .join(' ');
 }
 
-const openingFormat = (timeZone?: string) =>
+const instant = (timeZone?: string) =>
   new Intl.DateTimeFormat('en-GB', {
     weekday: 'long',
     day: 'numeric',
@@ -62,8 +62,12 @@ const openingFormat = (timeZone?: string) =>
     timeZoneName: 'short',
     timeZone,
   });
-const ofReader = openingFormat();
+const ofReader = instant();
 
-/** The exact opening in the reader's zone: `Opens on Friday 20 November at 14:30 GMT`. */
+/** An opening or closing (ms since the epoch) in the reader's zone: `Friday 20 November at 14:30 GMT`. */
+export const instantInWords = (at: number, timeZone?: string): string =>
+  (timeZone === undefined ? ofReader : instant(timeZone)).format(at);
+
+/** The exact opening: `Opens on Friday 20 November at 14:30 GMT`. */
 export const openingTitle = (opening: number, timeZone?: string): string =>
-  `Opens on ${(timeZone === undefined ? ofReader : openingFormat(timeZone)).format(opening)}`;
+  `Opens on ${instantInWords(opening, timeZone)}`;

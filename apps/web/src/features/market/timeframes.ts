@@ -1,6 +1,5 @@
-/** The chart's nine timeframes (case matters: 1m is a minute, 1M a month) and the one this browser chose last. */
-import { type Timeframe, timeframes } from '@fulcrum/domain';
-import { create } from 'zustand';
+/** The chart's nine timeframes (case matters: 1m is a minute, 1M a month) and their names. */
+import type { Timeframe } from '@fulcrum/domain';
 
 export { timeframes } from '@fulcrum/domain';
 
@@ -17,18 +16,3 @@ export const timeframeNames: Readonly<Record<Timeframe, string>> = {
   '1w': '1 week',
   '1M': '1 month',
 };
-
-const key = 'fulcrum-timeframe';
-
-function remembered(): Timeframe {
-  const stored = localStorage.getItem(key);
-  return timeframes.find((timeframe) => timeframe === stored) ?? defaultTimeframe;
-}
-
-/** One choice for every chart of the page. */
-export const useTimeframe = create<{ readonly timeframe: Timeframe }>(() => ({ timeframe: remembered() }));
-
-export function chooseTimeframe(timeframe: Timeframe): void {
-  localStorage.setItem(key, timeframe);
-  useTimeframe.setState({ timeframe });
-}

@@ -60,7 +60,7 @@ function Content() {
   if (notifications.length === 0) {
     return (
       <EmptyState title="No notifications">
-        Fills, take profits, stop losses, liquidations and changes by staff are told here.
+        Fills of waiting orders, take profits, stop losses, liquidations and changes by staff are told here.
       </EmptyState>
     );
   }
@@ -83,7 +83,13 @@ export function NotificationList({ unread }: { readonly unread: number }) {
         <h2 className="text-14 font-semibold">Notifications</h2>
         {/* What was read is the trader's own to say. */}
         {unread > 0 && acting === null ? (
-          <Button tone="quiet" size="compact" className="max-md:h-11" onClick={markAllRead} pending={pending}>
+          <Button
+            tone="quiet"
+            size="compact"
+            className="max-md:!h-11"
+            onClick={markAllRead}
+            pending={pending}
+          >
             Mark all read
           </Button>
         ) : null}

@@ -11,20 +11,22 @@ interface KindLook {
   readonly tone: NotificationTone;
   /** Several of them in one word or two. */
   readonly many: string;
+  /** Its notice stays until somebody has seen it. */
+  readonly mustBeSeen?: true;
 }
 
 const looks: Readonly<Record<NotificationKind, KindLook>> = {
   order_filled: { tone: 'good', many: 'orders filled' },
-  order_rejected: { tone: 'bad', many: 'orders rejected' },
+  order_rejected: { tone: 'bad', many: 'orders rejected', mustBeSeen: true },
   order_canceled: { tone: 'news', many: 'orders canceled' },
   take_profit: { tone: 'good', many: 'take profits' },
   close_at_reopen: { tone: 'news', many: 'closes at the reopening' },
   stop_loss: { tone: 'bad', many: 'stop losses' },
   margin_warning: { tone: 'warn', many: 'margin warnings' },
-  liquidation: { tone: 'bad', many: 'liquidations' },
+  liquidation: { tone: 'bad', many: 'liquidations', mustBeSeen: true },
   funds_changed: { tone: 'news', many: 'changes of funds' },
   position_adjusted: { tone: 'news', many: 'positions adjusted' },
-  restricted: { tone: 'bad', many: 'restrictions' },
+  restricted: { tone: 'bad', many: 'restrictions', mustBeSeen: true },
   restriction_lifted: { tone: 'good', many: 'restrictions lifted' },
 };
 const otherLook: KindLook = { tone: 'news', many: 'messages' };

@@ -21,6 +21,8 @@ export function useMarkAllRead() {
     if (pending) return;
     setPending(true);
     const readAt = new Date().toISOString();
+    // An answer that is on its way knows nothing of it.
+    await cache.cancelQueries({ queryKey }, { revert: false });
     cache.setQueryData<readonly Notification[]>(queryKey, (held) =>
       held?.map((one) => (one.readAt === null ? { ...one, readAt } : one)),
     );

@@ -4,16 +4,24 @@ export default function AboutPage() {
   return (
     <Article title="About Us">
       <p>
-        Fulcrum is free software for practising leveraged trading. It runs on the machine of whoever installed
-        it, keeps its own books, and never sends an order to a market.
+        Fulcrum is free software for practising leveraged trading. It covers five markets: crypto, stocks,
+        forex, commodities and indices. Balances are counted in simulated USDT. They cannot be bought,
+        withdrawn or exchanged, and no order ever reaches a market.
       </p>
+      <h2>Where it runs</h2>
       <p>
-        Prices come from a simulation or from a recorded day, and the screen says which. Balances are counted
-        in simulated USDT. They cannot be bought, withdrawn or exchanged.
+        On the machine of whoever installed it, with its own accounts and its own books. There is no company,
+        and no other server that it reports to.
       </p>
+      <h2>Where prices come from</h2>
       <p>
-        The rules are public: margin, profit, liquidation and every other figure are small functions that the
-        server and this page share, with the tests that hold them to their specification.
+        From public exchanges and quote services where the server can reach them, else from a simulation or a
+        recorded day. Every screen says which, and says so too when a price is late or its market is closed.
+      </p>
+      <h2>What the rules are</h2>
+      <p>
+        Margin, profit, liquidation and every other figure are small functions that the server and these pages
+        share, with the tests that hold them to their specification. Anybody may read them.
       </p>
     </Article>
   );

@@ -1,6 +1,8 @@
-/** The foot of the screen: the feed and its state, the price's age, what kind of trading this is, the time. */
-import { useCallback } from 'react';
+/** The foot of the screen: the feed and its state, the price's age, the round trip, what kind of trading this is, the time. */
+import { type ReactNode, useCallback } from 'react';
+import { formatFigure } from '../../shared/numbers/index.ts';
 import { formatAge, LiveText, type Pair, useFeedState, usePriceStream, useSampled } from '../market/index.ts';
+import { roundTripMs } from './round-trip.ts';
 
 const feedNames = {
   simulated: 'Simulated feed',
@@ -26,7 +28,18 @@ const dateAndTime = new Intl.DateTimeFormat('en-GB', {
 });
 const readClock = () => `${dateAndTime.format(Date.now()).replaceAll(',', '')} UTC`;
 
-export function StatusBar({ pair }: { readonly pair: Pair }) {
+function readRoundTrip(): string {
+  const ms = roundTripMs();
+  return ms === null ? '' : `Round trip ${formatFigure(ms, 0)} ms`;
+}
+
+interface StatusBarProps {
+  readonly pair: Pair;
+  /** Beside the clock, such as what opens the list of keys. */
+  readonly children?: ReactNode;
+}
+
+export function StatusBar({ pair, children }: StatusBarProps) {
   const stream = usePriceStream();
   const state = states[useFeedState()];
   const { symbol } = pair;
@@ -42,7 +55,11 @@ export function StatusBar({ pair }: { readonly pair: Pair }) {
         {source === null ? 'Feed' : feedNames[source]} · {state.text}
       </span>
       <LiveText read={readAge} />
+      <span title="The last request to this server, until its answer began" className="max-lg:hidden">
+        <LiveText read={readRoundTrip} />
+      </span>
       <span className="ml-auto">Paper trading, no real money</span>
+      {children}
       <LiveText read={readClock} className="max-lg:hidden" />
     </footer>
   );

@@ -4,11 +4,13 @@
  */
 import ChevronDown from 'lucide-react/icons/chevron-down';
 import { useId, useMemo, useState } from 'react';
-import { useOpenPositions } from '../../shared/account/index.ts';
+import { useActions } from '../../shared/actions/index.ts';
+import { useSupabase } from '../../shared/supabase/index.ts';
 import { Button, ErrorState, PageSpinner, useMediaQuery, usePhone } from '../../shared/ui/index.ts';
 import {
   ChartPanel,
   GlanceChart,
+  offeredPairs,
   type Pair,
   PairBar,
   type PairBarProps,
@@ -16,16 +18,18 @@ import {
   PriceHeader,
   useFollowedPrices,
   usePairs,
-  usePriceStream,
   useSelectedPair,
   useSyncedFavorites,
 } from '../market/index.ts';
 import { NotificationBell } from '../notifications/index.ts';
+import { ContractDetailsButton } from './contract/ContractDetails.tsx';
+import { LiveTitle } from './LiveTitle.tsx';
+import { usePriceLines } from './lines/usePriceLines.ts';
 import { PositionsPanel } from './positions/PositionsPanel.tsx';
-import { positionLines } from './positions/position-lines.ts';
 import { stepsBySymbol } from './positions/steps.ts';
 import { StatusBar } from './StatusBar.tsx';
 import { OrderColumn, OrderRow, OrderSheet } from './ticket/OrderForm.tsx';
+import { useTicketActions } from './ticket/ticket-actions.ts';
 import { useTicket } from './ticket/useTicket.ts';
 
 interface ToggleProps {
@@ -55,24 +59,25 @@ function OrderFormToggle({ open, onToggle, controls }: ToggleProps) {
 const positionsHeight =
   'flex flex-col border-t border-line md:min-h-[320px] lg:h-[max(176px,calc(100dvh-var(--acting-height)-var(--restricted-height)-var(--nav-height)-52px-600px-24px))] lg:min-h-0';
 
-function Terminal(props: PairBarProps) {
-  const { pair, pairs, onSelect } = props;
+function Terminal({ pairs, pair, onSelect }: PairBarProps) {
+  const { rules } = useSupabase().config;
+  const offered = useMemo(() => offeredPairs(pairs, rules), [pairs, rules]);
+  const selector = { pairs: offered, pair, onSelect };
   const isPhone = usePhone();
   const isWide = useMediaQuery('(min-width: 1024px)');
   const formId = useId();
   const [formOpen, setFormOpen] = useState(false);
-  const stream = usePriceStream();
   const ticket = useTicket(pair);
-  const { data: positions } = useOpenPositions();
   const stepsOf = useMemo(() => stepsBySymbol(pairs), [pairs]);
-  const lines = useMemo(() => positionLines(stream, pair, positions ?? []), [stream, pair, positions]);
+  const lines = usePriceLines(pair);
+  useActions(useTicketActions(ticket));
   useFollowedPrices(pair.symbol);
   const toggle = () => setFormOpen(!formOpen);
 
   if (isPhone) {
     return (
       <div className="flex grow flex-col">
-        <PhoneBar {...props}>
+        <PhoneBar {...selector}>
           <NotificationBell />
         </PhoneBar>
         <div className="bg-surface">
@@ -83,13 +88,13 @@ function Terminal(props: PairBarProps) {
           <OrderFormToggle open={formOpen} onToggle={toggle} />
         </div>
         <OrderSheet ticket={ticket} open={formOpen} onOpenChange={setFormOpen} />
-        <PositionsPanel stepsOf={stepsOf} onSelect={onSelect} />
+        <PositionsPanel symbol={pair.symbol} stepsOf={stepsOf} onSelect={onSelect} />
       </div>
     );
   }
   return (
     <div className="flex grow flex-col">
-      <PairBar {...props} />
+      <PairBar {...selector} details={<ContractDetailsButton pair={pair} />} />
       <div className="grid grow lg:grid-cols-[minmax(0,1fr)_max(300px,15%)]">
         <div className="flex min-w-0 flex-col">
           <ChartPanel pair={pair} lines={lines} />
@@ -102,7 +107,7 @@ function Terminal(props: PairBarProps) {
             </>
           )}
           <div className={positionsHeight}>
-            <PositionsPanel stepsOf={stepsOf} onSelect={onSelect} />
+            <PositionsPanel symbol={pair.symbol} stepsOf={stepsOf} onSelect={onSelect} />
           </div>
         </div>
         {isWide ? (
@@ -145,7 +150,7 @@ export function TradingPage() {
   }
   return (
     <>
-      <title>{`${selected.symbol} · Fulcrum`}</title>
+      <LiveTitle pair={selected} />
       <h1 className="sr-only">Trading {selected.symbol}</h1>
       <Terminal pairs={pairs} pair={selected} onSelect={select} />
     </>

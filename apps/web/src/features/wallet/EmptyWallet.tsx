@@ -5,21 +5,15 @@ import { useSignedIn } from '../../shared/session/index.ts';
 import { answerOf } from '../../shared/supabase/index.ts';
 import { ButtonLink } from '../../shared/ui/index.ts';
 
-/** The client's types cannot follow a relation of a table to itself. */
-interface Managed {
-  readonly manager: { readonly username: string } | null;
-}
-
-/** The manager's username; null when there is none, or none that the trader may see. */
+/** The manager's username; null when there is none, or until it is known. */
 function useManagerName(): string | null {
   const { user, supabase } = useSignedIn();
   const { data: name } = useQuery<string | null>({
     queryKey: queryKeys.manager(user.id),
     enabled: user.managerId !== null,
     queryFn: async ({ signal }) => {
-      const request = supabase.rest.from('users').select('manager:manager_id(username)').eq('id', user.id);
-      const row = await answerOf(request.abortSignal(signal).maybeSingle<Managed>());
-      return row?.manager?.username ?? null;
+      const manager = await answerOf(supabase.rest.rpc('get_my_manager').abortSignal(signal));
+      return manager?.username ?? null;
     },
   });
   return name ?? null;

@@ -1,16 +1,19 @@
 /** A102: back to the start. It asks first and says what goes. */
+import { parseDecimal, toNumber } from '@fulcrum/domain';
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { useOpenOrders, useOpenPositions } from '../../shared/account/index.ts';
 import { newClientId } from '../../shared/ids/index.ts';
 import { log } from '../../shared/log/log.ts';
-import { Amount, formatAmount } from '../../shared/numbers/index.ts';
+import { Amount, formatAmount, Pnl } from '../../shared/numbers/index.ts';
 import { queryKeys } from '../../shared/query/index.ts';
 import { newest } from '../../shared/realtime/changes.ts';
 import { readAccountAgain } from '../../shared/realtime/index.ts';
 import { useSignedIn } from '../../shared/session/index.ts';
 import { fromWire, messageOf, rowsOf, type Wallet } from '../../shared/supabase/index.ts';
 import { announce, Button, Dialog, FormError } from '../../shared/ui/index.ts';
+import { splitBalance } from './history.ts';
+import { useEquityNow } from './useEquity.ts';
 
 const failedText = 'Failed to reset the account';
 
@@ -47,37 +50,47 @@ function useReset(onDone: () => void) {
   return { prepare, reset, pending, error };
 }
 
+/** Exact, USDT. */
+const difference = (after: number, before: number): number =>
+  toNumber(parseDecimal(after) - parseDecimal(before));
+
 const counted = (count: number, one: string, many: string): string =>
   count === 1 ? `1 ${one}` : `${count} ${many}`;
 
-/** What the account holds that a reset ends. */
-function endedBy(orders: number, positions: number): readonly string[] {
-  const lines: string[] = [];
-  if (orders > 0) lines.push(counted(orders, 'open order is canceled.', 'open orders are canceled.'));
-  if (positions > 0) {
-    lines.push(
-      counted(
-        positions,
-        'open position is closed at the market.',
-        'open positions are closed at the market.',
-      ),
-    );
-  }
-  return lines;
-}
-
 function Consequences({ wallet }: { readonly wallet: Wallet }) {
-  const { data: orders } = useOpenOrders();
-  const { data: positions } = useOpenPositions();
+  const { data: orders = [] } = useOpenOrders();
+  const { data: positions = [] } = useOpenPositions();
+  const equity = useEquityNow();
+  const figure = 'font-medium text-text';
+  const { reserved } = splitBalance(wallet, positions);
   return (
     <div className="mt-2 text-14">
       <ul className="flex list-disc flex-col gap-1 pl-5">
-        {endedBy(orders?.length ?? 0, positions?.length ?? 0).map((line) => (
-          <li key={line}>{line}</li>
-        ))}
+        {orders.length > 0 ? (
+          <li>
+            {counted(orders.length, 'open order is canceled.', 'open orders are canceled.')} This frees{' '}
+            <Amount value={reserved} unit="USDT" className={figure} />.
+          </li>
+        ) : null}
+        {positions.length > 0 ? (
+          <li>
+            {counted(
+              positions.length,
+              'open position is closed at the market.',
+              'open positions are closed at the market.',
+            )}{' '}
+            This books about{' '}
+            <Pnl
+              value={equity === null ? null : difference(equity, wallet.balance)}
+              unit="USDT"
+              className="font-medium"
+            />
+            .
+          </li>
+        ) : null}
         <li>
-          The balance of <Amount value={wallet.balance} unit="USDT" className="font-medium text-text" /> goes
-          back to where it started, by one deposit or withdrawal.
+          The balance of <Amount value={wallet.balance} unit="USDT" className={figure} /> goes back to where
+          it started, by one deposit or withdrawal.
         </li>
         <li>The history stays. This cannot be undone.</li>
       </ul>

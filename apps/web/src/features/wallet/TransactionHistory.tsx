@@ -4,11 +4,15 @@ import Check from 'lucide-react/icons/check';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { useClosedPositions, useTransactions } from '../../shared/account/index.ts';
+import { toCsv } from '../../shared/csv/index.ts';
+import { dayStamp, downloadText } from '../../shared/download/index.ts';
 import { Amount, Movement } from '../../shared/numbers/index.ts';
+import { useSignedIn } from '../../shared/session/index.ts';
 import { DateTime } from '../../shared/time/DateTime.tsx';
+import { formatDay } from '../../shared/time/dates.ts';
 import {
+  announce,
   Badge,
-  type BadgeTone,
   Button,
   ButtonLink,
   EmptyState,
@@ -21,17 +25,11 @@ import {
   Tr,
   usePhone,
 } from '../../shared/ui/index.ts';
-import { type EntryType, entryTypes, type HistoryEntry, sumHistory } from './history.ts';
+import { HistoryFilters } from './HistoryFilters.tsx';
+import { type EntryType, type HistoryEntry, sumHistory } from './history.ts';
+import { type HistoryFilter, isFiltered, matching, readFilter } from './range.ts';
+import { typeLooks } from './typeLooks.ts';
 
-const typeLooks: Record<
-  EntryType,
-  { readonly label: string; readonly filter: string; readonly tone: BadgeTone }
-> = {
-  deposit: { label: 'Deposit', filter: 'Deposits', tone: 'up' },
-  withdrawal: { label: 'Withdrawal', filter: 'Withdrawals', tone: 'down' },
-  position_closed: { label: 'Position closed', filter: 'Positions closed', tone: 'neutral' },
-  fee: { label: 'Fee', filter: 'Fees', tone: 'warn' },
-};
 const pageRows = 50;
 
 function TypeBadge({ type }: { readonly type: EntryType }) {
@@ -102,45 +100,28 @@ function Items({ entries }: { readonly entries: readonly HistoryEntry[] }) {
   );
 }
 
-interface FiltersProps {
-  readonly chosen: EntryType | null;
-  readonly onChoose: (type: EntryType | null) => void;
-  /** Where no fees are charged there is nothing to choose. */
-  readonly hasFees: boolean;
-}
-
-function Filters({ chosen, onChoose, hasFees }: FiltersProps) {
-  const options = [null, ...entryTypes.filter((type) => type !== 'fee' || hasFees)];
-  return (
-    <fieldset aria-label="Show" className="flex gap-1 overflow-x-auto [scrollbar-width:none]">
-      {options.map((type) => (
-        <button
-          key={type ?? 'all'}
-          type="button"
-          aria-pressed={type === chosen}
-          onClick={() => onChoose(type)}
-          className="h-8 shrink-0 rounded-control px-2.5 text-13 font-medium text-text-2 -outline-offset-2 transition-colors hover:text-text aria-pressed:bg-accent-weak aria-pressed:text-accent max-md:h-11"
-        >
-          {type === null ? 'All' : typeLooks[type].filter}
-        </button>
-      ))}
-    </fieldset>
-  );
-}
-
 interface FootProps {
   readonly shown: number;
-  readonly of: number;
+  readonly matching: readonly HistoryEntry[];
+  readonly filtered: boolean;
   readonly entries: readonly HistoryEntry[];
   /** Older entries exist that were not read: the sum would not be the balance. */
   readonly truncated: boolean;
 }
 
-function Foot({ shown, of, entries, truncated }: FootProps) {
+function Foot({ shown, matching, filtered, entries, truncated }: FootProps) {
   const sums = sumHistory(entries);
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-1 border-t border-line px-[18px] py-2.5 text-12 text-text-3">
-      <span className="figures">{`${shown} of ${of} transactions`}</span>
+      <span className="figures">
+        {`${shown} of ${matching.length} transactions`}
+        {filtered ? (
+          <>
+            {', together '}
+            <Amount value={sumHistory(matching).total} signed className="font-medium text-text-2" />
+          </>
+        ) : null}
+      </span>
       {truncated ? (
         <span>Older ones are not shown here.</span>
       ) : (
@@ -180,8 +161,6 @@ const loadingItems = (
   </div>
 );
 
-const isEntryType = (value: string | null): value is EntryType => entryTypes.some((type) => type === value);
-
 interface TransactionHistoryProps {
   /** Undefined while they are being read. */
   readonly entries: readonly HistoryEntry[] | undefined;
@@ -193,19 +172,44 @@ export function TransactionHistory({ entries, truncated }: TransactionHistoryPro
   const transactions = useTransactions();
   const closed = useClosedPositions();
   const phone = usePhone();
+  const { user } = useSignedIn();
   const [search, setSearch] = useSearchParams();
   const [limit, setLimit] = useState(pageRows);
 
-  const asked = search.get('type');
-  const type = isEntryType(asked) ? asked : null;
-  const choose = (next: EntryType | null) => {
+  const filter = readFilter(search);
+  const choose = (change: Partial<HistoryFilter>) => {
     setLimit(pageRows);
-    setSearch(next === null ? {} : { type: next }, { replace: true });
+    setSearch(
+      (before) => {
+        const params = new URLSearchParams(before);
+        for (const [name, value] of Object.entries(change)) {
+          if (value === null) params.delete(name);
+          else params.set(name, value);
+        }
+        return params;
+      },
+      { replace: true },
+    );
   };
   const retry = () => Promise.all([transactions.refetch(), closed.refetch()]);
 
-  const matching = entries?.filter((entry) => type === null || entry.type === type) ?? [];
-  const shown = matching.slice(0, limit);
+  const found = matching(entries ?? [], filter);
+  const shown = found.slice(0, limit);
+  const save = () => {
+    const rows = found.map(({ at, type, amount, status, description }) => [
+      formatDay(at),
+      typeLooks[type].label,
+      amount,
+      status,
+      description,
+    ]);
+    downloadText(
+      `transactions_${user.username}_${dayStamp(new Date())}.csv`,
+      toCsv(['Date', 'Type', 'Amount', 'Status', 'Description'], rows),
+      'text/csv',
+    );
+    announce('success', `${rows.length} ${rows.length === 1 ? 'transaction' : 'transactions'} exported`);
+  };
 
   const content = () => {
     if (!entries) {
@@ -227,12 +231,17 @@ export function TransactionHistory({ entries, truncated }: TransactionHistoryPro
         </EmptyState>
       );
     }
-    if (type !== null && matching.length === 0) {
+    if (found.length === 0) {
+      const { type, from, to } = filter;
+      const what = type === null ? 'transactions' : typeLooks[type].filter.toLowerCase();
+      const isBackwards = from !== null && to !== null && from > to;
       return (
         <EmptyState
-          title={`No ${typeLooks[type].filter.toLowerCase()} yet`}
-          action={<Button onClick={() => choose(null)}>Show all</Button>}
-        />
+          title={from === null && to === null ? `No ${what} yet` : `No ${what} in these days`}
+          action={<Button onClick={() => choose({ type: null, from: null, to: null })}>Show all</Button>}
+        >
+          {isBackwards ? 'The first day is after the last one.' : null}
+        </EmptyState>
       );
     }
     return (
@@ -244,14 +253,20 @@ export function TransactionHistory({ entries, truncated }: TransactionHistoryPro
             <Rows entries={shown} />
           </Table>
         )}
-        {matching.length > shown.length ? (
+        {found.length > shown.length ? (
           <div className="flex justify-center border-t border-line p-2">
             <Button tone="quiet" onClick={() => setLimit(limit + pageRows)}>
               Show more
             </Button>
           </div>
         ) : null}
-        <Foot shown={shown.length} of={entries.length} entries={entries} truncated={truncated} />
+        <Foot
+          shown={shown.length}
+          matching={found}
+          filtered={isFiltered(filter)}
+          entries={entries}
+          truncated={truncated}
+        />
       </>
     );
   };
@@ -263,10 +278,12 @@ export function TransactionHistory({ entries, truncated }: TransactionHistoryPro
           Transaction History
         </h2>
         {entries && entries.length > 0 ? (
-          <Filters
-            chosen={type}
-            onChoose={choose}
-            hasFees={type === 'fee' || entries.some((entry) => entry.type === 'fee')}
+          <HistoryFilters
+            filter={filter}
+            onChange={choose}
+            hasFees={filter.type === 'fee' || entries.some((entry) => entry.type === 'fee')}
+            count={found.length}
+            onExport={save}
           />
         ) : null}
       </div>

@@ -8,9 +8,9 @@ import {
 } from '../../shared/account/index.ts';
 import { closedListLimit } from '../../shared/realtime/changes.ts';
 import { BalanceCard } from './BalanceCard.tsx';
-import { BalanceCurve, CurveSkeleton } from './BalanceCurve.tsx';
 import { mergeHistory, wholeSince } from './history.ts';
 import { TransactionHistory } from './TransactionHistory.tsx';
+import { CurveSkeleton, WalletCurve } from './WalletCurve.tsx';
 
 export default function WalletPage() {
   const wallet = useWallet();
@@ -31,7 +31,7 @@ export default function WalletPage() {
         <BalanceCard />
         <div className="min-w-0 border-line max-md:border-t md:border-l">
           {history && wallet.data ? (
-            <BalanceCurve {...history} balance={wallet.data.balance} now={Date.now()} />
+            <WalletCurve {...history} balance={wallet.data.balance} now={Date.now()} />
           ) : (
             <CurveSkeleton />
           )}

@@ -69,10 +69,14 @@ export function formatPercent(value: number | null | undefined, sign: Sign = 'al
   return finite(value) ? `${formatFigure(value, 2, sign)}%` : noFigure;
 }
 
-const compact = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 2 });
+let compact: Intl.NumberFormat | undefined;
 /** Volumes: 2.87B. */
-export const formatCompact = (value: number | null | undefined): string =>
-  finite(value) ? compact.format(value) : noFigure;
+export function formatCompact(value: number | null | undefined): string {
+  if (!finite(value)) return noFigure;
+  // Made when it is needed: a formatter costs milliseconds, which the first page has no volumes for.
+  compact ??= new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 2 });
+  return compact.format(value);
+}
 
 /** Where a figure points as shown: what rounds to zero points nowhere. */
 export function directionOf(value: number | null | undefined, decimals = usdtDecimals): Direction {

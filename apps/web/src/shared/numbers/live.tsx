@@ -30,13 +30,29 @@ interface LiveFigureProps {
 
 const flashMs = 300;
 
+/**
+ * What flashes, and until when. Figures that change together return together, by one timer and one change of style: a fade
+ * would have the page painted sixty times a second for as long as prices move, its charts' canvases included.
+ */
+const flashing = new Map<HTMLElement, number>();
+let returning: ReturnType<typeof setTimeout> | undefined;
+
+function returnFlashed(): void {
+  const now = performance.now();
+  for (const [element, until] of flashing) {
+    if (until > now) continue;
+    element.style.color = '';
+    flashing.delete(element);
+  }
+  const soonest = Math.min(...flashing.values());
+  returning = Number.isFinite(soonest) ? setTimeout(returnFlashed, soonest - now) : undefined;
+}
+
 function flash(element: HTMLElement, direction: Direction): void {
   if (direction === 'none') return;
-  const still = matchMedia('(prefers-reduced-motion: reduce)').matches;
-  element.animate([{ color: `var(--${direction})` }, { color: `var(--${direction})`, offset: 0.4 }, {}], {
-    duration: flashMs,
-    easing: still ? 'step-end' : 'ease-out',
-  });
+  element.style.color = `var(--${direction})`;
+  flashing.set(element, performance.now() + flashMs);
+  if (returning === undefined) returning = setTimeout(returnFlashed, flashMs);
 }
 
 function toneOf(
@@ -67,7 +83,8 @@ export function LiveFigure({
     const [whole, head, tail] = [root.current, kept.current, changed.current];
     if (!whole || !head || !tail) return;
     let shown: number | null | undefined;
-    let text = '';
+    // Nothing written yet: what another source left behind is replaced even by an empty text.
+    let text: string | null = null;
     const write = () => {
       const value = source.get();
       const next = format(value);
@@ -75,12 +92,14 @@ export function LiveFigure({
       shown = value;
       const tone = toneOf(colour, value, move, decimals);
       // A still price keeps the colour of its last move.
-      if (colour !== 'move' || tone !== 'none') whole.dataset.direction = tone;
+      if ((colour !== 'move' || tone !== 'none') && whole.dataset.direction !== tone) {
+        whole.dataset.direction = tone;
+      }
       if (next === text) return;
-      const same = text === '' ? next.length : unchangedLength(text, next);
+      const same = text === null ? next.length : unchangedLength(text, next);
       head.textContent = next.slice(0, same);
       tail.textContent = next.slice(same);
-      if (flashes && text !== '' && next !== noFigure) flash(tail, move);
+      if (flashes && text !== null && next !== noFigure) flash(tail, move);
       text = next;
     };
     write();

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { instantText, type PriceStanding, stateExplanation, stateWords } from './state-words.ts';
+import { instantText, type PriceStanding, stateExplanation } from './state-explanation.ts';
+import { stateWords } from './state-words.ts';
 
 const now = Date.UTC(2026, 10, 20, 14, 3, 54);
 const standing = (given: Partial<PriceStanding>): PriceStanding => ({

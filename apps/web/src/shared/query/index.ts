@@ -15,6 +15,9 @@ export const queryKeys = {
   notifications: (userId: string) => ['notifications', userId] as const,
   manager: (userId: string) => ['manager', userId] as const,
   transactions: (userId: string) => ['transactions', userId] as const,
+  fills: (userId: string) => ['fills', userId] as const,
+  equity: (userId: string) => ['equity', userId] as const,
+  sessions: (userId: string) => ['sessions', userId] as const,
 } as const;
 
 export const createQueryClient = (): QueryClient =>

@@ -1,14 +1,15 @@
 /**
  * The live side of an account: joins `user:{id}` and writes announced wallets, positions, orders and notifications into the
  * query cache, so that every screen shows them without asking. The layouts call it once; `onNotified` hears of each
- * notification as it happens. After each (re)join and after a gap in the account's
- * version everything of the account is read again, because what was announced meanwhile is lost.
+ * notification as it happens. After each (re)join and after a gap in the account's version everything of the account is
+ * read again, until that has worked, because what was announced meanwhile is lost; what is announced while it is being read
+ * stays on top (reading.ts).
  */
 import type { Database } from '@fulcrum/contract/database';
 import type { RealtimeChannel } from '@supabase/realtime-js';
-import { type QueryClient, useQueryClient } from '@tanstack/react-query';
+import { CancelledError, type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { log } from '../log/log.ts';
+import { log as appLog } from '../log/log.ts';
 import { queryKeys } from '../query/index.ts';
 import type { Supabase } from '../supabase/client.ts';
 import { useSupabase } from '../supabase/context.ts';
@@ -22,8 +23,13 @@ import {
   hasGap,
   newest,
 } from './changes.ts';
+import { type AccountChange, noteChange } from './reading.ts';
 
 type Tables = Database['public']['Tables'];
+
+const log = appLog.of('realtime');
+/** Until the account is asked for again after an answer did not come. */
+const againAfterMs = 5_000;
 
 /** After leaving and rejoining a topic, a late frame of the old channel may reach every listener of the new one. */
 interface Announced {
@@ -35,21 +41,53 @@ interface Announced {
 /** Called with each notification that is announced while this page looks; what is read later is no news. */
 export type OnNotified = (notification: Notification) => void;
 
+const partsOf = (userId: string) => [
+  queryKeys.wallet(userId),
+  queryKeys.positions(userId, 'open'),
+  queryKeys.positions(userId, 'closed'),
+  queryKeys.orders(userId, 'open'),
+  queryKeys.orders(userId, 'past'),
+  queryKeys.notifications(userId),
+  queryKeys.transactions(userId),
+];
+
+/** A reading that a newer one took the place of has not failed. */
+const unlessReplaced = (cause: unknown) => {
+  if (!(cause instanceof CancelledError)) throw cause;
+};
+
+/** Reads what is shown of the account again; rejects when a part of it cannot be had. */
+async function readAgain(cache: QueryClient, userId: string): Promise<void> {
+  await Promise.all(
+    partsOf(userId).map((queryKey) =>
+      cache.invalidateQueries({ queryKey }, { throwOnError: true }).catch(unlessReplaced),
+    ),
+  );
+}
+
 /** After this whatever shows the account asks the server for it again. */
 export function readAccountAgain(cache: QueryClient, userId: string): void {
-  const keys = [
-    queryKeys.wallet(userId),
-    queryKeys.positions(userId, 'open'),
-    queryKeys.positions(userId, 'closed'),
-    queryKeys.orders(userId, 'open'),
-    queryKeys.orders(userId, 'past'),
-    queryKeys.notifications(userId),
-    queryKeys.transactions(userId),
-  ];
-  for (const queryKey of keys) {
-    cache
-      .invalidateQueries({ queryKey })
-      .catch((cause: unknown) => log.warn('Reading the account again failed', cause));
+  readAgain(cache, userId).catch((cause: unknown) => log.warn('Reading the account again failed', cause));
+}
+
+/** Puts a change into what is shown, and over what is being read. Older rows than the held ones change nothing. */
+export function takeOver(cache: QueryClient, userId: string, change: AccountChange): void {
+  noteChange(cache, change);
+  const update = <Held>(queryKey: readonly string[], apply: (held: Held) => Held) =>
+    cache.setQueryData<Held>(queryKey, (held) => (held === undefined ? held : apply(held)));
+  const { table, row } = change;
+  if (table === 'wallets') {
+    update<Wallet | null>(queryKeys.wallet(userId), (held) => newest(held, row));
+  } else if (table === 'positions') {
+    update<readonly Position[]>(queryKeys.positions(userId, 'open'), (held) => applyToOpen(held, row));
+    update<readonly Position[]>(queryKeys.positions(userId, 'closed'), (held) => applyToClosed(held, row));
+  } else if (table === 'orders') {
+    update<readonly Order[]>(queryKeys.orders(userId, 'open'), (held) => applyToOpenOrders(held, row));
+    update<readonly Order[]>(queryKeys.orders(userId, 'past'), (held) => applyToPastOrders(held, row));
+  } else {
+    update<readonly Notification[]>(queryKeys.notifications(userId), (held) =>
+      applyToNotifications(held, row),
+    );
   }
 }
 
@@ -64,16 +102,28 @@ export function followAccount(
   onNotified: OnNotified,
 ): () => void {
   let version: number | undefined;
+  let channel: RealtimeChannel | undefined;
+  let isOver = false;
+  let again: ReturnType<typeof setTimeout> | undefined;
+
+  const readAll = () => {
+    clearTimeout(again);
+    readAgain(cache, userId).catch((cause: unknown) => {
+      log.warn('Reading the account again failed', cause);
+      // Without the channel there is nothing to keep up with; the next join reads.
+      if (!isOver && channel?.state === 'joined') again = setTimeout(readAll, againAfterMs);
+    });
+  };
   const seen = (announced: number) => {
-    if (hasGap(version, announced)) readAccountAgain(cache, userId);
+    if (hasGap(version, announced)) {
+      log.info('A change of the account was missed', { known: version, announced });
+      readAll();
+    }
     version = Math.max(version ?? announced, announced);
   };
   const onWallet = (row: Tables['wallets']['Row']) => {
     seen(row.version);
-    const announced = fromWire(row);
-    cache.setQueryData<Wallet | null>(queryKeys.wallet(userId), (held) =>
-      held === undefined ? held : newest(held, announced),
-    );
+    takeOver(cache, userId, { table: 'wallets', row: fromWire(row) });
     // Deposits and withdrawals are not announced themselves; they always move the wallet.
     cache
       .invalidateQueries({ queryKey: queryKeys.transactions(userId) })
@@ -81,71 +131,59 @@ export function followAccount(
   };
   const onPosition = (row: Tables['positions']['Row']) => {
     seen(row.account_version);
-    const announced = fromWire(row);
-    const update = (status: 'open' | 'closed', apply: typeof applyToOpen) =>
-      cache.setQueryData<readonly Position[]>(
-        queryKeys.positions(userId, status),
-        (held) => held && apply(held, announced),
-      );
-    update('open', applyToOpen);
-    update('closed', applyToClosed);
+    takeOver(cache, userId, { table: 'positions', row: fromWire(row) });
   };
   const onOrder = (row: Tables['orders']['Row']) => {
     seen(row.account_version);
-    const announced = fromWire(row);
-    const update = (status: 'open' | 'past', apply: typeof applyToOpenOrders) =>
-      cache.setQueryData<readonly Order[]>(
-        queryKeys.orders(userId, status),
-        (held) => held && apply(held, announced),
-      );
-    update('open', applyToOpenOrders);
-    update('past', applyToPastOrders);
+    takeOver(cache, userId, { table: 'orders', row: fromWire(row) });
   };
   const onNotification = (row: Tables['notifications']['Row'], isNew: boolean) => {
     const announced = fromWire(row);
-    cache.setQueryData<readonly Notification[]>(
-      queryKeys.notifications(userId),
-      (held) => held && applyToNotifications(held, announced),
-    );
+    takeOver(cache, userId, { table: 'notifications', row: announced });
     if (isNew) onNotified(announced);
+  };
+  const onAnnounced = (change: Announced) => {
+    // What is gone is announced by its key alone.
+    if (change.eventType === 'DELETE') readAll();
+    else if (change.table === 'wallets') onWallet(change.new as Tables['wallets']['Row']);
+    else if (change.table === 'positions') onPosition(change.new as Tables['positions']['Row']);
+    else if (change.table === 'orders') onOrder(change.new as Tables['orders']['Row']);
+    else if (change.table === 'notifications') {
+      onNotification(change.new as Tables['notifications']['Row'], change.eventType === 'INSERT');
+    }
   };
 
   const join = () => {
-    const mine = { schema: 'public', filter: `user_id=eq.${userId}` } as const;
-    const channel = supabase.realtime
-      .channel(`user:${userId}`, { config: { private: true } })
-      .on('postgres_changes', { event: '*', table: 'wallets', ...mine }, (change: Announced) => {
-        if (change.table === 'wallets') onWallet(change.new as Tables['wallets']['Row']);
-      })
-      .on('postgres_changes', { event: '*', table: 'positions', ...mine }, (change: Announced) => {
-        if (change.table === 'positions') onPosition(change.new as Tables['positions']['Row']);
-      })
-      .on('postgres_changes', { event: '*', table: 'orders', ...mine }, (change: Announced) => {
-        if (change.table === 'orders') onOrder(change.new as Tables['orders']['Row']);
-      })
-      .on('postgres_changes', { event: '*', table: 'notifications', ...mine }, (change: Announced) => {
-        if (change.table !== 'notifications') return;
-        onNotification(change.new as Tables['notifications']['Row'], change.eventType === 'INSERT');
+    const followed = supabase.realtime.channel(`user:${userId}`, { config: { private: true } });
+    for (const table of ['wallets', 'positions', 'orders', 'notifications'] as const) {
+      const asked = { event: '*', schema: 'public', table, filter: `user_id=eq.${userId}` } as const;
+      followed.on('postgres_changes', asked, (change: Announced) => {
+        if (change.table === table) onAnnounced(change);
       });
-    channel.subscribe((status, cause) => {
-      if (status === 'SUBSCRIBED') readAccountAgain(cache, userId);
+    }
+    followed.subscribe((status, cause) => {
+      if (status === 'SUBSCRIBED') readAll();
       else if (status !== 'CLOSED') log.warn(`Account channel: ${status}`, cause);
     });
-    return channel;
+    return followed;
   };
 
-  let channel: RealtimeChannel | undefined;
-  let isOver = false;
-  left
-    // A join without a token would be refused: the socket asks for one first.
-    .then(() => supabase.realtime.setAuth())
-    .then(() => {
+  // A join without a token would be refused: the socket asks for one first.
+  const enter = async (): Promise<void> => {
+    if (isOver) return;
+    try {
+      await supabase.realtime.setAuth();
       if (!isOver) channel = join();
-    })
-    .catch((cause: unknown) => log.warn('The account channel could not be joined', cause));
+    } catch (cause) {
+      log.warn('The account channel could not be joined; it is tried again', cause);
+      if (!isOver) again = setTimeout(enter, againAfterMs);
+    }
+  };
+  left.then(enter).catch((cause: unknown) => log.error('Following the account broke', cause));
 
   return () => {
     isOver = true;
+    clearTimeout(again);
     if (!channel) return;
     left = supabase.realtime
       .removeChannel(channel)

@@ -8,6 +8,7 @@
 import type { AuthChangeEvent, Session, User } from '@supabase/auth-js';
 import { create } from 'zustand';
 import { log } from '../log/log.ts';
+import { kept } from '../storage/index.ts';
 import {
   answerOf,
   connect,
@@ -179,7 +180,7 @@ async function resumeOrGiveUp(): Promise<void> {
   }
 }
 
-const hasStoredSession = (): boolean => localStorage.getItem(sessionKey) !== null;
+const hasStoredSession = (): boolean => kept(sessionKey) !== null;
 
 /** Settles the session at start, and again when the person asks to retry (ROUTE-30). */
 export async function startSession(): Promise<void> {

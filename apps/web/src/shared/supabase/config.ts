@@ -24,6 +24,9 @@ export interface ServerConfig {
   readonly staleAfterS: number | null;
   /** Where mails go: to a mail server, or into a folder that whoever runs this one can read. */
   readonly mail: 'smtp' | 'outbox';
+  /** How whoever runs this server wants to be reached; null where they did not say. */
+  readonly contactEmail: string | null;
+  readonly contactPhone: string | null;
   /** The known demo accounts exist. */
   readonly demo: boolean;
 }

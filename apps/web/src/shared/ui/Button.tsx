@@ -25,7 +25,8 @@ const mutedTones: Record<ButtonTone, string> = {
   down: 'bg-down/16 text-[color-mix(in_srgb,var(--down)_38%,var(--text-2))]',
 };
 const sizes: Record<ButtonSize, string> = {
-  compact: 'h-7 px-2.5 text-12 font-medium',
+  compact:
+    'h-7 px-2.5 text-12 font-medium max-md:relative max-md:h-9 max-md:after:absolute max-md:after:inset-x-0 max-md:after:-inset-y-1',
   regular: 'h-9 px-3.5 text-13 font-medium max-md:h-11',
   large: 'h-11 px-5 text-14 font-semibold',
 };

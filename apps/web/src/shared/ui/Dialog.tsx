@@ -6,6 +6,7 @@ import X from 'lucide-react/icons/x';
 import { Dialog as Radix } from 'radix-ui';
 import { type ReactNode, type RefObject, useRef } from 'react';
 import { IconButton } from './Button.tsx';
+import { useKeyboardHeight } from './useKeyboardHeight.ts';
 
 interface DialogProps {
   readonly open: boolean;
@@ -17,6 +18,8 @@ interface DialogProps {
   readonly actions?: ReactNode;
   /** What has the focus first, else the first that can. */
   readonly initialFocus?: RefObject<HTMLElement | null>;
+  /** A click elsewhere closes it, unless what it asks about is worth a second click on nothing. */
+  readonly outside?: 'closes' | 'stays';
   /** Where the focus goes at the end when what opened the question is gone. */
   readonly fallbackFocus?: () => HTMLElement | null | undefined;
 }
@@ -60,12 +63,14 @@ export function Dialog({
   children,
   actions,
   initialFocus,
+  outside = 'closes',
   fallbackFocus,
 }: DialogProps) {
   const focus = useReturnedFocus({
     ...(initialFocus && { initialFocus }),
     ...(fallbackFocus && { fallbackFocus }),
   });
+  const keyboardHeight = useKeyboardHeight();
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
@@ -73,6 +78,17 @@ export function Dialog({
         <Radix.Content
           {...(description === undefined && { 'aria-describedby': undefined })}
           {...focus}
+          onInteractOutside={(event) => outside === 'stays' && event.preventDefault()}
+          aria-modal="true"
+          // In the middle of what the keyboard leaves, so that its buttons are not beneath it.
+          style={
+            keyboardHeight > 0
+              ? {
+                  top: `calc((100% - ${keyboardHeight}px) / 2)`,
+                  maxHeight: `calc(100% - ${keyboardHeight + 16}px)`,
+                }
+              : undefined
+          }
           className="rise fixed inset-x-4 top-1/2 z-50 mx-auto max-h-[85dvh] max-w-md -translate-y-1/2 overflow-y-auto rounded-dialog border border-line-strong bg-raised p-5 shadow-raised"
         >
           <div className="flex items-center justify-between gap-4">
@@ -99,7 +115,7 @@ export function Sheet({
   title,
   children,
   foot,
-}: Omit<DialogProps, 'description' | 'actions' | 'initialFocus' | 'fallbackFocus'> & {
+}: Omit<DialogProps, 'description' | 'actions' | 'initialFocus' | 'fallbackFocus' | 'outside'> & {
   readonly foot?: ReactNode;
 }) {
   return (
@@ -108,6 +124,7 @@ export function Sheet({
         <Radix.Overlay className="fade fixed inset-0 z-40 bg-backdrop" />
         <Radix.Content
           aria-describedby={undefined}
+          aria-modal="true"
           className="rise fixed inset-x-0 top-[calc(var(--acting-height)+64px)] bottom-0 z-50 flex flex-col rounded-t-dialog border-t border-line-strong bg-raised shadow-raised"
         >
           <span aria-hidden="true" className="mx-auto mt-2 h-1 w-9 shrink-0 rounded-full bg-line-strong" />

@@ -46,7 +46,7 @@ export function Field({ label, error, hint, action, children }: FieldProps) {
   );
 }
 
-const input = 'control h-11 w-full px-3.5 text-14 max-md:text-16';
+const input = 'control h-11 w-full px-3.5 text-14 max-md:text-16 pointer-coarse:text-16';
 
 type TextFieldProps = Omit<FieldProps, 'children'> &
   Omit<ComponentProps<'input'>, 'className' | 'id' | 'children'>;
@@ -73,7 +73,7 @@ export function PasswordField({ label, error, hint, action, ...rest }: Omit<Text
             onClick={() => setShown(!shown)}
             aria-pressed={shown}
             aria-label={`Show ${label.toLowerCase()}`}
-            className="absolute inset-y-1 right-1 grid w-9 place-items-center rounded-control text-text-2 hover:text-text"
+            className="absolute inset-y-1 right-1 grid w-9 place-items-center rounded-control text-text-2 hover:text-text max-md:inset-y-0 max-md:right-0 max-md:w-11"
           >
             <Icon size={16} aria-hidden="true" />
           </button>

@@ -1,5 +1,5 @@
 /** A choice of one among few, all visible. It is a radio group: arrow keys move and choose. */
-import { ToggleGroup } from 'radix-ui';
+import { RadioGroup } from 'radix-ui';
 
 interface Option<Value extends string> {
   readonly value: Value;
@@ -16,7 +16,10 @@ interface SegmentedProps<Value extends string> {
 
 const sizes = {
   regular: { track: 'flex w-full', item: 'h-8 flex-1 text-13 max-md:h-10' },
-  compact: { track: 'inline-flex', item: 'h-6 px-2 text-11 max-md:h-8 max-md:text-12' },
+  compact: {
+    track: 'inline-flex',
+    item: 'h-6 px-2 text-11 max-md:relative max-md:h-8 max-md:px-3 max-[389px]:px-2 max-md:text-12 max-md:after:absolute max-md:after:-inset-y-1.5 max-md:after:inset-x-0',
+  },
 } as const;
 
 export function Segmented<Value extends string>({
@@ -29,26 +32,25 @@ export function Segmented<Value extends string>({
   const { track, item } = sizes[size];
   const choose = (next: string) => {
     const option = options.find((one) => one.value === next);
-    // Radix offers to take the choice back; one is always chosen here.
     if (option) onChange(option.value);
   };
   return (
-    <ToggleGroup.Root
-      type="single"
+    <RadioGroup.Root
+      orientation="horizontal"
       aria-label={label}
       value={value}
       onValueChange={choose}
       className={`${track} gap-0.5 rounded-control border border-line bg-inset p-0.5`}
     >
       {options.map((option) => (
-        <ToggleGroup.Item
+        <RadioGroup.Item
           key={option.value}
           value={option.value}
-          className={`${item} rounded-[4px] font-medium text-text-2 transition-colors hover:text-text data-[state=on]:bg-raised data-[state=on]:text-text data-[state=on]:ring-1 data-[state=on]:ring-line-strong`}
+          className={`${item} rounded-[4px] font-medium whitespace-nowrap text-text-2 transition-colors hover:text-text data-[state=checked]:bg-raised data-[state=checked]:text-text data-[state=checked]:ring-1 data-[state=checked]:ring-line-strong`}
         >
           {option.label}
-        </ToggleGroup.Item>
+        </RadioGroup.Item>
       ))}
-    </ToggleGroup.Root>
+    </RadioGroup.Root>
   );
 }

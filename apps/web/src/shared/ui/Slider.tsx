@@ -29,7 +29,7 @@ export function Slider({ label, min, max, step, value, onChange, stops, format }
         step={step}
         value={[value]}
         onValueChange={([next]) => next !== undefined && onChange(next)}
-        className="relative flex h-6 w-full touch-none items-center"
+        className="relative flex h-6 w-full touch-none items-center max-md:-my-2.5 max-md:h-11"
       >
         <Radix.Track className="relative h-1 grow rounded-full bg-line">
           <Radix.Range className="absolute h-full rounded-full bg-accent" />
@@ -47,7 +47,7 @@ export function Slider({ label, min, max, step, value, onChange, stops, format }
         <Radix.Thumb
           aria-label={label}
           aria-valuetext={format(value)}
-          className="relative block size-[18px] rounded-full border-4 border-accent bg-on-fill transition-shadow hover:shadow-[0_0_0_4px_var(--accent-weak)] max-md:size-6"
+          className="relative block size-[18px] rounded-full border-4 border-accent bg-on-fill transition-shadow hover:shadow-[0_0_0_4px_var(--accent-weak)] max-md:size-6 max-md:after:absolute max-md:after:-inset-2.5"
         />
       </Radix.Root>
       <div className="relative mt-0.5 h-4 text-11 text-text-3">
@@ -59,7 +59,7 @@ export function Slider({ label, min, max, step, value, onChange, stops, format }
             aria-hidden="true"
             onClick={() => onChange(stop)}
             style={{ left: place(stop) }}
-            className={`figures absolute hover:text-text ${stop === value ? 'font-medium text-text' : ''} ${
+            className={`figures absolute hover:text-text max-md:after:absolute max-md:after:-inset-x-2 max-md:after:top-0 max-md:after:-bottom-3 ${stop === value ? 'font-medium text-text' : ''} ${
               index === 0
                 ? '-translate-x-2'
                 : index === stops.length - 1

@@ -33,10 +33,10 @@ export function Spinner({ size = 20, label }: SpinnerProps) {
   );
 }
 
-/** The whole page waits: the session, or a route's code. */
+/** The whole page waits: the session, or a route's code. What would jump when it comes asks for `data-waiting`. */
 export function PageSpinner({ label = 'Loading' }: { readonly label?: string }) {
   return (
-    <div className="grid min-h-[60dvh] grow place-items-center">
+    <div data-waiting="" className="grid min-h-[60dvh] grow place-items-center">
       <Spinner size={28} label={label} />
     </div>
   );

@@ -5,7 +5,8 @@ import type { ReactNode } from 'react';
 interface Tab<Value extends string> {
   readonly value: Value;
   readonly label: string;
-  readonly count?: number | undefined;
+  /** `3`, or `1/3`. */
+  readonly count?: number | string | undefined;
 }
 interface TabsProps<Value extends string> {
   readonly label: string;

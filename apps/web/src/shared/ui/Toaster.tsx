@@ -1,6 +1,7 @@
 /**
  * sonner in our tokens; a module of its own so that it loads lazily (toasts.tsx). Notices stand at the top: beneath the
- * navigation, and on a phone over it, so that they cover neither the order form, its sheet nor the positions.
+ * navigation and the pair's prices, and on a phone over the navigation, so that they cover neither a price, the order form, its
+ * sheet nor the positions.
  */
 import { Toaster as Sonner } from 'sonner';
 
@@ -9,7 +10,7 @@ export function Toaster() {
     <Sonner
       position="top-center"
       visibleToasts={3}
-      offset={{ top: 'calc(var(--acting-height) + var(--nav-height) + 8px)' }}
+      offset={{ top: 'calc(var(--acting-height) + var(--nav-height) + var(--pair-bar-height) + 8px)' }}
       mobileOffset={{ top: 'calc(var(--acting-height) + 8px)' }}
       style={{ fontFamily: 'inherit' }}
       toastOptions={{
@@ -18,6 +19,8 @@ export function Toaster() {
           toast:
             'flex w-[340px] max-w-[calc(100vw-32px)] items-start gap-2.5 rounded-panel border border-line-strong bg-raised p-3 font-sans text-13 text-text shadow-raised',
           title: 'font-medium',
+          closeButton:
+            'order-last -my-1 -mr-1 ml-auto grid size-6 shrink-0 place-items-center rounded-control text-text-2 hover:text-text max-md:size-11',
           description: 'text-text-2',
           success: '[&_[data-icon]]:text-up',
           error: '[&_[data-icon]]:text-down',

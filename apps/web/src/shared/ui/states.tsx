@@ -33,9 +33,22 @@ interface ErrorStateProps {
   readonly detail?: string | undefined;
   readonly onRetry: () => void;
   readonly retrying?: boolean;
+  /** `line` is for a place too low for the column: everything side by side. */
+  readonly shape?: 'column' | 'line';
 }
 
-export function ErrorState({ title, detail, onRetry, retrying = false }: ErrorStateProps) {
+export function ErrorState({ title, detail, onRetry, retrying = false, shape = 'column' }: ErrorStateProps) {
+  if (shape === 'line') {
+    return (
+      <div role="alert" className="flex items-center gap-3 px-4">
+        <TriangleAlert size={20} aria-hidden="true" className="shrink-0 text-down" />
+        <p className="text-13">{title}</p>
+        <Button onClick={onRetry} pending={retrying}>
+          Retry
+        </Button>
+      </div>
+    );
+  }
   return (
     <div role="alert" className="flex flex-col items-center gap-1 px-6 py-12 text-center">
       <TriangleAlert size={20} aria-hidden="true" className="mb-1 text-down" />

@@ -27,16 +27,27 @@ let wanted = false;
 /** Fetches the code of notices, without one to show. Rejects when it cannot be had now. */
 export const fetchNotices = (): Promise<unknown> => Promise.all([loadOutlet(), import('sonner')]);
 
+interface NoticeOptions {
+  readonly description?: string;
+  readonly id?: string;
+  /** It stays until somebody closes it. */
+  readonly stays?: boolean;
+}
+
 /** Shows `text`; with the same `id` it replaces the one before. */
 export function announce(
   kind: ToastKind,
   text: string,
-  options: { readonly description?: string; readonly id?: string } = {},
+  { stays = false, ...options }: NoticeOptions = {},
 ): void {
   wanted = true;
   for (const listener of listeners) listener();
   import('sonner').then(
-    ({ toast }) => toast[kind](text, options),
+    ({ toast }) =>
+      toast[kind](text, {
+        ...options,
+        ...(stays && { duration: Number.POSITIVE_INFINITY, closeButton: true }),
+      }),
     (cause: unknown) => log.error(`A notice could not be shown: ${text}`, cause),
   );
 }

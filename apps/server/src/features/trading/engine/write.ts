@@ -1,5 +1,5 @@
 /**
- * A decided batch as the parallel arrays of `app.engine_write` (migration 0009). Named arguments: the objects below are the
+ * A decided batch as the parallel arrays of `app.engine_write` (migration 0010). Named arguments: the objects below are the
  * one place that orders them. Arrays of what a batch has nothing of are written into the statement instead of being sent,
  * so there is one prepared statement per shape of batch, and few shapes.
  */

@@ -16,20 +16,27 @@ import {
   type PriceLine,
 } from './candle-chart.ts';
 import { chartSourceOf } from './chart-source.ts';
+import type { ChartLook } from './settings/chart-settings.ts';
+import { type Drawings, useDrawingLayer } from './tools/useDrawingLayer.ts';
 
 export interface CandleChartProps {
   /** Has to be stable while symbol and timeframe are. */
   readonly market: ChartMarket;
   readonly lines: readonly PriceLine[];
+  /** Has to be stable while the pair's settings are. */
+  readonly look: ChartLook;
+  /** Left out, nothing can be drawn. */
+  readonly drawings?: Drawings;
   readonly variant?: 'full' | 'glance';
 }
 
 type Status = 'loading' | 'ready' | 'empty' | 'failed';
 
-export default function CandleChart({ market, lines, variant = 'full' }: CandleChartProps) {
+export default function CandleChart({ market, lines, look, drawings, variant = 'full' }: CandleChartProps) {
   const supabase = useSupabase();
   const stream = usePriceStream();
   const container = useRef<HTMLDivElement>(null);
+  const pills = useRef<HTMLDivElement>(null);
   const [chart, setChart] = useState<Chart | null>(null);
   const [status, setStatus] = useState<Status>('loading');
   const [attempt, setAttempt] = useState(0);
@@ -40,6 +47,7 @@ export default function CandleChart({ market, lines, variant = 'full' }: CandleC
     try {
       const created = createCandleChart(container.current, chartSourceOf(supabase, stream), {
         glance: variant === 'glance',
+        pills: pills.current,
         onLoaded: (isEmpty) => setStatus(isEmpty ? 'empty' : 'ready'),
         onFailure: (cause) => {
           log.warn('The chart could not be loaded', cause);
@@ -63,7 +71,9 @@ export default function CandleChart({ market, lines, variant = 'full' }: CandleC
     setStatus('loading');
     chart.show(market);
   }, [chart, market]);
+  useEffect(() => chart?.setLook(look), [chart, look]);
   useEffect(() => chart?.setLines(lines), [chart, lines]);
+  useDrawingLayer(chart, drawings);
   useEffect(() => {
     if (!chart) return;
     const observer = new MutationObserver(() => chart.recolour());
@@ -80,8 +90,15 @@ export default function CandleChart({ market, lines, variant = 'full' }: CandleC
         ref={container}
         role="img"
         aria-label={`${market.symbol} candles of ${timeframeNames[market.timeframe]}`}
-        className={`h-full w-full transition-opacity ${status === 'ready' ? '' : 'opacity-0'}`}
+        className={`isolate h-full w-full transition-opacity ${status === 'ready' ? '' : 'opacity-0'}`}
       />
+      {variant === 'glance' ? null : (
+        <div
+          ref={pills}
+          inert={status !== 'ready'}
+          className={`pointer-events-none absolute inset-0 overflow-hidden transition-opacity ${status === 'ready' ? '' : 'opacity-0'}`}
+        />
+      )}
       {status === 'loading' ? (
         <div className="absolute inset-0 grid place-items-center">
           <Spinner size={24} label="Loading the chart" />
@@ -93,9 +110,12 @@ export default function CandleChart({ market, lines, variant = 'full' }: CandleC
         </p>
       ) : null}
       {status === 'failed' ? (
-        <div className="absolute inset-0 grid place-items-center overflow-hidden">
+        <div
+          className={`absolute inset-0 grid place-items-center overflow-hidden ${variant === 'glance' ? 'pt-10' : ''}`}
+        >
           <ErrorState
             title={texts.chartUnavailable}
+            shape={variant === 'glance' ? 'line' : 'column'}
             onRetry={() => {
               setStatus('loading');
               setAttempt((tried) => tried + 1);

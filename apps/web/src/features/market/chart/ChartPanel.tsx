@@ -1,84 +1,12 @@
-/** The chart with its timeframes, beside the ticket or over the whole screen. */
-import { texts } from '@fulcrum/contract/texts';
+/** Where charts stand: beside the order form, over the whole screen, and small on the phone. */
 import Maximize from 'lucide-react/icons/maximize';
 import X from 'lucide-react/icons/x';
 import { Dialog } from 'radix-ui';
-import { type ComponentType, lazy, type ReactNode, Suspense, useMemo, useState } from 'react';
-import { log } from '../../../shared/log/log.ts';
-import { decimalsOfStep } from '../../../shared/numbers/index.ts';
-import { Button, ErrorState, IconButton, Spinner } from '../../../shared/ui/index.ts';
-import type { Pair } from '../pairs/usePairs.ts';
-import { chooseTimeframe, timeframeNames, timeframes, useTimeframe } from '../timeframes.ts';
-import type { CandleChartProps } from './CandleChart.tsx';
-import type { ChartMarket, PriceLine } from './candle-chart.ts';
-
-/** Stands in when the chart's own code could not be fetched; only a fresh page asks for it again. */
-const ChartNotLoaded = () => <ErrorState title={texts.chartUnavailable} onRetry={() => location.reload()} />;
-
-const CandleChart = lazy<ComponentType<CandleChartProps>>(() =>
-  import('./CandleChart.tsx').catch((cause: unknown) => {
-    log.error('The chart could not be fetched', cause);
-    return { default: ChartNotLoaded };
-  }),
-);
-const leastPriceDecimals = 2;
-
-interface ChartProps {
-  readonly pair: Pair;
-  /** Levels of the pair's open positions; has to be stable while they are. */
-  readonly lines: readonly PriceLine[];
-}
-
-function LoadedChart({
-  pair,
-  lines,
-  variant = 'full',
-}: ChartProps & { readonly variant?: 'full' | 'glance' }) {
-  const { timeframe } = useTimeframe();
-  const { symbol, tradingHours, tickSize, stepSize } = pair;
-  const market = useMemo<ChartMarket>(
-    () => ({
-      symbol,
-      timeframe,
-      tradingHours,
-      priceDecimals: Math.max(leastPriceDecimals, decimalsOfStep(tickSize)),
-      sizeDecimals: decimalsOfStep(stepSize),
-    }),
-    [symbol, timeframe, tradingHours, tickSize, stepSize],
-  );
-  return (
-    <Suspense
-      fallback={
-        <div className="grid h-full place-items-center">
-          <Spinner size={24} label="Loading the chart" />
-        </div>
-      }
-    >
-      <CandleChart market={market} lines={lines} variant={variant} />
-    </Suspense>
-  );
-}
-
-function Timeframes() {
-  const { timeframe: chosen } = useTimeframe();
-  return (
-    <fieldset className="flex min-w-0 gap-0.5 overflow-x-auto [scrollbar-width:none]">
-      <legend className="sr-only">Timeframe</legend>
-      {timeframes.map((timeframe) => (
-        <button
-          key={timeframe}
-          type="button"
-          aria-pressed={timeframe === chosen}
-          title={timeframeNames[timeframe]}
-          onClick={() => chooseTimeframe(timeframe)}
-          className="h-7 min-w-[34px] shrink-0 rounded-control px-1.5 text-13 font-medium text-text-2 transition-colors -outline-offset-2 hover:bg-raised hover:text-text aria-pressed:bg-accent-weak aria-pressed:text-accent max-md:h-11 max-md:min-w-11"
-        >
-          {timeframe}
-        </button>
-      ))}
-    </fieldset>
-  );
-}
+import { type ReactNode, useState } from 'react';
+import { Button } from '../../../shared/ui/index.ts';
+import { ChartBoard, type ChartProps, Plot } from './ChartBoard.tsx';
+import { useChartSettings } from './settings/charts-store.ts';
+import { ToolbarButton } from './toolbar/ToolbarButton.tsx';
 
 /** TRADE-23 to TRADE-25: the whole screen for the chart. `children` is what opens it. */
 export function ChartOverlay({ pair, lines, children }: ChartProps & { readonly children: ReactNode }) {
@@ -100,11 +28,8 @@ export function ChartOverlay({ pair, lines, children }: ChartProps & { readonly 
               </Button>
             </Dialog.Close>
           </div>
-          <div className="flex shrink-0 items-center border-b border-line px-2 py-1">
-            <Timeframes />
-          </div>
-          <div className="min-h-0 grow pb-[env(safe-area-inset-bottom)]">
-            <LoadedChart pair={pair} lines={lines} />
+          <div className="flex min-h-0 grow flex-col pb-[env(safe-area-inset-bottom)]">
+            <ChartBoard pair={pair} lines={lines} />
           </div>
         </Dialog.Content>
       </Dialog.Portal>
@@ -116,28 +41,28 @@ export function ChartOverlay({ pair, lines, children }: ChartProps & { readonly 
 export function ChartPanel({ pair, lines }: ChartProps) {
   return (
     <section aria-label="Chart" className="flex h-[480px] shrink-0 flex-col bg-surface lg:h-[600px]">
-      <div className="flex h-10 shrink-0 items-center gap-1 border-b border-line pr-3 pl-2">
-        <Timeframes />
-        <span className="grow" />
-        <ChartOverlay pair={pair} lines={lines}>
-          <IconButton label="Chart on the whole screen">
-            <Maximize size={15} aria-hidden="true" />
-          </IconButton>
-        </ChartOverlay>
-      </div>
-      <div className="min-h-0 grow">
-        <LoadedChart pair={pair} lines={lines} />
-      </div>
+      <ChartBoard
+        pair={pair}
+        lines={lines}
+        action={
+          <ChartOverlay pair={pair} lines={lines}>
+            <ToolbarButton
+              label="Chart on the whole screen"
+              icon={<Maximize size={15} aria-hidden="true" />}
+            />
+          </ChartOverlay>
+        }
+      />
     </section>
   );
 }
 
 /** The phone's small chart, 132 high, with the button that opens the large one. */
 export function GlanceChart({ pair, lines }: ChartProps) {
-  const { timeframe } = useTimeframe();
+  const settings = useChartSettings(pair.symbol);
   return (
     <div className="relative h-[132px]">
-      <LoadedChart pair={pair} lines={lines} variant="glance" />
+      <Plot pair={pair} lines={lines} settings={settings} variant="glance" />
       <ChartOverlay pair={pair} lines={lines}>
         <button
           type="button"
@@ -145,7 +70,7 @@ export function GlanceChart({ pair, lines }: ChartProps) {
         >
           <Maximize size={14} aria-hidden="true" className="text-text-2" />
           Chart
-          <span className="text-text-3">{timeframe}</span>
+          <span className="text-text-3">{settings.timeframe}</span>
         </button>
       </ChartOverlay>
     </div>

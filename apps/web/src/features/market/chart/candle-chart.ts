@@ -2,7 +2,6 @@
  * The one place that knows klinecharts. It turns a market and a timeframe into a moving chart: history in pages of bars,
  * the last bar from ticks, corrected from the server when a bar closes (ticks are samples; the server's candle has every
  * extreme). Invariant: after `dispose()` no timer, subscription or pending answer touches the chart.
- * Known limitation: drawings and dragging of lines come with a later issue.
  */
 
 import type { Timeframe } from '@fulcrum/contract';
@@ -12,6 +11,7 @@ import { log } from '../../../shared/log/log.ts';
 import { formatFigure, formatPercent } from '../../../shared/numbers/index.ts';
 import { timeTicks, withoutCovered } from './axis-ticks.ts';
 import { type Bar, barAfterTick, correctedBars, countdown } from './bars.ts';
+import { periods } from './chart-periods.ts';
 import {
   averageLegends,
   drawAverages,
@@ -22,12 +22,17 @@ import {
 } from './chart-studies.ts';
 import { type ChartColours, chartStyles, readColours } from './chart-theme.ts';
 import { gapWords, registerGaps } from './gaps.ts';
-import { mergedLines } from './merged-lines.ts';
-import { lastPricePlace, placeTags } from './pill-places.ts';
-import { type PriceLine, priceLines, registerPriceLines } from './price-lines.ts';
+import { registerPriceLines } from './lines/line-figures.ts';
+import { axisRange, rangeWithLines } from './lines/line-range.ts';
+import { lastPricePlace, placeTags } from './lines/pill-places.ts';
+import type { PriceLine } from './lines/price-line.ts';
+import { createPriceLines } from './lines/price-lines-layer.ts';
+import { type ChartLook, defaultSettings } from './settings/chart-settings.ts';
+import { createDrawingLayer, type DrawingLayer } from './tools/drawing-layer.ts';
+import { registerDrawings } from './tools/drawing-templates.ts';
 
 export type { Bar } from './bars.ts';
-export type { PriceLine } from './price-lines.ts';
+export type { PriceLine } from './lines/price-line.ts';
 
 export interface ChartMarket {
   readonly symbol: string;
@@ -60,6 +65,11 @@ export interface ChartSource {
 export interface CandleChart {
   readonly show: (market: ChartMarket) => void;
   readonly setLines: (lines: readonly PriceLine[]) => void;
+  /** Kind of bar, studies and grid. */
+  readonly setLook: (look: ChartLook) => void;
+  readonly drawings: DrawingLayer;
+  /** What is on the canvas as a PNG, in a data URL. */
+  readonly picture: () => string;
   /** Reads the tokens again, after a change of theme or palette. */
   readonly recolour: () => void;
   readonly dispose: () => void;
@@ -82,18 +92,6 @@ const glanced = { barPx: 5, freeBars: 2 } as const;
 const rereadEveryMs = 30_000;
 const pricePane = 'candle_pane';
 const countdownOffsetPx = 18;
-
-const periods: Record<Timeframe, { type: 'minute' | 'hour' | 'day' | 'week' | 'month'; span: number }> = {
-  '1m': { type: 'minute', span: 1 },
-  '5m': { type: 'minute', span: 5 },
-  '15m': { type: 'minute', span: 15 },
-  '30m': { type: 'minute', span: 30 },
-  '1h': { type: 'hour', span: 1 },
-  '4h': { type: 'hour', span: 4 },
-  '1d': { type: 'day', span: 1 },
-  '1w': { type: 'week', span: 1 },
-  '1M': { type: 'month', span: 1 },
-};
 
 /** One line over the candles: open, high, low, close and change in the bar's colour, then the averages. */
 function legends(
@@ -135,6 +133,7 @@ function register(): void {
   registerStudies();
   registerPriceLines();
   registerGaps();
+  registerDrawings();
 }
 
 /**
@@ -145,13 +144,19 @@ function register(): void {
 export function createCandleChart(
   container: HTMLElement,
   source: ChartSource,
-  options: { glance: boolean; onFailure: (error: unknown) => void; onLoaded: (isEmpty: boolean) => void },
+  options: {
+    glance: boolean;
+    /** An element over the chart for the pills of its lines; without it the lines are bare. */
+    pills: HTMLElement | null;
+    onFailure: (error: unknown) => void;
+    onLoaded: (isEmpty: boolean) => void;
+  },
 ): CandleChart {
   register();
   let colours: ChartColours = readColours();
+  let look: ChartLook = defaultSettings;
   let market: ChartMarket | null = null;
   let disposed = false;
-  let lines: readonly PriceLine[] = [];
   let correction: ReturnType<typeof setTimeout> | undefined;
   /** Opening time of the oldest bar made of ticks since the last correction; null when there is none. */
   let sampledFrom: number | null = null;
@@ -161,6 +166,7 @@ export function createCandleChart(
   const styles = () =>
     chartStyles(colours, {
       glance: options.glance,
+      look,
       legends: ({ current }) => (chart && market ? legends(chart, current, market, colours) : []),
     });
   const chart = init(container, {
@@ -172,25 +178,31 @@ export function createCandleChart(
           : '',
     },
     layout: { yAxis: { position: 'right', inside: false } },
+    // Its keys listen to the whole page; ours have names and a switch.
+    hotkey: { enabled: false },
     // Every figure of the axes passes here: none is folded, and a minus is the true one.
     decimalFold: { format: (value) => `${value}`.replace('-', '\u2212') },
   });
   if (!chart) throw new Error('The chart could not be created.');
+  // The library would put its canvas before everything else that the Tab key reaches.
+  chart.getDom()?.setAttribute('tabindex', '-1');
   chart.setStyles(styles());
   const spacing = options.glance ? glanced : container.clientWidth < narrowPx ? narrow : roomy;
   chart.setBarSpace(spacing.barPx);
   chart.setOffsetRightDistance(spacing.freeBars * spacing.barPx);
 
-  // In the glance chart a line has no tag of its own.
-  const taggedPrices = () => (options.glance ? [] : lines.map(({ price }) => price));
+  const priceLines = createPriceLines(chart, { layer: options.pills, colours: () => colours });
   chart.overrideYAxis({
     paneId: pricePane,
+    createRange: ({ defaultRange }) => axisRange(rangeWithLines(defaultRange, priceLines.levels())),
     createTicks: ({ range, bounding, defaultTicks }) => {
       const close = lastBar()?.close;
       if (close === undefined) return defaultTicks;
       const placeOf = (price: number) => ((range.to - price) / range.range) * bounding.height;
       const last = lastPricePlace(placeOf(close), bounding.height);
-      const tags = placeTags(taggedPrices().map(placeOf), last);
+      const levels = priceLines.tagged().map(placeOf);
+      const visible = levels.filter((level) => level >= 0 && level <= bounding.height);
+      const tags = placeTags(visible, last, bounding.height).filter((place) => place !== null);
       // The countdown stands beneath the last price.
       return withoutCovered(defaultTicks, [last, last + countdownOffsetPx, ...tags]);
     },
@@ -315,23 +327,16 @@ export function createCandleChart(
     chart.setScrollEnabled(false);
   }
 
+  const drawings = createDrawingLayer(chart, container, colours);
   const draw = () => {
-    if (options.glance) return drawAverages(chart, colours);
-    drawStudies(chart, colours);
+    if (options.glance) {
+      if (look.shown.sma) drawAverages(chart, colours, look);
+      return;
+    }
+    drawStudies(chart, colours, look);
     if (market) setPriceDecimals(chart, market.priceDecimals);
   };
   draw();
-
-  function drawLines(): void {
-    chart?.removeOverlay({ name: priceLines });
-    if (lines.length === 0) return;
-    chart?.createOverlay({
-      name: priceLines,
-      lock: true,
-      points: lines.map(({ price }) => ({ value: price })),
-      extendData: { lines, colours, bare: options.glance },
-    });
-  }
 
   const observer = new ResizeObserver(() => chart.resize());
   observer.observe(container);
@@ -345,31 +350,41 @@ export function createCandleChart(
       sampledFrom = null;
       rereadAt = 0;
       if (before?.symbol !== next.symbol) {
+        priceLines.release();
         chart.setSymbol({
           ticker: next.symbol,
           pricePrecision: next.priceDecimals,
           volumePrecision: next.sizeDecimals,
         });
         setPriceDecimals(chart, next.priceDecimals);
+        drawings.redraw(colours, next.priceDecimals);
       }
       if (before?.timeframe !== next.timeframe) chart.setPeriod(periods[next.timeframe]);
     },
-    setLines(next) {
-      lines = mergedLines(next);
-      drawLines();
+    setLines: priceLines.setLines,
+    setLook(next) {
+      if (next === look) return;
+      look = next;
+      chart.setStyles(styles());
+      removeStudies(chart);
+      draw();
     },
+    drawings,
+    picture: () => chart.getConvertPictureUrl(true, 'png', colours.surface),
     recolour() {
       colours = readColours();
       chart.setStyles(styles());
       removeStudies(chart);
       draw();
-      drawLines();
+      priceLines.redraw();
+      if (market) drawings.redraw(colours, market.priceDecimals);
     },
     dispose() {
       disposed = true;
       observer.disconnect();
       stopTicks?.();
       clearTimeout(correction);
+      priceLines.dispose();
       remove(container);
     },
   };

@@ -1,10 +1,14 @@
-/** What is drawn with the candles: volume at their foot, two simple moving averages, RSI and MACD (TRADE-19). */
+/**
+ * What is drawn with the candles: volume at their foot, two simple moving averages, RSI and MACD (TRADE-19), each on or off
+ * and over the periods that the pair's settings say.
+ */
 import { type Chart, type IndicatorTemplate, registerIndicator, type TooltipLegend } from 'klinecharts';
 import { formatFigure } from '../../../shared/numbers/index.ts';
 import type { Bar } from './bars.ts';
 import type { ChartColours } from './chart-theme.ts';
 import { gapsName } from './gaps.ts';
 import { type Macd, macd, rsi, sma } from './indicators.ts';
+import { type ChartLook, defaultPeriods } from './settings/chart-settings.ts';
 
 const names = {
   volume: 'fulcrum-volume',
@@ -12,10 +16,7 @@ const names = {
   rsi: 'fulcrum-rsi',
   macd: 'fulcrum-macd',
 } as const;
-const averagePeriods = [20, 50] as const;
-const rsiPeriod = 14;
 const rsiBand = [30, 70] as const;
-const macdPeriods = [12, 26, 9] as const;
 
 const pricePane = 'candle_pane';
 const heightsPx = { rsi: 84, macd: 92 } as const;
@@ -61,16 +62,16 @@ interface Averages {
   readonly short: number | null;
   readonly long: number | null;
 }
-const averages: IndicatorTemplate<Averages> = {
+const averages: IndicatorTemplate<Averages, number> = {
   name: names.averages,
   series: 'price',
   figures: [
     { key: 'short', type: 'line' },
     { key: 'long', type: 'line' },
   ],
-  calc: (bars) => {
+  calc: (bars, { calcParams: periods }) => {
     const closes = closesOf(bars);
-    const [short, long] = averagePeriods.map((period) => sma(closes, period));
+    const [short, long] = periods.map((period) => sma(closes, period));
     return bars.map((_bar, index) => ({ short: short?.[index] ?? null, long: long?.[index] ?? null }));
   },
   // Its values stand in the candles' own legend.
@@ -80,19 +81,25 @@ const averages: IndicatorTemplate<Averages> = {
 interface Rsi {
   readonly rsi: number | null;
 }
-const relativeStrength: IndicatorTemplate<Rsi, unknown, ChartColours> = {
+const relativeStrength: IndicatorTemplate<Rsi, number, ChartColours> = {
   name: names.rsi,
   minValue: 0,
   maxValue: 100,
   precision: studyDecimals,
   figures: [{ key: 'rsi', type: 'line' }],
-  calc: (bars) => rsi(closesOf(bars), rsiPeriod).map((value) => ({ rsi: value })),
+  calc: (bars, { calcParams: [period = defaultPeriods.rsi] }) =>
+    rsi(closesOf(bars), period).map((value) => ({ rsi: value })),
   createTooltipDataSource: ({ indicator, crosshair }) => {
     const shown =
       indicator.result[crosshair.dataIndex ?? indicator.result.length - 1] ?? indicator.result.at(-1);
     const colours = indicator.extendData as ChartColours;
     const value = legend(formatFigure(shown?.rsi, studyDecimals), colours.accent);
-    return { name: `RSI ${rsiPeriod}`, calcParamsText: '', features: [], legends: [value] };
+    return {
+      name: `RSI ${indicator.calcParams.join(' ')}`,
+      calcParamsText: '',
+      features: [],
+      legends: [value],
+    };
   },
   draw: ({ ctx, bounding, yAxis, indicator: { extendData: colours } }) => {
     const [low, high] = rsiBand.map((level) => Math.round(yAxis.convertToPixel(level)) + 0.5);
@@ -116,7 +123,7 @@ const relativeStrength: IndicatorTemplate<Rsi, unknown, ChartColours> = {
   },
 };
 
-const convergence: IndicatorTemplate<Macd, unknown, ChartColours> = {
+const convergence: IndicatorTemplate<Macd, number, ChartColours> = {
   name: names.macd,
   precision: studyDecimals,
   figures: [
@@ -136,14 +143,18 @@ const convergence: IndicatorTemplate<Macd, unknown, ChartColours> = {
     { key: 'macd', type: 'line' },
     { key: 'signal', type: 'line' },
   ],
-  calc: (bars) => macd(closesOf(bars), macdPeriods),
+  calc: (bars, { calcParams }) => {
+    const { macdFast, macdSlow, macdSignal } = defaultPeriods;
+    const [fast = macdFast, slow = macdSlow, smoothing = macdSignal] = calcParams;
+    return macd(closesOf(bars), [fast, slow, smoothing]);
+  },
   createTooltipDataSource: ({ indicator, crosshair }) => {
     const shown =
       indicator.result[crosshair.dataIndex ?? indicator.result.length - 1] ?? indicator.result.at(-1);
     const colours = indicator.extendData as ChartColours;
     const text = (value: number | null | undefined) => formatFigure(value, indicator.precision, 'always');
     return {
-      name: `MACD ${macdPeriods.join(' ')}`,
+      name: `MACD ${indicator.calcParams.join(' ')}`,
       calcParamsText: '',
       features: [],
       legends: [
@@ -166,26 +177,27 @@ export function registerStudies(): void {
 const lines = (...inks: readonly string[]) => ({ lines: inks.map((color) => ({ color, size: lineWidth })) });
 
 /** The moving averages alone, for the small chart. */
-export function drawAverages(chart: Chart, { series1, series2 }: ChartColours): void {
-  chart.createIndicator({ name: names.averages, paneId: pricePane, styles: lines(series1, series2) }, true);
+export function drawAverages(chart: Chart, { series1, series2 }: ChartColours, { periods }: ChartLook): void {
+  chart.createIndicator(
+    {
+      name: names.averages,
+      paneId: pricePane,
+      calcParams: [periods.smaShort, periods.smaLong],
+      styles: lines(series1, series2),
+    },
+    true,
+  );
 }
 
-/** Puts all studies on a chart, in the given colours. */
-export function drawStudies(chart: Chart, colours: ChartColours): void {
-  const { series1, series2, accent } = colours;
-  chart.createIndicator({ name: names.volume, paneId: pricePane, extendData: colours, zLevel: -1 }, true);
-  chart.createIndicator({ name: gapsName, paneId: pricePane, extendData: colours, zLevel: -1 }, true);
-  drawAverages(chart, colours);
-  chart.createIndicator({ name: names.rsi, paneId: 'rsi', extendData: colours, styles: lines(accent) });
+function drawRsi(chart: Chart, colours: ChartColours, { periods }: ChartLook): void {
   chart.createIndicator({
-    name: names.macd,
-    paneId: 'macd',
+    name: names.rsi,
+    paneId: 'rsi',
+    calcParams: [periods.rsi],
     extendData: colours,
-    styles: lines(series2, series1),
+    styles: lines(colours.accent),
   });
   chart.setPaneOptions({ id: 'rsi', height: heightsPx.rsi, minHeight: leastHeightPx });
-  chart.setPaneOptions({ id: 'macd', height: heightsPx.macd, minHeight: leastHeightPx });
-  chart.overrideYAxis({ paneId: 'macd', gap: { top: 0.25, bottom: 0.1 } });
   chart.overrideYAxis({
     paneId: 'rsi',
     gap: { top: 0.2, bottom: 0.1 },
@@ -196,6 +208,30 @@ export function drawStudies(chart: Chart, colours: ChartColours): void {
         coord: ((range.to - level) / range.range) * bounding.height,
       })),
   });
+}
+
+function drawMacd(chart: Chart, colours: ChartColours, { periods }: ChartLook): void {
+  chart.createIndicator({
+    name: names.macd,
+    paneId: 'macd',
+    calcParams: [periods.macdFast, periods.macdSlow, periods.macdSignal],
+    extendData: colours,
+    styles: lines(colours.series2, colours.series1),
+  });
+  chart.setPaneOptions({ id: 'macd', height: heightsPx.macd, minHeight: leastHeightPx });
+  chart.overrideYAxis({ paneId: 'macd', gap: { top: 0.4, bottom: 0.1 } });
+}
+
+/** Puts the studies that are shown on a chart, in the given colours. */
+export function drawStudies(chart: Chart, colours: ChartColours, look: ChartLook): void {
+  const { shown } = look;
+  if (shown.volume) {
+    chart.createIndicator({ name: names.volume, paneId: pricePane, extendData: colours, zLevel: -1 }, true);
+  }
+  chart.createIndicator({ name: gapsName, paneId: pricePane, extendData: colours, zLevel: -1 }, true);
+  if (shown.sma) drawAverages(chart, colours, look);
+  if (shown.rsi) drawRsi(chart, colours, look);
+  if (shown.macd) drawMacd(chart, colours, look);
 }
 
 /** MACD is a difference of prices: it needs their decimals. */
@@ -215,13 +251,14 @@ export function averageLegends(
   colours: ChartColours,
 ): TooltipLegend[] {
   const [indicator] = chart.getIndicators({ name: names.averages });
-  const shown = indicator?.result[index] as Averages | undefined;
+  if (!indicator) return [];
+  const shown = indicator.result[index] as Averages | undefined;
   const entries = [
     { value: shown?.short, color: colours.series1 },
     { value: shown?.long, color: colours.series2 },
   ];
   return entries.map(({ value, color }, place) => ({
-    title: { text: `SMA ${averagePeriods[place]} `, color: colours.text3 },
+    title: { text: `SMA ${indicator.calcParams[place]} `, color: colours.text3 },
     value: { text: formatFigure(value, decimals), color },
   }));
 }

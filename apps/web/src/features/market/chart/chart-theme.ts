@@ -1,9 +1,11 @@
 /** The chart's styles, read from the tokens on `<html>`, so that themes and palettes reach the canvas too. */
-import type { CandleTooltipLegendsCustomCallback, DeepPartial, Styles } from 'klinecharts';
+import type { CandleTooltipLegendsCustomCallback, CandleType, DeepPartial, Styles } from 'klinecharts';
+import type { BarKind, ChartLook } from './settings/chart-settings.ts';
 
 export interface ChartColours {
   readonly canvas: string;
   readonly surface: string;
+  readonly raised: string;
   readonly line: string;
   readonly lineStrong: string;
   readonly text: string;
@@ -25,6 +27,7 @@ export function readColours(): ChartColours {
   return {
     canvas: token('canvas'),
     surface: token('surface'),
+    raised: token('raised'),
     line: token('line'),
     lineStrong: token('line-strong'),
     text: token('text'),
@@ -43,10 +46,21 @@ export function readColours(): ChartColours {
 
 export const chartFont = "'Inter Variable', Inter, sans-serif";
 
+const candleTypes: Readonly<Record<BarKind, CandleType>> = {
+  candles: 'candle_solid',
+  hollow: 'candle_up_stroke',
+  bars: 'ohlc',
+  line: 'area',
+  area: 'area',
+};
+/** A colour at a share of its strength, in per cent. */
+export const faded = (colour: string, share: number): string =>
+  `color-mix(in srgb, ${colour} ${share}%, transparent)`;
+
 /** klinecharts styles in the house's colours; sizes as look/trader.md has them (price axis 74, time axis 24). */
 export function chartStyles(
   c: ChartColours,
-  options: { glance: boolean; legends: CandleTooltipLegendsCustomCallback },
+  options: { glance: boolean; look: ChartLook; legends: CandleTooltipLegendsCustomCallback },
 ): DeepPartial<Styles> {
   const axisText = { color: c.text3, family: chartFont, size: 11, weight: '400' };
   const legendText = { family: chartFont, size: 11, weight: '500', color: c.text3 };
@@ -61,10 +75,38 @@ export function chartStyles(
     borderRadius: 3,
     borderSize: 0,
   };
+  const { look } = options;
+  const extreme = {
+    show: look.extremes && !options.glance,
+    color: c.text2,
+    textFamily: chartFont,
+    textSize: 11,
+    textWeight: '500',
+  };
   const movement = { upColor: c.up, downColor: c.down, noChangeColor: c.text3 };
   return {
-    grid: { horizontal: { color: c.grid, style: 'solid' }, vertical: { color: c.grid, style: 'solid' } },
+    grid: {
+      show: look.grid,
+      horizontal: { color: c.grid, style: 'solid' },
+      vertical: { color: c.grid, style: 'solid' },
+    },
     candle: {
+      type: candleTypes[look.kind],
+      area: {
+        lineSize: 1.5,
+        lineColor: c.accent,
+        value: 'close',
+        smooth: false,
+        backgroundColor:
+          look.kind === 'area'
+            ? [
+                { offset: 0, color: faded(c.accent, 24) },
+                { offset: 1, color: faded(c.accent, 2) },
+              ]
+            : 'transparent',
+        // A breathing dot would redraw the canvas without end.
+        point: { show: false, animation: false },
+      },
       bar: {
         ...movement,
         upBorderColor: c.up,
@@ -75,8 +117,8 @@ export function chartStyles(
         noChangeWickColor: c.text3,
       },
       priceMark: {
-        high: { show: false },
-        low: { show: false },
+        high: extreme,
+        low: extreme,
         last: {
           ...movement,
           line: { style: 'dashed', dashedValue: [1, 3], size: 1 },

@@ -15,7 +15,7 @@ import { rowsInSight, scrollTopFor } from './window.ts';
 
 /** Columns: star, symbol, name, price, 24h change. */
 export const pairColumns =
-  'grid grid-cols-[24px_minmax(0,1fr)_minmax(0,1.7fr)_104px_76px] items-center gap-x-2 px-3 max-md:grid-cols-[32px_minmax(0,1fr)_auto_76px]';
+  'grid grid-cols-[24px_minmax(0,1fr)_minmax(0,1.7fr)_104px_76px] items-center gap-x-2 px-3 max-md:grid-cols-[44px_minmax(0,1fr)_auto_76px] max-md:pl-1';
 const rowEveryMs = 1_000;
 /** As the classes of a row say it. */
 const rowPx = { wide: 36, phone: 48 } as const;
@@ -57,7 +57,11 @@ const PairRow = memo(function PairRow({ id, pair, starred, selected, active, pla
       className={`${pairColumns} relative h-9 cursor-pointer max-md:h-12 ${look}`}
     >
       {active ? <span aria-hidden="true" className="absolute inset-y-0 left-0 w-0.5 bg-accent" /> : null}
-      <span data-star className="grid h-full w-6 place-items-center" title={starred ? 'Unstar' : 'Star'}>
+      <span
+        data-star
+        className="grid h-full w-6 place-items-center max-md:w-11"
+        title={starred ? 'Unstar' : 'Star'}
+      >
         <StarIcon starred={starred} size={15} />
         <span className="sr-only">{starred ? 'favorite' : ''}</span>
       </span>

@@ -1,5 +1,6 @@
 /** The pair selector's parts: its search field, and the panel with tabs, rows and key hints (TRADE-02 to TRADE-13). */
 import Search from 'lucide-react/icons/search';
+import type { KeyboardEvent } from 'react';
 import { Button, EmptyState } from '../../../shared/ui/index.ts';
 import { PairList, pairColumns } from './PairList.tsx';
 import { type PairTab, pairTabs } from './search.ts';
@@ -34,7 +35,7 @@ export function PairSearchField({
         onFocus={() => menu.open || menu.show()}
         onClick={() => menu.open || menu.show()}
         onKeyDown={menu.onKeyDown}
-        className="min-w-0 grow bg-transparent text-13 outline-none max-md:text-16"
+        className="min-w-0 grow bg-transparent text-13 outline-none max-md:text-16 pointer-coarse:text-16"
       />
       <kbd className="rounded-[4px] border border-line-strong px-1.5 text-11 text-text-3 max-md:hidden">
         /
@@ -43,11 +44,24 @@ export function PairSearchField({
   );
 }
 
+const sideways: Readonly<Record<string, -1 | 1>> = { ArrowLeft: -1, ArrowRight: 1 };
+
+/** Arrow keys walk among the tabs without leaving them; Enter shows one and goes back to the search field. */
+function walk(event: KeyboardEvent<HTMLDivElement>): void {
+  const step = sideways[event.key];
+  const tabs = [...event.currentTarget.querySelectorAll<HTMLElement>('[role=tab]')];
+  const at = tabs.findIndex((tab) => tab.matches(':focus'));
+  if (step === undefined || at < 0) return;
+  event.preventDefault();
+  tabs.at((at + step) % tabs.length)?.focus();
+}
+
 function MenuTabs({ menu }: { readonly menu: PairMenuState }) {
   return (
     <div
       role="tablist"
       aria-label="Markets"
+      onKeyDown={walk}
       className="flex shrink-0 overflow-x-auto border-b border-line px-2 [scrollbar-width:none]"
     >
       {pairTabs.map((tab) => (
@@ -62,7 +76,7 @@ function MenuTabs({ menu }: { readonly menu: PairMenuState }) {
           className="relative h-10 shrink-0 px-2.5 text-13 font-medium text-text-2 capitalize -outline-offset-2 hover:text-text aria-selected:text-text max-md:h-11"
         >
           {tab}
-          <span className="figures ml-1 font-normal text-text-3">{menu.found.pairs[tab].length}</span>
+          <span className="figures ml-1 font-normal text-text-3">{menu.countOf(tab)}</span>
           {tab === menu.tab ? (
             <span aria-hidden="true" className="absolute inset-x-2 bottom-0 h-0.5 bg-accent" />
           ) : null}

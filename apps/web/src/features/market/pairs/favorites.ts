@@ -5,6 +5,7 @@
  */
 import { normaliseSymbol } from '@fulcrum/domain';
 import { create } from 'zustand';
+import { keep as keepText, kept } from '../../../shared/storage/index.ts';
 import { answerOf, rowsOf, type Supabase } from '../../../shared/supabase/index.ts';
 
 const key = 'trading-favorites';
@@ -41,26 +42,31 @@ interface Favorites {
   readonly symbols: ReadonlySet<string>;
 }
 export const useFavorites = create<Favorites>(() => ({
-  symbols: new Set(readFavorites(localStorage.getItem(key))),
+  symbols: new Set(readFavorites(kept(key))),
 }));
 
 function keep(symbols: Iterable<string>, owner?: string): void {
   const set = new Set(symbols);
-  localStorage.setItem(key, JSON.stringify([...set]));
-  if (owner !== undefined) localStorage.setItem(ownerKey, owner);
+  keepText(key, JSON.stringify([...set]));
+  if (owner !== undefined) keepText(ownerKey, owner);
   useFavorites.setState({ symbols: set });
 }
 
 export const isFavorite = (favorites: ReadonlySet<string>, symbol: string): boolean =>
   favorites.has(normaliseSymbol(symbol));
 
-const insert = (supabase: Supabase, symbols: readonly string[]) => {
-  const rows = symbols.map((symbol) => ({ symbol }));
-  const request = supabase.rest
-    .from('favorites')
-    .upsert(rows, { onConflict: 'user_id,symbol', ignoreDuplicates: true });
-  return answerOf(request);
-};
+/** The server takes no more rows in one request. */
+const mostAtOnce = 100;
+
+async function insert(supabase: Supabase, symbols: readonly string[]): Promise<void> {
+  for (let from = 0; from < symbols.length; from += mostAtOnce) {
+    const rows = symbols.slice(from, from + mostAtOnce).map((symbol) => ({ symbol }));
+    const request = supabase.rest
+      .from('favorites')
+      .upsert(rows, { onConflict: 'user_id,symbol', ignoreDuplicates: true });
+    await answerOf(request);
+  }
+}
 
 export interface FavoritesOwner {
   readonly userId: string;
@@ -83,7 +89,7 @@ export async function syncFavorites(
   const local = [...useFavorites.getState().symbols];
   const { merged, missing } = mergeFavorites(
     local,
-    isActedAs ? userId : localStorage.getItem(ownerKey),
+    isActedAs ? userId : kept(ownerKey),
     rows.map(({ symbol }) => symbol),
   );
   if (missing.length > 0) await insert(supabase, missing);

@@ -1,6 +1,6 @@
 /**
  * The pair selector's state: a combobox whose field keeps the focus while the arrow keys walk the list. It closes on
- * Escape, on a click elsewhere and with a choice; each opening starts with an empty search.
+ * Escape, on a click or a focus elsewhere and with a choice; each opening starts with an empty search.
  */
 import {
   type KeyboardEvent,
@@ -12,6 +12,7 @@ import {
   useRef,
   useState,
 } from 'react';
+import { useActions } from '../../../shared/actions/index.ts';
 import { isFavorite, useFavorites } from './favorites.ts';
 import { optionId } from './PairList.tsx';
 import { defaultTab, type PairTab, pairsByTab, shownTab } from './search.ts';
@@ -19,6 +20,7 @@ import { useToggleFavorite } from './useFavorite.ts';
 import type { Pair } from './usePairs.ts';
 
 const rowsPerPage = 10;
+const none: ReadonlySet<string> = new Set();
 
 export function usePairMenu(pairs: readonly Pair[], onSelect: (symbol: string) => void) {
   const listId = useId();
@@ -30,10 +32,16 @@ export function usePairMenu(pairs: readonly Pair[], onSelect: (symbol: string) =
   const [chosenTab, setChosenTab] = useState<PairTab>(defaultTab);
   const [active, setActive] = useState(0);
   const { symbols } = useFavorites();
-  const star = useToggleFavorite();
+  const toggle = useToggleFavorite();
 
   const favorites = useCallback((symbol: string) => isFavorite(symbols, symbol), [symbols]);
-  const found = useMemo(() => pairsByTab(pairs, query, favorites), [pairs, query, favorites]);
+  // A row that loses its star stays until the menu closes or another tab is shown: nothing moves under the pointer.
+  const [unstarred, setUnstarred] = useState<ReadonlySet<string>>(none);
+  const listed = useCallback(
+    (symbol: string) => favorites(symbol) || unstarred.has(symbol),
+    [favorites, unstarred],
+  );
+  const found = useMemo(() => pairsByTab(pairs, query, listed), [pairs, query, listed]);
   const tab = shownTab(chosenTab, query, found);
   const rows = found.pairs[tab];
   const current = Math.min(active, Math.max(0, rows.length - 1));
@@ -46,6 +54,7 @@ export function usePairMenu(pairs: readonly Pair[], onSelect: (symbol: string) =
     setOpen(false);
     setQuery('');
     setActive(0);
+    setUnstarred(none);
   }, []);
   /** Closes and leaves the focus on the button that tells the pair. */
   const leave = useCallback(() => {
@@ -60,6 +69,14 @@ export function usePairMenu(pairs: readonly Pair[], onSelect: (symbol: string) =
   useEffect(() => {
     if (open) field.current?.focus();
   }, [open]);
+  const star = (symbol: string) => {
+    if (favorites(symbol)) setUnstarred((before) => new Set(before).add(symbol));
+    toggle(symbol);
+  };
+  const countOf = (of: PairTab): number =>
+    of === 'favorites'
+      ? found.pairs.favorites.filter(({ symbol }) => favorites(symbol)).length
+      : found.pairs[of].length;
   const search = (text: string) => {
     setOpen(true);
     setQuery(text);
@@ -68,31 +85,26 @@ export function usePairMenu(pairs: readonly Pair[], onSelect: (symbol: string) =
   const showTab = (next: PairTab) => {
     setChosenTab(next);
     setActive(0);
+    setUnstarred(none);
     if (found.pairs[next].length === 0) setQuery('');
     field.current?.focus();
   };
 
   useEffect(() => {
     if (!open) return;
-    const elsewhere = (event: PointerEvent) => {
-      if (event.target instanceof Node && !root.current?.contains(event.target)) close();
+    // A click elsewhere closes it, and so does leaving it with Tab: the focus is never beneath it.
+    const elsewhere = ({ target }: Event) => {
+      if (target instanceof Node && !root.current?.contains(target)) close();
     };
     document.addEventListener('pointerdown', elsewhere);
-    return () => document.removeEventListener('pointerdown', elsewhere);
+    document.addEventListener('focusin', elsewhere);
+    return () => {
+      document.removeEventListener('pointerdown', elsewhere);
+      document.removeEventListener('focusin', elsewhere);
+    };
   }, [open, close]);
 
-  useEffect(() => {
-    const slash = (event: globalThis.KeyboardEvent) => {
-      const { target } = event;
-      const isTyping =
-        target instanceof HTMLElement && target.closest('input, textarea, select, [role="dialog"]') !== null;
-      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || isTyping) return;
-      event.preventDefault();
-      show();
-    };
-    addEventListener('keydown', slash);
-    return () => removeEventListener('keydown', slash);
-  }, [show]);
+  useActions([{ id: 'search', label: 'Search for a pair', group: 'General', keys: ['/'], perform: show }]);
 
   const last = rows.length - 1;
   const moves: Readonly<Record<string, number>> = {
@@ -100,6 +112,8 @@ export function usePairMenu(pairs: readonly Pair[], onSelect: (symbol: string) =
     ArrowUp: current === 0 ? last : current - 1,
     PageDown: Math.min(last, current + rowsPerPage),
     PageUp: Math.max(0, current - rowsPerPage),
+    // With a text they move in the text.
+    ...(query === '' && { Home: 0, End: last }),
   };
   const onKeyDown = (event: KeyboardEvent) => {
     const row = rows[current];
@@ -140,6 +154,7 @@ export function usePairMenu(pairs: readonly Pair[], onSelect: (symbol: string) =
     search,
     showTab,
     star,
+    countOf,
     onKeyDown,
   };
 }

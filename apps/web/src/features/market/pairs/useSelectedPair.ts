@@ -2,6 +2,7 @@
 import { normaliseSymbol } from '@fulcrum/domain';
 import { useCallback, useEffect } from 'react';
 import { useSearchParams } from 'react-router';
+import { keep, kept } from '../../../shared/storage/index.ts';
 import type { Pair } from './usePairs.ts';
 
 const key = 'fulcrum-pair';
@@ -27,10 +28,7 @@ export function useSelectedPair(pairs: readonly Pair[]): {
   const [search, setSearch] = useSearchParams();
   const asked = search.get('symbol');
   const selected =
-    findPair(pairs, asked) ??
-    findPair(pairs, localStorage.getItem(key)) ??
-    findPair(pairs, defaultSymbol) ??
-    pairs[0];
+    findPair(pairs, asked) ?? findPair(pairs, kept(key)) ?? findPair(pairs, defaultSymbol) ?? pairs[0];
 
   const select = useCallback(
     (symbol: string) =>
@@ -47,7 +45,7 @@ export function useSelectedPair(pairs: readonly Pair[]): {
   const symbol = selected?.symbol;
   useEffect(() => {
     if (symbol === undefined) return;
-    localStorage.setItem(key, symbol);
+    keep(key, symbol);
     if (asked !== symbol) select(symbol);
   }, [symbol, asked, select]);
 

@@ -61,6 +61,7 @@ export function useDayFigures({ symbol, tickSize }: Pair) {
         <LiveFigure source={percent} format={formatChange} colour="change" />
       </>
     ),
+    percent: <LiveFigure source={percent} format={formatChange} colour="change" />,
     high: <LiveFigure source={useFigure(symbol, high)} format={format} />,
     low: <LiveFigure source={useFigure(symbol, low)} format={format} />,
     volume: <LiveFigure source={useFigure(symbol, volume)} format={formatVolume} />,

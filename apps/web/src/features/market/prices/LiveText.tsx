@@ -1,14 +1,14 @@
 /** A text of the present, such as a clock or an age, written once a second without a React render and without a flash. */
 import { useLayoutEffect, useRef } from 'react';
+import { onEverySecond } from '../../../shared/time/seconds.ts';
 
 interface LiveTextProps {
   /** Has to be stable (a module function or memoised). */
   readonly read: () => string;
-  readonly everyMs?: number;
   readonly className?: string;
 }
 
-export function LiveText({ read, everyMs = 1_000, className = '' }: LiveTextProps) {
+export function LiveText({ read, className = '' }: LiveTextProps) {
   const element = useRef<HTMLSpanElement>(null);
   useLayoutEffect(() => {
     const write = () => {
@@ -16,8 +16,7 @@ export function LiveText({ read, everyMs = 1_000, className = '' }: LiveTextProp
       if (element.current && element.current.textContent !== text) element.current.textContent = text;
     };
     write();
-    const timer = setInterval(write, everyMs);
-    return () => clearInterval(timer);
-  }, [read, everyMs]);
+    return onEverySecond(write);
+  }, [read]);
   return <span ref={element} className={`figures whitespace-nowrap ${className}`} />;
 }

@@ -8,3 +8,15 @@ export const noteFrame = (at: number): void => {
 
 /** ms since the epoch; -Infinity before the first. */
 export const lastFrameAt = (): number => latestAt;
+
+let followers = 0;
+let followedSince = 0;
+
+/** A stream begins (`at`, ms since the epoch) to follow prices, or has ended to (null). */
+export function noteFollowing(at: number | null): void {
+  if (at !== null && followers === 0) followedSince = at;
+  followers += at === null ? -1 : 1;
+}
+
+/** Since when prices that somebody follows have not come; ms since the epoch, null while nobody does. */
+export const silentSince = (): number | null => (followers > 0 ? Math.max(latestAt, followedSince) : null);

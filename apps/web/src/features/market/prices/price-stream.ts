@@ -10,7 +10,7 @@ import type { Tick } from '@fulcrum/contract';
 import type { RealtimeChannel, RealtimeClient } from '@supabase/realtime-js';
 import { log } from '../../../shared/log/log.ts';
 import type { LiveSource } from '../../../shared/numbers/index.ts';
-import { noteFrame } from './frames.ts';
+import { noteFollowing, noteFrame } from './frames.ts';
 import { createGate, type Gate } from './throttle.ts';
 
 /** Without a frame for this long the socket is asked whether it still lives. */
@@ -137,12 +137,14 @@ export function createPriceStream(realtime: Realtime, page: Document = document)
   function start(): void {
     if (watch !== undefined) return;
     startedAt = askedAt = Date.now();
+    noteFollowing(startedAt);
     watch = setInterval(lookAfterSocket, watchEveryMs);
     page.addEventListener('visibilitychange', onVisibility);
   }
   function stop(): void {
     clearInterval(watch);
     watch = undefined;
+    noteFollowing(null);
     lastFrameAt = null;
     page.removeEventListener('visibilitychange', onVisibility);
   }

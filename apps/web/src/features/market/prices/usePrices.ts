@@ -1,8 +1,9 @@
 /** The price stream for components: one per client, joined while something on screen needs it. */
 import { useCallback, useEffect, useMemo, useRef, useSyncExternalStore } from 'react';
 import type { LiveSource } from '../../../shared/numbers/index.ts';
-import type { PriceStanding } from '../../../shared/prices/state-words.ts';
+import type { PriceStanding } from '../../../shared/prices/state-explanation.ts';
 import { type Supabase, useSupabase } from '../../../shared/supabase/index.ts';
+import { onEverySecond } from '../../../shared/time/seconds.ts';
 import {
   type Freshness,
   freshnessOf,
@@ -43,12 +44,6 @@ export function useChangeSource(symbol: string, everyMs?: number): LiveSource {
     [stream, symbol, everyMs],
   );
 }
-
-const clockEveryMs = 1_000;
-const onEverySecond = (changed: () => void) => {
-  const timer = setInterval(changed, clockEveryMs);
-  return () => clearInterval(timer);
-};
 
 /**
  * A value derived from live prices that renders only when it really changed. `sample` has to be pure and its value

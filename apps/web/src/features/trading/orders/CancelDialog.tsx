@@ -1,8 +1,11 @@
 /** Asks before an order is canceled, and says what that frees. */
 import { useRef } from 'react';
+import { useWallet } from '../../../shared/account/index.ts';
 import { Amount, Price, Size } from '../../../shared/numbers/index.ts';
 import type { Order } from '../../../shared/supabase/index.ts';
 import { Button, Dialog, FormError } from '../../../shared/ui/index.ts';
+import { FigureLine, FigureLines } from '../FigureLines.tsx';
+import { sumOf } from '../positions/figures.ts';
 import type { Steps } from '../positions/steps.ts';
 import type { Canceling } from './canceling.ts';
 import { orderWords } from './words.ts';
@@ -17,6 +20,7 @@ interface CancelDialogProps {
 
 export function CancelDialog({ order, steps, canceling, fallbackFocus }: CancelDialogProps) {
   const { keep, cancel, pending, error } = canceling;
+  const { data: wallet } = useWallet();
   const keepButton = useRef<HTMLButtonElement>(null);
   const figure = 'font-medium text-text';
   return (
@@ -44,6 +48,13 @@ export function CancelDialog({ order, steps, canceling, fallbackFocus }: CancelD
         </>
       }
     >
+      <FigureLines>
+        <FigureLine label="Available Balance becomes">
+          <Amount value={wallet?.availableBalance} className="font-normal text-text-3" />{' '}
+          <span className="text-text-3">→</span>{' '}
+          <Amount value={sumOf([wallet?.availableBalance ?? 0, order.reserved])} />
+        </FigureLine>
+      </FigureLines>
       <FormError>{error}</FormError>
     </Dialog>
   );

@@ -7,6 +7,7 @@ import { Badge, type BadgeTone, InstrumentMark, Table, Td, Th, Tr } from '../../
 import { SideBadge, tableLook } from '../positions/PositionFigures.tsx';
 import type { StepsOf } from '../positions/steps.ts';
 import { orderTypeNames } from '../ticket/useTicket.ts';
+import { useFillPrices } from './fill-prices.ts';
 import { ProtectionText, wideOnly } from './OpenOrders.tsx';
 import { statusWords } from './words.ts';
 
@@ -39,6 +40,7 @@ export const orderHistoryHead = (
     <Th>Side</Th>
     <Th numeric>Size</Th>
     <Th numeric>Price</Th>
+    <Th numeric>Fill Price</Th>
     <Th numeric className={wideOnly}>
       TP / SL
     </Th>
@@ -48,6 +50,7 @@ export const orderHistoryHead = (
 );
 
 export function OrderHistoryTable({ orders, stepsOf }: OrderHistoryProps) {
+  const fillPrice = useFillPrices(orders);
   return (
     <Table caption="Order history, latest first" head={orderHistoryHead} className={tableLook}>
       {orders.map((order) => {
@@ -70,6 +73,9 @@ export function OrderHistoryTable({ orders, stepsOf }: OrderHistoryProps) {
             </Td>
             <Td numeric>
               <OrderPrice order={order} tickSize={tickSize} />
+            </Td>
+            <Td numeric>
+              <Price value={fillPrice(order)} tickSize={tickSize} className="font-medium" />
             </Td>
             <Td numeric className={wideOnly}>
               <ProtectionText of={order} tickSize={tickSize} />
@@ -95,6 +101,7 @@ export function OrderHistoryTable({ orders, stepsOf }: OrderHistoryProps) {
 }
 
 export function OrderHistoryCards({ orders, stepsOf }: OrderHistoryProps) {
+  const fillPrice = useFillPrices(orders);
   return (
     <ul className="flex flex-col gap-2.5">
       {orders.map((order) => {
@@ -122,6 +129,12 @@ export function OrderHistoryCards({ orders, stepsOf }: OrderHistoryProps) {
               </span>
               <DateTime iso={order.updatedAt} />
             </div>
+            {order.status === 'FILLED' ? (
+              <p className="mt-1.5 text-12 text-text-2">
+                Filled at{' '}
+                <Price value={fillPrice(order)} tickSize={tickSize} className="font-medium text-text" />
+              </p>
+            ) : null}
             {order.reason === null ? null : <p className="mt-1.5 text-12 text-text-2">{order.reason}</p>}
           </li>
         );

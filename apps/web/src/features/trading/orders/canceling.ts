@@ -10,11 +10,18 @@ import { log } from '../../../shared/log/log.ts';
 import { formatSize } from '../../../shared/numbers/index.ts';
 import { queryKeys } from '../../../shared/query/index.ts';
 import { useSignedIn } from '../../../shared/session/index.ts';
-import { answerOf, fromWire, messageOf, type Order } from '../../../shared/supabase/index.ts';
+import { answerOf, fromWire, messageOf, type Order, type Supabase } from '../../../shared/supabase/index.ts';
 import { announce } from '../../../shared/ui/index.ts';
 import type { StepsOf } from '../positions/steps.ts';
 import { showOrder } from '../ticket/orders.ts';
 import { orderWords } from './words.ts';
+
+/** Null when the order is not there any more. */
+export async function requestCancel(supabase: Supabase, id: string): Promise<Order | null> {
+  const request = supabase.rest.from('orders').update({ status: 'CANCELED' }).eq('id', id);
+  const row = await answerOf(request.select('*').maybeSingle());
+  return row === null ? null : fromWire(row);
+}
 
 /** `order` is null while nothing is asked. */
 export function useCanceling(stepsOf: StepsOf) {
@@ -46,9 +53,8 @@ export function useCanceling(stepsOf: StepsOf) {
     setPending(true);
     setError(null);
     try {
-      const request = supabase.rest.from('orders').update({ status: 'CANCELED' }).eq('id', order.id);
-      const row = await answerOf(request.select('*').maybeSingle());
-      if (row) showOrder(cache, user.id, fromWire(row));
+      const row = await requestCancel(supabase, order.id);
+      if (row) showOrder(cache, user.id, row);
       const { stepSize } = stepsOf(order.symbol);
       announce(
         'success',

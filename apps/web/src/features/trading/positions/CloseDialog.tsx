@@ -2,17 +2,18 @@
 import { texts } from '@fulcrum/contract/texts';
 import { asSize, formatFixed, parseDecimal, type Size as SizeUnits, sizeDecimals } from '@fulcrum/domain';
 import { useCallback, useId, useMemo, useRef, useState } from 'react';
-import { formatAmount, formatPrice, formatSize, LiveFigure } from '../../../shared/numbers/index.ts';
+import { Amount, formatPrice, formatSize, LiveFigure, Size } from '../../../shared/numbers/index.ts';
 import type { Position } from '../../../shared/supabase/index.ts';
 import { Button, Dialog, FormError } from '../../../shared/ui/index.ts';
 import { usePriceStream } from '../../market/index.ts';
-import { formatSigned } from '../ticket/AccountStrip.tsx';
+import { FigureLine } from '../FigureLines.tsx';
 import { readAmount, stepAmount } from '../ticket/amount.ts';
 import { DecimalField } from '../ticket/DecimalField.tsx';
 import { ShareButtons } from '../ticket/ShareButtons.tsx';
+import { ClosingSums } from './ClosingSums.tsx';
 import type { Closing } from './closing.ts';
-import { closingSizeOf, partOf, shareOf } from './closing-size.ts';
-import { followMark, openFigures } from './figures.ts';
+import { closingSizeOf, partOf, restOf, shareOf } from './closing-size.ts';
+import { followMark } from './figures.ts';
 import { MarkState, sideName } from './PositionFigures.tsx';
 import { useIsShut } from './reopening.ts';
 import type { Steps } from './steps.ts';
@@ -26,7 +27,6 @@ interface CloseDialogProps {
 }
 
 const same = (price: number) => price;
-const formatMoney = (value: number | null | undefined) => formatAmount(value);
 const shares = [25, 50, 75, 100] as const;
 
 export function CloseDialog({ position, steps, closing, fallbackFocus }: CloseDialogProps) {
@@ -46,9 +46,9 @@ export function CloseDialog({ position, steps, closing, fallbackFocus }: CloseDi
     () => (partSize === null ? position : partOf(position, partSize)),
     [position, partSize],
   );
+  const closedList = useMemo(() => [closed], [closed]);
+  const rest = partSize === null ? null : restOf(position, closed);
   const mark = useMemo(() => followMark(stream, position, same), [stream, position]);
-  const booked = useMemo(() => followMark(stream, closed, openFigures(closed).booked), [stream, closed]);
-  const fee = useMemo(() => followMark(stream, closed, openFigures(closed).closeFee), [stream, closed]);
   const formatTick = useCallback(
     (value: number | null | undefined) => formatPrice(value, tickSize),
     [tickSize],
@@ -75,18 +75,9 @@ export function CloseDialog({ position, steps, closing, fallbackFocus }: CloseDi
               ? formatSize(position.size, stepSize)
               : `${formatSize(closed.size, stepSize)} of ${formatSize(position.size, stepSize)}`}
           </span>{' '}
-          {position.symbol} {side}? At{' '}
-          <LiveFigure source={mark} format={formatTick} className="font-medium text-text" />{' '}
-          <MarkState symbol={position.symbol} steps={steps} className="mr-1" />
-          this books about{' '}
-          <LiveFigure source={booked} format={formatSigned} colour="sign" className="font-medium" /> USDT
-          {position.feeRate === 0 ? null : (
-            <>
-              {' '}
-              before a fee of <LiveFigure source={fee} format={formatMoney} className="font-medium" />
-            </>
-          )}
-          .
+          {position.symbol} {side} at{' '}
+          <LiveFigure source={mark} format={formatTick} className="font-medium text-text" />
+          <MarkState symbol={position.symbol} steps={steps} className="ml-1" />?
         </p>
       }
       actions={
@@ -122,9 +113,22 @@ export function CloseDialog({ position, steps, closing, fallbackFocus }: CloseDi
           onTake={(share) => setText(textOf(shareOf(position, share, limits)))}
         />
       </DecimalField>
-      <p id={reasonId} className="mt-2 min-h-8 text-12 leading-4 text-warn">
+      <p id={reasonId} className="mt-2 mb-1 min-h-8 text-12 leading-4 text-warn">
         {reason}
       </p>
+      <ClosingSums positions={closedList}>
+        <FigureLine label="Stays open">
+          {rest === null ? (
+            <span className="font-normal text-text-3">nothing</span>
+          ) : (
+            <>
+              <Size value={rest.size} stepSize={stepSize} unit={baseAsset} />
+              <span className="font-normal text-text-3">, margin </span>
+              <Amount value={rest.margin} />
+            </>
+          )}
+        </FigureLine>
+      </ClosingSums>
       <FormError>{error}</FormError>
     </Dialog>
   );

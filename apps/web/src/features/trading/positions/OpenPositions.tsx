@@ -190,7 +190,7 @@ const PositionCard = memo(function PositionCard({ position, steps, onSelect, onP
           <AdjustedMark />
         </div>
       )}
-      <dl className="mt-2.5 grid grid-cols-3 gap-x-2 gap-y-1.5 text-13 max-[359px]:grid-cols-2 [&_dt]:text-12 [&_dt]:text-text-3">
+      <dl className="mt-2.5 grid grid-cols-3 gap-x-2 gap-y-1.5 text-13 max-[359px]:grid-cols-2 min-[360px]:[&>div:nth-child(3n)]:text-right [&_dt]:text-12 [&_dt]:text-text-3">
         <div>
           <dt>Entry</dt>
           <dd className="font-medium">
@@ -219,13 +219,13 @@ const PositionCard = memo(function PositionCard({ position, steps, onSelect, onP
         </div>
         <div>
           <dt>Take Profit</dt>
-          <dd className="font-medium">
+          <dd className={position.takeProfitPrice === null ? '' : 'font-medium text-up'}>
             <Price value={position.takeProfitPrice} tickSize={tickSize} />
           </dd>
         </div>
         <div>
           <dt>Stop Loss</dt>
-          <dd className="font-medium">
+          <dd className={position.stopLossPrice === null ? '' : 'font-medium text-down'}>
             <Price value={position.stopLossPrice} tickSize={tickSize} />
           </dd>
         </div>

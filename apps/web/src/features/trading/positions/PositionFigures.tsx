@@ -25,9 +25,9 @@ function useTickFormat(tickSize: number) {
   return useCallback((value: number | null | undefined) => formatPrice(value, tickSize), [tickSize]);
 }
 
-/** Of the panel's tables: cells come closer as the screen narrows, so that the actions stay in sight from 1024 on. */
+/** Of the panel's tables: cells come closer and smaller as the screen narrows, so that the actions stay in sight from 1024 on. */
 export const tableLook =
-  'whitespace-nowrap max-[1399px]:[&_td]:px-2 max-[1399px]:[&_th]:px-2 max-xl:[&_td]:px-1.5 max-xl:[&_th]:px-1.5';
+  'whitespace-nowrap max-[1399px]:[&_td]:px-2 max-[1399px]:[&_th]:px-2 max-xl:[&_td]:px-1.5 max-xl:[&_td]:text-12 max-xl:[&_th]:px-1.5';
 
 export const sideName = (side: Position['side']): 'Long' | 'Short' => (side === 'BUY' ? 'Long' : 'Short');
 
@@ -133,20 +133,25 @@ export function LiveRoe({
   );
 }
 
-/**
- * Under the `as-specified` rules a close books another figure than the unrealized one (A01), so the row says which.
- * Nothing under `standard`, where both are the same.
- */
-export function ClosesAt({ position, className = '' }: PositionProps & { readonly className?: string }) {
+/** What closing it now books, USDT. */
+export function LiveBooked({ position, className = '' }: PositionProps & { readonly className?: string }) {
   const stream = usePriceStream();
   const source = useMemo(
     () => followMark(stream, position, openFigures(position).booked),
     [stream, position],
   );
+  return <LiveFigure source={source} format={formatSigned} colour="sign" className={className} />;
+}
+
+/**
+ * Under the `as-specified` rules a close books another figure than the unrealized one (A01), so the row says which.
+ * Nothing under `standard`, where both are the same.
+ */
+export function ClosesAt({ position, className = '' }: PositionProps & { readonly className?: string }) {
   if (position.rules === 'standard') return null;
   return (
     <span className={`text-11 text-text-2 ${className}`}>
-      closes at <LiveFigure source={source} format={formatSigned} colour="sign" /> USDT
+      closes at <LiveBooked position={position} /> USDT
     </span>
   );
 }

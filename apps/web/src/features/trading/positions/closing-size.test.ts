@@ -1,7 +1,7 @@
 import { asPrice, asSize, parseDecimal, toDecimalString } from '@fulcrum/domain';
 import { describe, expect, test } from 'vitest';
 import type { Position } from '../../../shared/supabase/index.ts';
-import { closingSizeOf, partOf, shareOf } from './closing-size.ts';
+import { closingSizeOf, partOf, restOf, shareOf } from './closing-size.ts';
 
 const limits = {
   minPrice: asPrice(1n),
@@ -40,5 +40,12 @@ describe('A23: how much a close takes', () => {
   });
   test('the part carries its share of the margin', () => {
     expect(partOf(position, asSize(parseDecimal('0.1')))).toMatchObject({ size: 0.1, margin: 193.68 });
+  });
+  test('what stays and what goes add up to the position, to the last digit', () => {
+    const part = partOf(position, asSize(parseDecimal('0.1')));
+    expect(restOf(position, part)).toEqual({ size: 0.3, margin: 581.04 });
+    const odd = { size: 0.3, margin: 100 } as Position;
+    const third = partOf(odd, asSize(parseDecimal('0.1')));
+    expect([third.margin, restOf(odd, third).margin]).toEqual([33.33333333, 66.66666667]);
   });
 });

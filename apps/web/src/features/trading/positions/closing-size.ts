@@ -62,3 +62,15 @@ export function partOf(position: Position, size: Size): Position {
   const margin = multiplyDivide(parseDecimal(position.margin), size, sizeOf(position), 'floor');
   return { ...position, size: toNumber(size), margin: toNumber(asMoney(margin)) };
 }
+
+/** What stays open once that part is closed: the rest of the size with the rest of the margin. */
+export function restOf(
+  position: Pick<Position, 'size' | 'margin'>,
+  part: Pick<Position, 'size' | 'margin'>,
+): { readonly size: number; readonly margin: number } {
+  const rest = (whole: number, gone: number) => asMoney(parseDecimal(whole) - parseDecimal(gone));
+  return {
+    size: toNumber(rest(position.size, part.size)),
+    margin: toNumber(rest(position.margin, part.margin)),
+  };
+}

@@ -5,7 +5,7 @@
  */
 import { texts } from '@fulcrum/contract/texts';
 import { type Size, toDecimalString } from '@fulcrum/domain';
-import { useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useState } from 'react';
 import { useClosedPositions, useOpenPositions } from '../../../shared/account/index.ts';
 import { newClientId } from '../../../shared/ids/index.ts';
@@ -15,7 +15,7 @@ import { queryKeys } from '../../../shared/query/index.ts';
 import { applyToClosed, applyToOpen } from '../../../shared/realtime/changes.ts';
 import { readAccountAgain } from '../../../shared/realtime/index.ts';
 import { useSignedIn } from '../../../shared/session/index.ts';
-import { fromWire, messageOf, type Position, rowsOf } from '../../../shared/supabase/index.ts';
+import { fromWire, messageOf, type Position, rowsOf, type Supabase } from '../../../shared/supabase/index.ts';
 import { announce } from '../../../shared/ui/index.ts';
 import { usePriceStream } from '../../market/index.ts';
 import { partOf } from './closing-size.ts';
@@ -29,6 +29,42 @@ export const closeSourceTexts: Readonly<Record<'live' | 'mark' | 'entry', string
   mark: 'Booked at the last mark price: there was no live one.',
   entry: 'Booked at the entry price: there was no other one.',
 };
+
+/** Puts a closed position where it belongs, at once. */
+export function showClosed(cache: QueryClient, userId: string, row: Position): void {
+  const update = (status: 'open' | 'closed', apply: typeof applyToOpen) =>
+    cache.setQueryData<readonly Position[]>(
+      queryKeys.positions(userId, status),
+      (held) => held && apply(held, row),
+    );
+  update('open', applyToOpen);
+  update('closed', applyToClosed);
+}
+
+interface CloseRequest {
+  /** What is closed: the position, or the part of it. */
+  readonly closed: Position;
+  /** Null closes it whole, whatever it has become meanwhile. */
+  readonly size: string | null;
+  readonly mark: number | null;
+  readonly clientId: string;
+}
+
+export async function requestClose(
+  supabase: Supabase,
+  { closed, size, mark, clientId }: CloseRequest,
+): Promise<Position> {
+  const row = await rowsOf(
+    supabase.rest.rpc('close_position', {
+      p_position_id: closed.id,
+      p_close_price: mark,
+      p_realized_pnl: mark === null ? null : openFigures(closed).booked(mark),
+      p_size: size,
+      p_client_id: clientId,
+    }),
+  );
+  return fromWire(row);
+}
 
 interface Question {
   readonly positionId: string;
@@ -78,27 +114,9 @@ export function useClosing(stepsOf: StepsOf) {
     const held = question?.attempt;
     const attempt = held?.size === text ? held : { clientId: newClientId(), size: text };
     setQuestion({ positionId: asked.id, isAtReopen: false, attempt });
-    const row = await rowsOf(
-      supabase.rest.rpc('close_position', {
-        p_position_id: asked.id,
-        p_close_price: mark,
-        p_realized_pnl: mark === null ? null : openFigures(closed).booked(mark),
-        p_size: text,
-        p_client_id: attempt.clientId,
-      }),
-    );
-    return fromWire(row);
+    return requestClose(supabase, { closed, size: text, mark, clientId: attempt.clientId });
   };
 
-  const takeOver = (row: Position) => {
-    const update = (status: 'open' | 'closed', apply: typeof applyToOpen) =>
-      cache.setQueryData<readonly Position[]>(
-        queryKeys.positions(user.id, status),
-        (held) => held && apply(held, row),
-      );
-    update('open', applyToOpen);
-    update('closed', applyToClosed);
-  };
   const announceClosed = (row: Position) => {
     const { size, symbol, side, closePrice, realizedPnl, closePriceSource } = row;
     const { stepSize, tickSize } = stepsOf(symbol);
@@ -119,7 +137,7 @@ export function useClosing(stepsOf: StepsOf) {
       const row = await request(position, size);
       announceClosed(row);
       // The row goes before the question does, so that the focus is not given back to a button about to vanish.
-      takeOver(row);
+      showClosed(cache, user.id, row);
       setQuestion(null);
     } catch (cause) {
       log.warn('Closing a position failed', cause);

@@ -1,7 +1,14 @@
 import { expect, test } from 'vitest';
 import type { Position } from '../../../shared/supabase/index.ts';
 import type { LastPrice, PriceStream } from '../../market/index.ts';
-import { closedRoe, followEquity, followTotalPnl, isNearLiquidation, openFigures } from './figures.ts';
+import {
+  closedRoe,
+  followBalanceAfter,
+  followEquity,
+  followTotalPnl,
+  isNearLiquidation,
+  openFigures,
+} from './figures.ts';
 
 const position = (over: Partial<Position>): Position =>
   ({
@@ -53,6 +60,15 @@ test('the total follows every price and is unknown while one is missing', () => 
   prices.NVDA = 179.92;
   expect(total.get()).toBeCloseTo(255.97, 8);
   expect(followTotalPnl(stream, []).get()).toBe(0);
+});
+
+test('what the balance becomes takes the close fees off, and is unknown while the balance is', () => {
+  const stream = { latest: () => ({ price: 97_482.6 }) as LastPrice } as unknown as PriceStream;
+  expect(followBalanceAfter(stream, [bitcoin], 1_000).get()).toBe(1_257.04);
+  // 0.1 % of 0.4 × 97,482.60.
+  const charged = position({ feeRate: 0.001 });
+  expect(followBalanceAfter(stream, [charged], 1_000).get()).toBe(1_218.04696);
+  expect(followBalanceAfter(stream, [bitcoin], null).get()).toBeNull();
 });
 
 test('A108: equity is the balance and what closing at the marks would book, no loss beyond its margin', () => {

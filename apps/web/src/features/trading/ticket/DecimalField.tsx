@@ -4,7 +4,7 @@
  * who hear it.
  */
 import { toDecimalString } from '@fulcrum/domain';
-import { type KeyboardEvent, type ReactNode, useId } from 'react';
+import { type KeyboardEvent, type ReactNode, type RefObject, useId } from 'react';
 import { readAmount } from './amount.ts';
 
 export interface DecimalGrid {
@@ -23,7 +23,11 @@ interface DecimalFieldProps {
   readonly onType: (text: string) => void;
   /** An arrow key asks for the value this many steps away. */
   readonly onStep: (steps: bigint) => void;
-  readonly unit?: string;
+  /** After the figure: its unit, and what it comes to. */
+  readonly unit?: ReactNode;
+  /** Stands on the label's line, at the right. */
+  readonly action?: ReactNode;
+  readonly field?: RefObject<HTMLInputElement | null>;
   readonly placeholder?: string;
   readonly required?: boolean;
   readonly invalid?: boolean;
@@ -34,7 +38,7 @@ interface DecimalFieldProps {
 
 const stepsByKey: Readonly<Record<string, bigint>> = { ArrowUp: 1n, ArrowDown: -1n };
 const figureSizes = {
-  regular: 'text-14 font-medium max-md:text-16',
+  regular: 'text-14 font-medium max-md:text-16 pointer-coarse:text-16',
   large: 'text-16 font-semibold max-md:text-20',
 } as const;
 
@@ -46,6 +50,8 @@ export function DecimalField({
   onType,
   onStep,
   unit,
+  action,
+  field,
   placeholder,
   required = false,
   invalid = false,
@@ -63,9 +69,12 @@ export function DecimalField({
   };
   return (
     <div className="flex min-w-0 flex-col gap-1.5">
-      <label htmlFor={id} className={inset === undefined ? 'text-12 text-text-2' : 'sr-only'}>
-        {label}
-      </label>
+      <div className={inset === undefined ? 'flex items-center justify-between gap-3' : 'contents'}>
+        <label htmlFor={id} className={inset === undefined ? 'text-12 text-text-2' : 'sr-only'}>
+          {label}
+        </label>
+        {action}
+      </div>
       <div className="control flex h-[38px] items-center gap-2 px-3 max-lg:h-12">
         {inset === undefined ? null : (
           <span aria-hidden="true" className="text-12 whitespace-nowrap text-text-3">
@@ -73,6 +82,7 @@ export function DecimalField({
           </span>
         )}
         <input
+          ref={field}
           id={id}
           type="text"
           inputMode="decimal"
@@ -95,7 +105,9 @@ export function DecimalField({
           onKeyDown={onKeyDown}
           className={`figures h-full w-0 min-w-0 grow bg-transparent outline-none placeholder:font-normal ${figureSizes[size]} ${inset === undefined ? '' : 'text-right'}`}
         />
-        {unit === undefined ? null : <span className="text-12 text-text-3">{unit}</span>}
+        {unit === undefined ? null : (
+          <span className="figures text-12 whitespace-nowrap text-text-3">{unit}</span>
+        )}
       </div>
       {children}
     </div>

@@ -2,11 +2,10 @@
 import ChevronDown from 'lucide-react/icons/chevron-down';
 import { Dialog } from 'radix-ui';
 import { type FormEvent, useId } from 'react';
-import { InstrumentMark } from '../../../shared/ui/index.ts';
-import { LastPriceFigure } from '../../market/index.ts';
+import { InstrumentMark, useKeyboardHeight } from '../../../shared/ui/index.ts';
 import { AccountStrip } from './AccountStrip.tsx';
 import { SubmitArea } from './SubmitArea.tsx';
-import { TicketFields } from './TicketFields.tsx';
+import { CurrentPrice, TicketFields, tightened } from './TicketFields.tsx';
 import { TicketSummary } from './TicketSummary.tsx';
 import type { Ticket } from './useTicket.ts';
 
@@ -17,20 +16,25 @@ interface OrderFormProps {
   readonly ticket: Ticket;
 }
 
+const raised = 'lg:[@media(max-height:1000px)]:pt-2';
+
 /** TRADE-27: from 1024 px on. */
 export function OrderColumn({ ticket }: OrderFormProps) {
   const ruleId = useId();
-  const isLong = ticket.state.type !== 'MARKET' || ticket.state.protects;
+  const { type, protects } = ticket.state;
+  const hasPrice = type !== 'MARKET';
   return (
     <form noValidate onSubmit={ignore} aria-label="Order form" className="flex min-h-full flex-col">
-      <div className="flex flex-col gap-3 px-4 pt-3 pb-2.5">
+      <div
+        className={`flex flex-col gap-3 px-4 pt-3 pb-2.5 ${hasPrice && protects ? `${tightened} ${raised}` : ''}`}
+      >
         <TicketFields ticket={ticket} ruleId={ruleId} />
         <hr className="border-line" />
         <TicketSummary ticket={ticket} />
         <SubmitArea ticket={ticket} ruleId={ruleId} />
       </div>
       <div className="mt-auto border-t border-line px-4 py-2.5">
-        <AccountStrip folds={isLong} />
+        <AccountStrip ticket={ticket} folds={hasPrice || protects} />
       </div>
     </form>
   );
@@ -60,9 +64,16 @@ interface OrderSheetProps extends OrderFormProps {
   readonly onOpenChange: (open: boolean) => void;
 }
 
-/** Below 768 px. Buttons and rule line are a foot that never scrolls. */
+/** The sheet itself has the focus first: a field would bring up the keyboard before anybody has read a figure. */
+const focusSheet = (event: Event) => {
+  event.preventDefault();
+  if (event.currentTarget instanceof HTMLElement) event.currentTarget.focus();
+};
+
+/** Below 768 px. Buttons and rule line are a foot that never scrolls and stays above the on-screen keyboard. */
 export function OrderSheet({ ticket, open, onOpenChange }: OrderSheetProps) {
   const ruleId = useId();
+  const keyboardHeight = useKeyboardHeight();
   const { pair } = ticket;
   return (
     <Dialog.Root open={open} onOpenChange={onOpenChange}>
@@ -70,24 +81,26 @@ export function OrderSheet({ ticket, open, onOpenChange }: OrderSheetProps) {
         <Dialog.Overlay className="fade fixed inset-0 z-40 bg-backdrop" />
         <Dialog.Content
           aria-describedby={undefined}
-          className="rise fixed inset-x-0 top-[calc(var(--acting-height)+64px)] bottom-0 z-50 flex flex-col rounded-t-dialog border-t border-line-strong bg-raised shadow-raised outline-none"
+          onOpenAutoFocus={focusSheet}
+          style={{ bottom: keyboardHeight }}
+          className="rise fixed inset-x-0 top-[calc(var(--acting-height)+64px)] z-40 flex flex-col rounded-t-dialog border-t border-line-strong bg-raised shadow-raised outline-none"
         >
           <span aria-hidden="true" className="mx-auto mt-2 h-1 w-9 shrink-0 rounded-full bg-line-strong" />
           <div className="flex items-center gap-2.5 pt-1 pr-1 pl-4">
             <InstrumentMark symbol={pair.symbol} size={24} />
-            <Dialog.Title className="text-16 font-semibold">
+            <Dialog.Title className="min-w-0 truncate text-16 font-semibold">
               {pair.symbol}
               <span className="sr-only"> order form</span>
             </Dialog.Title>
-            <LastPriceFigure pair={pair} className="text-16 font-semibold" />
-            <Dialog.Close className="ml-auto inline-flex h-11 items-center gap-1.5 rounded-control px-3 text-13 font-medium text-text-2">
+            <CurrentPrice ticket={ticket} />
+            <Dialog.Close className="ml-auto inline-flex h-11 shrink-0 items-center gap-1.5 rounded-control px-3 text-13 whitespace-nowrap max-[389px]:gap-1 max-[389px]:px-1 font-medium text-text-2">
               Hide Order Form
               <ChevronDown size={16} aria-hidden="true" />
             </Dialog.Close>
           </div>
           <form noValidate onSubmit={ignore} aria-label="Order form" className="flex min-h-0 grow flex-col">
             <div className="flex min-h-0 grow flex-col gap-3.5 overflow-y-auto px-4 pt-1 pb-3">
-              <TicketFields ticket={ticket} ruleId={ruleId} />
+              <TicketFields ticket={ticket} ruleId={ruleId} priced="above" />
               <hr className="border-line" />
               <TicketSummary ticket={ticket} />
             </div>

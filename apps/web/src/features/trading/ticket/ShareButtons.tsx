@@ -18,7 +18,7 @@ export function ShareButtons({ legend, shares, onTake, wholeTitle }: ShareButton
           type="button"
           onClick={() => onTake(share)}
           title={share === 100 ? wholeTitle : undefined}
-          className="figures h-6 flex-1 rounded-[4px] bg-line/70 text-12 text-text-2 transition-colors hover:bg-line-strong hover:text-text active:bg-line max-lg:h-10"
+          className="figures h-6 flex-1 rounded-[4px] bg-line/70 text-12 text-text-2 transition-colors hover:bg-line-strong hover:text-text active:bg-line max-lg:h-11"
         >
           {share}%
         </button>

@@ -6,7 +6,9 @@ import TriangleAlert from 'lucide-react/icons/triangle-alert';
 import { formatAmount, formatPrice, formatSize } from '../../../shared/numbers/index.ts';
 import { Button } from '../../../shared/ui/index.ts';
 import { Opening } from '../../market/index.ts';
-import { type Ticket, useFailedRule, useIsBlocked, useShown } from './useTicket.ts';
+import { OrderQuestion } from './OrderQuestion.tsx';
+import { useFailedRule, useIsBlocked, useShown } from './useShown.ts';
+import type { Ticket } from './useTicket.ts';
 import { buttonNames as names } from './validators.ts';
 
 const tones = { calm: 'text-text-2', warn: 'text-warn', error: 'text-down' } as const;
@@ -45,10 +47,18 @@ function RuleLine({ ticket, id }: { readonly ticket: Ticket; readonly id: string
   const Icon = tone === 'calm' ? Info : TriangleAlert;
   return (
     <div className="min-h-8">
-      <p id={id} className={`figures flex items-start gap-2 text-12 leading-4 ${tones[tone]}`}>
-        <Icon size={14} aria-hidden="true" className="mt-px shrink-0" />
+      {/* In the line, not beside it: two lines have to be enough for the figures of a large account. */}
+      <p id={id} className={`figures text-12 leading-4 ${tones[tone]}`}>
+        <Icon size={14} aria-hidden="true" className="mr-1.5 inline-block align-[-2px]" />
         <span>
-          {text}
+          {error === null && failed?.side ? (
+            <>
+              <span className={failed.side === 'BUY' ? 'text-up' : 'text-down'}>{names[failed.side]}</span>
+              {text.slice(names[failed.side].length)}
+            </>
+          ) : (
+            text
+          )}
           {text === texts.marketClosed ? (
             <>
               {' '}
@@ -97,6 +107,7 @@ export function SubmitArea({ ticket, ruleId }: { readonly ticket: Ticket; readon
         ))}
       </div>
       <RuleLine ticket={ticket} id={ruleId} />
+      <OrderQuestion ticket={ticket} />
     </div>
   );
 }

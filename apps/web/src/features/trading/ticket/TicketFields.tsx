@@ -1,6 +1,7 @@
 /** What a trader enters: the kind of order, its price, amount, leverage, take profit and stop loss. */
 import { texts } from '@fulcrum/contract/texts';
 import {
+  asPercent,
   formatFixed,
   MAX_LEVERAGE,
   MIN_LEVERAGE,
@@ -8,18 +9,30 @@ import {
   orderTypes,
   parseDecimal,
   priceDecimals,
-  requiredMargin,
-  type Size,
   sizeDecimals,
+  toNumber,
 } from '@fulcrum/domain';
 import Minus from 'lucide-react/icons/minus';
 import Plus from 'lucide-react/icons/plus';
-import { type ReactNode, useCallback } from 'react';
-import { Amount } from '../../../shared/numbers/index.ts';
-import { Button, Segmented, Skeleton, Slider, Spinner, Switch } from '../../../shared/ui/index.ts';
-import { formatAge, LastPriceFigure, LiveText, PriceStateMark, usePriceStream } from '../../market/index.ts';
-import { affordableAmount, readAmount, stepAmount } from './amount.ts';
+import { type ReactNode, useCallback, useId } from 'react';
+import { Amount, formatSize, LiveFigure } from '../../../shared/numbers/index.ts';
+import type { AmountUnit } from '../../../shared/preferences/index.ts';
+import { Button, Segmented, Skeleton, Slider, Spinner, Switch, usePhone } from '../../../shared/ui/index.ts';
+import {
+  formatAge,
+  LastPriceFigure,
+  LiveText,
+  type Pair,
+  PriceStateMark,
+  usePriceStream,
+} from '../../market/index.ts';
+import { ContractDetailsButton } from '../contract/ContractDetails.tsx';
+import { formatAfter } from './AccountStrip.tsx';
+import { readAmount } from './amount.ts';
+import { gridOf, steppedText, textOfShare } from './amount-units.ts';
 import { DecimalField } from './DecimalField.tsx';
+import { afterOrder } from './margin-use.ts';
+import { outcomesOf } from './outcomes.ts';
 import {
   type ProtectionField,
   ProtectionFields,
@@ -27,11 +40,11 @@ import {
   shownOutcome,
 } from './ProtectionFields.tsx';
 import { readPrice, stepPrice } from './price-field.ts';
-import { meantSide, outcomeAt } from './protection.ts';
 import { ShareButtons } from './ShareButtons.tsx';
 import { priceOf } from './summary.ts';
-import { orderTypeNames, type Ticket, useFailedField, useShown } from './useTicket.ts';
-import { priceIn } from './validators.ts';
+import { useFailedField, useSettledFigure, useShown } from './useShown.ts';
+import { orderTypeNames, type Ticket } from './useTicket.ts';
+import type { OrderFacts } from './validators.ts';
 
 const shares = [10, 25, 50, 75, 100] as const;
 const wholeShareTitle = 'All of the balance, less 0.1 % in case the price moves';
@@ -46,20 +59,55 @@ interface FieldProps extends PartProps {
   readonly ruleId: string;
 }
 
-function Line({ label, children }: { readonly label: string; readonly children: ReactNode }) {
+function Line({ label, children }: { readonly label: ReactNode; readonly children: ReactNode }) {
   return (
-    <div className="flex min-h-6 items-center justify-between gap-3">
+    <div className="flex min-h-7 items-center justify-between gap-3">
       <dt className="text-12 whitespace-nowrap text-text-2">{label}</dt>
       <dd className="min-w-0 truncate text-right">{children}</dd>
     </div>
   );
 }
 
-/** TRADE-29: what may be used for margin. */
-function Balance({ ticket: { balance, walletFailed } }: PartProps) {
+/** TRADE-29: what may be used for margin, and what the typed order would leave of it. */
+function Balance({ ticket }: PartProps) {
+  const { balance, walletFailed } = ticket;
+  const after = useSettledFigure(ticket, availableAfter);
   if (walletFailed) return <span className="text-12 text-down">{texts.fetchWalletFailed}</span>;
   if (balance === undefined) return <Skeleton className="h-3.5 w-24" />;
-  return <Amount value={balance} unit="USDT" className="text-14 font-semibold" />;
+  return (
+    <>
+      <Amount value={balance} className="text-14 font-semibold" />
+      <LiveFigure
+        source={after}
+        format={formatAfter}
+        flashes={false}
+        className="text-12 font-medium text-text-2"
+      />
+      <LiveFigure
+        source={after}
+        format={formatUnitUnlessAfter}
+        flashes={false}
+        className="text-14 font-normal text-text-3"
+      />
+    </>
+  );
+}
+/** The column is too narrow for both. */
+const formatUnitUnlessAfter = (value: number | null | undefined) => (value == null ? ' USDT' : '');
+const availableAfter = (facts: OrderFacts): number | null => {
+  const after = afterOrder(facts);
+  return after === null ? null : toNumber(after.available);
+};
+
+/** A phone's header has no room for the contract's details. */
+function CurrentPriceLabel({ pair }: { readonly pair: Pair }) {
+  const isPhone = usePhone();
+  return (
+    <span className="flex items-center gap-0.5">
+      Current price
+      {isPhone ? <ContractDetailsButton pair={pair} /> : null}
+    </span>
+  );
 }
 
 /** Why the price beside it is not one to trade on. */
@@ -71,17 +119,28 @@ function PriceWord({ ticket: { pair, priceStatus } }: PartProps) {
   return <PriceStateMark market={pair} className="mr-2" />;
 }
 
+function FailedPrice({ ticket: { fetched } }: PartProps) {
+  return (
+    <span role="alert" className="flex items-center gap-2.5 text-12 text-down">
+      {texts.fetchPriceFailed}
+      <Button size="compact" onClick={fetched.retry} pending={fetched.asking}>
+        Retry
+      </Button>
+    </span>
+  );
+}
+
 /** TRADE-30 to TRADE-32. */
-function CurrentPrice({ ticket }: PartProps) {
+export function CurrentPrice({ ticket }: PartProps) {
   const { pair, priceStatus, fetched } = ticket;
   switch (priceStatus) {
     case 'loading':
       return <Spinner size={16} label="Loading the price" />;
     case 'failed':
-      return <span className="text-12 text-down">{texts.fetchPriceFailed}</span>;
+      return <FailedPrice ticket={ticket} />;
     case 'missing':
-      // The failure stands beneath.
-      return fetched.failed ? null : <span className="text-16 font-semibold text-text-3">---</span>;
+      if (fetched.failed) return <FailedPrice ticket={ticket} />;
+      return <span className="text-16 font-semibold text-text-3">---</span>;
     default:
       return (
         <>
@@ -93,15 +152,13 @@ function CurrentPrice({ ticket }: PartProps) {
 }
 
 /** ERR-28, A37: the fetch of a polled price failed; the last one stays above. */
-function FailedFetch({ ticket: { fetched } }: PartProps) {
-  if (!fetched.failed) return null;
+function FailedFetch({ ticket }: PartProps) {
+  const { priceStatus, fetched } = ticket;
+  if (!fetched.failed || priceStatus === 'missing' || priceStatus === 'failed') return null;
   return (
-    <p role="alert" className="flex items-center justify-between gap-3 text-12 text-down">
-      {texts.fetchPriceFailed}
-      <Button size="compact" onClick={fetched.retry} pending={fetched.asking}>
-        Retry
-      </Button>
-    </p>
+    <div className="flex justify-end">
+      <FailedPrice ticket={ticket} />
+    </div>
   );
 }
 
@@ -135,35 +192,69 @@ function PriceField({ ticket, ruleId }: FieldProps) {
   );
 }
 
+const unitNames = (pair: Pair) =>
+  [
+    { value: 'base', label: pair.baseAsset },
+    { value: 'quote', label: 'USDT' },
+    { value: 'percent', label: '%' },
+  ] as const satisfies readonly { value: AmountUnit; label: string }[];
+
+/** What the settled amount comes to in the base asset, which is what is sent. */
+function useConverted(ticket: Ticket): string | null {
+  const { pair, state, factsOf } = ticket;
+  return useShown(ticket, () => {
+    const { unit, amount } = state.settled;
+    const { size } = factsOf(state.settled).terms;
+    if (unit === 'base' || unit !== state.typed.unit || amount === '' || size === null) return null;
+    return `= ${formatSize(toNumber(size), pair.stepSize)} ${pair.baseAsset}`;
+  });
+}
+
+const amountNames = { base: null, quote: 'USDT', percent: '%' } as const satisfies Record<
+  AmountUnit,
+  string | null
+>;
+
 function AmountField({ ticket, ruleId }: FieldProps) {
-  const { pair, state, dispatch, available, feeRate } = ticket;
-  const { limits } = pair;
+  const { pair, state, dispatch, conversion, switchUnit, amountField } = ticket;
+  const { amount, unit } = state.typed;
+  const convertedId = useId();
   const field = useFailedField(ticket);
-  const decimals = sizeDecimals(limits);
-  const set = (size: Size) => dispatch({ type: 'set', field: 'amount', text: formatFixed(size, decimals) });
-  const typed = readAmount(state.typed.amount);
-  const step = (steps: bigint) =>
-    set(typed.kind === 'amount' ? stepAmount(typed.size, steps, limits) : limits.minQty);
+  const converted = useConverted(ticket);
+  // The bounds in USDT follow the price on screen.
+  useShown(ticket, () => (unit === 'quote' ? ticket.shownPrice.get() : null));
+  const set = (text: string) => dispatch({ type: 'set', field: 'amount', text });
   const takeShare = (sharePercent: number) => {
-    const { price } = ticket.factsOf(state.typed).terms;
-    if (price === null || available === null) return;
-    const { leverage } = state;
-    const size = affordableAmount({ available, price, leverage, sharePercent, feeRate, limits });
-    // Below the smallest amount the form says what even that would cost.
-    set(size ?? limits.minQty);
+    const text = textOfShare(asPercent(parseDecimal(sharePercent)), unit, conversion());
+    if (text !== null) set(text);
   };
   return (
     <DecimalField
       label="Amount"
-      text={state.typed.amount}
-      grid={{ min: limits.minQty, max: limits.maxQty, step: limits.stepSize }}
+      action={
+        <Segmented<AmountUnit>
+          label="Unit of the amount"
+          size="compact"
+          options={unitNames(pair)}
+          value={unit}
+          onChange={switchUnit}
+        />
+      }
+      field={amountField}
+      text={amount}
+      grid={gridOf(unit, conversion())}
       onType={(text) => dispatch({ type: 'typed', field: 'amount', text })}
-      onStep={step}
-      unit={pair.baseAsset}
-      placeholder={formatFixed(0n, decimals)}
+      onStep={(steps) => set(steppedText(readAmount(amount), unit, steps, conversion()))}
+      unit={
+        <>
+          {amountNames[unit] ?? pair.baseAsset}
+          <span id={convertedId}>{converted === null ? '' : ` ${converted}`}</span>
+        </>
+      }
+      placeholder={unit === 'base' ? formatFixed(0n, sizeDecimals(pair.limits)) : '0'}
       required
       invalid={field === 'amount' || field === 'margin'}
-      describedBy={ruleId}
+      describedBy={`${convertedId} ${ruleId}`}
       size="large"
     >
       <ShareButtons
@@ -178,19 +269,7 @@ function AmountField({ ticket, ruleId }: FieldProps) {
 
 /** What the settled take profit or stop loss would book at the price on screen. */
 function useOutcome(ticket: Ticket, field: ProtectionField): ShownOutcome | null {
-  const read = () => {
-    const { terms, protection } = ticket.factsOf(ticket.state.settled);
-    const { price: entryPrice, size, leverage, rules } = terms;
-    if (entryPrice === null || size === null) return null;
-    const prices = {
-      takeProfitPrice: priceIn(protection.takeProfit),
-      stopLossPrice: priceIn(protection.stopLoss),
-    };
-    const side = meantSide(entryPrice, prices);
-    const margin = requiredMargin(entryPrice, size, leverage);
-    const exit = priceIn(protection[field]);
-    return shownOutcome(outcomeAt(rules, { side, entryPrice, size, leverage, margin }, exit));
-  };
+  const read = () => shownOutcome(outcomesOf(ticket.factsOf(ticket.state.settled))[field]);
   const pnl = useShown(ticket, () => read()?.pnl ?? null);
   const roe = useShown(ticket, () => read()?.roe ?? null);
   return pnl === null || roe === null ? null : { pnl, roe };
@@ -274,32 +353,42 @@ function Leverage({ ticket: { state, dispatch } }: PartProps) {
 
 const orderTypeOptions = orderTypes.map((value) => ({ value, label: orderTypeNames[value] }));
 
-export function TicketFields({ ticket, ruleId }: FieldProps) {
-  const { pair, state, dispatch } = ticket;
-  const stream = usePriceStream();
-  const chooseType = (orderType: OrderType) => {
-    const last = stream.latest(pair.symbol)?.price;
-    const price = last === undefined ? '' : formatFixed(parseDecimal(last), priceDecimals(pair.limits));
-    dispatch({ type: 'orderType', orderType, price });
-  };
+/** With its own price and protection the form still fits a screen 900 high. */
+export const tightened = 'lg:[@media(max-height:1000px)]:gap-2';
+
+interface TicketFieldsProps extends FieldProps {
+  /** Where the current price stands: among the fields, or above them already. */
+  readonly priced?: 'here' | 'above';
+}
+
+export function TicketFields({ ticket, ruleId, priced = 'here' }: TicketFieldsProps) {
+  const { pair, state, chooseType } = ticket;
+  const isLongest = state.type !== 'MARKET' && state.protects;
+  const balance = (
+    <dl>
+      <Line label="Account Balance">
+        <Balance ticket={ticket} />
+      </Line>
+    </dl>
+  );
   return (
-    <div className="flex flex-col gap-3">
-      <dl>
-        <Line label="Account Balance">
-          <Balance ticket={ticket} />
-        </Line>
-      </dl>
+    <div className={`flex flex-col gap-3 ${isLongest ? tightened : ''}`}>
+      {priced === 'here' ? balance : null}
       <Segmented<OrderType>
         label="Order type"
         options={orderTypeOptions}
         value={state.type}
         onChange={chooseType}
       />
-      <dl>
-        <Line label="Current price">
-          <CurrentPrice ticket={ticket} />
-        </Line>
-      </dl>
+      {priced === 'here' ? (
+        <dl>
+          <Line label={<CurrentPriceLabel pair={pair} />}>
+            <CurrentPrice ticket={ticket} />
+          </Line>
+        </dl>
+      ) : (
+        balance
+      )}
       <FailedFetch ticket={ticket} />
       {state.type === 'MARKET' ? null : <PriceField ticket={ticket} ruleId={ruleId} />}
       <AmountField ticket={ticket} ruleId={ruleId} />

@@ -1,39 +1,48 @@
 /** What the order is worth and costs, and where it would be liquidated: at the live price, for the settled amount. */
-import { toNumber } from '@fulcrum/domain';
-import { type ReactNode, useCallback, useMemo } from 'react';
-import { formatAmount, formatPrice, LiveFigure, type LiveSource } from '../../../shared/numbers/index.ts';
-import type { OrderSummary } from './summary.ts';
-import { type Ticket, useFailedField } from './useTicket.ts';
+import { type Side, toNumber } from '@fulcrum/domain';
+import { type ReactNode, useCallback } from 'react';
+import { formatAmount, formatPrice, LiveFigure, noFigure } from '../../../shared/numbers/index.ts';
+import { Explained } from './Explained.tsx';
+import {
+  explainLiquidation,
+  explainMargin,
+  explainRewardToRisk,
+  feePercent,
+  rewardToRisk,
+} from './formulas.ts';
+import { outcomesOf } from './outcomes.ts';
+import { useFailedField, useSettledFigure } from './useShown.ts';
+import type { Ticket } from './useTicket.ts';
+import type { OrderFacts } from './validators.ts';
 
 const formatMoney = (value: number | null | undefined) => formatAmount(value);
+const formatRatio = (value: number | null | undefined) =>
+  value == null ? noFigure : `${formatAmount(value)} : 1`;
 
-function useSummarySource(ticket: Ticket, figure: keyof OrderSummary): LiveSource {
-  const { shownPrice, state } = ticket;
-  const { settled, leverage, type } = state;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the figure is that of the settled terms, at any price
-  return useMemo(
-    () => ({
-      get: () => {
-        const value = ticket.factsOf(settled).summary[figure];
-        return value === null ? null : toNumber(value);
-      },
-      subscribe: shownPrice.subscribe,
-    }),
-    [shownPrice, settled, leverage, type, figure],
-  );
-}
+const figureOf = (value: bigint | null): number | null => (value === null ? null : toNumber(value));
+const worthOf = ({ summary }: OrderFacts) => figureOf(summary.orderValue);
+const marginOf = ({ summary }: OrderFacts) => figureOf(summary.requiredMargin);
+const feeOf = ({ summary }: OrderFacts) => figureOf(summary.openingFee);
+const liquidationOf = {
+  BUY: ({ summary }: OrderFacts) => figureOf(summary.liquidationLong),
+  SELL: ({ summary }: OrderFacts) => figureOf(summary.liquidationShort),
+} as const satisfies Record<Side, (facts: OrderFacts) => number | null>;
+const ratioOf = (facts: OrderFacts) => {
+  const { takeProfit, stopLoss } = outcomesOf(facts);
+  return rewardToRisk(takeProfit, stopLoss);
+};
 
 function Row({
   label,
   unit,
   children,
 }: {
-  readonly label: string;
+  readonly label: ReactNode;
   readonly unit?: string;
   readonly children: ReactNode;
 }) {
   return (
-    <div className="flex h-[23px] items-center justify-between gap-3">
+    <div className="flex h-6 items-center justify-between gap-3 max-md:h-8">
       <dt className="text-12 whitespace-nowrap text-text-2">{label}</dt>
       <dd className="min-w-0 truncate text-13 font-medium">
         {children}
@@ -43,52 +52,79 @@ function Row({
   );
 }
 
+interface PartProps {
+  readonly ticket: Ticket;
+}
+
 /** A07: what opening costs beside the margin; closing costs as much of its own value. */
-function FeeRow({ ticket }: { readonly ticket: Ticket }) {
-  // A fraction in 1e-8 is a hundredth of its percentage.
-  const percent = toNumber(ticket.feeRate * 100n);
+function FeeRow({ ticket }: PartProps) {
   return (
-    <Row label={`Fee to open, ${percent} %`} unit="USDT">
-      <LiveFigure source={useSummarySource(ticket, 'openingFee')} format={formatMoney} flashes={false} />
+    <Row label={`Fee to open, ${feePercent(ticket.feeRate)}`} unit="USDT">
+      <LiveFigure source={useSettledFigure(ticket, feeOf)} format={formatMoney} flashes={false} />
     </Row>
   );
 }
 
-export function TicketSummary({ ticket }: { readonly ticket: Ticket }) {
-  const { tickSize } = ticket.pair;
-  const formatTick = useCallback(
-    (value: number | null | undefined) => formatPrice(value, tickSize),
-    [tickSize],
-  );
+function MarginRow({ ticket }: PartProps) {
+  const { pair, state, factsOf } = ticket;
   const isShort = useFailedField(ticket) === 'margin';
+  const explain = () => {
+    const { terms, summary } = factsOf(state.settled);
+    return explainMargin(terms, summary, pair);
+  };
+  return (
+    <Row label={<Explained name="Required Margin" ticket={ticket} explain={explain} />} unit="USDT">
+      <LiveFigure
+        source={useSettledFigure(ticket, marginOf)}
+        format={formatMoney}
+        flashes={false}
+        className={isShort ? 'text-down' : ''}
+      />
+    </Row>
+  );
+}
+
+const liquidationNames = { BUY: 'Est. liq. price, long', SELL: 'Est. liq. price, short' } as const;
+
+function LiquidationRow({ ticket, side }: PartProps & { readonly side: Side }) {
+  const { pair, state, factsOf } = ticket;
+  const { tickSize } = pair;
+  const format = useCallback((value: number | null | undefined) => formatPrice(value, tickSize), [tickSize]);
+  const explain = () => {
+    const { terms, summary } = factsOf(state.settled);
+    return explainLiquidation(side, terms, summary, pair);
+  };
+  return (
+    <Row label={<Explained name={liquidationNames[side]} ticket={ticket} explain={explain} />}>
+      <LiveFigure source={useSettledFigure(ticket, liquidationOf[side])} format={format} flashes={false} />
+    </Row>
+  );
+}
+
+function RewardRow({ ticket }: PartProps) {
+  const { state, factsOf } = ticket;
+  const explain = () => {
+    const { takeProfit, stopLoss } = outcomesOf(factsOf(state.settled));
+    return explainRewardToRisk(takeProfit, stopLoss);
+  };
+  return (
+    <Row label={<Explained name="Reward to risk" ticket={ticket} explain={explain} />}>
+      <LiveFigure source={useSettledFigure(ticket, ratioOf)} format={formatRatio} flashes={false} />
+    </Row>
+  );
+}
+
+export function TicketSummary({ ticket }: PartProps) {
   return (
     <dl>
       <Row label="Order Value" unit="USDT">
-        <LiveFigure source={useSummarySource(ticket, 'orderValue')} format={formatMoney} flashes={false} />
+        <LiveFigure source={useSettledFigure(ticket, worthOf)} format={formatMoney} flashes={false} />
       </Row>
-      <Row label="Required Margin" unit="USDT">
-        <LiveFigure
-          source={useSummarySource(ticket, 'requiredMargin')}
-          format={formatMoney}
-          flashes={false}
-          className={isShort ? 'text-down' : ''}
-        />
-      </Row>
+      <MarginRow ticket={ticket} />
       {ticket.feeRate === 0n ? null : <FeeRow ticket={ticket} />}
-      <Row label="Est. liq. price, long">
-        <LiveFigure
-          source={useSummarySource(ticket, 'liquidationLong')}
-          format={formatTick}
-          flashes={false}
-        />
-      </Row>
-      <Row label="Est. liq. price, short">
-        <LiveFigure
-          source={useSummarySource(ticket, 'liquidationShort')}
-          format={formatTick}
-          flashes={false}
-        />
-      </Row>
+      <LiquidationRow ticket={ticket} side="BUY" />
+      <LiquidationRow ticket={ticket} side="SELL" />
+      {ticket.state.protects ? <RewardRow ticket={ticket} /> : null}
     </dl>
   );
 }

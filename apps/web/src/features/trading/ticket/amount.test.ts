@@ -1,17 +1,6 @@
-import {
-  asFeeRate,
-  asMoney,
-  asPrice,
-  asSize,
-  coversMargin,
-  NO_FEE,
-  openingCost,
-  parseDecimal,
-  requiredMargin,
-  toDecimalString,
-} from '@fulcrum/domain';
+import { asPrice, asSize, parseDecimal, toDecimalString } from '@fulcrum/domain';
 import { describe, expect, test } from 'vitest';
-import { affordableAmount, readAmount, stepAmount } from './amount.ts';
+import { readAmount, stepAmount } from './amount.ts';
 
 const read = (text: string) => {
   const amount = readAmount(text);
@@ -70,45 +59,5 @@ describe('TRADE-42: the pair’s min, max and step', () => {
     expect(stepped('0.001', -10n)).toBe('0.001');
     expect(stepped('8999.999', 10n)).toBe('9000');
     expect(stepped('0', 1n)).toBe('0.001');
-  });
-});
-
-describe('share buttons', () => {
-  const available = parseDecimal('8164.32');
-  const price = parseDecimal('97482.60');
-  const margin = (size: bigint, at: bigint) => requiredMargin(asPrice(at), asSize(size), 25);
-  const sized = (sharePercent: number) =>
-    affordableAmount({ available, price, leverage: 25, sharePercent, feeRate: NO_FEE, limits }) ?? 0n;
-  const covers = (needed: bigint) => coversMargin(asMoney(available), asMoney(needed));
-  test('RULE-02: all of the balance still covers the order after a tick of 0.1 %, and not one step more', () => {
-    const worse = (price * 1001n) / 1000n;
-    expect(toDecimalString(sized(100))).toBe('2.091');
-    expect(covers(margin(sized(100), worse))).toBe(true);
-    expect(covers(margin(sized(100) + limits.stepSize, worse))).toBe(false);
-  });
-  test('half of it is exactly the largest amount that fits', () => {
-    expect(covers(2n * margin(sized(50), price))).toBe(true);
-    expect(covers(2n * margin(sized(50) + limits.stepSize, price))).toBe(false);
-  });
-  test('A07: a fee leaves room for itself, and not for one step more', () => {
-    const feeRate = asFeeRate(60_000n);
-    const size =
-      affordableAmount({ available, price, leverage: 25, sharePercent: 50, feeRate, limits }) ?? 0n;
-    const total = (amount: bigint) => 2n * openingCost(asPrice(price), asSize(amount), 25, feeRate).total;
-    expect(covers(total(size))).toBe(true);
-    expect(covers(total(size + limits.stepSize))).toBe(false);
-    expect(size).toBeLessThan(sized(50));
-  });
-  test('too little for the smallest amount is none', () => {
-    expect(
-      affordableAmount({
-        available: parseDecimal('5'),
-        price,
-        leverage: 1,
-        sharePercent: 10,
-        feeRate: NO_FEE,
-        limits,
-      }),
-    ).toBeNull();
   });
 });

@@ -6,11 +6,9 @@ import {
   asSize,
   DecimalError,
   divideRounded,
-  type FeeRate,
   type PairLimits,
   parseDecimal,
   type Size,
-  UNIT,
 } from '@fulcrum/domain';
 
 export type TypedAmount =
@@ -60,45 +58,13 @@ export function readAmount(text: string): TypedAmount {
 }
 
 /** The amount `steps` steps away on the pair's grid, within its bounds; an amount off the grid goes to the next one. */
-export function stepAmount(size: Size, steps: bigint, { minQty, maxQty, stepSize }: PairLimits): Size {
+export function stepAmount(
+  size: Size,
+  steps: bigint,
+  { minQty, maxQty, stepSize }: Pick<PairLimits, 'minQty' | 'maxQty' | 'stepSize'>,
+): Size {
   const grid = divideRounded(size, stepSize, steps > 0n ? 'floor' : 'ceiling') * stepSize;
   const next = grid + steps * stepSize;
   if (next < minQty) return minQty;
   return next > maxQty ? maxQty : asSize(next);
-}
-
-interface Affordable {
-  readonly available: bigint;
-  readonly price: bigint;
-  readonly leverage: number;
-  readonly sharePercent: number;
-  /** The opening fee comes on top of the margin (A07). */
-  readonly feeRate: FeeRate;
-  readonly limits: PairLimits;
-}
-
-/** The whole balance is sized at a price this much higher: at the exact one the next tick would make it too much. */
-const wholeReservePerMille = 1n;
-
-/**
- * The largest amount that `sharePercent` of the available balance covers, down to the step; null below the minimum. The
- * whole balance leaves a reserve of 0.1 %.
- */
-export function affordableAmount({
-  available,
-  price,
-  leverage,
-  sharePercent,
-  feeRate,
-  limits,
-}: Affordable): Size | null {
-  if (price <= 0n || available <= 0n) return null;
-  const reserve = sharePercent === 100 ? wholeReservePerMille : 0n;
-  // Per unit of size: price / leverage of margin and price × rate of fee, brought over the leverage.
-  const buyingPower = available * BigInt(leverage) * BigInt(sharePercent) * UNIT * UNIT * 1000n;
-  const unitCost = UNIT + BigInt(leverage) * feeRate;
-  const cost = 100n * price * (1000n + reserve) * unitCost * limits.stepSize;
-  const size = divideRounded(buyingPower, cost, 'floor') * limits.stepSize;
-  if (size < limits.minQty) return null;
-  return size > limits.maxQty ? limits.maxQty : asSize(size);
 }

@@ -97,5 +97,7 @@ export function orderFailure(
 ): { readonly message: string; readonly answered: boolean } {
   const answered =
     error instanceof RequestError && error.code !== '' && error.status > 0 && error.status < 500;
-  return { message: messageOf(error, answered ? texts.placeOrderFailed : noAnswer[type]), answered };
+  const fallback = answered ? texts.placeOrderFailed : noAnswer[type];
+  // A refusal without words is told in the stated ones.
+  return { message: messageOf(error, fallback) || fallback, answered };
 }

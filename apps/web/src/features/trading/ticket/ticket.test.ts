@@ -8,12 +8,14 @@ const intent: OrderIntent = {
   type: 'MARKET',
   side: 'BUY',
   size: '0.1',
+  entered: { unit: 'base', value: '0.1' },
   leverage: 10,
   price: '97482.6',
   takeProfitPrice: null,
   stopLossPrice: null,
   requiredMargin: '974.826',
 };
+const amountOf = (size: string) => ({ size, entered: { unit: 'base', value: size } }) as const;
 
 test('TRADE-36: the leverage starts at 1 and stays within 1 to 125', () => {
   expect(emptyTicket('BTCUSDT').leverage).toBe(1);
@@ -64,7 +66,7 @@ describe('A19, A20: the kind of order', () => {
       { type: 'submitted', intent: limit },
       { type: 'placed' },
     );
-    expect(placed.typed).toEqual({ amount: '', price: '95600', takeProfit: '', stopLoss: '' });
+    expect(placed.typed).toEqual({ amount: '', unit: 'base', price: '95600', takeProfit: '', stopLoss: '' });
   });
 });
 
@@ -80,7 +82,7 @@ describe('placing', () => {
       { type: 'failed', message: 'Failed to place order', answered: false },
     );
     expect(repeatedIntent(lost, intent)).toBe(intent);
-    expect(repeatedIntent(lost, { ...intent, size: '0.2' })).toBeNull();
+    expect(repeatedIntent(lost, { ...intent, ...amountOf('0.2') })).toBeNull();
     expect(repeatedIntent(lost, { ...intent, side: 'SELL' })).toBeNull();
     expect(repeatedIntent(lost, { ...intent, takeProfitPrice: '99000' })).toBeNull();
   });
@@ -123,7 +125,7 @@ describe('placing', () => {
     expect(typed).toMatchObject({ typed: { amount: '0.25' }, pending: null });
   });
   test('a lost order is not forgotten over another order or another pair', () => {
-    const other = { ...intent, clientId: 'two', size: '0.7' };
+    const other = { ...intent, clientId: 'two', ...amountOf('0.7') };
     const back = stateAfter(
       { type: 'submitted', intent },
       { type: 'failed', message: 'Failed to place order', answered: false },
@@ -169,5 +171,75 @@ describe('placing', () => {
       { type: 'failed', message: 'No', answered: true },
     );
     expect(changeTicket(failed, { type: 'typed', field: 'amount', text: '1' }).error).toBeNull();
+  });
+});
+
+describe('the unit of the amount', () => {
+  const typed = stateAfter({ type: 'typed', field: 'amount', text: '0.15' });
+  const inQuote = changeTicket(typed, { type: 'unit', unit: 'quote', text: '14622.39' });
+  test('switching it shows the converted amount at once and remembers what was typed', () => {
+    expect(inQuote).toMatchObject({
+      typed: { amount: '14622.39', unit: 'quote' },
+      settled: { amount: '14622.39', unit: 'quote' },
+      entered: { text: '0.15', unit: 'base' },
+    });
+  });
+  test('what is typed then is what is remembered', () => {
+    const retyped = changeTicket(inQuote, { type: 'typed', field: 'amount', text: '500' });
+    expect(retyped.entered).toEqual({ text: '500', unit: 'quote' });
+    expect(retyped.settled.amount).toBe('14622.39');
+  });
+  test('an emptied field has nothing to come back to', () => {
+    const emptied = changeTicket(inQuote, { type: 'typed', field: 'amount', text: '' });
+    const back = changeTicket(emptied, { type: 'unit', unit: 'base', text: '' });
+    expect(back.entered).toEqual({ text: '', unit: 'base' });
+  });
+  test('outlives an order and a change of pair', () => {
+    const sent = [{ type: 'submitted', intent }, { type: 'placed' }] as const;
+    expect(sent.reduce<typeof inQuote>(changeTicket, inQuote).typed).toMatchObject({
+      amount: '',
+      unit: 'quote',
+    });
+    expect(changeTicket(inQuote, { type: 'pair', symbol: 'ETHUSDT' }).typed.unit).toBe('quote');
+  });
+  test('RULE-17: after a lost answer the same USDT at another price are the same order', () => {
+    const quoted = { ...intent, entered: { unit: 'quote', value: '9748.26' } } as const;
+    const lost = stateAfter(
+      { type: 'submitted', intent: quoted },
+      { type: 'failed', message: 'No', answered: false },
+    );
+    expect(repeatedIntent(lost, { ...quoted, size: '0.09999' })).toBe(quoted);
+    expect(repeatedIntent(lost, { ...quoted, ...amountOf('0.1') })).toBe(quoted);
+    const other = { ...quoted, size: '0.09999', entered: { unit: 'quote', value: '9748' } } as const;
+    expect(repeatedIntent(lost, other)).toBeNull();
+  });
+});
+
+describe('the question before an order', () => {
+  const { clientId: _, requiredMargin: __, ...draft } = intent;
+  const asked = stateAfter({ type: 'asked', draft });
+  test('is withdrawn by any change of the form', () => {
+    const changes: TicketAction[] = [
+      { type: 'typed', field: 'amount', text: '0.2' },
+      { type: 'set', field: 'stopLoss', text: '90000' },
+      { type: 'leverage', leverage: 11 },
+      { type: 'unit', unit: 'percent', text: '5' },
+      { type: 'orderType', orderType: 'STOP', price: '98000' },
+      { type: 'protects', protects: true },
+      { type: 'pair', symbol: 'ETHUSDT' },
+      { type: 'withdrawn' },
+    ];
+    expect(asked.asked).toBe(draft);
+    for (const change of changes) expect(changeTicket(asked, change).asked, change.type).toBeNull();
+  });
+  test('stays while its order is pending and ends with the answer', () => {
+    const pending = changeTicket(asked, { type: 'submitted', intent });
+    expect(pending.asked).toBe(draft);
+    expect(changeTicket(pending, { type: 'placed' }).asked).toBeNull();
+    expect(changeTicket(pending, { type: 'failed', message: 'No', answered: true }).asked).toBeNull();
+  });
+  test('is not put while another order is pending', () => {
+    const pending = stateAfter({ type: 'submitted', intent });
+    expect(changeTicket(pending, { type: 'asked', draft }).asked).toBeNull();
   });
 });

@@ -1,15 +1,21 @@
 /**
  * The order form's state and how it changes. What is typed counts at once for submitting; the figures follow the settled
  * copy, 300 ms after the last keystroke (TRADE-43). Invariant: while an order is pending no second one starts, and an
- * order whose answer was lost keeps its client id, so that sending it again cannot place a second one.
+ * order whose answer was lost keeps its client id, so that sending it again cannot place a second one. A question about an
+ * order is about what stands in the form: it is withdrawn by any change of it.
  */
 import { DEFAULT_LEVERAGE, MAX_LEVERAGE, MIN_LEVERAGE, type OrderType, type Side } from '@fulcrum/domain';
+import type { AmountUnit } from '../../../shared/preferences/index.ts';
 
-interface IntentTerms {
+/** An order as it would be sent. */
+export interface OrderDraft {
   readonly symbol: string;
   readonly type: OrderType;
   readonly side: Side;
+  /** In the base asset. */
   readonly size: string;
+  /** What was typed, exactly: the same figure at another price is the same wish. */
+  readonly entered: { readonly unit: AmountUnit; readonly value: string };
   readonly leverage: number;
   readonly takeProfitPrice: string | null;
   readonly stopLossPrice: string | null;
@@ -18,7 +24,7 @@ interface IntentTerms {
 }
 
 /** What is sent, and sent again unchanged after a lost answer. */
-export interface OrderIntent extends IntentTerms {
+export interface OrderIntent extends OrderDraft {
   readonly clientId: string;
   readonly requiredMargin: string;
 }
@@ -26,21 +32,33 @@ export interface OrderIntent extends IntentTerms {
 /** The form's fields as they are typed. */
 export interface TicketTexts {
   readonly amount: string;
+  /** What the amount is typed in. */
+  readonly unit: AmountUnit;
   /** Of a Limit or Stop order. */
   readonly price: string;
   readonly takeProfit: string;
   readonly stopLoss: string;
 }
-export type TicketField = keyof TicketTexts;
+export type TicketField = Exclude<keyof TicketTexts, 'unit'>;
+
+/** An amount as somebody entered it, before any switch of the unit. */
+export interface EnteredAmount {
+  readonly text: string;
+  readonly unit: AmountUnit;
+}
 
 export interface TicketState {
   readonly symbol: string;
   readonly type: OrderType;
   readonly typed: TicketTexts;
   readonly settled: TicketTexts;
+  /** Each switch of the unit converts this, so that switching back gives it again. */
+  readonly entered: EnteredAmount;
   readonly leverage: number;
   /** Whether take profit and stop loss are part of the order; their texts survive being switched off. */
   readonly protects: boolean;
+  /** The order that the trader is asked to confirm. */
+  readonly asked: OrderDraft | null;
   readonly pending: OrderIntent | null;
   /** What stood in the fields when the pending order was sent. */
   readonly sent: TicketTexts;
@@ -54,26 +72,39 @@ export type TicketAction =
   | { readonly type: 'settled' }
   /** A value from a button or an arrow key, settled at once. */
   | { readonly type: 'set'; readonly field: TicketField; readonly text: string }
+  /** `text` is the amount entered, converted. */
+  | { readonly type: 'unit'; readonly unit: AmountUnit; readonly text: string }
   | { readonly type: 'leverage'; readonly leverage: number }
   /** `price` is what a Limit or Stop starts with while its field is empty. */
   | { readonly type: 'orderType'; readonly orderType: OrderType; readonly price: string }
   | { readonly type: 'protects'; readonly protects: boolean }
   | { readonly type: 'pair'; readonly symbol: string }
+  | { readonly type: 'asked'; readonly draft: OrderDraft }
+  | { readonly type: 'withdrawn' }
   | { readonly type: 'submitted'; readonly intent: OrderIntent }
   | { readonly type: 'placed' }
   | { readonly type: 'failed'; readonly message: string; readonly answered: boolean };
 
-const noTexts: TicketTexts = { amount: '', price: '', takeProfit: '', stopLoss: '' };
+const noTexts = (unit: AmountUnit): TicketTexts => ({
+  amount: '',
+  unit,
+  price: '',
+  takeProfit: '',
+  stopLoss: '',
+});
+const nothingEntered = (unit: AmountUnit): EnteredAmount => ({ text: '', unit });
 
-export const emptyTicket = (symbol: string): TicketState => ({
+export const emptyTicket = (symbol: string, unit: AmountUnit = 'base'): TicketState => ({
   symbol,
   type: 'MARKET',
-  typed: noTexts,
-  settled: noTexts,
+  typed: noTexts(unit),
+  settled: noTexts(unit),
+  entered: nothingEntered(unit),
   leverage: DEFAULT_LEVERAGE,
   protects: false,
+  asked: null,
   pending: null,
-  sent: noTexts,
+  sent: noTexts(unit),
   unanswered: [],
   error: null,
 });
@@ -85,7 +116,11 @@ const withinLeverage = (leverage: number): number =>
   Math.min(MAX_LEVERAGE, Math.max(MIN_LEVERAGE, Math.round(leverage)));
 
 const isSameText = (a: TicketTexts, b: TicketTexts): boolean =>
-  a.amount === b.amount && a.price === b.price && a.takeProfit === b.takeProfit && a.stopLoss === b.stopLoss;
+  a.amount === b.amount &&
+  a.unit === b.unit &&
+  a.price === b.price &&
+  a.takeProfit === b.takeProfit &&
+  a.stopLoss === b.stopLoss;
 
 /** Whether the form still shows what the pending order was made of. */
 const holdsSent = ({ pending, symbol, type, typed, sent }: TicketState): boolean =>
@@ -98,30 +133,46 @@ function failureText(state: TicketState, failure: Extract<TicketAction, { type: 
   return failure.answered || !repeats ? failure.message : `${failure.message} ${repeatsHint}`;
 }
 
+/** The form with another text in one of its fields. */
+function withText(
+  state: TicketState,
+  { field, text }: { readonly field: TicketField; readonly text: string },
+): TicketState {
+  const entered = field === 'amount' ? { text, unit: state.typed.unit } : state.entered;
+  return { ...state, typed: { ...state.typed, [field]: text }, entered, asked: null, error: null };
+}
+
+const settled = (state: TicketState): TicketState =>
+  state.settled === state.typed ? state : { ...state, settled: state.typed };
+
 export function changeTicket(state: TicketState, action: TicketAction): TicketState {
   switch (action.type) {
     case 'typed':
-      return { ...state, typed: { ...state.typed, [action.field]: action.text }, error: null };
+      return withText(state, action);
     case 'settled':
-      return state.settled === state.typed ? state : { ...state, settled: state.typed };
-    case 'set': {
-      const typed = { ...state.typed, [action.field]: action.text };
-      return { ...state, typed, settled: typed, error: null };
+      return settled(state);
+    case 'set':
+      return settled(withText(state, action));
+    case 'unit': {
+      const typed = { ...state.typed, amount: action.text, unit: action.unit };
+      // An empty field has nothing to come back to.
+      const entered = state.entered.text === '' ? nothingEntered(action.unit) : state.entered;
+      return settled({ ...state, typed, entered, asked: null, error: null });
     }
     case 'leverage':
-      return { ...state, leverage: withinLeverage(action.leverage), error: null };
+      return { ...state, leverage: withinLeverage(action.leverage), asked: null, error: null };
     case 'orderType': {
       const typed = state.typed.price === '' ? { ...state.typed, price: action.price } : state.typed;
-      return { ...state, type: action.orderType, typed, settled: typed, error: null };
+      return settled({ ...state, type: action.orderType, typed, asked: null, error: null });
     }
     case 'protects':
-      return { ...state, protects: action.protects, error: null };
+      return { ...state, protects: action.protects, asked: null, error: null };
     case 'pair':
       // Amounts and prices of one pair mean nothing in another; leverage and the kind of order are the trader's.
       return action.symbol === state.symbol
         ? state
         : {
-            ...emptyTicket(action.symbol),
+            ...emptyTicket(action.symbol, state.typed.unit),
             type: state.type,
             leverage: state.leverage,
             protects: state.protects,
@@ -129,6 +180,10 @@ export function changeTicket(state: TicketState, action: TicketAction): TicketSt
             sent: state.sent,
             unanswered: state.unanswered,
           };
+    case 'asked':
+      return state.pending ? state : { ...state, asked: action.draft, error: null };
+    case 'withdrawn':
+      return { ...state, asked: null };
     case 'submitted':
       return state.pending
         ? state
@@ -142,14 +197,17 @@ export function changeTicket(state: TicketState, action: TicketAction): TicketSt
           };
     case 'placed': {
       // What was typed meanwhile is the next order; the price stays for a ladder of orders.
-      if (!holdsSent(state)) return { ...state, pending: null };
-      const typed = { ...noTexts, price: state.typed.price };
-      return { ...state, typed, settled: typed, pending: null };
+      if (!holdsSent(state)) return { ...state, pending: null, asked: null };
+      const { unit, price } = state.typed;
+      const typed = { ...noTexts(unit), price };
+      const entered = nothingEntered(unit);
+      return { ...state, typed, settled: typed, entered, pending: null, asked: null };
     }
     case 'failed':
       return {
         ...state,
         pending: null,
+        asked: null,
         unanswered:
           action.answered || !state.pending
             ? state.unanswered
@@ -161,20 +219,24 @@ export function changeTicket(state: TicketState, action: TicketAction): TicketSt
 }
 
 /** The price of a Market order is what the trader happened to see: another glance does not make another order. */
-const identityOf = ({ price, type, ...rest }: IntentTerms): readonly (string | number | null)[] => [
-  type,
-  type === 'MARKET' ? null : price,
-  rest.symbol,
-  rest.side,
-  rest.size,
-  rest.leverage,
-  rest.takeProfitPrice,
-  rest.stopLossPrice,
+const termsOf = (draft: OrderDraft): readonly (string | number | null)[] => [
+  draft.type,
+  draft.type === 'MARKET' ? null : draft.price,
+  draft.symbol,
+  draft.side,
+  draft.leverage,
+  draft.takeProfitPrice,
+  draft.stopLossPrice,
 ];
 
+/** USDT or per cent come to another size with each tick, and are the same amount for it. */
+const isSameAmount = (a: OrderDraft, b: OrderDraft): boolean =>
+  a.size === b.size || (a.entered.unit === b.entered.unit && a.entered.value === b.entered.value);
+
 /** The unanswered order of these terms: sending it again is the same order, anything else is a new one. */
-export function repeatedIntent(state: TicketState, terms: IntentTerms): OrderIntent | null {
-  const asked = identityOf(terms);
-  const isSame = (held: OrderIntent) => identityOf(held).every((value, index) => value === asked[index]);
+export function repeatedIntent(state: TicketState, draft: OrderDraft): OrderIntent | null {
+  const asked = termsOf(draft);
+  const isSame = (held: OrderIntent) =>
+    isSameAmount(held, draft) && termsOf(held).every((value, index) => value === asked[index]);
   return state.unanswered.find(isSame) ?? null;
 }

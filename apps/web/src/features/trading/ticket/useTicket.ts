@@ -2,19 +2,27 @@
 import {
   asFeeRate,
   asMoney,
+  asPercent,
+  asPrice,
+  asSize,
+  formatFixed,
   type OrderType,
   type Price,
   parseDecimal,
+  priceDecimals,
+  requiredMargin,
   rulesOf,
   type Side,
+  type Size,
   toDecimalString,
 } from '@fulcrum/domain';
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useMemo, useReducer, useRef, useSyncExternalStore } from 'react';
+import { useEffect, useMemo, useReducer, useRef } from 'react';
 import { useWallet } from '../../../shared/account/index.ts';
 import { newClientId } from '../../../shared/ids/index.ts';
 import { log } from '../../../shared/log/log.ts';
 import { formatPrice, formatSize } from '../../../shared/numbers/index.ts';
+import { type AmountUnit, prefer, preferences } from '../../../shared/preferences/index.ts';
 import { reloadProfile, useSignedIn } from '../../../shared/session/index.ts';
 import { RequestError } from '../../../shared/supabase/index.ts';
 import { announce } from '../../../shared/ui/index.ts';
@@ -25,19 +33,26 @@ import {
   useFreshness,
   usePriceStream,
 } from '../../market/index.ts';
-import { readAmount } from './amount.ts';
+import { type ConversionTerms, readSize, textInUnit } from './amount-units.ts';
 import { orderFailure, type Placed, placeOrder, takeOverPlaced } from './orders.ts';
 import { readPrice } from './price-field.ts';
 import { samplePrice } from './shown-price.ts';
 import { priceOf, summaryOf } from './summary.ts';
-import { changeTicket, emptyTicket, type OrderIntent, repeatedIntent, type TicketTexts } from './ticket.ts';
+import {
+  changeTicket,
+  emptyTicket,
+  type OrderDraft,
+  type OrderIntent,
+  repeatedIntent,
+  type TicketTexts,
+} from './ticket.ts';
 import {
   type FailedRule,
   failedRuleOf,
+  movedRule,
   type OrderFacts,
   type PriceStatus,
   priceIn,
-  ruleOnScreen,
 } from './validators.ts';
 
 const settleMs = 300;
@@ -76,6 +91,30 @@ function announcePlaced(placed: Placed, { stepSize, tickSize }: Pair): void {
 }
 
 const noProtection = { kind: 'empty' } as const;
+const exactPrice = (decimal: string): Price => asPrice(parseDecimal(decimal));
+const exactSize = (decimal: string): Size => asSize(parseDecimal(decimal));
+const decimalOf = (price: Price | null): string | null => (price === null ? null : toDecimalString(price));
+
+/** The order that the facts describe; null while a part of it is missing. */
+function draftOf(
+  side: Side,
+  { symbol, type, terms, amount, protection }: OrderFacts,
+  unit: AmountUnit,
+): OrderDraft | null {
+  const { price, size, leverage } = terms;
+  if (size === null || price === null || amount.kind !== 'amount') return null;
+  return {
+    symbol,
+    type,
+    side,
+    size: toDecimalString(size),
+    entered: { unit, value: toDecimalString(amount.size) },
+    leverage,
+    price: toDecimalString(price),
+    takeProfitPrice: decimalOf(priceIn(protection.takeProfit)),
+    stopLossPrice: decimalOf(priceIn(protection.stopLoss)),
+  };
+}
 
 export function useTicket(pair: Pair) {
   const { user, supabase } = useSignedIn();
@@ -84,7 +123,9 @@ export function useTicket(pair: Pair) {
   const wallet = useWallet();
   const priceStatus = usePriceStatus(pair);
   const fetched = useFetchedPrice(pair);
-  const [state, dispatch] = useReducer(changeTicket, pair.symbol, emptyTicket);
+  const [state, dispatch] = useReducer(changeTicket, pair.symbol, (symbol) =>
+    emptyTicket(symbol, preferences().amountUnit),
+  );
   const { typed, type, leverage, protects } = state;
 
   useEffect(() => dispatch({ type: 'pair', symbol: pair.symbol }), [pair.symbol]);
@@ -96,34 +137,39 @@ export function useTicket(pair: Pair) {
 
   const balance = wallet.data === undefined ? undefined : (wallet.data?.availableBalance ?? 0);
   const available = useMemo(() => (balance === undefined ? null : asMoney(parseDecimal(balance))), [balance]);
-  const rules = rulesOf(supabase.config.rules);
-  const feeRate = asFeeRate(parseDecimal(supabase.config.feeRate));
+  const { config } = supabase;
+  const rules = rulesOf(config.rules);
+  const feeRate = asFeeRate(parseDecimal(config.feeRate));
 
   const shownPrice = useMemo(() => samplePrice(stream, pair.symbol), [stream, pair.symbol]);
+  const latest = () => stream.latest(pair.symbol)?.price;
 
-  /** What the order is reckoned at: its own price, or the market's. */
-  const referenceOf = (market: Price | null, texts: TicketTexts): Price | null =>
-    type === 'MARKET' ? market : priceIn(readPrice(texts.price));
+  /** What an amount is converted and an order is reckoned at: its own price, or the market's of the wire. */
+  const conversionAt = (market: number | undefined | null, texts: TicketTexts): ConversionTerms => ({
+    limits: pair.limits,
+    price: type === 'MARKET' ? priceOf(market) : priceIn(readPrice(texts.price)),
+    available,
+    leverage,
+    feeRate,
+  });
 
-  /** Everything a rule or a figure needs, at a market price of the wire. */
-  const factsAt = (price: number | null | undefined, texts: TicketTexts): OrderFacts => {
-    const amount = readAmount(texts.amount);
-    const market = priceOf(price);
-    const terms = {
-      limits: pair.limits,
-      rules,
-      feeRate,
-      price: referenceOf(market, texts),
-      size: amount.kind === 'amount' ? amount.size : null,
-      leverage,
-    };
+  /** Everything a rule or a figure needs. `asked` is an amount that does not follow the price any more. */
+  const factsAt = (
+    market: number | null | undefined,
+    texts: TicketTexts,
+    asked: Size | null = null,
+  ): OrderFacts => {
+    const conversion = conversionAt(market, texts);
+    const entered = readSize(texts.amount, texts.unit, conversion);
+    const { price } = conversion;
+    const terms = { limits: pair.limits, rules, feeRate, price, size: asked ?? entered.size, leverage };
     return {
       symbol: pair.symbol,
       type,
       restricted: user.restrictedAt !== null,
       priceStatus,
-      market,
-      amount,
+      market: priceOf(market),
+      amount: entered.typed,
       price: readPrice(texts.price),
       protection: {
         takeProfit: protects ? readPrice(texts.takeProfit) : noProtection,
@@ -155,29 +201,55 @@ export function useTicket(pair: Pair) {
     }
   };
 
-  const submit = (side: Side) => {
-    dispatch({ type: 'settled' });
-    const facts = factsAt(stream.latest(pair.symbol)?.price, typed);
-    const { terms, summary, protection } = facts;
-    if (state.pending || failedRuleOf(side, facts)) return;
-    if (terms.size === null || terms.price === null || summary.requiredMargin === null) return;
-    const decimal = (price: Price | null) => (price === null ? null : toDecimalString(price));
-    const order = {
-      symbol: pair.symbol,
-      type,
-      side,
-      size: toDecimalString(terms.size),
-      leverage,
-      price: toDecimalString(terms.price),
-      takeProfitPrice: decimal(priceIn(protection.takeProfit)),
-      stopLossPrice: decimal(priceIn(protection.stopLoss)),
-    } as const;
-    const intent = repeatedIntent(state, order) ?? {
-      ...order,
+  const place = (draft: OrderDraft) => {
+    const margin = requiredMargin(exactPrice(draft.price), exactSize(draft.size), draft.leverage);
+    const intent = repeatedIntent(state, draft) ?? {
+      ...draft,
       clientId: newClientId(),
-      requiredMargin: toDecimalString(summary.requiredMargin),
+      requiredMargin: toDecimalString(margin),
     };
     send(intent).catch((cause: unknown) => log.error('Placing an order broke', cause));
+  };
+
+  /** Asks whether to send this side's order as typed, at the price of this moment; sends it where nobody wants to be asked. */
+  const submit = (side: Side) => {
+    dispatch({ type: 'settled' });
+    const facts = factsAt(latest(), typed);
+    if (state.pending || failedRuleOf(side, facts)) return;
+    const draft = draftOf(side, facts, typed.unit);
+    if (draft === null) return;
+    // What is sent again keeps its size, whatever USDT or per cent would come to by now.
+    const order = { ...draft, size: repeatedIntent(state, draft)?.size ?? draft.size };
+    if (preferences().confirmsOrders) dispatch({ type: 'asked', draft: order });
+    else place(order);
+  };
+
+  /** The asked order at a market price of the wire. */
+  const askedFactsAt = (asked: OrderDraft, market: number | null | undefined): OrderFacts =>
+    factsAt(market, typed, exactSize(asked.size));
+
+  const tolerance = asPercent(parseDecimal(config.priceTolerancePct));
+  const askedRuleOf = (asked: OrderDraft, facts: OrderFacts): FailedRule | null =>
+    failedRuleOf(asked.side, facts) ?? movedRule(exactPrice(asked.price), facts, tolerance);
+
+  const confirm = () => {
+    const { asked } = state;
+    if (asked === null || state.pending) return;
+    const facts = askedFactsAt(asked, latest());
+    if (askedRuleOf(asked, facts) || facts.terms.price === null) return;
+    place({ ...asked, price: toDecimalString(facts.terms.price) });
+  };
+
+  const chooseType = (orderType: OrderType) => {
+    const last = priceOf(latest());
+    const price = last === null ? '' : formatFixed(last, priceDecimals(pair.limits));
+    dispatch({ type: 'orderType', orderType, price });
+  };
+
+  /** The same amount, typed in another unit from now on. */
+  const switchUnit = (unit: AmountUnit) => {
+    dispatch({ type: 'unit', unit, text: textInUnit(state.entered, unit, conversionAt(latest(), typed)) });
+    prefer('amountUnit', unit);
   };
 
   return {
@@ -187,37 +259,23 @@ export function useTicket(pair: Pair) {
     available,
     balance,
     feeRate,
+    rules,
     walletFailed: wallet.isError && balance === undefined,
     priceStatus,
     fetched,
     shownPrice,
+    /** At the price of this moment. */
+    conversion: () => conversionAt(latest(), typed),
     /** At the price on screen. */
     factsOf: (texts: TicketTexts) => factsAt(shownPrice.get(), texts),
+    askedFacts: (asked: OrderDraft) => askedFactsAt(asked, shownPrice.get()),
+    askedRuleOf,
     submit,
+    confirm,
+    chooseType,
+    switchUnit,
+    /** The field that a key brings the focus to; empty while no form is on screen. */
+    amountField: useRef<HTMLInputElement>(null),
   };
 }
 export type Ticket = ReturnType<typeof useTicket>;
-
-/** A text, flag or figure of the order that renders only when it changes; taken at the price on screen. */
-export const useShown = <Value extends string | number | boolean | null | undefined>(
-  { shownPrice }: Ticket,
-  read: () => Value,
-): Value => useSyncExternalStore(shownPrice.subscribe, read);
-
-/** The rule to show for what stands in the fields, settled. */
-export function useFailedRule(ticket: Ticket): FailedRule | null {
-  useShown(ticket, ticket.shownPrice.get);
-  return ruleOnScreen(ticket.factsOf(ticket.state.settled));
-}
-
-/** Where the settled order fails; null when it may go. */
-export function useFailedField(ticket: Ticket): FailedRule['field'] | null {
-  const { state, factsOf } = ticket;
-  return useShown(ticket, () => ruleOnScreen(factsOf(state.settled))?.field ?? null);
-}
-
-/** Whether this side's order as typed must not be sent. */
-export function useIsBlocked(ticket: Ticket, side: Side): boolean {
-  const { state, factsOf } = ticket;
-  return useShown(ticket, () => failedRuleOf(side, factsOf(state.typed)) !== null);
-}

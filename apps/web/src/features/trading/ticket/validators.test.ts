@@ -1,6 +1,7 @@
 import {
   asFeeRate,
   asMoney,
+  asPercent,
   asPrice,
   asSize,
   type FeeRate,
@@ -11,10 +12,18 @@ import {
   toDecimalString,
 } from '@fulcrum/domain';
 import { describe, expect, test } from 'vitest';
-import { readAmount } from './amount.ts';
+import type { AmountUnit } from '../../../shared/preferences/index.ts';
+import { readSize } from './amount-units.ts';
 import { readPrice } from './price-field.ts';
 import { summaryOf } from './summary.ts';
-import { failedRuleOf, type OrderFacts, type PriceStatus, priceIn, ruleOnScreen } from './validators.ts';
+import {
+  failedRuleOf,
+  movedRule,
+  type OrderFacts,
+  type PriceStatus,
+  priceIn,
+  ruleOnScreen,
+} from './validators.ts';
 
 const limits = {
   minPrice: asPrice(1n),
@@ -39,6 +48,7 @@ interface Given {
   priceStatus?: PriceStatus;
   restricted?: boolean;
   feeRate?: FeeRate;
+  unit?: AmountUnit;
 }
 function factsOf({
   type = 'MARKET',
@@ -52,12 +62,14 @@ function factsOf({
   priceStatus = 'fresh',
   restricted = false,
   feeRate = NO_FEE,
+  unit = 'base',
 }: Given): OrderFacts {
-  const typed = readAmount(amount);
-  const size = typed.kind === 'amount' ? typed.size : null;
   const market = asPrice(parseDecimal(price));
   const own = readPrice(orderPrice);
   const reference = type === 'MARKET' ? market : priceIn(own);
+  const balance = available === null ? null : asMoney(parseDecimal(available));
+  const at = { limits, price: reference, available: balance, leverage, feeRate };
+  const { typed, size } = readSize(amount, unit, at);
   const terms = { limits, rules: rulesOf('standard'), feeRate, price: reference, size, leverage };
   return {
     symbol: 'BTCUSDT',
@@ -70,7 +82,7 @@ function factsOf({
     protection: { takeProfit: readPrice(takeProfit), stopLoss: readPrice(stopLoss) },
     terms,
     summary: summaryOf(terms),
-    available: available === null ? null : asMoney(parseDecimal(available)),
+    available: balance,
   };
 }
 const check = (given: Given) => ruleOnScreen(factsOf(given))?.text;
@@ -226,8 +238,10 @@ describe('A21: take profit and stop loss', () => {
       'Take profit must be below 97482.60.',
     ]);
     expect(check({ takeProfit: '99500', stopLoss: '96500' })).toBe(
-      'Sell/Short: Take profit must be below 97482.60.',
+      'Sell/Short needs a Stop Loss above 97482.60 and a Take Profit below it.',
     );
+    expect(check({ takeProfit: '99500' })).toBe('Sell/Short needs a Take Profit below 97482.60.');
+    expect(check({ stopLoss: '98000', leverage: 5 })).toBe('Buy/Long needs a Stop Loss below 97482.60.');
   });
   test('a pair of prices that suits nobody is told for both sides', () => {
     expect(check({ takeProfit: '96000', stopLoss: '96500' })).toBe(
@@ -257,4 +271,38 @@ test('A07: the opening fee is part of what has to be available', () => {
   expect(check({ ...given, available: '100.05' })).toBe(
     'Insufficient available balance. Required: 100.06 USDT, Available: 100.05 USDT',
   );
+});
+
+describe('an amount in another unit', () => {
+  const range = 'Amount must be between 0.001 and 9000 in steps of 0.001.';
+  test('TRADE-42: is checked in the base asset', () => {
+    expect(check({ unit: 'quote', amount: '50' })).toBe(range);
+    expect(check({ unit: 'quote', amount: '14622.39' })).toBeUndefined();
+    expect(check({ unit: 'quote', amount: '900m' })).toBe(range);
+    expect(check({ unit: 'percent', amount: '0' })).toBe(range);
+    expect(check({ unit: 'percent', amount: '-5' })).toBe(range);
+  });
+  test('TRADE-44: all of the balance is enough for itself, more of it is not', () => {
+    expect(check({ unit: 'percent', amount: '100' })).toBeUndefined();
+    expect(check({ unit: 'percent', amount: '101' })).toMatch(
+      /^Insufficient available balance\. Required: 82/,
+    );
+  });
+  test('waits for the balance that it is a share of', () => {
+    expect(check({ unit: 'percent', amount: '50', available: null })).toBe(
+      'The account balance is not known yet.',
+    );
+    expect(check({ unit: 'quote', amount: '500', available: null })).toBeUndefined();
+  });
+});
+
+test('A18: an order that was looked at while the price moved beyond the tolerance is refused in the words of the server', () => {
+  const seen = asPrice(parseDecimal('97482.6'));
+  const moved = (price: string, type: OrderType = 'MARKET') =>
+    movedRule(seen, factsOf({ price, type, orderPrice: '97000' }), asPercent(parseDecimal('0.5')))?.text;
+  expect(moved('97970.01')).toBeUndefined();
+  expect(moved('97970.02')).toBe(
+    'Price moved: you saw 97482.60, the market is at 97970.02. Please try again.',
+  );
+  expect(moved('99000', 'LIMIT')).toBeUndefined();
 });

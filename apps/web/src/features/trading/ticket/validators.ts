@@ -10,13 +10,16 @@ import {
   checkAmount,
   coversMargin,
   formatFixed,
+  hasMoved,
   isLiquidated,
   isOnStep,
   MONEY_DECIMALS,
   type Money,
   type OrderType,
   openingCost,
+  type Percent,
   type Price,
+  type ProtectionFault,
   priceDecimals,
   type Side,
   toDecimalString,
@@ -43,6 +46,7 @@ export interface OrderFacts {
   readonly priceStatus: PriceStatus;
   /** The market's last price; null when there is none. */
   readonly market: Price | null;
+  /** As typed, in the field's unit; `terms.size` is what it comes to in the base. */
   readonly amount: TypedAmount;
   /** Of a Limit or Stop order. */
   readonly price: TypedPrice;
@@ -59,6 +63,10 @@ export interface FailedRule {
   readonly field: 'none' | 'amount' | 'margin' | 'price' | 'takeProfit' | 'stopLoss';
   /** Waiting and an empty form are no mistakes. */
   readonly tone: 'calm' | 'warn' | 'error';
+  /** Concerns this side alone: the text begins with its name, and the other side may go. */
+  readonly side?: Side;
+  /** What a side needs instead, where that says more than the rule does. */
+  readonly needs?: string;
 }
 
 type Validator = (facts: OrderFacts) => FailedRule | null;
@@ -67,14 +75,13 @@ type Validator = (facts: OrderFacts) => FailedRule | null;
 const mayOpen: Validator = ({ restricted }) =>
   restricted ? { text: texts.accountRestricted, field: 'none', tone: 'error' } : null;
 
-const priceDelayed = 'Price is delayed by its source. Trading resumes with a current one.';
 const priceTexts: Readonly<Record<Exclude<PriceStatus, 'fresh'>, (symbol: string) => FailedRule>> = {
   loading: () => ({ text: 'Waiting for the first price.', field: 'none', tone: 'calm' }),
   failed: () => ({ text: texts.fetchPriceFailed, field: 'none', tone: 'error' }),
   missing: (symbol) => ({ text: texts.noCurrentPrice(symbol), field: 'none', tone: 'warn' }),
   closed: () => ({ text: texts.marketClosed, field: 'none', tone: 'warn' }),
   stale: () => ({ text: texts.priceStale, field: 'none', tone: 'warn' }),
-  delayed: () => ({ text: priceDelayed, field: 'none', tone: 'warn' }),
+  delayed: () => ({ text: texts.priceDelayed, field: 'none', tone: 'warn' }),
 };
 
 /** TRADE-41, A37. Limit and Stop orders wait for the reopening or the next price (A98). */
@@ -124,7 +131,13 @@ const isReadable: Validator = ({ amount, terms }) => {
   return { text, field: 'amount', tone: 'error' };
 };
 
-/** TRADE-42, A22. */
+/** A share of a balance that is not there yet comes to no amount. */
+const isConverted: Validator = ({ amount, terms }) =>
+  amount.kind === 'amount' && terms.size === null
+    ? { text: 'The account balance is not known yet.', field: 'none', tone: 'calm' }
+    : null;
+
+/** TRADE-42, A22: in the base asset, whatever it is typed in. */
 const isInRange: Validator = ({ terms }) => {
   const range = terms.size === null ? null : checkAmount(terms.limits, terms.size);
   return range ? { text: rangeText(range), field: 'amount', tone: 'error' } : null;
@@ -159,6 +172,7 @@ const validators: readonly Validator[] = [
   hasOrderPrice,
   hasAmount,
   isReadable,
+  isConverted,
   isInRange,
   isWorthSomething,
   isCovered,
@@ -216,7 +230,26 @@ function wrongProtection(side: Side, facts: OrderFacts): FailedRule | null {
     stopLossPrice: priceIn(protection.stopLoss),
   });
   if (!fault) return null;
-  return { text: faultText(fault, terms.limits), field: fieldOf[faultField(fault)], tone: 'error' };
+  return {
+    text: faultText(fault, terms.limits),
+    field: fieldOf[faultField(fault)],
+    tone: 'error',
+    ...(isOnWrongSide(fault) && { needs: neededProtection(side, sided.reference, facts) }),
+  };
+}
+
+const isOnWrongSide = ({ code }: ProtectionFault): boolean =>
+  code === 'take_profit_side' || code === 'stop_loss_side';
+
+/** `a Stop Loss above 97482.60 and a Take Profit below it`, of what is typed. */
+function neededProtection(side: Side, reference: Price, { protection, terms }: OrderFacts): string {
+  const price = formatFixed(reference, priceDecimals(terms.limits));
+  const [losing, gaining] = side === 'BUY' ? ['below', 'above'] : ['above', 'below'];
+  const hasStop = protection.stopLoss.kind === 'price';
+  if (protection.takeProfit.kind !== 'price') return `a Stop Loss ${losing} ${price}`;
+  return hasStop
+    ? `a Stop Loss ${losing} ${price} and a Take Profit ${gaining} it`
+    : `a Take Profit ${gaining} ${price}`;
 }
 
 /** What keeps this side's order from being sent. */
@@ -240,6 +273,21 @@ export function ruleOnScreen(facts: OrderFacts): FailedRule | null {
       tone: 'error',
     };
   }
-  if (buy) return { text: `${buttonNames.BUY}: ${buy.text}`, field: 'none', tone: 'warn' };
-  return sell ? { text: `${buttonNames.SELL}: ${sell.text}`, field: 'none', tone: 'warn' } : null;
+  if (buy) return ofOneSide('BUY', buy);
+  return sell && ofOneSide('SELL', sell);
+}
+
+function ofOneSide(side: Side, { text, needs }: FailedRule): FailedRule {
+  const name = buttonNames[side];
+  const told = needs === undefined ? `${name}: ${text}` : `${name} needs ${needs}.`;
+  return { text: told, field: 'none', tone: 'calm', side };
+}
+
+/** A18: what the server would refuse of an order that was looked at for a while; null when it may still go. */
+export function movedRule(seen: Price, facts: OrderFacts, tolerance: Percent): FailedRule | null {
+  const { type, market, terms } = facts;
+  if (type !== 'MARKET' || market === null || !hasMoved(seen, market, tolerance)) return null;
+  const decimals = priceDecimals(terms.limits);
+  const text = texts.priceMoved(formatFixed(seen, decimals), formatFixed(market, decimals));
+  return { text, field: 'none', tone: 'error' };
 }

@@ -1,0 +1,61 @@
+/**
+ * Offers the trading store to scripts (`window.fulcrum.trading`) as long as the trader is signed in. Its code comes once
+ * everything else is there. The pair is the screen's: choosing one in the store shows it, and the other way round.
+ */
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import { useLocation, useNavigate } from 'react-router';
+import type { TradingStore } from '../../features/trading/store/index.ts';
+import { log } from '../../shared/log/log.ts';
+import { useSignedIn } from '../../shared/session/index.ts';
+import { keep } from '../../shared/storage/index.ts';
+import { whenIdle } from '../usePrefetch.ts';
+
+const tradingPath = '/trading';
+
+export function ScriptStore() {
+  const { user, supabase } = useSignedIn();
+  const cache = useQueryClient();
+  const navigate = useNavigate();
+  const { pathname, search } = useLocation();
+  const store = useRef<TradingStore | null>(null);
+  const symbol = pathname === tradingPath ? new URLSearchParams(search).get('symbol') : null;
+  const shown = useRef(symbol);
+  shown.current = symbol ?? shown.current;
+  const go = useRef(navigate);
+  go.current = navigate;
+  const userId = user.id;
+
+  useEffect(() => {
+    let isOver = false;
+    let remove = () => {};
+    const select = (chosen: string) => {
+      const to = `${tradingPath}?symbol=${encodeURIComponent(chosen)}`;
+      // Elsewhere the choice waits for the trading screen.
+      if (location.pathname === tradingPath) void go.current(to, { replace: true });
+      else keep('fulcrum-pair', chosen);
+    };
+    const offer = async () => {
+      const { offerTradingStore } = await import('../../features/trading/store/index.ts');
+      if (isOver) return;
+      const reader = { user: { id: userId }, supabase };
+      const offered = offerTradingStore({ ...reader, cache, select, selectedPair: shown.current });
+      store.current = offered.store;
+      remove = offered.remove;
+    };
+    const stopWaiting = whenIdle(() => {
+      offer().catch((cause: unknown) => log.warn('The store for scripts could not be fetched', cause));
+    });
+    return () => {
+      isOver = true;
+      store.current = null;
+      stopWaiting();
+      remove();
+    };
+  }, [userId, supabase, cache]);
+
+  useEffect(() => {
+    if (symbol !== null) store.current?.setState({ selectedPair: symbol });
+  }, [symbol]);
+  return null;
+}

@@ -1,0 +1,163 @@
+/**
+ * PROF-03: username, email and phone number. What was not touched follows the account, so that a change by staff shows.
+ * The current password is asked for once the email differs.
+ */
+import { texts } from '@fulcrum/contract/texts';
+import { useQueryClient } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { log } from '../../../shared/log/log.ts';
+import { queryKeys } from '../../../shared/query/index.ts';
+import { useSignedIn } from '../../../shared/session/index.ts';
+import type { Profile } from '../../../shared/supabase/index.ts';
+import { formatDay } from '../../../shared/time/dates.ts';
+import { announce, Button, FormError, PasswordField, TextField } from '../../../shared/ui/index.ts';
+import { useSubmission } from '../useSubmission.ts';
+import {
+  changesOf,
+  checkChanges,
+  draftOf,
+  type ProfileDraft,
+  type ProfileField,
+  profileFields,
+  updateProfile,
+} from './profile-change.ts';
+import { OwnersOnly, Section } from './Section.tsx';
+
+type Fields = Readonly<Record<ProfileField, string>>;
+
+function Form() {
+  const { user, supabase } = useSignedIn();
+  const cache = useQueryClient();
+  const [typed, setTyped] = useState<Partial<ProfileDraft>>({});
+  const draft = { ...draftOf(user), ...typed };
+  const changes = changesOf(user, draft);
+  const isChanged = Object.keys(changes).length > 0;
+  const type = (name: keyof ProfileDraft) => ({
+    name,
+    value: draft[name],
+    onChange: (event: { readonly target: { readonly value: string } }) =>
+      setTyped({ ...typed, [name]: event.target.value }),
+  });
+
+  const send = async ({ currentPassword, ...wanted }: Fields) => {
+    const asked = changesOf(user, wanted);
+    if (Object.keys(asked).length === 0) return null;
+    const refusal = await updateProfile({ supabase, userId: user.id, changes: asked, currentPassword });
+    if (refusal !== null) return refusal;
+    setTyped({});
+    announce('success', 'Profile updated', {
+      ...(asked.email !== undefined && {
+        description: `Log in with ${asked.email} from now on. Other devices have to log in again.`,
+      }),
+    });
+    cache
+      .invalidateQueries({ queryKey: queryKeys.sessions(user.id) })
+      .catch((cause: unknown) => log.warn('Reading the sessions again failed', cause));
+    return null;
+  };
+  const check = ({ currentPassword, ...wanted }: Fields) =>
+    checkChanges(changesOf(user, wanted), currentPassword);
+  const first = useRef<HTMLInputElement>(null);
+  const discard = () => {
+    setTyped({});
+    // Here and not by the button itself, which goes with what it discards, and the focus with it.
+    first.current?.form?.reset();
+    first.current?.focus();
+  };
+  const { errorOf, failure, pending, form } = useSubmission({ names: profileFields, check, send });
+
+  return (
+    <form {...form} aria-label="Profile" className="flex flex-col gap-5">
+      <div className="grid items-start gap-x-4 gap-y-4 md:grid-cols-2">
+        <TextField
+          {...type('username')}
+          ref={first}
+          label="Username"
+          autoComplete="nickname"
+          autoCapitalize="none"
+          spellCheck={false}
+          error={errorOf('username')}
+        />
+        <TextField
+          {...type('email')}
+          label="Email"
+          type="email"
+          inputMode="email"
+          autoComplete="email"
+          autoCapitalize="none"
+          spellCheck={false}
+          error={errorOf('email')}
+        />
+        <TextField
+          {...type('phoneNumber')}
+          label="Phone number"
+          type="tel"
+          inputMode="tel"
+          autoComplete="tel"
+          placeholder="+12345678900"
+          error={errorOf('phoneNumber')}
+        />
+        {changes.email === undefined ? null : (
+          <PasswordField
+            label="Your password"
+            name="currentPassword"
+            autoComplete="current-password"
+            hint="A new email needs it."
+            error={errorOf('currentPassword')}
+          />
+        )}
+      </div>
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+        <Button type="submit" tone="primary" muted={!isChanged} pending={pending}>
+          Save changes
+        </Button>
+        {isChanged && !pending ? (
+          <Button tone="quiet" onClick={discard}>
+            Discard
+          </Button>
+        ) : null}
+      </div>
+      <FormError>{failure}</FormError>
+    </form>
+  );
+}
+
+const facts = [
+  ['Username', ({ username }: Profile) => username],
+  ['Email', ({ email }: Profile) => email],
+  ['Phone number', ({ phoneNumber }: Profile) => phoneNumber ?? 'None'],
+] as const;
+
+/** The same for whoever may only look. */
+function Facts({ user }: { readonly user: Profile }) {
+  return (
+    <>
+      <OwnersOnly>{texts.notWhileActing}</OwnersOnly>
+      <dl className="mt-3 divide-y divide-line/65">
+        {facts.map(([label, shownOf]) => (
+          <div key={label} className="flex justify-between gap-6 py-2 text-13">
+            <dt className="text-text-2">{label}</dt>
+            <dd className="min-w-0 truncate font-medium">{shownOf(user)}</dd>
+          </div>
+        ))}
+      </dl>
+    </>
+  );
+}
+
+export function ProfileSection() {
+  const { user, acting } = useSignedIn();
+  const lead = (
+    <dl className="grid grid-cols-[auto_1fr] gap-x-3">
+      <dt>Member since</dt>
+      <dd className="figures">{formatDay(user.createdAt)}</dd>
+      <dt>Last login</dt>
+      <dd className="figures">{formatDay(user.lastLogin)}</dd>
+    </dl>
+  );
+  return (
+    <Section title="Profile" lead={lead}>
+      {acting === null ? <Form /> : <Facts user={user} />}
+    </Section>
+  );
+}

@@ -1,0 +1,39 @@
+/** How trading behaves in this browser. Each switch acts at once. */
+import { prefer, usePreference } from '../../../shared/preferences/index.ts';
+import { Switch } from '../../../shared/ui/index.ts';
+import { Section } from './Section.tsx';
+
+const switches = [
+  {
+    name: 'confirmsOrders',
+    label: 'Confirm orders',
+    effect: 'Buy/Long and Sell/Short ask once more, with the figures, before an order is sent.',
+  },
+  {
+    name: 'tradingKeys',
+    label: 'Trading keys',
+    effect: 'Keys that place, close and cancel act on the trading screen. Press ? there to see them.',
+  },
+] as const;
+
+function PreferenceSwitch({ name, label, effect }: (typeof switches)[number]) {
+  const checked = usePreference(name);
+  return (
+    <div>
+      <Switch label={label} checked={checked} onChange={(next) => prefer(name, next)} />
+      <p className="pr-12 text-12 text-text-2">{effect}</p>
+    </div>
+  );
+}
+
+export function TradingPreferences() {
+  return (
+    <Section title="Trading" lead="Kept in this browser.">
+      <div className="flex max-w-lg flex-col gap-4">
+        {switches.map((one) => (
+          <PreferenceSwitch key={one.name} {...one} />
+        ))}
+      </div>
+    </Section>
+  );
+}

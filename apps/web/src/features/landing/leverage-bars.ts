@@ -1,0 +1,47 @@
+/** How far the price may move against a position before it is liquidated, by the product's own formula. */
+import { asFeeRate, asPrice, parseDecimal, type RuleSetName, rulesOf, toNumber, UNIT } from '@fulcrum/domain';
+
+export const shownLeverages = [5, 10, 25, 50, 125] as const;
+
+export interface LeverageBar {
+  readonly leverage: number;
+  /** Of a long, in per cent of the entry. */
+  readonly distancePercent: number;
+  /** Of the longest bar, 0 to 1. */
+  readonly share: number;
+}
+
+/** An entry whose per cents are whole units, and a tick too fine to round them. */
+const entryPrice = asPrice(100n * UNIT);
+const tickSize = asPrice(1n);
+
+function distanceOf(leverage: number, rules: RuleSetName, feeRate: number): number {
+  const price = rulesOf(rules).liquidationPrice({
+    side: 'BUY',
+    entryPrice,
+    leverage,
+    tickSize,
+    feeRate: asFeeRate(parseDecimal(feeRate)),
+  });
+  return toNumber(asPrice(entryPrice - price));
+}
+
+export function leverageBars(rules: RuleSetName, feeRate: number): readonly LeverageBar[] {
+  const distances = shownLeverages.map((leverage) => ({
+    leverage,
+    distancePercent: distanceOf(leverage, rules, feeRate),
+  }));
+  const longest = Math.max(...distances.map(({ distancePercent }) => distancePercent));
+  return distances.map((bar) => ({ ...bar, share: bar.distancePercent / longest }));
+}
+
+/**
+ * The formula in words. 5 % of the margin has to stay (A04), so 95 % of it may be lost; under the rules as specified a close
+ * multiplies by the leverage (A01), and a fee of the close has to be affordable as well (A07).
+ */
+export function liquidationFormula(side: 'BUY' | 'SELL', rules: RuleSetName, feeRate: number): string {
+  const sign = side === 'BUY' ? '−' : '+';
+  const factor = rules === 'standard' ? '1' : 'leverage';
+  if (feeRate > 0) return `entry × (${factor} ${sign} 0.95 ÷ leverage) ÷ (${factor} ${sign} ${feeRate})`;
+  return `entry × (1 ${sign} 0.95 ÷ ${rules === 'standard' ? 'leverage' : 'leverage²'})`;
+}

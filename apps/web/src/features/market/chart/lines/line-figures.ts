@@ -1,0 +1,152 @@
+/**
+ * The canvas part of the levels over the candles: lines, the ghost of a held one, and the tags on the axis. One overlay draws
+ * all of them; while it does it tells where they are, so that the pills (HTML, above the canvas) follow the same drawing.
+ */
+import { type OverlayFigure, type OverlayTemplate, registerOverlay, type YAxis } from 'klinecharts';
+import { type ChartColours, chartFont } from '../chart-theme.ts';
+import type { ShownLine } from './held-line.ts';
+import { lastPricePlace, placeTags } from './pill-places.ts';
+import type { LineKind } from './price-line.ts';
+
+export interface PlacedLine {
+  readonly shown: ShownLine;
+  /** From the price pane's top. */
+  readonly y: number;
+}
+
+export interface LinesScene {
+  readonly shown: () => readonly ShownLine[];
+  readonly colours: () => ChartColours;
+  /** Lines alone, for the phone's small chart. */
+  readonly isBare: boolean;
+  readonly placed: (
+    lines: readonly PlacedLine[],
+    pane: { readonly width: number; readonly height: number },
+    axis: Pick<YAxis, 'convertFromPixel'>,
+  ) => void;
+}
+
+/** A function, because the library copies whatever else it is given. */
+export type LinesOverlay = () => LinesScene;
+
+export const priceLines = 'fulcrum-price-lines';
+
+const ghostOpacity = 0.3;
+const heldWidth = 2;
+
+const strokes = {
+  entry: { style: 'solid', size: 1.2 },
+  takeProfit: { style: 'dashed', dashedValue: [5, 4], size: 1 },
+  stopLoss: { style: 'dashed', dashedValue: [5, 4], size: 1 },
+  order: { style: 'dashed', dashedValue: [7, 4], size: 1 },
+  liquidation: { style: 'dashed', dashedValue: [2, 3], size: 1 },
+} as const satisfies Record<LineKind, object>;
+
+const colourOf = (kind: LineKind, colours: ChartColours): string =>
+  ({
+    entry: colours.accent,
+    takeProfit: colours.up,
+    stopLoss: colours.down,
+    order: colours.text2,
+    liquidation: colours.warn,
+  })[kind];
+
+const faded = (colour: string) => `color-mix(in srgb, ${colour} ${ghostOpacity * 100}%, transparent)`;
+
+function lineFigure(
+  kind: LineKind,
+  color: string,
+  at: { readonly y: number; readonly width: number; readonly isHeld: boolean },
+): OverlayFigure {
+  const stroke = strokes[kind];
+  return {
+    type: 'line',
+    attrs: {
+      coordinates: [
+        { x: 0, y: at.y },
+        { x: at.width, y: at.y },
+      ],
+    },
+    styles: { ...stroke, color, size: at.isHeld ? heldWidth : stroke.size },
+    ignoreEvent: true,
+  };
+}
+
+function tagFigure({ line, priceText, fault }: ShownLine, y: number, width: number, colours: ChartColours) {
+  const isOrder = line.kind === 'order' && fault === null;
+  return {
+    type: 'text',
+    attrs: { x: 0, y, width, text: priceText, align: 'left', baseline: 'middle' },
+    styles: {
+      style: 'fill',
+      color: isOrder ? colours.text : colours.onFill,
+      size: 11,
+      weight: '600',
+      family: chartFont,
+      backgroundColor: isOrder
+        ? colours.lineStrong
+        : fault === null
+          ? colourOf(line.kind, colours)
+          : colours.down,
+      borderRadius: 3,
+      paddingLeft: 6,
+      paddingRight: 6,
+      paddingTop: 3,
+      paddingBottom: 3,
+    },
+    ignoreEvent: true,
+  } satisfies OverlayFigure;
+}
+
+type Axis = Pick<YAxis, 'convertToPixel'>;
+
+const placedLines = (scene: LinesScene, axis: Axis): readonly PlacedLine[] =>
+  scene.shown().map((shown) => ({ shown, y: axis.convertToPixel(shown.price) }));
+const within =
+  (height: number) =>
+  ({ y }: PlacedLine) =>
+    y >= 0 && y <= height;
+
+const template: OverlayTemplate<LinesOverlay> = {
+  name: priceLines,
+  totalStep: 2,
+  lock: true,
+  needDefaultPointFigure: false,
+  needDefaultXAxisFigure: false,
+  needDefaultYAxisFigure: false,
+  createPointFigures: ({ bounding: { width, height }, yAxis, overlay: { extendData } }) => {
+    const scene = extendData?.();
+    if (!scene || !yAxis) return [];
+    const colours = scene.colours();
+    const placed = placedLines(scene, yAxis);
+    scene.placed(placed, { width, height }, yAxis);
+    const ghosts = placed.flatMap(({ shown: { line, ghost } }) => {
+      const y = ghost === null ? null : yAxis.convertToPixel(ghost);
+      if (y === null || y < 0 || y > height) return [];
+      return [lineFigure(line.kind, faded(colourOf(line.kind, colours)), { y, width, isHeld: false })];
+    });
+    const levels = placed.filter(within(height)).map(({ shown: { line, fault, look }, y }) => {
+      const color = fault === null ? colourOf(line.kind, colours) : colours.down;
+      return lineFigure(line.kind, color, { y, width, isHeld: look === 'held' });
+    });
+    return [...ghosts, ...levels];
+  },
+  createYAxisFigures: ({ chart, bounding: { width, height }, yAxis, overlay: { extendData } }) => {
+    const scene = extendData?.();
+    if (!scene || scene.isBare || !yAxis) return [];
+    const close = chart.getDataList().at(-1)?.close;
+    const last = close === undefined ? null : lastPricePlace(yAxis.convertToPixel(close), height);
+    const visible = placedLines(scene, yAxis).filter(within(height));
+    const places = placeTags(
+      visible.map(({ y }) => y),
+      last,
+      height,
+    );
+    return visible.flatMap(({ shown }, index) => {
+      const y = places[index] ?? null;
+      return y === null ? [] : [tagFigure(shown, y, width, scene.colours())];
+    });
+  },
+};
+
+export const registerPriceLines = (): void => registerOverlay(template);

@@ -1,0 +1,265 @@
+/**
+ * How klinecharts draws each tool. A template sees pixels only; where they come from (time and price) is the drawing's. A
+ * line has a transparent band around it, so that a finger or a hasty pointer finds it.
+ */
+import {
+  type Coordinate,
+  type OverlayFigure,
+  type OverlayTemplate,
+  registerOverlay,
+  utils,
+} from 'klinecharts';
+import { directionOf, formatFigure, formatPercent } from '../../../../shared/numbers/index.ts';
+import { type ChartColours, chartFont, faded } from '../chart-theme.ts';
+import { anchorCounts, type DrawingTool, drawingTools } from './drawing.ts';
+
+export interface DrawingLook {
+  readonly colours: ChartColours;
+  readonly isSelected: boolean;
+  readonly priceDecimals: number;
+}
+
+export const templateOf = (tool: DrawingTool): string => `fulcrum-${tool}`;
+
+const bandPx = 7;
+const handlePx = 4;
+const levels = [0, 0.236, 0.382, 0.5, 0.618, 0.786, 1] as const;
+const levelTexts = ['0', '0.236', '0.382', '0.5', '0.618', '0.786', '1'] as const;
+
+const inkOf = ({ colours, isSelected }: DrawingLook): string => (isSelected ? colours.accent : colours.text2);
+
+function lineFigure(coordinates: Coordinate[], color: string, size = 1.3): OverlayFigure {
+  return { type: 'line', attrs: { coordinates }, styles: { style: 'solid', size, color }, ignoreEvent: true };
+}
+
+/** What can be taken hold of: unseen, as wide as a finger needs. */
+function bandFigure(from: Coordinate, to: Coordinate): OverlayFigure {
+  const length = Math.hypot(to.x - from.x, to.y - from.y) || 1;
+  const [aside, up] = [((to.y - from.y) / length) * bandPx, ((to.x - from.x) / length) * bandPx];
+  return {
+    type: 'polygon',
+    attrs: {
+      coordinates: [
+        { x: from.x + aside, y: from.y - up },
+        { x: to.x + aside, y: to.y - up },
+        { x: to.x - aside, y: to.y + up },
+        { x: from.x - aside, y: from.y + up },
+      ],
+    },
+    styles: { style: 'fill', color: 'transparent' },
+  };
+}
+
+function textFigure(
+  text: string,
+  { x, y }: Coordinate,
+  color: string,
+  place: Partial<{ align: string; baseline: string; fill: string }> = {},
+): OverlayFigure {
+  const padding = place.fill ? 4 : 0;
+  return {
+    type: 'text',
+    attrs: { x, y, text, align: place.align ?? 'left', baseline: place.baseline ?? 'bottom' },
+    styles: {
+      style: 'fill',
+      color,
+      size: 11,
+      weight: '500',
+      family: chartFont,
+      backgroundColor: place.fill ?? 'transparent',
+      borderRadius: 3,
+      paddingLeft: padding,
+      paddingRight: padding,
+      paddingTop: padding / 2,
+      paddingBottom: padding / 2,
+    },
+    ignoreEvent: true,
+  };
+}
+
+/** Marks the anchors of a selected drawing; klinecharts itself makes them movable. */
+const handles = (coordinates: readonly Coordinate[], look: DrawingLook): OverlayFigure[] =>
+  look.isSelected
+    ? coordinates.map(({ x, y }) => ({
+        type: 'circle',
+        attrs: { x, y, r: handlePx },
+        styles: {
+          style: 'stroke_fill',
+          color: look.colours.surface,
+          borderColor: look.colours.accent,
+          borderSize: 1.5,
+        },
+        ignoreEvent: true,
+      }))
+    : [];
+
+const box = (one: Coordinate, other: Coordinate) => ({
+  x: Math.min(one.x, other.x),
+  y: Math.min(one.y, other.y),
+  width: Math.abs(one.x - other.x),
+  height: Math.abs(one.y - other.y),
+});
+
+interface Drawn {
+  readonly coordinates: Coordinate[];
+  readonly look: DrawingLook;
+  /** Of the anchors. */
+  readonly prices: readonly (number | undefined)[];
+  /** Of the pane. */
+  readonly width: number;
+  readonly barPx: number;
+}
+
+const figures: Readonly<Record<DrawingTool, (drawn: Drawn) => OverlayFigure[]>> = {
+  trend: ({ coordinates, look }) => {
+    const [from, to] = coordinates;
+    if (!from || !to) return [];
+    return [lineFigure([from, to], inkOf(look)), bandFigure(from, to), ...handles(coordinates, look)];
+  },
+  horizontal: ({ coordinates, look, width }) => {
+    const at = coordinates.at(0);
+    if (!at) return [];
+    const [from, to] = [
+      { x: 0, y: at.y },
+      { x: width, y: at.y },
+    ];
+    return [lineFigure([from, to], inkOf(look)), bandFigure(from, to), ...handles(coordinates, look)];
+  },
+  fibonacci: ({ coordinates, look, prices }) => {
+    const [from, to] = coordinates;
+    const [start, end] = prices;
+    if (!from || !to || start === undefined || end === undefined) return [];
+    const { x, width } = box(from, to);
+    const ink = inkOf(look);
+    return [
+      lineFigure([from, to], faded(ink, 40), 1),
+      bandFigure(from, to),
+      ...levels.flatMap((level, place) => {
+        // The end of the move is its 0, as a retracement is counted from there.
+        const y = to.y + (from.y - to.y) * level;
+        const price = end + (start - end) * level;
+        const [left, right] = [
+          { x, y },
+          { x: x + width, y },
+        ];
+        const text = `${levelTexts[place]}  ${formatFigure(price, look.priceDecimals)}`;
+        return [
+          lineFigure([left, right], ink, 1),
+          bandFigure(left, right),
+          textFigure(text, { x: x + 4, y: y - 2 }, look.colours.text2),
+        ];
+      }),
+      ...handles(coordinates, look),
+    ];
+  },
+  rectangle: ({ coordinates, look }) => {
+    const [from, to] = coordinates;
+    if (!from || !to) return [];
+    const ink = inkOf(look);
+    return [
+      {
+        type: 'rect',
+        attrs: box(from, to),
+        styles: { style: 'stroke_fill', color: faded(ink, 10), borderColor: ink, borderSize: 1 },
+      },
+      ...handles(coordinates, look),
+    ];
+  },
+  brush: ({ coordinates, look }) => {
+    if (coordinates.length < 2) return [];
+    return [
+      lineFigure(coordinates, inkOf(look), look.isSelected ? 2.4 : 1.6),
+      ...coordinates.slice(1).flatMap((to, place) => {
+        const from = coordinates[place];
+        return from ? [bandFigure(from, to)] : [];
+      }),
+    ];
+  },
+  ruler: ({ coordinates, look, prices, width: paneWidth, barPx }) => {
+    const [from, to] = coordinates;
+    const [start, end] = prices;
+    if (!from || !to || !start || end === undefined) return [];
+    const { colours, priceDecimals } = look;
+    const change = end - start;
+    const direction = directionOf(change, priceDecimals);
+    const ink = direction === 'none' ? colours.text2 : colours[direction];
+    const { x, y, width, height } = box(from, to);
+    const bars = Math.round(width / barPx);
+    const text = `${formatFigure(change, priceDecimals, 'always')} (${formatPercent((change / start) * 100)})  ${formatFigure(bars, 0)} bars`;
+    const above = to.y <= from.y;
+    // The words stay inside the pane.
+    const half = utils.calcTextWidth(text, 11, '500', chartFont) / 2 + 8;
+    const middle = Math.min(Math.max(x + width / 2, half), Math.max(half, paneWidth - half));
+    return [
+      {
+        type: 'rect',
+        attrs: { x, y, width, height },
+        styles: { style: 'stroke_fill', color: faded(ink, 12), borderColor: ink, borderSize: 1 },
+      },
+      textFigure(text, { x: middle, y: above ? y - 5 : y + height + 5 }, ink, {
+        align: 'center',
+        baseline: above ? 'bottom' : 'top',
+        fill: colours.raised,
+      }),
+      ...handles(coordinates, look),
+    ];
+  },
+};
+
+/** The price of a horizontal line, on the axis. */
+function axisTag(y: number, width: number, price: number, look: DrawingLook): OverlayFigure {
+  const { colours, priceDecimals } = look;
+  return {
+    type: 'text',
+    attrs: { x: 0, y, width, text: formatFigure(price, priceDecimals), align: 'left', baseline: 'middle' },
+    styles: {
+      style: 'fill',
+      color: colours.text,
+      size: 11,
+      weight: '600',
+      family: chartFont,
+      backgroundColor: colours.lineStrong,
+      borderRadius: 3,
+      paddingLeft: 6,
+      paddingRight: 6,
+      paddingTop: 3,
+      paddingBottom: 3,
+    },
+    ignoreEvent: true,
+  };
+}
+
+function template(tool: DrawingTool): OverlayTemplate<DrawingLook> {
+  const count = anchorCounts[tool];
+  return {
+    name: templateOf(tool),
+    totalStep: (count ?? 1) + 1,
+    drawingMode: count === null ? 'continuous' : 'step',
+    needDefaultPointFigure: count !== null,
+    needDefaultXAxisFigure: false,
+    needDefaultYAxisFigure: false,
+    createPointFigures: ({ chart, coordinates, bounding, overlay }) => {
+      const { extendData: look } = overlay;
+      if (!look) return [];
+      const prices = overlay.points.map(({ value }) => value);
+      return figures[tool]({
+        coordinates,
+        look,
+        prices,
+        width: bounding.width,
+        barPx: chart.getBarSpace().bar,
+      });
+    },
+    ...(tool === 'horizontal' && {
+      createYAxisFigures: ({ coordinates: [at], bounding, overlay: { points, extendData: look } }) => {
+        const price = points[0]?.value;
+        return at && look && price !== undefined ? [axisTag(at.y, bounding.width, price, look)] : [];
+      },
+    }),
+  };
+}
+
+/** Makes the tools known to klinecharts; call it once per page. */
+export function registerDrawings(): void {
+  for (const tool of drawingTools) registerOverlay(template(tool));
+}

@@ -1,0 +1,232 @@
+/**
+ * What a pair's contract is: how it settles (A25), when it trades, in which steps, by which formulas, and where its price
+ * comes from. Known limitation: the server does not say whether it keeps a market's hours; where its prices run outside
+ * of them, that is told from the price itself.
+ */
+import {
+  ALWAYS_OPEN,
+  asFeeRate,
+  isMarketOpen,
+  MAX_LEVERAGE,
+  type MarketType,
+  MIN_LEVERAGE,
+  NO_FEE,
+  nextClosing,
+  nextOpening,
+  parseDecimal,
+  rulesOf,
+  type Side,
+} from '@fulcrum/domain';
+import Info from 'lucide-react/icons/info';
+import { type ReactNode, useState } from 'react';
+import { decimalsOfStep, formatFigure, formatPrice, formatSize } from '../../../shared/numbers/index.ts';
+import { sourceNames, stateExplanation } from '../../../shared/prices/state-explanation.ts';
+import { stateWords } from '../../../shared/prices/state-words.ts';
+import { useSupabase } from '../../../shared/supabase/index.ts';
+import { Dialog, IconButton, Sheet, usePhone } from '../../../shared/ui/index.ts';
+import {
+  instantInWords,
+  type Pair,
+  usePriceStream,
+  useSampled,
+  useStandingReading,
+} from '../../market/index.ts';
+import { feePercent, liquidationFigures, liquidationFormula } from '../ticket/formulas.ts';
+import { priceOf } from '../ticket/summary.ts';
+import { hoursInWords } from './hours-words.ts';
+
+interface PairProps {
+  readonly pair: Pair;
+}
+
+const marketNames = {
+  crypto: 'Crypto',
+  stock: 'Stock',
+  forex: 'Forex',
+  commodity: 'Commodity',
+  index: 'Index',
+} as const satisfies Record<MarketType, string>;
+
+function Part({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  return (
+    <section className="border-t border-line pt-3 first:border-t-0 first:pt-0">
+      <h3 className="mb-1 text-12 font-semibold">{title}</h3>
+      {children}
+    </section>
+  );
+}
+
+function Row({ label, children }: { readonly label: string; readonly children: ReactNode }) {
+  return (
+    <div className="flex min-h-6 items-baseline justify-between gap-6 py-0.5">
+      <dt className="shrink-0 text-12 text-text-2">{label}</dt>
+      <dd className="figures text-right text-13">{children}</dd>
+    </div>
+  );
+}
+
+/** What the hours say of this moment; the market may trade outside of them where its prices are made up. */
+function useSession({ symbol, tradingHours }: Pair): { readonly now: string; readonly next: string | null } {
+  const stream = usePriceStream();
+  return useSampled(symbol, () => {
+    const isTrading = stream.latest(symbol)?.market_open ?? false;
+    const now = isTrading ? 'Open' : 'Closed';
+    if (tradingHours === ALWAYS_OPEN) return { now, next: null };
+    const at = stream.marketNow(symbol);
+    const isOpenByHours = isMarketOpen(tradingHours, at);
+    const bound = isOpenByHours ? nextClosing(tradingHours, at) : nextOpening(tradingHours, at);
+    const next = bound === null ? null : `${isOpenByHours ? 'Close' : 'Open'}s ${instantInWords(bound)}`;
+    const isOutside = isTrading && !isOpenByHours;
+    return { now: isOutside ? 'Open outside its hours: this server’s prices run all day' : now, next };
+  });
+}
+
+function Hours({ pair }: PairProps) {
+  const { lines, zone } = hoursInWords(pair.tradingHours);
+  const { now, next } = useSession(pair);
+  return (
+    <Part title="Trading hours">
+      <dl>
+        <Row label={zone === null ? 'Open' : zone}>
+          {lines.map((line) => (
+            <span key={line} className="block">
+              {line}
+            </span>
+          ))}
+        </Row>
+        <Row label="Now">{now}</Row>
+        {next === null ? null : <Row label="Next, in your time">{next}</Row>}
+      </dl>
+    </Part>
+  );
+}
+
+function Steps({ pair }: PairProps) {
+  const { tickSize, stepSize, minQty, maxQty, baseAsset, quoteAsset } = pair;
+  const size = (value: number) => `${formatSize(value, stepSize)} ${baseAsset}`;
+  return (
+    <Part title="Steps and limits">
+      <dl>
+        <Row label="Price tick">{`${formatFigure(tickSize, decimalsOfStep(tickSize))} ${quoteAsset}`}</Row>
+        <Row label="Lowest and highest price">
+          {formatPrice(pair.minPrice, Math.min(tickSize, pair.minPrice))} to{' '}
+          {formatPrice(pair.maxPrice, tickSize)} {quoteAsset}
+        </Row>
+        <Row label="Smallest amount">{size(minQty)}</Row>
+        <Row label="Largest amount">{size(maxQty)}</Row>
+        <Row label="Amount step">{size(stepSize)}</Row>
+        <Row label="Leverage">
+          {MIN_LEVERAGE}× to {MAX_LEVERAGE}×
+        </Row>
+      </dl>
+    </Part>
+  );
+}
+
+const exampleLeverage = 25;
+const liquidationLabels = { BUY: 'Liquidation, long', SELL: 'Liquidation, short' } as const;
+
+function LiquidationRow({ pair, side }: PairProps & { readonly side: Side }) {
+  const stream = usePriceStream();
+  const { config } = useSupabase();
+  const rules = rulesOf(config.rules);
+  const feeRate = asFeeRate(parseDecimal(config.feeRate));
+  const example = useSampled(pair.symbol, () => {
+    const price = priceOf(stream.latest(pair.symbol)?.price);
+    if (price === null) return null;
+    const { tickSize } = pair.limits;
+    const terms = { side, entryPrice: price, leverage: exampleLeverage, tickSize, feeRate };
+    const facts = { rules, price, leverage: exampleLeverage, feeRate };
+    return liquidationFigures(side, facts, rules.liquidationPrice(terms), pair);
+  });
+  return (
+    <Row label={liquidationLabels[side]}>
+      <span className="block">{liquidationFormula(side, rules.name, feeRate)}</span>
+      <span className="block text-12 text-text-2">{example ?? 'No price yet'}</span>
+    </Row>
+  );
+}
+
+function Rules({ pair }: PairProps) {
+  const { config } = useSupabase();
+  const feeRate = asFeeRate(parseDecimal(config.feeRate));
+  return (
+    <Part title="Margin and liquidation">
+      <dl>
+        <Row label="Required margin">Amount × price ÷ leverage</Row>
+        <Row label="Maintenance margin">5 % of the required margin</Row>
+        <LiquidationRow pair={pair} side="BUY" />
+        <LiquidationRow pair={pair} side="SELL" />
+        <Row label="PnL of a close">
+          {config.rules === 'standard' ? 'Price movement × amount' : 'Price movement × amount × leverage'}, at
+          most the margin is lost
+        </Row>
+        <Row label="Fee">
+          {feeRate === NO_FEE
+            ? 'None'
+            : `${feePercent(feeRate)} of the value, at the opening and at the close`}
+        </Row>
+      </dl>
+    </Part>
+  );
+}
+
+function PriceSource({ pair }: PairProps) {
+  const read = useStandingReading();
+  const { state, source, text } = useSampled(pair.symbol, () => {
+    const standing = read(pair);
+    return { state: standing.state, source: standing.source, text: stateExplanation(standing) };
+  });
+  return (
+    <Part title="Price">
+      <dl>
+        <Row label="Source">{source === null ? 'None yet' : sourceNames[source]}</Row>
+        <Row label="State">{stateWords[state].word}</Row>
+      </dl>
+      <p className="mt-1 text-12 text-text-2">{text}</p>
+    </Part>
+  );
+}
+
+function Details({ pair }: PairProps) {
+  const { baseAsset, quoteAsset } = pair;
+  return (
+    <div className="flex flex-col gap-3">
+      <Part title={pair.name}>
+        <dl>
+          <Row label="Market">{marketNames[pair.type]}</Row>
+          <Row label="Quoted in">{quoteAsset}</Row>
+          <Row label="Margin and result in">USDT</Row>
+        </dl>
+        <p className="mt-1 text-12 text-text-2">
+          {quoteAsset === 'USDT'
+            ? `Each USDT that the price moves is worth 1 USDT per ${baseAsset}.`
+            : `A quanto contract: each ${quoteAsset} that the price moves is worth 1 USDT per ${baseAsset}. Nothing is converted.`}
+        </p>
+      </Part>
+      <Hours pair={pair} />
+      <Steps pair={pair} />
+      <Rules pair={pair} />
+      <PriceSource pair={pair} />
+    </div>
+  );
+}
+
+export function ContractDetailsButton({ pair }: PairProps) {
+  const [open, setOpen] = useState(false);
+  const isPhone = usePhone();
+  const Shell = isPhone ? Sheet : Dialog;
+  return (
+    <>
+      <IconButton label="Contract details" onClick={() => setOpen(true)}>
+        <Info size={14} aria-hidden="true" />
+      </IconButton>
+      {/* Nothing of it is read before it is asked for. */}
+      {open ? (
+        <Shell open onOpenChange={setOpen} title={`${pair.symbol} contract`}>
+          <Details pair={pair} />
+        </Shell>
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,51 @@
+/**
+ * A market's hours in words. The form is the one of the domain's `hours.ts`, which also decides whether a market is open;
+ * here it is only read aloud. A part that does not fit the form is shown as it is.
+ */
+import { ALWAYS_OPEN } from '@fulcrum/domain';
+
+export interface HoursInWords {
+  /** `Monday to Friday, 09:30 to 16:00`, in the order of the week. */
+  readonly lines: readonly string[];
+  /** `New York time`; null for a market that never closes. */
+  readonly zone: string | null;
+}
+
+const days: Readonly<Record<string, string>> = {
+  Mon: 'Monday',
+  Tue: 'Tuesday',
+  Wed: 'Wednesday',
+  Thu: 'Thursday',
+  Fri: 'Friday',
+  Sat: 'Saturday',
+  Sun: 'Sunday',
+};
+const segment = /^(\w{3})(?:-(\w{3}))? (\d{2}:\d{2})-(\d{2}:\d{2})$/;
+
+function spanInWords(from: string, to: string): string {
+  if (from === '00:00' && to === '24:00') return 'all day';
+  if (from === '00:00') return `until ${to}`;
+  return to === '24:00' ? `from ${from}` : `${from} to ${to}`;
+}
+
+function segmentInWords(text: string): string {
+  const [, first = '', last, from = '', to = ''] = segment.exec(text) ?? [];
+  const start = days[first];
+  if (start === undefined) return text;
+  const end = last === undefined ? undefined : days[last];
+  return `${end === undefined ? start : `${start} to ${end}`}, ${spanInWords(from, to)}`;
+}
+
+export function hoursInWords(tradingHours: string): HoursInWords {
+  if (tradingHours === ALWAYS_OPEN) return { lines: ['All day, every day'], zone: null };
+  const bar = tradingHours.indexOf('|');
+  const zone = tradingHours.slice(0, Math.max(0, bar));
+  const city = zone.split('/').at(-1)?.replaceAll('_', ' ') ?? zone;
+  return {
+    lines: tradingHours
+      .slice(bar + 1)
+      .split(';')
+      .map(segmentInWords),
+    zone: `${city} time`,
+  };
+}

@@ -1,0 +1,43 @@
+/**
+ * The lines of a pair on its chart, from the account's open positions and waiting orders. They render nothing: their figures
+ * are read when the chart draws. The list is the same until a position or an order of the account changes.
+ */
+import { useQueryClient } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { useOpenOrders, useOpenPositions } from '../../../shared/account/index.ts';
+import { queryKeys } from '../../../shared/query/index.ts';
+import { useSignedIn } from '../../../shared/session/index.ts';
+import type { Wallet } from '../../../shared/supabase/index.ts';
+import { type Pair, type PriceLine, usePriceStream } from '../../market/index.ts';
+import { useProtect } from '../positions/protecting.ts';
+import { useAmend } from './amending.ts';
+import { orderLines } from './order-lines.ts';
+import { type LinedPair, positionLines } from './position-lines.ts';
+
+const none: readonly never[] = [];
+
+export function usePriceLines({ symbol, tickSize, stepSize, limits }: Pair): readonly PriceLine[] {
+  const { user, supabase } = useSignedIn();
+  const cache = useQueryClient();
+  const stream = usePriceStream();
+  const protect = useProtect();
+  const amend = useAmend();
+  const { data: positions = none } = useOpenPositions();
+  const { data: orders = none } = useOpenOrders();
+  const { feeRate } = supabase.config;
+  // The catalogue is read again every minute; what of it matters here hardly ever changes.
+  const pair = useMemo<LinedPair>(
+    () => ({ symbol, tickSize, stepSize, limits }),
+    [symbol, tickSize, stepSize, limits],
+  );
+  const ofPositions = useMemo(
+    () => positionLines(stream, pair, positions, protect),
+    [stream, pair, positions, protect],
+  );
+  const ofOrders = useMemo(() => {
+    const available = () =>
+      cache.getQueryData<Wallet | null>(queryKeys.wallet(user.id))?.availableBalance ?? null;
+    return orderLines(orders, { stream, pair, feeRate, available, amend });
+  }, [stream, pair, orders, feeRate, amend, cache, user.id]);
+  return useMemo(() => [...ofPositions, ...ofOrders], [ofPositions, ofOrders]);
+}

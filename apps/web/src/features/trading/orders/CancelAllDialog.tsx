@@ -1,0 +1,78 @@
+/** Asks before all shown orders are canceled, and says what that frees. */
+import { useMemo } from 'react';
+import { useWallet } from '../../../shared/account/index.ts';
+import { Amount, Price, Size } from '../../../shared/numbers/index.ts';
+import type { Order } from '../../../shared/supabase/index.ts';
+import { BatchDialog } from '../BatchDialog.tsx';
+import { type PlanRow, sendable } from '../batch-plan.ts';
+import { FigureLine, FigureLines } from '../FigureLines.tsx';
+import { sumOf } from '../positions/figures.ts';
+import type { StepsOf } from '../positions/steps.ts';
+import type { CancelingAll } from './canceling-all.ts';
+import { orderWords } from './words.ts';
+
+interface CancelAllDialogProps {
+  readonly cancelingAll: CancelingAll;
+  readonly rows: readonly PlanRow<Order, Order | null>[];
+  /** The pair that the panel is limited to. */
+  readonly only: string | null;
+  readonly stepsOf: StepsOf;
+  readonly fallbackFocus: () => HTMLElement | null | undefined;
+}
+
+const counted = (count: number) => (count === 1 ? '1 order' : `${count} orders`);
+const nameOf = (order: Order) => `${order.symbol} ${orderWords(order).toLowerCase()}`;
+
+export function CancelAllDialog({ cancelingAll, rows, only, stepsOf, fallbackFocus }: CancelAllDialogProps) {
+  const { running, cancel, stop, end } = cancelingAll;
+  const { data: wallet } = useWallet();
+  const freed = useMemo(() => sumOf(sendable(rows).map(({ reserved }) => reserved)), [rows]);
+  return (
+    <BatchDialog<Order, Order | null>
+      words={{
+        title: only === null ? 'Cancel all orders?' : `Cancel all ${only} orders?`,
+        keep: 'Keep them',
+        act: (count) => `Cancel ${counted(count)}`,
+        done: 'canceled',
+        blocked: '',
+        gone: 'No longer open',
+        nameOf,
+      }}
+      rows={rows}
+      running={running}
+      onRun={cancel}
+      onStop={stop}
+      onEnd={end}
+      fallbackFocus={fallbackFocus}
+      label={(order) => {
+        const { tickSize, stepSize } = stepsOf(order.symbol);
+        return (
+          <span className="min-w-0">
+            <span className="font-semibold">{order.symbol}</span>{' '}
+            <span className="text-text-2">
+              {orderWords(order).toLowerCase()} <Size value={order.size} stepSize={stepSize} /> at{' '}
+              <Price value={order.price} tickSize={tickSize} />
+            </span>
+          </span>
+        );
+      }}
+      estimate={({ reserved }) => (
+        <span className="text-text-2">
+          frees <Amount value={reserved} className="font-medium text-text" />
+        </span>
+      )}
+      result={() => <span className="text-text-2">Canceled</span>}
+    >
+      <FigureLines>
+        <FigureLine label="Freed">
+          <Amount value={freed} unit="USDT" />
+        </FigureLine>
+        <FigureLine label="Available Balance becomes">
+          <Amount value={wallet?.availableBalance} className="font-normal text-text-3" />{' '}
+          <span className="text-text-3">→</span>{' '}
+          <Amount value={sumOf([wallet?.availableBalance ?? 0, freed])} />
+        </FigureLine>
+      </FigureLines>
+    </BatchDialog>
+  );
+}

@@ -1,0 +1,60 @@
+/** Asks before all shown positions are closed: each with what it books now, the sum, and what the balance becomes. */
+import { useMemo } from 'react';
+import { Pnl, Size } from '../../../shared/numbers/index.ts';
+import type { Position } from '../../../shared/supabase/index.ts';
+import { BatchDialog } from '../BatchDialog.tsx';
+import { type PlanRow, sendable } from '../batch-plan.ts';
+import { ClosingSums } from './ClosingSums.tsx';
+import type { ClosingAll } from './closing-all.ts';
+import { LiveBooked, SideBadge, sideName } from './PositionFigures.tsx';
+import type { StepsOf } from './steps.ts';
+
+interface CloseAllDialogProps {
+  readonly closingAll: ClosingAll;
+  readonly rows: readonly PlanRow<Position, Position>[];
+  /** The pair that the panel is limited to. */
+  readonly only: string | null;
+  readonly stepsOf: StepsOf;
+  readonly fallbackFocus: () => HTMLElement | null | undefined;
+}
+
+const counted = (count: number) => (count === 1 ? '1 position' : `${count} positions`);
+
+export function CloseAllDialog({ closingAll, rows, only, stepsOf, fallbackFocus }: CloseAllDialogProps) {
+  const { running, close, stop, end } = closingAll;
+  const left = useMemo(() => sendable(rows), [rows]);
+  return (
+    <BatchDialog<Position, Position>
+      words={{
+        title: only === null ? 'Close all positions?' : `Close all ${only} positions?`,
+        keep: 'Keep them open',
+        act: (count) => `Close ${counted(count)}`,
+        done: 'closed',
+        blocked: 'Market closed, stays open',
+        gone: 'Closed meanwhile',
+        nameOf: ({ symbol, side }) => `${symbol} ${sideName(side).toLowerCase()}`,
+      }}
+      rows={rows}
+      running={running}
+      onRun={close}
+      onStop={stop}
+      onEnd={end}
+      fallbackFocus={fallbackFocus}
+      label={({ symbol, side, size, leverage }) => (
+        <span className="flex min-w-0 items-center gap-2">
+          <span className="font-semibold">{symbol}</span>
+          <SideBadge side={side} leverage={leverage} />
+          <Size value={size} stepSize={stepsOf(symbol).stepSize} className="text-text-2" />
+        </span>
+      )}
+      estimate={(position) => <LiveBooked position={position} className="font-medium" />}
+      result={({ realizedPnl }) => (
+        <span className="text-text-2">
+          Closed <Pnl value={realizedPnl} className="font-medium" />
+        </span>
+      )}
+    >
+      <ClosingSums positions={left} />
+    </BatchDialog>
+  );
+}

@@ -1,0 +1,56 @@
+/** What closing positions, or parts of them, comes to at their marks: the last thing read before it is done. */
+import { type ReactNode, useMemo } from 'react';
+import { useWallet } from '../../../shared/account/index.ts';
+import { Amount, formatAmount, LiveFigure } from '../../../shared/numbers/index.ts';
+import type { Position } from '../../../shared/supabase/index.ts';
+import { usePriceStream } from '../../market/index.ts';
+import { FigureLine, FigureLines } from '../FigureLines.tsx';
+import { formatSigned } from '../ticket/AccountStrip.tsx';
+import { followBalanceAfter, followBooked, followCloseFees, totalMargin } from './figures.ts';
+
+const formatMoney = (value: number | null | undefined) => formatAmount(value);
+
+/** What closing these comes to. */
+export function ClosingSums({
+  positions,
+  children,
+}: {
+  readonly positions: readonly Position[];
+  /** Further lines. */
+  readonly children?: ReactNode;
+}) {
+  const stream = usePriceStream();
+  const { data: wallet } = useWallet();
+  // Undefined is not known yet; no wallet is nothing.
+  const balance = wallet === undefined ? null : (wallet?.balance ?? 0);
+  const sums = useMemo(
+    () => ({
+      booked: followBooked(stream, positions, 0),
+      fees: followCloseFees(stream, positions),
+      after: followBalanceAfter(stream, positions, balance),
+    }),
+    [stream, positions, balance],
+  );
+  const hasFees = positions.some(({ feeRate }) => feeRate > 0);
+  return (
+    <FigureLines>
+      <FigureLine label="Result, about">
+        <LiveFigure source={sums.booked} format={formatSigned} colour="sign" className="font-semibold" />
+      </FigureLine>
+      {hasFees ? (
+        <FigureLine label="Fees, about">
+          <LiveFigure source={sums.fees} format={formatMoney} flashes={false} />
+        </FigureLine>
+      ) : null}
+      <FigureLine label="Margin freed">
+        <Amount value={totalMargin(positions)} />
+      </FigureLine>
+      {children}
+      <FigureLine label="Balance becomes, about">
+        <Amount value={wallet?.balance} className="font-normal text-text-3" />{' '}
+        <span className="text-text-3">→</span>{' '}
+        <LiveFigure source={sums.after} format={formatMoney} flashes={false} />
+      </FigureLine>
+    </FigureLines>
+  );
+}

@@ -1,0 +1,89 @@
+/** Every question that a row or a button of the panel asks; at most one is open. */
+import { CancelAllDialog } from '../orders/CancelAllDialog.tsx';
+import { CancelDialog } from '../orders/CancelDialog.tsx';
+import type { Canceling } from '../orders/canceling.ts';
+import type { CancelingAll } from '../orders/canceling-all.ts';
+import { CloseAllDialog } from './CloseAllDialog.tsx';
+import { CloseDialog } from './CloseDialog.tsx';
+import type { Closing } from './closing.ts';
+import type { ClosingAll } from './closing-all.ts';
+import { ProtectionDialog } from './ProtectionDialog.tsx';
+import type { Protecting } from './protecting.ts';
+import { ReopenDialog } from './ReopenDialog.tsx';
+import type { StepsOf } from './steps.ts';
+
+interface PanelDialogsProps {
+  readonly closing: Closing;
+  readonly closingAll: ClosingAll;
+  readonly protecting: Protecting;
+  readonly canceling: Canceling;
+  readonly cancelingAll: CancelingAll;
+  /** The pair that the panel is limited to. */
+  readonly only: string | null;
+  readonly stepsOf: StepsOf;
+  /** Where the focus goes when what opened the question is gone. */
+  readonly fallbackFocus: () => HTMLElement | null | undefined;
+}
+
+export function PanelDialogs(props: PanelDialogsProps) {
+  const { closing, closingAll, protecting, canceling, cancelingAll, ...common } = props;
+  const { only, stepsOf, fallbackFocus } = common;
+  return (
+    <>
+      {closing.position && closing.isAtReopen ? (
+        <ReopenDialog
+          key={closing.position.id}
+          position={closing.position}
+          steps={stepsOf(closing.position.symbol)}
+          onEnd={closing.cancel}
+          fallbackFocus={fallbackFocus}
+        />
+      ) : null}
+      {closing.position && !closing.isAtReopen ? (
+        <CloseDialog
+          key={closing.position.id}
+          position={closing.position}
+          steps={stepsOf(closing.position.symbol)}
+          closing={closing}
+          fallbackFocus={fallbackFocus}
+        />
+      ) : null}
+      {closingAll.rows ? (
+        <CloseAllDialog
+          closingAll={closingAll}
+          rows={closingAll.rows}
+          only={only}
+          stepsOf={stepsOf}
+          fallbackFocus={fallbackFocus}
+        />
+      ) : null}
+      {protecting.position ? (
+        <ProtectionDialog
+          key={protecting.position.id}
+          position={protecting.position}
+          steps={stepsOf(protecting.position.symbol)}
+          protecting={protecting}
+          fallbackFocus={fallbackFocus}
+        />
+      ) : null}
+      {canceling.order ? (
+        <CancelDialog
+          key={canceling.order.id}
+          order={canceling.order}
+          steps={stepsOf(canceling.order.symbol)}
+          canceling={canceling}
+          fallbackFocus={fallbackFocus}
+        />
+      ) : null}
+      {cancelingAll.rows ? (
+        <CancelAllDialog
+          cancelingAll={cancelingAll}
+          rows={cancelingAll.rows}
+          only={only}
+          stepsOf={stepsOf}
+          fallbackFocus={fallbackFocus}
+        />
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest';
+import type { Position, Supabase } from '../../../shared/supabase/index.ts';
+import { closedCsv, readClosed } from './closed-export.ts';
+
+const closed = (id: string, change: Partial<Position> = {}): Position =>
+  ({
+    id,
+    symbol: 'BTCUSDT',
+    side: 'BUY',
+    entryPrice: 96840,
+    closePrice: 97482.6,
+    size: 0.4,
+    leverage: 50,
+    margin: 774.72,
+    realizedPnl: 257.04,
+    rules: 'standard',
+    feeRate: 0,
+    closedAt: '2026-11-06T12:00:00Z',
+    ...change,
+  }) as Position;
+
+test('X-17: the columns and figures of the file, with the day as the screen shows it', () => {
+  const short = closed('b', { symbol: 'NVDA', side: 'SELL', realizedPnl: -108.8, margin: 1461.12 });
+  expect(closedCsv([closed('a'), short]).split('\r\n')).toEqual([
+    'Symbol,Side,Entry Price,Close Price,Size,Leverage,PnL,ROE%,Closed At',
+    'BTCUSDT,Long,96840,97482.6,0.4,50,257.04,33.18,"Nov 06, 2026"',
+    'NVDA,Short,96840,97482.6,0.4,50,-108.8,-7.45,"Nov 06, 2026"',
+    '',
+  ]);
+});
+
+test('what is not known is an empty cell', () => {
+  const [, row] = closedCsv([closed('a', { closePrice: null, realizedPnl: null })]).split('\r\n');
+  expect(row).toBe('BTCUSDT,Long,96840,,0.4,50,,,"Nov 06, 2026"');
+});
+
+/** A server with `count` closed positions that remembers what was asked. */
+function serverWith(count: number) {
+  const asked: string[] = [];
+  const rows = Array.from({ length: count }, (_, index) => ({ id: `${index}`, closed_at: `t${index}` }));
+  let from = 0;
+  const request = {
+    eq: (column: string, value: string) => {
+      asked.push(`${column}=${value}`);
+      return request;
+    },
+    or: (condition: string) => {
+      asked.push(condition);
+      from = Number(/"t(\d+)"/.exec(condition)?.[1]) + 1;
+      return request;
+    },
+    order: () => request,
+    limit: async (most: number) => ({ data: rows.slice(from, from + most), error: null, status: 200 }),
+  };
+  const supabase = { rest: { from: () => ({ select: () => request }) } } as unknown as Supabase;
+  return { supabase, asked };
+}
+
+test('older ones are read page by page, each after the last row of the one before, within a bound', async () => {
+  const { supabase, asked } = serverWith(1_200);
+  const read = await readClosed(supabase, { userId: 'me', only: 'EUR/USD' });
+  expect([read.length, new Set(read.map(({ id }) => id)).size]).toEqual([1_200, 1_200]);
+  expect(asked).toContain('symbol=EUR/USD');
+  expect(asked).toContain('closed_at.lt."t499",and(closed_at.eq."t499",id.lt.499)');
+  const many = serverWith(20_000);
+  expect(await readClosed(many.supabase, { userId: 'me', only: null })).toHaveLength(10_000);
+});

@@ -1,0 +1,171 @@
+import {
+  asFeeRate,
+  asMoney,
+  asPercent,
+  asPrice,
+  asSize,
+  coversMargin,
+  isOnStep,
+  NO_FEE,
+  openingCost,
+  orderValue,
+  parseDecimal,
+  requiredMargin,
+  toDecimalString,
+  UNIT,
+} from '@fulcrum/domain';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { amountUnits } from '../../../shared/preferences/index.ts';
+import { readAmount } from './amount.ts';
+import {
+  affordableAmount,
+  type ConversionTerms,
+  gridOf,
+  readSize,
+  steppedText,
+  textInUnit,
+  textOfShare,
+  textOfSize,
+} from './amount-units.ts';
+
+const limits = {
+  minPrice: asPrice(1n),
+  maxPrice: asPrice(10n ** 20n),
+  tickSize: asPrice(parseDecimal('0.01')),
+  minQty: asSize(parseDecimal('0.001')),
+  maxQty: asSize(parseDecimal('9000')),
+  stepSize: asSize(parseDecimal('0.001')),
+};
+const available = asMoney(parseDecimal('8164.32'));
+const price = asPrice(parseDecimal('97482.60'));
+const terms = { limits, price, available, leverage: 25, feeRate: NO_FEE } as const;
+const share = (percent: bigint) => asPercent(percent * UNIT);
+
+describe('a share of the balance', () => {
+  const margin = (size: bigint, at: bigint) => requiredMargin(asPrice(at), asSize(size), 25);
+  const sized = (percent: bigint) => affordableAmount({ ...terms, share: share(percent) });
+  const covers = (needed: bigint) => coversMargin(available, asMoney(needed));
+  test('RULE-02: all of the balance still covers the order after a tick of 0.1 %, and not one step more', () => {
+    const worse = (price * 1001n) / 1000n;
+    expect(toDecimalString(sized(100n))).toBe('2.091');
+    expect(covers(margin(sized(100n), worse))).toBe(true);
+    expect(covers(margin(sized(100n) + limits.stepSize, worse))).toBe(false);
+  });
+  test('half of it is exactly the largest amount that fits', () => {
+    expect(covers(2n * margin(sized(50n), price))).toBe(true);
+    expect(covers(2n * margin(sized(50n) + limits.stepSize, price))).toBe(false);
+  });
+  test('nearly all of it is not more than all of it', () => {
+    expect(affordableAmount({ ...terms, share: asPercent(parseDecimal('99.99')) })).toBe(sized(100n));
+  });
+  test('A07: a fee leaves room for itself, and not for one step more', () => {
+    const feeRate = asFeeRate(60_000n);
+    const size = affordableAmount({ ...terms, feeRate, share: share(50n) });
+    const total = (amount: bigint) => 2n * openingCost(price, asSize(amount), 25, feeRate).total;
+    expect(covers(total(size))).toBe(true);
+    expect(covers(total(size + limits.stepSize))).toBe(false);
+    expect(size).toBeLessThan(sized(50n));
+  });
+  test('too little for the smallest amount puts the smallest one into the field', () => {
+    const poor = { ...terms, available: asMoney(parseDecimal('5')), leverage: 1 };
+    expect(affordableAmount({ ...poor, share: share(10n) })).toBe(0n);
+    expect(textOfShare(share(10n), 'base', poor)).toBe('0.001');
+  });
+});
+
+describe('a converted amount', () => {
+  const anyTerms = fc
+    .record({
+      step: fc.integer({ min: 0, max: 8 }),
+      price: fc.bigInt({ min: 1n, max: 10n ** 15n }),
+      available: fc.bigInt({ min: 0n, max: 10n ** 17n }),
+      leverage: fc.integer({ min: 1, max: 125 }),
+      feeRate: fc.bigInt({ min: 0n, max: 200_000n }),
+    })
+    .map(({ step, ...rest }): ConversionTerms => {
+      const stepSize = asSize(10n ** BigInt(step));
+      return {
+        limits: { ...limits, stepSize, minQty: stepSize, maxQty: asSize(10n ** 20n) },
+        price: asPrice(rest.price),
+        available: asMoney(rest.available),
+        leverage: rest.leverage,
+        feeRate: asFeeRate(rest.feeRate),
+      };
+    });
+  const figure = fc.bigInt({ min: 1n, max: 10n ** 16n });
+
+  test('TRADE-42: lies on the step and is never worth more than the USDT that were asked for', () => {
+    fc.assert(
+      fc.property(anyTerms, figure, (at, value) => {
+        const { size } = readSize(toDecimalString(value), 'quote', at);
+        if (size === null || at.price === null) throw new Error('not converted');
+        expect(isOnStep(size, at.limits.stepSize)).toBe(true);
+        expect(orderValue(at.price, size)).toBeLessThanOrEqual(value);
+      }),
+    );
+  });
+  test('TRADE-42, RULE-02: lies on the step and never needs more than the share that was asked for', () => {
+    fc.assert(
+      fc.property(anyTerms, fc.bigInt({ min: 1n, max: 100n * UNIT }), (at, percent) => {
+        const { size } = readSize(toDecimalString(percent), 'percent', at);
+        if (size === null || at.price === null || at.available === null) throw new Error('not converted');
+        expect(isOnStep(size, at.limits.stepSize)).toBe(true);
+        // Margin and fee are rounded to 1e-8 each for itself.
+        const { total } = openingCost(at.price, size, at.leverage, at.feeRate);
+        expect((total - 1n) * 100n * UNIT).toBeLessThanOrEqual(at.available * percent);
+      }),
+    );
+  });
+  test('shown in USDT is the same amount when it is read again, or less', () => {
+    fc.assert(
+      fc.property(anyTerms, fc.bigInt({ min: 1n, max: 10n ** 7n }), (at, steps) => {
+        const size = asSize(steps * at.limits.stepSize);
+        const back = readSize(textOfSize(size, 'quote', at), 'quote', at).size;
+        expect(back).toBeLessThanOrEqual(size);
+      }),
+    );
+    expect(readSize(textOfSize(asSize(parseDecimal('0.15')), 'quote', terms), 'quote', terms).size).toBe(
+      parseDecimal('0.15'),
+    );
+  });
+});
+
+describe('switching the unit', () => {
+  const switched = (text: string, to: (typeof amountUnits)[number]) =>
+    textInUnit({ text, unit: 'base' }, to, terms);
+  test('shows the same amount', () => {
+    expect(switched('0.150', 'quote')).toBe('14622.39');
+    expect(switched('0.150', 'percent')).toBe('7.16');
+    expect(textInUnit({ text: '14622.39', unit: 'quote' }, 'base', terms)).toBe('0.150');
+    expect(textInUnit({ text: '25', unit: 'percent' }, 'base', terms)).toBe('0.523');
+  });
+  test('gives back what was typed, as it was typed', () => {
+    for (const unit of amountUnits) expect(textInUnit({ text: '1.5k', unit }, unit, terms)).toBe('1.5k');
+  });
+  test('leaves what nobody can read to the rule that says so, and drops what cannot be converted', () => {
+    expect(switched('1.2.3', 'quote')).toBe('1.2.3');
+    expect(switched('', 'quote')).toBe('');
+    expect(textInUnit({ text: '0.15', unit: 'base' }, 'quote', { ...terms, price: null })).toBe('');
+    expect(textInUnit({ text: '5', unit: 'percent' }, 'base', { ...terms, available: null })).toBe('');
+  });
+});
+
+describe('share buttons and arrow keys in each unit', () => {
+  test('a share keeps the words of its button in per cent', () => {
+    expect(textOfShare(share(25n), 'percent', terms)).toBe('25');
+    expect(textOfShare(share(25n), 'base', terms)).toBe('0.523');
+    expect(textOfShare(share(25n), 'quote', terms)).toBe('50983.40');
+  });
+  test('TRADE-42: arrows walk the step of the pair in the base, whole USDT and whole per cent elsewhere', () => {
+    expect(gridOf('base', terms)).toEqual({ min: limits.minQty, max: limits.maxQty, step: limits.stepSize });
+    const stepped = (text: string, unit: (typeof amountUnits)[number], steps: bigint) =>
+      steppedText(readAmount(text), unit, steps, terms);
+    expect(stepped('0.15', 'base', 10n)).toBe('0.160');
+    expect(stepped('14622.39', 'quote', 1n)).toBe('14623');
+    expect(stepped('14622.39', 'quote', -10n)).toBe('14613');
+    expect(stepped('', 'quote', 1n)).toBe('98');
+    expect(stepped('95', 'percent', 10n)).toBe('100');
+    expect(stepped('', 'percent', 1n)).toBe('1');
+  });
+});

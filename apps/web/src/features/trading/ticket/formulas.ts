@@ -1,0 +1,120 @@
+/**
+ * The formulas behind the estimates, in words and with today's figures put in. The results are the domain's; here stands
+ * only how they are said. Invariant: the figures of an explanation are those on screen, rounded the same way.
+ */
+import { type FeeRate, type Price, type RuleSetName, type Side, toNumber } from '@fulcrum/domain';
+import { formatAmount, formatPrice, formatSize } from '../../../shared/numbers/index.ts';
+import type { Outcome } from './protection.ts';
+import type { OrderSummary, OrderTerms } from './summary.ts';
+
+export interface Explanation {
+  readonly formula: string;
+  /** The same with figures; null while one of them is missing. */
+  readonly figures: string | null;
+  readonly note: string;
+}
+
+/** The steps that figures are shown in. */
+interface ShownSteps {
+  readonly tickSize: number;
+  readonly stepSize: number;
+  readonly baseAsset: string;
+}
+
+/** A fraction in 1e-8 is a hundredth of its percentage. */
+export const feePercent = (feeRate: FeeRate): string => `${toNumber(feeRate * 100n)} %`;
+
+const losable = '95 %';
+
+/** `standard` has the leverage in the margin alone, `as-specified` in what a close books as well (A01, A04, A07). */
+const liquidationPattern = (
+  side: Side,
+  rules: RuleSetName,
+  {
+    entry,
+    leverage,
+    fee,
+  }: { readonly entry: string; readonly leverage: string; readonly fee: string | null },
+): string => {
+  const sign = side === 'BUY' ? '−' : '+';
+  if (rules === 'standard') {
+    const price = `${entry} × (1 ${sign} ${losable} ÷ ${leverage})`;
+    return fee === null ? price : `${price} ÷ (1 ${sign} ${fee})`;
+  }
+  if (fee === null) return `${entry} × (1 ${sign} ${losable} ÷ ${leverage}²)`;
+  return `${entry} × (${leverage} ${sign} ${losable} ÷ ${leverage}) ÷ (${leverage} ${sign} ${fee})`;
+};
+
+export const liquidationFormula = (side: Side, rules: RuleSetName, feeRate: FeeRate): string =>
+  liquidationPattern(side, rules, {
+    entry: 'Entry',
+    leverage: 'leverage',
+    fee: feeRate === 0n ? null : 'fee',
+  });
+
+/** The formula of one side with figures put in; the result is the domain's. */
+export function liquidationFigures(
+  side: Side,
+  { rules, price, leverage, feeRate }: Pick<OrderTerms, 'rules' | 'price' | 'leverage' | 'feeRate'>,
+  liquidation: Price | null,
+  { tickSize }: Pick<ShownSteps, 'tickSize'>,
+): string | null {
+  if (price === null || liquidation === null) return null;
+  const left = liquidationPattern(side, rules.name, {
+    entry: formatPrice(toNumber(price), tickSize),
+    leverage: `${leverage}`,
+    fee: feeRate === 0n ? null : feePercent(feeRate),
+  });
+  return `${left} = ${formatPrice(toNumber(liquidation), tickSize)}`;
+}
+
+export function explainLiquidation(
+  side: Side,
+  terms: OrderTerms,
+  summary: OrderSummary,
+  steps: ShownSteps,
+): Explanation {
+  const liquidation = side === 'BUY' ? summary.liquidationLong : summary.liquidationShort;
+  return {
+    formula: liquidationFormula(side, terms.rules.name, terms.feeRate),
+    figures: liquidationFigures(side, terms, liquidation, steps),
+    note: `At this mark price margin and PnL come to 5 % of the margin, and the position is liquidated. Rounded to the tick towards the entry${
+      terms.feeRate === 0n ? '' : '; the fee is that of the close'
+    }.`,
+  };
+}
+
+export function explainMargin(terms: OrderTerms, summary: OrderSummary, steps: ShownSteps): Explanation {
+  const { price, size, leverage, feeRate } = terms;
+  const { requiredMargin, openingFee, requiredTotal } = summary;
+  const known = price !== null && size !== null && requiredMargin !== null;
+  const fee =
+    feeRate === 0n || openingFee === null || requiredTotal === null
+      ? ''
+      : ` With the fee of ${formatAmount(toNumber(openingFee))} USDT, ${formatAmount(toNumber(requiredTotal))} USDT have to be available.`;
+  return {
+    formula: 'Amount × price ÷ leverage',
+    figures: known
+      ? `${formatSize(toNumber(size), steps.stepSize)} ${steps.baseAsset} × ${formatPrice(toNumber(price), steps.tickSize)} ÷ ${leverage} = ${formatAmount(toNumber(requiredMargin))} USDT`
+      : null,
+    note: `Locked while the position is open, and the most that it can lose.${fee}`,
+  };
+}
+
+/** How much is won at the take profit for each USDT lost at the stop loss; null where one of them is missing or no loss. */
+export function rewardToRisk(takeProfit: Outcome | null, stopLoss: Outcome | null): number | null {
+  if (takeProfit === null || stopLoss === null || takeProfit.pnl <= 0n || stopLoss.pnl >= 0n) return null;
+  return toNumber(takeProfit.pnl) / -toNumber(stopLoss.pnl);
+}
+
+export function explainRewardToRisk(takeProfit: Outcome | null, stopLoss: Outcome | null): Explanation {
+  const ratio = rewardToRisk(takeProfit, stopLoss);
+  const known = ratio !== null && takeProfit !== null && stopLoss !== null;
+  return {
+    formula: 'PnL at Take Profit ÷ loss at Stop Loss',
+    figures: known
+      ? `${formatAmount(toNumber(takeProfit.pnl))} ÷ ${formatAmount(-toNumber(stopLoss.pnl))} = ${formatAmount(ratio)}`
+      : null,
+    note: 'Before fees. How likely either of them is, it does not say.',
+  };
+}

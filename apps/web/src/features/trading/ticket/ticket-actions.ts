@@ -1,0 +1,49 @@
+/**
+ * What keys do to the order form. Invariant: a key does no more than the control that it stands for, and nothing while no
+ * form is on screen.
+ */
+import type { OrderType, Side } from '@fulcrum/domain';
+import type { Action } from '../../../shared/actions/index.ts';
+import { orderTypeNames, type Ticket } from './useTicket.ts';
+import { buttonNames } from './validators.ts';
+
+const sideKeys = { BUY: 'Shift+B', SELL: 'Shift+S' } as const satisfies Record<Side, string>;
+const typeKeys = { MARKET: 'M', LIMIT: 'L', STOP: 'T' } as const satisfies Record<OrderType, string>;
+
+export function useTicketActions(ticket: Ticket): readonly Action[] {
+  const { state, dispatch, submit, chooseType, amountField } = ticket;
+  const action = (
+    id: string,
+    label: string,
+    keys: readonly string[],
+    act: (field: HTMLInputElement) => void,
+  ): Action => ({
+    id: `ticket-${id}`,
+    label,
+    group: 'Trading',
+    keys,
+    isTrading: true,
+    perform: () => {
+      if (amountField.current) act(amountField.current);
+    },
+  });
+  const order = (side: Side) =>
+    action(side.toLowerCase(), buttonNames[side], [sideKeys[side]], () => submit(side));
+  const kind = (type: OrderType) =>
+    action(type.toLowerCase(), `${orderTypeNames[type]} order`, [typeKeys[type]], () => chooseType(type));
+  const leverage = (id: string, label: string, keys: readonly string[], by: number) =>
+    action(id, label, keys, () => dispatch({ type: 'leverage', leverage: state.leverage + by }));
+  return [
+    order('BUY'),
+    order('SELL'),
+    action('amount', 'Go to the amount', ['A'], (field) => {
+      field.focus();
+      field.select();
+    }),
+    kind('MARKET'),
+    kind('LIMIT'),
+    kind('STOP'),
+    leverage('more-leverage', 'More leverage', ['+', '='], 1),
+    leverage('less-leverage', 'Less leverage', ['-'], -1),
+  ];
+}

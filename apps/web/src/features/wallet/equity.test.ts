@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import type { Position } from '../../shared/supabase/index.ts';
+import { type CurvePoint, equityAt, equityPoints, thinned } from './equity.ts';
+
+const position = (symbol: string, change: Partial<Position> = {}): Position =>
+  ({
+    symbol,
+    side: 'BUY',
+    entryPrice: 100,
+    size: 1,
+    leverage: 10,
+    margin: 10,
+    rules: 'standard',
+    ...change,
+  }) as Position;
+
+test('A108: equity is the balance and what every position would book at its mark, a loss no further than its margin', () => {
+  const marks: Readonly<Record<string, number>> = { A: 103, B: 50 };
+  const markOf = ({ symbol }: Position) => marks[symbol] ?? null;
+  expect(equityAt(1_000, [], markOf)).toBe(1_000);
+  expect(equityAt(1_000.1, [position('A')], markOf)).toBe(1_003.1);
+  expect(equityAt(1_000, [position('A', { side: 'SELL' })], markOf)).toBe(997);
+  expect(equityAt(1_000, [position('A'), position('B')], markOf)).toBe(993);
+  expect(equityAt(1_000, [position('A'), position('C')], markOf)).toBeNull();
+});
+
+test('the last point is of now, oldest first, and never before the one it follows', () => {
+  const at = (minute: number) => `2026-11-19T10:0${minute}:00Z`;
+  const snapshots = [
+    { at: at(2), equity: 12 },
+    { at: at(1), equity: 11 },
+  ];
+  expect(equityPoints(snapshots, 13, Date.parse(at(3))).map(({ value }) => value)).toEqual([11, 12, 13]);
+  expect(equityPoints(snapshots, 13, Date.parse(at(0))).at(-1)?.at).toBe(Date.parse(at(2)));
+  expect(equityPoints(snapshots, null, 0)).toHaveLength(2);
+});
+
+test('a thinned curve keeps its ends, its order and its spikes', () => {
+  const points = Array.from(
+    { length: 1_000 },
+    (_, at): CurvePoint => ({ at, value: at === 500 ? 99 : at % 7 }),
+  );
+  const kept = thinned(points, 120);
+  expect(kept.length).toBeLessThanOrEqual(122);
+  expect([kept[0], kept.at(-1)]).toEqual([points[0], points.at(-1)]);
+  expect(kept.some(({ value }) => value === 99)).toBe(true);
+  expect(kept.every(({ at }, index) => index === 0 || at > (kept[index - 1]?.at ?? 0))).toBe(true);
+  expect(thinned(points.slice(0, 5), 120)).toHaveLength(5);
+});

@@ -1,0 +1,67 @@
+/**
+ * Equity over time (A108): what the account would hold if every position were closed at its mark. The past is the server's
+ * snapshots, hourly and at each close; the last point is of now.
+ */
+import { asMoney, asPrice, parseDecimal, rulesOf, toNumber } from '@fulcrum/domain';
+import { bookedAt, termsOf } from '../../shared/account/index.ts';
+import type { Position } from '../../shared/supabase/index.ts';
+
+/** A value that was reached at `at` (ms since epoch). */
+export interface CurvePoint {
+  readonly at: number;
+  readonly value: number;
+}
+
+/** Null while the mark of a position is missing: a part is not the sum. */
+export function equityAt(
+  balance: number,
+  positions: readonly Position[],
+  markOf: (position: Position) => number | null,
+): number | null {
+  let equity = parseDecimal(balance);
+  for (const position of positions) {
+    const mark = markOf(position);
+    if (mark === null) return null;
+    equity += bookedAt(rulesOf(position.rules), termsOf(position), asPrice(parseDecimal(mark)));
+  }
+  return toNumber(asMoney(equity));
+}
+
+export interface Snapshot {
+  /** ISO 8601 UTC. */
+  readonly at: string;
+  readonly equity: number;
+}
+
+/** Snapshots (in any order) and the present as points, oldest first. */
+export function equityPoints(
+  snapshots: readonly Snapshot[],
+  present: number | null,
+  now: number,
+): readonly CurvePoint[] {
+  const past = snapshots
+    .map(({ at, equity }): CurvePoint => ({ at: Date.parse(at), value: equity }))
+    .sort((a, b) => a.at - b.at);
+  if (present === null) return past;
+  // This clock may be behind the server's.
+  return [...past, { at: Math.max(now, past.at(-1)?.at ?? now), value: present }];
+}
+
+/**
+ * At most about `most` points that keep the curve's look: the first and the last, and of each stretch between them its lowest
+ * and its highest, so that no spike is lost.
+ */
+export function thinned(points: readonly CurvePoint[], most: number): readonly CurvePoint[] {
+  const [first, last] = [points[0], points.at(-1)];
+  if (points.length <= most || !first || !last) return points;
+  const inner = points.slice(1, -1);
+  const perStretch = Math.ceil((inner.length * 2) / (most - 2));
+  const kept: CurvePoint[] = [first];
+  for (let from = 0; from < inner.length; from += perStretch) {
+    const stretch = inner.slice(from, from + perStretch);
+    const low = stretch.reduce((least, point) => (point.value < least.value ? point : least));
+    const high = stretch.reduce((top, point) => (point.value > top.value ? point : top));
+    kept.push(...(low.at < high.at ? [low, high] : low === high ? [low] : [high, low]));
+  }
+  return [...kept, last];
+}

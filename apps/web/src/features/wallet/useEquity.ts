@@ -1,0 +1,69 @@
+/**
+ * The account's equity, past and present. Prices tick many times a second, the curve is drawn anew every few seconds.
+ * Limit: the latest 1000 snapshots of the last 28 days.
+ */
+import { useQuery } from '@tanstack/react-query';
+import { useCallback, useEffect, useMemo, useState } from 'react';
+import { useOpenPositions, useWallet } from '../../shared/account/index.ts';
+import { queryKeys } from '../../shared/query/index.ts';
+import { useSignedIn } from '../../shared/session/index.ts';
+import { rowsOf } from '../../shared/supabase/index.ts';
+import { useFollowedPrices, usePriceStream } from '../market/index.ts';
+import { equityAt, equityPoints, type Snapshot, thinned } from './equity.ts';
+
+export const curveDays = 28;
+const dayMs = 86_400_000;
+const mostSnapshots = 1_000;
+const mostPoints = 240;
+const drawEveryMs = 5_000;
+/** Every hour brings one. */
+const readEveryMs = 10 * 60_000;
+
+/** USDT; null until everything that it is made of is known. Renders again every few seconds. */
+export function useEquityNow(): number | null {
+  const stream = usePriceStream();
+  const { data: positions } = useOpenPositions();
+  const { data: wallet } = useWallet();
+  useFollowedPrices(null);
+  const balance = wallet === undefined ? null : (wallet?.balance ?? 0);
+  const read = useCallback(
+    () =>
+      balance === null || !positions
+        ? null
+        : equityAt(balance, positions, ({ symbol, markPrice }) => stream.latest(symbol)?.price ?? markPrice),
+    [stream, balance, positions],
+  );
+  const [equity, setEquity] = useState(read);
+  useEffect(() => {
+    const look = () => setEquity(read());
+    look();
+    const timer = setInterval(look, drawEveryMs);
+    return () => clearInterval(timer);
+  }, [read]);
+  return equity;
+}
+
+export function useEquityCurve() {
+  const { user, supabase } = useSignedIn();
+  const present = useEquityNow();
+  const snapshots = useQuery<readonly Snapshot[]>({
+    queryKey: queryKeys.equity(user.id),
+    refetchInterval: readEveryMs,
+    queryFn: async ({ signal }) => {
+      const since = new Date(Date.now() - curveDays * dayMs).toISOString();
+      const request = supabase.rest
+        .from('equity_snapshots')
+        .select('at,equity')
+        .eq('user_id', user.id)
+        .gte('at', since)
+        .order('at', { ascending: false })
+        .limit(mostSnapshots);
+      return rowsOf(request.abortSignal(signal));
+    },
+  });
+  const points = useMemo(
+    () => snapshots.data && thinned(equityPoints(snapshots.data, present, Date.now()), mostPoints),
+    [snapshots.data, present],
+  );
+  return { snapshots, points };
+}

@@ -1,0 +1,1 @@
+export { type AmountUnit, amountUnits, prefer, preferences, usePreference } from './preferences.ts';

@@ -1,0 +1,100 @@
+/**
+ * What is counted of a page while it runs: React's commits, the main thread's work, the heap after a collection, DOM nodes
+ * and listeners, and how long interactions took to be seen. Counting adds a function call per commit and an observer of slow
+ * events; what they remember is handed over at every sample, so that the measure itself does not grow.
+ */
+import type { CDPSession, Page } from '@playwright/test';
+
+interface Counted {
+  commits: number;
+  /** By interaction: the longest of its events, ms. */
+  slowest: Map<number, number>;
+}
+type Counting = typeof globalThis & { fulcrumBench: Counted; __REACT_DEVTOOLS_GLOBAL_HOOK__: object };
+
+/** Shorter events are not told (Event Timing), ms. */
+export const leastToldMs = 16;
+
+/** Runs in the page, before anything of it does. */
+function count(toldFromMs: number): void {
+  const page = globalThis as Counting;
+  const counted: Counted = { commits: 0, slowest: new Map() };
+  page.fulcrumBench = counted;
+  // The hook of React's developer tools, which a production build calls too.
+  page.__REACT_DEVTOOLS_GLOBAL_HOOK__ = {
+    supportsFiber: true,
+    inject: () => 1,
+    onCommitFiberRoot: () => {
+      counted.commits += 1;
+    },
+    onCommitFiberUnmount() {},
+  };
+  const seen = new PerformanceObserver((list) => {
+    for (const entry of list.getEntries() as unknown as { interactionId: number; duration: number }[]) {
+      const { interactionId, duration } = entry;
+      if (interactionId === 0) continue;
+      counted.slowest.set(interactionId, Math.max(duration, counted.slowest.get(interactionId) ?? 0));
+    }
+  });
+  seen.observe({ type: 'event', durationThreshold: toldFromMs } as never);
+}
+
+export interface Sample {
+  readonly atMs: number;
+  /** Since the page was loaded. */
+  readonly commits: number;
+  /** Of the processor, by the main thread since it is counted, seconds. Other work on the machine does not add to it. */
+  readonly busyS: number;
+}
+
+export interface MemorySample {
+  readonly atMs: number;
+  /** In use after a forced collection, bytes. */
+  readonly heap: number;
+  readonly nodes: number;
+  readonly listeners: number;
+}
+
+export class CountedPage {
+  readonly page: Page;
+  readonly #cdp: CDPSession;
+
+  private constructor(page: Page, cdp: CDPSession) {
+    this.page = page;
+    this.#cdp = cdp;
+  }
+
+  /** Before the page is loaded. */
+  static async attach(page: Page): Promise<CountedPage> {
+    await page.addInitScript(count, leastToldMs);
+    const cdp = await page.context().newCDPSession(page);
+    await cdp.send('Performance.enable');
+    await cdp.send('HeapProfiler.enable');
+    return new CountedPage(page, cdp);
+  }
+
+  async sample(): Promise<Sample> {
+    const { metrics } = await this.#cdp.send('Performance.getMetrics');
+    const busyS = metrics.find(({ name }) => name === 'ThreadTime')?.value ?? Number.NaN;
+    const commits = await this.page.evaluate(() => (globalThis as Counting).fulcrumBench.commits);
+    return { atMs: performance.now(), commits, busyS };
+  }
+
+  async memory(): Promise<MemorySample> {
+    // What finalizers of the first collection let go, the second one takes.
+    for (let i = 0; i < 2; i += 1) await this.#cdp.send('HeapProfiler.collectGarbage');
+    const { usedSize } = await this.#cdp.send('Runtime.getHeapUsage');
+    const { nodes, jsEventListeners } = await this.#cdp.send('Memory.getDOMCounters');
+    return { atMs: performance.now(), heap: usedSize, nodes, listeners: jsEventListeners };
+  }
+
+  /** Interactions since the last call that took `leastToldMs` or more to be seen, ms each. */
+  takeSlowInteractions(): Promise<number[]> {
+    return this.page.evaluate(() => {
+      const { slowest } = (globalThis as Counting).fulcrumBench;
+      const durations = [...slowest.values()];
+      slowest.clear();
+      return durations;
+    });
+  }
+}

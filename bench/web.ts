@@ -1,0 +1,300 @@
+/**
+ * `npm run bench -- web [--minutes 30]`: the trading screen left open. The real server serves the built app; every pair of
+ * the catalogue ticks ten times a second; a trader with open positions and waiting orders has the screen open in Chromium,
+ * types an amount and turns to another tab every few seconds. Counted: React's commits, the heap after a collection every
+ * minute, DOM nodes and listeners, and how long interactions take. Beside it, in the same run: the same screen untouched,
+ * the same screen without ticks, and a bare page that writes the same prices with `textContent`.
+ */
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { availableParallelism, cpus, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { parseDecimal, toDecimalString } from '@fulcrum/domain';
+import type { Page } from '@playwright/test';
+import { demoPassword } from '../apps/server/src/features/accounts/index.ts';
+import { openBarePage } from './bare-page.ts';
+import { launchBrowser } from './browser.ts';
+import { messageOf, start } from './children.ts';
+import { startCluster } from './cluster.ts';
+import { pairs } from './feed-frames.ts';
+import type { FeedServerJob, FeedServerReady } from './feed-server.ts';
+import { type FeedSourceReady, updatesPerSecond } from './feed-source.ts';
+import type { FanoutCommand } from './process-cost.ts';
+import { type Point, slopeOf } from './slope.ts';
+import { CountedPage, type MemorySample, type Sample } from './web-page.ts';
+
+const limits = { commitsPerS: 10, heapMBPerHour: 5, interactionMs: 150 } as const;
+const minutesAtLeast = 5;
+const minutesDefault = 30;
+/** Minutes that no slope is told from. */
+const leastWarmUp = 2;
+const minuteMs = 60_000;
+const settleMs = 10_000;
+const peerS = 30;
+/** Between two rounds of typing and turning. */
+const restMs = 5_000;
+const trader = 'trader@fulcrum.local';
+const held = ['BTCUSDT', 'ETHUSDT', 'SOLUSDT', 'AAPL', 'EUR/USD', 'XAUUSD'];
+const usdtPerPosition = 500;
+const webRoot = fileURLToPath(new URL('../apps/web/dist/index.html', import.meta.url));
+
+function minutesAsked(): number {
+  const { values } = parseArgs({ args: process.argv.slice(3), options: { minutes: { type: 'string' } } });
+  const minutes = Number(values.minutes ?? minutesDefault);
+  if (!Number.isInteger(minutes) || minutes < minutesAtLeast) {
+    throw new Error(`--minutes is a whole number from ${minutesAtLeast}`);
+  }
+  return minutes;
+}
+
+/** What the trader has on the screen: positions on several markets, orders on the one that is shown. */
+async function trade(url: string, anonKey: string): Promise<number> {
+  const post = async (
+    path: string,
+    token: string | null,
+    body: unknown,
+  ): Promise<Record<string, unknown>> => {
+    const answer = await fetch(`${url}${path}`, {
+      method: 'POST',
+      headers: {
+        apikey: anonKey,
+        'content-type': 'application/json',
+        ...(token !== null && { authorization: `Bearer ${token}` }),
+      },
+      body: JSON.stringify(body),
+    });
+    const text = await answer.text();
+    if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${text}`);
+    return text === '' ? {} : JSON.parse(text);
+  };
+  const credentials = { email: trader, password: demoPassword };
+  const { access_token: token } = await post('/auth/v1/token?grant_type=password', null, credentials);
+  if (typeof token !== 'string') throw new Error('the demo trader is not signed in');
+  const traded = pairs.filter(({ symbol }) => held.includes(symbol));
+  for (const { symbol, typical, minQty, stepSize } of traded) {
+    const wanted = parseDecimal((usdtPerPosition / (typical?.price ?? 1)).toFixed(8));
+    const onStep = wanted - (wanted % stepSize);
+    const size = toDecimalString(onStep > minQty ? onStep : minQty);
+    const order = { p_symbol: symbol, p_side: 'BUY', p_size: size, p_leverage: 5 };
+    await post('/rest/v1/rpc/open_position', token, order);
+  }
+  const waiting = { symbol: 'BTCUSDT', type: 'LIMIT', side: 'BUY', size: 0.001, leverage: 5 };
+  await post('/rest/v1/orders', token, [
+    { ...waiting, price: 50_000 },
+    { ...waiting, price: 51_000 },
+  ]);
+  return traded.length;
+}
+
+async function logIn(page: Page, url: string): Promise<void> {
+  await page.goto(`${url}/login`);
+  await page.getByLabel('Email').fill(trader);
+  await page.getByRole('textbox', { name: 'Password' }).fill(demoPassword);
+  await page.getByRole('button', { name: 'Log in', exact: true }).click();
+  await page.waitForURL((at) => !at.pathname.startsWith('/login'));
+}
+
+/** Price topics that the page joins, as it joins them. */
+function watchTopics(page: Page): ReadonlySet<string> {
+  const topics = new Set<string>();
+  page.on('websocket', (socket) => {
+    socket.on('framesent', ({ payload }) => {
+      const [, , topic, event] = JSON.parse(String(payload)) as unknown[];
+      if (event === 'phx_join' && typeof topic === 'string' && topic.startsWith('realtime:prices')) {
+        topics.add(topic);
+      }
+    });
+  });
+  return topics;
+}
+
+/** One round of what a trader does who does not trade. Returns how many interactions it was. */
+async function touch(page: Page, round: number): Promise<number> {
+  const amount = `0.0${1 + (round % 9)}`;
+  await page.getByRole('spinbutton', { name: 'Amount' }).click();
+  await page.keyboard.press('ControlOrMeta+A');
+  await page.keyboard.type(amount, { delay: 60 });
+  const tab = round % 2 === 0 ? /position history/i : /open positions/i;
+  await page.getByRole('tab', { name: tab }).click();
+  // The click, the selection, each key, the tab.
+  return amount.length + 3;
+}
+
+interface Soak {
+  readonly memory: readonly MemorySample[];
+  readonly latenciesMs: readonly number[];
+  readonly interactions: number;
+}
+
+async function soak(counted: CountedPage, minutes: number): Promise<Soak> {
+  const memory: MemorySample[] = [await counted.memory()];
+  const latenciesMs: number[] = [];
+  const from = performance.now();
+  let interactions = 0;
+  let round = 0;
+  for (let minute = 1; minute <= minutes; minute += 1) {
+    // Every sample sees the tab of the first round, so that its rows are no difference between two samples.
+    while (performance.now() - from < minute * minuteMs || round % 2 === 1) {
+      interactions += await touch(counted.page, round);
+      round += 1;
+      await sleep(restMs);
+    }
+    latenciesMs.push(...(await counted.takeSlowInteractions()));
+    const sample = await counted.memory();
+    memory.push(sample);
+    console.log(
+      `minute ${String(minute).padStart(3)}  heap ${megabytes(sample.heap).padStart(7)} MB  ` +
+        `${sample.nodes} nodes  ${sample.listeners} listeners`,
+    );
+  }
+  return { memory, latenciesMs, interactions };
+}
+
+const megabytes = (bytes: number): string => (bytes / 1e6).toFixed(2);
+const perSecond = (from: Sample, to: Sample) => {
+  const seconds = (to.atMs - from.atMs) / 1000;
+  return { commits: (to.commits - from.commits) / seconds, busy: (to.busyS - from.busyS) / seconds };
+};
+type Rate = ReturnType<typeof perSecond>;
+
+async function rateOver(counted: CountedPage, seconds: number): Promise<Rate> {
+  const from = await counted.sample();
+  await sleep(seconds * 1000);
+  return perSecond(from, await counted.sample());
+}
+
+/** Interactions of which nothing was told were seen sooner than the least that is. */
+function percentile(latenciesMs: readonly number[], all: number, share: number): number {
+  const quick = Math.max(0, all - latenciesMs.length);
+  const sorted = latenciesMs.toSorted((a, b) => a - b);
+  return sorted[Math.ceil(share * Math.max(all, latenciesMs.length)) - 1 - quick] ?? 0;
+}
+
+function judge(name: string, figure: string, limit: string, isMet: boolean): boolean {
+  console.log(`${name.padEnd(34)}${figure.padStart(12)}   limit ${limit}: ${isMet ? 'met' : 'MISSED'}`);
+  return isMet;
+}
+
+interface Rates {
+  readonly soak: Rate;
+  readonly untouched: Rate;
+  readonly quiet: Rate;
+  readonly bare: Rate;
+}
+
+function report(minutes: number, { memory, latenciesMs, interactions }: Soak, rates: Rates): boolean {
+  const line = (name: string, { commits, busy }: Rate, isReact = true): void =>
+    console.log(
+      name.padEnd(34) +
+        (isReact ? commits.toFixed(2) : '–').padStart(12) +
+        `${(busy * 100).toFixed(1)} %`.padStart(14),
+    );
+  console.log(`\n${''.padEnd(34)}${'commits/s'.padStart(12)}${'main thread'.padStart(14)}`);
+  line('trading screen, in use', rates.soak);
+  line('trading screen, untouched', rates.untouched);
+  line('trading screen, nothing ticks', rates.quiet);
+  line('bare page, the same topics', rates.bare, false);
+  console.log(
+    `\nUntouched it costs ${(rates.untouched.busy / rates.bare.busy).toFixed(1)} times what the bare page does.\n`,
+  );
+
+  // What the first minutes load (modules, caches up to their bounds) is no leak.
+  const warmUp = Math.max(leastWarmUp, Math.ceil(minutes / 6));
+  const steady = memory.slice(warmUp);
+  const points = steady.map(({ atMs, heap }): Point => ({ x: atMs / (60 * minuteMs), y: heap / 1e6 }));
+  const slope = slopeOf(points);
+  const [first, last] = [steady[0], steady.at(-1)];
+  if (!first || !last) throw new Error('nothing was measured');
+  console.log(
+    `after ${warmUp} min: heap ${megabytes(first.heap)} → ${megabytes(last.heap)} MB, nodes ${first.nodes} → ${last.nodes}, ` +
+      `listeners ${first.listeners} → ${last.listeners}; ${interactions} interactions`,
+  );
+  const p98 = percentile(latenciesMs, interactions, 0.98);
+  const { commitsPerS, heapMBPerHour, interactionMs } = limits;
+  return [
+    judge(
+      'commits/s, in use',
+      rates.soak.commits.toFixed(2),
+      `< ${commitsPerS}`,
+      rates.soak.commits < commitsPerS,
+    ),
+    judge('heap slope', `${slope.toFixed(2)} MB/h`, `< ${heapMBPerHour} MB/h`, slope < heapMBPerHour),
+    judge('p98 of interactions', `${p98.toFixed(0)} ms`, `< ${interactionMs} ms`, p98 < interactionMs),
+  ].every(Boolean);
+}
+
+export async function benchWeb(): Promise<void> {
+  const minutes = minutesAsked();
+  if (!existsSync(webRoot)) throw new Error('the web app is not built: npm run build');
+  console.log(
+    `${cpus()[0]?.model.trim() ?? 'unknown processor'}, ${availableParallelism()} cores, Node ${process.version}`,
+  );
+  const cluster = await startCluster();
+  const dataDir = mkdtempSync(join(tmpdir(), 'fulcrum-bench-server-'));
+  const children: ChildProcess[] = [];
+  const begin = (file: string): ChildProcess => {
+    const child = start(file);
+    children.push(child);
+    return child;
+  };
+  const browser = await launchBrowser();
+  try {
+    const source = begin('./feed-source.ts');
+    const { url: sourceUrl } = await messageOf<FeedSourceReady>(source);
+    const server = begin('./feed-server.ts');
+    const databaseUrl = await cluster.createDatabase('web');
+    const job: FeedServerJob = { kind: 'Fulcrum', sourceUrl, databaseUrl, dataDir, listeners: 8, demo: true };
+    server.send(job);
+    const { url, anonKey, tokens } = await messageOf<FeedServerReady>(server);
+    source.send('send' satisfies FanoutCommand);
+    const positions = await trade(url, anonKey);
+
+    const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+    const page = await context.newPage();
+    const counted = await CountedPage.attach(page);
+    const topics = watchTopics(page);
+    await logIn(page, url);
+    await page.goto(`${url}/trading?symbol=BTCUSDT`);
+    await page.getByRole('row').filter({ hasText: 'BTCUSDT' }).first().waitFor();
+    await sleep(settleMs);
+    console.log(
+      `${pairs.length} pairs at ${updatesPerSecond} updates/s, ${positions} positions, ${topics.size} price topics, ${minutes} min\n`,
+    );
+
+    const untouched = await rateOver(counted, peerS);
+    const from = await counted.sample();
+    const soaked = await soak(counted, minutes);
+    const inUse = perSecond(from, await counted.sample());
+    source.send('pause' satisfies FanoutCommand);
+    await sleep(settleMs);
+    const quiet = await rateOver(counted, peerS);
+    await page.close();
+
+    source.send('send' satisfies FanoutCommand);
+    const bare = await CountedPage.attach(await context.newPage());
+    await openBarePage(bare.page, url, {
+      socketUrl: `${url.replace('http', 'ws')}/realtime/v1/websocket?apikey=${anonKey}&vsn=2.0.0`,
+      topics: [...topics],
+      token: tokens[0] ?? '',
+    });
+    await sleep(settleMs);
+    const rates: Rates = { soak: inUse, untouched, quiet, bare: await rateOver(bare, peerS) };
+    if (!report(minutes, soaked, rates)) process.exitCode = 1;
+
+    await browser.close();
+    for (const child of [server, source]) {
+      const exited = once(child, 'exit');
+      child.send('stop' satisfies FanoutCommand);
+      await exited;
+    }
+  } finally {
+    await browser.close();
+    for (const child of children) if (child.exitCode === null) child.kill('SIGKILL');
+    rmSync(dataDir, { recursive: true, force: true });
+    await cluster.stop();
+  }
+}

@@ -1,0 +1,231 @@
+/** Account Settings: who one is, the password, where one is logged in, and how this browser behaves. */
+import type { Browser, Page } from '@playwright/test';
+import { expect, test } from '../support/fulcrum.ts';
+import { actAs } from '../support/session.ts';
+import { logIn, register } from '../support/steps.ts';
+
+const password = 'first-trade';
+const section = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
+const save = (page: Page) => page.getByRole('button', { name: 'Save changes' });
+
+/** The same person on another device. */
+async function onAnotherDevice(browser: Browser, email: string, known = password): Promise<Page> {
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  await logIn(page, email, known);
+  return page;
+}
+
+test('PROF-01, PROF-02: Account Settings has two tabs, the chosen one in the address, and keeps how the browser is to behave', async ({
+  page,
+}) => {
+  await register(page, 'settled');
+  await page.goto('/profile');
+  await expect(page.getByRole('heading', { level: 1, name: 'Account Settings' })).toBeVisible();
+  await expect(page.getByRole('tab')).toHaveText(['Profile', 'KYC Verification']);
+  await page.getByLabel('Username').fill('half_typed');
+  await page.getByRole('tab', { name: 'KYC Verification' }).click();
+  await expect(page).toHaveURL(/\/profile\?tab=kyc$/);
+  await expect(page.getByText('Not verified')).toBeVisible();
+  await expect(page.getByText('Documents cannot be submitted in this version yet.')).toBeVisible();
+  await page.getByRole('tab', { name: 'Profile' }).click();
+  await expect(page).toHaveURL(/\/profile$/);
+  await expect(page.getByLabel('Username')).toHaveValue('half_typed');
+
+  await page.getByRole('radio', { name: 'Light' }).click();
+  await page.getByRole('radio', { name: 'Blue up' }).click();
+  await page.getByRole('switch', { name: 'Confirm orders' }).click();
+  await page.goto('/profile?tab=nonsense');
+  await expect(page.getByRole('tab', { name: 'Profile' })).toHaveAttribute('aria-selected', 'true');
+  await expect(page.getByRole('switch', { name: 'Confirm orders' })).not.toBeChecked();
+  await expect(page.getByRole('switch', { name: 'Trading keys' })).not.toBeChecked();
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'light');
+  await expect(page.locator('html')).toHaveAttribute('data-palette', 'colour-blind');
+});
+
+test('KYC-02 … KYC-05: every status but the first has its banner, and a rejected person is asked for new documents', async ({
+  page,
+}) => {
+  await register(page, 'examined');
+  for (const [status, banner] of [
+    ['pending', 'Verification pending'],
+    ['verified', 'Your identity is verified.'],
+    ['rejected', 'Please submit new documents'],
+  ] as const) {
+    await page.route('**/rest/v1/users*', async (route) => {
+      const answer = await route.fetch();
+      const rows: object[] = await answer.json();
+      await route.fulfill({ response: answer, json: rows.map((row) => ({ ...row, kyc_status: status })) });
+    });
+    await page.goto('/profile?tab=kyc');
+    const tab = page.getByRole('tabpanel', { name: 'KYC Verification' });
+    await expect(tab.getByText(banner, { exact: true })).toBeVisible();
+    if (status !== 'rejected') await expect(tab.getByRole('textbox')).toHaveCount(0);
+    await page.unroute('**/rest/v1/users*');
+  }
+});
+
+test('PROF-03, PROF-09, PROF-11, ERR-18, ERR-19: a trader changes name, email and phone; a new email needs the password, and sign-in follows it', async ({
+  page,
+}) => {
+  await register(page, 'before_change');
+  await page.goto('/profile');
+  const username = page.getByLabel('Username');
+  await username.fill('ab');
+  await save(page).click();
+  await expect(username).toHaveAccessibleDescription('Username must be at least 3 characters');
+  await expect(username).toBeFocused();
+  await username.fill('demo_trader');
+  await save(page).click();
+  await expect(username).toHaveAccessibleDescription('This username is taken.');
+  await expect(username).toHaveValue('demo_trader');
+  await page.getByRole('button', { name: 'Discard' }).click();
+  await expect(username).toHaveValue('before_change');
+  await expect(username).toHaveAccessibleDescription('');
+  await expect(username).toBeFocused();
+
+  await page.route('**/rpc/safe_update_user_profile', (route) =>
+    route.fulfill({ status: 500, json: { code: 'internal', message: 'no' } }),
+  );
+  await username.fill('after_change');
+  await save(page).click();
+  await expect(page.getByRole('alert').getByText('Failed to update profile')).toBeVisible();
+  await page.unroute('**/rpc/safe_update_user_profile');
+  await page.getByLabel('Phone number').fill('+12025550199');
+  await save(page).click();
+  await expect(page.getByText('Profile updated')).toBeVisible();
+  await expect(page.getByRole('banner').getByRole('link', { name: 'after_change' })).toBeVisible();
+  await expect(save(page)).toHaveAttribute('aria-disabled', 'true');
+
+  const current = page.getByRole('textbox', { name: 'Your password' });
+  await expect(current).toBeHidden();
+  await page.getByLabel('Email').fill('after_change@example.test');
+  await save(page).click();
+  await expect(current).toHaveAccessibleDescription(/Password is required/);
+  await expect(current).toBeFocused();
+  await current.fill('not-the-password');
+  await save(page).click();
+  await expect(current).toHaveAccessibleDescription(/Current password is incorrect/);
+  await current.fill(password);
+  await save(page).click();
+  await expect(page.getByText('Log in with after_change@example.test from now on.')).toBeVisible();
+  await expect(current).toBeHidden();
+  await page.getByRole('button', { name: 'Logout' }).click();
+  await logIn(page, 'after_change@example.test', password);
+  await page.goto('/profile');
+  await expect(page.getByLabel('Phone number')).toHaveValue('+12025550199');
+});
+
+test('PROF-04 … PROF-06, PROF-08, PROF-10, ERR-16, ERR-17, ERR-18, ERR-42: a password is changed by who knows it, and ends every other session', async ({
+  page,
+  browser,
+}) => {
+  await register(page, 'careful');
+  const elsewhere = await onAnotherDevice(browser, 'careful@example.test');
+  await page.goto('/profile');
+  const form = page.getByRole('form', { name: 'Change password' });
+  const current = form.getByRole('textbox', { name: 'Current password' });
+  const fresh = form.getByRole('textbox', { name: 'New password', exact: true });
+  const confirmation = form.getByRole('textbox', { name: 'Confirm new password' });
+  const submit = form.getByRole('button', { name: 'Change password' });
+
+  await current.fill('not-the-password');
+  await fresh.fill('12345');
+  await confirmation.fill('54321');
+  await submit.click();
+  await expect(fresh).toHaveAccessibleDescription('New password must be at least 6 characters long');
+  await expect(confirmation).toHaveAccessibleDescription('New passwords do not match');
+  await expect(fresh).toBeFocused();
+  await fresh.fill('second-trade');
+  await confirmation.fill('second-trade');
+  await submit.click();
+  await expect(current).toHaveAccessibleDescription('Current password is incorrect');
+  await expect(current).toBeFocused();
+  await expect(fresh).toHaveValue('second-trade');
+  await current.fill(password);
+
+  const user = '**/auth/v1/user';
+  for (const [answer, text] of [
+    [{ status: 500, json: { message: 'no' } }, 'Failed to update password'],
+    [
+      { status: 403, json: { error_code: 'session_not_found', message: 'gone' } },
+      'Failed to update password. Auth session missing!',
+    ],
+  ] as const) {
+    await page.route(user, (route) =>
+      route.request().method() === 'PUT' ? route.fulfill(answer) : route.fallback(),
+    );
+    await submit.click();
+    await expect(form.getByText(text, { exact: true })).toBeVisible();
+    await page.unroute(user);
+  }
+  // Whoever's session is over has a way out; this one is not, really.
+  await expect(form.getByRole('button', { name: 'Log in again' })).toBeVisible();
+
+  await submit.click();
+  await expect(page.getByText('Password changed')).toBeVisible();
+  await expect(current).toHaveValue('');
+  await expect(elsewhere).toHaveURL(/\/login/, { timeout: 20_000 });
+  await elsewhere.context().close();
+  await page.getByRole('button', { name: 'Logout' }).click();
+  await logIn(page, 'careful@example.test', 'second-trade');
+});
+
+test('Sessions are listed with their device, and end one by one or all but this, when it is meant', async ({
+  page,
+  browser,
+}) => {
+  const list = '**/rpc/list_sessions';
+  await register(page, 'everywhere');
+  await page.route(list, (route) =>
+    route.fulfill({ status: 500, json: { code: 'internal', message: 'no' } }),
+  );
+  await page.goto('/profile');
+  const sessions = section(page, 'Sessions');
+  await expect(sessions.getByText('Failed to load sessions')).toBeVisible({ timeout: 20_000 });
+  await page.unroute(list);
+  await sessions.getByRole('button', { name: 'Retry' }).click();
+  await expect(sessions.getByRole('listitem')).toHaveCount(1);
+  await expect(sessions.getByRole('listitem')).toContainText(/Chrome on .*This device.*127\.0\.0\.1/s);
+  await expect(sessions.getByText('No other device is logged in.')).toBeVisible();
+
+  const second = await onAnotherDevice(browser, 'everywhere@example.test');
+  const third = await onAnotherDevice(browser, 'everywhere@example.test');
+  await page.reload();
+  await expect(sessions.getByRole('listitem')).toHaveCount(3);
+  const logOut = sessions.getByRole('button', { name: /^Log out Chrome/ });
+  const dialog = page.getByRole('dialog');
+  await logOut.first().click();
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await expect(logOut.first()).toBeFocused();
+  await logOut.first().click();
+  await dialog.getByRole('button', { name: 'Log out device' }).click();
+  await expect(sessions.getByRole('listitem')).toHaveCount(2);
+  // The last used stands first.
+  await expect(third).toHaveURL(/\/login/, { timeout: 20_000 });
+
+  await sessions.getByRole('button', { name: 'Sign out everywhere else' }).click();
+  await expect(dialog).toContainText('Logs out 1 other device at once.');
+  await dialog.getByRole('button', { name: 'Sign out', exact: true }).click();
+  await expect(sessions.getByRole('listitem')).toHaveCount(1);
+  await expect(second).toHaveURL(/\/login/, { timeout: 20_000 });
+  await page.reload();
+  await expect(sessions.getByText('This device')).toBeVisible();
+  await second.context().close();
+  await third.context().close();
+});
+
+test('A45: who views as somebody else sees what is off, and no form that would fail', async ({ page }) => {
+  await logIn(page, 'admin@fulcrum.local');
+  await actAs(page, 'demo_trader');
+  await expect(page.getByRole('region', { name: 'Impersonation' })).toBeVisible();
+  await page.goto('/profile');
+  for (const name of ['Profile', 'Change Password', 'Sessions']) {
+    const off = section(page, name);
+    await expect(off.getByText('This is not possible while viewing as somebody else.')).toBeVisible();
+    await expect(off.getByRole('textbox')).toHaveCount(0);
+    await expect(off.getByRole('button')).toHaveCount(0);
+  }
+  await expect(section(page, 'Profile')).toContainText('trader@fulcrum.local');
+  await expect(section(page, 'Appearance').getByRole('radio', { name: 'Light' })).toBeVisible();
+});

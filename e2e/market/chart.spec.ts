@@ -1,0 +1,322 @@
+/** The chart as a tool: what is drawn and set stays with its pair, and the third-party chart comes and goes. */
+import type { Locator, Page } from '@playwright/test';
+import { expect, test } from '../support/fulcrum.ts';
+import { register, watchErrors } from '../support/steps.ts';
+
+const chartOf = (page: Page): Locator => page.getByRole('region', { name: 'Chart' });
+const toolsOf = (page: Page): Locator => page.getByRole('toolbar', { name: 'Drawing tools' });
+
+/** A fresh page on a busy machine. */
+const loadsWithinMs = 30_000;
+test.beforeEach(() => test.slow());
+
+interface KeptDrawing {
+  readonly tool: string;
+  readonly anchors: readonly { readonly at: number; readonly price: number }[];
+}
+
+/** What this browser keeps for the pair. */
+const drawingsOf = (page: Page, symbol: string): Promise<readonly KeptDrawing[]> =>
+  page.evaluate((wanted) => {
+    const stored = localStorage.getItem('fulcrum-chart');
+    const pairs: [string, { drawings: KeptDrawing[] }][] = stored === null ? [] : JSON.parse(stored).pairs;
+    return pairs.find(([name]) => name === wanted)?.[1].drawings ?? [];
+  }, symbol);
+
+/** Ink of the legends alone is below it; a horizontal line across the plot lifts it above. */
+const inkOfLine = 3_500;
+
+/** What of a canvas is read in the page. */
+interface Canvas {
+  readonly width: number;
+  readonly height: number;
+  readonly getContext: (kind: '2d') => {
+    readonly getImageData: (...box: readonly [number, number, number, number]) => {
+      readonly data: ArrayLike<number>;
+    };
+  } | null;
+}
+
+/** How much is drawn over the candles: opaque pixels of the overlay's canvas. */
+const inkOver = (chart: Locator): Promise<number> =>
+  chart
+    .getByRole('img')
+    .locator('canvas')
+    .nth(1)
+    .evaluate((canvas: Canvas) => {
+      const { data } = canvas.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height) ?? {
+        data: [],
+      };
+      let opaque = 0;
+      for (let index = 3; index < data.length; index += 4) if ((data[index] ?? 0) > 0) opaque += 1;
+      return opaque;
+    });
+
+/** Shows a pair and waits for its candles. */
+async function open(page: Page, symbol: string): Promise<Locator> {
+  await page.goto(`/trading?symbol=${encodeURIComponent(symbol)}`);
+  return shown(page, symbol);
+}
+async function shown(page: Page, symbol: string): Promise<Locator> {
+  const chart = chartOf(page);
+  await expect(
+    chart.getByRole('img', { name: new RegExp(`^${symbol.replace('/', '.')} candles`) }),
+  ).toBeVisible({ timeout: loadsWithinMs });
+  await expect(chart.getByText('Loading the chart')).toBeHidden({ timeout: loadsWithinMs });
+  return chart;
+}
+
+/** Places on the plot, as shares of its size. */
+async function placesOn(chart: Locator, ...shares: readonly (readonly [number, number])[]) {
+  const box = await chart.getByRole('img').boundingBox();
+  if (!box) throw new Error('the chart is not laid out');
+  return shares.map(([across, down]) => [box.x + across * box.width, box.y + down * box.height] as const);
+}
+
+test('A35, X-12: drawings stay with their pair through timeframe, theme, pair and reload, to the digit', async ({
+  page,
+}) => {
+  const errors = watchErrors(page);
+  await register(page, 'draughtsman');
+  let chart = await open(page, 'BTCUSDT');
+  // X-12: the first visit, before anything was chosen.
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
+  await expect.poll(async () => (await chart.boundingBox())?.height).toBe(600);
+
+  // By two clicks, however quick, and by dragging.
+  await toolsOf(page).getByRole('button', { name: 'Trend line' }).click();
+  const [from, to, corner, opposite] = await placesOn(
+    chart,
+    [0.2, 0.5],
+    [0.4, 0.3],
+    [0.5, 0.2],
+    [0.65, 0.35],
+  );
+  if (!from || !to || !corner || !opposite) throw new Error('no places');
+  await page.mouse.click(...from);
+  await page.mouse.click(...to);
+  await expect(page.getByRole('group', { name: 'Trend line, selected' })).toBeVisible();
+  await toolsOf(page).getByRole('button', { name: 'Rectangle' }).click();
+  await page.mouse.move(...corner);
+  await page.mouse.down();
+  await page.mouse.move(...opposite, { steps: 4 });
+  await page.mouse.up();
+  await expect(page.getByRole('group', { name: 'Rectangle, selected' })).toBeVisible();
+  await toolsOf(page).getByRole('button', { name: 'Horizontal line' }).click();
+  await page.mouse.click(...to);
+  await expect(page.getByRole('group', { name: 'Horizontal line, selected' })).toBeVisible();
+  await page.mouse.move(5, 5);
+  const drawn = await drawingsOf(page, 'BTCUSDT');
+  expect(drawn.map(({ tool }) => tool)).toEqual(['trend', 'rectangle', 'horizontal']);
+  const [trend] = drawn;
+  expect(trend?.anchors[1]?.at).toBeGreaterThan(trend?.anchors[0]?.at ?? Number.POSITIVE_INFINITY);
+  expect(trend?.anchors[1]?.price).toBeGreaterThan(trend?.anchors[0]?.price ?? Number.POSITIVE_INFINITY);
+
+  const survives = async () => {
+    await expect.poll(() => inkOver(chart), { timeout: loadsWithinMs }).toBeGreaterThan(inkOfLine);
+    expect(await drawingsOf(page, 'BTCUSDT')).toEqual(drawn);
+  };
+  await survives();
+  await chart.getByRole('button', { name: '4h', exact: true }).click();
+  await expect(chart.getByRole('img', { name: /4 hours/ })).toBeVisible();
+  await survives();
+  await page.locator('html').evaluate((html) => html.setAttribute('data-theme', 'light'));
+  await survives();
+  await page.reload();
+  chart = await shown(page, 'BTCUSDT');
+  await expect(chart.getByRole('img', { name: /4 hours/ })).toBeVisible();
+  await survives();
+
+  // Another pair has a clean chart with settings of its own.
+  chart = await open(page, 'EUR/USD');
+  await expect(chart.getByRole('img', { name: /15 minutes/ })).toBeVisible();
+  await expect.poll(() => inkOver(chart)).toBeLessThan(inkOfLine);
+  chart = await open(page, 'BTCUSDT');
+  await survives();
+
+  // Hidden and shown again; the trash asks, and undo brings everything back.
+  await toolsOf(page).getByRole('button', { name: 'Hide drawings' }).click();
+  await expect.poll(() => inkOver(chart)).toBeLessThan(inkOfLine);
+  await toolsOf(page).getByRole('button', { name: 'Hide drawings' }).click();
+  await survives();
+  await toolsOf(page).getByRole('button', { name: 'Delete all drawings' }).click();
+  const question = page.getByRole('dialog', { name: 'Delete 3 drawings?' });
+  await question.getByRole('button', { name: 'Delete', exact: true }).click();
+  await expect.poll(() => inkOver(chart)).toBeLessThan(inkOfLine);
+  await chart.getByRole('button', { name: 'Undo drawing' }).click();
+  await survives();
+  expect(errors).toEqual([]);
+});
+
+test('a drawing is made, found, moved and deleted by keyboard alone, and Escape puts a tool away', async ({
+  page,
+}) => {
+  await register(page, 'keyboardist');
+  const chart = await open(page, 'ETHUSDT');
+  const crosshair = toolsOf(page).getByRole('button', { name: 'Crosshair' });
+  await crosshair.focus();
+  await page.keyboard.press('ArrowDown');
+  await expect(toolsOf(page).getByRole('button', { name: 'Trend line' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  const selection = page.getByRole('group', { name: 'Trend line, selected' });
+  await expect(selection).toBeFocused();
+  const [placed] = await drawingsOf(page, 'ETHUSDT');
+  await page.keyboard.press('ArrowUp');
+  await page.keyboard.press('ArrowRight');
+  await expect
+    .poll(async () => (await drawingsOf(page, 'ETHUSDT'))[0]?.anchors[0]?.at)
+    .toBeGreaterThan(placed?.anchors[0]?.at ?? Number.POSITIVE_INFINITY);
+  const [moved] = await drawingsOf(page, 'ETHUSDT');
+  expect(moved?.anchors[0]?.price).toBeGreaterThan(placed?.anchors[0]?.price ?? Number.POSITIVE_INFINITY);
+  await page.keyboard.press('Escape');
+  await expect(selection).toBeHidden();
+
+  await toolsOf(page).getByRole('button', { name: 'Select next drawing' }).focus();
+  await page.keyboard.press('Enter');
+  await expect(selection).toBeFocused();
+  await page.keyboard.press('Backspace');
+  await expect(selection).toBeHidden();
+  expect(await drawingsOf(page, 'ETHUSDT')).toEqual([]);
+
+  const brush = toolsOf(page).getByRole('button', { name: 'Brush' });
+  await brush.click();
+  await expect(brush).toHaveAttribute('aria-pressed', 'true');
+  await page.keyboard.press('Escape');
+  await expect(crosshair).toHaveAttribute('aria-pressed', 'true');
+  await expect(chart.getByRole('img')).toBeVisible();
+});
+
+test('TRADE-19: RSI, the averages and MACD are there at once, can be taken away and given other periods, and stay so', async ({
+  page,
+}) => {
+  await register(page, 'analyst');
+  let chart = await open(page, 'BTCUSDT');
+  await chart.getByRole('button', { name: 'Indicators 4 shown' }).click();
+  const panel = page.getByRole('dialog', { name: 'Indicators' });
+  for (const name of ['Simple moving average', 'RSI', 'MACD']) {
+    await expect(panel.getByRole('switch', { name })).toBeChecked();
+  }
+  await expect(panel.getByLabel('SMA Short')).toHaveValue('20');
+  await expect(panel.getByLabel('SMA Long')).toHaveValue('50');
+  await expect(panel.getByLabel('RSI Period')).toHaveValue('14');
+  await panel.getByRole('switch', { name: 'MACD' }).click();
+  await panel.getByLabel('RSI Period').fill('0');
+  await panel.getByLabel('RSI Period').press('Enter');
+  await expect(panel.getByText('A whole number from 2 to 500')).toBeVisible();
+  await panel.getByLabel('RSI Period').fill('21');
+  await panel.getByLabel('RSI Period').press('Enter');
+  await expect(panel).toBeHidden();
+  await chart.getByRole('button', { name: 'Kind of bar: Candles' }).click();
+  await page.getByRole('menuitemcheckbox', { name: 'Bars (OHLC)' }).click();
+  await page.keyboard.press('Escape');
+
+  await page.reload();
+  chart = await shown(page, 'BTCUSDT');
+  await expect(chart.getByRole('button', { name: 'Kind of bar: Bars (OHLC)' })).toBeVisible();
+  await chart.getByRole('button', { name: 'Indicators 3 shown' }).click();
+  await expect(panel.getByRole('switch', { name: 'MACD' })).not.toBeChecked();
+  await expect(panel.getByLabel('RSI Period')).toHaveValue('21');
+  await page.keyboard.press('Escape');
+
+  // A picture of it is a file, named for what it shows.
+  const download = page.waitForEvent('download');
+  await chart.getByRole('button', { name: 'Save picture' }).click();
+  expect((await download).suggestedFilename()).toBe('BTCUSDT-15m.png');
+
+  await chart.getByRole('button', { name: 'Chart settings' }).click();
+  await page.getByRole('menuitem', { name: 'Reset to default' }).click();
+  await expect(chart.getByRole('button', { name: 'Indicators 4 shown' })).toBeVisible();
+  await expect(chart.getByRole('button', { name: 'Kind of bar: Candles' })).toBeVisible();
+});
+
+/** Stands in for the provider's script: it says which symbol it was given, and whether it could read this origin. */
+const widgetScript = `
+  globalThis.TradingView = { widget: function (options) {
+    const frame = document.createElement('iframe');
+    const storage = (() => { try { return String(localStorage.length); } catch { return 'no storage'; } })();
+    frame.srcdoc = '<p>' + [options.symbol, options.interval, options.theme, storage, origin].join(' ') + '</p>';
+    document.getElementById(options.container_id).append(frame);
+  } };`;
+
+test('A35, TRADE-16, TRADE-20, FEED-63, ERR-39, ERR-40, ERR-41, TRADE-21: the third-party chart comes from its CDN into a frame without an origin, and a failure leads back', async ({
+  page,
+}) => {
+  const reported: string[] = [];
+  page.on('pageerror', (error) => reported.push(error.message));
+  let answer: 'widget' | 'empty' | 'none' = 'widget';
+  let asked = '';
+  await page.route('https://s3.tradingview.com/**', (route) => {
+    asked = route.request().url();
+    if (answer === 'none') return route.abort();
+    return route.fulfill({ contentType: 'text/javascript', body: answer === 'widget' ? widgetScript : '' });
+  });
+  await register(page, 'switcher');
+  let chart = await open(page, 'EUR/USD');
+  const toOther = chart.getByRole('radio', { name: 'TradingView' });
+  const toOwn = chart.getByRole('radio', { name: 'Built-in' });
+  await toOther.click();
+  await expect(page.getByTitle('TradingView chart of EUR/USD, 15 minutes')).toBeVisible();
+  const widget = page.frameLocator('iframe[title^="TradingView chart"]').frameLocator('iframe');
+  await expect(widget.getByText('FX:EURUSD 15 dark no storage null')).toBeVisible();
+  expect(asked).toBe('https://s3.tradingview.com/tv.js');
+  await expect(chart.getByText('Loading TradingView')).toBeHidden();
+  await chart.getByRole('button', { name: '1h', exact: true }).click();
+  await expect(widget.getByText('FX:EURUSD 60 dark')).toBeVisible();
+  await toOwn.click();
+  await shown(page, 'EUR/USD');
+
+  // Loaded, and brings nothing.
+  answer = 'empty';
+  await toOther.click();
+  const notice = chart.getByRole('alert').getByText('Chart temporarily unavailable');
+  await expect(notice).toBeVisible();
+  expect(reported.at(-1)).toBe('TradingView not available');
+  await expect(toOther).toBeChecked();
+
+  // Not to be had at all; trying again says so again.
+  answer = 'none';
+  await chart.getByRole('button', { name: 'Retry' }).click();
+  await expect.poll(() => reported.at(-1)).toBe('Failed to load TradingView widget');
+  await expect(notice).toBeVisible();
+  await chart.getByRole('button', { name: 'Back to the built-in chart' }).click();
+  await shown(page, 'EUR/USD');
+  await expect(toOwn).toBeChecked();
+
+  // The choice is this browser's, until another is made.
+  answer = 'widget';
+  await toOther.click();
+  await expect(widget.getByText('FX:EURUSD')).toBeVisible();
+  await page.reload();
+  await expect(widget.getByText('FX:EURUSD')).toBeVisible({ timeout: loadsWithinMs });
+  await toOwn.click();
+  chart = await shown(page, 'EUR/USD');
+});
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+
+  test('TRADE-24, TRADE-25: the overlay has timeframes, studies and tools, and a finger draws', async ({
+    page,
+  }) => {
+    await register(page, 'finger');
+    await page.goto('/trading?symbol=SOLUSDT');
+    await page.getByRole('button', { name: /^Chart/ }).click();
+    const overlay = page.getByRole('dialog', { name: 'SOLUSDT Chart' });
+    const plot = overlay.getByRole('img', { name: /^SOLUSDT candles/ });
+    await expect(plot).toBeVisible({ timeout: loadsWithinMs });
+    await expect(overlay.getByText('Loading the chart')).toBeHidden();
+    await expect(overlay.getByRole('button', { name: /^Indicators/ })).toBeVisible();
+    await overlay.getByRole('button', { name: 'Drawing tools' }).tap();
+    await toolsOf(page).getByRole('button', { name: 'Trend line' }).tap();
+    await expect(toolsOf(page)).toBeHidden();
+    const [from, to] = await placesOn(overlay, [0.2, 0.3], [0.6, 0.2]);
+    if (!from || !to) throw new Error('no places');
+    await page.touchscreen.tap(...from);
+    await page.touchscreen.tap(...to);
+    await expect(page.getByRole('group', { name: 'Trend line, selected' })).toBeVisible();
+    await page.getByRole('button', { name: 'Delete drawing' }).tap();
+    expect(await drawingsOf(page, 'SOLUSDT')).toEqual([]);
+    await overlay.getByRole('button', { name: 'Close' }).tap();
+    await expect(overlay).toBeHidden();
+  });
+});

@@ -1,0 +1,102 @@
+/** A phone of the narrow and of the usual width: nothing overflows sideways, and taps alone make the first trade. */
+import type { Page } from '@playwright/test';
+import { expect, test } from './support/fulcrum.ts';
+import { logIn, register } from './support/steps.ts';
+
+test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+
+/** A phone zooms a page out that is too wide, so `innerWidth` alone would grow with it. */
+async function fits(page: Page, width: number, place: string): Promise<void> {
+  const widths = () =>
+    page.locator('html').evaluate((html) => [html.scrollWidth, html.ownerDocument.defaultView.innerWidth]);
+  await expect.poll(widths, `${place} at ${width} px`).toEqual([width, width]);
+}
+
+const openPages = ['/', '/about', '/terms', '/privacy', '/contact', '/register', '/reset-password', '/login'];
+const ownPages = ['/dashboard', '/wallet', '/profile', '/support', '/trading'];
+
+test('no page and no main state overflows sideways at 360 px and 390 px', async ({ page }) => {
+  const widths = [360, 390];
+  const everywhere = async (place: string) => {
+    for (const width of widths) {
+      await page.setViewportSize({ width, height: width === 360 ? 640 : 844 });
+      await fits(page, width, place);
+    }
+  };
+  for (const path of openPages) {
+    await page.goto(path);
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await everywhere(path);
+  }
+  await page.getByRole('button', { name: 'Log in', exact: true }).tap();
+  await expect(page.getByText('Email is required')).toBeVisible();
+  await everywhere('/login with errors');
+  await logIn(page, 'trader@fulcrum.local');
+  for (const path of ownPages) {
+    await page.goto(path);
+    await expect(page.getByRole('navigation').last()).toBeVisible();
+    await everywhere(path);
+  }
+  const dialog = page.getByRole('dialog');
+  const opened = async (place: string, close: string) => {
+    await expect(dialog).toBeVisible();
+    await everywhere(place);
+    await dialog.getByRole('button', { name: close }).tap();
+    await expect(dialog).toBeHidden();
+  };
+  await page.getByRole('button', { name: /choose another pair/ }).tap();
+  await opened('pairs', 'Close');
+  await page.getByRole('button', { name: /^Chart/ }).tap();
+  await page.setViewportSize({ width: 360, height: 640 });
+  await dialog.getByRole('button', { name: 'Drawing tools' }).tap();
+  const lastTool = page.getByRole('button', { name: 'Delete all drawings' });
+  await lastTool.scrollIntoViewIfNeeded();
+  await expect(lastTool).toBeInViewport({ ratio: 1 });
+  await page.keyboard.press('Escape');
+  await expect(lastTool).toBeHidden();
+  await opened('chart', 'Close');
+  await page.getByRole('button', { name: 'Show Order Form' }).tap();
+  await dialog.getByRole('button', { name: 'Required Margin' }).tap();
+  const formula = page.getByRole('dialog', { name: 'Required Margin' });
+  await expect(formula).toBeVisible();
+  // Fixed panels widen no page; this one has to lie within it by itself.
+  await expect
+    .poll(async () => {
+      const box = await formula.boundingBox();
+      return box !== null && box.x >= 0 && box.x + box.width <= 390;
+    })
+    .toBe(true);
+  await page.keyboard.press('Escape');
+  await expect(formula).toBeHidden();
+  await opened('order form', 'Hide Order Form');
+  for (const name of [/Position History/, /Open Orders/, /Order History/]) {
+    await page.getByRole('tab', { name }).tap();
+    await everywhere(String(name));
+  }
+});
+
+test('TRADE-37, TRADE-49: on a phone the first trade is opened and closed by taps alone', async ({
+  page,
+}) => {
+  await register(page, 'fingertip');
+  await page.getByRole('link', { name: 'Trading' }).tap();
+  await page.getByRole('button', { name: /choose another pair/ }).tap();
+  await page.getByRole('option', { name: /ETHUSDT/ }).tap();
+  await expect(page).toHaveURL(/ETHUSDT/);
+  await page.getByRole('button', { name: 'Show Order Form' }).tap();
+  const form = page.getByRole('dialog', { name: /ETHUSDT/ });
+  await form.getByRole('button', { name: '10%', exact: true }).tap();
+  await form.getByRole('button', { name: 'More leverage' }).tap();
+  await expect(form.getByRole('slider', { name: 'Leverage' })).toHaveAttribute('aria-valuenow', '2');
+  await form.getByRole('button', { name: 'Buy/Long' }).tap();
+  const question = page.getByRole('dialog', { name: 'Buy/Long' });
+  await question.getByRole('button', { name: 'Buy/Long' }).tap();
+  await expect(question).toBeHidden();
+  await form.getByRole('button', { name: 'Hide Order Form' }).tap();
+  await expect(page.getByRole('tab', { name: /Open Positions/ })).toContainText('(1)');
+  await page.getByRole('button', { name: 'Close ETHUSDT long' }).tap();
+  await page.getByRole('dialog').getByRole('button', { name: 'Close position' }).tap();
+  await expect(page.getByText('No open positions')).toBeVisible();
+  await page.getByRole('tab', { name: 'Position History' }).tap();
+  await expect(page.getByText('ETHUSDT').last()).toBeVisible();
+});

@@ -1,0 +1,144 @@
+/** The server goes away and comes back, and the account changes meanwhile; nobody reloads the page. */
+import type { Page } from '@playwright/test';
+import { expect, test } from '../support/fulcrum.ts';
+import { callApi } from '../support/session.ts';
+import { demoPassword, logIn } from '../support/steps.ts';
+
+const line = (page: Page) => page.locator('[data-connection]');
+const said = (page: Page) => page.getByRole('status', { name: 'Connection' });
+const order = (side: string, price: number) => ({
+  symbol: 'BTCUSDT',
+  type: 'LIMIT',
+  side,
+  price,
+  size: 0.01,
+  leverage: 10,
+});
+
+test('a lost connection is said in one line that moves nothing, and its end too; the account is right without a reload', async ({
+  page,
+  context,
+  fulcrum,
+}) => {
+  test.setTimeout(150_000);
+  await logIn(page, 'trader@fulcrum.local');
+  await page.goto('/trading?symbol=BTCUSDT');
+  await page.getByRole('tab', { name: /Open Orders/ }).click();
+  const chart = page.getByRole('region', { name: 'Chart' });
+  await expect(chart.getByRole('img')).toBeVisible();
+  const rows = page.getByRole('row').filter({ hasText: 'BTCUSDT' });
+  await expect(page.getByRole('tab', { name: /Open Orders \(\d+\)/ })).toBeVisible();
+  const before = await rows.count();
+  await page.evaluate(() => Object.assign(globalThis, { notReloaded: true }));
+  const place = await chart.boundingBox();
+
+  await fulcrum.stop('SIGKILL');
+  await expect(line(page)).toHaveAttribute('data-connection', 'reconnecting', { timeout: 20_000 });
+  await expect(line(page)).toContainText(/Reconnecting… since \d\d:\d\d:\d\d UTC/);
+  await expect(said(page)).toHaveText('Reconnecting. What you see may be old.');
+  expect(await chart.boundingBox()).toEqual(place);
+  const ticket = await page.getByRole('complementary', { name: 'Order' }).boundingBox();
+  const shown = await line(page).boundingBox();
+  expect((ticket?.y ?? 0) + (ticket?.height ?? 0)).toBeLessThanOrEqual((shown?.y ?? 0) + 1);
+  await context.setOffline(true);
+  await expect(line(page)).toHaveAttribute('data-connection', 'offline');
+  await expect(line(page)).toContainText('You are offline');
+  await context.setOffline(false);
+
+  await fulcrum.start();
+  // Somebody else changes the account before this page is back.
+  const config = (await (await fetch(`${fulcrum.url}/config.json`)).json()) as { anonKey: string };
+  const signIn = await fetch(`${fulcrum.url}/auth/v1/token?grant_type=password`, {
+    method: 'POST',
+    headers: { apikey: config.anonKey, 'content-type': 'application/json' },
+    body: JSON.stringify({ email: 'trader@fulcrum.local', password: demoPassword }),
+  });
+  const { access_token: token } = (await signIn.json()) as { access_token: string };
+  const placed = await fetch(`${fulcrum.url}/rest/v1/orders`, {
+    method: 'POST',
+    headers: {
+      apikey: config.anonKey,
+      authorization: `Bearer ${token}`,
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify(order('BUY', 1_000)),
+  });
+  expect(placed.status).toBe(201);
+  await expect(line(page)).toHaveAttribute('data-connection', 'back', { timeout: 30_000 });
+  await expect(said(page)).toHaveText('Connected again');
+  await expect(rows).toHaveCount(before + 1, { timeout: 20_000 });
+  await expect(line(page)).toBeHidden();
+  // And it follows again.
+  await callApi(page, 'orders', order('BUY', 1_001));
+  await expect(rows).toHaveCount(before + 2);
+  expect(await page.evaluate(() => 'notReloaded' in globalThis)).toBe(true);
+});
+
+test('an answer that is older than what was announced meanwhile takes nothing back', async ({ page }) => {
+  await logIn(page, 'trader@fulcrum.local');
+  await page.goto('/trading?symbol=BTCUSDT');
+  const tab = page.getByRole('tab', { name: /Open Orders \(\d+\)/ });
+  await expect(tab).toBeVisible();
+  const count = async () => Number(/\((\d+)\)/.exec((await tab.textContent()) ?? '')?.[1]);
+  const before = await count();
+
+  // The next reading of the orders is answered late, with what was true when it was asked.
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  let asked = () => {};
+  const reading = new Promise<void>((resolve) => {
+    asked = resolve;
+  });
+  await page.route(
+    /rest\/v1\/orders\?.*status=eq\.NEW/,
+    async (route) => {
+      const answer = await route.fetch();
+      asked();
+      await held;
+      await route.fulfill({ response: answer });
+    },
+    { times: 1 },
+  );
+  await expect.poll(() => page.evaluate(() => 'fulcrum' in globalThis)).toBe(true);
+  const fetched = page.evaluate(() =>
+    (
+      globalThis as unknown as {
+        fulcrum: { trading: { getState: () => { fetchOrders: () => Promise<unknown[]> } } };
+      }
+    ).fulcrum.trading
+      .getState()
+      .fetchOrders()
+      .then((orders) => orders.length),
+  );
+  await reading;
+  await callApi(page, 'orders', order('BUY', 1_002));
+  await expect(tab).toContainText(`(${before + 1})`);
+  release();
+  expect(await fetched).toBe(before + 1);
+  await expect(tab).toContainText(`(${before + 1})`);
+});
+
+test('prices that do not move are said with how long', async ({ page }) => {
+  test.setTimeout(120_000);
+  await page.routeWebSocket(/realtime\/v1\/websocket/, (socket) => {
+    const server = socket.connectToServer();
+    server.onMessage((message) => {
+      if (typeof message !== 'string' || !message.includes('"tick"')) socket.send(message);
+    });
+    socket.onMessage((message) => server.send(message));
+  });
+  await logIn(page, 'trader@fulcrum.local');
+  await page.goto('/trading?symbol=BTCUSDT');
+  await expect(line(page)).toHaveAttribute('data-connection', 'silent', { timeout: 40_000 });
+  await expect(line(page)).toContainText(/Prices have not moved for \d+ s/);
+  await expect(said(page)).toHaveText('Prices do not move.');
+  // A page that follows no price has nothing to say of them.
+  await page
+    .getByRole('navigation', { name: 'Main' })
+    .getByRole('link', { name: 'Profile' })
+    .or(page.getByRole('link', { name: /\(profile\)$/ }))
+    .click();
+  await expect(line(page)).toBeHidden();
+});

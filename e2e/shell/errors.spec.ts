@@ -1,0 +1,100 @@
+/** Pages that break, on purpose: their code is replaced or withheld on its way to a real browser. */
+import { readFile } from 'node:fs/promises';
+import type { Page } from '@playwright/test';
+import { expect, test } from '../support/fulcrum.ts';
+import { logIn, register } from '../support/steps.ts';
+
+const script = (body: string) => ({ status: 200, contentType: 'text/javascript', body });
+const broken = (page: Page) => page.getByRole('alert').filter({ hasText: 'Reload page' });
+
+test('X-01, X-02, X-03, X-04, X-05, ERR-66, A97, A105: a page that throws says so inside its layout, is logged, and can be reloaded', async ({
+  page,
+}) => {
+  await logIn(page, 'trader@fulcrum.local');
+  const secret = 'jane.doe@example.test';
+  await page.route('**/assets/WalletPage-*.js', (route) =>
+    route.fulfill(script(`export default () => { throw new Error('The purse of ${secret} is torn'); };`)),
+  );
+  await page.goto('/wallet');
+  await expect(page.getByRole('heading', { name: 'Something went wrong' })).toBeVisible();
+  await expect(broken(page)).toContainText(`The purse of ${secret} is torn`);
+  // The layout around it still works.
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Dashboard' }).click();
+  await expect(broken(page)).toBeHidden();
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Wallet' }).click();
+  await expect(broken(page)).toBeVisible();
+
+  const downloading = page.waitForEvent('download');
+  await broken(page).getByRole('button', { name: 'Download log' }).click();
+  const file = await downloading;
+  expect(file.suggestedFilename()).toMatch(/^fulcrum-log-\d{8}-\d{4}\.txt$/);
+  const lines = (await readFile(await file.path(), 'utf8'))
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  expect(lines[0]).toMatchObject({ app: 'Fulcrum', path: '/wallet' });
+  const entry = lines.find(({ category }) => category === 'page');
+  expect(entry).toMatchObject({ level: 'error', message: 'A page failed to render' });
+  expect(entry.data.message).toBe('The purse of [redacted] is torn');
+  expect(JSON.stringify(lines)).not.toContain(secret);
+
+  await page.unroute('**/assets/WalletPage-*.js');
+  await broken(page).getByRole('button', { name: 'Reload page' }).click();
+  await expect(page.getByRole('heading', { name: 'Wallet', level: 1 })).toBeVisible();
+
+  await page.route('**/assets/AboutPage-*.js', (route) =>
+    route.fulfill(script('export default () => { throw new Error(); };')),
+  );
+  await page.goto('/about');
+  await expect(page.getByRole('heading', { name: 'Something went wrong' })).toBeVisible();
+  await expect(broken(page)).toContainText('An unexpected error occurred');
+});
+
+test('ERR-67, A97: what breaks outside of every page has the heading of the router', async ({ page }) => {
+  await page.route('**/assets/Toaster-*.js', (route) =>
+    route.fulfill(script("export const Toaster = () => { throw new Error('No toast today'); };")),
+  );
+  await register(page, 'no_toast');
+  await page.goto('/trading?symbol=BTCUSDT');
+  await page.getByRole('spinbutton', { name: 'Amount' }).fill('0.01');
+  await page.getByRole('button', { name: 'Buy/Long' }).click();
+  const sure = page.getByRole('dialog').getByRole('button', { name: /Buy|Long|Confirm|Place/ });
+  const heading = page.getByRole('heading', { name: 'Unexpected Application Error!' });
+  await expect(heading.or(sure)).toBeVisible();
+  if (await sure.isVisible()) await sure.click();
+  await expect(heading).toBeVisible();
+  await expect(broken(page)).toContainText('No toast today');
+});
+
+test('after a release the missing code of a page is fetched with one reload, then there is Retry', async ({
+  page,
+}) => {
+  await register(page, 'released');
+  let loads = 0;
+  page.on('request', (request) => {
+    if (request.isNavigationRequest() && request.frame() === page.mainFrame()) loads += 1;
+  });
+  const gone = '**/assets/WalletPage-*.js';
+  await page.route(gone, (route) => route.fulfill({ status: 404, body: 'gone' }));
+  await page.goto('/wallet');
+  const silent = page.getByRole('alert').filter({ hasText: 'The server does not answer' });
+  await expect(silent).toBeVisible({ timeout: 45_000 });
+  // The page itself and its one reload.
+  expect(loads).toBe(2);
+  await page.unroute(gone);
+  await silent.getByRole('button', { name: 'Retry' }).click();
+  await expect(page.getByRole('heading', { name: 'Wallet', level: 1 })).toBeVisible();
+});
+
+test('the chart whose code is missing costs nobody the order form', async ({ page }) => {
+  await register(page, 'chartless');
+  const gone = '**/assets/CandleChart-*.js';
+  await page.route(gone, (route) => route.fulfill({ status: 404, body: 'gone' }));
+  await page.goto('/trading?symbol=BTCUSDT');
+  const chart = page.getByRole('region', { name: 'Chart' });
+  await expect(chart.getByText('Chart temporarily unavailable')).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByRole('button', { name: 'Buy/Long' })).toBeVisible();
+  await page.unroute(gone);
+  await chart.getByRole('button', { name: 'Retry' }).click();
+  await expect(chart.getByRole('img')).toBeVisible({ timeout: 30_000 });
+});
