@@ -89,6 +89,8 @@ test('ROUTE-34, ROUTE-37, ROUTE-40, ROUTE-41, ROUTE-42: the public header and fo
     ['Register', '/register'],
   ]);
   const footer = page.getByRole('contentinfo');
+  // It comes with the page, whose code arrives on its own.
+  await expect(footer).toBeVisible();
   for (const [group, expected] of [
     [
       'Products',
