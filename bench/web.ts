@@ -51,39 +51,52 @@ function minutesAsked(): number {
   return minutes;
 }
 
-/** What the trader has on the screen: positions on several markets, orders on the one that is shown. */
-async function trade(url: string, anonKey: string): Promise<number> {
-  const post = async (
-    path: string,
-    token: string | null,
-    body: unknown,
-  ): Promise<Record<string, unknown>> => {
-    const answer = await fetch(`${url}${path}`, {
-      method: 'POST',
-      headers: {
-        apikey: anonKey,
-        'content-type': 'application/json',
-        ...(token !== null && { authorization: `Bearer ${token}` }),
-      },
-      body: JSON.stringify(body),
-    });
-    const text = await answer.text();
-    if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${text}`);
-    return text === '' ? {} : JSON.parse(text);
-  };
+interface Api {
+  readonly url: string;
+  readonly anonKey: string;
+}
+
+async function post(
+  { url, anonKey }: Api,
+  path: string,
+  token: string | null,
+  body: unknown,
+): Promise<Record<string, unknown>> {
+  const answer = await fetch(`${url}${path}`, {
+    method: 'POST',
+    headers: {
+      apikey: anonKey,
+      'content-type': 'application/json',
+      ...(token !== null && { authorization: `Bearer ${token}` }),
+    },
+    body: JSON.stringify(body),
+  });
+  const text = await answer.text();
+  if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${text}`);
+  return text === '' ? {} : JSON.parse(text);
+}
+
+/** A new access token of the trader: one from before a long run has ended with it. */
+async function tokenOf(api: Api): Promise<string> {
   const credentials = { email: trader, password: demoPassword };
-  const { access_token: token } = await post('/auth/v1/token?grant_type=password', null, credentials);
+  const { access_token: token } = await post(api, '/auth/v1/token?grant_type=password', null, credentials);
   if (typeof token !== 'string') throw new Error('the demo trader is not signed in');
+  return token;
+}
+
+/** What the trader has on the screen: positions on several markets, orders on the one that is shown. */
+async function trade(api: Api): Promise<number> {
+  const token = await tokenOf(api);
   const traded = pairs.filter(({ symbol }) => held.includes(symbol));
   for (const { symbol, typical, minQty, stepSize } of traded) {
     const wanted = parseDecimal((usdtPerPosition / (typical?.price ?? 1)).toFixed(8));
     const onStep = wanted - (wanted % stepSize);
     const size = toDecimalString(onStep > minQty ? onStep : minQty);
     const order = { p_symbol: symbol, p_side: 'BUY', p_size: size, p_leverage: 5 };
-    await post('/rest/v1/rpc/open_position', token, order);
+    await post(api, '/rest/v1/rpc/open_position', token, order);
   }
   const waiting = { symbol: 'BTCUSDT', type: 'LIMIT', side: 'BUY', size: 0.001, leverage: 5 };
-  await post('/rest/v1/orders', token, [
+  await post(api, '/rest/v1/orders', token, [
     { ...waiting, price: 50_000 },
     { ...waiting, price: 51_000 },
   ]);
@@ -249,9 +262,9 @@ export async function benchWeb(): Promise<void> {
     const databaseUrl = await cluster.createDatabase('web');
     const job: FeedServerJob = { kind: 'Fulcrum', sourceUrl, databaseUrl, dataDir, listeners: 8, demo: true };
     server.send(job);
-    const { url, anonKey, tokens } = await messageOf<FeedServerReady>(server);
+    const { url, anonKey } = await messageOf<FeedServerReady>(server);
     source.send('send' satisfies FanoutCommand);
-    const positions = await trade(url, anonKey);
+    const positions = await trade({ url, anonKey });
 
     const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
     const page = await context.newPage();
@@ -279,7 +292,7 @@ export async function benchWeb(): Promise<void> {
     await openBarePage(bare.page, url, {
       socketUrl: `${url.replace('http', 'ws')}/realtime/v1/websocket?apikey=${anonKey}&vsn=2.0.0`,
       topics: [...topics],
-      token: tokens[0] ?? '',
+      token: await tokenOf({ url, anonKey }),
     });
     await sleep(settleMs);
     const rates: Rates = { soak: inUse, untouched, quiet, bare: await rateOver(bare, peerS) };
