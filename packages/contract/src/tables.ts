@@ -11,6 +11,7 @@ import {
   numeric,
   oneOf,
   text,
+  textList,
   timestamp,
   uuid,
 } from './columns.ts';
@@ -420,6 +421,43 @@ export const favorites = {
   realtime: false,
 } as const satisfies Table;
 
+/** ENT-28: a trader's own notes. Nobody else reads them, staff only while they act as that trader. */
+export const journalEntries = {
+  name: 'journal_entries',
+  columns: {
+    /** Made by the client, so that a repeated save is the same entry. */
+    id: uuid,
+    user_id: uuid,
+    title: text,
+    /** Markdown. */
+    content: text,
+    tags: textList,
+    /** As claimed, but never later than now. */
+    created_at: timestamp,
+    /** Set by the server with every change; an edit that names the one it saw cannot overwrite another. */
+    updated_at: timestamp,
+    /** One of the trader's own positions, open or closed. */
+    position_id: nullable(uuid),
+  },
+  key: ['user_id', 'id'],
+  owner: 'user_id',
+  relations: {},
+  access: {
+    trader: {
+      ...own,
+      insert: {
+        by: 'row',
+        rows: 'own',
+        columns: ['id', 'title', 'content', 'tags', 'created_at', 'position_id'],
+        upsert: true,
+      },
+      update: { by: 'row', rows: 'own', columns: ['title', 'content', 'tags', 'position_id'] },
+      delete: { rows: 'own' },
+    },
+  },
+  realtime: false,
+} as const satisfies Table;
+
 export const tables = [
   users,
   wallets,
@@ -430,6 +468,7 @@ export const tables = [
   equitySnapshots,
   tradingPairs,
   favorites,
+  journalEntries,
 ] as const;
 export type TableName = (typeof tables)[number]['name'];
 export const tableByName: ReadonlyMap<string, Table> = new Map(tables.map((table) => [table.name, table]));

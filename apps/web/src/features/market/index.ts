@@ -11,6 +11,7 @@ export type {
   PriceLine,
   Refusal,
 } from './chart/lines/price-line.ts';
+export { MarketList } from './list/MarketList.tsx';
 export { PairBar, type PairBarProps } from './PairBar.tsx';
 export { PhoneBar, PriceHeader } from './PhoneHeader.tsx';
 export { PriceStateMark } from './PriceState.tsx';

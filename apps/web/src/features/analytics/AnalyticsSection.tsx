@@ -1,0 +1,3 @@
+export function AnalyticsSection() {
+  return null;
+}

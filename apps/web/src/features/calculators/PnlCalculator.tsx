@@ -1,0 +1,3 @@
+export function PnlCalculator() {
+  return null;
+}

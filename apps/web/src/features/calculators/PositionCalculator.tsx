@@ -1,0 +1,3 @@
+export function PositionCalculator() {
+  return null;
+}

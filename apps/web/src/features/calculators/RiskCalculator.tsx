@@ -1,0 +1,3 @@
+export function RiskCalculator() {
+  return null;
+}

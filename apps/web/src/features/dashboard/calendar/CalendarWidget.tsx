@@ -1,0 +1,3 @@
+export function CalendarWidget() {
+  return null;
+}

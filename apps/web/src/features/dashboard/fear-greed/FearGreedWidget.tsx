@@ -1,0 +1,3 @@
+export function FearGreedWidget() {
+  return null;
+}

@@ -1,0 +1,3 @@
+export function HoldingsWidget() {
+  return null;
+}

@@ -1,0 +1,3 @@
+export function MoversWidget() {
+  return null;
+}

@@ -1,0 +1,3 @@
+export function NewsWidget() {
+  return null;
+}

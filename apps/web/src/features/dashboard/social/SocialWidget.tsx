@@ -1,0 +1,3 @@
+export function SocialWidget() {
+  return null;
+}

@@ -1,0 +1,3 @@
+export function JournalSection() {
+  return null;
+}

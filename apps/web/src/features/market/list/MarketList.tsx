@@ -1,0 +1,3 @@
+export function MarketList() {
+  return null;
+}

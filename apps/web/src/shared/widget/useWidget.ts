@@ -1,0 +1,67 @@
+/**
+ * A widget's reading: asked for at its stated interval while it is on screen and the page is looked at, and not at all
+ * otherwise. Invariant: what was read stays on screen while newer figures are asked for or cannot be had; it is then told
+ * how old they are.
+ */
+import { type QueryKey, useQuery } from '@tanstack/react-query';
+import { type RefObject, useEffect } from 'react';
+import { log } from '../log/log.ts';
+import { useInView } from './useInView.ts';
+
+const widgetLog = log.of('widgets');
+
+export interface WidgetReading<Figures> {
+  /** To be given to the widget's outermost element. */
+  readonly ref: RefObject<HTMLElement | null>;
+  readonly figures: Figures | undefined;
+  /** Newer figures could not be had; these are of `readAt`. */
+  readonly isStale: boolean;
+  readonly readAt: number;
+  /** Nothing was ever read, and the last attempt failed. */
+  readonly hasFailed: boolean;
+  readonly isReading: boolean;
+  readonly retry: () => void;
+}
+
+interface WidgetQuery<Figures> {
+  readonly queryKey: QueryKey;
+  /** What it reads, as the log names it. */
+  readonly what: string;
+  readonly everyMs: number;
+  readonly read: (signal: AbortSignal) => Promise<Figures>;
+}
+
+export function useWidget<Figures>({
+  queryKey,
+  what,
+  everyMs,
+  read,
+}: WidgetQuery<Figures>): WidgetReading<Figures> {
+  const [ref, inView] = useInView();
+  const query = useQuery<Figures>({
+    queryKey,
+    queryFn: ({ signal }) => read(signal),
+    enabled: inView,
+    staleTime: everyMs,
+    refetchInterval: everyMs,
+    // The next beat asks again.
+    retry: false,
+  });
+  const { error, failureCount, data: figures, refetch } = query;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the same error again is another failure
+  useEffect(() => {
+    // DASH-39.
+    if (error !== null) widgetLog.warn(`${what} could not be read`, error);
+  }, [what, error, failureCount]);
+  return {
+    ref,
+    figures,
+    isStale: query.isError && figures !== undefined,
+    readAt: query.dataUpdatedAt,
+    hasFailed: query.isError && figures === undefined,
+    isReading: query.isFetching,
+    retry: () => {
+      refetch().catch((cause: unknown) => widgetLog.error(`${what}: asking again broke`, cause));
+    },
+  };
+}
