@@ -61,8 +61,10 @@ export default defineConfig({
     // Every browser that runs the target's syntax preloads modules by itself, or does without.
     modulePreload: { polyfill: false },
     rolldownOptions: {
-      // Importing a barrel of shared/ brings what is named, not the dialogs and sliders beside it.
-      treeshake: { moduleSideEffects: [{ test: /\/src\/shared\/.*\.tsx?$/, sideEffects: false }] },
+      // Importing a barrel of shared/ or of a feature brings what is named, not the dialogs and charts beside it.
+      treeshake: {
+        moduleSideEffects: [{ test: /\/src\/(shared|features)\/.*\.tsx?$/, sideEffects: false }],
+      },
       output: {
         codeSplitting: {
           // Left to itself the bundler makes a chunk of each few modules that two pages share: more requests, and a

@@ -2,6 +2,7 @@
  * DASH-25 to DASH-29: how much of which market the account holds, as a ring and as a table. Exposure counts neither side nor
  * margin (A91) and is labelled as that. The prices are the marks that the positions came with, every 10 s.
  */
+import { texts } from '@fulcrum/contract/texts';
 import {
   asPrice,
   asSize,
