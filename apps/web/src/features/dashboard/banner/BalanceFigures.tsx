@@ -24,18 +24,25 @@ const formatGain = (value: Value) => formatDollars(value, 'always');
 const formatSigned = (value: Value) => formatAmount(value, 'always');
 const formatShare = (value: Value) => formatPercent(value);
 
-/** From here on a sum takes more room than its column has at full size. */
-const longFrom = 1_000_000;
+/** From here on a sum takes more room than its column has at the size before. */
+const longFrom = 100_000;
+const longerFrom = 10_000_000;
+
+/** By the balance alone: a figure that ticks never changes its size. */
+function sizeFor(balance: number): string {
+  if (balance >= longerFrom) return 'text-16 max-md:text-13';
+  return balance >= longFrom ? 'text-20 max-md:text-16' : 'text-28 max-md:text-20';
+}
 
 interface FigureProps {
   readonly label: string;
   readonly beneath: ReactNode;
-  readonly isLong: boolean;
+  /** Its class. */
+  readonly size: string;
   readonly children: ReactNode;
 }
 
-function Headline({ label, beneath, isLong, children }: FigureProps) {
-  const size = isLong ? 'text-16' : 'text-28 max-md:text-20';
+function Headline({ label, beneath, size, children }: FigureProps) {
   return (
     <div className="min-w-0">
       <dt className="text-12 text-text-2">{label}</dt>
@@ -72,13 +79,13 @@ export function BalanceFigures({ day }: { readonly day: EquityOverview['day'] | 
   const balance = wallet.data?.balance ?? 0;
   const available = wallet.data?.availableBalance ?? 0;
   const inUse = toNumber(marginInUse(parseDecimal(balance), parseDecimal(available)));
-  const isLong = balance >= longFrom;
+  const size = sizeFor(balance);
   return (
     <section aria-label="Account balance" aria-busy={wallet.isPending} className="min-w-0">
-      <dl className="grid grid-cols-2 gap-x-6 gap-y-3 md:grid-cols-4">
+      <dl className="grid grid-cols-2 gap-x-4 gap-y-3 md:grid-cols-[1.15fr_1.15fr_1fr_0.8fr]">
         <Headline
           label="Total balance"
-          isLong={isLong}
+          size={size}
           beneath={
             <>
               Available <Dollars value={available} className="font-medium text-text" />
@@ -89,7 +96,7 @@ export function BalanceFigures({ day }: { readonly day: EquityOverview['day'] | 
         </Headline>
         <Headline
           label="Equity"
-          isLong={isLong}
+          size={size}
           beneath={
             <>
               Unrealized{' '}
@@ -101,7 +108,7 @@ export function BalanceFigures({ day }: { readonly day: EquityOverview['day'] | 
         </Headline>
         <Headline
           label="PnL today"
-          isLong={isLong}
+          size={size}
           beneath={
             <>
               {today ? <LiveFigure source={today.share} format={formatShare} colour="sign" /> : unknown} since
@@ -113,7 +120,7 @@ export function BalanceFigures({ day }: { readonly day: EquityOverview['day'] | 
         </Headline>
         <Headline
           label="Margin in use"
-          isLong={isLong}
+          size={size}
           beneath={
             <>
               <Dollars value={inUse} className="font-medium text-text" /> of balance

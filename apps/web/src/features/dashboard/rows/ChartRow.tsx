@@ -1,5 +1,6 @@
 /** A85, DASH-10: the market list and the chart of the pair in view, the same parts as on the trading screen. */
 import { useMemo } from 'react';
+import { kept } from '../../../shared/storage/index.ts';
 import { ErrorState, usePhone } from '../../../shared/ui/index.ts';
 import {
   ChartPanel,
@@ -9,7 +10,6 @@ import {
   type PriceLine,
   useFollowedPrices,
   usePairs,
-  useSelectedPair,
   useSyncedFavorites,
 } from '../../market/index.ts';
 import { ChartRowSkeleton, chartRowLooks } from './chart-places.tsx';
@@ -35,7 +35,9 @@ function ChartOf({ pair }: { readonly pair: Pair }) {
 
 export default function ChartRow() {
   const catalogue = usePairs();
-  const { selected } = useSelectedPair(catalogue.data ?? noPairs);
+  const pairs = catalogue.data ?? noPairs;
+  const last = kept('fulcrum-pair');
+  const selected = pairs.find(({ symbol }) => symbol === last) ?? pairs[0];
   useSyncedFavorites();
   if (selected) {
     return (
