@@ -71,7 +71,7 @@ async function inspectAll(page: Page, paths: readonly string[]): Promise<void> {
 }
 
 test.beforeEach(async ({ page }) => {
-  test.setTimeout(180_000);
+  test.setTimeout(300_000);
   await page.emulateMedia({ reducedMotion: 'reduce' });
 });
 

@@ -27,7 +27,7 @@ function Greeting({ id }: { readonly id: string }) {
   writing.set('entry', 'new');
   return (
     <div className="min-w-0">
-      <p className="flex h-5 items-center gap-2 text-13 text-text-2">
+      <p className="flex min-h-5 flex-wrap items-center gap-x-2 text-13 text-text-2">
         <LiveText read={readInstant} />
         <SimulatedBadge />
       </p>
