@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import { IconButton, InstrumentMark, useMediaQuery } from '../../shared/ui/index.ts';
 import { PriceStateBadge } from './PriceState.tsx';
 import { FavoriteStar } from './pairs/FavoriteStar.tsx';
-import { PairPanel, PairSearchField } from './pairs/PairMenu.tsx';
+import { PairMenuField, PairPanel } from './pairs/PairMenu.tsx';
 import { usePairMenu } from './pairs/usePairMenu.ts';
 import type { Pair } from './pairs/usePairs.ts';
 import { LastPriceFigure, useDayFigures } from './prices/DayFigures.tsx';
@@ -72,7 +72,7 @@ export function PairBar({ pairs, pair, onSelect, details }: PairBarProps) {
         </button>
         {details}
         {hasField ? (
-          <PairSearchField menu={menu} className="ml-1 w-[316px]" />
+          <PairMenuField menu={menu} className="ml-1 w-[316px]" />
         ) : (
           <IconButton label="Search pairs" onClick={menu.show}>
             <Search size={16} aria-hidden="true" />
@@ -80,7 +80,7 @@ export function PairBar({ pairs, pair, onSelect, details }: PairBarProps) {
         )}
         {menu.open ? (
           <div className="rise absolute top-full left-0 mt-2 flex w-[680px] flex-col overflow-hidden rounded-panel border border-line-strong bg-raised shadow-raised">
-            {hasField ? null : <PairSearchField menu={menu} className="m-2" />}
+            {hasField ? null : <PairMenuField menu={menu} className="m-2" />}
             <PairPanel menu={menu} selected={pair.symbol} />
           </div>
         ) : null}

@@ -38,9 +38,16 @@ export function ChartOverlay({ pair, lines, children }: ChartProps & { readonly 
 }
 
 /** TRADE-14: 600 px in all on a large screen, 480 on a middle one. */
-export function ChartPanel({ pair, lines }: ChartProps) {
+const tradingHeight = 'h-[480px] shrink-0 lg:h-[600px]';
+
+interface ChartPanelProps extends ChartProps {
+  /** Its height, where it is not the trading screen's. */
+  readonly className?: string;
+}
+
+export function ChartPanel({ pair, lines, className = tradingHeight }: ChartPanelProps) {
   return (
-    <section aria-label="Chart" className="flex h-[480px] shrink-0 flex-col bg-surface lg:h-[600px]">
+    <section aria-label="Chart" className={`flex flex-col bg-surface ${className}`}>
       <ChartBoard
         pair={pair}
         lines={lines}
