@@ -15,6 +15,8 @@ export interface PairBarProps {
   readonly pairs: readonly Pair[];
   readonly pair: Pair;
   readonly onSelect: (symbol: string) => void;
+  /** At the left end, such as what shows the market list. */
+  readonly lead?: ReactNode;
   /** Beside the pair's name, such as what opens its contract details. */
   readonly details?: ReactNode;
 }
@@ -36,7 +38,7 @@ function Figure({
   );
 }
 
-export function PairBar({ pairs, pair, onSelect, details }: PairBarProps) {
+export function PairBar({ pairs, pair, onSelect, lead, details }: PairBarProps) {
   const menu = usePairMenu(pairs, onSelect);
   const hasField = useMediaQuery('(min-width: 1280px)');
   const day = useDayFigures(pair);
@@ -45,6 +47,7 @@ export function PairBar({ pairs, pair, onSelect, details }: PairBarProps) {
       data-pair-bar=""
       className="relative z-20 flex h-13 shrink-0 items-center border-b border-line bg-surface pr-3 pl-2"
     >
+      {lead}
       <FavoriteStar symbol={pair.symbol} />
       <div ref={menu.root} className="relative flex items-center gap-1">
         <button

@@ -13,7 +13,7 @@ import type { Pair } from './pairs/usePairs.ts';
 import { LastPriceFigure, useDayFigures } from './prices/DayFigures.tsx';
 import { Opening } from './Session.tsx';
 
-interface PhoneBarProps extends Omit<PairBarProps, 'details'> {
+interface PhoneBarProps extends Omit<PairBarProps, 'lead' | 'details'> {
   /** At the right end. */
   readonly children?: ReactNode;
 }

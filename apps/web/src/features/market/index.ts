@@ -12,6 +12,7 @@ export type {
   Refusal,
 } from './chart/lines/price-line.ts';
 export { MarketList } from './list/MarketList.tsx';
+export { useMarketListPanel } from './list/useMarketListPanel.ts';
 export { PairBar, type PairBarProps } from './PairBar.tsx';
 export { PhoneBar, PriceHeader } from './PhoneHeader.tsx';
 export { PriceStateBadge, PriceStateMark } from './PriceState.tsx';

@@ -34,7 +34,7 @@ function Tile({ tile }: { readonly tile: PlacedTile<RankedMarket> }) {
         style={{ background: tileColour(change) }}
         className="flex size-full flex-col items-center justify-center overflow-hidden rounded-[3px] -outline-offset-2 transition-[filter] hover:brightness-110 focus-visible:outline-text!"
       >
-        <span className={look.symbol}>
+        <span className={`max-w-full truncate px-px ${look.symbol}`}>
           {pair.baseAsset}
           <span className="sr-only">{` ${symbol} `}</span>
         </span>

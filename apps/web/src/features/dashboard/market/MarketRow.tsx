@@ -54,7 +54,7 @@ function ChartCard({ pair }: { readonly pair: Pair }) {
           <GlanceChart pair={pair} lines={noLines} />
         </div>
       ) : (
-        <ChartPanel pair={pair} lines={noLines} className="min-h-0 grow" />
+        <ChartPanel pair={pair} lines={noLines} place="card" />
       )}
     </section>
   );

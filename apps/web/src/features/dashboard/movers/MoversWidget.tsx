@@ -13,7 +13,7 @@ import { MadeOf, NoPrices, tradingPathOf } from '../market/RankingParts.tsx';
 import { type RankedMarket, useRanking } from '../market/useRanking.ts';
 
 const rowEveryMs = 1_000;
-const rowLook = 'flex h-[47px] items-center gap-3 px-4';
+const rowLook = 'flex h-[46px] items-center gap-3 px-4';
 
 interface MoverProps {
   readonly symbol: string;

@@ -37,20 +37,25 @@ export function ChartOverlay({ pair, lines, children }: ChartProps & { readonly 
   );
 }
 
-/** TRADE-14: 600 px in all on a large screen, 480 on a middle one. */
-const tradingHeight = 'h-[480px] shrink-0 lg:h-[600px]';
+const places = {
+  /** TRADE-14: 600 px in all on a large screen, 480 on a middle one. */
+  trading: { look: 'h-[480px] shrink-0 lg:h-[600px]', height: 'full' },
+  /** Fills what its card leaves it. */
+  card: { look: 'min-h-0 grow', height: 'low' },
+} as const;
 
 interface ChartPanelProps extends ChartProps {
-  /** Its height, where it is not the trading screen's. */
-  readonly className?: string;
+  readonly place?: keyof typeof places;
 }
 
-export function ChartPanel({ pair, lines, className = tradingHeight }: ChartPanelProps) {
+export function ChartPanel({ pair, lines, place = 'trading' }: ChartPanelProps) {
+  const { look, height } = places[place];
   return (
-    <section aria-label="Chart" className={`flex flex-col bg-surface ${className}`}>
+    <section aria-label="Chart" className={`flex flex-col bg-surface ${look}`}>
       <ChartBoard
         pair={pair}
         lines={lines}
+        height={height}
         action={
           <ChartOverlay pair={pair} lines={lines}>
             <ToolbarButton

@@ -29,7 +29,7 @@ interface PairTabsProps {
 
 const spacings = {
   wide: { bar: 'px-2', tab: 'h-10 px-2.5 text-13', line: 'inset-x-2' },
-  close: { bar: 'justify-between px-2', tab: 'h-9 px-1.5 text-12', line: 'inset-x-1' },
+  close: { bar: 'justify-between px-2', tab: 'h-9 px-1 text-12', line: 'inset-x-1' },
 } as const;
 
 export function PairTabs({ label, tabs, search, onEscape, spacing = 'wide' }: PairTabsProps) {
