@@ -18,8 +18,11 @@ import {
 const looks: Readonly<Record<TileSize, { readonly symbol: string; readonly change: string }>> = {
   large: { symbol: 'text-16 leading-5 font-semibold', change: 'text-14 leading-5' },
   regular: { symbol: 'text-13 leading-[17px] font-semibold', change: 'text-12 leading-4' },
-  small: { symbol: 'text-11 leading-[14px] font-semibold', change: 'text-11 leading-[14px]' },
-  bare: { symbol: 'text-11 leading-[14px] font-semibold', change: 'sr-only' },
+  small: {
+    symbol: 'text-11 leading-[14px] font-semibold tracking-[-0.02em]',
+    change: 'text-11 leading-[14px]',
+  },
+  bare: { symbol: 'text-11 leading-[14px] font-semibold tracking-[-0.02em]', change: 'sr-only' },
 };
 
 function Tile({ tile }: { readonly tile: PlacedTile<RankedMarket> }) {
@@ -34,7 +37,7 @@ function Tile({ tile }: { readonly tile: PlacedTile<RankedMarket> }) {
         style={{ background: tileColour(change) }}
         className="flex size-full flex-col items-center justify-center overflow-hidden rounded-[3px] -outline-offset-2 transition-[filter] hover:brightness-110 focus-visible:outline-text!"
       >
-        <span className={`max-w-full truncate px-px ${look.symbol}`}>
+        <span className={`max-w-full truncate ${look.symbol}`}>
           {pair.baseAsset}
           <span className="sr-only">{` ${symbol} `}</span>
         </span>

@@ -113,7 +113,9 @@ const PairRow = memo(function PairRow({
             </span>
             <PriceStateMark market={pair} className="shrink-0" />
           </span>
-          <span className={`block truncate text-11 leading-[15px] text-text-3 ${layout.nameBeneath}`}>
+          <span
+            className={`block truncate text-11 leading-[15px] ${selected ? 'text-text-2' : 'text-text-3'} ${layout.nameBeneath}`}
+          >
             {nickname ?? name}
           </span>
         </span>
