@@ -4,6 +4,7 @@ export * from './exposure.ts';
 export * from './hours.ts';
 export * from './margin.ts';
 export * from './money.ts';
+export * from './movers.ts';
 export * from './pairs.ts';
 export * from './result-since.ts';
 export * from './rules.ts';

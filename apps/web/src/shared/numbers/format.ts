@@ -70,9 +70,14 @@ export function formatDollars(value: number | null | undefined, sign: Sign = 'ne
   return text === noFigure ? text : text.replace(/^([+\u2212]?)/, '$1$$');
 }
 
-/** `value` is already in per cent: 33.18 is +33.18%. */
-export function formatPercent(value: number | null | undefined, sign: Sign = 'always'): string {
-  return finite(value) ? `${formatFigure(value, 2, sign)}%` : noFigure;
+const percentDecimals = 2;
+/** `value` is already in per cent: 33.18 is +33.18%. One decimal is for where two have no room. */
+export function formatPercent(
+  value: number | null | undefined,
+  sign: Sign = 'always',
+  decimals: 1 | 2 = percentDecimals,
+): string {
+  return finite(value) ? `${formatFigure(value, decimals, sign)}%` : noFigure;
 }
 
 let compact: Intl.NumberFormat | undefined;
