@@ -7,6 +7,8 @@ import { useOpenPositions, useWallet } from '../../shared/account/index.ts';
 import { Amount } from '../../shared/numbers/index.ts';
 import { useSignedIn } from '../../shared/session/index.ts';
 import { ButtonLink, ErrorState, SimulatedBadge } from '../../shared/ui/index.ts';
+import { FearGreedWidget } from './fear-greed/FearGreedWidget.tsx';
+import { SentimentWidget } from './sentiment/SentimentWidget.tsx';
 
 function Balance({ label, value }: { readonly label: string; readonly value: number }) {
   return (
@@ -57,6 +59,14 @@ export default function DashboardPage() {
           </ButtonLink>
         </div>
       </section>
+      <div className="grid grid-cols-[442fr_252fr] gap-4 max-md:grid-cols-1">
+        <div className="h-[284px]">
+          <SentimentWidget />
+        </div>
+        <div className="h-[284px]">
+          <FearGreedWidget />
+        </div>
+      </div>
       <section className="panel p-6 text-14 text-text-2 max-md:p-4">
         <h2 className="text-14 font-semibold text-text">What comes here</h2>
         <p className="mt-1 max-w-prose">
