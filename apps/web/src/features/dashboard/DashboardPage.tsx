@@ -59,7 +59,7 @@ export default function DashboardPage() {
           </ButtonLink>
         </div>
       </section>
-      <div className="grid grid-cols-[442fr_252fr] gap-4 max-md:grid-cols-1">
+      <div className="grid md:grid-cols-[442px_252px] gap-4">
         <div className="h-[284px]">
           <SentimentWidget />
         </div>

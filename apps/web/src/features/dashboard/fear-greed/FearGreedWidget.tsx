@@ -7,7 +7,7 @@ import { rowsOf, useSupabase } from '../../../shared/supabase/index.ts';
 import { Skeleton } from '../../../shared/ui/index.ts';
 import { useWidget, Widget, WidgetBody } from '../../../shared/widget/index.ts';
 import { Gauge } from './Gauge.tsx';
-import { Making } from './Making.tsx';
+import { MakingButton } from './MakingButton.tsx';
 
 const everyMs = 30_000;
 
@@ -34,7 +34,7 @@ function Reading({ reading }: { readonly reading: FearAndGreed }) {
           <Earlier label="Yesterday" value={reading.yesterday} />
           <Earlier label="Last week" value={reading.last_week} />
         </dl>
-        <Making reading={reading} />
+        <MakingButton reading={reading} />
       </div>
     </div>
   );

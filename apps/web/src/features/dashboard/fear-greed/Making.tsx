@@ -1,6 +1,7 @@
 /** How the index is made, with the figures of this moment: what was measured, what it scores, what it weighs. */
 import type { FearAndGreed, FearAndGreedInput } from '@fulcrum/contract';
-import { formatFigure } from '../../../shared/numbers/index.ts';
+import { type ReactElement, useState } from 'react';
+import { formatFigure, noFigure } from '../../../shared/numbers/index.ts';
 import { Popover } from '../../../shared/ui/index.ts';
 
 type Input = FearAndGreed['inputs'][number];
@@ -23,7 +24,7 @@ function measured({ name, figure }: Input, markets: number): string {
       : 'Not known: too many markets have no bars.';
   switch (name) {
     case 'volatility':
-      return `The last 24 hours ranged ${amount(figure)}% ${figure < 0 ? 'less' : 'more'} than a usual day of the last 30. Calm is greed.`;
+      return `The last 24 hours ranged ${amount(figure)}% ${figure < 0 ? 'less' : 'more'} than a usual day of the last 30. Calm scores as greed.`;
     case 'momentum':
       return `Prices stand ${amount(figure)}% ${figure < 0 ? 'below' : 'above'} their mean of 30 days.`;
     case 'breadth':
@@ -33,35 +34,41 @@ function measured({ name, figure }: Input, markets: number): string {
   }
 }
 
-function InputRow({ input, markets }: { readonly input: Input; readonly markets: number }) {
+function InputRows({ input, markets }: { readonly input: Input; readonly markets: number }) {
   const { name, score, weight } = input;
   return (
-    <tr className="border-t border-line align-top">
-      <th scope="row" className="py-2 pr-3 text-left font-normal">
-        <span className="font-medium">{names[name]}</span>
-        <span className="block text-12 leading-4 text-text-2">{measured(input, markets)}</span>
-      </th>
-      <td className="figures py-2 pr-3 text-right font-medium">{formatFigure(score, 0)}</td>
-      <td className="figures py-2 text-right text-text-2">{`${formatFigure(weight * 100, 0)}%`}</td>
-    </tr>
+    <>
+      <tr className="border-t border-line font-medium">
+        <th scope="row" className="pt-2 text-left font-medium">
+          {names[name]}
+        </th>
+        <td className="figures pt-2 text-right">{formatFigure(score, 0)}</td>
+        <td className="figures pt-2 text-right">{score === null ? noFigure : share(weight)}</td>
+      </tr>
+      <tr>
+        <td colSpan={3} className="pb-2 text-12 leading-4 text-text-2">
+          {measured(input, markets)}
+        </td>
+      </tr>
+    </>
   );
 }
 
-export function Making({ reading }: { readonly reading: FearAndGreed }) {
+interface MakingProps {
+  readonly reading: FearAndGreed;
+  readonly trigger: ReactElement;
+}
+
+/** Open from the start: it comes because somebody asked for it. */
+export function Making({ reading, trigger }: MakingProps) {
+  const [isOpen, setOpen] = useState(true);
   const { inputs, markets, value } = reading;
   return (
     <Popover
       label="How the Fear & Greed Index is made"
-      side="bottom"
-      align="end"
-      trigger={
-        <button
-          type="button"
-          className="min-h-6 rounded-[4px] text-12 whitespace-nowrap text-accent hover:text-text max-md:relative max-md:min-h-8 max-md:after:absolute max-md:after:inset-x-0 max-md:after:-inset-y-1.5"
-        >
-          How it is made
-        </button>
-      }
+      trigger={trigger}
+      open={isOpen}
+      onOpenChange={setOpen}
     >
       <table className="w-full">
         <caption className="pb-2 text-left text-12 text-text-2">
@@ -77,7 +84,7 @@ export function Making({ reading }: { readonly reading: FearAndGreed }) {
             <th scope="col" className="pb-1 font-normal">
               Input
             </th>
-            <th scope="col" className="pr-3 pb-1 text-right font-normal">
+            <th scope="col" className="pb-1 text-right font-normal">
               Score
             </th>
             <th scope="col" className="pb-1 text-right font-normal">
@@ -87,7 +94,7 @@ export function Making({ reading }: { readonly reading: FearAndGreed }) {
         </thead>
         <tbody>
           {inputs.map((input) => (
-            <InputRow key={input.name} input={input} markets={markets} />
+            <InputRows key={input.name} input={input} markets={markets} />
           ))}
         </tbody>
       </table>

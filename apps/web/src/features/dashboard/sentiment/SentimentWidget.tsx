@@ -33,7 +33,7 @@ function Head({
 function Chart({ points, active, onRead }: Pick<MarketSentiment, 'points'> & Reading) {
   const [ref, width] = useWidth();
   return (
-    <div ref={ref} className="px-0" style={{ height: chartHeight }}>
+    <div ref={ref} style={{ height: chartHeight }}>
       {width > 0 ? <SentimentChart points={points} width={width} active={active} onRead={onRead} /> : null}
     </div>
   );
