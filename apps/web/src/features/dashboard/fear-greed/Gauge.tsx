@@ -45,12 +45,18 @@ export function Gauge({ value }: { readonly value: number | null }) {
         )}
       </svg>
       <p className="absolute inset-x-0 bottom-0 flex flex-col items-center">
-        <span className="figures text-44 leading-none font-semibold tracking-[-0.02em]">
-          {value === null ? <span aria-hidden="true">{formatFigure(null, 0)}</span> : formatFigure(value, 0)}
+        <span
+          className={`figures text-44 leading-none font-semibold tracking-[-0.02em] ${value === null ? 'text-text-3' : ''}`}
+        >
+          {formatFigure(value, 0)}
         </span>
-        <span className="text-14 font-semibold" style={word === null ? undefined : { color: colours[word] }}>
-          {word ?? 'Not enough bars yet'}
-        </span>
+        {word === null ? (
+          <span className="text-12 text-text-2">Not enough bars yet</span>
+        ) : (
+          <span className="text-14 font-semibold" style={{ color: colours[word] }}>
+            {word}
+          </span>
+        )}
       </p>
     </div>
   );

@@ -23,7 +23,7 @@ function Head({
   return (
     <>
       <Points value={read.value} className="text-14 font-semibold" />
-      <span className="figures whitespace-nowrap">
+      <span className="figures min-w-14 text-right whitespace-nowrap">
         {active === null ? '12 hours' : formatClock(read.hour)}
       </span>
     </>
@@ -77,7 +77,7 @@ export function SentimentWidget() {
 /** The axis without its line. */
 function SentimentSkeleton() {
   return (
-    <div className="flex flex-col justify-between pt-2.5 pb-7.5 pl-9" style={{ height: chartHeight }}>
+    <div className="flex flex-col justify-between pt-2.5 pr-4 pb-7.5 pl-9" style={{ height: chartHeight }}>
       {[50, 25, 0, -25, -50].map((value) => (
         <div key={value} className="h-px bg-line" />
       ))}
