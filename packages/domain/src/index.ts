@@ -1,6 +1,7 @@
 export * from './bars.ts';
 export * from './engine/index.ts';
 export * from './exposure.ts';
+export * from './fear-greed.ts';
 export * from './hours.ts';
 export * from './margin.ts';
 export * from './money.ts';
@@ -8,5 +9,6 @@ export * from './movers.ts';
 export * from './pairs.ts';
 export * from './result-since.ts';
 export * from './rules.ts';
+export * from './sentiment.ts';
 export * from './states.ts';
 export * from './validation.ts';

@@ -8,6 +8,7 @@ import {
   directionOf,
   formatAmount,
   formatDollars,
+  formatFigure,
   formatPercent,
   formatPrice,
   formatSize,
@@ -123,6 +124,13 @@ export function Percent({ value, zero = 'none', className }: Common & { readonly
       direction={direction === 'none' && isKnown ? zero : direction}
       className={className}
     />
+  );
+}
+
+/** Whole points of an index that lies on both sides of zero: always signed, coloured unless it is shown as zero. */
+export function Points({ value, className }: Common) {
+  return (
+    <Figure text={formatFigure(value, 0, 'always')} direction={directionOf(value, 0)} className={className} />
   );
 }
 
