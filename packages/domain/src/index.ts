@@ -1,4 +1,5 @@
 export * from './bars.ts';
+export * from './calculators.ts';
 export * from './engine/index.ts';
 export * from './hours.ts';
 export * from './margin.ts';
