@@ -19,6 +19,7 @@ import {
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useReducer, useRef } from 'react';
 import { useWallet } from '../../../shared/account/index.ts';
+import { readPrice } from '../../../shared/decimals/price.ts';
 import { newClientId } from '../../../shared/ids/index.ts';
 import { log } from '../../../shared/log/log.ts';
 import { formatPrice, formatSize } from '../../../shared/numbers/index.ts';
@@ -35,7 +36,6 @@ import {
 } from '../../market/index.ts';
 import { type ConversionTerms, readSize, textInUnit } from './amount-units.ts';
 import { orderFailure, type Placed, placeOrder, takeOverPlaced } from './orders.ts';
-import { readPrice } from './price-field.ts';
 import { samplePrice } from './shown-price.ts';
 import { priceOf, summaryOf } from './summary.ts';
 import {
