@@ -58,13 +58,16 @@ describe('P/L', () => {
     [10, '91', '-90', '-90'],
     [125, '101', '125', '125'],
     [125, '99.5', '-62.5', '-62.5'],
-  ])('CALC-03, CALC-05: long 1 from 100 at %i× to %s makes %s USDT, %s per cent', (leverage, exit, pnl, roi) => {
-    expect(shown(calculatePnl({ ...long, leverage, exitPrice: price(exit) }))).toEqual({
-      pnl,
-      roi,
-      positionSize: `${leverage}`,
-    });
-  });
+  ])(
+    'CALC-03, CALC-05: long 1 from 100 at %i× to %s makes %s USDT, %s per cent',
+    (leverage, exit, pnl, roi) => {
+      expect(shown(calculatePnl({ ...long, leverage, exitPrice: price(exit) }))).toEqual({
+        pnl,
+        roi,
+        positionSize: `${leverage}`,
+      });
+    },
+  );
   test('CALC-04, CALC-05: short 0.35 from 3642.18 at 10× to 3480', () => {
     // 162.18 × 0.35 × 10; of 1274.763 that is 44.5285… %.
     const short = { side: 'SELL', entryPrice: price('3642.18'), exitPrice: price('3480') } as const;

@@ -3,10 +3,16 @@
  * screen. A15: the widget says dollars and the true available balance, 0.00 only before it is read.
  */
 import { texts } from '@fulcrum/contract/texts';
+import { lazy, Suspense } from 'react';
 import { useOpenPositions, useWallet } from '../../shared/account/index.ts';
 import { Amount } from '../../shared/numbers/index.ts';
 import { useSignedIn } from '../../shared/session/index.ts';
 import { ButtonLink, ErrorState, SimulatedBadge } from '../../shared/ui/index.ts';
+
+const calculators = () => import('../calculators/index.ts');
+const PnlCalculator = lazy(async () => ({ default: (await calculators()).PnlCalculator }));
+const RiskCalculator = lazy(async () => ({ default: (await calculators()).RiskCalculator }));
+const PositionCalculator = lazy(async () => ({ default: (await calculators()).PositionCalculator }));
 
 function Balance({ label, value }: { readonly label: string; readonly value: number }) {
   return (
@@ -25,7 +31,7 @@ export default function DashboardPage() {
   const open = useOpenPositions();
   const count = open.data?.length ?? 0;
   return (
-    <div className="mx-auto flex w-full max-w-[1232px] flex-col gap-4 px-4 pt-6 pb-10 max-md:px-3 max-md:pt-3">
+    <div className="mx-auto flex w-full flex-col gap-4 px-6 pt-4 pb-10 max-md:px-3 max-md:pt-3">
       <title>Dashboard · Fulcrum</title>
       <section className="panel p-6 max-md:p-4">
         <div className="flex items-center justify-between gap-4">
@@ -57,6 +63,14 @@ export default function DashboardPage() {
           </ButtonLink>
         </div>
       </section>
+      <div className="grid gap-4 lg:grid-cols-2 xl:h-[386px] xl:grid-cols-4">
+        <div className="panel" />
+        <Suspense fallback={null}>
+          <PnlCalculator />
+          <RiskCalculator />
+          <PositionCalculator />
+        </Suspense>
+      </div>
       <section className="panel p-6 text-14 text-text-2 max-md:p-4">
         <h2 className="text-14 font-semibold text-text">What comes here</h2>
         <p className="mt-1 max-w-prose">

@@ -18,7 +18,7 @@ export { PriceStateMark } from './PriceState.tsx';
 export { offeredPairs } from './pairs/offered-pairs.ts';
 export { useSyncedFavorites } from './pairs/useFavorite.ts';
 export { type Pair, usePairs } from './pairs/usePairs.ts';
-export { useSelectedPair } from './pairs/useSelectedPair.ts';
+export { usePairInView, useSelectedPair } from './pairs/useSelectedPair.ts';
 export { LastPriceFigure } from './prices/DayFigures.tsx';
 export { type Freshness, formatAge } from './prices/freshness.ts';
 export { LiveText } from './prices/LiveText.tsx';

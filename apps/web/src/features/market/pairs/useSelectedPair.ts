@@ -21,14 +21,22 @@ export function findPair<P extends { readonly symbol: string }>(
   );
 }
 
+const pairInView = (pairs: readonly Pair[], asked: string | null): Pair | undefined =>
+  findPair(pairs, asked) ?? findPair(pairs, kept(key)) ?? findPair(pairs, defaultSymbol) ?? pairs[0];
+
+/** The pair in view, for who shows something of it and does not choose it: the URL stays as it is. */
+export function usePairInView(pairs: readonly Pair[]): Pair | undefined {
+  const [search] = useSearchParams();
+  return pairInView(pairs, search.get('symbol'));
+}
+
 export function useSelectedPair(pairs: readonly Pair[]): {
   readonly selected: Pair | undefined;
   readonly select: (symbol: string) => void;
 } {
   const [search, setSearch] = useSearchParams();
   const asked = search.get('symbol');
-  const selected =
-    findPair(pairs, asked) ?? findPair(pairs, kept(key)) ?? findPair(pairs, defaultSymbol) ?? pairs[0];
+  const selected = pairInView(pairs, asked);
 
   const select = useCallback(
     (symbol: string) =>
