@@ -63,7 +63,9 @@ export function PnlCalculator() {
             </dt>
             <dd className="min-w-0 truncate text-28 font-semibold tracking-[-0.02em]">
               <Pnl value={numberOf(result?.pnl)} />
-              <span className="ml-1.5 text-12 font-normal tracking-normal text-text-3">USDT</span>
+              {known === null ? null : (
+                <span className="ml-1.5 text-12 font-normal tracking-normal text-text-3">USDT</span>
+              )}
             </dd>
           </div>
           <Result name="ROI" explanation={explained.roi}>
@@ -94,7 +96,7 @@ export function PnlCalculator() {
           step={limits?.tickSize ?? null}
         />
       </div>
-      <div className="grid grid-cols-[minmax(0,1fr)_96px] gap-2">
+      <div className="grid grid-cols-[minmax(0,1fr)_100px] gap-2">
         <FigureField
           label="Size (your stake, before leverage)"
           text={texts.size}

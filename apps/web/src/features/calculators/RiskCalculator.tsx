@@ -97,8 +97,7 @@ export function RiskCalculator() {
             </span>
             <Amount
               value={numberOf(result?.margin)}
-              unit="USDT"
-              className={result?.exceedsAccount ? 'text-warn' : ''}
+              {...(result?.exceedsAccount ? { className: 'text-warn' } : { unit: 'USDT' })}
             />
           </Result>
         </dl>
@@ -107,12 +106,13 @@ export function RiskCalculator() {
       <div className="-mt-1 flex items-center justify-between gap-3">
         <span className="text-12 text-text-3">Price and total balance</span>
         <FillButton
+          size="compact"
           pair={pair}
           fills="the price as entry price and your total balance as account"
           onFill={fill}
         />
       </div>
-      <div className="grid grid-cols-[minmax(0,1fr)_96px] gap-2">
+      <div className="grid grid-cols-[minmax(0,1fr)_100px] gap-2">
         <FigureField
           label="Account"
           text={texts.account}

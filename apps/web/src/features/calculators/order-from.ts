@@ -62,15 +62,16 @@ export function orderFrom({ symbol, baseAsset, limits }: OrderPair, worked: Work
   const exit = exitPrice === null ? null : exitOnTick(exitPrice, entryPrice, limits);
   const isGain = exit !== null && (side === 'BUY' ? exit > entryPrice : exit < entryPrice);
   const exitText = exit === null ? null : formatFixed(exit, priceDecimals(limits));
+  const exitName = isGain ? 'Take profit' : 'Stop loss';
   const notes = [
     amount === size
       ? null
-      : `Amount rounded down from ${toDecimalString(size)} to ${amountText} ${baseAsset}`,
-    exitPrice === exit
+      : `Amount rounded down from ${toDecimalString(size)} to ${amountText} ${baseAsset}, the step of ${symbol}.`,
+    exitPrice === null || exitPrice === exit
       ? null
       : exitText === null
-        ? `no order can end at ${toDecimalString(exitPrice ?? 0n)}`
-        : `${isGain ? 'take profit' : 'stop loss'} set to ${exitText}`,
+        ? `${symbol} cannot end at ${toDecimalString(exitPrice)}.`
+        : `${exitName} moved from ${toDecimalString(exitPrice)} to ${exitText}, the tick of ${symbol}.`,
   ].filter((note) => note !== null);
   return {
     kind: 'order',
@@ -82,9 +83,6 @@ export function orderFrom({ symbol, baseAsset, limits }: OrderPair, worked: Work
       takeProfit: isGain ? exitText : null,
       stopLoss: isGain ? null : exitText,
     },
-    rounded:
-      notes.length === 0
-        ? null
-        : `${notes.join('; ')}: ${symbol} trades in steps of ${toDecimalString(limits.stepSize)} ${baseAsset} and ${toDecimalString(limits.tickSize)}.`,
+    rounded: notes.length === 0 ? null : notes.join(' '),
   };
 }

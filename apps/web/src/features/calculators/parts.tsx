@@ -63,17 +63,29 @@ export function CalculatorCard({ title, pair, workedOut, foot, children }: CardP
   );
 }
 
+const fillSizes = {
+  regular: '!h-[38px] max-md:!h-11',
+  compact: '!h-[30px] max-md:!h-11',
+} as const;
+
 interface FillButtonProps {
   readonly pair: CalculatorPair;
   /** What is filled in. */
   readonly fills: string;
   readonly onFill: (symbol: string, price: string) => void;
+  /** `regular` is as high as the choice of a side beside it. */
+  readonly size?: keyof typeof fillSizes;
 }
 
 /** Prefills from the pair in view, on request only. */
-export function FillButton({ pair: { selected, readPrice }, fills, onFill }: FillButtonProps) {
+export function FillButton({
+  pair: { selected, readPrice },
+  fills,
+  onFill,
+  size = 'regular',
+}: FillButtonProps) {
   const fillsId = useId();
-  if (selected === null) return <span className="h-9 max-md:h-11" />;
+  if (selected === null) return <span className={fillSizes[size]} />;
   const fill = () => {
     const price = readPrice();
     if (price !== null) onFill(selected.symbol, price);
@@ -81,7 +93,12 @@ export function FillButton({ pair: { selected, readPrice }, fills, onFill }: Fil
   const text = `Fills in ${fills}`;
   return (
     <>
-      <Button onClick={fill} title={text} aria-describedby={fillsId} className="max-w-40 !px-2.5 !text-12">
+      <Button
+        onClick={fill}
+        title={text}
+        aria-describedby={fillsId}
+        className={`max-w-40 !px-2.5 !text-12 ${fillSizes[size]}`}
+      >
         <span className="truncate">Use {selected.symbol}</span>
       </Button>
       <span id={fillsId} className="sr-only">
@@ -92,9 +109,9 @@ export function FillButton({ pair: { selected, readPrice }, fills, onFill }: Fil
 }
 
 const sideOptions = [
-  { value: 'BUY', label: 'Long' },
-  { value: 'SELL', label: 'Short' },
-] as const satisfies readonly { value: Side; label: string }[];
+  { value: 'BUY', label: 'Long', tone: 'up' },
+  { value: 'SELL', label: 'Short', tone: 'down' },
+] as const satisfies readonly { value: Side; label: string; tone: 'up' | 'down' }[];
 
 export function SideChoice({
   side,
@@ -203,12 +220,12 @@ export function Result({
   children,
 }: ResultProps & { readonly note?: string | null }) {
   return (
-    <div className="flex flex-wrap items-center justify-between gap-x-3">
-      <dt className="flex min-h-6 shrink-0 items-center max-md:min-h-8">
+    <div className="grid grid-cols-[auto_minmax(0,1fr)] items-center gap-x-3">
+      <dt className="flex min-h-6 items-center max-md:min-h-8">
         <ResultName name={name} explanation={explanation} />
       </dt>
-      <dd className="min-w-0 truncate text-13 font-medium">{children}</dd>
-      {note === null ? null : <dd className="-mt-1 basis-full text-11 text-text-3">{note}</dd>}
+      <dd className="truncate text-right text-13 font-medium">{children}</dd>
+      {note === null ? null : <dd className="-mt-1 col-span-2 text-11 text-text-3">{note}</dd>}
     </div>
   );
 }

@@ -69,7 +69,7 @@ export function DecimalField({
   };
   return (
     <div className="flex min-w-0 flex-col gap-1.5">
-      <div className={inset === undefined ? 'flex items-center justify-between gap-3' : 'contents'}>
+      <div className={inset === undefined ? 'flex items-center justify-between gap-2' : 'contents'}>
         <label
           htmlFor={id}
           className={inset === undefined ? 'min-w-0 truncate text-12 text-text-2' : 'sr-only'}

@@ -105,9 +105,8 @@ function WorkedOut({ side }: { readonly side: Side | null }) {
   if (side === null) return null;
   return (
     <p className="text-12 text-text-2">
-      From the calculator, for{' '}
-      <span className={side === 'BUY' ? 'text-up' : 'text-down'}>{sideWords[side]}</span>. Nothing has been
-      sent.
+      Worked out for <span className={side === 'BUY' ? 'text-up' : 'text-down'}>{sideWords[side]}</span>.
+      Nothing is sent yet.
     </p>
   );
 }
