@@ -1,6 +1,7 @@
 /** What a trade makes, to the letter of the specification (CALC-03 to CALC-05): size is the stake, leverage multiplies it. */
 import { asPrice, asSize, calculatePnl, type PnlInputs, type PnlResult } from '@fulcrum/domain';
 import { Percent, Pnl, Size } from '../../shared/numbers/index.ts';
+import { useSupabase } from '../../shared/supabase/index.ts';
 import { explainPnl } from './explanations.ts';
 import { numberOf, readFigure, readLeverage, workOut } from './figures.ts';
 import { useCalculator } from './inputs.ts';
@@ -17,6 +18,7 @@ import { shownSteps } from './steps.ts';
 import { useCalculatorPair } from './useCalculatorPair.ts';
 
 export function PnlCalculator() {
+  const { rules } = useSupabase().config;
   const [texts, change] = useCalculator('pnl');
   const pair = useCalculatorPair(texts.symbol);
   const { side, symbol } = texts;
@@ -37,7 +39,7 @@ export function PnlCalculator() {
   );
   const result = known?.result;
   const steps = shownSteps(pair.filledFrom, pair.selected, entry.value, result?.positionSize ?? size.value);
-  const explained = explainPnl(side, known, steps);
+  const explained = explainPnl(rules, side, known, steps);
   const fill = (from: string, price: string) =>
     change({ entryPrice: price, symbol: from, ...(from === symbol ? {} : { exitPrice: '', size: '' }) });
   const limits = pair.filledFrom?.limits;

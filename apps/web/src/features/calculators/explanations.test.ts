@@ -33,6 +33,7 @@ test('CALC-03, CALC-04, CALC-05: the P/L calculator with the figures of the refe
     leverage: 10,
   } as const;
   const { pnl, roi, positionSize } = explainPnl(
+    'standard',
     'SELL',
     workOut<PnlInputs, PnlResult>(inputs, calculatePnl),
     steps,
@@ -44,14 +45,16 @@ test('CALC-03, CALC-04, CALC-05: the P/L calculator with the figures of the refe
   expect(roi.figures).toBe('+567.63 ÷ (3,642.18 × 0.35 ETH) = +44.53%');
   expect(positionSize.figures).toBe('0.35 ETH × 10 = 3.50 ETH');
   const long = { ...inputs, side: 'BUY' } as const;
-  expect(explainPnl('BUY', workOut<PnlInputs, PnlResult>(long, calculatePnl), steps).pnl).toMatchObject({
+  expect(
+    explainPnl('standard', 'BUY', workOut<PnlInputs, PnlResult>(long, calculatePnl), steps).pnl,
+  ).toMatchObject({
     formula: '(Exit − entry) × size × leverage',
     figures: '(3,480.00 − 3,642.18) × 0.35 ETH × 10 = −567.63 USDT',
   });
 });
 test('CALC-01: without a result there is the formula, and no figures', () => {
   const all = [
-    explainPnl('BUY', null, steps),
+    explainPnl('standard', 'BUY', null, steps),
     explainRisk('standard', null, steps),
     explainPosition(
       'BUY',

@@ -40,7 +40,15 @@ const sizeIn =
   (units: bigint) =>
     `${formatSize(toNumber(units), stepSize)}${baseAsset === null ? '' : ` ${baseAsset}`}`;
 
+const positionSizeNotes = {
+  standard: 'The amount of an order that makes this profit or loss. ‘Use in order form’ fills it in.',
+  // A close multiplies by leverage itself (A01).
+  'as-specified':
+    '‘Use in order form’ fills it in. Under the stated formulas a close multiplies by leverage once more.',
+} as const satisfies Record<RuleSetName, string>;
+
 export function explainPnl(
+  rules: RuleSetName,
   side: PnlInputs['side'],
   known: Known<PnlInputs, PnlResult> | null,
   steps: ShownSteps,
@@ -71,7 +79,7 @@ export function explainPnl(
       figures: known
         ? `${size(known.inputs.size)} × ${known.inputs.leverage} = ${size(known.result.positionSize)}`
         : null,
-      note: 'The amount of an order that makes this profit or loss. ‘Use in order form’ fills it in.',
+      note: positionSizeNotes[rules],
     },
   };
 }

@@ -29,7 +29,7 @@ test('A89: a figure that may be zero says so', () => {
 test.each(['0', '126', '1.5', '-3', 'ten'])('CALC-02, A89: %s is no leverage', (text) => {
   expect(readLeverage(text)).toEqual({
     value: null,
-    fault: { short: '1 to 125', sentence: 'Leverage must be a whole number from 1 to 125.' },
+    fault: { short: '1–125', sentence: 'Leverage must be a whole number from 1 to 125.' },
   });
 });
 test.each(['1', '125', '10.0'])('CALC-02: %s is a leverage', (text) => {

@@ -49,7 +49,7 @@ export function readLeverage(text: string): Read<number> {
   const typed = readAmount(text);
   if (typed.kind === 'empty') return nothing;
   const leverage = typed.kind === 'amount' && typed.size % UNIT === 0n ? toNumber(typed.size) : Number.NaN;
-  return isLeverage(leverage) ? { value: leverage, fault: null } : wrong('1 to 125', texts.leverageInvalid);
+  return isLeverage(leverage) ? { value: leverage, fault: null } : wrong('1–125', texts.leverageInvalid);
 }
 
 /** What was entered and what came of it. */
