@@ -1,4 +1,5 @@
 export * from './bars.ts';
+export * from './calculators.ts';
 export * from './engine/index.ts';
 export * from './exposure.ts';
 export * from './fear-greed.ts';

@@ -5,6 +5,7 @@
 import ChevronDown from 'lucide-react/icons/chevron-down';
 import { useId, useMemo, useState } from 'react';
 import { useActions } from '../../shared/actions/index.ts';
+import { hasOrderDraft } from '../../shared/order-draft/index.ts';
 import { useSupabase } from '../../shared/supabase/index.ts';
 import { Button, ErrorState, PageSpinner, useMediaQuery, usePhone } from '../../shared/ui/index.ts';
 import {
@@ -73,7 +74,8 @@ function Terminal({ pairs, pair, onSelect }: PairBarProps) {
   const formId = useId();
   const marketListId = useId();
   const marketList = useMarketListPanel();
-  const [formOpen, setFormOpen] = useState(false);
+  // Figures that were handed over are looked at first, also where the form is folded away.
+  const [formOpen, setFormOpen] = useState(() => hasOrderDraft(pair.symbol));
   const ticket = useTicket(pair);
   const stepsOf = useMemo(() => stepsBySymbol(pairs), [pairs]);
   const lines = usePriceLines(pair);

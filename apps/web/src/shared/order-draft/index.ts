@@ -23,6 +23,10 @@ export function handOverOrderDraft(fields: OrderDraftFields, now = Date.now()): 
   handed = { fields, at: now };
 }
 
+/** Whether one waits for this symbol's order form, which has to be on screen then. */
+export const hasOrderDraft = (symbol: string, now = Date.now()): boolean =>
+  handed !== null && handed.fields.symbol === symbol && now - handed.at <= keptForMs;
+
 /** The draft for this symbol, which is then gone; null when there is none. */
 export function takeOrderDraft(symbol: string, now = Date.now()): OrderDraftFields | null {
   if (handed === null || handed.fields.symbol !== symbol) return null;

@@ -4,6 +4,8 @@ import { RadioGroup } from 'radix-ui';
 interface Option<Value extends string> {
   readonly value: Value;
   readonly label: string;
+  /** The colour of its word while it is chosen: that of a side. */
+  readonly tone?: 'up' | 'down';
 }
 interface SegmentedProps<Value extends string> {
   readonly label: string;
@@ -20,6 +22,12 @@ const sizes = {
     track: 'inline-flex',
     item: 'h-6 px-2 text-11 max-md:relative max-md:h-8 max-md:px-3 max-[389px]:px-2 max-md:text-12 max-md:after:absolute max-md:after:-inset-y-1.5 max-md:after:inset-x-0',
   },
+} as const;
+
+const tones = {
+  plain: 'data-[state=checked]:text-text',
+  up: 'data-[state=checked]:text-up',
+  down: 'data-[state=checked]:text-down',
 } as const;
 
 export function Segmented<Value extends string>({
@@ -46,7 +54,7 @@ export function Segmented<Value extends string>({
         <RadioGroup.Item
           key={option.value}
           value={option.value}
-          className={`${item} rounded-[4px] font-medium whitespace-nowrap text-text-2 transition-colors hover:text-text data-[state=checked]:bg-raised data-[state=checked]:text-text data-[state=checked]:ring-1 data-[state=checked]:ring-line-strong`}
+          className={`${item} rounded-[4px] font-medium whitespace-nowrap text-text-2 transition-colors hover:text-text data-[state=checked]:bg-raised ${tones[option.tone ?? 'plain']} data-[state=checked]:ring-1 data-[state=checked]:ring-line-strong`}
         >
           {option.label}
         </RadioGroup.Item>

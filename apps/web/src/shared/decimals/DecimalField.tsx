@@ -69,8 +69,11 @@ export function DecimalField({
   };
   return (
     <div className="flex min-w-0 flex-col gap-1.5">
-      <div className={inset === undefined ? 'flex items-center justify-between gap-3' : 'contents'}>
-        <label htmlFor={id} className={inset === undefined ? 'text-12 text-text-2' : 'sr-only'}>
+      <div className={inset === undefined ? 'flex items-center justify-between gap-2' : 'contents'}>
+        <label
+          htmlFor={id}
+          className={inset === undefined ? 'min-w-0 truncate text-12 text-text-2' : 'sr-only'}
+        >
           {label}
         </label>
         {action}

@@ -1,6 +1,6 @@
 import { asPrice, parseDecimal, toDecimalString } from '@fulcrum/domain';
 import { expect, test } from 'vitest';
-import { readPrice, stepPrice } from './price-field.ts';
+import { readPrice, stepPrice } from './price.ts';
 
 const price = (text: string) => asPrice(parseDecimal(text));
 const limits = { minPrice: price('0.5'), maxPrice: price('1000'), tickSize: price('0.25') };
