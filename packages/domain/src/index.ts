@@ -1,9 +1,12 @@
 export * from './bars.ts';
 export * from './engine/index.ts';
+export * from './equity-curve.ts';
 export * from './hours.ts';
 export * from './margin.ts';
 export * from './money.ts';
 export * from './pairs.ts';
+export * from './performance.ts';
 export * from './rules.ts';
 export * from './states.ts';
 export * from './validation.ts';
+export { type Zone, zoneOf } from './zones.ts';
