@@ -23,8 +23,8 @@ import type { Database, Queryable } from '../../platform/database/index.ts';
 
 /** Trades that are looked at; the latest ones. */
 export const tradesMax = 50_000;
-/** Rows that are worked off between two rounds of the event loop, which runs the engine as well: about 3 ms. */
-const pageSize = 1_000;
+/** Rows that are worked off between two rounds of the event loop, which runs the engine as well: about 2 ms. */
+const pageSize = 250;
 
 /** Half open; null is no bound. ms since the epoch. */
 export interface Range {
