@@ -3,10 +3,15 @@
  * screen. A15: the widget says dollars and the true available balance, 0.00 only before it is read.
  */
 import { texts } from '@fulcrum/contract/texts';
+import { lazy, Suspense } from 'react';
 import { useOpenPositions, useWallet } from '../../shared/account/index.ts';
 import { Amount } from '../../shared/numbers/index.ts';
 import { useSignedIn } from '../../shared/session/index.ts';
 import { ButtonLink, ErrorState, SimulatedBadge } from '../../shared/ui/index.ts';
+
+const AnalyticsSection = lazy(async () => ({
+  default: (await import('../analytics/index.ts')).AnalyticsSection,
+}));
 
 function Balance({ label, value }: { readonly label: string; readonly value: number }) {
   return (
@@ -25,7 +30,7 @@ export default function DashboardPage() {
   const open = useOpenPositions();
   const count = open.data?.length ?? 0;
   return (
-    <div className="mx-auto flex w-full max-w-[1232px] flex-col gap-4 px-4 pt-6 pb-10 max-md:px-3 max-md:pt-3">
+    <div className="mx-auto flex w-full max-w-[1440px] flex-col gap-4 px-4 pt-6 pb-10 max-md:px-3 max-md:pt-3">
       <title>Dashboard · Fulcrum</title>
       <section className="panel p-6 max-md:p-4">
         <div className="flex items-center justify-between gap-4">
@@ -64,6 +69,9 @@ export default function DashboardPage() {
           not built yet. Trading and the wallet work today.
         </p>
       </section>
+      <Suspense>
+        <AnalyticsSection />
+      </Suspense>
     </div>
   );
 }

@@ -3,7 +3,7 @@
  * otherwise. Invariant: what was read stays on screen while newer figures are asked for or cannot be had; it is then told
  * how old they are.
  */
-import { type QueryKey, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, type QueryKey, useQuery } from '@tanstack/react-query';
 import { type RefObject, useEffect } from 'react';
 import { log } from '../log/log.ts';
 import { useInView } from './useInView.ts';
@@ -20,6 +20,8 @@ export interface WidgetReading<Figures> {
   /** Nothing was ever read, and the last attempt failed. */
   readonly hasFailed: boolean;
   readonly isReading: boolean;
+  /** These are of what was asked before; what is asked now is being read. */
+  readonly isPrevious: boolean;
   readonly retry: () => void;
 }
 
@@ -29,6 +31,8 @@ interface WidgetQuery<Figures> {
   readonly what: string;
   readonly everyMs: number;
   readonly read: (signal: AbortSignal) => Promise<Figures>;
+  /** Figures of the last key stay until those of a new one are there: for a key that the same person changes. */
+  readonly keepsPrevious?: boolean;
 }
 
 export function useWidget<Figures>({
@@ -36,6 +40,7 @@ export function useWidget<Figures>({
   what,
   everyMs,
   read,
+  keepsPrevious = false,
 }: WidgetQuery<Figures>): WidgetReading<Figures> {
   const [ref, inView] = useInView();
   const query = useQuery<Figures>({
@@ -46,6 +51,7 @@ export function useWidget<Figures>({
     refetchInterval: everyMs,
     // The next beat asks again.
     retry: false,
+    ...(keepsPrevious && { placeholderData: keepPreviousData }),
   });
   const { error, failureCount, data: figures, refetch } = query;
   // biome-ignore lint/correctness/useExhaustiveDependencies: the same error again is another failure
@@ -60,6 +66,7 @@ export function useWidget<Figures>({
     readAt: query.dataUpdatedAt,
     hasFailed: query.isError && figures === undefined,
     isReading: query.isFetching,
+    isPrevious: query.isPlaceholderData,
     retry: () => {
       refetch().catch((cause: unknown) => widgetLog.error(`${what}: asking again broke`, cause));
     },
