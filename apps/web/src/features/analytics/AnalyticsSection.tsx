@@ -92,7 +92,7 @@ function Report({ figures, now, words, onShowAll }: ReportProps) {
       <div className={columns}>
         <EquityPlot points={figures.curve} />
         <div className="relative flex min-w-0 flex-col max-lg:min-h-64">
-          <h3 className="flex h-11 shrink-0 items-end px-[18px] pb-2 text-13 font-semibold">
+          <h3 className="mt-4 flex h-7 shrink-0 items-center px-[18px] text-13 font-semibold">
             Result by symbol
           </h3>
           <section

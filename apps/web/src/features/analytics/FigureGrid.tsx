@@ -19,13 +19,13 @@ interface CellProps {
 function Cell({ definition: { term, meaning, sum }, figure, beneath }: CellProps) {
   return (
     <div className={cellClass}>
-      <dt className="flex h-6 items-center max-md:h-11">
+      <dt className="flex h-6 items-center">
         <Popover
           label={`What ${term} means`}
           trigger={
             <button
               type="button"
-              className="min-h-6 text-12 text-text-2 underline decoration-dashed decoration-text-3 underline-offset-4 hover:text-text max-md:min-h-11"
+              className="relative min-h-6 text-12 text-text-2 underline decoration-dashed decoration-text-3 underline-offset-4 hover:text-text max-md:after:absolute max-md:after:-inset-x-1 max-md:after:-inset-y-2.5"
             >
               {term}
             </button>
@@ -36,7 +36,7 @@ function Cell({ definition: { term, meaning, sum }, figure, beneath }: CellProps
         </Popover>
       </dt>
       <dd className="mt-0.5">
-        <span className="block truncate text-18 font-semibold tracking-[-0.01em]">{figure}</span>
+        <span className="block truncate text-16 font-semibold tracking-[-0.01em]">{figure}</span>
         <span className="mt-0.5 block truncate text-12 text-text-3">{beneath}</span>
       </dd>
     </div>
@@ -49,7 +49,7 @@ export function FigureGridSkeleton() {
       {Array.from({ length: figureCount }, (_, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have no identity but their place
         <div key={index} className={cellClass}>
-          <div className="flex h-6 items-center max-md:h-11">
+          <div className="flex h-6 items-center">
             <Skeleton className="h-3 w-20" />
           </div>
           <div className="mt-0.5 flex h-6 items-center">
