@@ -23,6 +23,9 @@ const columns =
 const upperHeight = 28 + 4 + 20 + 8 + plotHeight + 32;
 const lowerHeight = 28 + 8 + barsHeight + 32;
 
+/** As high as the report with a few symbols, so that an error in its place takes as much. */
+const leastHeight = 'min-h-[802px] max-xl:min-h-[899px] max-lg:min-h-[1180px] max-md:min-h-[1640px]';
+
 const twoDigits = (hour: number): string => `${hour}`.padStart(2, '0');
 
 function AnalyticsSkeleton() {
@@ -146,6 +149,7 @@ function Analytics() {
     <Widget
       title="Portfolio Analytics"
       id="analytics"
+      className={leastHeight}
       ref={reading.ref}
       staleSince={reading.isStale ? reading.readAt : null}
       aside={
