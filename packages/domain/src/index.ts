@@ -1,6 +1,7 @@
 export * from './bars.ts';
 export * from './calculators.ts';
 export * from './engine/index.ts';
+export * from './equity-curve.ts';
 export * from './exposure.ts';
 export * from './fear-greed.ts';
 export * from './hours.ts';
@@ -8,8 +9,10 @@ export * from './margin.ts';
 export * from './money.ts';
 export * from './movers.ts';
 export * from './pairs.ts';
+export * from './performance.ts';
 export * from './result-since.ts';
 export * from './rules.ts';
 export * from './sentiment.ts';
 export * from './states.ts';
 export * from './validation.ts';
+export { type Zone, zoneOf } from './zones.ts';

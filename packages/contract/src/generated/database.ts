@@ -777,7 +777,7 @@ export type Database = {
           } | null;
           max_drawdown: {
             amount: number;
-            percent: number | null;
+            percent: number;
             from: string;
             to: string;
           } | null;

@@ -45,10 +45,12 @@ export const performance = z.object({
   median_holding_s: z.number().nullable(),
   best: tradeRef.nullable(),
   worst: tradeRef.nullable(),
-  /** The deepest fall of the result from its highest point, deposits and withdrawals aside; positive. */
-  max_drawdown: z
-    .object({ amount: sum, percent: z.number().nullable(), from: instant, to: instant })
-    .nullable(),
+  /**
+   * The deepest fall of the result from its highest point, and when; `percent` is that of the account's unit value, which
+   * may be another fall (packages/domain/src/equity-curve.ts). Deposits and withdrawals are aside; both positive. Null while
+   * nothing fell.
+   */
+  max_drawdown: z.object({ amount: sum, percent: z.number(), from: instant, to: instant }).nullable(),
   /** Oldest first, at most 400, the extremes kept. */
   curve: z.array(
     z.object({
@@ -56,7 +58,7 @@ export const performance = z.object({
       equity: sum,
       /** Equity less what was paid in and out since the start of the range: what trading made of it. */
       result: sum,
-      /** Below its highest point so far, in per cent of the equity then; 0 or negative. */
+      /** The unit value below its highest so far, in per cent; 0 to -100. */
       drawdown: z.number(),
     }),
   ),
@@ -66,7 +68,7 @@ export const performance = z.object({
   ),
   others: z.object({ symbols: z.number().int(), trades: z.number().int(), net_pnl: sum }).nullable(),
   /** By the day of the close in `time_zone`, oldest first, at most the latest 366 with a trade. */
-  by_day: z.array(z.object({ day: z.string(), trades: z.number().int(), net_pnl: sum })),
+  by_day: z.array(z.object({ /** `YYYY-MM-DD`. */ day: z.string(), trades: z.number().int(), net_pnl: sum })),
   /** 24 of them, by the hour of the close in `time_zone`. */
   by_hour: z.array(z.object({ hour: z.number().int(), trades: z.number().int(), net_pnl: sum })),
   /** True when there were more trades than are looked at; the latest ones are. */

@@ -5,7 +5,7 @@
  *
  * Known limitation: an hour at whose turn the server was down has no snapshot.
  */
-import { balanceOf, equityOf, type MarketView, toDecimalString } from '@fulcrum/domain';
+import { balanceOf, equityOf, type MarketView, type Money, toDecimalString } from '@fulcrum/domain';
 import type { Queryable } from '../../platform/database/index.ts';
 import { type AccountRow, accountOf, accountsQuery } from './engine/rows.ts';
 
@@ -62,6 +62,17 @@ export async function snapshotEquity(
     after = last;
   }
   return count;
+}
+
+/** What the account is worth at the quotes of this instant, USDT; null for an account without a wallet. */
+export async function readEquity(
+  db: Queryable,
+  userId: string,
+  market: Pick<MarketView, 'quote'>,
+): Promise<Money | null> {
+  const { rows } = await db.query<AccountRow>(accountsQuery, [[userId]]);
+  const account = rows.filter(hasWallet).map(accountOf)[0];
+  return account ? equityOf(account.wallet, account.positions, market) : null;
 }
 
 /**

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
+import type { CurvePoint } from '../../shared/plot/index.ts';
 import type { Position } from '../../shared/supabase/index.ts';
-import { type CurvePoint, equityAt, equityPoints, thinned } from './equity.ts';
+import { equityAt, equityPoints, thinned } from './equity.ts';
 
 const position = (symbol: string, change: Partial<Position> = {}): Position =>
   ({

@@ -4,13 +4,8 @@
  */
 import { asMoney, asPrice, parseDecimal, rulesOf, toNumber } from '@fulcrum/domain';
 import { bookedAt, termsOf } from '../../shared/account/index.ts';
+import type { CurvePoint } from '../../shared/plot/index.ts';
 import type { Position } from '../../shared/supabase/index.ts';
-
-/** A value that was reached at `at` (ms since epoch). */
-export interface CurvePoint {
-  readonly at: number;
-  readonly value: number;
-}
 
 /** Null while the mark of a position is missing: a part is not the sum. */
 export function equityAt(

@@ -134,6 +134,11 @@ export function Points({ value, className }: Common) {
   );
 }
 
+/** A part of a whole in per cent: without sign and colour. */
+export function Share({ value, className }: Common) {
+  return <Figure text={formatPercent(value, 'negative')} className={className} />;
+}
+
 /** A size in the pair's step decimals, with its asset when given. */
 export function Size({
   value,

@@ -19,6 +19,8 @@ export const queryKeys = {
   equity: (userId: string) => ['equity', userId] as const,
   sessions: (userId: string) => ['sessions', userId] as const,
   equityOverview: (userId: string) => ['equity-overview', userId] as const,
+  /** Of every range. */
+  performances: (userId: string) => ['performance', userId] as const,
   performance: (userId: string, from: string | null, to: string | null) =>
     ['performance', userId, from, to] as const,
   journal: (userId: string) => ['journal', userId] as const,

@@ -3,7 +3,7 @@
  * otherwise. Invariant: what was read stays on screen while newer figures are asked for or cannot be had; it is then told
  * how old they are. A widget that never had any stays in its error until it has, however often it asks.
  */
-import { type QueryClient, type QueryKey, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, type QueryClient, type QueryKey, useQuery } from '@tanstack/react-query';
 import { type RefObject, useCallback, useEffect, useRef } from 'react';
 import { log } from '../log/log.ts';
 import { useInView } from './useInView.ts';
@@ -21,6 +21,8 @@ export interface WidgetReading<Figures> {
   /** Nothing was ever read, and an attempt failed. */
   readonly hasFailed: boolean;
   readonly isReading: boolean;
+  /** These are of what was asked before; what is asked now is being read. */
+  readonly isPrevious: boolean;
   /** Asks again at once, because somebody wants it. */
   readonly retry: () => void;
   /** Asks again at once, because what is shown is known to be over; stable. */
@@ -33,6 +35,8 @@ interface WidgetQuery<Figures> {
   readonly what: string;
   readonly everyMs: number;
   readonly read: (signal: AbortSignal, cache: QueryClient) => Promise<Figures>;
+  /** Figures of the last key stay until those of a new one are there: for a key that the same person changes. */
+  readonly keepsPrevious?: boolean;
 }
 
 export function useWidget<Figures>({
@@ -40,6 +44,7 @@ export function useWidget<Figures>({
   what,
   everyMs,
   read,
+  keepsPrevious = false,
 }: WidgetQuery<Figures>): WidgetReading<Figures> {
   const [ref, inView] = useInView();
   const hasAsked = useRef(false);
@@ -53,6 +58,7 @@ export function useWidget<Figures>({
     refetchOnWindowFocus: true,
     // The next beat asks again.
     retry: false,
+    ...(keepsPrevious && { placeholderData: keepPreviousData }),
   });
   const { error, errorUpdateCount, data: figures, refetch } = query;
   // biome-ignore lint/correctness/useExhaustiveDependencies: the same error again is another failure
@@ -84,6 +90,7 @@ export function useWidget<Figures>({
     // Asking again makes the query forget its error, and a Retry must not vanish under the pointer.
     hasFailed: !isThere && errorUpdateCount > 0,
     isReading: query.isFetching,
+    isPrevious: query.isPlaceholderData,
     retry: () => {
       hasAsked.current = true;
       readAgain();

@@ -1,6 +1,11 @@
 /** The geometry of a curve and what it says in words; pure. Times are ms since epoch, values USDT. */
-import { formatAmount } from '../../shared/numbers/index.ts';
-import type { CurvePoint } from './equity.ts';
+import { formatAmount } from '../numbers/index.ts';
+
+/** A value that was reached at `at` (ms since epoch). */
+export interface CurvePoint {
+  readonly at: number;
+  readonly value: number;
+}
 
 /** `steps` holds a value until the next point, `line` moves from one to the other. */
 export type CurveKind = 'steps' | 'line';
@@ -46,4 +51,22 @@ export function summaryOf(what: string, points: readonly CurvePoint[]): string {
   const [low, high] = [Math.min(...values), Math.max(...values)].map((value) => formatAmount(value));
   const [from, to] = [first.value, last.value].map((value) => formatAmount(value));
   return `${what} was ${from} USDT on ${instantOf(first.at)} and is ${to} USDT on ${instantOf(last.at)}; lowest ${low}, highest ${high}.`;
+}
+
+const labelsOfAxis = 4;
+const dayMs = 86_400_000;
+/** A younger account is shown by the hour. */
+const hourlyBelowMs = 3 * dayMs;
+export const dayLabel = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric' });
+const hourLabel = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', hour12: false });
+
+/** A few instants along a time axis with their words; none twice. */
+export function timesOf(
+  first: number,
+  last: number,
+): readonly { readonly at: number; readonly label: string }[] {
+  const labelOf = last - first < hourlyBelowMs ? hourLabel : dayLabel;
+  return Array.from({ length: labelsOfAxis }, (_, index) => first + ((last - first) * index) / labelsOfAxis)
+    .map((at) => ({ at, label: labelOf.format(at) }))
+    .filter(({ label }, index, all) => label !== all[index - 1]?.label);
 }
