@@ -1,6 +1,7 @@
 export * from './bars.ts';
 export * from './engine/index.ts';
 export * from './hours.ts';
+export * from './journal.ts';
 export * from './margin.ts';
 export * from './money.ts';
 export * from './pairs.ts';
