@@ -3,10 +3,13 @@
  * screen. A15: the widget says dollars and the true available balance, 0.00 only before it is read.
  */
 import { texts } from '@fulcrum/contract/texts';
+import { lazy, Suspense } from 'react';
 import { useOpenPositions, useWallet } from '../../shared/account/index.ts';
 import { Amount } from '../../shared/numbers/index.ts';
 import { useSignedIn } from '../../shared/session/index.ts';
 import { ButtonLink, ErrorState, SimulatedBadge } from '../../shared/ui/index.ts';
+
+const JournalSection = lazy(async () => ({ default: (await import('../journal/index.ts')).JournalSection }));
 
 function Balance({ label, value }: { readonly label: string; readonly value: number }) {
   return (
@@ -25,7 +28,7 @@ export default function DashboardPage() {
   const open = useOpenPositions();
   const count = open.data?.length ?? 0;
   return (
-    <div className="mx-auto flex w-full max-w-[1232px] flex-col gap-4 px-4 pt-6 pb-10 max-md:px-3 max-md:pt-3">
+    <div className="mx-auto flex w-full flex-col gap-4 px-4 pt-6 pb-10 max-md:px-3 max-md:pt-3">
       <title>Dashboard · Fulcrum</title>
       <section className="panel p-6 max-md:p-4">
         <div className="flex items-center justify-between gap-4">
@@ -57,13 +60,9 @@ export default function DashboardPage() {
           </ButtonLink>
         </div>
       </section>
-      <section className="panel p-6 text-14 text-text-2 max-md:p-4">
-        <h2 className="text-14 font-semibold text-text">What comes here</h2>
-        <p className="mt-1 max-w-prose">
-          Market overview, calculators, calendar, news and your trading journal are planned for this page and
-          not built yet. Trading and the wallet work today.
-        </p>
-      </section>
+      <Suspense>
+        <JournalSection />
+      </Suspense>
     </div>
   );
 }

@@ -29,3 +29,22 @@ export function keep(key: string, text: string): void {
     tell(cause);
   }
 }
+
+/** Keeps nothing under `key` any more. */
+export function forget(key: string): void {
+  try {
+    localStorage.removeItem(key);
+  } catch (cause) {
+    tell(cause);
+  }
+}
+
+/** Every key that begins with `prefix`. */
+export function keptKeys(prefix: string): readonly string[] {
+  try {
+    return Object.keys(localStorage).filter((key) => key.startsWith(prefix));
+  } catch (cause) {
+    tell(cause);
+    return [];
+  }
+}

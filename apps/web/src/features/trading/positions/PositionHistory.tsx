@@ -1,10 +1,10 @@
 /** Closed positions, the latest closing first (TRADE-50, TRADE-51). */
+import { closedRoe } from '../../../shared/account/index.ts';
 import { Percent, Pnl, Price, Size } from '../../../shared/numbers/index.ts';
 import type { Position } from '../../../shared/supabase/index.ts';
 import { DateTime } from '../../../shared/time/DateTime.tsx';
 import { Badge, type BadgeTone, InstrumentMark, Table, Td, Th, Tr } from '../../../shared/ui/index.ts';
 import { closeSourceTexts } from './closing.ts';
-import { closedRoe } from './figures.ts';
 import { AdjustedMark, SideBadge, tableLook } from './PositionFigures.tsx';
 import type { StepsOf } from './steps.ts';
 

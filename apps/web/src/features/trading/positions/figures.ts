@@ -63,13 +63,6 @@ export function openFigures(position: Position): OpenFigures {
   };
 }
 
-/** Per cent; null for a position without a booked result. */
-export function closedRoe(position: Position): number | null {
-  if (position.realizedPnl === null) return null;
-  const booked = asMoney(parseDecimal(position.realizedPnl));
-  return toNumber(rulesOf(position.rules).closedRoe(termsOf(position), booked));
-}
-
 export type Marked = Pick<Position, 'symbol' | 'markPrice'>;
 
 /** The live price, or the server's mark until there is one. */
