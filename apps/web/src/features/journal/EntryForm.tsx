@@ -60,7 +60,7 @@ function TypedField({ name, label, draft, objection, onType, multiline }: TypedF
     autoComplete: 'off',
   } as const;
   return (
-    <div className={multiline === undefined ? '' : 'flex min-h-0 grow flex-col'}>
+    <div>
       {multiline === undefined ? (
         <input
           {...shared}
@@ -72,7 +72,7 @@ function TypedField({ name, label, draft, objection, onType, multiline }: TypedF
           {...shared}
           rows={multiline}
           onChange={(event) => onType(name, event.target.value)}
-          className={`${control} block min-h-18 grow resize-y py-2`}
+          className={`${control} block min-h-18 resize-y py-2`}
         />
       )}
       {objection === undefined ? null : (
@@ -231,7 +231,7 @@ export function EntryForm({ entry, asked = null, onEnd }: EntryFormProps) {
       noValidate
       onSubmit={submit}
       onKeyDown={onKeyDown}
-      className="flex min-h-0 grow flex-col gap-2"
+      className="flex flex-col gap-2"
     >
       <OfferedDrafts state={state} />
       {field('title', 'Title')}

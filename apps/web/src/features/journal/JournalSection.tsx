@@ -133,15 +133,19 @@ export function JournalSection() {
       }
     >
       <div className="grid grow border-t border-line xl:grid-cols-[372px_minmax(0,1fr)]">
-        <div className="flex flex-col p-4 max-xl:border-b max-xl:border-line max-md:p-3 xl:border-r xl:border-line">
-          <EntryForm entry={null} asked={asked} />
+        <div className="p-4 max-xl:border-b max-xl:border-line max-md:p-3 xl:border-r xl:border-line">
+          <div className="xl:sticky xl:top-[calc(var(--acting-height)+var(--nav-height)+16px)]">
+            <EntryForm entry={null} asked={asked} />
+          </div>
         </div>
         <div ref={list} tabIndex={-1} className="min-w-0 outline-none">
           {follows ? <FollowedPrices /> : null}
           {isWide || phone ? (
             <div className="flex flex-col gap-2 border-b border-line/65 px-4 py-2.5 empty:hidden">
               {phone ? search('w-full') : null}
-              <TagFilter tags={tags} chosen={filter.tag} onChoose={(tag) => change({ tag, entry: null })} />
+              {isWide ? (
+                <TagFilter tags={tags} chosen={filter.tag} onChoose={(tag) => change({ tag, entry: null })} />
+              ) : null}
             </div>
           ) : null}
           {content()}

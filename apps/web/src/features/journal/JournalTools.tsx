@@ -74,9 +74,9 @@ export function TagFilter({ tags, chosen, onChoose }: TagFilterProps) {
   const shown = tags.filter((tag, index) => index < (showsMore ? mostTags : fewTags) || isChosen(tag));
   if (tags.length === 0) return null;
   const look =
-    'inline-flex h-6 items-center gap-1.5 rounded-badge border px-2 text-12 transition-colors max-md:h-11 max-md:px-3';
+    'inline-flex h-6 items-center gap-1.5 rounded-badge border px-2 text-12 transition-colors max-md:relative max-md:h-9 max-md:shrink-0 max-md:px-3 max-md:after:absolute max-md:after:inset-x-0 max-md:after:-inset-y-1';
   return (
-    <fieldset className="flex flex-wrap gap-1.5">
+    <fieldset className="flex gap-1.5 max-md:-mx-4 max-md:overflow-x-auto max-md:px-4 max-md:py-1 md:flex-wrap">
       <legend className="sr-only">Tags</legend>
       {shown.map((counted) => {
         const pressed = isChosen(counted);

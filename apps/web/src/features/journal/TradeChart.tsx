@@ -11,7 +11,7 @@ import { sideName } from './position-words.ts';
 import { barAt, tradeWindow } from './trade-window.ts';
 
 export const chartHeight = 176;
-const edge = { top: 10, right: 40, bottom: 20, left: 2 };
+const edge = { top: 10, right: 74, bottom: 20, left: 2 };
 const barShare = 0.64;
 const markSize = 6;
 const tagGap = 14;
@@ -119,6 +119,13 @@ function Plot({ position, candles, timeframe, tickSize, width }: PlotProps) {
           </g>
         );
       })}
+      {[high, low]
+        .filter((price) => tags.every((tag) => Math.abs(tag - y(price)) >= tagGap))
+        .map((price) => (
+          <text key={price} x={right + 6} y={y(price) + 4} fill="var(--text-3)">
+            {formatPrice(price, tickSize)}
+          </text>
+        ))}
       {ends.map((opening, index) =>
         opening === undefined ? null : (
           <text

@@ -46,7 +46,7 @@ export function TradeFigures({ position }: { readonly position: Position }) {
         {position.editedAt === null ? null : <Badge>Adjusted by staff</Badge>}
       </div>
       <div className="grid gap-3 p-3 min-[1100px]:grid-cols-[minmax(0,5fr)_minmax(0,6fr)]">
-        <dl className="grid grid-cols-2 content-start gap-x-4 gap-y-2 sm:grid-cols-3">
+        <dl className="grid grid-cols-2 content-start gap-x-4 gap-y-2 md:grid-cols-3">
           <Figure label="Entry">
             <Price value={entryPrice} tickSize={tickSize} className="font-medium" />
           </Figure>
