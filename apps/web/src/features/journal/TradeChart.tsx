@@ -11,7 +11,7 @@ import { sideName } from './position-words.ts';
 import { barAt, tradeWindow } from './trade-window.ts';
 
 export const chartHeight = 176;
-const edge = { top: 10, right: 74, bottom: 20, left: 2 };
+const edge = { top: 10, right: 74, bottom: 28, left: 2 };
 const barShare = 0.64;
 const markSize = 6;
 const tagGap = 14;
@@ -131,7 +131,7 @@ function Plot({ position, candles, timeframe, tickSize, width }: PlotProps) {
           <text
             key={index === 0 ? 'first' : 'last'}
             x={index === 0 ? edge.left : right}
-            y={chartHeight - 5}
+            y={chartHeight - 6}
             textAnchor={index === 0 ? 'start' : 'end'}
             fill="var(--text-3)"
           >
@@ -139,7 +139,7 @@ function Plot({ position, candles, timeframe, tickSize, width }: PlotProps) {
           </text>
         ),
       )}
-      <text x={right + 6} y={chartHeight - 5} fill="var(--text-3)">
+      <text x={right + 6} y={chartHeight - 6} fill="var(--text-3)">
         {timeframe}
       </text>
     </svg>
