@@ -122,7 +122,6 @@ test('JRNL-01, JRNL-04, JRNL-05, JRNL-06, JRNL-07, JRNL-08, JRNL-09, JRNL-10, A8
     await journal(page).getByRole('searchbox').fill('50% off');
     await expect(journal(page).getByText('No entry matches')).toBeVisible();
     await journal(page).getByRole('button', { name: 'Show all' }).click();
-    await journal(page).getByRole('button', { name: 'All 62 entries' }).click();
     await journal(page).getByRole('button', { name: 'Odd 30' }).click();
     await expect(rows(page)).toHaveCount(30);
     await page.reload();

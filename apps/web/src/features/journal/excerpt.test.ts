@@ -4,7 +4,7 @@ import { excerptOf } from './excerpt.ts';
 test.each([
   ['# Plan\n\nBuy the **retest**, *not* the `break`.', 'Plan Buy the retest, not the break.'],
   ['- one\n- two\n1. three\n> said', 'one two three said'],
-  ['see [the chart](https://example.test/a) ![pic](x.png)', 'see the chart pic'],
+  ['see [the chart](https://example.test/a(b)) ![pic](x.png)', 'see the chart pic'],
   ['```ts\ncode\n```\nafter\n---\nend', 'code after end'],
   ['2 * 3 * 4 and a_b_c', '2 * 3 * 4 and a_b_c'],
   ['<b>typed</b>', '<b>typed</b>'],

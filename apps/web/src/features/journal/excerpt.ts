@@ -1,6 +1,6 @@
 /** One line of an entry's text without its marks: a hint of what is in it, not a rendering. */
 const marks: readonly (readonly [RegExp, string])[] = [
-  [/!?\[([^\]]*)\]\([^)]*\)/gu, '$1'],
+  [/!?\[([^\]]*)\]\((?:[^()]|\([^()]*\))*\)/gu, '$1'],
   [/^[ \t]*(?:#{1,6}|>|[-*+]|\d{1,9}[.)])[ \t]+/gmu, ''],
   [/^[ \t]*(?:`{3,}|~{3,}).*$/gmu, ''],
   [/^[ \t]*(?:[-*_][ \t]*){3,}$/gmu, ''],
