@@ -14,6 +14,7 @@ import {
   textList,
   timestamp,
   uuid,
+  withDefault,
 } from './columns.ts';
 import type { Role } from './roles.ts';
 import { priceStates, sources } from './topics.ts';
@@ -34,7 +35,10 @@ export interface RowInsert {
   /** Only `own`: the owner column comes from the token, whatever the client claims. */
   readonly rows: 'own';
   readonly columns: readonly string[];
-  /** `upsert` lets a repeated row be (the same key is not an error when the client asks for it). */
+  /**
+   * `upsert` lets a repeated row be (the same key is not an error when the client asks for it). A merge that is asked for
+   * changes only what an update may.
+   */
   readonly upsert: boolean;
 }
 /**
@@ -425,15 +429,15 @@ export const favorites = {
 export const journalEntries = {
   name: 'journal_entries',
   columns: {
-    /** Made by the client, so that a repeated save is the same entry. */
-    id: uuid,
+    /** Made by the client, so that a repeated save is the same entry; else by the server. */
+    id: withDefault(uuid),
     user_id: uuid,
     title: text,
     /** Markdown. */
     content: text,
-    tags: textList,
+    tags: withDefault(textList),
     /** As claimed, but never later than now. */
-    created_at: timestamp,
+    created_at: withDefault(timestamp),
     /** Set by the server with every change; an edit that names the one it saw cannot overwrite another. */
     updated_at: timestamp,
     /** One of the trader's own positions, open or closed. */
@@ -441,7 +445,7 @@ export const journalEntries = {
   },
   key: ['user_id', 'id'],
   owner: 'user_id',
-  relations: {},
+  relations: { position: { table: 'positions', column: 'position_id' } },
   access: {
     trader: {
       ...own,

@@ -5,6 +5,7 @@ export * from './equity-curve.ts';
 export * from './exposure.ts';
 export * from './fear-greed.ts';
 export * from './hours.ts';
+export * from './journal.ts';
 export * from './margin.ts';
 export * from './money.ts';
 export * from './movers.ts';

@@ -300,12 +300,12 @@ export type Database = {
           position_id: string | null;
         };
         Insert: {
-          id: string;
+          id?: string;
           user_id?: string;
           title: string;
           content: string;
-          tags: string[];
-          created_at: string;
+          tags?: string[];
+          created_at?: string;
           position_id?: string | null;
         };
         Update: {
@@ -314,7 +314,15 @@ export type Database = {
           tags?: string[];
           position_id?: string | null;
         };
-        Relationships: [];
+        Relationships: [
+          {
+            foreignKeyName: 'journal_entries_position_id_fkey';
+            columns: ['position_id'];
+            isOneToOne: false;
+            referencedRelation: 'positions';
+            referencedColumns: ['id'];
+          },
+        ];
       };
     };
     Views: { [_ in never]: never };

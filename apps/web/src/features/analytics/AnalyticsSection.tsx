@@ -148,7 +148,6 @@ function Analytics() {
   return (
     <Widget
       title="Portfolio Analytics"
-      id="analytics"
       className={leastHeight}
       ref={reading.ref}
       staleSince={reading.isStale ? reading.readAt : null}

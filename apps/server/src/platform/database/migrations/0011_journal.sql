@@ -1,11 +1,11 @@
--- A trader's notes (ENT-28). Personal: no policy lets anybody else read them.
+-- A trader's notes (ENT-28). Personal: no policy lets anybody else read them. The lengths are those of
+-- packages/domain/src/journal.ts; each named constraint has its text for the user in packages/contract/src/constraints.ts.
 create table app.journal_entries (
-  id uuid not null,
   user_id uuid not null references app.users (id) on delete cascade,
-  -- The lengths are the domain's (packages/domain/src/journal.ts); these only keep a row from growing without bound.
-  title text not null check (title ~ '\S' and length(title) <= 200),
-  content text not null check (content ~ '\S' and length(content) <= 20000),
-  tags text[] not null default '{}' check (cardinality(tags) <= 20),
+  id uuid not null default gen_random_uuid(),
+  title text not null constraint journal_entries_title check (title ~ '\S' and length(title) <= 200),
+  content text not null constraint journal_entries_content check (content ~ '\S' and length(content) <= 20000),
+  tags text[] not null default '{}' constraint journal_entries_tags check (cardinality(tags) <= 20),
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   position_id uuid references app.positions (id) on delete set null,
@@ -19,19 +19,39 @@ create function app.journal_entry_is_sound() returns trigger language plpgsql as
 begin
   -- An entry may be about the past, as one that was written elsewhere; none is from the future.
   new.created_at = least(coalesce(new.created_at, now()), now());
+  -- What an edit has to name: no two states of an entry share it, even when the clock is set back.
   new.updated_at = clock_timestamp();
+  if tg_op = 'UPDATE' then
+    new.updated_at = greatest(new.updated_at, old.updated_at + interval '1 microsecond');
+  end if;
   if exists (select from unnest(new.tags) as tag where tag is null or tag !~ '\S' or length(tag) > 40) then
-    raise exception 'a tag has 1 to 40 characters' using errcode = 'check_violation';
+    raise exception using errcode = 'check_violation', constraint = 'journal_entries_tags', message = 'a tag has 1 to 40 characters';
   end if;
   -- Somebody else's position is as good as none.
   if new.position_id is not null and not exists
     (select from app.positions p where p.id = new.position_id and p.user_id = new.user_id) then
-    raise exception 'no such position' using errcode = 'foreign_key_violation';
+    raise exception using errcode = 'foreign_key_violation', constraint = 'journal_entries_position', message = 'no such position';
   end if;
   return new;
 end $$;
 create trigger journal_entry_is_sound before insert or update on app.journal_entries
   for each row execute function app.journal_entry_is_sound();
+
+create function app.journal_has_room() returns trigger language plpgsql as $$
+declare
+  writer uuid;
+begin
+  for writer in select distinct user_id from written order by user_id loop
+    -- Who waits here counts afterwards what the other one has written.
+    perform pg_advisory_xact_lock(hashtext('app.journal_entries'), hashtext(writer::text));
+    if (select count(*) from app.journal_entries e where e.user_id = writer) > 10000 then
+      raise exception using errcode = 'check_violation', constraint = 'journal_entries_room', message = 'a journal holds at most 10000 entries';
+    end if;
+  end loop;
+  return null;
+end $$;
+create trigger journal_has_room after insert on app.journal_entries
+  referencing new table as written for each statement execute function app.journal_has_room();
 
 create view api.journal_entries as
   select id, user_id, title, content, tags, created_at, updated_at, position_id from app.journal_entries;

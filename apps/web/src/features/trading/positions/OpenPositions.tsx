@@ -18,6 +18,7 @@ import {
   tableLook,
 } from './PositionFigures.tsx';
 import type { Steps, StepsOf } from './steps.ts';
+import { WriteAboutIt } from './WriteAboutIt.tsx';
 
 interface OpenPositionsProps {
   readonly positions: readonly Position[];
@@ -128,6 +129,7 @@ const PositionRow = memo(function PositionRow({ position, steps, onSelect, onPro
           <ProtectionButton position={position} tickSize={tickSize} onPress={onProtect} />
           <LeavingMark position={position} className="w-14 whitespace-normal leading-3" />
           <CloseButton position={position} size="compact" onClose={onClose} />
+          <WriteAboutIt position={position} />
         </span>
       </Td>
     </Tr>
@@ -239,6 +241,7 @@ const PositionCard = memo(function PositionCard({ position, steps, onSelect, onP
           TP / SL
         </Button>
         <CloseButton position={position} className="flex-1" onClose={onClose} />
+        <WriteAboutIt position={position} />
       </div>
     </li>
   );

@@ -1,14 +1,5 @@
 /** A position's figures at a price, all from the domain; numbers of the wire become exact units here and nowhere else. */
-import {
-  asMoney,
-  asPrice,
-  feeOf,
-  orderValue,
-  type Price,
-  parseDecimal,
-  rulesOf,
-  toNumber,
-} from '@fulcrum/domain';
+import { asMoney, asPrice, feeOf, orderValue, type Price, parseDecimal, toNumber } from '@fulcrum/domain';
 import {
   bookedBy,
   followSum,
@@ -16,7 +7,6 @@ import {
   heldOf,
   type Marked,
   markOf,
-  termsOf,
 } from '../../../shared/account/index.ts';
 import type { LiveSource } from '../../../shared/numbers/index.ts';
 import type { Position } from '../../../shared/supabase/index.ts';
@@ -60,13 +50,6 @@ export function openFigures(position: Position): OpenFigures {
     closeFee: (price) => figure(closeFeeAt(held, exact(price))),
     booked: (price) => figure(bookedBy(held, exact(price))),
   };
-}
-
-/** Per cent; null for a position without a booked result. */
-export function closedRoe(position: Position): number | null {
-  if (position.realizedPnl === null) return null;
-  const booked = asMoney(parseDecimal(position.realizedPnl));
-  return toNumber(rulesOf(position.rules).closedRoe(termsOf(position), booked));
 }
 
 /** A figure that follows the price of what it belongs to. */
