@@ -87,6 +87,8 @@ const day: Angle = (market, at) => {
 };
 
 const sinceMidnight: Angle = (market, at) => {
+  // Shares have a session to count from.
+  if (hasSession(market)) return null;
   const told = at % dayMs < 3 * hourMs ? null : change(market, at, at % dayMs);
   if (!told) return null;
   const { name, isUp, size, price, stated } = told;
@@ -262,19 +264,31 @@ const turnover: Angle = ({ pair, tape }, at) => {
     ],
   };
 };
+const hasSession = ({ pair: { type } }: Followed): boolean => type === 'stock' || type === 'index';
+
 /** How long the session has run at `at`, by the market's own hours; null when it is shut or began less than an hour ago. */
 const opened: Angle = (market, at) => {
   const { pair } = market;
-  if (pair.type !== 'stock' && pair.type !== 'index') return null;
+  if (!hasSession(market)) return null;
   const sinceMs = sessionAge(market, at);
   const told = sinceMs < hourMs ? null : change(market, at, sinceMs);
   if (!told) return null;
   const { name, isUp, size, price, stated } = told;
+  const way = isUp ? 'above' : 'below';
+  if (!tradesAt(pair, at)) {
+    return {
+      stated,
+      phrases: [
+        `${name} ends the session at ${price}, ${size} ${way} where it began`,
+        `Closing price of ${within(name)}: ${price}, ${size} ${way} the opening`,
+      ],
+    };
+  }
   return {
     stated,
     phrases: [
       `${name} ${isUp ? 'up' : 'down'} ${size} since the opening bell at ${price}`,
-      `${name} at ${price}, ${size} ${isUp ? 'above' : 'below'} where the session began`,
+      `${name} at ${price}, ${size} ${way} where the session began`,
       `Session so far: ${within(name)} ${isUp ? 'gains' : 'loses'} ${size} to ${price}`,
     ],
   };

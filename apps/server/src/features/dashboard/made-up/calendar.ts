@@ -86,25 +86,40 @@ function figuresOf(indicator: Indicator, number: number, draws: Draws): Figures 
   return { forecast: rounded(actual - surprise, decimals), previous, actual };
 }
 
+/** By generator and by the day of the offices' clocks: a day is written once, and read by everything that is told. */
+const writtenDays = new WeakMap<Draws, Map<number, readonly Publication[]>>();
+const writtenDaysMax = 128;
+
+function dayOf(draws: Draws, midnight: number): readonly Publication[] {
+  const days = writtenDays.get(draws) ?? new Map<number, readonly Publication[]>();
+  writtenDays.set(draws, days);
+  const known = days.get(midnight);
+  if (known) return known;
+  const written = indicators.flatMap((indicator): Publication[] => {
+    const number = numberOn(indicator, midnight);
+    if (number === null) return [];
+    const at = instantOf(midnight, indicator.time, indicator.zone);
+    return [{ indicator, at, figures: figuresOf(indicator, number, draws) }];
+  });
+  const oldest = days.size >= writtenDaysMax ? days.keys().next() : undefined;
+  if (oldest && !oldest.done) days.delete(oldest.value);
+  days.set(midnight, written);
+  return written;
+}
+
 /** All publications of `[from, to)`, by time, those of one instant by impact. */
 export function publications(draws: Draws, from: number, to: number): Publication[] {
   const found: Publication[] = [];
   // A day of an office's clock begins up to 14 h before and ends up to 12 h after that of UTC.
   const first = Math.floor((from - dayMs) / dayMs) * dayMs;
   for (let midnight = first; midnight <= to + dayMs; midnight += dayMs) {
-    for (const indicator of indicators) {
-      const number = numberOn(indicator, midnight);
-      if (number === null) continue;
-      const at = instantOf(midnight, indicator.time, indicator.zone);
-      if (at < from || at >= to) continue;
-      found.push({ indicator, at, figures: figuresOf(indicator, number, draws) });
-    }
+    found.push(...dayOf(draws, midnight).filter(({ at }) => at >= from && at < to));
   }
   return found.sort(
     (left, right) =>
       left.at - right.at ||
       impactOrder[left.indicator.impact] - impactOrder[right.indicator.impact] ||
-      left.indicator.id.localeCompare(right.indicator.id),
+      (left.indicator.id < right.indicator.id ? -1 : 1),
   );
 }
 

@@ -17,14 +17,16 @@ export interface Jump {
 
 /** What is nothing in this kind of market, in per cent of an hour. */
 const leastPercent: Readonly<Record<MarketType, number>> = {
-  crypto: 1.6,
+  crypto: 2,
   stock: 1.5,
   commodity: 1.2,
   index: 0.9,
   forex: 0.45,
 };
-const timesUsual = 4;
+const timesUsual = 5;
 const usualHours = 48;
+/** With fewer hours that moved, nothing is known of what is usual. */
+const leastHours = 12;
 
 /** From how many per cent of an hour on it is a jump. */
 export function jumpFrom(tape: Tape, type: MarketType, now: number): number {
@@ -34,6 +36,7 @@ export function jumpFrom(tape: Tape, type: MarketType, now: number): number {
     const move = changeOver(tape, newest - back * hourMs, hourMs);
     if (move !== null && move !== 0) moves.push(Math.abs(move));
   }
+  if (moves.length < leastHours) return leastPercent[type];
   const usual = moves.sort((left, right) => left - right)[moves.length >> 1] ?? 0;
   return Math.max(leastPercent[type], timesUsual * usual);
 }

@@ -18,8 +18,8 @@ import { chooseTen } from './ten.ts';
 import { nameOf, percentText, priceText, within } from './wording.ts';
 
 const quarterMs = 15 * minuteMs;
-/** A quarter's items come within this many of its minutes. */
-const minutesPerQuarter = 9;
+/** The items of a quarter come within this many of its minutes each, one after the other. */
+const minutesPerItem = 5;
 const perQuarter = 2;
 const twiceShare = 0.45;
 const usualSpanMs = 12 * hourMs;
@@ -89,7 +89,7 @@ function createWriter(draws: Draws, { now, markets }: Reading) {
   function economyDraft(quarter: number, told: number, index: number): Draft | null {
     const isBack = draws.unit('back', quarter, index) < 0.4;
     const from: readonly Publication[] = isBack
-      ? calendar.filter(({ at }) => at < quarter && at > quarter - recapsBackMs)
+      ? calendar.filter(({ at }) => at < quarter - usualSpanMs && at > quarter - recapsBackMs)
       : calendar
           .filter(
             ({ at, indicator }) => at > told && at < told + outlookAheadMs && indicator.impact !== 'low',
@@ -105,8 +105,9 @@ function createWriter(draws: Draws, { now, markets }: Reading) {
     const name = [group, quarter, index] as const;
     if (draws.unit('compared', ...name) < comparedShare) {
       const ways = comparisons(trading, group, quarter, draws.unit('choice', ...name));
-      const compared = draws.pick(ways, 'comparison', ...name)?.();
-      if (compared) {
+      const way = draws.pick(ways, 'comparison', ...name);
+      const compared = way ? way() : null;
+      if (compared !== null) {
         const { symbol, stated, angle, phrases } = compared;
         const headline = draws.pick(phrases, 'words', ...name) ?? '';
         return { at: told, category: group, headline, symbol, angle, about: `${angle} ${group}`, stated };
@@ -127,7 +128,7 @@ function createWriter(draws: Draws, { now, markets }: Reading) {
     const { symbol } = pair;
     const ways = tape.length === 0 ? [['on the day', onTheDay] as const] : Object.entries(angles);
     const order = ways
-      .map(([angle, tell]) => ({ angle, tell, place: draws.unit('angle', angle, symbol, quarter, index) }))
+      .map(([angle, tell]) => ({ angle, tell, place: placeOf(angle, pair, quarter, index) }))
       .sort((left, right) => left.place - right.place);
     for (const { angle, tell } of order) {
       const found = tell(market, quarter);
@@ -149,6 +150,12 @@ function createWriter(draws: Draws, { now, markets }: Reading) {
     return null;
   }
 
+  /** At the closing bell, the session is what is told. */
+  function placeOf(angle: string, pair: Followed['pair'], quarter: number, index: number): number {
+    if (angle === 'opened' && !tradesAt(pair, quarter)) return -1;
+    return draws.unit('angle', angle, pair.symbol, quarter, index);
+  }
+
   return {
     /** What the quarter of an hour after `quarter` tells; of one category only, or of all. */
     quarterDrafts(quarter: number, only: Category | null): Draft[] {
@@ -156,7 +163,7 @@ function createWriter(draws: Draws, { now, markets }: Reading) {
       const count = draws.unit('count', quarter) < twiceShare ? perQuarter : 1;
       for (let index = 0; index < count; index += 1) {
         const category = only ?? categoryOf(quarter, index);
-        const minutes = 1 + Math.floor(draws.unit('minute', quarter, index) * minutesPerQuarter);
+        const minutes = 1 + Math.floor((index + draws.unit('minute', quarter, index)) * minutesPerItem);
         const told = quarter + minutes * minuteMs;
         const draft =
           category === 'economy'

@@ -12,11 +12,9 @@ const mostOfAngle = 2;
 const jumpsMax = 3;
 const jumpsKeptMs = 3 * hourMs;
 
-/** `drafts` in any order, all of the past; the ten newest first. */
+/** `drafts` are all of the past, the weightier of one minute first; the ten are the newest first. */
 export function chooseTen(drafts: readonly Draft[], now: number): Draft[] {
-  const newest = [...drafts].sort(
-    (left, right) => right.at - left.at || (left.headline < right.headline ? -1 : 1),
-  );
+  const newest = [...drafts].sort((left, right) => right.at - left.at);
   const chosen = new Set<Draft>();
   const take = (draft: Draft): void => void chosen.add(draft);
   const isTaken = (draft: Draft): boolean =>

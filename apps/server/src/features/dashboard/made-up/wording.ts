@@ -20,6 +20,7 @@ const names: Readonly<Record<string, string>> = {
   HSI: 'The Hang Seng',
   ASX: 'The S&P/ASX 200',
   FETUSDT: 'Superintelligence Alliance',
+  AMZN: 'Amazon',
 };
 const legalForms = /,? (Inc\.?|Corporation|Incorporated|Company|plc|& Co\.|Class [A-C]|\(.*\))$/;
 
