@@ -19,17 +19,13 @@ function Balance({ label, value }: { readonly label: string; readonly value: num
   );
 }
 
-import { CalendarWidget } from './calendar/CalendarWidget.tsx';
-import { NewsWidget } from './news/NewsWidget.tsx';
-import { SocialWidget } from './social/SocialWidget.tsx';
-
 export default function DashboardPage() {
   const { user } = useSignedIn();
   const wallet = useWallet();
   const open = useOpenPositions();
   const count = open.data?.length ?? 0;
   return (
-    <div className="mx-auto flex w-full flex-col gap-4 px-4 pt-6 pb-10 max-md:px-3 max-md:pt-3">
+    <div className="mx-auto flex w-full max-w-[1232px] flex-col gap-4 px-4 pt-6 pb-10 max-md:px-3 max-md:pt-3">
       <title>Dashboard · Fulcrum</title>
       <section className="panel p-6 max-md:p-4">
         <div className="flex items-center justify-between gap-4">
@@ -61,11 +57,13 @@ export default function DashboardPage() {
           </ButtonLink>
         </div>
       </section>
-      <div className="grid gap-4 min-[1200px]:h-[384px] min-[1200px]:grid-cols-[520fr_minmax(0,560fr)_340fr] md:max-[1199px]:grid-cols-2 md:max-[1199px]:*:last:col-span-2">
-        <CalendarWidget />
-        <NewsWidget />
-        <SocialWidget />
-      </div>
+      <section className="panel p-6 text-14 text-text-2 max-md:p-4">
+        <h2 className="text-14 font-semibold text-text">What comes here</h2>
+        <p className="mt-1 max-w-prose">
+          Market overview, calculators, calendar, news and your trading journal are planned for this page and
+          not built yet. Trading and the wallet work today.
+        </p>
+      </section>
     </div>
   );
 }
