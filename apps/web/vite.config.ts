@@ -15,7 +15,7 @@ const shell = ['src/app/layouts/TraderLayout.tsx', 'src/shared/supabase/client.t
 
 /** What every page needs, whoever looks at it. */
 const base =
-  /node_modules[\\/]((react|react-dom|scheduler|react-router|zustand)[\\/]|lucide-react[\\/]dist[\\/]esm[\\/](?!icons[\\/](?!(check|eye|info)\.)))|vite[\\/]preload-helper|\/contract\/src\/public-texts|\/src\/app\/(ErrorBoundary|Page|Unreachable|lazyPage|layouts\/(Main|SkipLink))\.|\/src\/shared\/(log\/(log|redact)|session\/|supabase\/(claims|config|connect|request|rows|sessionKey)|ui\/(Badge|Brand|Button|Spinner|states|toasts|useMediaQuery))/;
+  /node_modules[\\/]((react|react-dom|scheduler|react-router|zustand)[\\/]|lucide-react[\\/]dist[\\/]esm[\\/](?!icons[\\/](?!(check|eye|info)\.)))|vite[\\/]preload-helper|\/contract\/src\/public-texts|\/src\/app\/(ErrorBoundary|Page|Unreachable|lazyPage|layouts\/(Main|SkipLink))\.|\/src\/shared\/(code\/|log\/(log|redact)|session\/|supabase\/(claims|config|connect|request|rows|sessionKey)|ui\/(Badge|Brand|Button|Spinner|states|toasts|useMediaQuery))/;
 /** What every page with prices needs, with an account or without. */
 const figures =
   /\/packages\/domain\/src\/(margin|money|pairs|rules)\.ts|\/src\/shared\/(numbers\/(figures|format)|prices\/state-words|ui\/(instrument|InstrumentMark|useWidth))\./;
@@ -61,8 +61,10 @@ export default defineConfig({
     // Every browser that runs the target's syntax preloads modules by itself, or does without.
     modulePreload: { polyfill: false },
     rolldownOptions: {
-      // Importing a barrel of shared/ brings what is named, not the dialogs and sliders beside it.
-      treeshake: { moduleSideEffects: [{ test: /\/src\/shared\/.*\.tsx?$/, sideEffects: false }] },
+      // Importing a barrel of shared/ or of a feature brings what is named, not the dialogs and charts beside it.
+      treeshake: {
+        moduleSideEffects: [{ test: /\/src\/(shared|features)\/.*\.tsx?$/, sideEffects: false }],
+      },
       output: {
         codeSplitting: {
           // Left to itself the bundler makes a chunk of each few modules that two pages share: more requests, and a

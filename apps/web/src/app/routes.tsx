@@ -1,10 +1,11 @@
 /** Every path of the app. Layouts and pages load lazily: staff consoles are never in a trader's chunks. */
 import { Navigate, Route, Routes } from 'react-router';
+import type { LoadCode } from '../shared/code/lazy-code.tsx';
 import { useSession } from '../shared/session/index.ts';
 import { fetchNotices } from '../shared/ui/index.ts';
 import { RegistrationOnly, StaffOnly, TraderOnly, VisitorOnly } from './guards.tsx';
 import { PublicLayout } from './layouts/PublicLayout.tsx';
-import { type LoadPage, lazyLayout, lazyPage } from './lazyPage.tsx';
+import { lazyLayout, lazyPage } from './lazyPage.tsx';
 import { Page } from './Page.tsx';
 import { usePrefetch } from './usePrefetch.ts';
 
@@ -14,7 +15,7 @@ const loadTraderPage = {
   wallet: () => import('../features/wallet/WalletPage.tsx'),
   chat: () => import('../features/chat/ChatPage.tsx'),
   profile: () => import('../features/accounts/ProfilePage.tsx'),
-} satisfies Record<string, LoadPage>;
+} satisfies Record<string, LoadCode>;
 const traderCode = [...Object.values(loadTraderPage), fetchNotices];
 
 const LandingPage = lazyPage(() => import('../features/landing/LandingPage.tsx'));

@@ -1,4 +1,6 @@
 /** What other features use of the market: pairs, live prices, the selector and the chart. */
+export { formatAge } from '../../shared/time/age.ts';
+export { LiveText } from '../../shared/time/LiveText.tsx';
 export { ChartPanel, GlanceChart } from './chart/ChartPanel.tsx';
 export type {
   Dismissal,
@@ -20,8 +22,7 @@ export { useSyncedFavorites } from './pairs/useFavorite.ts';
 export { type Pair, usePairs } from './pairs/usePairs.ts';
 export { useSelectedPair } from './pairs/useSelectedPair.ts';
 export { LastPriceFigure } from './prices/DayFigures.tsx';
-export { type Freshness, formatAge } from './prices/freshness.ts';
-export { LiveText } from './prices/LiveText.tsx';
+export type { Freshness } from './prices/freshness.ts';
 export type { LastPrice, PriceStream } from './prices/price-stream.ts';
 export { type FetchedPrice, useFetchedPrice } from './prices/useFetchedPrice.ts';
 export {

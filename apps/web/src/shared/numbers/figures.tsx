@@ -7,6 +7,7 @@ import {
   type Direction,
   directionOf,
   formatAmount,
+  formatDollars,
   formatPercent,
   formatPrice,
   formatSize,
@@ -71,6 +72,22 @@ export function Amount({
   return (
     <Figure text={formatAmount(value, signed ? 'always' : 'negative')} className={className}>
       {unit === undefined ? null : <Unit>{unit}</Unit>}
+    </Figure>
+  );
+}
+
+/** A sum of money in dollars, as the dashboard states it; `gain` signs and colours it like `Pnl`. */
+export function Dollars({ value, gain = false, className }: Common & { readonly gain?: boolean }) {
+  const direction = gain ? directionOf(value) : 'none';
+  return (
+    <Figure
+      text={formatDollars(value, gain ? 'always' : 'negative')}
+      direction={direction}
+      className={className}
+    >
+      {direction === 'none' ? null : (
+        <span className="sr-only">{direction === 'up' ? ' gain' : ' loss'}</span>
+      )}
     </Figure>
   );
 }

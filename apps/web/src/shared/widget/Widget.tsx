@@ -3,8 +3,9 @@
  * none of them moves what stands around: a skeleton in the final shape, an error with Retry, the figures, the figures with
  * their age.
  */
-import { type ReactNode, type Ref, useId } from 'react';
-import { DateTime } from '../time/DateTime.tsx';
+import { type ReactNode, type Ref, useCallback, useId } from 'react';
+import { formatAge } from '../time/age.ts';
+import { LiveText } from '../time/LiveText.tsx';
 import { Badge, ErrorState, SimulatedBadge } from '../ui/index.ts';
 import type { WidgetReading } from './useWidget.ts';
 
@@ -20,6 +21,21 @@ interface WidgetProps {
   readonly id?: string;
   readonly className?: string;
   readonly children: ReactNode;
+}
+
+/** Old figures: how old, counting. Told once, since a reader who hears every second hears nothing else. */
+export function StaleBadge({ since }: { readonly since: number }) {
+  const read = useCallback(() => `${formatAge(Date.now() - since)} old`, [since]);
+  return (
+    <span title={`Newer figures could not be read. These are of ${new Date(since).toISOString()}`}>
+      <Badge tone="warn">
+        <span role="status" className="sr-only">
+          Newer figures could not be read.{' '}
+        </span>
+        <LiveText read={read} />
+      </Badge>
+    </span>
+  );
 }
 
 export function Widget({
@@ -38,19 +54,15 @@ export function Widget({
       ref={ref}
       id={id}
       aria-labelledby={titleId}
-      className={`panel flex min-w-0 flex-col overflow-hidden ${className}`}
+      tabIndex={-1}
+      className={`panel flex min-w-0 flex-col outline-none overflow-hidden ${className}`}
     >
       <div className="flex h-11 shrink-0 items-center justify-between gap-3 px-4">
         <h2 id={titleId} className="truncate text-14 font-semibold">
           {title}
         </h2>
         <div className="flex min-w-0 items-center gap-2 text-12 text-text-2">
-          {staleSince === null ? null : (
-            <Badge tone="warn">
-              <span className="sr-only">Old figures, of </span>
-              <DateTime iso={new Date(staleSince).toISOString()} />
-            </Badge>
-          )}
+          {staleSince === null ? null : <StaleBadge since={staleSince} />}
           {aside}
           {simulated ? <SimulatedBadge /> : null}
         </div>
@@ -80,7 +92,7 @@ export function WidgetBody<Figures>({ reading, skeleton, failed, children }: Wid
     );
   }
   return (
-    <div className="grid min-h-0 grow place-items-center">
+    <div className="grid min-h-0 grow place-items-center overflow-auto [&_[role=alert]]:py-3">
       <ErrorState title={failed} onRetry={reading.retry} retrying={reading.isReading} />
     </div>
   );

@@ -1,3 +1,4 @@
 export { useInView } from './useInView.ts';
 export { useWidget, type WidgetReading } from './useWidget.ts';
-export { Widget, WidgetBody } from './Widget.tsx';
+export { StaleBadge, Widget, WidgetBody } from './Widget.tsx';
+export { WidgetBoundary } from './WidgetBoundary.tsx';

@@ -1,7 +1,8 @@
 /** Whether an element is on screen or about to be. */
 import { type RefObject, useEffect, useRef, useState } from 'react';
 
-const ahead = '200px 0px';
+/** How far off the screen counts as about to be seen. */
+export const ahead = '200px 0px';
 
 export function useInView<Shown extends Element = HTMLElement>(): readonly [
   RefObject<Shown | null>,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { mayReload } from './lazyPage.tsx';
+import { mayReload } from './lazy-code.tsx';
 
 test('a tab reloads for missing code once, and again only a minute later', () => {
   const now = Date.parse('2026-11-21T06:00:00Z');

@@ -1,6 +1,6 @@
 /** A text of the present, such as a clock or an age, written once a second without a React render and without a flash. */
 import { useLayoutEffect, useRef } from 'react';
-import { onEverySecond } from '../../../shared/time/seconds.ts';
+import { onEverySecond } from './seconds.ts';
 
 interface LiveTextProps {
   /** Has to be stable (a module function or memoised). */
