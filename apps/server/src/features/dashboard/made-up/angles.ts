@@ -109,7 +109,7 @@ const range: Angle = ({ pair, tape }, at) => {
   return {
     stated: [{ is: 'range', symbol: pair.symbol, at, spanMs: dayMs }],
     phrases: [
-      `${name} between ${low} and ${high} over the past 24 hours`,
+      `${name} between ${low} and ${high} in 24 hours`,
       `24-hour range of ${within(name)}: ${low} to ${high}`,
     ],
   };

@@ -79,8 +79,8 @@ describe('publications', () => {
   test('they are written with sign and unit', () => {
     const of = (title: string) => indicators.find((one) => one.title === title) ?? expect.unreachable();
     expect(figureText(of('Retail Sales m/m'), 0.3)).toBe('+0.3%');
-    expect(figureText(of('EIA Natural Gas Storage'), -18)).toBe('−18B');
-    expect(figureText(of('Continuing Jobless Claims'), 1940)).toBe('1,940K');
+    expect(figureText(of('Natural Gas Storage'), -18)).toBe('−18B');
+    expect(figureText(of('Continuing Claims'), 1940)).toBe('1,940K');
     expect(figureText(of('ISM Services PMI'), 52)).toBe('52.0');
   });
 });

@@ -97,11 +97,11 @@ export function outlookOf(draws: Draws, publication: Publication, told: number, 
   const { indicator, at, figures } = publication;
   const { spoken, title, country, id, kind } = indicator;
   const isToday = new Date(told).getUTCDate() === new Date(at).getUTCDate() && at - told < 24 * hourMs;
-  const when = isToday ? `at ${clockText(at)}` : `on ${weekdayText(at)} at ${clockText(at)}`;
+  const when = isToday ? `at ${clockText(at)}` : `on ${weekdayText(at)}`;
   const phrases = !figures
     ? [
         `On the calendar ${when}: ${title} (${country})`,
-        `${title} ${when}: no figures, but words to listen to`,
+        `${title} (${country}) ${when}`,
         `Still to come: ${title} (${country}) ${when}`,
       ]
     : kind === 'policy'
@@ -138,9 +138,9 @@ export function recapOf(draws: Draws, publication: Publication, told: number): D
   );
   const day = weekdayText(at);
   const phrases = [
-    `Looking back: ${spoken} at ${actual} on ${day}, ${previous} before`,
-    `${day}'s figures in brief: ${spoken} at ${actual}, forecast ${forecast}`,
-    `${spoken} last at ${actual}, published on ${day}`,
+    `${spoken} on ${day}: ${actual} after ${previous}`,
+    `${day}: ${spoken} ${actual}, forecast ${forecast}`,
+    `${spoken} last at ${actual}, on ${day}`,
   ];
   return {
     at: told,

@@ -64,7 +64,7 @@ export function jumpsIn({ tape, threshold, now, spanMs, minutesOf }: JumpQuestio
     const jumps: Jump[] = [];
     let told = 0;
     for (const bar of bars) {
-      for (const { from, to, close } of minutesOf(bar.from) ?? [bar]) {
+      for (const { from, to, close } of partsOf(bar, minutesOf(bar.from))) {
         const percent = (close / open - 1) * 100;
         // What comes back to where the hour began is no jump of its own.
         if (Math.abs(percent) < threshold || Math.abs(percent - told) < threshold) continue;
@@ -74,6 +74,13 @@ export function jumpsIn({ tape, threshold, now, spanMs, minutesOf }: JumpQuestio
     }
     return jumps;
   });
+}
+
+/** The minutes of a bar, and what of it they do not reach: they may have been read before it went on. */
+function partsOf(bar: TapeBar, minutes: Tape = []): Tape {
+  const last = minutes.at(-1);
+  if (!last) return [bar];
+  return last.to < bar.to ? [...minutes, { ...bar, from: last.to }] : minutes;
 }
 
 interface Hour {

@@ -14,6 +14,7 @@ import { type Category, type Draft, idOf } from './drafts.ts';
 import type { Draws } from './draws.ts';
 import { outlookOf, previewOf, reactionTo, recapOf, releaseOf } from './economy-news.ts';
 import { type Followed, type Reading, tradesAt } from './followed.ts';
+import type { Jump } from './jumps.ts';
 import { chooseTen } from './ten.ts';
 import { nameOf, percentText, priceText, within } from './wording.ts';
 
@@ -102,6 +103,8 @@ function createWriter(draws: Draws, { now, markets }: Reading) {
 
   function marketDraft(group: Group, quarter: number, told: number, index: number): Draft | null {
     const trading = groups[group].filter(({ pair }) => tradesAt(pair, quarter - 1));
+    // While shares and currencies rest, there is crypto to tell of.
+    if (trading.length === 0 && group !== 'crypto') return marketDraft('crypto', quarter, told, index);
     const name = [group, quarter, index] as const;
     if (draws.unit('compared', ...name) < comparedShare) {
       const ways = comparisons(trading, group, quarter, draws.unit('choice', ...name));
@@ -194,7 +197,10 @@ function jumpDrafts(draws: Draws, { markets }: Reading): Draft[] {
   return markets.flatMap((market) => {
     const { pair, jumps, jumpFrom } = market;
     const name = nameOf(pair);
-    return jumps.map(({ at, percent, price }): Draft => {
+    // Where only the simulation trades, a move has to be great to be written about.
+    const isTold = ({ at, percent }: Jump): boolean =>
+      tradesAt(pair, at - 1) || Math.abs(percent) >= greatTimes * jumpFrom;
+    return jumps.filter(isTold).map(({ at, percent, price }): Draft => {
       const isUp = percent > 0;
       const size = percentText(percent, pair);
       const to = priceText(price, pair);

@@ -6,7 +6,7 @@ import { hourMs } from '@fulcrum/domain';
 import type { Category, Draft } from './drafts.ts';
 
 const wanted = 10;
-const mostOfCategory = 4;
+const mostOfCategory = 5;
 const mostOfSymbol = 2;
 const mostOfAngle = 2;
 const jumpsMax = 3;

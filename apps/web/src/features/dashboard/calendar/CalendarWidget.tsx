@@ -16,8 +16,8 @@ const shownEvents = 10;
 
 const row = 'h-[31px] border-b border-line/65 last:border-b-0 @max-[440px]:h-12';
 const edges = 'first:pl-4 last:pr-4';
-const head = `px-1.5 text-11 font-medium whitespace-nowrap text-text-3 ${edges}`;
-const cell = `px-1.5 text-13 ${edges}`;
+const head = `px-1 text-11 font-medium whitespace-nowrap text-text-3 ${edges}`;
+const cell = `px-1 text-13 ${edges}`;
 const whenWide = '@max-[440px]:hidden';
 const whenRoomy = '@max-[500px]:hidden';
 
@@ -74,7 +74,7 @@ function Heads() {
 
 function Events({ events, now }: { readonly events: readonly CalendarEvent[]; readonly now: number }) {
   return (
-    <div className="min-h-0 grow overflow-auto">
+    <div className="min-h-0 grow md:overflow-auto">
       <table className="w-full border-collapse">
         <caption className="sr-only">
           Ten economic events around now, the earliest first. Dates and figures are simulated.

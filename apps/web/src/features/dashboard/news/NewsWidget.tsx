@@ -24,7 +24,7 @@ const categoryWords: Readonly<Record<NewsItem['category'], string>> = {
 };
 
 const row =
-  'grid min-h-[34px] grid-cols-[46px_66px_minmax(0,1fr)] items-center gap-x-2 border-b border-line/65 px-4 last:border-b-0 max-md:min-h-11 max-md:py-1.5';
+  'grid min-h-[33px] grow grid-cols-[46px_66px_minmax(0,1fr)] items-center gap-x-2 border-b border-line/65 px-4 last:border-b-0 max-md:min-h-11 max-md:py-1.5';
 
 export function NewsWidget() {
   const supabase = useSupabase();
@@ -44,7 +44,7 @@ export function NewsWidget() {
     >
       <WidgetBody reading={reading} skeleton={<Loading />} failed="The news could not be loaded">
         {(items) => (
-          <ul className="min-h-0 grow overflow-auto">
+          <ul className="flex min-h-0 grow flex-col md:overflow-auto">
             {items.map((item) => (
               <NewsRow key={item.id} item={item} />
             ))}
@@ -88,7 +88,7 @@ function NewsRow({ item: { at, category, headline, symbol } }: { readonly item: 
 
 function Loading() {
   return (
-    <div aria-hidden="true">
+    <div aria-hidden="true" className="flex min-h-0 grow flex-col">
       {Array.from({ length: shownItems }, (_, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have no identity but their place
         <div key={index} className={row}>

@@ -10,9 +10,9 @@ const everyMs = 30_000;
 const platforms = 4;
 const changeDecimals = 1;
 
-const list = 'grid min-h-0 grow grid-cols-1 content-stretch overflow-auto @min-[640px]:grid-cols-4';
+const list = 'grid min-h-0 grow grid-cols-1 content-stretch @min-[640px]:grid-cols-4';
 const block =
-  'flex min-h-[84px] flex-col justify-center gap-2 border-b border-line/65 px-4 py-2 last:border-b-0 @min-[640px]:border-r @min-[640px]:border-b-0 @min-[640px]:pb-4 @min-[640px]:last:border-r-0';
+  'flex min-h-[84px] flex-col justify-center gap-2 @min-[640px]:justify-start border-b border-line/65 px-4 py-2 last:border-b-0 @min-[640px]:border-r @min-[640px]:border-b-0 @min-[640px]:pt-3 @min-[640px]:last:border-r-0';
 
 export function SocialWidget() {
   const supabase = useSupabase();
