@@ -87,6 +87,13 @@ function createWriter(draws: Draws, { now, markets }: Reading) {
     return 'economy';
   }
 
+  /** While shares and currencies rest, there is crypto to tell of. */
+  function busyCategoryOf(quarter: number, index: number): Category {
+    const category = categoryOf(quarter, index);
+    if (category === 'economy') return category;
+    return groups[category].some(({ pair }) => tradesAt(pair, quarter - 1)) ? category : 'crypto';
+  }
+
   function economyDraft(quarter: number, told: number, index: number): Draft | null {
     const isBack = draws.unit('back', quarter, index) < 0.4;
     const from: readonly Publication[] = isBack
@@ -103,8 +110,6 @@ function createWriter(draws: Draws, { now, markets }: Reading) {
 
   function marketDraft(group: Group, quarter: number, told: number, index: number): Draft | null {
     const trading = groups[group].filter(({ pair }) => tradesAt(pair, quarter - 1));
-    // While shares and currencies rest, there is crypto to tell of.
-    if (trading.length === 0 && group !== 'crypto') return marketDraft('crypto', quarter, told, index);
     const name = [group, quarter, index] as const;
     if (draws.unit('compared', ...name) < comparedShare) {
       const ways = comparisons(trading, group, quarter, draws.unit('choice', ...name));
@@ -165,7 +170,7 @@ function createWriter(draws: Draws, { now, markets }: Reading) {
       const drafts: Draft[] = [];
       const count = draws.unit('count', quarter) < twiceShare ? perQuarter : 1;
       for (let index = 0; index < count; index += 1) {
-        const category = only ?? categoryOf(quarter, index);
+        const category = only ?? busyCategoryOf(quarter, index);
         const minutes = 1 + Math.floor((index + draws.unit('minute', quarter, index)) * minutesPerItem);
         const told = quarter + minutes * minuteMs;
         const draft =
