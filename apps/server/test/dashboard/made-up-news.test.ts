@@ -2,14 +2,18 @@ import { newsCategories, newsItem } from '@fulcrum/contract';
 import { dayMs, hourMs, minuteMs, priceDecimals } from '@fulcrum/domain';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { catalogue } from '../../market/catalogue/index.ts';
-import { publications } from './calendar.ts';
-import type { Draft } from './drafts.ts';
-import { createDraws } from './draws.ts';
-import { type Followed, followedSymbols, type Reading } from './followed.ts';
-import { jumpFrom, jumpsIn } from './jumps.ts';
-import { tenDrafts, tenNews } from './news.ts';
-import type { Tape, TapeBar } from './tape.ts';
+import { publications } from '../../src/features/dashboard/made-up/calendar.ts';
+import type { Draft } from '../../src/features/dashboard/made-up/drafts.ts';
+import { createDraws } from '../../src/features/dashboard/made-up/draws.ts';
+import {
+  type Followed,
+  followedSymbols,
+  type Reading,
+} from '../../src/features/dashboard/made-up/followed.ts';
+import { jumpFrom, jumpsIn } from '../../src/features/dashboard/made-up/jumps.ts';
+import { tenDrafts, tenNews } from '../../src/features/dashboard/made-up/news.ts';
+import type { Tape, TapeBar } from '../../src/features/dashboard/made-up/tape.ts';
+import { catalogue } from '../../src/features/market/catalogue/index.ts';
 
 const quarterMs = 15 * minuteMs;
 /** A Wednesday on which New York trades. */

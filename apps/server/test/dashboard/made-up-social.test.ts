@@ -1,10 +1,10 @@
 import { socialPlatforms, socialSentiment } from '@fulcrum/contract';
 import { dayMs, hourMs } from '@fulcrum/domain';
 import { expect, test } from 'vitest';
-import { catalogue } from '../../market/catalogue/index.ts';
-import { createDraws } from './draws.ts';
-import { followedSymbols, type Reading } from './followed.ts';
-import { socialOf } from './social.ts';
+import { createDraws } from '../../src/features/dashboard/made-up/draws.ts';
+import { followedSymbols, type Reading } from '../../src/features/dashboard/made-up/followed.ts';
+import { socialOf } from '../../src/features/dashboard/made-up/social.ts';
+import { catalogue } from '../../src/features/market/catalogue/index.ts';
 
 const now = Date.UTC(2026, 10, 18, 16, 7);
 const draws = createDraws('a seed');
