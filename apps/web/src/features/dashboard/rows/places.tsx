@@ -22,7 +22,7 @@ const growing = 'grid grid-cols-[minmax(0,1fr)] md:grid-rows-[minmax(0,1fr)]';
 export const cellLooks = {
   market: `${fixed} h-[284px]`,
   tools: `${growing} min-h-[386px] md:h-[386px]`,
-  news: `${fixed} h-[384px]`,
+  news: `${growing} min-h-[384px] md:h-[384px]`,
   social: `${growing} min-h-[384px] md:col-span-2 md:min-h-[188px] xl:col-span-1 xl:h-[384px]`,
 } as const;
 
