@@ -82,22 +82,6 @@ test('DASH-15, DASH-17, A40: movers and heatmap rank what the server says of the
   await expect(page).toHaveURL(new RegExp(`/trading\\?symbol=${third}$`));
 });
 
-test('DASH-16, DASH-18: both rankings are made anew every ten seconds', async ({ page }) => {
-  await page.clock.install();
-  await register(page, 'patient');
-  const heatmap = regionOf(page, 'Market Heatmap');
-  await heatmap.scrollIntoViewIfNeeded();
-  await heatmap.getByRole('radio', { name: 'Table' }).click();
-  // Prices of the table are those of its ranking: they change with it and not before.
-  const price = heatmap.getByRole('row').filter({ hasText: 'BTCUSDT' }).getByRole('cell').nth(1);
-  await expect(price).toHaveText(/^\d/);
-  for (let ranking = 0; ranking < 2; ranking += 1) {
-    const before = (await price.textContent()) ?? '';
-    await page.clock.fastForward(10_000);
-    await expect(price).not.toHaveText(before);
-  }
-});
-
 interface Contrast {
   readonly where: string;
   readonly ratio: number;

@@ -179,7 +179,7 @@ describe('Market Sentiment', () => {
 });
 
 describe('Fear & Greed', () => {
-  test('DASH-19: value, inputs, yesterday and last week, worked out by hand', async () => {
+  test('A41: value, inputs, yesterday and last week, worked out by hand', async () => {
     const one = await open();
     // At 10,000 every day and hour, with a usual day of 0.04 and hours of 0.044 below the close.
     one.closeOf = () => 10_000;

@@ -78,7 +78,7 @@ describe('the documents’ own calls', () => {
     expect(foreign).toEqual([]);
   });
 
-  test('JRNL-03: without a session nothing is read or written', async () => {
+  test('JRNL-03, JRNL-04: without a session nothing is read or written', async () => {
     const nobody = server.client();
     const outcomes = [
       await nobody.from('journal_entries').select(),
