@@ -2,8 +2,8 @@
 import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from '@playwright/test';
 import { expect, test } from '../support/fulcrum.ts';
-import { actAs, callApi } from '../support/session.ts';
-import { figureOf, logIn, register, watchErrors } from '../support/steps.ts';
+import { callApi } from '../support/session.ts';
+import { figureOf, register, watchErrors } from '../support/steps.ts';
 
 const rows = ['market', 'chart', 'tools', 'news', 'journal', 'analytics'] as const;
 const row = (page: Page, id: (typeof rows)[number]): Locator => page.locator(`#${id}`);
@@ -301,13 +301,4 @@ test('X-05, ERR-66: a row whose code is missing or broken costs nobody the rest 
   await missing.getByRole('button', { name: 'Retry' }).click();
   await expect(missing).toBeHidden();
   await expect(holdings(page)).toContainText('No open positions');
-});
-
-test('A45: staff who act as a trader are greeted by the trader, with the account of the trader', async ({
-  page,
-}) => {
-  await logIn(page, 'admin@fulcrum.local');
-  await actAs(page, 'demo_trader');
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^Good \w+, demo_trader$/);
-  await expect(figure(page, 'Total balance')).toHaveText('$10,000.00');
 });
