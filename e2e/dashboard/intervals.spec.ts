@@ -72,11 +72,12 @@ test('DASH-11, DASH-16, DASH-18, DASH-19, DASH-28, DASH-32, DASH-35, DASH-38: ea
   await test.step('rankings', async () => {
     /** The larger mover and the larger tile; the other market moved by 3 %. */
     const lead = (symbol: 'BTCUSDT' | 'ETHUSDT') => {
-      for (const other of ['BTCUSDT', 'ETHUSDT'] as const) {
+      const prices = { BTCUSDT: '64000.00', ETHUSDT: '3200.00' };
+      for (const [other, price] of Object.entries(prices)) {
         const leads = other === symbol;
-        exchange.set(other, '1000.00', {
+        exchange.set(other, price, {
           percent: leads ? '8.000' : '3.000',
-          quoteVolume: leads ? '9000000000' : '1000000000',
+          quoteVolume: leads ? '900000000000' : '1000000000',
         });
       }
     };
