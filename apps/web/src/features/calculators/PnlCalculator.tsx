@@ -5,6 +5,7 @@ import { useSupabase } from '../../shared/supabase/index.ts';
 import { explainPnl } from './explanations.ts';
 import { numberOf, readFigure, readLeverage, workOut } from './figures.ts';
 import { useCalculator } from './inputs.ts';
+import { pnlOrderSize } from './order-from.ts';
 import {
   CalculatorCard,
   FigureField,
@@ -51,7 +52,7 @@ export function PnlCalculator() {
       workedOut={
         known && {
           side,
-          size: known.result.positionSize,
+          size: pnlOrderSize(rules, known),
           leverage: known.inputs.leverage,
           entryPrice: known.inputs.entryPrice,
           exitPrice: known.inputs.exitPrice,
