@@ -115,7 +115,7 @@ function Legend({ exposure }: { readonly exposure: Exposure }) {
                 </Link>
               </th>
               <td className="pl-1.5 whitespace-nowrap">
-                <span className="inline-flex gap-0.5">
+                <span className="inline-flex gap-0.5 align-middle xl:max-[1535px]:flex-col xl:max-[1535px]:items-start xl:max-[1535px]:gap-0">
                   {sides.map((side) => (
                     <Badge key={side} tone={sideLooks[side].tone}>
                       {sideLooks[side].word}
