@@ -115,6 +115,12 @@ test('JRNL-01, JRNL-04, JRNL-05, JRNL-06, JRNL-07, JRNL-08, JRNL-09, JRNL-10, A8
     await expect(rows(page)).toHaveCount(50);
     await journal(page).getByRole('button', { name: 'Load more' }).click();
     await expect(rows(page)).toHaveCount(62);
+    // `#journal` in the address does not pull the reader back to the top of the row.
+    await rows(page).nth(40).scrollIntoViewIfNeeded();
+    await rows(page).nth(40).getByRole('button').first().click();
+    await expect(page).toHaveURL(/entry=.*#journal$/);
+    await expect(rows(page).nth(40)).toBeInViewport();
+    await rows(page).nth(40).getByRole('button').first().click();
     await journal(page).getByRole('searchbox').fill('100% "NEEDLE", (');
     await expect(rows(page)).toHaveCount(1);
     await expect(rows(page)).toContainText('Day 59');
@@ -160,6 +166,7 @@ test('JRNL-01, JRNL-04, JRNL-05, JRNL-06, JRNL-07, JRNL-08, JRNL-09, JRNL-10, A8
     await question.getByRole('button', { name: 'Delete entry' }).click();
     await expect(rows(page).nth(0)).toContainText('Theirs');
     await expect(journal(page).getByRole('button', { name: 'All 61 entries' })).toBeVisible();
+    await expect(page.locator('body')).not.toBeFocused();
   });
   expect(errors, 'errors of the page').toEqual([]);
 });

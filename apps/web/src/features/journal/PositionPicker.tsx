@@ -6,7 +6,7 @@ import { texts } from '@fulcrum/contract/texts';
 import { useQuery } from '@tanstack/react-query';
 import Link2 from 'lucide-react/icons/link-2';
 import X from 'lucide-react/icons/x';
-import { type KeyboardEvent, useId, useState } from 'react';
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { useClosedPositions, useOpenPositions } from '../../shared/account/index.ts';
 import { Pnl } from '../../shared/numbers/index.ts';
 import { queryKeys } from '../../shared/query/index.ts';
@@ -41,6 +41,12 @@ function PositionList({ chosen, onTake }: ListProps) {
   const [text, setText] = useState('');
   const [active, setActive] = useState(0);
   const listId = useId();
+  const field = useRef<HTMLInputElement>(null);
+  const isRead = open.data !== undefined && closed.data !== undefined;
+  // The popover gives the focus when it opens; what was read later has to ask for it.
+  useEffect(() => {
+    if (isRead) field.current?.focus();
+  }, [isRead]);
   if (open.data === undefined || closed.data === undefined) {
     if (!open.isError && !closed.isError) {
       return (
@@ -73,6 +79,7 @@ function PositionList({ chosen, onTake }: ListProps) {
   return (
     <div className="w-72">
       <input
+        ref={field}
         role="combobox"
         aria-label="Search positions"
         aria-expanded="true"
