@@ -34,9 +34,10 @@ export function budgets(all: readonly Budget[]): Plugin {
               chunkWith(module, chunks) ?? this.error(`budget '${budget.route}': ${module} is in no chunk`),
           );
           const folders = budget.withDynamicImportsOf ?? [];
-          // The entry's lazy imports are the other routes.
+          // Lazy imports of the entry and of what it stands on are the other routes, and what any of them may come to need.
+          const everywhere = closure(entries, chunks);
           const follows = (chunk: (typeof own)[number]) =>
-            !chunk.isEntry &&
+            !everywhere.has(chunk) &&
             chunk.moduleIds.some((id) => folders.some((folder) => id.includes(`/apps/web/${folder}`)));
           const route = closure([...entries, ...own], chunks, follows);
           const kB = [...route].reduce((sum, chunk) => sum + (weights.get(chunk) ?? 0), 0) / 1000;
