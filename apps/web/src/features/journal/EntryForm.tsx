@@ -259,7 +259,7 @@ export function EntryForm({ entry, asked = null, onEnd }: EntryFormProps) {
           {isEdit ? 'Save changes' : 'Save entry'}
         </Button>
       </div>
-      <div className="flex min-h-4 items-center justify-between gap-3 text-11 text-text-3">
+      <div className="-mb-2 flex min-h-6 items-center max-md:min-h-11 justify-between gap-3 text-11 text-text-3">
         <span role="status">{state.isKept ? 'Draft saved' : ''}</span>
         {draft.content.length > nearLimit ? (
           <span className="figures">{`${draft.content.length} of ${journalLimits.contentChars} characters`}</span>

@@ -17,7 +17,10 @@ interface SegmentedProps<Value extends string> {
 }
 
 const sizes = {
-  regular: { track: 'flex w-full', item: 'h-8 flex-1 text-13 max-md:h-10' },
+  regular: {
+    track: 'flex w-full',
+    item: 'h-8 flex-1 text-13 max-md:relative max-md:h-10 max-md:after:absolute max-md:after:-inset-y-0.5 max-md:after:inset-x-0',
+  },
   compact: {
     track: 'inline-flex',
     item: 'h-6 px-2 text-11 max-md:relative max-md:h-8 max-md:px-3 max-[389px]:px-2 max-md:text-12 max-md:after:absolute max-md:after:-inset-y-1.5 max-md:after:inset-x-0',
