@@ -248,8 +248,8 @@ export function EntryForm({ entry, asked = null, onEnd }: EntryFormProps) {
         linked={entry?.position ?? null}
         onPick={(positionId) => change({ positionId })}
       />
-      <div className="flex items-start gap-2">
-        <div className="grow">{field('tags', 'Tags, separated by commas')}</div>
+      <div className="flex items-start gap-2 max-md:flex-wrap max-md:[&>button]:grow">
+        <div className="min-w-0 grow max-md:basis-full">{field('tags', 'Tags, separated by commas')}</div>
         {onEnd ? (
           <Button onClick={onEnd} muted={saving.pending}>
             Close
