@@ -19,18 +19,18 @@ const timesHeight = 20;
 const axisWidth = 60;
 /** Narrower ones would be a blur. */
 const leastPitch = 3;
-const labelWidth = 56;
+const labelWidth = 66;
 /** Nearer to the zero's label, another one would be written over it. */
 const labelHeight = 14;
 
-/** Results of a few USDT in cents: their axis would read 0 otherwise. */
-function axisLabel(value: number): string {
+const countOf = (trades: number): string => `${formatFigure(trades, 0)} ${trades === 1 ? 'trade' : 'trades'}`;
+
+/** Its bound is a result, and a small one is not zero. */
+function axisText(value: number): string {
   const size = Math.abs(value);
   if (size >= 1000) return formatCompact(value);
   return formatFigure(value, size < 10 ? 2 : 0);
 }
-
-const countOf = (trades: number): string => `${formatFigure(trades, 0)} ${trades === 1 ? 'trade' : 'trades'}`;
 
 interface BarPlotProps {
   readonly title: string;
@@ -106,7 +106,7 @@ function Plot({ title, bars, width, active, onRead }: PlotProps) {
           .filter((value) => Math.abs(y(value) - zero) >= labelHeight)
           .map((value) => (
             <text key={value} x={width} y={y(value) + 4} textAnchor="end" fill="var(--text-3)">
-              {axisLabel(value)}
+              {axisText(value)}
             </text>
           ))}
         <text x={width} y={zero + 4} textAnchor="end" fill="var(--text-3)">

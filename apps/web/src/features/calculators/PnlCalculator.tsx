@@ -64,7 +64,7 @@ export function PnlCalculator() {
             <dt>
               <ResultName name="Profit / loss" explanation={explained.pnl} />
             </dt>
-            <dd className="min-w-0 truncate text-28 font-semibold tracking-[-0.02em]">
+            <dd className="-my-1 h-8 min-w-0 truncate py-1 text-28 leading-6 font-semibold tracking-[-0.02em]">
               <Pnl value={numberOf(result?.pnl)} />
               {known === null ? null : (
                 <span className="ml-1.5 text-12 font-normal tracking-normal text-text-3">USDT</span>

@@ -248,8 +248,8 @@ export function EntryForm({ entry, asked = null, onEnd }: EntryFormProps) {
         linked={entry?.position ?? null}
         onPick={(positionId) => change({ positionId })}
       />
-      <div className="flex items-start gap-2">
-        <div className="grow">{field('tags', 'Tags, separated by commas')}</div>
+      <div className="flex items-start gap-2 max-md:flex-wrap max-md:[&>button]:grow">
+        <div className="min-w-0 grow max-md:basis-full">{field('tags', 'Tags, separated by commas')}</div>
         {onEnd ? (
           <Button onClick={onEnd} muted={saving.pending}>
             Close
@@ -259,7 +259,7 @@ export function EntryForm({ entry, asked = null, onEnd }: EntryFormProps) {
           {isEdit ? 'Save changes' : 'Save entry'}
         </Button>
       </div>
-      <div className="flex min-h-4 items-center justify-between gap-3 text-11 text-text-3">
+      <div className="-mb-2 flex min-h-6 items-center max-md:min-h-11 justify-between gap-3 text-11 text-text-3">
         <span role="status">{state.isKept ? 'Draft saved' : ''}</span>
         {draft.content.length > nearLimit ? (
           <span className="figures">{`${draft.content.length} of ${journalLimits.contentChars} characters`}</span>

@@ -132,7 +132,7 @@ export function JournalSection() {
       }
     >
       <div className="grid grow border-t border-line xl:grid-cols-[372px_minmax(0,1fr)]">
-        <div className="p-4 max-xl:border-b max-xl:border-line max-md:p-3 xl:border-r xl:border-line">
+        <div className="p-4 max-xl:border-b max-xl:border-line max-md:py-3 xl:border-r xl:border-line">
           <div className="xl:sticky xl:top-[calc(var(--acting-height)+var(--nav-height)+16px)]">
             <EntryForm entry={null} asked={asked} />
           </div>

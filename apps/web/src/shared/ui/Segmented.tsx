@@ -17,7 +17,11 @@ interface SegmentedProps<Value extends string> {
 }
 
 const sizes = {
-  regular: { track: 'flex w-full', item: 'h-8 flex-1 text-13 max-md:h-10', target: 'inset-0' },
+  regular: {
+    track: 'flex w-full',
+    item: 'h-8 flex-1 text-13 max-md:h-10',
+    target: 'inset-0 max-md:-inset-y-0.5',
+  },
   compact: {
     track: 'inline-flex',
     item: 'h-6 px-2 text-11 max-md:h-8 max-md:px-3 max-[389px]:px-2 max-md:text-12',
