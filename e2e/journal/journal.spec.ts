@@ -215,7 +215,7 @@ test('A88: an entry about a trade follows it from open to closed, and keeps a sa
   await expect(form(page).getByRole('button', { name: /ETHUSDT Short 10×/ })).toBeVisible();
 });
 
-test('A88: a draft that another tab goes on with, and one that a copied tab carries, overwrite nothing', async ({
+test('A88: a draft that another tab goes on with overwrites nothing, in the form or in the journal', async ({
   page,
   context,
 }) => {
