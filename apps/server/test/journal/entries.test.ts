@@ -78,7 +78,7 @@ describe('the documents’ own calls', () => {
     expect(foreign).toEqual([]);
   });
 
-  test('JRNL-03: without a session nothing is read or written', async () => {
+  test('JRNL-03, JRNL-04: without a session nothing is read or written', async () => {
     const nobody = server.client();
     const outcomes = [
       await nobody.from('journal_entries').select(),
@@ -169,7 +169,7 @@ test('a merge that is asked for changes what an update may, and no more', async 
   expect(data).toEqual({ title: 'Merged', content: 'New', tags: entry.tags, created_at });
 });
 
-test('A88, A101: an edit that names the state it saw overwrites no other one', async () => {
+test('A88: an edit that names the state it saw overwrites no other one', async () => {
   const { id, updated_at } = await written(writer);
   const edit = (title: string) =>
     entries(writer).update({ title }).eq('id', id).eq('updated_at', updated_at).select('title');

@@ -16,7 +16,7 @@ import { type DraftState, useDraft } from './useDraft.ts';
 import { useJournalAgain } from './useJournal.ts';
 import { type FieldName, type Objections, type Refusal, useSaving } from './useSaving.ts';
 
-export const blankDraft = (positionId: string | null = null): Draft => ({
+const blankDraft = (positionId: string | null = null): Draft => ({
   id: newUuid(),
   title: '',
   content: '',
@@ -44,17 +44,20 @@ interface TypedFieldProps {
   readonly label: string;
   readonly draft: Draft;
   readonly objection: string | undefined;
+  /** It is being saved: what was typed now would be neither in the entry nor in the next draft. */
+  readonly isSaving: boolean;
   readonly onType: (name: FieldName, text: string) => void;
   readonly multiline?: ComponentProps<'textarea'>['rows'];
 }
 
-function TypedField({ name, label, draft, objection, onType, multiline }: TypedFieldProps) {
+function TypedField({ name, label, draft, objection, isSaving, onType, multiline }: TypedFieldProps) {
   const id = useId();
   const shared = {
     name,
     'aria-label': label,
     placeholder: label,
     value: draft[name],
+    readOnly: isSaving,
     'aria-invalid': objection === undefined ? undefined : true,
     'aria-describedby': objection === undefined ? undefined : id,
     autoComplete: 'off',
@@ -222,7 +225,14 @@ export function EntryForm({ entry, asked = null, onEnd }: EntryFormProps) {
 
   if (acting !== null) return <p className="p-4 text-13 text-text-2">{texts.notWhileActing}</p>;
   const field = (name: FieldName, label: string) => (
-    <TypedField name={name} label={label} draft={draft} objection={saving.objections[name]} onType={type} />
+    <TypedField
+      name={name}
+      label={label}
+      draft={draft}
+      objection={saving.objections[name]}
+      isSaving={saving.pending}
+      onType={type}
+    />
   );
   return (
     <form
@@ -240,13 +250,14 @@ export function EntryForm({ entry, asked = null, onEnd }: EntryFormProps) {
         label="What was the idea, and did you follow it?"
         draft={draft}
         objection={saving.objections.content}
+        isSaving={saving.pending}
         onType={type}
         multiline={isEdit ? 10 : 3}
       />
       <PositionPicker
         positionId={draft.positionId}
         linked={entry?.position ?? null}
-        onPick={(positionId) => change({ positionId })}
+        onPick={(positionId) => saving.pending || change({ positionId })}
       />
       <div className="flex items-start gap-2 max-md:flex-wrap max-md:[&>button]:grow">
         <div className="min-w-0 grow max-md:basis-full">{field('tags', 'Tags, separated by commas')}</div>

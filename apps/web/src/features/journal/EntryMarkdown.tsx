@@ -8,7 +8,7 @@ import Markdown, { type Components } from 'react-markdown';
 const protocols: readonly string[] = ['http:', 'https:', 'mailto:'];
 
 /** The address as it was written, or nothing for one that leads elsewhere. */
-export function safeAddress(address: string): string {
+function safeAddress(address: string): string {
   if (!URL.canParse(address)) return '';
   return protocols.includes(new URL(address).protocol) ? address : '';
 }

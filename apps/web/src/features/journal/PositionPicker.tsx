@@ -7,14 +7,14 @@ import { useQuery } from '@tanstack/react-query';
 import Link2 from 'lucide-react/icons/link-2';
 import X from 'lucide-react/icons/x';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
-import { useClosedPositions, useOpenPositions } from '../../shared/account/index.ts';
+import { sideName, useClosedPositions, useOpenPositions } from '../../shared/account/index.ts';
 import { Pnl } from '../../shared/numbers/index.ts';
 import { queryKeys } from '../../shared/query/index.ts';
 import { useSignedIn } from '../../shared/session/index.ts';
 import { answerOf, fromWire, type Position } from '../../shared/supabase/index.ts';
 import { DateTime } from '../../shared/time/DateTime.tsx';
 import { Badge, ErrorState, IconButton, Popover, Skeleton } from '../../shared/ui/index.ts';
-import { matchingPositions, sideName } from './position-words.ts';
+import { matchingPositions } from './position-words.ts';
 
 function PositionWords({ position }: { readonly position: Position }) {
   const { symbol, side, leverage, status, createdAt, closedAt, realizedPnl } = position;

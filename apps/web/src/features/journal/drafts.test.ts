@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { type Draft, draftKey, keepDraft, otherDrafts, readDraft, tidyDrafts } from './drafts.ts';
+import { type Draft, draftKey, forked, keepDraft, otherDrafts, readDraft, tidyDrafts } from './drafts.ts';
 
 class Items {
   getItem(key: string): string | null {
@@ -53,4 +53,12 @@ test('the oldest go: beyond twenty, and after thirty days', () => {
   const left = otherDrafts('u', 'new', '');
   expect(left).toHaveLength(20);
   expect(left.at(-1)?.key).toBe(draftKey('u', 'new', 't5'));
+});
+
+test('a draft of a new entry that another tab may hold becomes an entry of its own; an edit stays one of its entry', () => {
+  const copy = forked(draft);
+  expect(copy).toEqual({ ...draft, id: expect.stringMatching(/^[0-9a-f-]{36}$/) });
+  expect(forked(draft).id).not.toBe(copy.id);
+  const edit = { ...draft, seen: '2026-11-21T10:00:00+00:00' };
+  expect(forked(edit)).toEqual(edit);
 });

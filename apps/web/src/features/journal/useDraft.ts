@@ -8,6 +8,7 @@ import { forget } from '../../shared/storage/index.ts';
 import {
   type Draft,
   draftKey,
+  forked,
   type KeptDraft,
   keepDraft,
   otherDrafts,
@@ -28,11 +29,9 @@ export interface DraftState {
   readonly change: (change: Partial<Draft>) => void;
   /** Whether what stands in the form is kept in this browser. */
   readonly isKept: boolean;
-  /** It was there when the page came. */
-  readonly isRestored: boolean;
   /** Drafts that another tab or an earlier visit left. */
   readonly others: readonly KeptDraft[];
-  /** Takes one of them over. */
+  /** Takes one of them over; what stands in the form is offered in its place. */
   readonly take: (other: KeptDraft) => void;
   readonly discard: (other: KeptDraft) => void;
   /** Saved or thrown away: begins anew with `next`. */
@@ -50,6 +49,8 @@ export function useDraft(target: Target, blank: Draft): DraftState {
   const untouched = useRef(blank);
   const [restored] = useState(() => readDraft(keyNow()));
   const [draft, setDraft] = useState(restored?.draft ?? blank);
+  const shown = useRef(draft);
+  shown.current = draft;
   const [isKept, setKept] = useState(restored !== null);
   const [others, setOthers] = useState(() => otherDrafts(user.id, target, keyNow()));
   const waiting = useRef<{ readonly timer: ReturnType<typeof setTimeout>; readonly draft: Draft } | null>(
@@ -71,7 +72,12 @@ export function useDraft(target: Target, blank: Draft): DraftState {
     tidyDrafts(user.id, Date.now());
     // Another tab writes under this one's name: it is a copy of it, which carries the same.
     const onStorage = ({ key: changed, newValue }: StorageEvent) => {
-      if (changed === ownKey() && newValue !== null) key.current = draftKey(user.id, target, renameTab());
+      if (changed !== ownKey() || newValue === null) return;
+      key.current = draftKey(user.id, target, renameTab());
+      const own = forked(shown.current);
+      clearTimeout(waiting.current?.timer);
+      waiting.current = { timer: setTimeout(write, keptAfterMs), draft: own };
+      setDraft(own);
     };
     addEventListener('storage', onStorage);
     addEventListener('pagehide', write);
@@ -96,12 +102,14 @@ export function useDraft(target: Target, blank: Draft): DraftState {
     draft,
     change: (change) => put({ ...draft, ...change }),
     isKept,
-    isRestored: restored !== null,
     others,
     take: (other) => {
-      put(other.draft);
+      put(forked(other.draft));
       write();
-      discard(other);
+      if (isSame(draft, untouched.current)) return discard(other);
+      const mine: KeptDraft = { key: other.key, draft, savedAt: Date.now() };
+      keepDraft(mine.key, mine.draft, mine.savedAt);
+      setOthers((all) => all.map((kept) => (kept.key === mine.key ? mine : kept)));
     },
     discard,
     begin: (next) => {

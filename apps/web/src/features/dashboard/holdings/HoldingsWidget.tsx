@@ -21,6 +21,7 @@ import { useSignedIn } from '../../../shared/session/index.ts';
 import type { Position } from '../../../shared/supabase/index.ts';
 import { Badge, ButtonLink, EmptyState, Skeleton } from '../../../shared/ui/index.ts';
 import { useWidget, Widget, WidgetBody } from '../../../shared/widget/index.ts';
+import { tradingPathOf } from '../market/RankingParts.tsx';
 import { colourOfHolding, slicesOf } from './slices.ts';
 
 /** DASH-28. */
@@ -102,7 +103,7 @@ function Legend({ exposure }: { readonly exposure: Exposure }) {
             <tr key={symbol} className={`${rowLook} transition-colors hover:bg-raised/70`}>
               <th scope="row" className="w-full max-w-0 pl-4 text-left font-semibold">
                 <Link
-                  to={`/trading?symbol=${encodeURIComponent(symbol)}`}
+                  to={tradingPathOf(symbol)}
                   title={symbol}
                   className="-my-1 inline-flex max-w-full items-center gap-2 py-1 align-middle hover:underline max-md:min-h-11"
                 >

@@ -7,10 +7,11 @@ import { useCallback } from 'react';
 import { Link } from 'react-router';
 import { queryKeys } from '../../../shared/query/index.ts';
 import { rowsOf, useSupabase } from '../../../shared/supabase/index.ts';
+import { LiveText } from '../../../shared/time/LiveText.tsx';
 import { Badge, Skeleton } from '../../../shared/ui/index.ts';
 import { useWidget, Widget, WidgetBody } from '../../../shared/widget/index.ts';
-import { LiveText } from '../../market/index.ts';
 import { utcInFull } from '../calendar/utc.ts';
+import { tradingPathOf } from '../market/RankingParts.tsx';
 import { ageText } from './age.ts';
 
 const everyMs = 30_000;
@@ -78,7 +79,7 @@ function NewsRow({ item: { at, category, headline, symbol } }: { readonly item: 
       ) : (
         // The whole row is the target; the headline is its name.
         <Link
-          to={`/trading?symbol=${encodeURIComponent(symbol)}`}
+          to={tradingPathOf(symbol)}
           className={`${headlineLook} -outline-offset-2 after:absolute after:inset-0`}
         >
           {words}
