@@ -195,12 +195,11 @@ export function EntryForm({ entry, asked = null, onEnd }: EntryFormProps) {
     saving.save({
       draft: wanted,
       onObjections,
-      onSaved: () => {
+      onSaved: ({ updatedAt }) => {
         announce('success', wanted.seen === null ? 'Journal entry saved' : 'Journal entry changed');
         saving.settle();
-        state.begin(blankDraft());
         readAgain();
-        onEnd?.();
+        if (state.finish({ ...wanted, seen: updatedAt }, blankDraft())) onEnd?.();
       },
     });
   const submit = (event: FormEvent) => {

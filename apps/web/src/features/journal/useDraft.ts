@@ -35,8 +35,13 @@ export interface DraftState {
   /** Takes one of them over. */
   readonly take: (other: KeptDraft) => void;
   readonly discard: (other: KeptDraft) => void;
-  /** Saved or thrown away: begins anew with `next`. */
+  /** Thrown away: begins anew with `next`. */
   readonly begin: (next: Draft) => void;
+  /**
+   * Saved: begins anew with `next`, unless something was typed while the save was under way. That stays in the form, as a
+   * change of what was saved. Returns whether it began anew.
+   */
+  readonly finish: (saved: Draft & { readonly seen: string }, next: Draft) => boolean;
 }
 
 export function useDraft(target: Target, blank: Draft): DraftState {
@@ -50,6 +55,8 @@ export function useDraft(target: Target, blank: Draft): DraftState {
   const untouched = useRef(blank);
   const [restored] = useState(() => readDraft(keyNow()));
   const [draft, setDraft] = useState(restored?.draft ?? blank);
+  /** What stands in the form, also for an answer that comes after the render in which it was asked for. */
+  const current = useRef(draft);
   const [isKept, setKept] = useState(restored !== null);
   const [others, setOthers] = useState(() => otherDrafts(user.id, target, keyNow()));
   const waiting = useRef<{ readonly timer: ReturnType<typeof setTimeout>; readonly draft: Draft } | null>(
@@ -69,9 +76,14 @@ export function useDraft(target: Target, blank: Draft): DraftState {
 
   useEffect(() => {
     tidyDrafts(user.id, Date.now());
-    // Another tab writes under this one's name: it is a copy of it, which carries the same.
+    // Another tab writes under this one's name, which it does as a copy of it, or takes this one's draft away: what stands
+    // here is kept all the same.
     const onStorage = ({ key: changed, newValue }: StorageEvent) => {
-      if (changed === ownKey() && newValue !== null) key.current = draftKey(user.id, target, renameTab());
+      if (changed !== ownKey()) return;
+      if (newValue !== null) key.current = draftKey(user.id, target, renameTab());
+      if (!isSame(current.current, untouched.current)) {
+        setKept(keepDraft(ownKey(), current.current, Date.now()));
+      }
     };
     addEventListener('storage', onStorage);
     addEventListener('pagehide', write);
@@ -85,6 +97,16 @@ export function useDraft(target: Target, blank: Draft): DraftState {
   const put = (next: Draft) => {
     clearTimeout(waiting.current?.timer);
     waiting.current = { timer: setTimeout(write, keptAfterMs), draft: next };
+    current.current = next;
+    setDraft(next);
+    setKept(false);
+  };
+  const begin = (next: Draft) => {
+    clearTimeout(waiting.current?.timer);
+    waiting.current = null;
+    untouched.current = next;
+    current.current = next;
+    forget(ownKey());
     setDraft(next);
     setKept(false);
   };
@@ -94,7 +116,7 @@ export function useDraft(target: Target, blank: Draft): DraftState {
   };
   return {
     draft,
-    change: (change) => put({ ...draft, ...change }),
+    change: (change) => put({ ...current.current, ...change }),
     isKept,
     isRestored: restored !== null,
     others,
@@ -104,13 +126,15 @@ export function useDraft(target: Target, blank: Draft): DraftState {
       discard(other);
     },
     discard,
-    begin: (next) => {
-      clearTimeout(waiting.current?.timer);
-      waiting.current = null;
-      untouched.current = next;
-      forget(ownKey());
-      setDraft(next);
-      setKept(false);
+    begin,
+    finish: (saved, next) => {
+      if (isSame(current.current, saved)) {
+        begin(next);
+        return true;
+      }
+      untouched.current = saved;
+      put({ ...current.current, id: saved.id, seen: saved.seen });
+      return false;
     },
   };
 }
