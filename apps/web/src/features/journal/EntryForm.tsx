@@ -158,15 +158,17 @@ interface EntryFormProps {
   readonly entry: JournalEntry | null;
   /** A new entry that is asked for: about that position, or null about none. Each asking is another object. */
   readonly asked?: { readonly positionId: string | null } | null;
+  /** Of the whole journal, once they are known: what was typed into an entry that is gone is offered. */
+  readonly entryIds?: ReadonlySet<string> | null;
   readonly onEnd?: (() => void) | undefined;
 }
 
-export function EntryForm({ entry, asked = null, onEnd }: EntryFormProps) {
+export function EntryForm({ entry, asked = null, entryIds = null, onEnd }: EntryFormProps) {
   const { acting } = useSignedIn();
   const form = useRef<HTMLFormElement>(null);
   const blank = useRef<Draft | null>(null);
   blank.current ??= entry === null ? blankDraft() : draftOf(entry);
-  const state = useDraft(entry?.id ?? 'new', blank.current);
+  const state = useDraft(entry?.id ?? 'new', blank.current, entryIds);
   const { draft, change } = state;
   const saving = useSaving();
   const readAgain = useJournalAgain();

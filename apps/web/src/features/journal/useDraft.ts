@@ -3,6 +3,7 @@
  * with is kept, also when it is left within that moment.
  */
 import { useCallback, useEffect, useRef, useState } from 'react';
+import { newClientId, newUuid } from '../../shared/ids/index.ts';
 import { useSignedIn } from '../../shared/session/index.ts';
 import { forget } from '../../shared/storage/index.ts';
 import {
@@ -13,6 +14,7 @@ import {
   otherDrafts,
   readDraft,
   renameTab,
+  strayDrafts,
   type Target,
   tabName,
   tidyDrafts,
@@ -30,9 +32,9 @@ export interface DraftState {
   readonly isKept: boolean;
   /** It was there when the page came. */
   readonly isRestored: boolean;
-  /** Drafts that another tab or an earlier visit left. */
+  /** Drafts that another tab or an earlier visit left, and changes of entries that were deleted meanwhile. */
   readonly others: readonly KeptDraft[];
-  /** Takes one of them over. */
+  /** Takes one of them over; what stood in the form is then offered in its place. */
   readonly take: (other: KeptDraft) => void;
   readonly discard: (other: KeptDraft) => void;
   /** Thrown away: begins anew with `next`. */
@@ -44,7 +46,12 @@ export interface DraftState {
   readonly finish: (saved: Draft & { readonly seen: string }, next: Draft) => boolean;
 }
 
-export function useDraft(target: Target, blank: Draft): DraftState {
+/** `entryIds`: of the whole journal, where changes of entries that are gone are to be offered. */
+export function useDraft(
+  target: Target,
+  blank: Draft,
+  entryIds: ReadonlySet<string> | null = null,
+): DraftState {
   const { user } = useSignedIn();
   const keyNow = () => draftKey(user.id, target, tabName());
   const key = useRef<string | null>(null);
@@ -94,6 +101,12 @@ export function useDraft(target: Target, blank: Draft): DraftState {
     };
   }, [user.id, target, ownKey, write]);
 
+  useEffect(() => {
+    if (entryIds === null) return;
+    const strays = strayDrafts(user.id, entryIds);
+    setOthers([...otherDrafts(user.id, target, ownKey()), ...strays]);
+  }, [entryIds, user.id, target, ownKey]);
+
   const put = (next: Draft) => {
     clearTimeout(waiting.current?.timer);
     waiting.current = { timer: setTimeout(write, keptAfterMs), draft: next };
@@ -121,9 +134,15 @@ export function useDraft(target: Target, blank: Draft): DraftState {
     isRestored: restored !== null,
     others,
     take: (other) => {
-      put(other.draft);
+      const left = isSame(current.current, untouched.current)
+        ? []
+        : [{ key: draftKey(user.id, target, newClientId()), draft: current.current, savedAt: Date.now() }];
+      for (const { key: kept, draft, savedAt } of left) keepDraft(kept, draft, savedAt);
+      const isStray = !other.key.startsWith(draftKey(user.id, target, ''));
+      put(isStray ? { ...other.draft, id: newUuid(), seen: null } : other.draft);
       write();
       discard(other);
+      setOthers((all) => [...left, ...all]);
     },
     discard,
     begin,
