@@ -14,7 +14,7 @@ const content = 'What was the idea, and did you follow it?';
 
 async function open(page: Page): Promise<void> {
   await page.goto('/dashboard#journal');
-  await journal(page).scrollIntoViewIfNeeded();
+  await page.locator('#journal').scrollIntoViewIfNeeded();
   await expect(form(page)).toBeVisible();
 }
 

@@ -13,7 +13,7 @@ const content = 'What was the idea, and did you follow it?';
 
 async function open(page: Page, address = '/dashboard#journal'): Promise<void> {
   await page.goto(address);
-  await journal(page).scrollIntoViewIfNeeded();
+  await page.locator('#journal').scrollIntoViewIfNeeded();
   await expect(form(page)).toBeVisible();
 }
 
