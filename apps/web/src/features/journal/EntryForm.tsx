@@ -44,20 +44,17 @@ interface TypedFieldProps {
   readonly label: string;
   readonly draft: Draft;
   readonly objection: string | undefined;
-  /** It is being saved: what was typed now would be neither in the entry nor in the next draft. */
-  readonly isSaving: boolean;
   readonly onType: (name: FieldName, text: string) => void;
   readonly multiline?: ComponentProps<'textarea'>['rows'];
 }
 
-function TypedField({ name, label, draft, objection, isSaving, onType, multiline }: TypedFieldProps) {
+function TypedField({ name, label, draft, objection, onType, multiline }: TypedFieldProps) {
   const id = useId();
   const shared = {
     name,
     'aria-label': label,
     placeholder: label,
     value: draft[name],
-    readOnly: isSaving,
     'aria-invalid': objection === undefined ? undefined : true,
     'aria-describedby': objection === undefined ? undefined : id,
     autoComplete: 'off',
@@ -161,15 +158,17 @@ interface EntryFormProps {
   readonly entry: JournalEntry | null;
   /** A new entry that is asked for: about that position, or null about none. Each asking is another object. */
   readonly asked?: { readonly positionId: string | null } | null;
+  /** Of the whole journal, once they are known: what was typed into an entry that is gone is offered. */
+  readonly entryIds?: ReadonlySet<string> | null;
   readonly onEnd?: (() => void) | undefined;
 }
 
-export function EntryForm({ entry, asked = null, onEnd }: EntryFormProps) {
+export function EntryForm({ entry, asked = null, entryIds = null, onEnd }: EntryFormProps) {
   const { acting } = useSignedIn();
   const form = useRef<HTMLFormElement>(null);
   const blank = useRef<Draft | null>(null);
   blank.current ??= entry === null ? blankDraft() : draftOf(entry);
-  const state = useDraft(entry?.id ?? 'new', blank.current);
+  const state = useDraft(entry?.id ?? 'new', blank.current, entryIds);
   const { draft, change } = state;
   const saving = useSaving();
   const readAgain = useJournalAgain();
@@ -198,12 +197,11 @@ export function EntryForm({ entry, asked = null, onEnd }: EntryFormProps) {
     saving.save({
       draft: wanted,
       onObjections,
-      onSaved: () => {
+      onSaved: ({ updatedAt }) => {
         announce('success', wanted.seen === null ? 'Journal entry saved' : 'Journal entry changed');
         saving.settle();
-        state.begin(blankDraft());
         readAgain();
-        onEnd?.();
+        if (state.finish({ ...wanted, seen: updatedAt }, blankDraft())) onEnd?.();
       },
     });
   const submit = (event: FormEvent) => {
@@ -225,14 +223,7 @@ export function EntryForm({ entry, asked = null, onEnd }: EntryFormProps) {
 
   if (acting !== null) return <p className="p-4 text-13 text-text-2">{texts.notWhileActing}</p>;
   const field = (name: FieldName, label: string) => (
-    <TypedField
-      name={name}
-      label={label}
-      draft={draft}
-      objection={saving.objections[name]}
-      isSaving={saving.pending}
-      onType={type}
-    />
+    <TypedField name={name} label={label} draft={draft} objection={saving.objections[name]} onType={type} />
   );
   return (
     <form
@@ -250,7 +241,6 @@ export function EntryForm({ entry, asked = null, onEnd }: EntryFormProps) {
         label="What was the idea, and did you follow it?"
         draft={draft}
         objection={saving.objections.content}
-        isSaving={saving.pending}
         onType={type}
         multiline={isEdit ? 10 : 3}
       />

@@ -155,7 +155,8 @@ export function PositionPicker({ positionId, linked, onPick }: PositionPickerPro
     setOpen(false);
     onPick(id);
   };
-  const shown = position ? <PositionWords position={position} /> : 'Linked position';
+  const unknown = position === null ? 'This position cannot be found' : 'Linked position';
+  const shown = position ? <PositionWords position={position} /> : unknown;
   return (
     <div className="flex items-center gap-1">
       <Popover

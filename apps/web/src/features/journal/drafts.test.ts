@@ -1,5 +1,14 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { type Draft, draftKey, forked, keepDraft, otherDrafts, readDraft, tidyDrafts } from './drafts.ts';
+import {
+  type Draft,
+  draftKey,
+  forked,
+  keepDraft,
+  otherDrafts,
+  readDraft,
+  strayDrafts,
+  tidyDrafts,
+} from './drafts.ts';
 
 class Items {
   getItem(key: string): string | null {
@@ -35,6 +44,14 @@ test.each(['', '{', 'null', '[]', '{"version":2}', '{"version":1,"savedAt":1,"dr
     expect(readDraft('k')).toBeNull();
   },
 );
+
+test('a change of an entry that is gone is found, and no other', () => {
+  keepDraft(draftKey('u', 'gone', 'a'), { ...draft, title: 'Lost' }, 1);
+  keepDraft(draftKey('u', 'there', 'a'), draft, 2);
+  keepDraft(draftKey('u', 'new', 'a'), draft, 3);
+  keepDraft(draftKey('somebody', 'gone', 'a'), draft, 4);
+  expect(strayDrafts('u', new Set(['there'])).map(({ draft: { title } }) => title)).toEqual(['Lost']);
+});
 
 test('a storage that is full is said to have kept nothing', () => {
   vi.stubGlobal('localStorage', {

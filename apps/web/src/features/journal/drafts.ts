@@ -86,6 +86,18 @@ export function otherDrafts(userId: string, target: Target, own: string): readon
     .sort((a, b) => b.savedAt - a.savedAt);
 }
 
+/** Drafts of changes to entries that are not among `entryIds`: they were deleted meanwhile. The latest first. */
+export function strayDrafts(userId: string, entryIds: ReadonlySet<string>): readonly KeptDraft[] {
+  const prefix = prefixOf(userId);
+  return keptKeys(prefix)
+    .filter((key) => {
+      const [target = ''] = key.slice(prefix.length).split('.');
+      return target !== 'new' && !entryIds.has(target);
+    })
+    .flatMap((key) => readDraft(key) ?? [])
+    .sort((a, b) => b.savedAt - a.savedAt);
+}
+
 /** Forgets what is too old or too much of one account. */
 export function tidyDrafts(userId: string, now: number): void {
   const drafts = keptKeys(prefixOf(userId))
