@@ -102,7 +102,7 @@ export function EntryRow({ entry, position, isOpen, onToggle, fallbackFocus }: E
         </time>
         <span className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1">
           <span className="max-w-full min-w-0 truncate text-13 font-semibold">{title}</span>
-          {tags.slice(0, 6).map((tag) => (
+          {[...new Set(tags)].slice(0, 6).map((tag) => (
             <Badge key={tag}>
               <span className="max-w-40 truncate">{tag}</span>
             </Badge>
