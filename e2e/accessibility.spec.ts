@@ -145,5 +145,6 @@ for (const [role, paths] of [
 test('X-12: acting as somebody else is accessible, in both themes and at three sizes', async ({ page }) => {
   await logIn(page, 'admin@fulcrum.local');
   await actAs(page, 'demo_trader');
-  await inspectAll(page, ['/dashboard', '/update-password']);
+  // What is its own is the bar above every page; the pages themselves are inspected above.
+  await inspectAll(page, ['/wallet', '/update-password']);
 });

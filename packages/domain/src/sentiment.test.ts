@@ -74,7 +74,7 @@ const anything = fc.oneof({ weight: 9, arbitrary: price }, fc.constant(null), fc
 const history = fc.array(anything, { maxLength: 100 });
 
 describe('Market Sentiment of anything', () => {
-  test('keeps its bounds and is never NaN', () => {
+  test('DASH-13, A41: keeps the stated bounds and is never NaN', () => {
     fc.assert(
       fc.property(fc.array(history, { maxLength: 8 }), (markets) => {
         const reading = marketSentiment(markets);

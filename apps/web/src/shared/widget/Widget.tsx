@@ -7,6 +7,7 @@ import { type ReactNode, type Ref, useCallback, useId } from 'react';
 import { formatAge } from '../time/age.ts';
 import { LiveText } from '../time/LiveText.tsx';
 import { Badge, ErrorState, SimulatedBadge } from '../ui/index.ts';
+import { passFocusOn } from './pass-focus-on.ts';
 import type { WidgetReading } from './useWidget.ts';
 
 interface WidgetProps {
@@ -92,8 +93,11 @@ export function WidgetBody<Figures>({ reading, skeleton, failed, children }: Wid
     );
   }
   return (
-    <div className="grid min-h-0 grow place-items-center overflow-auto [&_[role=alert]]:py-3">
-      <ErrorState title={failed} onRetry={reading.retry} retrying={reading.isReading} />
+    <div
+      ref={passFocusOn}
+      className="grid min-h-0 grow place-items-center overflow-auto [&_[role=alert]]:py-3"
+    >
+      <ErrorState title={failed} onRetry={reading.readAgain} retrying={reading.isReading} />
     </div>
   );
 }

@@ -4,7 +4,7 @@
  * how old they are. A widget that never had any stays in its error until it has, however often it asks.
  */
 import { keepPreviousData, type QueryClient, type QueryKey, useQuery } from '@tanstack/react-query';
-import { type RefObject, useCallback, useEffect, useRef } from 'react';
+import { type RefObject, useCallback, useEffect } from 'react';
 import { log } from '../log/log.ts';
 import { useInView } from './useInView.ts';
 
@@ -23,9 +23,7 @@ export interface WidgetReading<Figures> {
   readonly isReading: boolean;
   /** These are of what was asked before; what is asked now is being read. */
   readonly isPrevious: boolean;
-  /** Asks again at once, because somebody wants it. */
-  readonly retry: () => void;
-  /** Asks again at once, because what is shown is known to be over; stable. */
+  /** Asks again at once: somebody wants it, or what is shown is known to be over. Stable. */
   readonly readAgain: () => void;
 }
 
@@ -47,7 +45,6 @@ export function useWidget<Figures>({
   keepsPrevious = false,
 }: WidgetQuery<Figures>): WidgetReading<Figures> {
   const [ref, inView] = useInView();
-  const hasAsked = useRef(false);
   const query = useQuery<Figures>({
     queryKey,
     queryFn: ({ signal, client }) => read(signal, client),
@@ -67,17 +64,6 @@ export function useWidget<Figures>({
     if (error !== null) widgetLog.warn(`${what} could not be read`, error);
   }, [what, error, errorUpdateCount]);
 
-  const isThere = figures !== undefined;
-  useEffect(() => {
-    if (!isThere || !hasAsked.current) return;
-    hasAsked.current = false;
-    // The Retry that was pressed is gone, and the focus with it.
-    const widget = ref.current;
-    if (widget?.ownerDocument.activeElement === widget?.ownerDocument.body) {
-      widget?.focus({ preventScroll: true });
-    }
-  }, [isThere, ref]);
-
   const readAgain = useCallback(() => {
     refetch().catch((cause: unknown) => widgetLog.error(`${what}: asking again broke`, cause));
   }, [refetch, what]);
@@ -85,16 +71,12 @@ export function useWidget<Figures>({
   return {
     ref,
     figures,
-    isStale: query.isError && isThere,
+    isStale: query.isError && figures !== undefined,
     readAt: query.dataUpdatedAt,
     // Asking again makes the query forget its error, and a Retry must not vanish under the pointer.
-    hasFailed: !isThere && errorUpdateCount > 0,
+    hasFailed: figures === undefined && errorUpdateCount > 0,
     isReading: query.isFetching,
     isPrevious: query.isPlaceholderData,
-    retry: () => {
-      hasAsked.current = true;
-      readAgain();
-    },
     readAgain,
   };
 }

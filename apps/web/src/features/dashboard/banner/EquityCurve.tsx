@@ -6,7 +6,7 @@ import type { EquityOverview } from '@fulcrum/contract';
 import { useMemo } from 'react';
 import { directionOf, formatDollars, LiveFigure, noFigure } from '../../../shared/numbers/index.ts';
 import { Button, Skeleton } from '../../../shared/ui/index.ts';
-import { StaleBadge, type WidgetReading } from '../../../shared/widget/index.ts';
+import { passFocusOn, StaleBadge, type WidgetReading } from '../../../shared/widget/index.ts';
 import { followCurve, useEquitySources } from './equity-sources.ts';
 import { type CurvePoint, curveDays, curveInWords, curveTitle, sparklineOf } from './sparkline.ts';
 
@@ -57,7 +57,7 @@ function Plot({ points }: { readonly points: readonly CurvePoint[] }) {
 }
 
 export function EquityCurve({ reading }: { readonly reading: WidgetReading<EquityOverview> }) {
-  const { figures, isStale, readAt, hasFailed, isReading, retry } = reading;
+  const { figures, isStale, readAt, hasFailed, isReading, readAgain } = reading;
   const points = useMemo(
     () => figures?.curve.map(({ at, result }): CurvePoint => ({ at: Date.parse(at), result })),
     [figures],
@@ -71,9 +71,13 @@ export function EquityCurve({ reading }: { readonly reading: WidgetReading<Equit
     if (points) return <Plot points={points} />;
     if (!hasFailed) return <Skeleton className="size-full" />;
     return (
-      <div role="alert" className="flex h-full items-center justify-between gap-3 text-12 text-text-2">
+      <div
+        ref={passFocusOn}
+        role="alert"
+        className="flex h-full items-center justify-between gap-3 text-12 text-text-2"
+      >
         <p>Failed to fetch equity</p>
-        <Button size="compact" onClick={retry} pending={isReading}>
+        <Button size="compact" onClick={readAgain} pending={isReading}>
           Retry
         </Button>
       </div>

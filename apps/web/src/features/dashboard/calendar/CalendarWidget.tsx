@@ -74,7 +74,12 @@ function Heads() {
 
 function Events({ events, now }: { readonly events: readonly CalendarEvent[]; readonly now: number }) {
   return (
-    <div className="min-h-0 grow md:overflow-auto">
+    <section
+      aria-label="Events"
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard
+      tabIndex={0}
+      className="min-h-0 grow -outline-offset-2 md:overflow-auto"
+    >
       <table className="w-full border-collapse">
         <caption className="sr-only">
           Ten economic events around now, the earliest first. Dates and figures are simulated.
@@ -88,7 +93,7 @@ function Events({ events, now }: { readonly events: readonly CalendarEvent[]; re
           ))}
         </tbody>
       </table>
-    </div>
+    </section>
   );
 }
 

@@ -2,24 +2,15 @@
  * A row of the dashboard whose code is fetched when it is about to be seen or a link leads to it. Its place is there from the
  * start, so `#journal` finds it. Code that does not arrive is told in that place, with Retry; the rest of the page lives on.
  */
-import { type ComponentType, type ReactNode, Suspense, useLayoutEffect, useRef, useState } from 'react';
+import { type ComponentType, type ReactNode, Suspense, useState } from 'react';
 import { useLocation } from 'react-router';
 import { type LoadCode, lazyCode, type MissingProps } from '../../../shared/code/lazy-code.tsx';
 import { ErrorState } from '../../../shared/ui/index.ts';
-import { useInView, WidgetBoundary } from '../../../shared/widget/index.ts';
+import { passFocusOn, useInView, WidgetBoundary } from '../../../shared/widget/index.ts';
 
-/** Passes the focus of a Retry that is about to go to the row that takes its place. */
 function RowMissing({ onRetry, retrying }: MissingProps) {
-  const root = useRef<HTMLDivElement>(null);
-  useLayoutEffect(() => {
-    const place = root.current;
-    const row = place?.parentElement;
-    return () => {
-      if (place?.contains(place.ownerDocument.activeElement)) row?.focus({ preventScroll: true });
-    };
-  }, []);
   return (
-    <div ref={root} className="panel grid min-h-[254px] place-items-center">
+    <div ref={passFocusOn} className="panel grid min-h-[254px] place-items-center">
       <ErrorState
         title="This part of the page could not be loaded"
         detail="Everything else on it works."
