@@ -132,7 +132,7 @@ test('CALC-06, CALC-07, CALC-08, CALC-09: what the Risk calculator says may be l
   page,
   providers: { exchange },
 }) => {
-  await register(page, 'careful');
+  await register(page, 'prudent');
   const risk = await reach(page, 'Risk Management');
   const slider = risk.getByRole('slider', { name: 'Risk per trade' });
   await expect(slider).toHaveAttribute('aria-valuenow', '1');

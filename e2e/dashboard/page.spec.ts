@@ -276,7 +276,7 @@ test("DASH-39, X-05: a widget that cannot be read says so, tries again when aske
 test('X-05, ERR-66: a row whose code is missing or broken costs nobody the rest of the page', async ({
   page,
 }) => {
-  await register(page, 'patient');
+  await register(page, 'unhurried');
   const gone = '**/assets/NewsRow-*.js';
   await page.route(gone, (route) => route.fulfill({ status: 404, body: 'gone' }));
   await page.route('**/assets/AnalyticsRow-*.js', (route) =>
