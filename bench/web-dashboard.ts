@@ -55,14 +55,22 @@ export async function measureDashboard(
   console.log(
     `${pairs.length} pairs at ${updatesPerSecond} updates/s, ${regions} regions on ${width} × ${height}, ${measuredS} s\n`,
   );
+  let requests = 0;
+  const countRequest = () => {
+    requests += 1;
+  };
+  page.on('request', countRequest);
   const ticking = await counted.rateOver(measuredS);
+  page.off('request', countRequest);
   source.send('pause' satisfies FanoutCommand);
   await sleep(settleMs);
   const quiet = await counted.rateOver(quietS);
   console.log(`${''.padEnd(34)}${'commits/s'.padStart(12)}${'main thread'.padStart(14)}`);
   line('dashboard, everything ticks', ticking);
   line('dashboard, nothing ticks', quiet);
-  console.log('');
+  console.log(
+    `\n${((requests * 60) / measuredS).toFixed(0)} requests a minute with every widget on screen\n`,
+  );
   const { commitsPerS } = limits;
   return judge(
     'commits/s, dashboard',

@@ -28,7 +28,7 @@ test('portfolio analytics: empty, then the first trade without a reload, each fi
 }) => {
   const errors = watchErrors(page, /500/);
   await register(page, 'analyst');
-  await analytics(page).scrollIntoViewIfNeeded();
+  await page.locator('#analytics').scrollIntoViewIfNeeded();
   await expect(analytics(page).getByText('No closed trades yet')).toBeVisible();
   await expect(analytics(page).getByRole('link', { name: 'Open Trading' })).toBeVisible();
   await expect(figure(page, 'Win rate')).toContainText('not available');
@@ -70,7 +70,7 @@ test('portfolio analytics: empty, then the first trade without a reload, each fi
   await analytics(page).getByRole('radio', { name: '7 d' }).click();
   await expect(page).toHaveURL(/range=7d/);
   await page.reload();
-  await analytics(page).scrollIntoViewIfNeeded();
+  await page.locator('#analytics').scrollIntoViewIfNeeded();
   await expect(analytics(page).getByRole('radio', { name: '7 d' })).toBeChecked();
   await expect(figure(page, 'Trades').locator('span').first()).toHaveText('1');
 

@@ -2,7 +2,7 @@
 import { expect, test } from '../support/fulcrum.ts';
 import { logIn, watchErrors } from '../support/steps.ts';
 
-test('DASH-30, DASH-33, DASH-36: the made-up feeds say that they are simulated, and a headline leads to its market', async ({
+test('DASH-30, DASH-31, DASH-33, DASH-34, DASH-36, DASH-37: the made-up feeds say that they are simulated, and a headline leads to its market', async ({
   page,
 }) => {
   const errors = watchErrors(page, /503/);
@@ -20,14 +20,11 @@ test('DASH-30, DASH-33, DASH-36: the made-up feeds say that they are simulated, 
     await expect(region.getByText('Simulated', { exact: true })).toBeVisible();
   }
 
-  // DASH-31.
   await expect(calendar.getByRole('cell', { name: /^(High|Medium|Low)$/ })).toHaveCount(10);
 
-  // DASH-34.
   await expect(news.getByRole('listitem')).toHaveCount(10);
   await expect(news.getByText(/^(Market|Crypto|Stocks|Economy)$/)).toHaveCount(10);
 
-  // DASH-37: three tags of each platform.
   for (const platform of ['Twitter', 'Reddit', 'Telegram', 'Discord']) {
     await expect(social.getByRole('heading', { name: platform })).toBeVisible();
     await expect(

@@ -131,7 +131,7 @@ test.describe('the page', () => {
   });
 });
 
-test('DASH-07, DASH-08, DASH-09, DASH-25, DASH-26, DASH-27, DASH-28, A15, A91, CALL-41: balances in dollars and holdings by symbol, read every 10 s while they are seen', async ({
+test('DASH-07, DASH-08, DASH-09, DASH-25, DASH-26, DASH-28, A15, A91, CALL-41: balances in dollars and holdings by symbol, read every 10 s while they are seen', async ({
   page,
 }) => {
   await page.clock.install();

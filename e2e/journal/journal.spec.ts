@@ -14,11 +14,11 @@ const content = 'What was the idea, and did you follow it?';
 
 async function open(page: Page): Promise<void> {
   await page.goto('/dashboard#journal');
-  await journal(page).scrollIntoViewIfNeeded();
+  await page.locator('#journal').scrollIntoViewIfNeeded();
   await expect(form(page)).toBeVisible();
 }
 
-test('JRNL-01, JRNL-05, JRNL-06, JRNL-07, JRNL-08, JRNL-09, JRNL-10, A87, A88: an entry is drafted, saved, found, changed and deleted', async ({
+test('JRNL-01, JRNL-05, JRNL-06, JRNL-07, JRNL-08, JRNL-09, JRNL-10, A87, A88, A101: an entry is drafted, saved, found, changed and deleted', async ({
   page,
   context,
 }) => {
@@ -115,6 +115,12 @@ test('JRNL-01, JRNL-05, JRNL-06, JRNL-07, JRNL-08, JRNL-09, JRNL-10, A87, A88: a
     await expect(rows(page)).toHaveCount(50);
     await journal(page).getByRole('button', { name: 'Load more' }).click();
     await expect(rows(page)).toHaveCount(62);
+    // `#journal` in the address does not pull the reader back to the top of the row.
+    await rows(page).nth(40).scrollIntoViewIfNeeded();
+    await rows(page).nth(40).getByRole('button').first().click();
+    await expect(page).toHaveURL(/entry=.*#journal$/);
+    await expect(rows(page).nth(40)).toBeInViewport();
+    await rows(page).nth(40).getByRole('button').first().click();
     await journal(page).getByRole('searchbox').fill('100% "NEEDLE", (');
     await expect(rows(page)).toHaveCount(1);
     await expect(rows(page)).toContainText('Day 59');
@@ -160,6 +166,7 @@ test('JRNL-01, JRNL-05, JRNL-06, JRNL-07, JRNL-08, JRNL-09, JRNL-10, A87, A88: a
     await question.getByRole('button', { name: 'Delete entry' }).click();
     await expect(rows(page).nth(0)).toContainText('Theirs');
     await expect(journal(page).getByRole('button', { name: 'All 61 entries' })).toBeVisible();
+    await expect(page.locator('body')).not.toBeFocused();
   });
   expect(errors, 'errors of the page').toEqual([]);
 });
@@ -213,4 +220,35 @@ test('A88: an entry about a trade follows it from open to closed, and keeps a sa
   await page.getByRole('combobox', { name: 'Search positions' }).fill('eth closed');
   await page.keyboard.press('Enter');
   await expect(form(page).getByRole('button', { name: /ETHUSDT Short 10×/ })).toBeVisible();
+});
+
+test('A88: a draft that another tab goes on with overwrites nothing, in the form or in the journal', async ({
+  page,
+  context,
+}) => {
+  await register(page, 'twohanded');
+  await open(page);
+  const typed = async (where: Page, title: string, text: string) => {
+    await form(where).getByLabel('Title').fill(title);
+    await form(where).getByLabel(content).fill(text);
+    await expect(form(where).getByText('Draft saved')).toBeVisible();
+  };
+  await typed(page, 'First', 'As it was begun.');
+  const second = await context.newPage();
+  await open(second);
+  await typed(second, 'Second', 'Of its own.');
+  await form(second).getByRole('button', { name: 'Continue' }).click();
+  await expect(form(second).getByLabel('Title')).toHaveValue('First');
+  // What stood there is offered in its place.
+  await expect(form(second).getByText(/Unsaved draft: Second/)).toBeVisible();
+  await form(second).getByLabel(content).fill('As the second tab ended it.');
+  await form(second).getByRole('button', { name: 'Save entry' }).click();
+  await expect(rows(second)).toHaveCount(1);
+
+  await form(page).getByLabel(content).fill('As the first tab ended it.');
+  await form(page).getByRole('button', { name: 'Save entry' }).click();
+  await expect(form(page).getByLabel(content)).toHaveValue('');
+  await expect(rows(page)).toHaveCount(2);
+  await expect(rows(page).nth(0)).toContainText('As the first tab ended it.');
+  await expect(rows(page).nth(1)).toContainText('As the second tab ended it.');
 });

@@ -64,6 +64,26 @@ describe('curves computed by hand', () => {
     expect(fallOf(curve)).toEqual({ amount: '300', percent: '25', from: 2, to: 3 });
   });
 
+  test('what staff put right in an emptied account can fall too', () => {
+    const curve = curveOf('1000', [
+      { equity: '900' },
+      { paid: '-900', equity: '0' },
+      // A correction of a closed position: nobody paid it in.
+      { equity: '50' },
+      { equity: '25' },
+      { paid: '25', equity: '50' },
+    ]);
+    // 0.9 of a unit, and half of it.
+    expect(told(curve.points())).toEqual([
+      '900 -100 -10',
+      '0 -100 -10',
+      '50 -50 -10',
+      '25 -75 -55',
+      '50 -75 -55',
+    ]);
+    expect(fallOf(curve)).toEqual({ amount: '100', percent: '55', from: 0, to: 0 });
+  });
+
   test('a deposit in the middle of a loss does not hide it', () => {
     const curve = curveOf('1000', [
       { equity: '800' },

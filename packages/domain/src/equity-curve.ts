@@ -100,6 +100,7 @@ export class EquityCurve {
     if (!unpaid) this.#payUnseen();
     // What moved since the last observation moved before the payment of this instant.
     this.#equity = equity - (unpaid?.amount ?? 0n);
+    this.#adopt();
     if (unpaid) this.#pay(unpaid);
     this.#mark(at);
   }
@@ -131,6 +132,13 @@ export class EquityCurve {
     this.#equity += amount;
     this.#baseEquity = this.#equity;
     if (this.#baseValue === 0n && this.#equity > 0n) this.#baseValue = this.#highestValue = ONE;
+  }
+
+  /** Money that nobody paid in, where no unit was left: staff corrected a result. It is worth units at the last value. */
+  #adopt(): void {
+    if (this.#baseEquity > 0n || this.#equity <= 0n) return;
+    this.#baseEquity = this.#equity;
+    if (this.#baseValue === 0n) this.#baseValue = this.#highestValue = ONE;
   }
 
   #value(): bigint {

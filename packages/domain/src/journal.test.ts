@@ -7,6 +7,7 @@ describe('JRNL-07, JRNL-08, A88: tags', () => {
     ['a,,b', ['a', 'b']],
     ['  a  ,\tb\n', ['a', 'b']],
     [' , ,', []],
+    ['\u200b, \ufeff\u3164,a\u200b', ['a\u200b']],
     ['', []],
     ['BTC, btc, Btc', ['BTC']],
     ['plan  followed', ['plan followed']],
@@ -34,6 +35,12 @@ test('ENT-28: what was typed becomes an entry, trimmed where that changes no mea
 test.each<[string, Partial<typeof typed>, EntryFault[]]>([
   ['JRNL-05: a blank title', { title: ' \t\n ' }, ['title blank']],
   ['JRNL-05: a title of NUL characters', { title: '\0\0' }, ['title blank']],
+  [
+    'JRNL-05: a title of characters without a shape',
+    { title: '\u200b\u2800\u3164 \u{e0020}' },
+    ['title blank'],
+  ],
+  ['JRNL-06: content of them', { content: '\u00ad\n\u2060' }, ['content blank']],
   ['JRNL-06: blank content', { content: ' \n \n' }, ['content blank']],
   ['JRNL-05, JRNL-06: both', { title: '', content: '' }, ['title blank', 'content blank']],
   ['a long title', { title: 'x'.repeat(journalLimits.titleChars + 1) }, ['title too long']],

@@ -1,7 +1,7 @@
 /**
  * What an entry of the trading journal may be (ENT-28, JRNL-05 to JRNL-08, A88): its limits, and how what was typed becomes an
- * entry. Blank means blank after trimming. Lengths are in UTF-16 units, as a text field counts them; PostgreSQL counts
- * characters, which are never more. Known limitation: tags that differ only in accents are different tags.
+ * entry. Blank means that there is nothing to be seen: white space, or characters without a shape. Lengths are in UTF-16 units,
+ * as a text field counts them; PostgreSQL counts characters, which are never more. Known limitation: tags that differ only in accents are different tags.
  */
 
 export const journalLimits = {
@@ -43,6 +43,10 @@ export type ParsedEntry =
 /** What no database text can hold: a NUL goes, half of a surrogate pair becomes the replacement character. */
 const storable = (text: string): string => text.replaceAll('\0', '').toWellFormed();
 
+/** A character with a shape; the empty Braille cell has none. The database's `app.can_be_seen` says the same. */
+const seen = /[^\s\p{Default_Ignorable_Code_Point}\u2800]/u;
+const isBlank = (text: string): boolean => !seen.test(text);
+
 /** Two spellings of one tag. */
 export const tagKey = (tag: string): string => tag.toLowerCase();
 
@@ -54,7 +58,7 @@ export function parseTags(text: string): readonly string[] {
   const tags = new Map<string, string>();
   for (const part of storable(text).split(',')) {
     const tag = part.trim().replaceAll(/\s+/gu, ' ');
-    if (tag !== '' && !tags.has(tagKey(tag))) tags.set(tagKey(tag), tag);
+    if (!isBlank(tag) && !tags.has(tagKey(tag))) tags.set(tagKey(tag), tag);
   }
   return [...tags.values()];
 }
@@ -71,9 +75,9 @@ export function parseEntry(typed: TypedEntry): ParsedEntry {
     .trimEnd();
   const tags = parseTags(typed.tags);
   const checks: readonly (readonly [wrong: boolean, fault: EntryFault])[] = [
-    [title === '', 'title blank'],
+    [isBlank(title), 'title blank'],
     [title.length > journalLimits.titleChars, 'title too long'],
-    [content.trim() === '', 'content blank'],
+    [isBlank(content), 'content blank'],
     [content.length > journalLimits.contentChars, 'content too long'],
     [tags.length > journalLimits.tags, 'too many tags'],
     [tags.some((tag) => tag.length > journalLimits.tagChars), 'tag too long'],

@@ -17,9 +17,13 @@ export function atLeastHalf<Figure>(figures: readonly (Figure | null)[]): readon
   return known.length > 0 && known.length * 2 >= figures.length ? known : null;
 }
 
-/** A price as it can be used: null unless it is a number above zero. */
+/** The smallest and the largest price that the platform can hold (`numeric(28, 8)`): their quotients are numbers too. */
+const leastPrice = 1e-8;
+const mostPrice = 1e20;
+
+/** A price as it can be used; null when it is none. */
 export const priceOrNull = (price: number | null | undefined): number | null =>
-  price !== null && price !== undefined && price > 0 && price < Infinity ? price : null;
+  price !== null && price !== undefined && price >= leastPrice && price < mostPrice ? price : null;
 
 export const within = (value: number, least: number, most: number): number =>
   Math.min(most, Math.max(least, value));

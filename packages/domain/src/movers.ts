@@ -20,7 +20,7 @@ export interface MarketFigures {
 const moversCount = 5;
 const heatmapCount = 16;
 
-/** A40: only crypto in USDT is ranked; other markets stand still for hours, and their volumes have other units. */
+/** The universe of rankings and indices (A40): only crypto in USDT; other markets stand still for hours, and their volumes have other units. */
 export const isRankedMarket = (market: { readonly type: MarketType; readonly quoteAsset: string }): boolean =>
   market.type === 'crypto' && market.quoteAsset === 'USDT';
 

@@ -53,6 +53,17 @@ test('what cannot be a zone or an instant is refused by the name of the argument
   expect(early.data).toMatchObject({ trades: 1 });
 });
 
+test('a range that is turned round or lies in the future has no trades and no curve', async () => {
+  for (const range of [
+    { p_from: '2030-01-01T00:00:00Z', p_to: '2020-01-01T00:00:00Z' },
+    { p_from: '2999-01-01T00:00:00Z' },
+    { p_from: '9999-12-31T23:59:59-23:59' },
+  ]) {
+    const { data } = await trader.client.rpc('get_performance', range);
+    expect(data).toMatchObject({ trades: 0, curve: [], max_drawdown: null });
+  }
+});
+
 test('staff who act as a trader read that trader, and nothing while they do not', async () => {
   const admin = await server.person('admin');
   expect((await admin.client.rpc('get_performance', {})).status).toBe(403);

@@ -92,7 +92,7 @@ async function open({ at = startAt, isReplay = false } = {}): Promise<Setting> {
 const valuesOf = ({ points }: MarketSentiment) => points.map(({ value }) => value);
 
 describe('Market Sentiment', () => {
-  test('DASH-12, DASH-14, A90: twelve hours, the last one as it stands, worked out by hand', async () => {
+  test('DASH-12, A41, A90: twelve hours, the last one as it stands, worked out by hand', async () => {
     const one = await open();
     // Rose by 0.02, stands still within a tenth of its usual 0.01, fell by 0.06.
     one.setPrices(10_202.01, 9_995, 9_417.65);

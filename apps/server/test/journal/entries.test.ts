@@ -95,6 +95,9 @@ describe('what is refused, and what it says', () => {
   const many = Array.from({ length: journalLimits.tags + 1 }, (_, n) => `t${n}`);
   test.each([
     ['JRNL-05: a blank title', { title: ' \t ' }, texts.journalTitle],
+    ['a title of characters without a shape', { title: '\u200b\u2800\u3164 \u{e0020}' }, texts.journalTitle],
+    ['a text of them', { content: '\u00ad\u2060\ufe0f' }, texts.journalContent],
+    ['a tag of them', { tags: ['\ufeff'] }, texts.journalTags],
     ['a long title', { title: long(journalLimits.titleChars + 1) }, texts.journalTitle],
     ['JRNL-06: a blank text', { content: '\n' }, texts.journalContent],
     ['too many tags', { tags: many }, texts.journalTags],
@@ -138,7 +141,7 @@ test('ENT-28: what is hostile or large is kept as it was written', async () => {
   const kept = {
     title: '<img src=x onerror=alert(1)> ✓ 𝒯',
     content: `<script>alert(1)</script>\n[x](javascript:alert(1))\n${'字'.repeat(19_940)}`,
-    tags: ['a,b', '{"x"}', '\\', 'null', 'Ärger'],
+    tags: ['a,b', '❤\ufe0f', '{"x"}', '\\', 'null', 'Ärger'],
   };
   const { id } = await written(writer, kept);
   const { data } = await entries(writer).select('title, content, tags').eq('id', id).single().throwOnError();
@@ -169,7 +172,7 @@ test('a merge that is asked for changes what an update may, and no more', async 
   expect(data).toEqual({ title: 'Merged', content: 'New', tags: entry.tags, created_at });
 });
 
-test('A88, A101: an edit that names the state it saw overwrites no other one', async () => {
+test('A88: an edit that names the state it saw overwrites no other one', async () => {
   const { id, updated_at } = await written(writer);
   const edit = (title: string) =>
     entries(writer).update({ title }).eq('id', id).eq('updated_at', updated_at).select('title');

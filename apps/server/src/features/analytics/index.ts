@@ -106,7 +106,8 @@ export function createAnalytics({ db, market, timers }: AnalyticsDependencies) {
     const now = timers.now();
     const before = from === null ? null : await readEquityBefore(tx, userId, from);
     const begin = before === null ? await readFirstEvent(tx, userId) : from;
-    if (begin === null || begin >= (to ?? Number.POSITIVE_INFINITY)) return null;
+    // Of a time to come there is nothing to tell yet.
+    if (begin === null || (from ?? now) > now || begin >= (to ?? Number.POSITIVE_INFINITY)) return null;
     const end = Math.max(begin, Math.min(to ?? now, now));
     const curve = new EquityCurve({ equity: before ?? NO_MONEY, from: begin, to: end, limit });
     if (before !== null) curve.observe({ at: begin, equity: before });

@@ -24,6 +24,9 @@ const insert = `
   from unnest($2::uuid[], $3::numeric[], $4::numeric[]) as e (user_id, balance, equity)
   -- An account may be removed between the two statements.
   where exists (select from app.users u where u.id = e.user_id for key share)
+    -- What was paid since the turn is in this equity already, and would look like a result until the payment's own snapshot.
+    and not exists (select from app.ledger_entries l where l.user_id = e.user_id
+                    and l.kind in ('deposit', 'withdrawal') and l.created_at > $1 and l.created_at < $1::timestamptz + interval '1 minute')
   on conflict (user_id, at) do nothing`;
 
 type HasWallet = AccountRow & { wallet_id: string };

@@ -9,7 +9,6 @@ import type { TradingStore } from '../../features/trading/store/index.ts';
 import { log } from '../../shared/log/log.ts';
 import { selectSymbol, useSelectedSymbol } from '../../shared/selected-pair/index.ts';
 import { useSignedIn } from '../../shared/session/index.ts';
-
 import { whenIdle } from '../usePrefetch.ts';
 
 const tradingPath = '/trading';

@@ -95,14 +95,12 @@ function Report({ figures, now, words, onShowAll }: ReportProps) {
       <div className={columns}>
         <EquityPlot points={figures.curve} />
         <div className="relative flex min-w-0 flex-col max-lg:min-h-64">
-          <h3 className="mt-4 flex h-7 shrink-0 items-center px-[18px] text-13 font-semibold">
-            Result by symbol
-          </h3>
+          <h3 className="mt-4 flex h-7 shrink-0 items-center px-4 text-13 font-semibold">Result by symbol</h3>
           <section
             aria-label="Result by symbol"
             // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard
             tabIndex={0}
-            className="relative min-h-0 grow overflow-y-auto lg:absolute lg:inset-x-0 lg:top-11 lg:bottom-0 max-lg:max-h-80"
+            className="relative min-h-0 grow overflow-y-auto [&_:is(td,th):first-child]:pl-4 [&_:is(td,th):last-child]:pr-4 lg:absolute lg:inset-x-0 lg:top-11 lg:bottom-0 max-lg:max-h-80"
           >
             {figures.trades === 0 ? (
               <NoTrades words={words} onShowAll={onShowAll} />

@@ -19,9 +19,18 @@ const timesHeight = 20;
 const axisWidth = 60;
 /** Narrower ones would be a blur. */
 const leastPitch = 3;
-const labelWidth = 56;
+const labelWidth = 66;
+/** Nearer to the zero's label, another one would be written over it. */
+const labelHeight = 14;
 
 const countOf = (trades: number): string => `${formatFigure(trades, 0)} ${trades === 1 ? 'trade' : 'trades'}`;
+
+/** Its bound is a result, and a small one is not zero. */
+function axisText(value: number): string {
+  const size = Math.abs(value);
+  if (size >= 1000) return formatCompact(value);
+  return formatFigure(value, size < 10 ? 2 : 0);
+}
 
 interface BarPlotProps {
   readonly title: string;
@@ -94,10 +103,10 @@ function Plot({ title, bars, width, active, onRead }: PlotProps) {
         )}
         <line x2={right} y1={zero} y2={zero} stroke="var(--line-strong)" />
         {[high, low]
-          .filter((value) => value !== 0)
+          .filter((value) => Math.abs(y(value) - zero) >= labelHeight)
           .map((value) => (
             <text key={value} x={width} y={y(value) + 4} textAnchor="end" fill="var(--text-3)">
-              {Math.abs(value) < 1000 ? formatFigure(value, 0) : formatCompact(value)}
+              {axisText(value)}
             </text>
           ))}
         <text x={width} y={zero + 4} textAnchor="end" fill="var(--text-3)">

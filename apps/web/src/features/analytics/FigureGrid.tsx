@@ -3,8 +3,7 @@ import type { Performance } from '@fulcrum/contract';
 import type { ReactNode } from 'react';
 import { Amount, Pnl, Share } from '../../shared/numbers/index.ts';
 import { Popover, Skeleton } from '../../shared/ui/index.ts';
-import { type Definition, definitionsOf } from './definitions.ts';
-import { holdingOf } from './holding.ts';
+import { type Definition, definitionsOf, holdingOf } from './definitions.ts';
 
 const grid = 'grid grid-cols-6 gap-px border-y border-line bg-line max-xl:grid-cols-4 max-md:grid-cols-2';
 const cellClass = 'min-w-0 bg-surface px-4 py-3';

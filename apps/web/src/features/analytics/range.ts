@@ -12,7 +12,7 @@ export type Range = (typeof ranges)[number];
 export type RangeName = Range['value'];
 
 const fallback = ranges[1];
-export const rangeParameter = 'range';
+const rangeParameter = 'range';
 
 export const readRange = (search: URLSearchParams): Range =>
   ranges.find(({ value }) => value === search.get(rangeParameter)) ?? fallback;

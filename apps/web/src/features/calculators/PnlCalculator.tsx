@@ -5,6 +5,7 @@ import { useSupabase } from '../../shared/supabase/index.ts';
 import { explainPnl } from './explanations.ts';
 import { numberOf, readFigure, readLeverage, workOut } from './figures.ts';
 import { useCalculator } from './inputs.ts';
+import { pnlOrderSize } from './order-from.ts';
 import {
   CalculatorCard,
   FigureField,
@@ -51,7 +52,7 @@ export function PnlCalculator() {
       workedOut={
         known && {
           side,
-          size: known.result.positionSize,
+          size: pnlOrderSize(rules, known),
           leverage: known.inputs.leverage,
           entryPrice: known.inputs.entryPrice,
           exitPrice: known.inputs.exitPrice,
@@ -63,7 +64,7 @@ export function PnlCalculator() {
             <dt>
               <ResultName name="Profit / loss" explanation={explained.pnl} />
             </dt>
-            <dd className="min-w-0 truncate text-28 font-semibold tracking-[-0.02em]">
+            <dd className="-my-1 h-8 min-w-0 truncate py-1 text-28 leading-6 font-semibold tracking-[-0.02em]">
               <Pnl value={numberOf(result?.pnl)} />
               {known === null ? null : (
                 <span className="ml-1.5 text-12 font-normal tracking-normal text-text-3">USDT</span>

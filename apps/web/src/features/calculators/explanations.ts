@@ -44,7 +44,7 @@ const positionSizeNotes = {
   standard: 'The amount of an order that makes this profit or loss. ‘Use in order form’ fills it in.',
   // A close multiplies by leverage itself (A01).
   'as-specified':
-    '‘Use in order form’ fills it in. Under the stated formulas a close multiplies by leverage once more.',
+    '‘Use in order form’ fills in the size itself: under the stated formulas a close multiplies it by leverage.',
 } as const satisfies Record<RuleSetName, string>;
 
 export function explainPnl(

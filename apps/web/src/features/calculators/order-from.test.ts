@@ -1,6 +1,6 @@
-import { asPrice, asSize, parseDecimal } from '@fulcrum/domain';
+import { asMoney, asPrice, asSize, calculatePnl, parseDecimal, ruleSetNames, rulesOf } from '@fulcrum/domain';
 import { expect, test } from 'vitest';
-import { orderFrom, type WorkedOut } from './order-from.ts';
+import { orderFrom, pnlOrderSize, type WorkedOut } from './order-from.ts';
 
 const price = (text: string) => asPrice(parseDecimal(text));
 const size = (text: string) => asSize(parseDecimal(text));
@@ -79,4 +79,17 @@ test('an amount below the least of the pair is no order', () => {
     kind: 'too small',
     reason: '0.0009 BTC is too small for an order: BTCUSDT starts at 0.001 BTC.',
   });
+});
+
+test.each(ruleSetNames)('A01: in %s the order of a P/L result is the one whose close books it', (rules) => {
+  const inputs = {
+    side: 'BUY',
+    entryPrice: price('100'),
+    exitPrice: price('101'),
+    size: size('2'),
+    leverage: 10,
+  } as const;
+  const result = calculatePnl(inputs) ?? expect.unreachable();
+  const ordered = { ...inputs, size: pnlOrderSize(rules, { inputs, result }), margin: asMoney(0n) };
+  expect(rulesOf(rules).realizedPnl(ordered, inputs.exitPrice)).toBe(result.pnl);
 });

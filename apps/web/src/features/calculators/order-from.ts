@@ -8,8 +8,11 @@ import {
   divideRounded,
   formatFixed,
   type PairLimits,
+  type PnlInputs,
+  type PnlResult,
   type Price,
   priceDecimals,
+  type RuleSetName,
   roundToTick,
   type Side,
   type Size,
@@ -17,6 +20,7 @@ import {
   toDecimalString,
 } from '@fulcrum/domain';
 import type { OrderDraftFields } from '../../shared/order-draft/index.ts';
+import type { Known } from './figures.ts';
 
 export interface WorkedOut {
   readonly side: Side;
@@ -40,6 +44,10 @@ export type OrderFrom =
       readonly rounded: string | null;
     }
   | { readonly kind: 'too small'; readonly reason: string };
+
+/** The order whose close books what the P/L calculator says: that of the stated formulas multiplies by leverage itself (A01). */
+export const pnlOrderSize = (rules: RuleSetName, { inputs, result }: Known<PnlInputs, PnlResult>): Size =>
+  rules === 'as-specified' ? inputs.size : result.positionSize;
 
 /** On the tick, towards the entry; null where that is the entry itself or no price of the pair. */
 function exitOnTick(exit: Price, entry: Price, { tickSize, minPrice, maxPrice }: PairLimits): Price | null {

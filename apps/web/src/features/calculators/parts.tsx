@@ -212,7 +212,7 @@ export function ResultName({ name, explanation }: Omit<ResultProps, 'children'>)
   );
 }
 
-/** A result of a `dl`; `note` stands beneath it. */
+/** A result of a `dl`; `note` stands beneath it. Where both do not fit, the figure is whole and its name is cut. */
 export function Result({
   name,
   explanation,
@@ -220,8 +220,8 @@ export function Result({
   children,
 }: ResultProps & { readonly note?: string | null }) {
   return (
-    <div className="grid grid-cols-[auto_minmax(0,1fr)] items-center gap-x-3">
-      <dt className="flex min-h-6 items-center max-md:min-h-8">
+    <div className="grid grid-cols-[minmax(5.5rem,1fr)_minmax(0,auto)] items-center gap-x-3">
+      <dt className="flex min-h-6 min-w-0 items-center max-md:min-h-8 md:[&>button]:truncate">
         <ResultName name={name} explanation={explanation} />
       </dt>
       <dd className="truncate text-right text-13 font-medium">{children}</dd>

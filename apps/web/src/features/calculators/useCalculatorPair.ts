@@ -12,6 +12,7 @@ import {
 import { useNavigate } from 'react-router';
 import { useWallet } from '../../shared/account/index.ts';
 import { handOverOrderDraft } from '../../shared/order-draft/index.ts';
+import { useSignedIn } from '../../shared/session/index.ts';
 import { announce } from '../../shared/ui/index.ts';
 import { type Pair, useFollowedPrices, usePairs, usePriceStream, useSharedPair } from '../market/index.ts';
 import { orderFrom, type WorkedOut } from './order-from.ts';
@@ -39,6 +40,7 @@ export function useCalculatorPair(filledSymbol: string | null): CalculatorPair {
   const selected = useSharedPair(pairs).selected ?? null;
   const filledFrom = pairs.find(({ symbol }) => symbol === filledSymbol) ?? null;
   const ordered = filledFrom ?? selected;
+  const { user } = useSignedIn();
   const stream = usePriceStream();
   const wallet = useWallet();
   const navigate = useNavigate();
@@ -61,7 +63,7 @@ export function useCalculatorPair(filledSymbol: string | null): CalculatorPair {
       announce('error', made.reason, { id: 'calculator-order' });
       return;
     }
-    handOverOrderDraft(made.draft);
+    handOverOrderDraft(user.id, made.draft);
     if (made.rounded !== null) announce('info', made.rounded, { id: 'calculator-order' });
     void navigate(`/trading?symbol=${encodeURIComponent(ordered.symbol)}`);
   };

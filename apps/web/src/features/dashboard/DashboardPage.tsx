@@ -52,7 +52,7 @@ export default function DashboardPage() {
         id="journal"
         label="Trading Journal"
         Content={JournalRow}
-        skeleton={<CardSkeleton look="h-[560px] lg:h-[254px]" />}
+        skeleton={<CardSkeleton look="h-[560px] lg:h-[313px]" />}
       />
       <LazyRow
         id="analytics"

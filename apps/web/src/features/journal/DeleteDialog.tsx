@@ -48,7 +48,7 @@ export function DeleteDialog({ entry, onEnd, fallbackFocus }: DeleteDialogProps)
       title="Delete this journal entry?"
       description={
         <p className="mt-2 text-14 wrap-anywhere">
-          <span className="font-medium text-text">{entry.title}</span>, <DateTime iso={entry.createdAt} />. It
+          <bdi className="font-medium text-text">{entry.title}</bdi>, <DateTime iso={entry.createdAt} />. It
           cannot be brought back.
         </p>
       }

@@ -16,7 +16,7 @@ import { type DraftState, useDraft } from './useDraft.ts';
 import { useJournalAgain } from './useJournal.ts';
 import { type FieldName, type Objections, type Refusal, useSaving } from './useSaving.ts';
 
-export const blankDraft = (positionId: string | null = null): Draft => ({
+const blankDraft = (positionId: string | null = null): Draft => ({
   id: newUuid(),
   title: '',
   content: '',
@@ -158,15 +158,17 @@ interface EntryFormProps {
   readonly entry: JournalEntry | null;
   /** A new entry that is asked for: about that position, or null about none. Each asking is another object. */
   readonly asked?: { readonly positionId: string | null } | null;
+  /** Of the whole journal, once they are known: what was typed into an entry that is gone is offered. */
+  readonly entryIds?: ReadonlySet<string> | null;
   readonly onEnd?: (() => void) | undefined;
 }
 
-export function EntryForm({ entry, asked = null, onEnd }: EntryFormProps) {
+export function EntryForm({ entry, asked = null, entryIds = null, onEnd }: EntryFormProps) {
   const { acting } = useSignedIn();
   const form = useRef<HTMLFormElement>(null);
   const blank = useRef<Draft | null>(null);
   blank.current ??= entry === null ? blankDraft() : draftOf(entry);
-  const state = useDraft(entry?.id ?? 'new', blank.current);
+  const state = useDraft(entry?.id ?? 'new', blank.current, entryIds);
   const { draft, change } = state;
   const saving = useSaving();
   const readAgain = useJournalAgain();
@@ -195,12 +197,11 @@ export function EntryForm({ entry, asked = null, onEnd }: EntryFormProps) {
     saving.save({
       draft: wanted,
       onObjections,
-      onSaved: () => {
+      onSaved: ({ updatedAt }) => {
         announce('success', wanted.seen === null ? 'Journal entry saved' : 'Journal entry changed');
         saving.settle();
-        state.begin(blankDraft());
         readAgain();
-        onEnd?.();
+        if (state.finish({ ...wanted, seen: updatedAt }, blankDraft())) onEnd?.();
       },
     });
   const submit = (event: FormEvent) => {
@@ -246,10 +247,10 @@ export function EntryForm({ entry, asked = null, onEnd }: EntryFormProps) {
       <PositionPicker
         positionId={draft.positionId}
         linked={entry?.position ?? null}
-        onPick={(positionId) => change({ positionId })}
+        onPick={(positionId) => saving.pending || change({ positionId })}
       />
-      <div className="flex items-start gap-2">
-        <div className="grow">{field('tags', 'Tags, separated by commas')}</div>
+      <div className="flex items-start gap-2 max-md:flex-wrap max-md:[&>button]:grow">
+        <div className="min-w-0 grow max-md:basis-full">{field('tags', 'Tags, separated by commas')}</div>
         {onEnd ? (
           <Button onClick={onEnd} muted={saving.pending}>
             Close
@@ -259,7 +260,7 @@ export function EntryForm({ entry, asked = null, onEnd }: EntryFormProps) {
           {isEdit ? 'Save changes' : 'Save entry'}
         </Button>
       </div>
-      <div className="flex min-h-4 items-center justify-between gap-3 text-11 text-text-3">
+      <div className="-mb-2 flex min-h-6 items-center max-md:min-h-11 justify-between gap-3 text-11 text-text-3">
         <span role="status">{state.isKept ? 'Draft saved' : ''}</span>
         {draft.content.length > nearLimit ? (
           <span className="figures">{`${draft.content.length} of ${journalLimits.contentChars} characters`}</span>

@@ -1,14 +1,16 @@
 /**
  * An entry's text. Markdown becomes React elements: HTML in it stays the characters that were typed. Links lead to the web or
- * to a mail and tell nobody where they stood; pictures are not loaded, their place has a link.
+ * to a mail and tell nobody where they stood; pictures are not loaded, their place has a link. A text whose marks would take too
+ * long is shown as it was typed.
  */
 import type { ComponentProps } from 'react';
 import Markdown, { type Components } from 'react-markdown';
+import { canBeLaidOut } from './markdown-cost.ts';
 
 const protocols: readonly string[] = ['http:', 'https:', 'mailto:'];
 
 /** The address as it was written, or nothing for one that leads elsewhere. */
-export function safeAddress(address: string): string {
+function safeAddress(address: string): string {
   if (!URL.canParse(address)) return '';
   return protocols.includes(new URL(address).protocol) ? address : '';
 }
@@ -55,6 +57,16 @@ const components: Components = {
 };
 
 export default function EntryMarkdown({ text }: { readonly text: string }) {
+  if (!canBeLaidOut(text)) {
+    return (
+      <div className="max-w-prose text-14 leading-6 wrap-anywhere">
+        <p className="mb-2 text-12 text-text-2">
+          Shown as it was typed: there are too many marks in it to lay them out.
+        </p>
+        <p className="whitespace-pre-wrap">{text}</p>
+      </div>
+    );
+  }
   return (
     <div className="flex max-w-prose flex-col gap-2.5 text-14 leading-6 wrap-anywhere">
       <Markdown components={components} urlTransform={safeAddress}>

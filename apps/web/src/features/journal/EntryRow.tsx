@@ -1,5 +1,5 @@
 /** One entry of the list: a line to scan, and opened the whole of it with its trade and what can be done with it. */
-import { lazy, Suspense, useId, useRef, useState } from 'react';
+import { lazy, Suspense, useId, useLayoutEffect, useRef, useState } from 'react';
 import { Pnl } from '../../shared/numbers/index.ts';
 import { useSignedIn } from '../../shared/session/index.ts';
 import type { Position } from '../../shared/supabase/index.ts';
@@ -70,12 +70,21 @@ export function EntryRow({ entry, position, isOpen, onToggle, fallbackFocus }: E
   const bodyId = useId();
   const toggle = useRef<HTMLButtonElement>(null);
   const [mode, setMode] = useState<'read' | 'edit' | 'delete'>('read');
+  const root = useRef<HTMLLIElement>(null);
+  // A deleted entry stands here until the list has been read again: the focus that came back to it must not go with it.
+  const next = useRef(fallbackFocus);
+  useLayoutEffect(() => {
+    const row = root.current;
+    return () => {
+      if (row?.contains(row.ownerDocument.activeElement)) next.current()?.focus({ preventScroll: true });
+    };
+  }, []);
   const endEdit = () => {
     setMode('read');
     toggle.current?.focus();
   };
   return (
-    <li className="border-b border-line/65 last:border-b-0">
+    <li ref={root} className="border-b border-line/65 last:border-b-0">
       <button
         ref={toggle}
         type="button"
@@ -93,7 +102,7 @@ export function EntryRow({ entry, position, isOpen, onToggle, fallbackFocus }: E
         </time>
         <span className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1">
           <span className="max-w-full min-w-0 truncate text-13 font-semibold">{title}</span>
-          {tags.slice(0, 6).map((tag) => (
+          {[...new Set(tags)].slice(0, 6).map((tag) => (
             <Badge key={tag}>
               <span className="max-w-40 truncate">{tag}</span>
             </Badge>

@@ -42,7 +42,7 @@ export function JournalSection() {
   const [section, inView] = useInView();
   const phone = usePhone();
   const { filter, asked, showsAll, opened, change } = useJournalAddress();
-  const { entries, pages, index, tags, total } = useJournal(filter, inView);
+  const { entries, pages, index, ids, tags, total } = useJournal(filter, inView);
   useSettledPositions(entries);
   const { data: open } = useOpenPositions();
   const list = useRef<HTMLDivElement>(null);
@@ -132,9 +132,9 @@ export function JournalSection() {
       }
     >
       <div className="grid grow border-t border-line xl:grid-cols-[372px_minmax(0,1fr)]">
-        <div className="p-4 max-xl:border-b max-xl:border-line max-md:p-3 xl:border-r xl:border-line">
+        <div className="p-4 max-xl:border-b max-xl:border-line max-md:py-3 xl:border-r xl:border-line">
           <div className="xl:sticky xl:top-[calc(var(--acting-height)+var(--nav-height)+16px)]">
-            <EntryForm entry={null} asked={asked} />
+            <EntryForm entry={null} asked={asked} entryIds={ids} />
           </div>
         </div>
         <div ref={list} tabIndex={-1} className="min-w-0 outline-none">

@@ -1,7 +1,7 @@
 /** What an open position gains or loses at the live price; it ticks without renders. */
 import { asPrice, parseDecimal, rulesOf, toNumber } from '@fulcrum/domain';
 import { useMemo } from 'react';
-import { termsOf } from '../../shared/account/index.ts';
+import { markOf, termsOf } from '../../shared/account/index.ts';
 import { formatAmount, formatPercent, LiveFigure, type LiveSource } from '../../shared/numbers/index.ts';
 import type { Position } from '../../shared/supabase/index.ts';
 import { type PriceStream, usePriceStream } from '../market/index.ts';
@@ -17,8 +17,7 @@ function sourceOf(stream: PriceStream, position: Position, kind: Kind): LiveSour
   const [rules, terms] = [rulesOf(position.rules), termsOf(position)];
   return {
     get: () => {
-      // The server's mark until there is a live price.
-      const mark = stream.latest(position.symbol)?.price ?? position.markPrice;
+      const mark = markOf(stream, position);
       if (mark === null) return null;
       const price = asPrice(parseDecimal(mark));
       return toNumber(kind === 'pnl' ? rules.unrealizedPnl(terms, price) : rules.openRoe(terms, price));

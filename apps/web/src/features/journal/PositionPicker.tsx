@@ -6,15 +6,15 @@ import { texts } from '@fulcrum/contract/texts';
 import { useQuery } from '@tanstack/react-query';
 import Link2 from 'lucide-react/icons/link-2';
 import X from 'lucide-react/icons/x';
-import { type KeyboardEvent, useId, useState } from 'react';
-import { useClosedPositions, useOpenPositions } from '../../shared/account/index.ts';
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { sideName, useClosedPositions, useOpenPositions } from '../../shared/account/index.ts';
 import { Pnl } from '../../shared/numbers/index.ts';
 import { queryKeys } from '../../shared/query/index.ts';
 import { useSignedIn } from '../../shared/session/index.ts';
 import { answerOf, fromWire, type Position } from '../../shared/supabase/index.ts';
 import { DateTime } from '../../shared/time/DateTime.tsx';
 import { Badge, ErrorState, IconButton, Popover, Skeleton } from '../../shared/ui/index.ts';
-import { matchingPositions, sideName } from './position-words.ts';
+import { matchingPositions } from './position-words.ts';
 
 function PositionWords({ position }: { readonly position: Position }) {
   const { symbol, side, leverage, status, createdAt, closedAt, realizedPnl } = position;
@@ -41,6 +41,12 @@ function PositionList({ chosen, onTake }: ListProps) {
   const [text, setText] = useState('');
   const [active, setActive] = useState(0);
   const listId = useId();
+  const field = useRef<HTMLInputElement>(null);
+  const isRead = open.data !== undefined && closed.data !== undefined;
+  // The popover gives the focus when it opens; what was read later has to ask for it.
+  useEffect(() => {
+    if (isRead) field.current?.focus();
+  }, [isRead]);
   if (open.data === undefined || closed.data === undefined) {
     if (!open.isError && !closed.isError) {
       return (
@@ -73,6 +79,7 @@ function PositionList({ chosen, onTake }: ListProps) {
   return (
     <div className="w-72">
       <input
+        ref={field}
         role="combobox"
         aria-label="Search positions"
         aria-expanded="true"
@@ -148,7 +155,8 @@ export function PositionPicker({ positionId, linked, onPick }: PositionPickerPro
     setOpen(false);
     onPick(id);
   };
-  const shown = position ? <PositionWords position={position} /> : 'Linked position';
+  const unknown = position === null ? 'This position cannot be found' : 'Linked position';
+  const shown = position ? <PositionWords position={position} /> : unknown;
   return (
     <div className="flex items-center gap-1">
       <Popover

@@ -2,12 +2,12 @@
 import type { Candle } from '@fulcrum/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { sideName } from '../../shared/account/index.ts';
 import { formatPrice } from '../../shared/numbers/index.ts';
 import { useSignedIn } from '../../shared/session/index.ts';
 import { type Position, rowsOf } from '../../shared/supabase/index.ts';
 import { formatClock, formatDay } from '../../shared/time/dates.ts';
 import { ErrorState, Skeleton, useWidth } from '../../shared/ui/index.ts';
-import { sideName } from './position-words.ts';
 import { barAt, tradeWindow } from './trade-window.ts';
 
 export const chartHeight = 176;

@@ -1,13 +1,14 @@
 /** The linked position of an entry: its figures at entry and exit, and the chart around it. */
 import { type ReactNode, useState } from 'react';
-import { closedRoe } from '../../shared/account/index.ts';
+import { closedRoe, sideName } from '../../shared/account/index.ts';
 import { Amount, Percent, Pnl, Price, Size } from '../../shared/numbers/index.ts';
 import type { Position } from '../../shared/supabase/index.ts';
 import { DateTime } from '../../shared/time/DateTime.tsx';
+import { formatDuration } from '../../shared/time/duration.ts';
 import { Badge } from '../../shared/ui/index.ts';
 import { usePairs } from '../market/index.ts';
 import { LiveResult } from './LiveResult.tsx';
-import { durationInWords, reasonOf, sideName } from './position-words.ts';
+import { reasonOf } from './position-words.ts';
 import { TradeChart } from './TradeChart.tsx';
 
 function Figure({ label, children }: { readonly label: string; readonly children: ReactNode }) {
@@ -76,7 +77,7 @@ export function TradeFigures({ position }: { readonly position: Position }) {
             <DateTime iso={createdAt} />
           </Figure>
           <Figure label={isOpen ? 'Held so far' : 'Held'}>
-            <span className="figures">{durationInWords(held)}</span>
+            <span className="figures">{formatDuration(held / 1000)}</span>
           </Figure>
         </dl>
         <TradeChart key={`${position.id} ${position.status}`} position={position} tickSize={tickSize} />

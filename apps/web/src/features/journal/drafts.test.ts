@@ -1,5 +1,14 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { type Draft, draftKey, keepDraft, otherDrafts, readDraft, tidyDrafts } from './drafts.ts';
+import {
+  type Draft,
+  draftKey,
+  forked,
+  keepDraft,
+  otherDrafts,
+  readDraft,
+  strayDrafts,
+  tidyDrafts,
+} from './drafts.ts';
 
 class Items {
   getItem(key: string): string | null {
@@ -36,6 +45,14 @@ test.each(['', '{', 'null', '[]', '{"version":2}', '{"version":1,"savedAt":1,"dr
   },
 );
 
+test('a change of an entry that is gone is found, and no other', () => {
+  keepDraft(draftKey('u', 'gone', 'a'), { ...draft, title: 'Lost' }, 1);
+  keepDraft(draftKey('u', 'there', 'a'), draft, 2);
+  keepDraft(draftKey('u', 'new', 'a'), draft, 3);
+  keepDraft(draftKey('somebody', 'gone', 'a'), draft, 4);
+  expect(strayDrafts('u', new Set(['there'])).map(({ draft: { title } }) => title)).toEqual(['Lost']);
+});
+
 test('a storage that is full is said to have kept nothing', () => {
   vi.stubGlobal('localStorage', {
     getItem: () => null,
@@ -53,4 +70,12 @@ test('the oldest go: beyond twenty, and after thirty days', () => {
   const left = otherDrafts('u', 'new', '');
   expect(left).toHaveLength(20);
   expect(left.at(-1)?.key).toBe(draftKey('u', 'new', 't5'));
+});
+
+test('a draft of a new entry that another tab may hold becomes an entry of its own; an edit stays one of its entry', () => {
+  const copy = forked(draft);
+  expect(copy).toEqual({ ...draft, id: expect.stringMatching(/^[0-9a-f-]{36}$/) });
+  expect(forked(draft).id).not.toBe(copy.id);
+  const edit = { ...draft, seen: '2026-11-21T10:00:00+00:00' };
+  expect(forked(edit)).toEqual(edit);
 });

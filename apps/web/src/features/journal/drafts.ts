@@ -3,7 +3,7 @@
  * name of its own, so two tabs never destroy each other's draft; a draft that another tab or an earlier visit left is offered,
  * not taken. Limits: the latest 20 drafts of an account, none older than 30 days.
  */
-import { newClientId } from '../../shared/ids/index.ts';
+import { newClientId, newUuid } from '../../shared/ids/index.ts';
 import { forget, keep, kept, keptKeys } from '../../shared/storage/index.ts';
 
 /** As it stands in the form. */
@@ -25,6 +25,12 @@ export interface KeptDraft {
   /** ms since the epoch. */
   readonly savedAt: number;
 }
+
+/**
+ * A draft that two tabs may hold from now on. Of a new entry both would make the same one, and the second save would pass for
+ * a repetition of the first and overwrite it; an edit is told from another's by what it saw.
+ */
+export const forked = (draft: Draft): Draft => (draft.seen === null ? { ...draft, id: newUuid() } : draft);
 
 /** `new`, or the id of the entry that is edited. */
 export type Target = string;
@@ -76,6 +82,18 @@ export function keepDraft(key: string, draft: Draft, now: number): boolean {
 export function otherDrafts(userId: string, target: Target, own: string): readonly KeptDraft[] {
   return keptKeys(`${prefixOf(userId)}${target}.`)
     .filter((key) => key !== own)
+    .flatMap((key) => readDraft(key) ?? [])
+    .sort((a, b) => b.savedAt - a.savedAt);
+}
+
+/** Drafts of changes to entries that are not among `entryIds`: they were deleted meanwhile. The latest first. */
+export function strayDrafts(userId: string, entryIds: ReadonlySet<string>): readonly KeptDraft[] {
+  const prefix = prefixOf(userId);
+  return keptKeys(prefix)
+    .filter((key) => {
+      const [target = ''] = key.slice(prefix.length).split('.');
+      return target !== 'new' && !entryIds.has(target);
+    })
     .flatMap((key) => readDraft(key) ?? [])
     .sort((a, b) => b.savedAt - a.savedAt);
 }

@@ -102,11 +102,7 @@ export async function readWhole(supabase: Supabase, userId: string): Promise<rea
 }
 
 /** One entry as it is now; null when it is not there any more. */
-export async function readEntry(
-  supabase: Supabase,
-  userId: string,
-  id: string,
-): Promise<JournalEntry | null> {
+async function readEntry(supabase: Supabase, userId: string, id: string): Promise<JournalEntry | null> {
   const request = supabase.rest.from('journal_entries').select(whole).eq('user_id', userId).eq('id', id);
   const row = await answerOf(request.maybeSingle());
   return row === null ? null : entryOf(row);

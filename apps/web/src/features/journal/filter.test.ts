@@ -21,6 +21,7 @@ test('the address says what is looked for', () => {
   expect(filterOf('search=long&tag=btc')).toEqual({ text: 'long', tag: 'btc' });
   expect(filterOf('')).toEqual({ text: '', tag: null });
   expect(filterOf('tag=').tag).toBeNull();
+  expect(filterOf('search=a%00b&tag=%00')).toEqual({ text: 'ab', tag: null });
   expect(filterOf(`search=${'x'.repeat(500)}`).text).toHaveLength(searchChars);
   expect([filterOf('search=%20'), filterOf('tag=a')].map(isFiltered)).toEqual([false, true]);
 });

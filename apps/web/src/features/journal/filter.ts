@@ -14,9 +14,13 @@ export interface JournalFilter {
 /** A longer one is cut: it would not fit the address of a request. */
 export const searchChars = 100;
 
+/** No text of the server holds a NUL or half a character, and asking for one is refused. */
+const askable = (text: string | null): string =>
+  (text ?? '').replaceAll('\0', '').toWellFormed().slice(0, searchChars);
+
 export const readFilter = (search: URLSearchParams): JournalFilter => ({
-  text: (search.get('search') ?? '').toWellFormed().slice(0, searchChars),
-  tag: search.get('tag')?.toWellFormed().slice(0, searchChars) || null,
+  text: askable(search.get('search')),
+  tag: askable(search.get('tag')) || null,
 });
 
 export const isFiltered = ({ text, tag }: JournalFilter): boolean => text.trim() !== '' || tag !== null;

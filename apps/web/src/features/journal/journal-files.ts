@@ -1,10 +1,9 @@
 /** The whole journal as a file: Markdown to be read, CSV to be counted. */
-import { closedRoe } from '../../shared/account/index.ts';
+import { closedRoe, sideName } from '../../shared/account/index.ts';
 import { toCsv } from '../../shared/csv/index.ts';
 import { formatAmount, formatPercent } from '../../shared/numbers/index.ts';
 import { formatClock, formatDay } from '../../shared/time/dates.ts';
 import type { JournalEntry } from './entries.ts';
-import { sideName } from './position-words.ts';
 
 const head = ['Created At', 'Title', 'Tags', 'Content', 'Symbol', 'Side', 'Position', 'PnL'] as const;
 

@@ -1,22 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Position } from '../../shared/supabase/index.ts';
-import { durationInWords, matchingPositions } from './position-words.ts';
-
-const second = 1_000;
-const minute = 60 * second;
-const hour = 60 * minute;
-
-test.each([
-  [0, '0 s'],
-  [45 * second, '45 s'],
-  [12 * minute + 3 * second, '12 min'],
-  [3 * hour, '3 h'],
-  [3 * hour + 12 * minute, '3 h 12 min'],
-  [52 * hour, '2 d 4 h'],
-  [48 * hour + 59 * minute, '2 d'],
-])('%d ms are %s', (ms, words) => {
-  expect(durationInWords(ms)).toBe(words);
-});
+import { matchingPositions } from './position-words.ts';
 
 test('a position is found by each of its words', () => {
   const position = (symbol: string, side: 'BUY' | 'SELL', status: 'open' | 'closed') =>

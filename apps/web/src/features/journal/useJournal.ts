@@ -22,6 +22,7 @@ export function useJournal(filter: JournalFilter, inView: boolean) {
     enabled: inView,
   });
   const { data: indexed } = index;
+  const ids = useMemo(() => (indexed ? new Set(indexed.map(({ id }) => id)) : null), [indexed]);
   const tags = useMemo(() => countTags(indexed ?? []), [indexed]);
   const pages = useInfiniteQuery({
     queryKey: [...key, 'entries', filter.text.trim(), filter.tag],
@@ -35,7 +36,7 @@ export function useJournal(filter: JournalFilter, inView: boolean) {
   });
   const { data: read } = pages;
   const entries = useMemo(() => read?.pages.flat(), [read]);
-  return { entries, pages, index, tags, total: indexed?.length };
+  return { entries, pages, index, ids, tags, total: indexed?.length };
 }
 
 /** Reads the journal again after a change. */

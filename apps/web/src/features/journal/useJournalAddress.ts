@@ -4,6 +4,7 @@
  */
 import { useEffect, useState } from 'react';
 import { useLocation, useNavigate, useSearchParams } from 'react-router';
+import { inPlace } from '../../shared/in-place/index.ts';
 import { type JournalFilter, readFilter } from './filter.ts';
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -24,7 +25,7 @@ export function useJournalAddress() {
     const query = params.toString();
     const place = { search: query === '' ? '' : `?${query}`, hash };
     // useSearchParams would drop the hash.
-    void navigate(place, { replace: true, preventScrollReset: true });
+    void navigate(place, { replace: true, preventScrollReset: true, state: inPlace });
   };
   const entry = search.get('entry');
   const isAsked = entry === 'new';

@@ -1,6 +1,4 @@
 /** What other features use of the market: pairs, live prices, the selector and the chart. */
-export { formatAge } from '../../shared/time/age.ts';
-export { LiveText } from '../../shared/time/LiveText.tsx';
 export { ChartPanel, GlanceChart } from './chart/ChartPanel.tsx';
 export type {
   Dismissal,

@@ -6,6 +6,7 @@ import ChevronDown from 'lucide-react/icons/chevron-down';
 import { useId, useMemo, useState } from 'react';
 import { useActions } from '../../shared/actions/index.ts';
 import { hasOrderDraft } from '../../shared/order-draft/index.ts';
+import { useSignedIn } from '../../shared/session/index.ts';
 import { useSupabase } from '../../shared/supabase/index.ts';
 import { Button, ErrorState, PageSpinner, useMediaQuery, usePhone } from '../../shared/ui/index.ts';
 import {
@@ -75,7 +76,8 @@ function Terminal({ pairs, pair, onSelect }: PairBarProps) {
   const marketListId = useId();
   const marketList = useMarketListPanel();
   // Figures that were handed over are looked at first, also where the form is folded away.
-  const [formOpen, setFormOpen] = useState(() => hasOrderDraft(pair.symbol));
+  const { user } = useSignedIn();
+  const [formOpen, setFormOpen] = useState(() => hasOrderDraft(user.id, pair.symbol));
   const ticket = useTicket(pair);
   const stepsOf = useMemo(() => stepsBySymbol(pairs), [pairs]);
   const lines = usePriceLines(pair);

@@ -8,10 +8,14 @@ import {
   parseDecimal,
   type RuleSet,
   rulesOf,
+  type Side,
   settle,
   toNumber,
 } from '@fulcrum/domain';
 import type { Position } from '../supabase/index.ts';
+
+/** As a position is called. */
+export const sideName = (side: Side): 'Long' | 'Short' => (side === 'BUY' ? 'Long' : 'Short');
 
 export const termsOf = (position: Position): PositionTerms => ({
   side: position.side,

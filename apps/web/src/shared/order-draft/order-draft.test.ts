@@ -11,16 +11,23 @@ const draft: OrderDraftFields = {
 };
 
 test('a draft is taken once, by the form of its symbol', () => {
-  handOverOrderDraft(draft, 0);
-  expect(hasOrderDraft('ETHUSDT', 1)).toBe(false);
-  expect(takeOrderDraft('ETHUSDT', 1)).toBeNull();
-  expect(hasOrderDraft('BTCUSDT', 1)).toBe(true);
-  expect(takeOrderDraft('BTCUSDT', 1)).toBe(draft);
-  expect(hasOrderDraft('BTCUSDT', 1)).toBe(false);
-  expect(takeOrderDraft('BTCUSDT', 1)).toBeNull();
+  handOverOrderDraft('me', draft, 0);
+  expect(hasOrderDraft('me', 'ETHUSDT', 1)).toBe(false);
+  expect(takeOrderDraft('me', 'ETHUSDT', 1)).toBeNull();
+  expect(hasOrderDraft('me', 'BTCUSDT', 1)).toBe(true);
+  expect(takeOrderDraft('me', 'BTCUSDT', 1)).toBe(draft);
+  expect(hasOrderDraft('me', 'BTCUSDT', 1)).toBe(false);
+  expect(takeOrderDraft('me', 'BTCUSDT', 1)).toBeNull();
 });
 test('a draft that nobody took within a minute is forgotten', () => {
-  handOverOrderDraft(draft, 0);
-  expect(hasOrderDraft('BTCUSDT', 60_001)).toBe(false);
-  expect(takeOrderDraft('BTCUSDT', 60_001)).toBeNull();
+  handOverOrderDraft('me', draft, 0);
+  expect(hasOrderDraft('me', 'BTCUSDT', 60_001)).toBe(false);
+  expect(takeOrderDraft('me', 'BTCUSDT', 60_001)).toBeNull();
+});
+
+test('whoever signs in after the one who handed it over does not get it, and it is gone for both', () => {
+  handOverOrderDraft('me', draft, 0);
+  expect(hasOrderDraft('next', 'BTCUSDT', 1)).toBe(false);
+  expect(takeOrderDraft('next', 'BTCUSDT', 1)).toBeNull();
+  expect(takeOrderDraft('me', 'BTCUSDT', 1)).toBeNull();
 });

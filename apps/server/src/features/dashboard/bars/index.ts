@@ -8,7 +8,15 @@
  *
  * Known limitation: the extremes of the running hour are those of its bar when it was asked for and of the prices at each reading since.
  */
-import { barStart, type DayBar, dayMs, hourMs, type TradingPair, toNumber } from '@fulcrum/domain';
+import {
+  barStart,
+  type DayBar,
+  dayMs,
+  hourMs,
+  isRankedMarket,
+  type TradingPair,
+  toNumber,
+} from '@fulcrum/domain';
 import type { Timers } from '../../../platform/clock/index.ts';
 import type { Log } from '../../../platform/log/index.ts';
 import type { Market, MarketPrice } from '../../market/index.ts';
@@ -96,10 +104,7 @@ export function createMarketBars({ market, timers, log }: BarsDependencies): Mar
   function universe(): Present[] {
     return market
       .pairs()
-      .filter(
-        ({ symbol, type, quoteAsset }) =>
-          type === 'crypto' && quoteAsset === 'USDT' && market.isListed(symbol),
-      )
+      .filter((pair) => isRankedMarket(pair) && market.isListed(pair.symbol))
       .flatMap((pair) => {
         const price = market.price(pair.symbol);
         return price ? { pair, price, now: presentOf(price, timers.now()) } : [];

@@ -325,7 +325,7 @@ const rows: readonly Row[] = [
   [
     us,
     '14:00',
-    inMonths([2, 4, 5, 7, 8, 10, 11, 1], 1, 3),
+    inMonths([1, 2, 4, 6, 7, 8, 10, 12], 1, 3),
     'medium',
     'FOMC Minutes',
     'minutes of the Fed',
@@ -590,7 +590,7 @@ const rows: readonly Row[] = [
     'medium',
     'Claimant Count Change',
     'UK claimant count',
-    'count',
+    'balance',
     18,
     9,
     1,

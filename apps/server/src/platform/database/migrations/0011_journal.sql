@@ -1,10 +1,17 @@
+-- Whether a text has a character with a shape: white space has none, nor have those that Unicode calls default ignorable, nor
+-- has the empty Braille cell.
+create function app.can_be_seen(text) returns boolean language sql immutable as $$
+  select $1 ~ ('[^\s\u00a0\u00ad\u034f\u061c\u115f\u1160\u1680\u17b4\u17b5\u180b-\u180f\u2000-\u200f\u2028-\u202f\u205f-\u206f'
+    || '\u2800\u3000\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufff8\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]')
+$$;
+
 -- A trader's notes (ENT-28). Personal: no policy lets anybody else read them. The lengths are those of
 -- packages/domain/src/journal.ts; each named constraint has its text for the user in packages/contract/src/constraints.ts.
 create table app.journal_entries (
   user_id uuid not null references app.users (id) on delete cascade,
   id uuid not null default gen_random_uuid(),
-  title text not null constraint journal_entries_title check (title ~ '\S' and length(title) <= 200),
-  content text not null constraint journal_entries_content check (content ~ '\S' and length(content) <= 20000),
+  title text not null constraint journal_entries_title check (app.can_be_seen(title) and length(title) <= 200),
+  content text not null constraint journal_entries_content check (app.can_be_seen(content) and length(content) <= 20000),
   tags text[] not null default '{}' constraint journal_entries_tags check (cardinality(tags) <= 20),
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
@@ -24,7 +31,7 @@ begin
   if tg_op = 'UPDATE' then
     new.updated_at = greatest(new.updated_at, old.updated_at + interval '1 microsecond');
   end if;
-  if exists (select from unnest(new.tags) as tag where tag is null or tag !~ '\S' or length(tag) > 40) then
+  if exists (select from unnest(new.tags) as tag where tag is null or not app.can_be_seen(tag) or length(tag) > 40) then
     raise exception using errcode = 'check_violation', constraint = 'journal_entries_tags', message = 'a tag has 1 to 40 characters';
   end if;
   -- Somebody else's position is as good as none.

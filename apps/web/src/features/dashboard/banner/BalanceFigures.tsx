@@ -49,7 +49,9 @@ function Headline({ label, beneath, size, children }: FigureProps) {
       <dd className={`flex h-[34px] items-center font-semibold tracking-[-0.02em] max-md:h-7 ${size}`}>
         {children}
       </dd>
-      <dd className="mt-1 h-5 truncate text-12 text-text-2">{beneath}</dd>
+      <dd className="mt-1 h-5 truncate text-12 text-text-2 max-[359px]:h-10 max-[359px]:whitespace-normal">
+        {beneath}
+      </dd>
     </div>
   );
 }
@@ -82,7 +84,7 @@ export function BalanceFigures({ day }: { readonly day: EquityOverview['day'] | 
   const size = sizeFor(balance);
   return (
     <section aria-label="Account balance" aria-busy={wallet.isPending} className="min-w-0">
-      <dl className="grid grid-cols-2 gap-x-4 gap-y-3 md:grid-cols-[1.15fr_1.15fr_1fr_0.8fr]">
+      <dl className="grid grid-cols-2 gap-x-4 gap-y-3 md:grid-cols-[1.1fr_1.1fr_1fr_0.9fr]">
         <Headline
           label="Total balance"
           size={size}

@@ -27,7 +27,7 @@ function Greeting({ id }: { readonly id: string }) {
   writing.set('entry', 'new');
   return (
     <div className="min-w-0">
-      <p className="flex min-h-5 flex-wrap items-center gap-x-2 text-13 text-text-2">
+      <p className="flex min-h-5 items-center gap-x-2 gap-y-0.5 text-13 whitespace-nowrap text-text-2 max-[359px]:flex-wrap">
         <LiveText read={readInstant} />
         <SimulatedBadge />
       </p>
@@ -69,7 +69,7 @@ export function Banner() {
     <section
       ref={overview.ref}
       aria-labelledby={titleId}
-      className="panel grid items-center gap-x-8 gap-y-4 p-4 md:h-[244px] md:grid-cols-[minmax(0,1fr)_minmax(240px,320px)] md:px-6 min-[1400px]:h-36 min-[1400px]:grid-cols-[minmax(0,280px)_minmax(0,1fr)_272px] min-[1400px]:py-0"
+      className="panel grid items-center gap-x-8 gap-y-4 p-4 md:h-[244px] md:grid-cols-[minmax(0,1fr)_minmax(240px,320px)] md:px-6 min-[1400px]:h-36 min-[1400px]:grid-cols-[minmax(0,296px)_minmax(0,1fr)_264px] min-[1400px]:py-0 min-[1440px]:grid-cols-[minmax(0,308px)_minmax(0,1fr)_264px]"
     >
       <Greeting id={titleId} />
       <div className="min-w-0 md:order-last md:col-span-2 min-[1400px]:order-none min-[1400px]:col-span-1">

@@ -1,11 +1,16 @@
-/** The last 28 days as a small curve: what trading made of the account, from the dotted line of its start. */
+/**
+ * The last 28 days as a small curve: what trading made of the account, from the dotted line of its start. The sum beside the title
+ * moves with the equity of the banner, so that the two agree at any moment; the curve ends where it was read.
+ */
 import type { EquityOverview } from '@fulcrum/contract';
 import { useMemo } from 'react';
-import { Dollars, directionOf } from '../../../shared/numbers/index.ts';
+import { directionOf, formatDollars, LiveFigure, noFigure } from '../../../shared/numbers/index.ts';
 import { Button, Skeleton } from '../../../shared/ui/index.ts';
 import { passFocusOn, StaleBadge, type WidgetReading } from '../../../shared/widget/index.ts';
+import { followCurve, useEquitySources } from './equity-sources.ts';
 import { type CurvePoint, curveDays, curveInWords, curveTitle, sparklineOf } from './sparkline.ts';
 
+const formatGain = (value: number | null | undefined) => formatDollars(value, 'always');
 const colours = { up: 'text-up', down: 'text-down', none: 'text-accent' } as const;
 
 function Plot({ points }: { readonly points: readonly CurvePoint[] }) {
@@ -57,6 +62,11 @@ export function EquityCurve({ reading }: { readonly reading: WidgetReading<Equit
     () => figures?.curve.map(({ at, result }): CurvePoint => ({ at: Date.parse(at), result })),
     [figures],
   );
+  const live = useEquitySources();
+  const made = useMemo(() => {
+    const [first, last] = [figures?.curve[0], figures?.curve.at(-1)];
+    return live && first && last ? followCurve(live.equity, first, last) : null;
+  }, [live, figures]);
   const body = () => {
     if (points) return <Plot points={points} />;
     if (!hasFailed) return <Skeleton className="size-full" />;
@@ -80,11 +90,11 @@ export function EquityCurve({ reading }: { readonly reading: WidgetReading<Equit
         {isStale ? <StaleBadge since={readAt} /> : null}
         {points && !isStale ? (
           <p className="truncate">
-            <Dollars
-              value={(points.at(-1)?.result ?? 0) - (points[0]?.result ?? 0)}
-              gain
-              className="font-medium"
-            />{' '}
+            {made ? (
+              <LiveFigure source={made} format={formatGain} colour="sign" className="font-medium" />
+            ) : (
+              noFigure
+            )}{' '}
             net of deposits
           </p>
         ) : null}

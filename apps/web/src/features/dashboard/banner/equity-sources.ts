@@ -18,6 +18,13 @@ export interface DayStart {
   readonly net_deposits: number;
 }
 
+/** A point of the curve, USDT. */
+export interface CurveStanding {
+  readonly equity: number;
+  /** Equity less what was paid in. */
+  readonly result: number;
+}
+
 /** Null while the equity is, and once that day is over: yesterday's result is not today's. */
 function followDay(
   equity: LiveSource,
@@ -50,6 +57,21 @@ export const followReturn = (equity: LiveSource, day: DayStart, now = Date.now):
     const share = returnSince(present, then);
     return share === null ? null : toNumber(share);
   });
+
+/** What trading made of the account since the curve's first point: its last figure, moved on by the equity of now. USDT. */
+export const followCurve = (equity: LiveSource, first: CurveStanding, last: CurveStanding): LiveSource => {
+  const then: Standing = {
+    equity: asMoney(parseDecimal(last.equity) - parseDecimal(last.result) + parseDecimal(first.result)),
+    netDeposits: asMoney(0n),
+  };
+  return {
+    subscribe: equity.subscribe,
+    get: () => {
+      const present = equity.get();
+      return present == null ? null : toNumber(resultSince(asMoney(parseDecimal(present)), then));
+    },
+  };
+};
 
 /** Null until wallet and positions are there. */
 export function useEquitySources() {

@@ -14,7 +14,7 @@ import { utcInFull, utcTime } from './utc.ts';
 const everyMs = 60_000;
 const shownEvents = 10;
 
-const row = 'h-[31px] border-b border-line/65 last:border-b-0 @max-[440px]:h-12';
+const row = 'h-[31px] border-b border-line/65 last:border-b-0 @max-[440px]:h-12 @max-[320px]:h-16';
 const edges = 'first:pl-4 last:pr-4';
 const head = `px-1 text-11 font-medium whitespace-nowrap text-text-3 ${edges}`;
 const cell = `px-1 text-13 ${edges}`;
@@ -103,14 +103,19 @@ function EventRow({ event, now }: { readonly event: CalendarEvent; readonly now:
   const isOver = instant <= now;
   return (
     <tr className={row}>
-      <td className={`${cell} figures whitespace-nowrap ${isOver ? 'text-text-3' : 'text-text-2'}`}>
+      <td
+        className={`${cell} figures whitespace-nowrap @max-[320px]:whitespace-normal ${isOver ? 'text-text-3' : 'text-text-2'}`}
+      >
         <time dateTime={at} title={utcInFull(instant)}>
           {utcTime(instant, now)}
         </time>
       </td>
       <td className={`${cell} text-11 text-text-3 ${whenWide}`}>{country}</td>
       <th scope="row" className={`${cell} max-w-0 text-left font-medium ${isOver ? 'text-text-2' : ''}`}>
-        <span className="block truncate" title={title}>
+        <span
+          className="block truncate @max-[320px]:line-clamp-2 @max-[320px]:whitespace-normal"
+          title={title}
+        >
           <span className="hidden text-11 font-normal text-text-3 @max-[440px]:inline">{`${country} `}</span>
           {title}
         </span>

@@ -6,6 +6,7 @@ import { queryKeys } from '../../../shared/query/index.ts';
 import { rowsOf, useSupabase } from '../../../shared/supabase/index.ts';
 import { Skeleton } from '../../../shared/ui/index.ts';
 import { useWidget, Widget, WidgetBody } from '../../../shared/widget/index.ts';
+import { MadeOfPrices } from '../market/RankingParts.tsx';
 import { Gauge } from './Gauge.tsx';
 import { MakingButton } from './MakingButton.tsx';
 
@@ -53,6 +54,7 @@ export function FearGreedWidget() {
       title="Fear & Greed Index"
       ref={reading.ref}
       staleSince={reading.isStale ? reading.readAt : null}
+      aside={reading.figures ? <MadeOfPrices /> : null}
       className="h-full"
     >
       <WidgetBody

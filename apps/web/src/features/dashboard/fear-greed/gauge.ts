@@ -1,7 +1,7 @@
 /** The geometry of the gauge: half a circle from 0 at the left to 100 at the right, in five arcs with the stated bounds. */
 import { fearAndGreedBands } from '@fulcrum/domain';
 
-export const centre = { x: 100, y: 100 } as const;
+const centre = { x: 100, y: 100 } as const;
 const radius = 84;
 /** Degrees left free between two arcs, half on each side. */
 const gapDegrees = 2.4;

@@ -13,7 +13,9 @@ interface HeatmapTableProps {
 
 export function HeatmapTable({ tiles, className }: HeatmapTableProps) {
   return (
-    <div className={`overflow-y-auto ${className}`}>
+    <div
+      className={`overflow-y-auto [&_:is(td,th)]:px-2 [&_:is(td,th):first-child]:pl-4 [&_:is(td,th):last-child]:pr-4 ${className}`}
+    >
       <Table
         caption="The markets of the heatmap, by volume times price"
         head={

@@ -25,6 +25,12 @@ const looks: Readonly<Record<TileSize, { readonly symbol: string; readonly chang
   bare: { symbol: 'text-11 leading-[14px] font-semibold tracking-[-0.02em]', change: 'sr-only' },
 };
 
+/** About the width of a capital of the small size, in px. */
+const letterPx = 7.5;
+/** A name that would be cut, `RENDER` in a tile of 42 px. */
+const isTight = ({ market, width }: PlacedTile<RankedMarket>) =>
+  width < 56 && market.pair.baseAsset.length * letterPx > width - 2;
+
 function Tile({ tile }: { readonly tile: PlacedTile<RankedMarket> }) {
   const { market, left, top, width, height } = tile;
   const { symbol, priceChangePercent: change, pair } = market;
@@ -37,7 +43,7 @@ function Tile({ tile }: { readonly tile: PlacedTile<RankedMarket> }) {
         style={{ background: tileColour(change) }}
         className="flex size-full flex-col items-center justify-center overflow-hidden rounded-[3px] -outline-offset-2 transition-[filter] hover:brightness-110 focus-visible:outline-text!"
       >
-        <span className={`max-w-full truncate ${look.symbol}`}>
+        <span className={`max-w-full truncate ${isTight(tile) ? `${look.symbol} !text-[9px]` : look.symbol}`}>
           {pair.baseAsset}
           <span className="sr-only">{` ${symbol} `}</span>
         </span>

@@ -21,6 +21,7 @@ import { useSignedIn } from '../../../shared/session/index.ts';
 import type { Position } from '../../../shared/supabase/index.ts';
 import { Badge, ButtonLink, EmptyState, Skeleton } from '../../../shared/ui/index.ts';
 import { useWidget, Widget, WidgetBody } from '../../../shared/widget/index.ts';
+import { tradingPathOf } from '../market/RankingParts.tsx';
 import { colourOfHolding, slicesOf } from './slices.ts';
 
 /** DASH-28. */
@@ -100,21 +101,22 @@ function Legend({ exposure }: { readonly exposure: Exposure }) {
         <tbody>
           {exposure.symbols.map(({ symbol, sides, amount, share, order }) => (
             <tr key={symbol} className={`${rowLook} transition-colors hover:bg-raised/70`}>
-              <th scope="row" className="pl-4 text-left font-semibold">
+              <th scope="row" className="w-full max-w-0 pl-4 text-left font-semibold">
                 <Link
-                  to={`/trading?symbol=${encodeURIComponent(symbol)}`}
-                  className="-my-1 inline-flex items-center gap-2 py-1 hover:underline max-md:min-h-11"
+                  to={tradingPathOf(symbol)}
+                  title={symbol}
+                  className="-my-1 inline-flex max-w-full items-center gap-2 py-1 align-middle hover:underline max-md:min-h-11"
                 >
                   <span
                     aria-hidden="true"
                     className="size-2 shrink-0 rounded-xs"
                     style={{ background: colourOfHolding(order) }}
                   />
-                  {symbol}
+                  <span className="truncate">{symbol}</span>
                 </Link>
               </th>
-              <td className="w-px pl-2 whitespace-nowrap">
-                <span className="inline-flex gap-1">
+              <td className="pl-1.5 whitespace-nowrap">
+                <span className="inline-flex gap-0.5 align-middle xl:max-[1535px]:flex-col xl:max-[1535px]:items-start xl:max-[1535px]:gap-0">
                   {sides.map((side) => (
                     <Badge key={side} tone={sideLooks[side].tone}>
                       {sideLooks[side].word}
@@ -122,10 +124,10 @@ function Legend({ exposure }: { readonly exposure: Exposure }) {
                   ))}
                 </span>
               </td>
-              <td className="pl-2 text-right font-medium">
+              <td className="pl-2 text-right text-12 font-medium">
                 <Dollars value={toNumber(amount)} />
               </td>
-              <td className="figures w-px pr-4 pl-3 text-right text-text-2">
+              <td className="figures pr-4 pl-2 text-right text-12 text-text-2">
                 {formatPercent(toNumber(share), 'negative')}
               </td>
             </tr>

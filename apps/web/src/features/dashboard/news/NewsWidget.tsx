@@ -7,10 +7,11 @@ import { useCallback } from 'react';
 import { Link } from 'react-router';
 import { queryKeys } from '../../../shared/query/index.ts';
 import { rowsOf, useSupabase } from '../../../shared/supabase/index.ts';
+import { LiveText } from '../../../shared/time/LiveText.tsx';
 import { Badge, Skeleton } from '../../../shared/ui/index.ts';
 import { useWidget, Widget, WidgetBody } from '../../../shared/widget/index.ts';
-import { LiveText } from '../../market/index.ts';
 import { utcInFull } from '../calendar/utc.ts';
+import { tradingPathOf } from '../market/RankingParts.tsx';
 import { ageText } from './age.ts';
 
 const everyMs = 30_000;
@@ -24,7 +25,9 @@ const categoryWords: Readonly<Record<NewsItem['category'], string>> = {
 };
 
 const row =
-  'grid min-h-[33px] grow grid-cols-[46px_66px_minmax(0,1fr)] items-center gap-x-2 border-b border-line/65 px-4 last:border-b-0 max-md:min-h-11 max-md:py-1.5';
+  'grid min-h-[33px] grow grid-cols-[46px_66px_minmax(0,1fr)] items-center gap-x-2 border-b border-line/65 px-4 last:border-b-0 max-md:min-h-15 max-md:grid-cols-[auto_minmax(0,1fr)] max-md:content-center max-md:gap-y-1 max-md:py-2';
+/** On a phone the headline has a line of its own, under age and category. */
+const headlineLook = 'text-13 max-md:col-span-2';
 
 export function NewsWidget() {
   const supabase = useSupabase();
@@ -72,12 +75,12 @@ function NewsRow({ item: { at, category, headline, symbol } }: { readonly item: 
         <Badge>{categoryWords[category]}</Badge>
       </span>
       {symbol === null ? (
-        <span className="text-13">{words}</span>
+        <span className={headlineLook}>{words}</span>
       ) : (
         // The whole row is the target; the headline is its name.
         <Link
-          to={`/trading?symbol=${encodeURIComponent(symbol)}`}
-          className="text-13 -outline-offset-2 after:absolute after:inset-0"
+          to={tradingPathOf(symbol)}
+          className={`${headlineLook} -outline-offset-2 after:absolute after:inset-0`}
         >
           {words}
         </Link>
@@ -94,7 +97,7 @@ function Loading() {
         <div key={index} className={row}>
           <Skeleton className="h-3 w-9" />
           <Skeleton className="h-4 w-12" />
-          <Skeleton className="h-3 w-full max-w-80" />
+          <Skeleton className="h-3 w-full max-w-80 max-md:col-span-2" />
         </div>
       ))}
     </div>

@@ -37,7 +37,7 @@ const anchorLook =
   'scroll-mt-[calc(var(--acting-height)+16px)] md:scroll-mt-[calc(var(--acting-height)+var(--nav-height)+16px)]';
 
 export function LazyRow({ id, label, Content, skeleton }: LazyRowProps) {
-  const [ref, inView] = useInView();
+  const [ref, inView] = useInView<HTMLDivElement>();
   const { hash } = useLocation();
   const [isReached, setReached] = useState(false);
   if (!isReached && (inView || hash === `#${id}`)) setReached(true);
@@ -48,9 +48,12 @@ export function LazyRow({ id, label, Content, skeleton }: LazyRowProps) {
     </div>
   );
   return (
-    <section
+    // Its widgets are the landmarks: one within another of the same name would be heard twice.
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for the fields of a form
+    <div
       ref={ref}
       id={id}
+      role="group"
       aria-label={label}
       tabIndex={-1}
       className={`min-w-0 outline-none ${anchorLook}`}
@@ -58,6 +61,6 @@ export function LazyRow({ id, label, Content, skeleton }: LazyRowProps) {
       <WidgetBoundary title={label}>
         <Suspense fallback={waiting}>{isReached ? <Content /> : waiting}</Suspense>
       </WidgetBoundary>
-    </section>
+    </div>
   );
 }

@@ -4,6 +4,7 @@
  */
 import { type RefObject, useEffect, useRef } from 'react';
 import { useLocation } from 'react-router';
+import { isInPlace } from '../../../shared/in-place/index.ts';
 
 const settleMs = 4_000;
 const doings = ['wheel', 'touchstart', 'pointerdown', 'keydown'] as const;
@@ -26,17 +27,17 @@ function holdAtTop(page: Element, target: Element): () => void {
 
 /** `page` holds every row; each has its id. */
 export function useAnchor(page: RefObject<HTMLElement | null>): void {
-  const { hash, key } = useLocation();
-  const held = useRef(() => {});
+  const { hash, key, state } = useLocation();
+  const held = useRef<(() => void) | null>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: `key` is another visit to the same place
   useEffect(() => {
-    // A parameter that is added to the address takes the hash away, and the row stays in view.
-    if (hash === '' || page.current === null) return;
+    // A page that is loaded anew is led to its row whatever the address remembers; a reader who is there is left alone.
+    if (hash === '' || page.current === null || (held.current && isInPlace(state))) return;
     const target = page.current.querySelector(`:scope > [id="${CSS.escape(hash.slice(1))}"]`);
     if (!(target instanceof HTMLElement)) return;
-    held.current();
+    held.current?.();
     held.current = holdAtTop(page.current, target);
     if (!target.contains(target.ownerDocument.activeElement)) target.focus({ preventScroll: true });
   }, [hash, key, page]);
-  useEffect(() => () => held.current(), []);
+  useEffect(() => () => held.current?.(), []);
 }

@@ -23,7 +23,7 @@ const wholeLabelStep = 38;
 const colours: Record<Direction, string> = { up: 'var(--up)', down: 'var(--down)', none: 'var(--text-2)' };
 type HourlyPoint = MarketSentiment['points'][number];
 
-export const pointsText = (value: number | null): string => formatFigure(value, 0, 'always');
+const pointsText = (value: number | null): string => formatFigure(value, 0, 'always');
 
 /** Where all hours are full ones, the hour alone names them; else every second is named in full. */
 function labelsOf(points: readonly HourlyPoint[], step: number): readonly string[] {

@@ -7,6 +7,7 @@ import { rowsOf, useSupabase } from '../../../shared/supabase/index.ts';
 import { formatClock } from '../../../shared/time/dates.ts';
 import { useWidth } from '../../../shared/ui/index.ts';
 import { useWidget, Widget, WidgetBody } from '../../../shared/widget/index.ts';
+import { MadeOfPrices } from '../market/RankingParts.tsx';
 import { chartHeight, SentimentChart } from './SentimentChart.tsx';
 
 const everyMs = 5_000;
@@ -26,6 +27,7 @@ function Head({
       <span className="figures min-w-14 text-right whitespace-nowrap">
         {active === null ? '12 hours' : formatClock(read.hour)}
       </span>
+      <MadeOfPrices />
     </>
   );
 }

@@ -1,5 +1,6 @@
 /** Open positions as a table, or as cards on a phone (TRADE-46 to TRADE-49). */
 import { memo } from 'react';
+import { sideName } from '../../../shared/account/index.ts';
 import { Amount, formatPrice, Price, Size } from '../../../shared/numbers/index.ts';
 import type { Position } from '../../../shared/supabase/index.ts';
 import { Button, InstrumentMark, Table, Td, Th, Tr } from '../../../shared/ui/index.ts';
@@ -14,7 +15,6 @@ import {
   MarkPrice,
   MarkState,
   SideBadge,
-  sideName,
   tableLook,
 } from './PositionFigures.tsx';
 import type { Steps, StepsOf } from './steps.ts';

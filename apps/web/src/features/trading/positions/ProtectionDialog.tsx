@@ -10,7 +10,7 @@ import {
   rulesOf,
 } from '@fulcrum/domain';
 import { useCallback, useId, useMemo, useState } from 'react';
-import { termsOf } from '../../../shared/account/index.ts';
+import { sideName, termsOf } from '../../../shared/account/index.ts';
 import { readPrice, type TypedPrice, unreadablePriceText } from '../../../shared/decimals/price.ts';
 import { formatPrice, LiveFigure, Price as PriceFigure, Size } from '../../../shared/numbers/index.ts';
 import type { Position } from '../../../shared/supabase/index.ts';
@@ -19,7 +19,6 @@ import { usePriceStream, useSampled } from '../../market/index.ts';
 import { type ProtectionField, ProtectionFields, shownOutcome } from '../ticket/ProtectionFields.tsx';
 import { faultField, faultText, outcomeAt, protectionNames, sideFault } from '../ticket/protection.ts';
 import { followMark, markOf } from './figures.ts';
-import { sideName } from './PositionFigures.tsx';
 import type { Protecting } from './protecting.ts';
 import type { Steps } from './steps.ts';
 

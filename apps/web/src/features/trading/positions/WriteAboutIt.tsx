@@ -1,8 +1,8 @@
 /** The way from a position to a journal entry about it. */
 import NotebookPen from 'lucide-react/icons/notebook-pen';
 import { Link } from 'react-router';
+import { sideName } from '../../../shared/account/index.ts';
 import type { Position } from '../../../shared/supabase/index.ts';
-import { sideName } from './PositionFigures.tsx';
 
 export function WriteAboutIt({ position }: { readonly position: Position }) {
   const { id, symbol, side } = position;

@@ -1,4 +1,4 @@
-/** A position's figures at a price, all from the domain; numbers of the wire become exact units here and nowhere else. */
+/** A position's figures at a price, all from the domain; the account's sums are those of shared/account. */
 import { asMoney, asPrice, feeOf, orderValue, type Price, parseDecimal, toNumber } from '@fulcrum/domain';
 import {
   bookedBy,

@@ -20,15 +20,10 @@ import { DecimalField } from '../../../shared/decimals/DecimalField.tsx';
 import { readPrice, stepPrice } from '../../../shared/decimals/price.ts';
 import { Amount, formatSize, LiveFigure } from '../../../shared/numbers/index.ts';
 import type { AmountUnit } from '../../../shared/preferences/index.ts';
+import { formatAge } from '../../../shared/time/age.ts';
+import { LiveText } from '../../../shared/time/LiveText.tsx';
 import { Button, Segmented, Skeleton, Slider, Spinner, Switch, usePhone } from '../../../shared/ui/index.ts';
-import {
-  formatAge,
-  LastPriceFigure,
-  LiveText,
-  type Pair,
-  PriceStateMark,
-  usePriceStream,
-} from '../../market/index.ts';
+import { LastPriceFigure, type Pair, PriceStateMark, usePriceStream } from '../../market/index.ts';
 import { ContractDetailsButton } from '../contract/ContractDetails.tsx';
 import { formatAfter } from './AccountStrip.tsx';
 import { gridOf, steppedText, textOfShare } from './amount-units.ts';

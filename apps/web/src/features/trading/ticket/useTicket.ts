@@ -131,9 +131,9 @@ export function useTicket(pair: Pair) {
 
   useEffect(() => {
     dispatch({ type: 'pair', symbol: pair.symbol });
-    const draft = takeOrderDraft(pair.symbol);
+    const draft = takeOrderDraft(user.id, pair.symbol);
     if (draft !== null) dispatch({ type: 'handed over', draft });
-  }, [pair.symbol]);
+  }, [user.id, pair.symbol]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: each keystroke starts the wait anew
   useEffect(() => {
     const timer = setTimeout(() => dispatch({ type: 'settled' }), settleMs);

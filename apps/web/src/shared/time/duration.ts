@@ -1,4 +1,4 @@
-/** How long something was held, in its two largest units: `2 d 4 h`, `3 h 14 min`, `45 s`. */
+/** How long something took, in its two largest units that say something: `2 d 4 h`, `3 h 14 min`, `12 min`, `45 s`. */
 const units = [
   { seconds: 86_400, word: 'd' },
   { seconds: 3_600, word: 'h' },
@@ -6,10 +6,9 @@ const units = [
   { seconds: 1, word: 's' },
 ] as const;
 
-/** `seconds` is zero or more; null is no time. */
-export function holdingOf(seconds: number | null): string | null {
-  if (seconds === null) return null;
-  const whole = Math.round(seconds);
+/** `seconds` in whole ones, begun ones left out; a negative time is none. */
+export function formatDuration(seconds: number): string {
+  const whole = Math.max(0, Math.floor(seconds));
   const largest = units.findIndex((unit) => whole >= unit.seconds);
   const unit = units[largest];
   if (!unit) return '0 s';
