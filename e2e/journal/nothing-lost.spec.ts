@@ -22,7 +22,7 @@ test('A88: what is typed is not lost to a save, to another draft or to a deletio
   context,
 }) => {
   const errors = watchErrors(page);
-  await register(page, 'careful');
+  await register(page, 'keeper');
   await open(page);
 
   await test.step('typed while the save is under way, it stays and becomes a change', async () => {
