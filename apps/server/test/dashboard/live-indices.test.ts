@@ -12,7 +12,7 @@ async function settledBars(market: Market, { timers }: MarketSetting) {
   const bars = createMarketBars({ market, timers, log: testLog });
   for (let round = 0; round < 60; round += 1) {
     const known = bars.read();
-    await timers.advance(2_000);
+    await timers.advance(4_000);
     if ((await known).isSettled) break;
   }
   const { get_market_sentiment } = createSentiment({ bars, timers });

@@ -31,7 +31,8 @@ const daysKept = 38;
 const repeated = 2;
 /** Requests at a time: others wait for their charts meanwhile. */
 const askedAtOnce = 4;
-const waitMs = 2_000;
+/** Fifty markets of a simulation are read in one to three seconds; before that the indices would say "not known". */
+const waitMs = 4_000;
 const retryMs = 120_000;
 /** So many failures and not one answer: the provider is at fault, not the market. */
 const failuresMax = 4;
