@@ -101,7 +101,8 @@ test.describe('the page', () => {
     await expect(row(page, 'analytics')).toBeFocused();
     await page.goto('/dashboard');
     await page.getByRole('link', { name: 'Write journal entry' }).click();
-    await expect(page).toHaveURL(/[?&]entry=new/);
+    await expect(page.getByRole('form', { name: 'New journal entry' }).getByLabel('Title')).toBeFocused();
+    await expect(page).toHaveURL(/\/dashboard#journal$/);
     await expect(row(page, 'journal')).toBeInViewport();
     await page.goto('/dashboard');
     await page.getByRole('link', { name: 'Open Trading' }).click();
