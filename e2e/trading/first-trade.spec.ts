@@ -18,6 +18,8 @@ test('AUTH-28, TRADE-11, TRADE-37, TRADE-49, RULE-16, RULE-18, TRADE-51, WALL-07
 
   await test.step('picks a pair and sees its price move', async () => {
     await page.getByRole('link', { name: 'Trading', exact: true }).click();
+    // The dashboard that is being left has such a search field too.
+    await expect(page.getByRole('heading', { level: 1, name: /^Trading / })).toBeAttached();
     await page.getByPlaceholder('Search by symbol, name, or asset...').fill('ether');
     await page.screenshot(screen('pairs'));
     await page.getByRole('option', { name: /ETHUSDT/ }).click();
