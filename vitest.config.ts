@@ -15,7 +15,8 @@ export default defineConfig({
             'bench/**/*.test.ts',
             'scripts/**/*.test.ts',
           ],
-          testTimeout: 10_000,
+          // Properties over thousands of cases, on machines that other work shares.
+          testTimeout: 30_000,
         },
       },
       {

@@ -3,6 +3,7 @@
  * and listeners, and how long interactions took to be seen. Counting adds a function call per commit and an observer of slow
  * events; what they remember is handed over at every sample, so that the measure itself does not grow.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { CDPSession, Page } from '@playwright/test';
 
 interface Counted {
@@ -55,6 +56,17 @@ export interface MemorySample {
   readonly listeners: number;
 }
 
+/** Commits a second, and the share of a processor that the main thread takes. */
+export interface Rate {
+  readonly commits: number;
+  readonly busy: number;
+}
+
+export function rateBetween(from: Sample, to: Sample): Rate {
+  const seconds = (to.atMs - from.atMs) / 1000;
+  return { commits: (to.commits - from.commits) / seconds, busy: (to.busyS - from.busyS) / seconds };
+}
+
 export class CountedPage {
   readonly page: Page;
   readonly #cdp: CDPSession;
@@ -78,6 +90,13 @@ export class CountedPage {
     const busyS = metrics.find(({ name }) => name === 'ThreadTime')?.value ?? Number.NaN;
     const commits = await this.page.evaluate(() => (globalThis as Counting).fulcrumBench.commits);
     return { atMs: performance.now(), commits, busyS };
+  }
+
+  /** While nobody touches the page. */
+  async rateOver(seconds: number): Promise<Rate> {
+    const from = await this.sample();
+    await sleep(seconds * 1000);
+    return rateBetween(from, await this.sample());
   }
 
   async memory(): Promise<MemorySample> {

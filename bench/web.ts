@@ -1,5 +1,6 @@
 /**
- * `npm run bench -- web [--minutes 30]`: the trading screen left open. The real server serves the built app; every pair of
+ * `npm run bench -- web [--minutes 30]`: the trading screen left open; with `--page dashboard` the dashboard instead
+ * (`web-dashboard.ts`). The real server serves the built app; every pair of
  * the catalogue ticks ten times a second; a trader with open positions and waiting orders has the screen open in Chromium,
  * types an amount and turns to another tab every few seconds. Counted: React's commits, the heap after a collection every
  * minute, DOM nodes and listeners, and how long interactions take. Beside it, in the same run: the same screen untouched,
@@ -14,7 +15,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { parseDecimal, toDecimalString } from '@fulcrum/domain';
-import type { Page } from '@playwright/test';
+import type { BrowserContext, Page } from '@playwright/test';
 import { demoPassword } from '../apps/server/src/features/accounts/index.ts';
 import { openBarePage } from './bare-page.ts';
 import { launchBrowser } from './browser.ts';
@@ -25,9 +26,10 @@ import type { FeedServerJob, FeedServerReady } from './feed-server.ts';
 import { type FeedSourceReady, updatesPerSecond } from './feed-source.ts';
 import type { FanoutCommand } from './process-cost.ts';
 import { type Point, slopeOf } from './slope.ts';
-import { CountedPage, type MemorySample, type Sample } from './web-page.ts';
+import { measureDashboard } from './web-dashboard.ts';
+import { judge, limits } from './web-limits.ts';
+import { CountedPage, type MemorySample, type Rate, rateBetween } from './web-page.ts';
 
-const limits = { commitsPerS: 10, heapMBPerHour: 5, interactionMs: 150 } as const;
 const minutesAtLeast = 5;
 const minutesDefault = 30;
 /** Minutes that no slope is told from. */
@@ -42,13 +44,25 @@ const held = ['BTCUSDT', 'ETHUSDT', 'SOLUSDT', 'AAPL', 'EUR/USD', 'XAUUSD'];
 const usdtPerPosition = 500;
 const webRoot = fileURLToPath(new URL('../apps/web/dist/index.html', import.meta.url));
 
-function minutesAsked(): number {
-  const { values } = parseArgs({ args: process.argv.slice(3), options: { minutes: { type: 'string' } } });
+const pages = ['trading', 'dashboard'] as const;
+
+interface Asked {
+  readonly page: (typeof pages)[number];
+  readonly minutes: number;
+}
+
+function asked(): Asked {
+  const { values } = parseArgs({
+    args: process.argv.slice(3),
+    options: { minutes: { type: 'string' }, page: { type: 'string' } },
+  });
   const minutes = Number(values.minutes ?? minutesDefault);
   if (!Number.isInteger(minutes) || minutes < minutesAtLeast) {
     throw new Error(`--minutes is a whole number from ${minutesAtLeast}`);
   }
-  return minutes;
+  const page = pages.find((name) => name === (values.page ?? 'trading'));
+  if (page === undefined) throw new Error(`--page is one of ${pages.join(', ')}`);
+  return { page, minutes };
 }
 
 interface Api {
@@ -168,28 +182,11 @@ async function soak(counted: CountedPage, minutes: number): Promise<Soak> {
 }
 
 const megabytes = (bytes: number): string => (bytes / 1e6).toFixed(2);
-const perSecond = (from: Sample, to: Sample) => {
-  const seconds = (to.atMs - from.atMs) / 1000;
-  return { commits: (to.commits - from.commits) / seconds, busy: (to.busyS - from.busyS) / seconds };
-};
-type Rate = ReturnType<typeof perSecond>;
-
-async function rateOver(counted: CountedPage, seconds: number): Promise<Rate> {
-  const from = await counted.sample();
-  await sleep(seconds * 1000);
-  return perSecond(from, await counted.sample());
-}
-
 /** Interactions of which nothing was told were seen sooner than the least that is. */
 function percentile(latenciesMs: readonly number[], all: number, share: number): number {
   const quick = Math.max(0, all - latenciesMs.length);
   const sorted = latenciesMs.toSorted((a, b) => a - b);
   return sorted[Math.ceil(share * Math.max(all, latenciesMs.length)) - 1 - quick] ?? 0;
-}
-
-function judge(name: string, figure: string, limit: string, isMet: boolean): boolean {
-  console.log(`${name.padEnd(34)}${figure.padStart(12)}   limit ${limit}: ${isMet ? 'met' : 'MISSED'}`);
-  return isMet;
 }
 
 interface Rates {
@@ -240,8 +237,48 @@ function report(minutes: number, { memory, latenciesMs, interactions }: Soak, ra
   ].every(Boolean);
 }
 
+/** What a measurement has: the server, the feed's process, a browser, and the trader's positions. */
+interface Rig {
+  readonly api: Api;
+  readonly source: ChildProcess;
+  readonly context: BrowserContext;
+  readonly positions: number;
+}
+
+async function measureTrading({ api, source, context, positions }: Rig, minutes: number): Promise<boolean> {
+  const page = await context.newPage();
+  const counted = await CountedPage.attach(page);
+  const topics = watchTopics(page);
+  await logIn(page, api.url);
+  await page.goto(`${api.url}/trading?symbol=BTCUSDT`);
+  await page.getByRole('row').filter({ hasText: 'BTCUSDT' }).first().waitFor();
+  await sleep(settleMs);
+  console.log(
+    `${pairs.length} pairs at ${updatesPerSecond} updates/s, ${positions} positions, ${topics.size} price topics, ${minutes} min\n`,
+  );
+
+  const untouched = await counted.rateOver(peerS);
+  const from = await counted.sample();
+  const soaked = await soak(counted, minutes);
+  const inUse = rateBetween(from, await counted.sample());
+  source.send('pause' satisfies FanoutCommand);
+  await sleep(settleMs);
+  const quiet = await counted.rateOver(peerS);
+  await page.close();
+
+  source.send('send' satisfies FanoutCommand);
+  const bare = await CountedPage.attach(await context.newPage());
+  await openBarePage(bare.page, api.url, {
+    socketUrl: `${api.url.replace('http', 'ws')}/realtime/v1/websocket?apikey=${api.anonKey}&vsn=2.0.0`,
+    topics: [...topics],
+    token: await tokenOf(api),
+  });
+  await sleep(settleMs);
+  return report(minutes, soaked, { soak: inUse, untouched, quiet, bare: await bare.rateOver(peerS) });
+}
+
 export async function benchWeb(): Promise<void> {
-  const minutes = minutesAsked();
+  const { page, minutes } = asked();
   if (!existsSync(webRoot)) throw new Error('the web app is not built: npm run build');
   console.log(
     `${cpus()[0]?.model.trim() ?? 'unknown processor'}, ${availableParallelism()} cores, Node ${process.version}`,
@@ -262,41 +299,16 @@ export async function benchWeb(): Promise<void> {
     const databaseUrl = await cluster.createDatabase('web');
     const job: FeedServerJob = { kind: 'Fulcrum', sourceUrl, databaseUrl, dataDir, listeners: 8, demo: true };
     server.send(job);
-    const { url, anonKey } = await messageOf<FeedServerReady>(server);
+    const api: Api = await messageOf<FeedServerReady>(server);
     source.send('send' satisfies FanoutCommand);
-    const positions = await trade({ url, anonKey });
-
+    const positions = await trade(api);
     const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
-    const page = await context.newPage();
-    const counted = await CountedPage.attach(page);
-    const topics = watchTopics(page);
-    await logIn(page, url);
-    await page.goto(`${url}/trading?symbol=BTCUSDT`);
-    await page.getByRole('row').filter({ hasText: 'BTCUSDT' }).first().waitFor();
-    await sleep(settleMs);
-    console.log(
-      `${pairs.length} pairs at ${updatesPerSecond} updates/s, ${positions} positions, ${topics.size} price topics, ${minutes} min\n`,
-    );
-
-    const untouched = await rateOver(counted, peerS);
-    const from = await counted.sample();
-    const soaked = await soak(counted, minutes);
-    const inUse = perSecond(from, await counted.sample());
-    source.send('pause' satisfies FanoutCommand);
-    await sleep(settleMs);
-    const quiet = await rateOver(counted, peerS);
-    await page.close();
-
-    source.send('send' satisfies FanoutCommand);
-    const bare = await CountedPage.attach(await context.newPage());
-    await openBarePage(bare.page, url, {
-      socketUrl: `${url.replace('http', 'ws')}/realtime/v1/websocket?apikey=${anonKey}&vsn=2.0.0`,
-      topics: [...topics],
-      token: await tokenOf({ url, anonKey }),
-    });
-    await sleep(settleMs);
-    const rates: Rates = { soak: inUse, untouched, quiet, bare: await rateOver(bare, peerS) };
-    if (!report(minutes, soaked, rates)) process.exitCode = 1;
+    const rig: Rig = { api, source, context, positions };
+    const isMet =
+      page === 'trading'
+        ? await measureTrading(rig, minutes)
+        : await measureDashboard(context, source, (opened) => logIn(opened, api.url));
+    if (!isMet) process.exitCode = 1;
 
     await browser.close();
     for (const child of [server, source]) {

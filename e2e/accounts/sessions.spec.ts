@@ -92,10 +92,13 @@ test('CALL-13: what could not be read without a network is read when it is back,
   page,
   context,
 }) => {
+  // The wallet's code is fetched ahead; only its figures are missing then.
+  const code = page.waitForResponse(/\/WalletPage-[^/]*\.js$/);
   await register(page, 'on_a_train');
   await expect(page.getByText('$10,000.00').first()).toBeVisible();
+  await (await code).finished();
   await context.setOffline(true);
-  await page.getByRole('link', { name: 'See your wallet' }).click();
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Wallet' }).click();
   await expect(page.getByText('Failed to fetch transactions')).toBeVisible({ timeout: 30_000 });
   await context.setOffline(false);
   await expect(page.getByRole('cell', { name: 'Initial balance' })).toBeVisible();

@@ -189,7 +189,7 @@ test('a drawing is made, found, moved and deleted by keyboard alone, and Escape 
 test('TRADE-19: RSI, the averages and MACD are there at once, can be taken away and given other periods, and stay so', async ({
   page,
 }) => {
-  await register(page, 'analyst');
+  await register(page, 'chartist');
   let chart = await open(page, 'BTCUSDT');
   await chart.getByRole('button', { name: 'Indicators 4 shown' }).click();
   const panel = page.getByRole('dialog', { name: 'Indicators' });

@@ -16,7 +16,7 @@ interface Row {
 test('A98: a shut market says when it opens, takes no market order, freezes its chart, and lets a limit order wait', async ({
   page,
 }) => {
-  await register(page, 'early_bird');
+  await register(page, 'before_the_bell');
   const rows = await callApi<Row[]>(
     page,
     'trading_pairs?select=symbol,trading_hours&symbol=in.(NIKKEI,FTSE)',

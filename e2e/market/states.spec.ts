@@ -16,6 +16,7 @@ test('A37, A31: a feed that dies makes its price stale and closes the ticket; it
   page,
   providers: { exchange },
 }) => {
+  exchange.set('BTCUSDT', '64000.00');
   await register(page, 'watcher');
   await page.goto('/trading?symbol=BTCUSDT');
   await expect(badge(page, /^Live price from Binance/)).toContainText('Live');

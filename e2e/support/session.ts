@@ -8,7 +8,7 @@ export async function callApi<Answer>(
   page: Page,
   path: string,
   body?: Readonly<Record<string, unknown>> | readonly Readonly<Record<string, unknown>>[],
-  method: 'GET' | 'POST' | 'PATCH' = body ? 'POST' : 'GET',
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE' = body ? 'POST' : 'GET',
 ): Promise<Answer> {
   const answer = await page.evaluate(
     async ({ key, to, sent, verb }) => {

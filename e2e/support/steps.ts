@@ -12,6 +12,7 @@ export async function logIn(page: Page, email: string, password = demoPassword):
   await expect(page).not.toHaveURL(/\/login/);
 }
 
+/** A name belongs to one journey: those of one configuration share a server. */
 export async function register(page: Page, username: string): Promise<void> {
   await page.goto('/register');
   await page.getByLabel('Email').fill(`${username}@example.test`);

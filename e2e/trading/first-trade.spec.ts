@@ -17,7 +17,9 @@ test('AUTH-28, TRADE-11, TRADE-37, TRADE-49, RULE-16, RULE-18, TRADE-51, WALL-07
   });
 
   await test.step('picks a pair and sees its price move', async () => {
-    await page.getByRole('link', { name: 'Trading' }).click();
+    await page.getByRole('link', { name: 'Trading', exact: true }).click();
+    // The dashboard that is being left has such a search field too.
+    await expect(page.getByRole('heading', { level: 1, name: /^Trading / })).toBeAttached();
     await page.getByPlaceholder('Search by symbol, name, or asset...').fill('ether');
     await page.screenshot(screen('pairs'));
     await page.getByRole('option', { name: /ETHUSDT/ }).click();
@@ -79,7 +81,7 @@ test('AUTH-28, TRADE-11, TRADE-37, TRADE-49, RULE-16, RULE-18, TRADE-51, WALL-07
 test('TRADE-40, TRADE-44, RULE-02: the ticket says what is wrong, in the words of the specification', async ({
   page,
 }) => {
-  await register(page, 'careful');
+  await register(page, 'hesitant');
   await page.goto('/trading?symbol=BTCUSDT');
   const buy = page.getByRole('button', { name: 'Buy/Long' });
   await expect(buy).toHaveAttribute('aria-disabled', 'true');

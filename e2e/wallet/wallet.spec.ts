@@ -29,7 +29,7 @@ test('WALL-01, WALL-02, WALL-03, WALL-06: an empty wallet reads 0.00, says who c
 test('ERR-20, ERR-21, WALL-09, WALL-10: what cannot be read is named, and Retry reads it', async ({
   page,
 }) => {
-  await register(page, 'unlucky');
+  await register(page, 'out_of_luck');
   const refused = { status: 500, json: { code: 'XX000', message: 'fault', details: null, hint: null } };
   await page.route(/\/rest\/v1\/(wallets|transactions)\?/, (route) => route.fulfill(refused));
   await page.goto('/wallet');

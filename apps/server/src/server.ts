@@ -8,6 +8,8 @@ import { AppError, texts } from '@fulcrum/contract';
 import { toNumber } from '@fulcrum/domain';
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { createAccounts, createRecovery, seedDemo } from './features/accounts/index.ts';
+import { createAnalytics } from './features/analytics/index.ts';
+import { createDashboard } from './features/dashboard/index.ts';
 import { createFiles } from './features/files/index.ts';
 import { createMarket, type GivenFeed, type MarketState } from './features/market/index.ts';
 import { createTrading } from './features/trading/index.ts';
@@ -243,6 +245,8 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
       },
     });
     await registerAuth(app, { accounts, recovery, config, secrets, log });
+    const dashboard = createDashboard({ db, market, timers, log, seed: secrets.instanceId });
+    const analytics = createAnalytics({ db, market, timers });
     await registerRest(app, {
       db,
       accounts,
@@ -254,6 +258,8 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
         ...accounts.procedures,
         ...trading.procedures,
         ...market.procedures,
+        ...dashboard.procedures,
+        ...analytics.procedures,
       },
       beforeSelect: { wallets: (caller) => ensureWallet(db, caller) },
     });

@@ -15,19 +15,18 @@ export const chunksOf = (bundle: Rollup.OutputBundle): Chunks =>
 export const chunkWith = (module: string, chunks: Chunks): Rollup.OutputChunk | undefined =>
   [...chunks.values()].find((chunk) => chunk.moduleIds.some((id) => id.endsWith(`/apps/web/${module}`)));
 
-/** `start`, what it imports statically, and lazily too where `followLazy` says so. */
+/** `start`, what it imports statically, and of its lazy imports those files that `lazyOf` names. */
 export function closure(
   start: readonly Rollup.OutputChunk[],
   chunks: Chunks,
-  followLazy: (chunk: Rollup.OutputChunk) => boolean = () => false,
+  lazyOf: (chunk: Rollup.OutputChunk) => readonly string[] = () => [],
 ): ReadonlySet<Rollup.OutputChunk> {
   const reached = new Set<Rollup.OutputChunk>();
   const waiting = [...start];
   for (let chunk = waiting.pop(); chunk; chunk = waiting.pop()) {
     if (reached.has(chunk)) continue;
     reached.add(chunk);
-    const next = followLazy(chunk) ? [...chunk.imports, ...chunk.dynamicImports] : chunk.imports;
-    for (const fileName of next) {
+    for (const fileName of [...chunk.imports, ...lazyOf(chunk)]) {
       const found = chunks.get(fileName);
       if (found) waiting.push(found);
     }

@@ -1,17 +1,23 @@
 /**
- * Names in `index.html`, per path, the scripts of a visitor's first pages: one `<meta name="preload" data-path>` each, which
- * `public/start.js` turns into preloads. Without it the browser learns of a page's code only when the app's own has run.
+ * Names in `index.html`, per path, the scripts of first pages: one `<meta name="preload" data-path data-for>` each, which
+ * `public/start.js` turns into preloads. Without it the browser learns of a page's code only when the app's own has run, and
+ * of a signed-in person's even later: once the session is known.
  */
 import type { Plugin } from 'vite';
 import { chunksOf, chunkWith, closure } from './closure.ts';
 
-/** By path: the source files, relative to the app's root, that its route imports lazily. */
-export type FirstPages = Readonly<Record<string, readonly string[]>>;
+export interface FirstPage {
+  readonly path: string;
+  /** `returning`: who has a session stored in this browser. */
+  readonly for: 'visitor' | 'returning';
+  /** The source files, relative to the app's root, that its route imports lazily. */
+  readonly modules: readonly string[];
+}
 
 /** Reads them, so they stand before it. */
 const reader = '<script src="/start.js">';
 
-export function preloads(pages: FirstPages): Plugin {
+export function preloads(pages: readonly FirstPage[]): Plugin {
   return {
     name: 'fulcrum-preloads',
     apply: 'build',
@@ -24,7 +30,7 @@ export function preloads(pages: FirstPages): Plugin {
           [...chunks.values()].filter((chunk) => chunk.isEntry),
           chunks,
         );
-        const named = Object.entries(pages).map(([path, modules]) => {
+        const named = pages.map(({ path, for: whom, modules }) => {
           const own = modules.map((module) => {
             const chunk = chunkWith(module, chunks);
             if (!chunk) throw new Error(`preloads of '${path}': ${module} is in no chunk`);
@@ -32,7 +38,7 @@ export function preloads(pages: FirstPages): Plugin {
           });
           const missing = [...closure(own, chunks)].filter((chunk) => !entry.has(chunk));
           const content = missing.map((chunk) => `/${chunk.fileName}`).join(' ');
-          return `<meta name="preload" data-path="${path}" content="${content}" />`;
+          return `<meta name="preload" data-path="${path}" data-for="${whom}" content="${content}" />`;
         });
         if (!html.includes(reader)) throw new Error(`preloads: index.html has no ${reader}`);
         return html.replace(reader, [...named, reader].join('\n    '));

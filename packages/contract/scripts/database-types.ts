@@ -35,7 +35,7 @@ function insertType(table: Table): string {
       if (name === table.owner && !insertable.has(name))
         return isCommand ? [] : [`${name}?: ${typeOf(column)};`];
       if (!insertable.has(name)) return [];
-      const isRequired = !isCommand && !column.nullable;
+      const isRequired = !isCommand && !column.nullable && !column.hasDefault;
       return [`${name}${isRequired ? '' : '?'}: ${typeOf(column)};`];
     }),
   );

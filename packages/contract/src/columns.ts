@@ -22,6 +22,8 @@ export interface Column {
   readonly nullable: boolean;
   /** The closed list of values of a text column, when it has one. */
   readonly values?: readonly string[];
+  /** Whether an insert may leave it out, because the table fills it in. */
+  readonly hasDefault?: true;
 }
 
 const tsTypes: Record<PgType, string> = {
@@ -56,6 +58,7 @@ export const date = of('date');
 export const textList = of('text[]');
 export const json = of('jsonb');
 export const nullable = (column: Column): Column => ({ ...column, nullable: true });
+export const withDefault = (column: Column): Column => ({ ...column, hasDefault: true });
 export const oneOf = (...values: readonly string[]): Column => ({ type: 'text', nullable: false, values });
 
 /** A decimal claim from a client: a JSON number or a decimal string of at most 8 decimals (finer checks in the domain). */

@@ -1,5 +1,6 @@
 export * from './buckets.ts';
 export * from './columns.ts';
+export * from './constraints.ts';
 export * from './errors.ts';
 export * from './events.ts';
 export * from './procedures/index.ts';

@@ -11,8 +11,10 @@ import {
   numeric,
   oneOf,
   text,
+  textList,
   timestamp,
   uuid,
+  withDefault,
 } from './columns.ts';
 import type { Role } from './roles.ts';
 import { priceStates, sources } from './topics.ts';
@@ -33,7 +35,10 @@ export interface RowInsert {
   /** Only `own`: the owner column comes from the token, whatever the client claims. */
   readonly rows: 'own';
   readonly columns: readonly string[];
-  /** `upsert` lets a repeated row be (the same key is not an error when the client asks for it). */
+  /**
+   * `upsert` lets a repeated row be (the same key is not an error when the client asks for it). A merge that is asked for
+   * changes only what an update may.
+   */
   readonly upsert: boolean;
 }
 /**
@@ -420,6 +425,43 @@ export const favorites = {
   realtime: false,
 } as const satisfies Table;
 
+/** ENT-28: a trader's own notes. Nobody else reads them, staff only while they act as that trader. */
+export const journalEntries = {
+  name: 'journal_entries',
+  columns: {
+    /** Made by the client, so that a repeated save is the same entry; else by the server. */
+    id: withDefault(uuid),
+    user_id: uuid,
+    title: text,
+    /** Markdown. */
+    content: text,
+    tags: withDefault(textList),
+    /** As claimed, but never later than now. */
+    created_at: withDefault(timestamp),
+    /** Set by the server with every change; an edit that names the one it saw cannot overwrite another. */
+    updated_at: timestamp,
+    /** One of the trader's own positions, open or closed. */
+    position_id: nullable(uuid),
+  },
+  key: ['user_id', 'id'],
+  owner: 'user_id',
+  relations: { position: { table: 'positions', column: 'position_id' } },
+  access: {
+    trader: {
+      ...own,
+      insert: {
+        by: 'row',
+        rows: 'own',
+        columns: ['id', 'title', 'content', 'tags', 'created_at', 'position_id'],
+        upsert: true,
+      },
+      update: { by: 'row', rows: 'own', columns: ['title', 'content', 'tags', 'position_id'] },
+      delete: { rows: 'own' },
+    },
+  },
+  realtime: false,
+} as const satisfies Table;
+
 export const tables = [
   users,
   wallets,
@@ -430,6 +472,7 @@ export const tables = [
   equitySnapshots,
   tradingPairs,
   favorites,
+  journalEntries,
 ] as const;
 export type TableName = (typeof tables)[number]['name'];
 export const tableByName: ReadonlyMap<string, Table> = new Map(tables.map((table) => [table.name, table]));

@@ -97,5 +97,11 @@ export const texts = {
   notSimulated: (symbol: string) => `${symbol} is not simulated.`,
   notReplaying: 'Nothing recorded is being played.',
   unknownSymbol: (symbol: string) => `Unknown symbol: ${symbol}`,
+  // Of a trading journal; the figures are `journalLimits` of the domain, which a test holds them to.
+  journalTitle: 'An entry needs a title of at most 200 characters.',
+  journalContent: 'An entry needs a text of at most 20000 characters.',
+  journalTags: 'An entry has at most 20 tags of 1 to 40 characters each.',
+  journalPosition: 'An entry can be linked to a position of your own only.',
+  journalRoom: 'A journal holds at most 10000 entries. Export it and delete some first.',
   tooManyAttempts: (seconds: number) => `Too many attempts. Please try again in ${seconds} seconds.`,
 } as const;

@@ -53,6 +53,17 @@ const tries: Readonly<Record<string, Act>> = {
     client.from('notifications').update({ read_at: new Date().toISOString() }).eq('user_id', me),
   'insert into favorites': (client) => client.from('favorites').insert({ symbol: 'ETHUSDT' }),
   'delete from favorites': (client) => client.from('favorites').delete().eq('symbol', symbol),
+  'insert into journal_entries': (client) =>
+    client.from('journal_entries').insert({
+      id: randomUUID(),
+      title: 'a walk',
+      content: 'a walk',
+      tags: [],
+      created_at: new Date().toISOString(),
+    }),
+  'update of journal_entries': (client, me) =>
+    client.from('journal_entries').update({ title: 'rewritten' }).eq('user_id', me),
+  'delete from journal_entries': (client, me) => client.from('journal_entries').delete().eq('user_id', me),
   open_position: (client) =>
     client.rpc('open_position', { p_symbol: symbol, p_side: 'BUY', p_size: 0.01, p_leverage: 10 }),
   close_position: (client) => client.rpc('close_position', { p_position_id: randomUUID() }),
@@ -88,6 +99,13 @@ const tries: Readonly<Record<string, Act>> = {
   assign_user_to_manager: (client, me) =>
     client.rpc('assign_user_to_manager', { p_user_id: me, p_manager_id: null }),
   get_my_manager: (client) => client.rpc('get_my_manager'),
+  get_market_sentiment: (client) => client.rpc('get_market_sentiment'),
+  get_fear_and_greed: (client) => client.rpc('get_fear_and_greed'),
+  get_economic_calendar: (client) => client.rpc('get_economic_calendar'),
+  get_news_feed: (client) => client.rpc('get_news_feed'),
+  get_social_sentiment: (client) => client.rpc('get_social_sentiment'),
+  get_performance: (client) => client.rpc('get_performance'),
+  get_equity_overview: (client) => client.rpc('get_equity_overview'),
   list_sessions: (client) => client.rpc('list_sessions'),
   revoke_session: (client) => client.rpc('revoke_session', { p_id: randomUUID() }),
   impersonate_user: (client) =>
@@ -108,6 +126,7 @@ for (const [actor, person] of [
       world.server.db.query(
         `select (select json_agg(u order by u.id) from app.users u) as users,
                 (select json_agg(f order by f.user_id, f.symbol) from app.favorites f) as favorites,
+                (select json_agg(j order by j.user_id, j.id) from app.journal_entries j) as journal,
                 (select count(*) from app.notifications where read_at is not null) as read,
                 (select count(*) from app.transactions where type in ('deposit', 'withdrawal')) as funded,
                 (select json_agg(c.password_hash order by c.user_id) from app.credentials c) as credentials`,

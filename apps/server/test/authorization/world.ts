@@ -2,6 +2,7 @@
  * A running server with one person of each role and a row of every table for each of them. `alice` is assigned to
  * `mona`; `bob` and `carol` to nobody.
  */
+import { randomUUID } from 'node:crypto';
 import type { Role, UserRole } from '@fulcrum/contract';
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { startTestServer, type TestServer, testPassword } from '../support/index.ts';
@@ -69,6 +70,10 @@ async function leaveRows(client: SupabaseClient): Promise<void> {
   const { data: waiting } = await place({ type: 'LIMIT', price: 40_000 });
   await client.from('orders').update({ status: 'CANCELED' }).eq('id', waiting.id).throwOnError();
   await client.from('favorites').insert({ symbol }).throwOnError();
+  await client
+    .from('journal_entries')
+    .insert({ id: randomUUID(), title: 'A plan', content: 'Kept.', tags: ['walk'] })
+    .throwOnError();
 }
 
 const emailOf = (person: Person) => `${person}@example.test`;

@@ -91,9 +91,9 @@ describe('filters, with the official client', () => {
   test('what is outside the grammar is named, with a hint', async () => {
     const refusals = await Promise.all([
       select().textSearch('label', 'a'),
-      select().contains('tags', ['x']),
-      select().containedBy('tags', ['x']),
-      select().overlaps('tags', ['x']),
+      select().contains('label', ['x']),
+      select().containedBy('rank', ['x']),
+      select().overlaps('label', ['x']),
       select().rangeGt('rank', '[1,2)'),
       select().regexMatch('label', 'a'),
       select().eq('detail', '{}'),

@@ -43,6 +43,24 @@ test('A03 A108: no position takes more of the equity than its margin', async () 
   expect(await snapshotsOf(trader, now)).toEqual([{ balance: '1000.00000000', equity: '999.00000000' }]);
 });
 
+test('A108: what was paid in while the accounts were being looked at is not in a snapshot that is dated before it', async () => {
+  const trader = await desk.addTrader('1000');
+  await desk.open(trader);
+  const now = desk.clock.now();
+  desk.clock.set(now + 20);
+  await desk.trading.procedures.adjust_wallet_balance(await desk.addAdmin(), {
+    p_user_id: trader.userId,
+    p_amount: 500,
+    p_reason: 'Bank wire',
+  });
+  await snapshotEquity(desk.db, { now, marketAt: marketAt('104') });
+  expect(await snapshotsOf(trader, now)).toEqual([]);
+  // The payment was a look, at the engine's mark of 100.
+  expect(await snapshotsOf(trader, now + 20)).toEqual([
+    { balance: '1500.00000000', equity: '1500.00000000' },
+  ]);
+});
+
 test('A108: more accounts than one page holds have one snapshot each, also when it is asked for twice', async () => {
   await desk.db.query(
     `with trader as (

@@ -4,9 +4,10 @@ import { Brand, ErrorState } from '../shared/ui/index.ts';
 
 interface UnreachableProps {
   readonly onRetry: () => void;
+  readonly retrying?: boolean;
 }
 
-function SilentServer({ onRetry }: UnreachableProps) {
+function SilentServer({ onRetry, retrying = false }: UnreachableProps) {
   const isVisitor = useSession((session) => session.status === 'signed-out');
   return (
     <ErrorState
@@ -17,30 +18,31 @@ function SilentServer({ onRetry }: UnreachableProps) {
           : 'You are still signed in on this device. Your positions live on the server, not in this page.'
       }
       onRetry={onRetry}
+      retrying={retrying}
     />
   );
 }
 
 /** In place of the whole app. */
-export function Unreachable({ onRetry }: UnreachableProps) {
+export function Unreachable(props: UnreachableProps) {
   return (
     <main className="grid min-h-dvh place-items-center p-4">
       <div className="panel w-full max-w-md pt-8">
         <div className="flex justify-center">
           <Brand />
         </div>
-        <SilentServer onRetry={onRetry} />
+        <SilentServer {...props} />
       </div>
     </main>
   );
 }
 
 /** In place of one page, inside its layout. */
-export function PageUnreachable({ onRetry }: UnreachableProps) {
+export function PageUnreachable(props: UnreachableProps) {
   return (
     <div className="grid grow place-items-center p-4">
       <div className="panel w-full max-w-md">
-        <SilentServer onRetry={onRetry} />
+        <SilentServer {...props} />
       </div>
     </div>
   );

@@ -1,10 +1,10 @@
 /** Every path of the app. Layouts and pages load lazily: staff consoles are never in a trader's chunks. */
-import { Navigate, Route, Routes } from 'react-router';
-import { useSession } from '../shared/session/index.ts';
+import { Navigate, Outlet, Route, Routes } from 'react-router';
+import type { LoadCode } from '../shared/code/lazy-code.tsx';
 import { fetchNotices } from '../shared/ui/index.ts';
 import { RegistrationOnly, StaffOnly, TraderOnly, VisitorOnly } from './guards.tsx';
 import { PublicLayout } from './layouts/PublicLayout.tsx';
-import { type LoadPage, lazyLayout, lazyPage } from './lazyPage.tsx';
+import { lazyLayout, lazyPage } from './lazyPage.tsx';
 import { Page } from './Page.tsx';
 import { usePrefetch } from './usePrefetch.ts';
 
@@ -14,7 +14,7 @@ const loadTraderPage = {
   wallet: () => import('../features/wallet/WalletPage.tsx'),
   chat: () => import('../features/chat/ChatPage.tsx'),
   profile: () => import('../features/accounts/ProfilePage.tsx'),
-} satisfies Record<string, LoadPage>;
+} satisfies Record<string, LoadCode>;
 const traderCode = [...Object.values(loadTraderPage), fetchNotices];
 
 const LandingPage = lazyPage(() => import('../features/landing/LandingPage.tsx'));
@@ -44,12 +44,16 @@ const SupportPage = lazyPage(() => import('../features/staff/SupportPage.tsx'));
 /** Only while developing; the build leaves its code out. */
 const DesignPage = import.meta.env.DEV ? lazyPage(() => import('../features/design/DesignPage.tsx')) : null;
 
+/**
+ * A trader whose server falls silent can still go from page to page. It stands around the page, so that the other pages are
+ * fetched once this one's code is there and not beside it.
+ */
+function WithOtherPages() {
+  usePrefetch(traderCode);
+  return <Outlet />;
+}
+
 export function AppRoutes() {
-  // A trader whose server falls silent can still go from page to page.
-  usePrefetch(
-    traderCode,
-    useSession((session) => session.status === 'signed-in' && session.user.role === 'trader'),
-  );
   return (
     <Routes>
       <Route element={<Page />}>
@@ -95,11 +99,13 @@ export function AppRoutes() {
             </TraderOnly>
           }
         >
-          <Route path="dashboard" element={<DashboardPage />} />
-          <Route path="trading" element={<TradingPage />} />
-          <Route path="wallet" element={<WalletPage />} />
-          <Route path="chat" element={<ChatPage />} />
-          <Route path="profile" element={<ProfilePage />} />
+          <Route element={<WithOtherPages />}>
+            <Route path="dashboard" element={<DashboardPage />} />
+            <Route path="trading" element={<TradingPage />} />
+            <Route path="wallet" element={<WalletPage />} />
+            <Route path="chat" element={<ChatPage />} />
+            <Route path="profile" element={<ProfilePage />} />
+          </Route>
         </Route>
         <Route
           element={

@@ -15,13 +15,23 @@ export function whenIdle(work: () => void): () => void {
   return () => clearTimeout(timer);
 }
 
-/** Code that cannot be had now is fetched when it is needed. `loads` must not change between renders. */
-export function usePrefetch(loads: readonly (() => Promise<unknown>)[], isWanted: boolean): void {
+/**
+ * Code that cannot be had now is fetched when it is needed. One after the other, so that what a page asks for meanwhile never
+ * waits behind all of them. `loads` must not change between renders.
+ */
+export function usePrefetch(loads: readonly (() => Promise<unknown>)[]): void {
   useEffect(() => {
-    if (!isWanted) return;
-    return whenIdle(() => {
-      for (const load of loads)
-        load().catch((cause: unknown) => log.warn('Code could not be fetched ahead', cause));
-    });
-  }, [loads, isWanted]);
+    let isLeft = false;
+    const fetchAll = async () => {
+      for (const load of loads) {
+        if (isLeft) return;
+        await load().catch((cause: unknown) => log.warn('Code could not be fetched ahead', cause));
+      }
+    };
+    const cancel = whenIdle(() => void fetchAll());
+    return () => {
+      isLeft = true;
+      cancel();
+    };
+  }, [loads]);
 }

@@ -288,6 +288,42 @@ export type Database = {
         Update: { [_ in never]: never };
         Relationships: [];
       };
+      journal_entries: {
+        Row: {
+          id: string;
+          user_id: string;
+          title: string;
+          content: string;
+          tags: string[];
+          created_at: string;
+          updated_at: string;
+          position_id: string | null;
+        };
+        Insert: {
+          id?: string;
+          user_id?: string;
+          title: string;
+          content: string;
+          tags?: string[];
+          created_at?: string;
+          position_id?: string | null;
+        };
+        Update: {
+          title?: string;
+          content?: string;
+          tags?: string[];
+          position_id?: string | null;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'journal_entries_position_id_fkey';
+            columns: ['position_id'];
+            isOneToOne: false;
+            referencedRelation: 'positions';
+            referencedColumns: ['id'];
+          },
+        ];
+      };
     };
     Views: { [_ in never]: never };
     Functions: {
@@ -644,6 +680,158 @@ export type Database = {
         Args: Record<string, never>;
         Returns: {
           prices_updated: number;
+        };
+      };
+      get_market_sentiment: {
+        Args: Record<string, never>;
+        Returns: {
+          points: {
+            hour: string;
+            value: number | null;
+          }[];
+          breadth: number | null;
+          momentum: number | null;
+          markets: number;
+          as_of: string;
+        };
+      };
+      get_fear_and_greed: {
+        Args: Record<string, never>;
+        Returns: {
+          value: number | null;
+          inputs: {
+            name: 'volatility' | 'momentum' | 'breadth' | 'long_short';
+            score: number | null;
+            weight: number;
+            figure: number | null;
+          }[];
+          yesterday: number | null;
+          last_week: number | null;
+          markets: number;
+          as_of: string;
+        };
+      };
+      get_economic_calendar: {
+        Args: Record<string, never>;
+        Returns: {
+          id: string;
+          at: string;
+          country: string;
+          title: string;
+          impact: 'high' | 'medium' | 'low';
+          forecast: string | null;
+          previous: string | null;
+          actual: string | null;
+        }[];
+      };
+      get_news_feed: {
+        Args: Record<string, never>;
+        Returns: {
+          id: string;
+          at: string;
+          category: 'market' | 'crypto' | 'stocks' | 'economy';
+          headline: string;
+          symbol: string | null;
+        }[];
+      };
+      get_social_sentiment: {
+        Args: Record<string, never>;
+        Returns: {
+          platform: 'Twitter' | 'Reddit' | 'Telegram' | 'Discord';
+          bullish: number;
+          change: number;
+          tags: string[];
+        }[];
+      };
+      get_performance: {
+        Args: {
+          p_from?: string | null;
+          p_to?: string | null;
+          p_time_zone?: string | null;
+        };
+        Returns: {
+          from: string | null;
+          to: string | null;
+          time_zone: string;
+          trades: number;
+          wins: number;
+          losses: number;
+          break_even: number;
+          gross_pnl: number;
+          fees: number;
+          net_pnl: number;
+          win_rate: number | null;
+          gross_profit: number;
+          gross_loss: number;
+          profit_factor: number | null;
+          expectancy: number | null;
+          average_win: number | null;
+          average_loss: number | null;
+          average_r: number | null;
+          r_trades: number;
+          average_holding_s: number | null;
+          median_holding_s: number | null;
+          best: {
+            id: string;
+            symbol: string;
+            net_pnl: number;
+            closed_at: string;
+          } | null;
+          worst: {
+            id: string;
+            symbol: string;
+            net_pnl: number;
+            closed_at: string;
+          } | null;
+          max_drawdown: {
+            amount: number;
+            percent: number;
+            from: string;
+            to: string;
+          } | null;
+          curve: {
+            at: string;
+            equity: number;
+            result: number;
+            drawdown: number;
+          }[];
+          by_symbol: {
+            symbol: string;
+            trades: number;
+            wins: number;
+            net_pnl: number;
+          }[];
+          others: {
+            symbols: number;
+            trades: number;
+            net_pnl: number;
+          } | null;
+          by_day: {
+            day: string;
+            trades: number;
+            net_pnl: number;
+          }[];
+          by_hour: {
+            hour: number;
+            trades: number;
+            net_pnl: number;
+          }[];
+          truncated: boolean;
+        };
+      };
+      get_equity_overview: {
+        Args: Record<string, never>;
+        Returns: {
+          day: {
+            since: string;
+            equity: number;
+            net_deposits: number;
+          };
+          curve: {
+            at: string;
+            equity: number;
+            result: number;
+          }[];
         };
       };
       safe_update_user_profile: {

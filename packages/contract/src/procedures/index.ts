@@ -1,11 +1,15 @@
 /** Every procedure of `/rest/v1/rpc`, declared once: arguments and result as schemas, and the roles that may call it. */
 import * as accounts from './accounts.ts';
+import * as analytics from './analytics.ts';
+import * as dashboard from './dashboard.ts';
 import * as market from './market.ts';
 import type { Procedure } from './procedure.ts';
 import * as staff from './staff.ts';
 import * as trading from './trading.ts';
 
 export * from './accounts.ts';
+export * from './analytics.ts';
+export * from './dashboard.ts';
 export * from './market.ts';
 export type { Procedure } from './procedure.ts';
 export * from './staff.ts';
@@ -28,6 +32,13 @@ export const procedures = [
   market.getCandles,
   market.fetchPrice,
   market.updatePositionMarkPrices,
+  dashboard.getMarketSentiment,
+  dashboard.getFearAndGreed,
+  dashboard.getEconomicCalendar,
+  dashboard.getNewsFeed,
+  dashboard.getSocialSentiment,
+  analytics.getPerformance,
+  analytics.getEquityOverview,
   accounts.safeUpdateUserProfile,
   accounts.adminUpdateUserPassword,
   accounts.adminCreateUser,

@@ -100,6 +100,8 @@ export interface Market {
   /** Who knows the symbols of open positions and waiting orders says so here; until then it is what PostgreSQL said. */
   useSymbolsInUse(inUse: () => ReadonlySet<string>): void;
   ticks(): Tick[];
+  /** Bars, for what is computed from them; the caller bounds how often it asks. @throws as `Candles.candles`, `busy` before the start */
+  candles: Candles['candles'];
   /** A handler for every procedure that the contract declares for the market. */
   readonly procedures: ReturnType<typeof createProcedures>;
   state(): MarketState;
@@ -249,6 +251,7 @@ export function createMarket(deps: MarketDependencies): Market {
     price: hub.price,
     isStale: hub.isStale,
     ticks: hub.ticks,
+    candles: async (...query) => now().candles.candles(...query),
     procedures: createProcedures({
       db,
       timers,

@@ -5,7 +5,7 @@
  *
  * Known limitation: an hour at whose turn the server was down has no snapshot.
  */
-import { balanceOf, equityOf, type MarketView, toDecimalString } from '@fulcrum/domain';
+import { balanceOf, equityOf, type MarketView, type Money, toDecimalString } from '@fulcrum/domain';
 import type { Queryable } from '../../platform/database/index.ts';
 import { type AccountRow, accountOf, accountsQuery } from './engine/rows.ts';
 
@@ -24,6 +24,9 @@ const insert = `
   from unnest($2::uuid[], $3::numeric[], $4::numeric[]) as e (user_id, balance, equity)
   -- An account may be removed between the two statements.
   where exists (select from app.users u where u.id = e.user_id for key share)
+    -- What was paid since the turn is in this equity already, and would look like a result until the payment's own snapshot.
+    and not exists (select from app.ledger_entries l where l.user_id = e.user_id
+                    and l.kind in ('deposit', 'withdrawal') and l.created_at > $1 and l.created_at < $1::timestamptz + interval '1 minute')
   on conflict (user_id, at) do nothing`;
 
 type HasWallet = AccountRow & { wallet_id: string };
@@ -62,6 +65,17 @@ export async function snapshotEquity(
     after = last;
   }
   return count;
+}
+
+/** What the account is worth at the quotes of this instant, USDT; null for an account without a wallet. */
+export async function readEquity(
+  db: Queryable,
+  userId: string,
+  market: Pick<MarketView, 'quote'>,
+): Promise<Money | null> {
+  const { rows } = await db.query<AccountRow>(accountsQuery, [[userId]]);
+  const account = rows.filter(hasWallet).map(accountOf)[0];
+  return account ? equityOf(account.wallet, account.positions, market) : null;
 }
 
 /**

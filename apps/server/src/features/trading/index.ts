@@ -21,6 +21,7 @@ import { createStaffOrders } from './staff-orders.ts';
 import { createWrites } from './writes.ts';
 
 export type { TapeEntry } from './engine/tape.ts';
+export { readEquity } from './equity.ts';
 export { type LedgerRow, ledgerHash, replay } from './replay.ts';
 
 export interface TradingDependencies {

@@ -1,9 +1,9 @@
 /** Conditions as SQL. NULL behaves as in PostgreSQL: what compares with it is neither true nor, negated, true. */
 import type { Table } from '@fulcrum/contract';
 import { declared, identifier, type Place } from './policy.ts';
-import type { Comparison, Condition, Likeness } from './query.ts';
+import type { Comparison, Condition, Containment, Likeness } from './query.ts';
 
-const operatorSql: Record<Comparison | Likeness, string> = {
+const operatorSql: Record<Comparison | Likeness | Containment, string> = {
   eq: '=',
   neq: '<>',
   gt: '>',
@@ -12,6 +12,9 @@ const operatorSql: Record<Comparison | Likeness, string> = {
   lte: '<=',
   like: 'like',
   ilike: 'ilike',
+  cs: '@>',
+  cd: '<@',
+  ov: '&&',
 };
 const stateSql = {
   null: 'is null',
@@ -32,6 +35,7 @@ export function conditionSql(condition: Condition, table: Table, alias: string, 
   const reference = `${alias}.${identifier(condition.column)}`;
   switch (condition.kind) {
     case 'compare':
+    case 'contain':
       return `${reference} ${operatorSql[condition.by]} ${place(condition.value, type)}`;
     case 'distinct':
       return `${reference} is distinct from ${place(condition.value, type)}`;

@@ -3,7 +3,7 @@
  * unchanged. Codes are PostgREST's (`PGRST…`), PostgreSQL's (`42501`, `22P02` …) or the contract's own (`AppError`).
  * Invariant: an answer never carries the text of a fault; what is not in this file is logged and answered 500.
  */
-import { AppError, texts } from '@fulcrum/contract';
+import { AppError, constraintTexts, texts } from '@fulcrum/contract';
 import { isOverload } from '../../platform/database/index.ts';
 
 export interface ErrorBody {
@@ -88,6 +88,12 @@ export const missingValue = (column: string) =>
 const pgCode = (error: unknown): string | null =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null;
 
+/** What the contract says of the constraint that PostgreSQL named, if there is one and it does. */
+function constraintText(error: unknown): string | undefined {
+  const isNamed = error instanceof Error && 'constraint' in error && typeof error.constraint === 'string';
+  return isNamed ? constraintTexts.get(String(error.constraint)) : undefined;
+}
+
 /** What a client can cause in PostgreSQL with a well-formed row. */
 const violations: Readonly<Record<string, { status: number; message: string }>> = {
   '21000': { status: 400, message: 'two rows of one upsert have the same key' },
@@ -129,7 +135,7 @@ export function answerTo(error: unknown): RestError | null {
   // A code of the system (ECONNREFUSED) says how we reach the database, which is nobody else's business.
   if (isOverload(error)) return new RestError(503, code.startsWith('E') ? 'busy' : code, texts.busy);
   const violated = violations[code];
-  if (violated) return new RestError(violated.status, code, violated.message);
+  if (violated) return new RestError(violated.status, code, constraintText(error) ?? violated.message);
   // Class 22, data exception: a value that passed our own reading and that PostgreSQL still cannot hold.
   if (code.startsWith('22')) return new RestError(400, code, 'a value is outside the range of its column');
   return null;

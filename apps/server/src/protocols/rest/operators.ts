@@ -1,12 +1,20 @@
 /**
  * The operators of a filter and their operands: `[not.]operator[(any|all)].operand`. Everything of the grammar stands in
  * one table, `operators`; what a column's type cannot take and what is not in the table is refused by name. Known
- * limitations: no full-text, range, containment or regular-expression operator, and no comparison of `jsonb`.
+ * limitations: no full-text, range or regular-expression operator, containment of lists alone, and no comparison of `jsonb`.
  */
 import type { Column, PgType } from '@fulcrum/contract';
 import { malformed, RestError } from './errors.ts';
 import { limits } from './limits.ts';
-import { type Comparison, type Condition, comparisons, type Likeness, likenesses } from './query.ts';
+import {
+  type Comparison,
+  type Condition,
+  type Containment,
+  comparisons,
+  containments,
+  type Likeness,
+  likenesses,
+} from './query.ts';
 import { readArrayLiteral, readValue } from './values.ts';
 
 interface Operand {
@@ -71,6 +79,11 @@ const likeness = (by: Likeness): Operator => ({
   }),
 });
 
+const containment = (by: Containment): Operator => ({
+  takes: (type) => type === 'text[]',
+  read: ({ column, declared, text }) => ({ kind: 'contain', column, by, value: readValue(declared, text) }),
+});
+
 const states = ['null', 'not_null', 'true', 'false', 'unknown'] as const;
 type State = (typeof states)[number];
 const isState = (word: string): word is State => (states as readonly string[]).includes(word);
@@ -78,6 +91,7 @@ const isState = (word: string): word is State => (states as readonly string[]).i
 const operators: ReadonlyMap<string, Operator> = new Map<string, Operator>([
   ...comparisons.map((by): [string, Operator] => [by, comparison(by)]),
   ...likenesses.map((by): [string, Operator] => [by, likeness(by)]),
+  ...containments.map((by): [string, Operator] => [by, containment(by)]),
   [
     'in',
     {

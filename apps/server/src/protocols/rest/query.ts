@@ -42,11 +42,16 @@ export type Comparison = (typeof comparisons)[number];
 export const likenesses = ['like', 'ilike'] as const;
 export type Likeness = (typeof likenesses)[number];
 
+/** Of one list and another: has all of its elements, has none but them, has one of them. */
+export const containments = ['cs', 'cd', 'ov'] as const;
+export type Containment = (typeof containments)[number];
+
 /** A value as PostgreSQL takes it: text that the column's type reads, or the elements of a text[]. */
 export type Value = string | readonly string[];
 
 export type Condition =
   | { readonly kind: 'compare'; readonly column: string; readonly by: Comparison; readonly value: Value }
+  | { readonly kind: 'contain'; readonly column: string; readonly by: Containment; readonly value: Value }
   | { readonly kind: 'distinct'; readonly column: string; readonly value: Value }
   | { readonly kind: 'like'; readonly column: string; readonly by: Likeness; readonly pattern: string }
   | {

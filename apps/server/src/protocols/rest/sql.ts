@@ -203,13 +203,16 @@ function writeSql(write: string, query: RowWrite, caller: Caller, place: Place):
   );
 }
 
-/** What a row of an existing key becomes. A merge reaches the caller's own rows only, whatever the key is. */
+/** What a row of an existing key becomes. A merge reaches the caller's own rows only, and of them what an update may write. */
 function duplicateSql(query: InsertQuery, caller: Caller, place: Place): string {
   const { table } = query;
   if (query.onDuplicate === 'refuse') return '';
   const target = ` on conflict (${table.key.map(identifier).join(', ')})`;
   if (query.onDuplicate === 'ignore') return `${target} do nothing`;
-  const assignments = query.columns.map((name) => `${identifier(name)} = excluded.${identifier(name)}`);
+  const update = table.access[caller.role]?.update;
+  const merged = query.columns.filter((name) => table.key.includes(name) || update?.columns.includes(name));
+  if (merged.length === 0) return `${target} do nothing`;
+  const assignments = merged.map((name) => `${identifier(name)} = excluded.${identifier(name)}`);
   return `${target} do update set ${assignments.join(', ')} where ${policy(table, 't', 'own', caller, place)}`;
 }
 

@@ -83,6 +83,8 @@ function readBool(value: string): string {
 
 function readText(value: string): string {
   if (value.includes('\0')) throw new RestError(400, '22021', 'a text cannot contain a NUL character');
+  // Half of a surrogate pair has no UTF-8: it would be stored as something else than was sent.
+  if (!value.isWellFormed()) throw new RestError(400, '22021', 'a text cannot contain half a surrogate pair');
   return value;
 }
 

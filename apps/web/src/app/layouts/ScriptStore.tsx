@@ -7,8 +7,8 @@ import { useEffect, useRef } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import type { TradingStore } from '../../features/trading/store/index.ts';
 import { log } from '../../shared/log/log.ts';
+import { selectSymbol, useSelectedSymbol } from '../../shared/selected-pair/index.ts';
 import { useSignedIn } from '../../shared/session/index.ts';
-import { keep } from '../../shared/storage/index.ts';
 import { whenIdle } from '../usePrefetch.ts';
 
 const tradingPath = '/trading';
@@ -19,7 +19,8 @@ export function ScriptStore() {
   const navigate = useNavigate();
   const { pathname, search } = useLocation();
   const store = useRef<TradingStore | null>(null);
-  const symbol = pathname === tradingPath ? new URLSearchParams(search).get('symbol') : null;
+  const shared = useSelectedSymbol();
+  const symbol = (pathname === tradingPath ? new URLSearchParams(search).get('symbol') : null) ?? shared;
   const shown = useRef(symbol);
   shown.current = symbol ?? shown.current;
   const go = useRef(navigate);
@@ -31,9 +32,9 @@ export function ScriptStore() {
     let remove = () => {};
     const select = (chosen: string) => {
       const to = `${tradingPath}?symbol=${encodeURIComponent(chosen)}`;
-      // Elsewhere the choice waits for the trading screen.
+      // Elsewhere no URL names a pair: the screens that show one follow, and the choice waits for the trading screen.
       if (location.pathname === tradingPath) void go.current(to, { replace: true });
-      else keep('fulcrum-pair', chosen);
+      else selectSymbol(chosen);
     };
     const offer = async () => {
       const { offerTradingStore } = await import('../../features/trading/store/index.ts');

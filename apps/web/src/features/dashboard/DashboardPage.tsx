@@ -1,69 +1,65 @@
 /**
- * What a trader can know and do before the dashboard's own widgets exist: the balances, and the way to the trading
- * screen. A15: the widget says dollars and the true available balance, 0.00 only before it is read.
+ * `/dashboard` (DASH-01): one page of rows in the stated order. Banner and market row come with the page, each other row when it
+ * is about to be seen (docs/dashboard.md). A widget or a row that breaks stays alone with it.
  */
-import { texts } from '@fulcrum/contract/texts';
-import { useOpenPositions, useWallet } from '../../shared/account/index.ts';
-import { Amount } from '../../shared/numbers/index.ts';
-import { useSignedIn } from '../../shared/session/index.ts';
-import { ButtonLink, ErrorState, SimulatedBadge } from '../../shared/ui/index.ts';
+import { useRef } from 'react';
+import { WidgetBoundary } from '../../shared/widget/index.ts';
+import { useFollowedPrices } from '../market/index.ts';
+import { Banner } from './banner/Banner.tsx';
+import { ChartRowSkeleton } from './rows/chart-places.tsx';
+import { LazyRow, lazyRow } from './rows/LazyRow.tsx';
+import { MarketRow } from './rows/MarketRow.tsx';
+import { CardSkeleton, cellLooks, rowLooks } from './rows/places.tsx';
+import { useAnchor } from './rows/useAnchor.ts';
 
-function Balance({ label, value }: { readonly label: string; readonly value: number }) {
-  return (
-    <div>
-      <dt className="text-12 text-text-2">{label}</dt>
-      <dd className="figures text-28 font-semibold tracking-[-0.02em]">
-        $<Amount value={value} />
-      </dd>
-    </div>
-  );
-}
+const ChartRow = lazyRow(() => import('./rows/ChartRow.tsx'));
+const ToolsRow = lazyRow(() => import('./rows/ToolsRow.tsx'));
+const NewsRow = lazyRow(() => import('./rows/NewsRow.tsx'));
+const JournalRow = lazyRow(() => import('./rows/JournalRow.tsx'));
+const AnalyticsRow = lazyRow(() => import('./rows/AnalyticsRow.tsx'));
+
+const tools = (
+  <div className={rowLooks.tools}>
+    <CardSkeleton look={cellLooks.tools} />
+    <CardSkeleton look={cellLooks.tools} />
+    <CardSkeleton look={cellLooks.tools} />
+    <CardSkeleton look={cellLooks.tools} />
+  </div>
+);
+const news = (
+  <div className={rowLooks.news}>
+    <CardSkeleton look={cellLooks.news} />
+    <CardSkeleton look={cellLooks.news} />
+    <CardSkeleton look={cellLooks.social} />
+  </div>
+);
 
 export default function DashboardPage() {
-  const { user } = useSignedIn();
-  const wallet = useWallet();
-  const open = useOpenPositions();
-  const count = open.data?.length ?? 0;
+  const page = useRef<HTMLDivElement>(null);
+  useAnchor(page);
+  useFollowedPrices(null);
   return (
-    <div className="mx-auto flex w-full max-w-[1232px] flex-col gap-4 px-4 pt-6 pb-10 max-md:px-3 max-md:pt-3">
+    <div ref={page} className="flex w-full flex-col gap-4 px-6 py-4 max-md:gap-3 max-md:p-3">
       <title>Dashboard · Fulcrum</title>
-      <section className="panel p-6 max-md:p-4">
-        <div className="flex items-center justify-between gap-4">
-          <h1 className="min-w-0 text-20 font-semibold wrap-anywhere">{`Welcome, ${user.username}`}</h1>
-          <SimulatedBadge />
-        </div>
-        {wallet.isError && wallet.data === undefined ? (
-          <ErrorState
-            title={texts.fetchWalletFailed}
-            onRetry={() => wallet.refetch()}
-            retrying={wallet.isFetching}
-          />
-        ) : (
-          <dl className="mt-5 flex flex-wrap gap-x-14 gap-y-4" aria-busy={wallet.isPending}>
-            <Balance label="Total balance" value={wallet.data?.balance ?? 0} />
-            <Balance label="Available balance" value={wallet.data?.availableBalance ?? 0} />
-            <div>
-              <dt className="text-12 text-text-2">Open positions</dt>
-              <dd className="figures text-28 font-semibold tracking-[-0.02em]">{count}</dd>
-            </div>
-          </dl>
-        )}
-        <div className="mt-6 flex flex-wrap gap-2">
-          <ButtonLink to="/trading" tone="primary" size="large">
-            {count === 0 ? 'Open a position' : 'Go to your positions'}
-          </ButtonLink>
-          <ButtonLink to="/wallet" size="large">
-            See your wallet
-          </ButtonLink>
-        </div>
-      </section>
-      <section className="panel p-6 text-14 text-text-2 max-md:p-4">
-        <h2 className="text-14 font-semibold text-text">What comes here</h2>
-        <p className="mt-1 max-w-prose">
-          Market overview, calculators, calendar, news and your trading journal are planned for this page and
-          not built yet. Trading and the wallet work today.
-        </p>
-      </section>
+      <WidgetBoundary title="Your account">
+        <Banner />
+      </WidgetBoundary>
+      <MarketRow />
+      <LazyRow id="chart" label="Markets and chart" Content={ChartRow} skeleton={<ChartRowSkeleton />} />
+      <LazyRow id="tools" label="Holdings and calculators" Content={ToolsRow} skeleton={tools} />
+      <LazyRow id="news" label="Calendar and news" Content={NewsRow} skeleton={news} />
+      <LazyRow
+        id="journal"
+        label="Trading Journal"
+        Content={JournalRow}
+        skeleton={<CardSkeleton look="h-[560px] lg:h-[313px]" />}
+      />
+      <LazyRow
+        id="analytics"
+        label="Portfolio analytics"
+        Content={AnalyticsRow}
+        skeleton={<CardSkeleton look="h-[640px]" />}
+      />
     </div>
   );
 }

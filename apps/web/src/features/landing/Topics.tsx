@@ -20,7 +20,7 @@ const groups = [
       {
         title: 'Risk management AI',
         tag: 'Rule-based',
-        text: 'Margin and liquidation price stand beside the order before it is sent. A stop loss that would come too late is refused. No model takes part.',
+        text: 'Margin and liquidation price stand beside the order before it is sent. A stop loss that would come too late is refused, and a calculator sizes a trade by what it may lose. No model takes part.',
       },
     ],
   },
@@ -41,7 +41,7 @@ const groups = [
       {
         title: 'Portfolio analytics',
         tag: 'Built in',
-        text: 'Your balance as a curve, and every closed position with its profit and its return.',
+        text: 'Equity and drawdown, win rate, profit factor and expectancy after fees, and what each symbol, day and hour made.',
       },
     ],
   },

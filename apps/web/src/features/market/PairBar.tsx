@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import { IconButton, InstrumentMark, useMediaQuery } from '../../shared/ui/index.ts';
 import { PriceStateBadge } from './PriceState.tsx';
 import { FavoriteStar } from './pairs/FavoriteStar.tsx';
-import { PairPanel, PairSearchField } from './pairs/PairMenu.tsx';
+import { PairMenuField, PairPanel } from './pairs/PairMenu.tsx';
 import { usePairMenu } from './pairs/usePairMenu.ts';
 import type { Pair } from './pairs/usePairs.ts';
 import { LastPriceFigure, useDayFigures } from './prices/DayFigures.tsx';
@@ -15,6 +15,8 @@ export interface PairBarProps {
   readonly pairs: readonly Pair[];
   readonly pair: Pair;
   readonly onSelect: (symbol: string) => void;
+  /** At the left end, such as what shows the market list. */
+  readonly lead?: ReactNode;
   /** Beside the pair's name, such as what opens its contract details. */
   readonly details?: ReactNode;
 }
@@ -36,7 +38,7 @@ function Figure({
   );
 }
 
-export function PairBar({ pairs, pair, onSelect, details }: PairBarProps) {
+export function PairBar({ pairs, pair, onSelect, lead, details }: PairBarProps) {
   const menu = usePairMenu(pairs, onSelect);
   const hasField = useMediaQuery('(min-width: 1280px)');
   const day = useDayFigures(pair);
@@ -45,6 +47,7 @@ export function PairBar({ pairs, pair, onSelect, details }: PairBarProps) {
       data-pair-bar=""
       className="relative z-20 flex h-13 shrink-0 items-center border-b border-line bg-surface pr-3 pl-2"
     >
+      {lead}
       <FavoriteStar symbol={pair.symbol} />
       <div ref={menu.root} className="relative flex items-center gap-1">
         <button
@@ -72,7 +75,7 @@ export function PairBar({ pairs, pair, onSelect, details }: PairBarProps) {
         </button>
         {details}
         {hasField ? (
-          <PairSearchField menu={menu} className="ml-1 w-[316px]" />
+          <PairMenuField menu={menu} className="ml-1 w-[316px]" />
         ) : (
           <IconButton label="Search pairs" onClick={menu.show}>
             <Search size={16} aria-hidden="true" />
@@ -80,7 +83,7 @@ export function PairBar({ pairs, pair, onSelect, details }: PairBarProps) {
         )}
         {menu.open ? (
           <div className="rise absolute top-full left-0 mt-2 flex w-[680px] flex-col overflow-hidden rounded-panel border border-line-strong bg-raised shadow-raised">
-            {hasField ? null : <PairSearchField menu={menu} className="m-2" />}
+            {hasField ? null : <PairMenuField menu={menu} className="m-2" />}
             <PairPanel menu={menu} selected={pair.symbol} />
           </div>
         ) : null}

@@ -7,13 +7,13 @@ import { IconButton, InstrumentMark } from '../../shared/ui/index.ts';
 import type { PairBarProps } from './PairBar.tsx';
 import { PriceStateBadge } from './PriceState.tsx';
 import { FavoriteStar } from './pairs/FavoriteStar.tsx';
-import { PairPanel, PairSearchField } from './pairs/PairMenu.tsx';
+import { PairMenuField, PairPanel } from './pairs/PairMenu.tsx';
 import { usePairMenu } from './pairs/usePairMenu.ts';
 import type { Pair } from './pairs/usePairs.ts';
 import { LastPriceFigure, useDayFigures } from './prices/DayFigures.tsx';
 import { Opening } from './Session.tsx';
 
-interface PhoneBarProps extends Omit<PairBarProps, 'details'> {
+interface PhoneBarProps extends Omit<PairBarProps, 'lead' | 'details'> {
   /** At the right end. */
   readonly children?: ReactNode;
 }
@@ -58,7 +58,7 @@ export function PhoneBar({ pairs, pair, onSelect, children }: PhoneBarProps) {
                   </IconButton>
                 </Dialog.Close>
               </div>
-              <PairSearchField menu={menu} className="mx-3 mb-1 shrink-0" />
+              <PairMenuField menu={menu} className="mx-3 mb-1 shrink-0" />
               <PairPanel menu={menu} selected={pair.symbol} />
             </div>
           </Dialog.Content>

@@ -5,10 +5,10 @@
 import { useCallback, useLayoutEffect, useRef } from 'react';
 import { stateExplanation } from '../../shared/prices/state-explanation.ts';
 import { type ShownState, stateWords } from '../../shared/prices/state-words.ts';
+import { formatAge } from '../../shared/time/age.ts';
+import { LiveText } from '../../shared/time/LiveText.tsx';
 import { onEverySecond } from '../../shared/time/seconds.ts';
 import { Badge } from '../../shared/ui/index.ts';
-import { formatAge } from './prices/freshness.ts';
-import { LiveText } from './prices/LiveText.tsx';
 import { type PricedMarket, usePriceStream, useSampled, useStandingReading } from './prices/usePrices.ts';
 
 /** `· 32 s`, counting. */

@@ -11,20 +11,22 @@ export type {
   PriceLine,
   Refusal,
 } from './chart/lines/price-line.ts';
+export { MarketList } from './list/MarketList.tsx';
+export { useMarketListPanel } from './list/useMarketListPanel.ts';
 export { PairBar, type PairBarProps } from './PairBar.tsx';
 export { PhoneBar, PriceHeader } from './PhoneHeader.tsx';
-export { PriceStateMark } from './PriceState.tsx';
+export { PriceStateBadge, PriceStateMark } from './PriceState.tsx';
 export { offeredPairs } from './pairs/offered-pairs.ts';
 export { useSyncedFavorites } from './pairs/useFavorite.ts';
-export { type Pair, usePairs } from './pairs/usePairs.ts';
-export { useSelectedPair } from './pairs/useSelectedPair.ts';
-export { LastPriceFigure } from './prices/DayFigures.tsx';
-export { type Freshness, formatAge } from './prices/freshness.ts';
-export { LiveText } from './prices/LiveText.tsx';
+export { lastPriceOf, type Pair, pairsQuery, usePairs } from './pairs/usePairs.ts';
+export { useSelectedPair, useSharedPair } from './pairs/useSelectedPair.ts';
+export { formatChange, LastPriceFigure, useDayFigures } from './prices/DayFigures.tsx';
+export type { Freshness } from './prices/freshness.ts';
 export type { LastPrice, PriceStream } from './prices/price-stream.ts';
 export { type FetchedPrice, useFetchedPrice } from './prices/useFetchedPrice.ts';
 export {
   type PricedMarket,
+  useChangeSource,
   useFeedState,
   useFollowedPrices,
   useFreshness,

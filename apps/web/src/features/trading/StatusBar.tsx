@@ -1,7 +1,9 @@
 /** The foot of the screen: the feed and its state, the price's age, the round trip, what kind of trading this is, the time. */
 import { type ReactNode, useCallback } from 'react';
 import { formatFigure } from '../../shared/numbers/index.ts';
-import { formatAge, LiveText, type Pair, useFeedState, usePriceStream, useSampled } from '../market/index.ts';
+import { formatAge } from '../../shared/time/age.ts';
+import { LiveText } from '../../shared/time/LiveText.tsx';
+import { type Pair, useFeedState, usePriceStream, useSampled } from '../market/index.ts';
 import { roundTripMs } from './round-trip.ts';
 
 const feedNames = {

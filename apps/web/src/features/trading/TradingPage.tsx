@@ -1,10 +1,12 @@
 /**
- * The screen to trade on: pair bar, chart, order form, positions. From 1024 px on the form stands at the right and the
+ * The screen to trade on: pair bar, market list, chart, order form, positions. From 1024 px on the form stands at the right and the
  * page fits 1440 × 900 without scrolling; below that a toggle shows it, and on a phone it is a sheet (A95).
  */
 import ChevronDown from 'lucide-react/icons/chevron-down';
 import { useId, useMemo, useState } from 'react';
 import { useActions } from '../../shared/actions/index.ts';
+import { hasOrderDraft } from '../../shared/order-draft/index.ts';
+import { useSignedIn } from '../../shared/session/index.ts';
 import { useSupabase } from '../../shared/supabase/index.ts';
 import { Button, ErrorState, PageSpinner, useMediaQuery, usePhone } from '../../shared/ui/index.ts';
 import {
@@ -17,6 +19,7 @@ import {
   PhoneBar,
   PriceHeader,
   useFollowedPrices,
+  useMarketListPanel,
   usePairs,
   useSelectedPair,
   useSyncedFavorites,
@@ -25,6 +28,7 @@ import { NotificationBell } from '../notifications/index.ts';
 import { ContractDetailsButton } from './contract/ContractDetails.tsx';
 import { LiveTitle } from './LiveTitle.tsx';
 import { usePriceLines } from './lines/usePriceLines.ts';
+import { MarketListButton, MarketListPanel } from './MarketListPanel.tsx';
 import { PositionsPanel } from './positions/PositionsPanel.tsx';
 import { stepsBySymbol } from './positions/steps.ts';
 import { StatusBar } from './StatusBar.tsx';
@@ -59,6 +63,9 @@ function OrderFormToggle({ open, onToggle, controls }: ToggleProps) {
 const positionsHeight =
   'flex flex-col border-t border-line md:min-h-[320px] lg:h-[max(176px,calc(100dvh-var(--acting-height)-var(--restricted-height)-var(--nav-height)-52px-600px-24px))] lg:min-h-0';
 
+const besideOrderForm = 'lg:grid-cols-[minmax(0,1fr)_max(300px,15%)]';
+const besideMarketList = 'lg:grid-cols-[352px_minmax(0,1fr)_max(300px,15%)]';
+
 function Terminal({ pairs, pair, onSelect }: PairBarProps) {
   const { rules } = useSupabase().config;
   const offered = useMemo(() => offeredPairs(pairs, rules), [pairs, rules]);
@@ -66,7 +73,11 @@ function Terminal({ pairs, pair, onSelect }: PairBarProps) {
   const isPhone = usePhone();
   const isWide = useMediaQuery('(min-width: 1024px)');
   const formId = useId();
-  const [formOpen, setFormOpen] = useState(false);
+  const marketListId = useId();
+  const marketList = useMarketListPanel();
+  // Figures that were handed over are looked at first, also where the form is folded away.
+  const { user } = useSignedIn();
+  const [formOpen, setFormOpen] = useState(() => hasOrderDraft(user.id, pair.symbol));
   const ticket = useTicket(pair);
   const stepsOf = useMemo(() => stepsBySymbol(pairs), [pairs]);
   const lines = usePriceLines(pair);
@@ -94,8 +105,21 @@ function Terminal({ pairs, pair, onSelect }: PairBarProps) {
   }
   return (
     <div className="flex grow flex-col">
-      <PairBar {...selector} details={<ContractDetailsButton pair={pair} />} />
-      <div className="grid grow lg:grid-cols-[minmax(0,1fr)_max(300px,15%)]">
+      <PairBar
+        {...selector}
+        lead={
+          marketList.hasRoom ? (
+            <MarketListButton
+              shown={marketList.isShown}
+              controls={marketListId}
+              onToggle={marketList.toggle}
+            />
+          ) : null
+        }
+        details={<ContractDetailsButton pair={pair} />}
+      />
+      <div className={`grid grow ${marketList.isShown ? besideMarketList : besideOrderForm}`}>
+        {marketList.isShown ? <MarketListPanel id={marketListId} {...selector} /> : null}
         <div className="flex min-w-0 flex-col">
           <ChartPanel pair={pair} lines={lines} />
           {isWide ? null : (

@@ -2,29 +2,24 @@
  * A curve with its axis and a readout: the pointer or the arrow keys choose a point, whose time and value the caller shows.
  * Plain SVG: two paths and a few gridlines. What it shows is also told as one sentence.
  */
-import { type KeyboardEvent, type PointerEvent, useId } from 'react';
+import { useId } from 'react';
 import { formatAmount, formatFigure } from '../../shared/numbers/index.ts';
-import { balanceAxis } from './axis.ts';
-import { type CurveKind, instantOf, pathOf, pointAt, summaryOf } from './curve.ts';
-import type { CurvePoint } from './equity.ts';
+import {
+  balanceAxis,
+  type CurveKind,
+  type CurvePoint,
+  instantOf,
+  pathOf,
+  pointAt,
+  readoutEvents,
+  summaryOf,
+  timesOf,
+} from '../../shared/plot/index.ts';
 
 export const plotHeight = 128;
 export const timesHeight = 22;
 export const axisWidth = 56;
 const lines = 4;
-const labels = 4;
-const dayMs = 86_400_000;
-/** A younger account is shown by the hour. */
-const hourlyBelowMs = 3 * dayMs;
-export const dayLabel = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric' });
-const hourLabel = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', hour12: false });
-
-function timesOf(first: number, last: number): readonly { readonly at: number; readonly label: string }[] {
-  const labelOf = last - first < hourlyBelowMs ? hourLabel : dayLabel;
-  return Array.from({ length: labels }, (_, index) => first + ((last - first) * index) / labels)
-    .map((at) => ({ at, label: labelOf.format(at) }))
-    .filter(({ label }, index, all) => label !== all[index - 1]?.label);
-}
 
 interface CurvePlotProps {
   /** `Balance`. */
@@ -54,25 +49,13 @@ export function CurvePlot({ what, kind, points, width, active, onRead }: CurvePl
   const read = active === null ? undefined : points[active];
   const spoken = read ?? points[end];
 
-  const point = (event: PointerEvent<HTMLElement>) => {
-    const { left } = event.currentTarget.getBoundingClientRect();
-    const at = first + (Math.min(Math.max(event.clientX - left, 0), right) / right) * span;
-    onRead(pointAt(points, at, kind));
-  };
   const from = active ?? end;
-  const moves: Readonly<Record<string, number>> = {
-    ArrowLeft: Math.max(0, from - 1),
-    ArrowRight: Math.min(end, from + 1),
-    Home: 0,
-    End: end,
-  };
-  const key = (event: KeyboardEvent) => {
-    const to = moves[event.key];
-    if (event.key === 'Escape') onRead(null);
-    if (to === undefined) return;
-    event.preventDefault();
-    onRead(to);
-  };
+  const events = readoutEvents({
+    active: from,
+    end,
+    onRead,
+    indexAt: (offset) => pointAt(points, first + (Math.min(Math.max(offset, 0), right) / right) * span, kind),
+  });
 
   return (
     <div
@@ -84,11 +67,7 @@ export function CurvePlot({ what, kind, points, width, active, onRead }: CurvePl
       aria-valuemax={end}
       aria-valuenow={from}
       aria-valuetext={spoken ? `${instantOf(spoken.at)}: ${formatAmount(spoken.value)} USDT` : ''}
-      onPointerMove={point}
-      onPointerDown={point}
-      onPointerLeave={() => onRead(null)}
-      onKeyDown={key}
-      onBlur={() => onRead(null)}
+      {...events}
       className="touch-pan-y rounded-[4px]"
     >
       <svg width={width} height={plotHeight} aria-hidden="true" className="figures block text-11">

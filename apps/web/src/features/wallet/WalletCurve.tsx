@@ -5,10 +5,9 @@
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { formatAmount, Pnl } from '../../shared/numbers/index.ts';
+import { type CurveKind, type CurvePoint, dayLabel, instantOf } from '../../shared/plot/index.ts';
 import { ErrorState, Segmented, Skeleton, useWidth } from '../../shared/ui/index.ts';
-import { axisWidth, CurvePlot, dayLabel, plotHeight, timesHeight } from './CurvePlot.tsx';
-import { type CurveKind, instantOf } from './curve.ts';
-import type { CurvePoint } from './equity.ts';
+import { axisWidth, CurvePlot, plotHeight, timesHeight } from './CurvePlot.tsx';
 import { balanceSteps, type HistoryEntry, sumHistory } from './history.ts';
 import { curveDays, useEquityCurve } from './useEquity.ts';
 

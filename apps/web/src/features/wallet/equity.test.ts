@@ -1,28 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Position } from '../../shared/supabase/index.ts';
-import { type CurvePoint, equityAt, equityPoints, thinned } from './equity.ts';
-
-const position = (symbol: string, change: Partial<Position> = {}): Position =>
-  ({
-    symbol,
-    side: 'BUY',
-    entryPrice: 100,
-    size: 1,
-    leverage: 10,
-    margin: 10,
-    rules: 'standard',
-    ...change,
-  }) as Position;
-
-test('A108: equity is the balance and what every position would book at its mark, a loss no further than its margin', () => {
-  const marks: Readonly<Record<string, number>> = { A: 103, B: 50 };
-  const markOf = ({ symbol }: Position) => marks[symbol] ?? null;
-  expect(equityAt(1_000, [], markOf)).toBe(1_000);
-  expect(equityAt(1_000.1, [position('A')], markOf)).toBe(1_003.1);
-  expect(equityAt(1_000, [position('A', { side: 'SELL' })], markOf)).toBe(997);
-  expect(equityAt(1_000, [position('A'), position('B')], markOf)).toBe(993);
-  expect(equityAt(1_000, [position('A'), position('C')], markOf)).toBeNull();
-});
+import type { CurvePoint } from '../../shared/plot/index.ts';
+import { equityPoints, thinned } from './equity.ts';
 
 test('the last point is of now, oldest first, and never before the one it follows', () => {
   const at = (minute: number) => `2026-11-19T10:0${minute}:00Z`;

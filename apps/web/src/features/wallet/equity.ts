@@ -1,31 +1,8 @@
 /**
- * Equity over time (A108): what the account would hold if every position were closed at its mark. The past is the server's
- * snapshots, hourly and at each close; the last point is of now.
+ * Equity over time (A108; what it is at an instant stands in shared/account). The past is the server's snapshots, hourly and
+ * at each close; the last point is of now.
  */
-import { asMoney, asPrice, parseDecimal, rulesOf, toNumber } from '@fulcrum/domain';
-import { bookedAt, termsOf } from '../../shared/account/index.ts';
-import type { Position } from '../../shared/supabase/index.ts';
-
-/** A value that was reached at `at` (ms since epoch). */
-export interface CurvePoint {
-  readonly at: number;
-  readonly value: number;
-}
-
-/** Null while the mark of a position is missing: a part is not the sum. */
-export function equityAt(
-  balance: number,
-  positions: readonly Position[],
-  markOf: (position: Position) => number | null,
-): number | null {
-  let equity = parseDecimal(balance);
-  for (const position of positions) {
-    const mark = markOf(position);
-    if (mark === null) return null;
-    equity += bookedAt(rulesOf(position.rules), termsOf(position), asPrice(parseDecimal(mark)));
-  }
-  return toNumber(asMoney(equity));
-}
+import type { CurvePoint } from '../../shared/plot/index.ts';
 
 export interface Snapshot {
   /** ISO 8601 UTC. */

@@ -4,12 +4,12 @@
  */
 import { useQuery } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useState } from 'react';
-import { useOpenPositions, useWallet } from '../../shared/account/index.ts';
+import { followEquity, useOpenPositions, useWallet } from '../../shared/account/index.ts';
 import { queryKeys } from '../../shared/query/index.ts';
 import { useSignedIn } from '../../shared/session/index.ts';
 import { rowsOf } from '../../shared/supabase/index.ts';
 import { useFollowedPrices, usePriceStream } from '../market/index.ts';
-import { equityAt, equityPoints, type Snapshot, thinned } from './equity.ts';
+import { equityPoints, type Snapshot, thinned } from './equity.ts';
 
 export const curveDays = 28;
 const dayMs = 86_400_000;
@@ -26,13 +26,11 @@ export function useEquityNow(): number | null {
   const { data: wallet } = useWallet();
   useFollowedPrices(null);
   const balance = wallet === undefined ? null : (wallet?.balance ?? 0);
-  const read = useCallback(
-    () =>
-      balance === null || !positions
-        ? null
-        : equityAt(balance, positions, ({ symbol, markPrice }) => stream.latest(symbol)?.price ?? markPrice),
+  const source = useMemo(
+    () => (balance === null || !positions ? null : followEquity(stream, positions, balance)),
     [stream, balance, positions],
   );
+  const read = useCallback(() => source?.get() ?? null, [source]);
   const [equity, setEquity] = useState(read);
   useEffect(() => {
     const look = () => setEquity(read());

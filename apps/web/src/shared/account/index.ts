@@ -1,2 +1,3 @@
+export * from './live-sums.ts';
 export * from './queries.ts';
 export * from './terms.ts';

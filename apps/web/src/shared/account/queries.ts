@@ -5,7 +5,7 @@
  * deposits, withdrawals and fees, the latest 500 closed positions, the latest 500 orders of each kind, the latest 50
  * notifications.
  */
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query';
 import { queryKeys } from '../query/index.ts';
 import {
   applyToClosed,
@@ -60,27 +60,30 @@ const walletQuery = ({ user, supabase }: AccountReader) =>
 /** Null when there is no wallet: everything reads 0.00 then. */
 export const useWallet = () => useQuery(walletQuery(useSignedIn()));
 
+/** Reads the open positions, newest first (CALL-41). */
+export const readOpenPositions = (
+  { user, supabase }: AccountReader,
+  cache: QueryClient,
+  signal: AbortSignal,
+): Promise<readonly Position[]> =>
+  readUnder<readonly Position[]>(
+    cache,
+    async () => {
+      const request = supabase.rest.from('positions').select('*').eq('user_id', user.id).eq('status', 'open');
+      const newestFirst = request
+        .order('created_at', descending)
+        .order('id', descending)
+        .limit(openListLimit);
+      return (await rowsOf(newestFirst.abortSignal(signal))).map(fromWire);
+    },
+    (open, change) => (change.table === 'positions' ? applyToOpen(open, change.row) : open),
+  );
+
 /** Newest first. */
-export const openPositionsQuery = ({ user, supabase }: AccountReader) =>
+export const openPositionsQuery = (reader: AccountReader) =>
   queryOptions<readonly Position[]>({
-    queryKey: queryKeys.positions(user.id, 'open'),
-    queryFn: ({ client, signal }) =>
-      readUnder<readonly Position[]>(
-        client,
-        async () => {
-          const request = supabase.rest
-            .from('positions')
-            .select('*')
-            .eq('user_id', user.id)
-            .eq('status', 'open');
-          const newestFirst = request
-            .order('created_at', descending)
-            .order('id', descending)
-            .limit(openListLimit);
-          return (await rowsOf(newestFirst.abortSignal(signal))).map(fromWire);
-        },
-        (open, change) => (change.table === 'positions' ? applyToOpen(open, change.row) : open),
-      ),
+    queryKey: queryKeys.positions(reader.user.id, 'open'),
+    queryFn: ({ client, signal }) => readOpenPositions(reader, client, signal),
   });
 export const useOpenPositions = () => useQuery(openPositionsQuery(useSignedIn()));
 

@@ -7,9 +7,15 @@ import {
   type Price,
   parseDecimal,
   type RuleSet,
+  rulesOf,
+  type Side,
   settle,
+  toNumber,
 } from '@fulcrum/domain';
 import type { Position } from '../supabase/index.ts';
+
+/** As a position is called. */
+export const sideName = (side: Side): 'Long' | 'Short' => (side === 'BUY' ? 'Long' : 'Short');
 
 export const termsOf = (position: Position): PositionTerms => ({
   side: position.side,
@@ -22,3 +28,10 @@ export const termsOf = (position: Position): PositionTerms => ({
 /** What closing at the price books, before fees, 1e-8 USDT; at least minus the margin (A03). */
 export const bookedAt = (rules: RuleSet, terms: PositionTerms, price: Price): bigint =>
   settle(rules.realizedPnl(terms, price), terms.margin).realizedPnl;
+
+/** Per cent; null for a position without a booked result. */
+export function closedRoe(position: Position): number | null {
+  if (position.realizedPnl === null) return null;
+  const booked = asMoney(parseDecimal(position.realizedPnl));
+  return toNumber(rulesOf(position.rules).closedRoe(termsOf(position), booked));
+}

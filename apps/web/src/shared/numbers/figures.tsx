@@ -7,6 +7,8 @@ import {
   type Direction,
   directionOf,
   formatAmount,
+  formatDollars,
+  formatFigure,
   formatPercent,
   formatPrice,
   formatSize,
@@ -75,6 +77,22 @@ export function Amount({
   );
 }
 
+/** A sum of money in dollars, as the dashboard states it; `gain` signs and colours it like `Pnl`. */
+export function Dollars({ value, gain = false, className }: Common & { readonly gain?: boolean }) {
+  const direction = gain ? directionOf(value) : 'none';
+  return (
+    <Figure
+      text={formatDollars(value, gain ? 'always' : 'negative')}
+      direction={direction}
+      className={className}
+    >
+      {direction === 'none' ? null : (
+        <span className="sr-only">{direction === 'up' ? ' gain' : ' loss'}</span>
+      )}
+    </Figure>
+  );
+}
+
 /** Money that came in or went out: signed and coloured; what it was stands beside it in words. */
 export function Movement({ value, className }: Common) {
   return <Figure text={formatAmount(value, 'always')} direction={directionOf(value)} className={className} />;
@@ -107,6 +125,18 @@ export function Percent({ value, zero = 'none', className }: Common & { readonly
       className={className}
     />
   );
+}
+
+/** Whole points of an index that lies on both sides of zero: always signed, coloured unless it is shown as zero. */
+export function Points({ value, className }: Common) {
+  return (
+    <Figure text={formatFigure(value, 0, 'always')} direction={directionOf(value, 0)} className={className} />
+  );
+}
+
+/** A part of a whole in per cent: without sign and colour. */
+export function Share({ value, className }: Common) {
+  return <Figure text={formatPercent(value, 'negative')} className={className} />;
 }
 
 /** A size in the pair's step decimals, with its asset when given. */

@@ -3,6 +3,7 @@ import {
   decimalsOfStep,
   directionOf,
   formatAmount,
+  formatDollars,
   formatFigure,
   formatPercent,
   formatPrice,
@@ -51,4 +52,17 @@ test('only the digits after the common start have changed', () => {
   expect(unchangedLength('97,482.60', '97,483.10')).toBe(5);
   expect(unchangedLength('99.90', '100.00')).toBe(0);
   expect(unchangedLength('1.00', '1.00')).toBe(4);
+});
+
+test('DASH-07: dollars have two decimals, and their sign before the symbol', () => {
+  expect([0, 12_648.92, -3.005].map((value) => formatDollars(value))).toEqual([
+    '$0.00',
+    '$12,648.92',
+    '−$3.01',
+  ]);
+  expect([311.4, -0.001, undefined].map((value) => formatDollars(value, 'always'))).toEqual([
+    '+$311.40',
+    '$0.00',
+    '–',
+  ]);
 });

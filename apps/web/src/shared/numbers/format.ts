@@ -64,9 +64,20 @@ export const formatSize = (value: number | null | undefined, stepSize: number): 
 export const formatAmount = (value: number | null | undefined, sign: Sign = 'negative'): string =>
   formatFigure(value, usdtDecimals, sign);
 
-/** `value` is already in per cent: 33.18 is +33.18%. */
-export function formatPercent(value: number | null | undefined, sign: Sign = 'always'): string {
-  return finite(value) ? `${formatFigure(value, 2, sign)}%` : noFigure;
+/** Money as the dashboard states it (DASH-07): the sign, the dollar, two decimals. */
+export function formatDollars(value: number | null | undefined, sign: Sign = 'negative'): string {
+  const text = formatAmount(value, sign);
+  return text === noFigure ? text : text.replace(/^([+\u2212]?)/, '$1$$');
+}
+
+const percentDecimals = 2;
+/** `value` is already in per cent: 33.18 is +33.18%. One decimal is for where two have no room. */
+export function formatPercent(
+  value: number | null | undefined,
+  sign: Sign = 'always',
+  decimals: 1 | 2 = percentDecimals,
+): string {
+  return finite(value) ? `${formatFigure(value, decimals, sign)}%` : noFigure;
 }
 
 let compact: Intl.NumberFormat | undefined;

@@ -8,6 +8,7 @@ test('what is stored is taken over', () => {
     tradingKeys: true,
     amountUnit: 'quote',
     showsPairOnly: true,
+    marketList: 'hidden',
   };
   expect(readPreferences(JSON.stringify(stored))).toEqual(stored);
 });
@@ -16,7 +17,7 @@ test('what is missing or does not fit counts as the default, one by one', () => 
   expect(readPreferences(null)).toEqual(defaultPreferences);
   expect(readPreferences('{"confirmsOrders":')).toEqual(defaultPreferences);
   expect(readPreferences('7')).toEqual(defaultPreferences);
-  expect(readPreferences('{"amountUnit":"lots","tradingKeys":true,"gone":1}')).toEqual({
+  expect(readPreferences('{"amountUnit":"lots","marketList":"left","tradingKeys":true,"gone":1}')).toEqual({
     ...defaultPreferences,
     tradingKeys: true,
   });

@@ -17,7 +17,12 @@ export interface Preferences {
   readonly amountUnit: AmountUnit;
   /** Whether the positions panel lists the selected pair alone. */
   readonly showsPairOnly: boolean;
+  /** Whether the market list stands beside the trading screen's chart; left to itself, where there is room to spare. */
+  readonly marketList: MarketListChoice;
 }
+
+export const marketListChoices = ['auto', 'shown', 'hidden'] as const;
+export type MarketListChoice = (typeof marketListChoices)[number];
 
 /** In the base asset, in USDT of order value, or in per cent of what is available. */
 export const amountUnits = ['base', 'quote', 'percent'] as const;
@@ -29,6 +34,7 @@ export const defaultPreferences: Preferences = {
   tradingKeys: false,
   amountUnit: 'base',
   showsPairOnly: false,
+  marketList: 'auto',
 };
 
 const key = 'fulcrum-preferences';
@@ -51,6 +57,8 @@ export function readPreferences(stored: string | null): Preferences {
     tradingKeys: flag(held.tradingKeys, defaultPreferences.tradingKeys),
     amountUnit: amountUnits.find((unit) => unit === held.amountUnit) ?? defaultPreferences.amountUnit,
     showsPairOnly: flag(held.showsPairOnly, defaultPreferences.showsPairOnly),
+    marketList:
+      marketListChoices.find((choice) => choice === held.marketList) ?? defaultPreferences.marketList,
   };
 }
 

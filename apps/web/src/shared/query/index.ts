@@ -18,6 +18,14 @@ export const queryKeys = {
   fills: (userId: string) => ['fills', userId] as const,
   equity: (userId: string) => ['equity', userId] as const,
   sessions: (userId: string) => ['sessions', userId] as const,
+  equityOverview: (userId: string) => ['equity-overview', userId] as const,
+  /** Of every range. */
+  performances: (userId: string) => ['performance', userId] as const,
+  performance: (userId: string, from: string | null, to: string | null) =>
+    ['performance', userId, from, to] as const,
+  journal: (userId: string) => ['journal', userId] as const,
+  /** A widget about the market, the same for everybody. */
+  widget: (name: string) => ['widget', name] as const,
 } as const;
 
 export const createQueryClient = (): QueryClient =>

@@ -2,14 +2,9 @@
  * Local storage for what this browser may also forget: choices, stars, the last pair. A browser can block it, and it can be
  * full. Invariant: neither breaks what somebody does with the page; it is then only not kept, and that is logged once.
  */
-import { log } from '../log/log.ts';
+import { tell } from './trouble.ts';
 
-let isToldOf = false;
-
-function tell(cause: unknown): void {
-  if (!isToldOf) log.warn('This browser keeps nothing: its storage is blocked or full', cause);
-  isToldOf = true;
-}
+export * from './keys.ts';
 
 /** What is kept under `key`; null also where the browser does not let it be read. */
 export function kept(key: string): string | null {

@@ -1,9 +1,11 @@
-/** A choice of one among few, all visible. It is a radio group: arrow keys move and choose. */
-import { RadioGroup } from 'radix-ui';
+/** A choice of one among few, all visible. The browser's own radio buttons: arrow keys move and choose. */
+import { type KeyboardEvent, useId } from 'react';
 
 interface Option<Value extends string> {
   readonly value: Value;
   readonly label: string;
+  /** The colour of its word while it is chosen: that of a side. */
+  readonly tone?: 'up' | 'down';
 }
 interface SegmentedProps<Value extends string> {
   readonly label: string;
@@ -15,12 +17,24 @@ interface SegmentedProps<Value extends string> {
 }
 
 const sizes = {
-  regular: { track: 'flex w-full', item: 'h-8 flex-1 text-13 max-md:h-10' },
+  regular: {
+    track: 'flex w-full',
+    item: 'h-8 flex-1 text-13 max-md:h-10',
+    target: 'inset-0 max-md:-inset-y-0.5',
+  },
   compact: {
     track: 'inline-flex',
-    item: 'h-6 px-2 text-11 max-md:relative max-md:h-8 max-md:px-3 max-[389px]:px-2 max-md:text-12 max-md:after:absolute max-md:after:-inset-y-1.5 max-md:after:inset-x-0',
+    item: 'h-6 px-2 text-11 max-md:h-8 max-md:px-3 max-[389px]:px-2 max-md:text-12',
+    target: 'inset-0 max-md:-inset-y-1.5',
   },
 } as const;
+
+const tones = { plain: 'text-text', up: 'text-up', down: 'text-down' } as const;
+
+/** In a form Enter would send it: on a choice it does nothing. */
+const keepFromSending = (event: KeyboardEvent) => {
+  if (event.key === 'Enter') event.preventDefault();
+};
 
 export function Segmented<Value extends string>({
   label,
@@ -29,28 +43,35 @@ export function Segmented<Value extends string>({
   onChange,
   size = 'regular',
 }: SegmentedProps<Value>) {
-  const { track, item } = sizes[size];
-  const choose = (next: string) => {
-    const option = options.find((one) => one.value === next);
-    if (option) onChange(option.value);
-  };
+  const { track, item, target } = sizes[size];
+  const name = useId();
   return (
-    <RadioGroup.Root
-      orientation="horizontal"
+    <div
+      role="radiogroup"
       aria-label={label}
-      value={value}
-      onValueChange={choose}
+      aria-orientation="horizontal"
       className={`${track} gap-0.5 rounded-control border border-line bg-inset p-0.5`}
     >
       {options.map((option) => (
-        <RadioGroup.Item
+        <label
           key={option.value}
-          value={option.value}
-          className={`${item} rounded-[4px] font-medium whitespace-nowrap text-text-2 transition-colors hover:text-text data-[state=checked]:bg-raised data-[state=checked]:text-text data-[state=checked]:ring-1 data-[state=checked]:ring-line-strong`}
+          className={`${item} relative flex items-center justify-center rounded-[4px] font-medium whitespace-nowrap transition-colors ${
+            option.value === value
+              ? `bg-raised ring-1 ring-line-strong ${tones[option.tone ?? 'plain']}`
+              : 'text-text-2 hover:text-text'
+          }`}
         >
           {option.label}
-        </RadioGroup.Item>
+          <input
+            type="radio"
+            name={name}
+            checked={option.value === value}
+            onChange={() => onChange(option.value)}
+            onKeyDown={keepFromSending}
+            className={`absolute ${target} m-0 cursor-pointer appearance-none rounded-[4px]`}
+          />
+        </label>
       ))}
-    </RadioGroup.Root>
+    </div>
   );
 }

@@ -88,13 +88,21 @@ export function Plot({ pair, lines, settings, drawings, variant = 'full' }: Plot
 const roomOf = (width: number): Room =>
   width >= wideFromPx ? 'wide' : width >= slimBelowPx ? 'narrow' : 'slim';
 
-export function ChartBoard({ pair, lines, action }: ChartProps & { readonly action?: ReactNode }) {
+interface ChartBoardProps extends ChartProps {
+  /** At the right end of the toolbar. */
+  readonly action?: ReactNode;
+  /** A low chart has no room for the rail, however wide it is. */
+  readonly height?: 'full' | 'low';
+}
+
+export function ChartBoard({ pair, lines, action, height = 'full' }: ChartBoardProps) {
   const desk = useChartDesk(pair.symbol);
   const { provider, onFailure } = useProvider();
   const [board, width] = useWidth();
   useDrawingKeys(board, desk);
   const isOwn = provider === 'built-in';
-  const room = roomOf(width);
+  const fitting = roomOf(width);
+  const room = height === 'low' && fitting === 'wide' ? 'narrow' : fitting;
   return (
     <div ref={board} tabIndex={-1} className="flex min-h-0 grow flex-col outline-none">
       {/* Before its width is known nothing is laid out, so that nothing jumps. */}

@@ -2,7 +2,7 @@
 import Maximize from 'lucide-react/icons/maximize';
 import X from 'lucide-react/icons/x';
 import { Dialog } from 'radix-ui';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useState, type WheelEvent } from 'react';
 import { Button } from '../../../shared/ui/index.ts';
 import { ChartBoard, type ChartProps, Plot } from './ChartBoard.tsx';
 import { useChartSettings } from './settings/charts-store.ts';
@@ -37,13 +37,38 @@ export function ChartOverlay({ pair, lines, children }: ChartProps & { readonly 
   );
 }
 
-/** TRADE-14: 600 px in all on a large screen, 480 on a middle one. */
-export function ChartPanel({ pair, lines }: ChartProps) {
+const places = {
+  /** TRADE-14: 600 px in all on a large screen, 480 on a middle one. */
+  trading: { look: 'h-[480px] shrink-0 lg:h-[600px]', height: 'full' },
+  /** Fills what its card leaves it, on a page that scrolls: the chart's own element would keep the wheel from it. */
+  card: { look: 'min-h-0 grow [&_*]:overscroll-auto!', height: 'low' },
+} as const;
+
+/**
+ * On a page that scrolls the wheel scrolls the page, and with Ctrl it zooms the chart. What a chart opens elsewhere (menus,
+ * the whole screen) is its child for React alone, and keeps its wheel.
+ */
+function leaveWheelToPage(event: WheelEvent<HTMLElement>): void {
+  const isWithin = event.target instanceof Node && event.currentTarget.contains(event.target);
+  if (isWithin && !event.ctrlKey && !event.metaKey) event.stopPropagation();
+}
+
+interface ChartPanelProps extends ChartProps {
+  readonly place?: keyof typeof places;
+}
+
+export function ChartPanel({ pair, lines, place = 'trading' }: ChartPanelProps) {
+  const { look, height } = places[place];
   return (
-    <section aria-label="Chart" className="flex h-[480px] shrink-0 flex-col bg-surface lg:h-[600px]">
+    <section
+      aria-label="Chart"
+      onWheelCapture={place === 'card' ? leaveWheelToPage : undefined}
+      className={`flex flex-col bg-surface ${look}`}
+    >
       <ChartBoard
         pair={pair}
         lines={lines}
+        height={height}
         action={
           <ChartOverlay pair={pair} lines={lines}>
             <ToolbarButton

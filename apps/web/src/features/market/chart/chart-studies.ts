@@ -21,6 +21,13 @@ const rsiBand = [30, 70] as const;
 const pricePane = 'candle_pane';
 const heightsPx = { rsi: 84, macd: 92 } as const;
 const leastHeightPx = 48;
+/** Of the chart's height, at most, so that a low chart is still one of prices. */
+const mostHeightShare = 0.165;
+const paneHeight = (chart: Chart, wantedPx: number): number =>
+  Math.max(
+    leastHeightPx,
+    Math.min(wantedPx, Math.round((chart.getDom()?.clientHeight ?? 0) * mostHeightShare)),
+  );
 const volumeShare = 0.13;
 const volumeOpacity = 0.2;
 const bandOpacity = 0.05;
@@ -197,7 +204,7 @@ function drawRsi(chart: Chart, colours: ChartColours, { periods }: ChartLook): v
     extendData: colours,
     styles: lines(colours.accent),
   });
-  chart.setPaneOptions({ id: 'rsi', height: heightsPx.rsi, minHeight: leastHeightPx });
+  chart.setPaneOptions({ id: 'rsi', height: paneHeight(chart, heightsPx.rsi), minHeight: leastHeightPx });
   chart.overrideYAxis({
     paneId: 'rsi',
     gap: { top: 0.2, bottom: 0.1 },
@@ -218,7 +225,7 @@ function drawMacd(chart: Chart, colours: ChartColours, { periods }: ChartLook): 
     extendData: colours,
     styles: lines(colours.series2, colours.series1),
   });
-  chart.setPaneOptions({ id: 'macd', height: heightsPx.macd, minHeight: leastHeightPx });
+  chart.setPaneOptions({ id: 'macd', height: paneHeight(chart, heightsPx.macd), minHeight: leastHeightPx });
   chart.overrideYAxis({ paneId: 'macd', gap: { top: 0.4, bottom: 0.1 } });
 }
 

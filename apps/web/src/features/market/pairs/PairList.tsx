@@ -1,5 +1,5 @@
 /**
- * The rows of the pair selector: a listbox steered from the search field. Rows never re-sort while prices move, and their
+ * The rows of the pair selector and of the market list: a listbox steered from the search field. Rows never re-sort while prices move, and their
  * prices tick without a render, so nothing moves under the pointer. Only rows in sight exist; the others cost nothing.
  */
 import Check from 'lucide-react/icons/check';
@@ -17,13 +17,41 @@ import { rowsInSight, scrollTopFor } from './window.ts';
 export const pairColumns =
   'grid grid-cols-[24px_minmax(0,1fr)_minmax(0,1.7fr)_104px_76px] items-center gap-x-2 px-3 max-md:grid-cols-[44px_minmax(0,1fr)_auto_76px] max-md:pl-1';
 const rowEveryMs = 1_000;
-/** As the classes of a row say it. */
-const rowPx = { wide: 36, phone: 48 } as const;
-/** TRADE-06; a phone's list is measured. */
+
+/** How a row is laid out, and its height in px as the classes say it. */
+const shapes = {
+  /** One line of columns; on a phone the name stands beneath the symbol. TRADE-06: never higher than 400. */
+  columns: {
+    wide: 36,
+    phone: 48,
+    list: 'max-h-[400px] max-md:max-h-none max-md:min-h-0 max-md:grow',
+    row: `${pairColumns} h-9 max-md:h-12`,
+    star: 'w-6 max-md:w-11',
+    nameBeneath: 'md:hidden',
+    nameBeside: 'max-md:hidden',
+    price: '',
+    change: '',
+  },
+  /** Two lines, for a narrow list that fills its place: name beneath symbol, change beneath price. */
+  stacked: {
+    wide: 44,
+    phone: 48,
+    list: 'min-h-0 grow',
+    row: 'grid grid-cols-[24px_minmax(0,1fr)_auto] grid-rows-2 gap-x-2 h-11 py-1 pr-4 pl-2.5 max-md:h-12 max-md:grid-cols-[44px_minmax(0,1fr)_auto] max-md:pl-0',
+    star: 'row-span-2 w-6 max-md:w-11',
+    nameBeneath: '',
+    nameBeside: 'hidden',
+    price: 'self-end leading-[18px]',
+    change: 'col-start-3 self-start text-12! leading-[17px]',
+  },
+} as const;
+export type RowShape = keyof typeof shapes;
+/** Before a list is measured. */
 const listPx = 400;
 
 interface RowProps {
   readonly id: string;
+  readonly shape: RowShape;
   readonly pair: Pair;
   readonly starred: boolean;
   readonly selected: boolean;
@@ -33,7 +61,17 @@ interface RowProps {
   readonly count: number;
 }
 
-const PairRow = memo(function PairRow({ id, pair, starred, selected, active, place, count }: RowProps) {
+const PairRow = memo(function PairRow({
+  id,
+  shape,
+  pair,
+  starred,
+  selected,
+  active,
+  place,
+  count,
+}: RowProps) {
+  const layout = shapes[shape];
   const price = usePriceSource(pair.symbol, rowEveryMs);
   const change = useChangeSource(pair.symbol, rowEveryMs);
   const format = useCallback(
@@ -54,18 +92,18 @@ const PairRow = memo(function PairRow({ id, pair, starred, selected, active, pla
       aria-posinset={place}
       aria-setsize={count}
       data-symbol={pair.symbol}
-      className={`${pairColumns} relative h-9 cursor-pointer max-md:h-12 ${look}`}
+      className={`relative cursor-pointer ${layout.row} ${look}`}
     >
       {active ? <span aria-hidden="true" className="absolute inset-y-0 left-0 w-0.5 bg-accent" /> : null}
       <span
         data-star
-        className="grid h-full w-6 place-items-center max-md:w-11"
+        className={`grid h-full place-items-center ${layout.star}`}
         title={starred ? 'Unstar' : 'Star'}
       >
         <StarIcon starred={starred} size={15} />
         <span className="sr-only">{starred ? 'favorite' : ''}</span>
       </span>
-      <span className="flex min-w-0 items-center gap-2.5">
+      <span className={`flex min-w-0 items-center gap-2.5 ${shape === 'stacked' ? 'row-span-2' : ''}`}>
         <InstrumentMark symbol={pair.symbol} size={22} />
         <span className="min-w-0">
           <span className="flex items-baseline gap-2 text-13 max-md:leading-[17px]">
@@ -75,22 +113,28 @@ const PairRow = memo(function PairRow({ id, pair, starred, selected, active, pla
             </span>
             <PriceStateMark market={pair} className="shrink-0" />
           </span>
-          <span className="block truncate text-11 leading-[15px] text-text-3 md:hidden">
+          <span
+            className={`block truncate text-11 leading-[15px] ${selected ? 'text-text-2' : 'text-text-3'} ${layout.nameBeneath}`}
+          >
             {nickname ?? name}
           </span>
         </span>
         {selected ? <Check size={14} aria-hidden="true" className="shrink-0 text-accent" /> : null}
       </span>
-      <span className="flex min-w-0 items-baseline gap-2 text-13 max-md:hidden">
+      <span className={`flex min-w-0 items-baseline gap-2 text-13 ${layout.nameBeside}`}>
         <span className="truncate text-text-2">{name}</span>
         {nickname === null ? null : <span className="shrink-0 text-11 text-text-3">{nickname}</span>}
       </span>
-      <LiveFigure source={price} format={format} className="text-right text-13 font-medium" />
+      <LiveFigure
+        source={price}
+        format={format}
+        className={`text-right text-13 font-medium ${layout.price}`}
+      />
       <LiveFigure
         source={change}
         format={formatChange}
         colour="change"
-        className="text-right text-13 font-medium"
+        className={`text-right text-13 font-medium ${layout.change}`}
       />
     </div>
   );
@@ -98,20 +142,32 @@ const PairRow = memo(function PairRow({ id, pair, starred, selected, active, pla
 
 interface PairListProps {
   readonly id: string;
+  readonly label: string;
+  readonly shape: RowShape;
   readonly pairs: readonly Pair[];
   readonly favorites: (symbol: string) => boolean;
   readonly selected: string | undefined;
-  /** Index of the row the keyboard is on. */
-  readonly active: number;
+  /** Index of the row the keyboard is on; null while it is elsewhere. */
+  readonly active: number | null;
   readonly onPick: (symbol: string) => void;
   readonly onStar: (symbol: string) => void;
 }
 
 export const optionId = (listId: string, index: number): string => `${listId}-${index}`;
 
-export function PairList({ id, pairs, favorites, selected, active, onPick, onStar }: PairListProps) {
+export function PairList({
+  id,
+  label,
+  shape,
+  pairs,
+  favorites,
+  selected,
+  active,
+  onPick,
+  onStar,
+}: PairListProps) {
   const list = useRef<HTMLDivElement>(null);
-  const row = usePhone() ? rowPx.phone : rowPx.wide;
+  const row = shapes[shape][usePhone() ? 'phone' : 'wide'];
   const count = pairs.length;
   const [[from, to], setRange] = useState(() => rowsInSight({ top: 0, height: listPx }, row, count));
 
@@ -133,7 +189,7 @@ export function PairList({ id, pairs, favorites, selected, active, onPick, onSta
     const element = list.current;
     if (!element) return;
     const scrolled = { top: element.scrollTop, height: element.clientHeight };
-    element.scrollTop = scrollTopFor(scrolled, row, active);
+    if (active !== null) element.scrollTop = scrollTopFor(scrolled, row, active);
     look();
   }, [row, active, pairs, look]);
 
@@ -150,17 +206,18 @@ export function PairList({ id, pairs, favorites, selected, active, onPick, onSta
       ref={list}
       id={id}
       role="listbox"
-      aria-label="Trading pairs"
+      aria-label={label}
       onClick={click}
       onMouseDown={(event) => event.preventDefault()}
       onScroll={look}
-      className="max-h-[400px] overflow-y-auto max-md:max-h-none max-md:min-h-0 max-md:grow"
+      className={`overflow-y-auto ${shapes[shape].list}`}
     >
       <div role="presentation" style={{ height: count * row, paddingTop: from * row }}>
         {pairs.slice(from, to).map((pair, index) => (
           <PairRow
             key={pair.symbol}
             id={optionId(id, from + index)}
+            shape={shape}
             pair={pair}
             starred={favorites(pair.symbol)}
             selected={pair.symbol === selected}

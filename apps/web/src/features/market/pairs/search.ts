@@ -1,5 +1,5 @@
 /**
- * Finding pairs: the selector's tabs in their stated order (A39) and its search over symbol, name, nickname and asset. What
+ * Finding pairs: the tabs of the pair selector and of the market list, and their search over symbol, name, nickname and asset. What
  * fits best comes first, so that Enter takes what was meant; pairs that fit alike stay in the catalogue's order.
  */
 import { type MarketType, normaliseSymbol } from '@fulcrum/domain';
@@ -8,6 +8,23 @@ import type { Pair } from './usePairs.ts';
 /** TRADE-04. */
 export const pairTabs = ['crypto', 'stocks', 'forex', 'commodities', 'indices', 'favorites'] as const;
 export type PairTab = (typeof pairTabs)[number];
+
+/** A tab as a component names it. */
+export interface NamedTab {
+  readonly tab: PairTab;
+  readonly name: string;
+}
+/** A39: the selector and the market list have each their own order and capitals. */
+export const selectorTabs: readonly NamedTab[] = pairTabs.map((tab) => ({ tab, name: tab }));
+/** TRADE-05. */
+export const marketListTabs: readonly NamedTab[] = [
+  { tab: 'favorites', name: 'Favorites' },
+  { tab: 'crypto', name: 'Crypto' },
+  { tab: 'stocks', name: 'Stocks' },
+  { tab: 'forex', name: 'Forex' },
+  { tab: 'commodities', name: 'Commodities' },
+  { tab: 'indices', name: 'Indices' },
+];
 export const defaultTab: PairTab = 'crypto';
 
 const tabOfType: Readonly<Record<MarketType, PairTab>> = {

@@ -2,60 +2,27 @@
  * The pair selector's state: a combobox whose field keeps the focus while the arrow keys walk the list. It closes on
  * Escape, on a click or a focus elsewhere and with a choice; each opening starts with an empty search.
  */
-import {
-  type KeyboardEvent,
-  type RefObject,
-  useCallback,
-  useEffect,
-  useId,
-  useMemo,
-  useRef,
-  useState,
-} from 'react';
+import { type KeyboardEvent, type RefObject, useCallback, useEffect, useRef, useState } from 'react';
 import { useActions } from '../../../shared/actions/index.ts';
-import { isFavorite, useFavorites } from './favorites.ts';
-import { optionId } from './PairList.tsx';
-import { defaultTab, type PairTab, pairsByTab, shownTab } from './search.ts';
-import { useToggleFavorite } from './useFavorite.ts';
+import type { PairTab } from './search.ts';
+import { usePairSearch } from './usePairSearch.ts';
 import type { Pair } from './usePairs.ts';
 
-const rowsPerPage = 10;
-const none: ReadonlySet<string> = new Set();
-
 export function usePairMenu(pairs: readonly Pair[], onSelect: (symbol: string) => void) {
-  const listId = useId();
-  const field = useRef<HTMLInputElement>(null);
-  const root = useRef<HTMLDivElement>(null);
-  const trigger = useRef<HTMLButtonElement>(null);
+  const found = usePairSearch(pairs);
+  const { field, reset } = found;
+  const root: RefObject<HTMLDivElement | null> = useRef(null);
+  const trigger: RefObject<HTMLButtonElement | null> = useRef(null);
   const [open, setOpen] = useState(false);
-  const [query, setQuery] = useState('');
-  const [chosenTab, setChosenTab] = useState<PairTab>(defaultTab);
-  const [active, setActive] = useState(0);
-  const { symbols } = useFavorites();
-  const toggle = useToggleFavorite();
-
-  const favorites = useCallback((symbol: string) => isFavorite(symbols, symbol), [symbols]);
-  // A row that loses its star stays until the menu closes or another tab is shown: nothing moves under the pointer.
-  const [unstarred, setUnstarred] = useState<ReadonlySet<string>>(none);
-  const listed = useCallback(
-    (symbol: string) => favorites(symbol) || unstarred.has(symbol),
-    [favorites, unstarred],
-  );
-  const found = useMemo(() => pairsByTab(pairs, query, listed), [pairs, query, listed]);
-  const tab = shownTab(chosenTab, query, found);
-  const rows = found.pairs[tab];
-  const current = Math.min(active, Math.max(0, rows.length - 1));
 
   const show = useCallback(() => {
     setOpen(true);
     field.current?.focus();
-  }, []);
+  }, [field]);
   const close = useCallback(() => {
     setOpen(false);
-    setQuery('');
-    setActive(0);
-    setUnstarred(none);
-  }, []);
+    reset();
+  }, [reset]);
   /** Closes and leaves the focus on the button that tells the pair. */
   const leave = useCallback(() => {
     close();
@@ -68,25 +35,13 @@ export function usePairMenu(pairs: readonly Pair[], onSelect: (symbol: string) =
   // Where the field is part of the panel it is there only now.
   useEffect(() => {
     if (open) field.current?.focus();
-  }, [open]);
-  const star = (symbol: string) => {
-    if (favorites(symbol)) setUnstarred((before) => new Set(before).add(symbol));
-    toggle(symbol);
-  };
-  const countOf = (of: PairTab): number =>
-    of === 'favorites'
-      ? found.pairs.favorites.filter(({ symbol }) => favorites(symbol)).length
-      : found.pairs[of].length;
+  }, [open, field]);
   const search = (text: string) => {
     setOpen(true);
-    setQuery(text);
-    setActive(0);
+    found.search(text);
   };
   const showTab = (next: PairTab) => {
-    setChosenTab(next);
-    setActive(0);
-    setUnstarred(none);
-    if (found.pairs[next].length === 0) setQuery('');
+    found.showTab(next);
     field.current?.focus();
   };
 
@@ -106,55 +61,31 @@ export function usePairMenu(pairs: readonly Pair[], onSelect: (symbol: string) =
 
   useActions([{ id: 'search', label: 'Search for a pair', group: 'General', keys: ['/'], perform: show }]);
 
-  const last = rows.length - 1;
-  const moves: Readonly<Record<string, number>> = {
-    ArrowDown: current === last ? 0 : current + 1,
-    ArrowUp: current === 0 ? last : current - 1,
-    PageDown: Math.min(last, current + rowsPerPage),
-    PageUp: Math.max(0, current - rowsPerPage),
-    // With a text they move in the text.
-    ...(query === '' && { Home: 0, End: last }),
-  };
   const onKeyDown = (event: KeyboardEvent) => {
-    const row = rows[current];
-    if (event.key === 'Escape' && open) {
+    if (open && event.key === 'Escape') {
       event.preventDefault();
       event.stopPropagation();
       leave();
-    } else if (event.key === 'Enter' && open && row) {
+    } else if (open) {
+      found.onRowKey(event, pick);
+    } else if (found.moveOf(event) !== undefined) {
       event.preventDefault();
-      pick(row.symbol);
-    } else if (event.altKey && event.code === 'KeyS' && open && row) {
-      event.preventDefault();
-      star(row.symbol);
-    } else if (moves[event.key] !== undefined) {
-      event.preventDefault();
-      if (open) setActive(Math.max(0, moves[event.key] ?? 0));
-      else setOpen(true);
+      setOpen(true);
     }
   };
 
   return {
-    root: root as RefObject<HTMLDivElement | null>,
-    field: field as RefObject<HTMLInputElement | null>,
-    trigger: trigger as RefObject<HTMLButtonElement | null>,
-    listId,
+    ...found,
+    root,
+    trigger,
     open,
-    query,
-    tab,
-    found,
-    rows,
-    active: current,
-    activeId: open && rows.length > 0 ? optionId(listId, current) : undefined,
-    favorites,
+    activeId: open ? found.activeId : undefined,
     show,
     close,
     leave,
     pick,
     search,
     showTab,
-    star,
-    countOf,
     onKeyDown,
   };
 }

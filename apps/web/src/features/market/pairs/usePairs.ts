@@ -5,7 +5,13 @@
 import { asPrice, asSize, type PairLimits, parseDecimal } from '@fulcrum/domain';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { fromWire, rowsOf, type TradingPair, useSupabase } from '../../../shared/supabase/index.ts';
+import {
+  fromWire,
+  rowsOf,
+  type Supabase,
+  type TradingPair,
+  useSupabase,
+} from '../../../shared/supabase/index.ts';
 import type { LastPrice } from '../prices/price-stream.ts';
 import { usePriceStream } from '../prices/usePrices.ts';
 
@@ -32,8 +38,8 @@ function withLimits(pair: TradingPair): Pair {
   };
 }
 
-/** The pair's last price; null before its first one. */
-function lastPriceOf(pair: TradingPair): LastPrice | null {
+/** The pair's last price when the catalogue was read; null before its first one. */
+export function lastPriceOf(pair: TradingPair): LastPrice | null {
   const { price, pricedAt, source, state } = pair;
   if (price === null || pricedAt === null || source === null || state === null) return null;
   return {
@@ -53,17 +59,21 @@ function lastPriceOf(pair: TradingPair): LastPrice | null {
   };
 }
 
-export function usePairs() {
-  const supabase = useSupabase();
-  const stream = usePriceStream();
-  const query = useQuery<readonly Pair[]>({
+/** The catalogue for whoever reads it outside of a render. */
+export const pairsQuery = (supabase: Supabase) =>
+  ({
     queryKey: ['trading_pairs'],
-    refetchInterval: refetchEveryMs,
-    queryFn: async ({ signal }) => {
+    queryFn: async ({ signal }: { readonly signal: AbortSignal }): Promise<readonly Pair[]> => {
       const request = supabase.rest.from('trading_pairs').select('*').order('sort_order').limit(pairsLimit);
       return (await rowsOf(request.abortSignal(signal))).map((row) => withLimits(fromWire(row)));
     },
-  });
+  }) as const;
+
+export function usePairs() {
+  const supabase = useSupabase();
+  const stream = usePriceStream();
+  const { queryKey, queryFn } = pairsQuery(supabase);
+  const query = useQuery<readonly Pair[]>({ queryKey, queryFn, refetchInterval: refetchEveryMs });
   const { data: pairs } = query;
   useEffect(() => {
     if (pairs) stream.take(pairs.flatMap((pair) => lastPriceOf(pair) ?? []));

@@ -1,11 +1,13 @@
-/** The pair in view. It stands in the URL (`?symbol=BTCUSDT`), so a link leads to it; without one the last pair returns. */
+/**
+ * The pair in view, one for all screens (`shared/selected-pair`). On the trading screen it stands in the URL too
+ * (`?symbol=BTCUSDT`), so a link leads to it; without one the last pair returns.
+ */
 import { normaliseSymbol } from '@fulcrum/domain';
 import { useCallback, useEffect } from 'react';
 import { useSearchParams } from 'react-router';
-import { keep, kept } from '../../../shared/storage/index.ts';
+import { selectSymbol, useSelectedSymbol } from '../../../shared/selected-pair/index.ts';
 import type { Pair } from './usePairs.ts';
 
-const key = 'fulcrum-pair';
 const defaultSymbol = 'BTCUSDT';
 
 /** The pair that a symbol names, also in its normal form (EURUSD is EUR/USD); undefined when the catalogue has none. */
@@ -21,14 +23,25 @@ export function findPair<P extends { readonly symbol: string }>(
   );
 }
 
-export function useSelectedPair(pairs: readonly Pair[]): {
+interface Selection {
+  /** Undefined while the catalogue is empty. */
   readonly selected: Pair | undefined;
   readonly select: (symbol: string) => void;
-} {
+}
+
+/** Of a screen whose URL names no pair. */
+export function useSharedPair(pairs: readonly Pair[]): Selection {
+  const symbol = useSelectedSymbol();
+  const selected = findPair(pairs, symbol) ?? findPair(pairs, defaultSymbol) ?? pairs[0];
+  return { selected, select: selectSymbol };
+}
+
+/** Of the screen whose URL names the pair. */
+export function useSelectedPair(pairs: readonly Pair[]): Selection {
   const [search, setSearch] = useSearchParams();
+  const shared = useSharedPair(pairs);
   const asked = search.get('symbol');
-  const selected =
-    findPair(pairs, asked) ?? findPair(pairs, kept(key)) ?? findPair(pairs, defaultSymbol) ?? pairs[0];
+  const selected = findPair(pairs, asked) ?? shared.selected;
 
   const select = useCallback(
     (symbol: string) =>
@@ -45,7 +58,7 @@ export function useSelectedPair(pairs: readonly Pair[]): {
   const symbol = selected?.symbol;
   useEffect(() => {
     if (symbol === undefined) return;
-    keep(key, symbol);
+    selectSymbol(symbol);
     if (asked !== symbol) select(symbol);
   }, [symbol, asked, select]);
 

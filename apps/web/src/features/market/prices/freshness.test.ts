@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatAge, freshnessOf, isHeldBack, type Sighting, shownState } from './freshness.ts';
+import { freshnessOf, isHeldBack, type Sighting, shownState } from './freshness.ts';
 
 const crypto = { type: 'crypto', tradingHours: 'UTC|Mon-Sun 00:00-24:00' } as const;
 const stock = { type: 'stock', tradingHours: 'America/New_York|Mon-Fri 09:30-16:00' } as const;
@@ -68,14 +68,4 @@ test('a young price that the server calls stale is held back, an old one is lost
 
 test('no price is missing', () => {
   expect(freshnessOf(crypto, seen(undefined, 0, saturday))).toBe('missing');
-});
-
-test('ages read in the unit that fits', () => {
-  expect([400, 42_000, 240_000, 7_200_000, 400_000_000].map(formatAge)).toEqual([
-    '0.4 s',
-    '42 s',
-    '4 min',
-    '2 h',
-    '5 d',
-  ]);
 });

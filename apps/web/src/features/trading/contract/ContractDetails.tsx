@@ -19,6 +19,7 @@ import {
 } from '@fulcrum/domain';
 import Info from 'lucide-react/icons/info';
 import { type ReactNode, useState } from 'react';
+import { feePercent, liquidationFigures, liquidationFormula } from '../../../shared/explained/explanation.ts';
 import { decimalsOfStep, formatFigure, formatPrice, formatSize } from '../../../shared/numbers/index.ts';
 import { sourceNames, stateExplanation } from '../../../shared/prices/state-explanation.ts';
 import { stateWords } from '../../../shared/prices/state-words.ts';
@@ -31,7 +32,6 @@ import {
   useSampled,
   useStandingReading,
 } from '../../market/index.ts';
-import { feePercent, liquidationFigures, liquidationFormula } from '../ticket/formulas.ts';
 import { priceOf } from '../ticket/summary.ts';
 import { hoursInWords } from './hours-words.ts';
 

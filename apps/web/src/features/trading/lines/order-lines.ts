@@ -3,12 +3,12 @@
  * with what it reserves today; the server judges again.
  */
 import { asFeeRate, asMoney, asSize, type Price, parseDecimal, rulesOf, toNumber } from '@fulcrum/domain';
+import { stepPrice } from '../../../shared/decimals/price.ts';
 import { log } from '../../../shared/log/log.ts';
 import { formatAmount, formatPrice, formatSize } from '../../../shared/numbers/index.ts';
 import { messageOf, type Order } from '../../../shared/supabase/index.ts';
 import type { LinePlace, MovableLine, PillPart, PriceStream, Refusal } from '../../market/index.ts';
 import { orderWords } from '../orders/words.ts';
-import { stepPrice } from '../ticket/price-field.ts';
 import { priceOf, summaryOf } from '../ticket/summary.ts';
 import { failedRuleOf, type OrderFacts, type PriceStatus } from '../ticket/validators.ts';
 import { askToCancel } from './asked-from-chart.ts';

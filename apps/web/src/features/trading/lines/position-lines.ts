@@ -14,6 +14,7 @@ import {
   toNumber,
 } from '@fulcrum/domain';
 import { termsOf } from '../../../shared/account/index.ts';
+import { stepPrice } from '../../../shared/decimals/price.ts';
 import { log } from '../../../shared/log/log.ts';
 import {
   directionOf,
@@ -36,7 +37,6 @@ import type {
 } from '../../market/index.ts';
 import { markOf, openFigures } from '../positions/figures.ts';
 import { type Protect, protectFailedText } from '../positions/protecting.ts';
-import { stepPrice } from '../ticket/price-field.ts';
 import { faultText, outcomeAt, protectionNames, sideFault } from '../ticket/protection.ts';
 import { askToClose } from './asked-from-chart.ts';
 import { snapToGrid } from './grid.ts';

@@ -1,12 +1,13 @@
 /** Asks before all shown positions are closed: each with what it books now, the sum, and what the balance becomes. */
 import { useMemo } from 'react';
+import { sideName } from '../../../shared/account/index.ts';
 import { Pnl, Size } from '../../../shared/numbers/index.ts';
 import type { Position } from '../../../shared/supabase/index.ts';
 import { BatchDialog } from '../BatchDialog.tsx';
 import { type PlanRow, sendable } from '../batch-plan.ts';
 import { ClosingSums } from './ClosingSums.tsx';
 import type { ClosingAll } from './closing-all.ts';
-import { LiveBooked, SideBadge, sideName } from './PositionFigures.tsx';
+import { LiveBooked, SideBadge } from './PositionFigures.tsx';
 import type { StepsOf } from './steps.ts';
 
 interface CloseAllDialogProps {

@@ -3,9 +3,9 @@
  * be taken back until then.
  */
 import { texts } from '@fulcrum/contract/texts';
+import { sideName } from '../../../shared/account/index.ts';
 import type { Position } from '../../../shared/supabase/index.ts';
 import { announce, Button, type ButtonSize } from '../../../shared/ui/index.ts';
-import { sideName } from './PositionFigures.tsx';
 import { useIsShut, useReopening } from './reopening.ts';
 
 interface CloseButtonProps {

@@ -2,19 +2,20 @@
 import { texts } from '@fulcrum/contract/texts';
 import { asSize, formatFixed, parseDecimal, type Size as SizeUnits, sizeDecimals } from '@fulcrum/domain';
 import { useCallback, useId, useMemo, useRef, useState } from 'react';
+import { sideName } from '../../../shared/account/index.ts';
+import { readAmount, stepAmount } from '../../../shared/decimals/amount.ts';
+import { DecimalField } from '../../../shared/decimals/DecimalField.tsx';
 import { Amount, formatPrice, formatSize, LiveFigure, Size } from '../../../shared/numbers/index.ts';
 import type { Position } from '../../../shared/supabase/index.ts';
 import { Button, Dialog, FormError } from '../../../shared/ui/index.ts';
 import { usePriceStream } from '../../market/index.ts';
 import { FigureLine } from '../FigureLines.tsx';
-import { readAmount, stepAmount } from '../ticket/amount.ts';
-import { DecimalField } from '../ticket/DecimalField.tsx';
 import { ShareButtons } from '../ticket/ShareButtons.tsx';
 import { ClosingSums } from './ClosingSums.tsx';
 import type { Closing } from './closing.ts';
 import { closingSizeOf, partOf, restOf, shareOf } from './closing-size.ts';
 import { followMark } from './figures.ts';
-import { MarkState, sideName } from './PositionFigures.tsx';
+import { MarkState } from './PositionFigures.tsx';
 import { useIsShut } from './reopening.ts';
 import type { Steps } from './steps.ts';
 

@@ -1,5 +1,6 @@
 /** Open positions as a table, or as cards on a phone (TRADE-46 to TRADE-49). */
 import { memo } from 'react';
+import { sideName } from '../../../shared/account/index.ts';
 import { Amount, formatPrice, Price, Size } from '../../../shared/numbers/index.ts';
 import type { Position } from '../../../shared/supabase/index.ts';
 import { Button, InstrumentMark, Table, Td, Th, Tr } from '../../../shared/ui/index.ts';
@@ -14,10 +15,10 @@ import {
   MarkPrice,
   MarkState,
   SideBadge,
-  sideName,
   tableLook,
 } from './PositionFigures.tsx';
 import type { Steps, StepsOf } from './steps.ts';
+import { WriteAboutIt } from './WriteAboutIt.tsx';
 
 interface OpenPositionsProps {
   readonly positions: readonly Position[];
@@ -128,6 +129,7 @@ const PositionRow = memo(function PositionRow({ position, steps, onSelect, onPro
           <ProtectionButton position={position} tickSize={tickSize} onPress={onProtect} />
           <LeavingMark position={position} className="w-14 whitespace-normal leading-3" />
           <CloseButton position={position} size="compact" onClose={onClose} />
+          <WriteAboutIt position={position} />
         </span>
       </Td>
     </Tr>
@@ -239,6 +241,7 @@ const PositionCard = memo(function PositionCard({ position, steps, onSelect, onP
           TP / SL
         </Button>
         <CloseButton position={position} className="flex-1" onClose={onClose} />
+        <WriteAboutIt position={position} />
       </div>
     </li>
   );

@@ -1,6 +1,7 @@
 /** An open position's live figures, for the table's cells and the phone's cards alike. They tick without renders. */
 import UserPen from 'lucide-react/icons/user-pen';
 import { useCallback, useMemo } from 'react';
+import { sideName } from '../../../shared/account/index.ts';
 import { formatPercent, formatPrice, LiveFigure } from '../../../shared/numbers/index.ts';
 import type { Position } from '../../../shared/supabase/index.ts';
 import { Badge } from '../../../shared/ui/index.ts';
@@ -28,8 +29,6 @@ function useTickFormat(tickSize: number) {
 /** Of the panel's tables: cells come closer and smaller as the screen narrows, so that the actions stay in sight from 1024 on. */
 export const tableLook =
   'whitespace-nowrap max-[1399px]:[&_td]:px-2 max-[1399px]:[&_th]:px-2 max-xl:[&_td]:px-1.5 max-xl:[&_td]:text-12 max-xl:[&_th]:px-1.5';
-
-export const sideName = (side: Position['side']): 'Long' | 'Short' => (side === 'BUY' ? 'Long' : 'Short');
 
 export function SideBadge({
   side,

@@ -1,12 +1,13 @@
 /** Closed positions, the latest closing first (TRADE-50, TRADE-51). */
+import { closedRoe } from '../../../shared/account/index.ts';
 import { Percent, Pnl, Price, Size } from '../../../shared/numbers/index.ts';
 import type { Position } from '../../../shared/supabase/index.ts';
 import { DateTime } from '../../../shared/time/DateTime.tsx';
 import { Badge, type BadgeTone, InstrumentMark, Table, Td, Th, Tr } from '../../../shared/ui/index.ts';
 import { closeSourceTexts } from './closing.ts';
-import { closedRoe } from './figures.ts';
 import { AdjustedMark, SideBadge, tableLook } from './PositionFigures.tsx';
 import type { StepsOf } from './steps.ts';
+import { WriteAboutIt } from './WriteAboutIt.tsx';
 
 interface HistoryProps {
   readonly positions: readonly Position[];
@@ -98,7 +99,10 @@ export function HistoryTable({ positions, stepsOf }: HistoryProps) {
               <Percent value={closedRoe(position)} />
             </Td>
             <Td numeric>
-              <DateTime iso={position.closedAt} />
+              <span className="inline-flex items-center gap-1.5">
+                <DateTime iso={position.closedAt} />
+                <WriteAboutIt position={position} />
+              </span>
             </Td>
           </Tr>
         );
@@ -134,7 +138,10 @@ export function HistoryCards({ positions, stepsOf }: HistoryProps) {
                 <Price value={position.entryPrice} tickSize={tickSize} /> →{' '}
                 <Price value={position.closePrice} tickSize={tickSize} />
               </span>
-              <DateTime iso={position.closedAt} />
+              <span className="-my-3 -mr-3 inline-flex items-center">
+                <DateTime iso={position.closedAt} />
+                <WriteAboutIt position={position} />
+              </span>
             </div>
             <div className="mt-1.5 flex flex-wrap gap-1 empty:hidden">
               <CloseNote position={position} />

@@ -10,16 +10,15 @@ import {
   rulesOf,
 } from '@fulcrum/domain';
 import { useCallback, useId, useMemo, useState } from 'react';
-import { termsOf } from '../../../shared/account/index.ts';
+import { sideName, termsOf } from '../../../shared/account/index.ts';
+import { readPrice, type TypedPrice, unreadablePriceText } from '../../../shared/decimals/price.ts';
 import { formatPrice, LiveFigure, Price as PriceFigure, Size } from '../../../shared/numbers/index.ts';
 import type { Position } from '../../../shared/supabase/index.ts';
 import { Button, Dialog, FormError } from '../../../shared/ui/index.ts';
 import { usePriceStream, useSampled } from '../../market/index.ts';
 import { type ProtectionField, ProtectionFields, shownOutcome } from '../ticket/ProtectionFields.tsx';
-import { readPrice, type TypedPrice, unreadablePriceText } from '../ticket/price-field.ts';
 import { faultField, faultText, outcomeAt, protectionNames, sideFault } from '../ticket/protection.ts';
 import { followMark, markOf } from './figures.ts';
-import { sideName } from './PositionFigures.tsx';
 import type { Protecting } from './protecting.ts';
 import type { Steps } from './steps.ts';
 

@@ -1,13 +1,13 @@
 /** Asks before a position of a shut market is closed at its reopening (A98), and says that nobody knows the price yet. */
 import { texts } from '@fulcrum/contract/texts';
 import { useCallback, useMemo, useRef, useState } from 'react';
+import { sideName } from '../../../shared/account/index.ts';
 import { formatPrice, formatSize, LiveFigure } from '../../../shared/numbers/index.ts';
 import type { Position } from '../../../shared/supabase/index.ts';
 import { Button, Dialog, FormError } from '../../../shared/ui/index.ts';
 import { Opening, usePriceStream } from '../../market/index.ts';
 import { formatSigned } from '../ticket/AccountStrip.tsx';
 import { followMark, openFigures } from './figures.ts';
-import { sideName } from './PositionFigures.tsx';
 import { useReopening } from './reopening.ts';
 import type { Steps } from './steps.ts';
 

@@ -3,11 +3,11 @@
  * read page by page first. Limit: the latest 10,000.
  */
 import { divideRounded, parseDecimal, toNumber } from '@fulcrum/domain';
+import { closedRoe } from '../../../shared/account/index.ts';
 import { type Cell, toCsv } from '../../../shared/csv/index.ts';
 import { closedListLimit } from '../../../shared/realtime/changes.ts';
 import { fromWire, type Position, rowsOf, type Supabase } from '../../../shared/supabase/index.ts';
 import { formatDay } from '../../../shared/time/dates.ts';
-import { closedRoe } from './figures.ts';
 
 const pageRows = 500;
 const mostPages = 20;

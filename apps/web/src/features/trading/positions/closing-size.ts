@@ -15,8 +15,8 @@ import {
   toDecimalString,
   toNumber,
 } from '@fulcrum/domain';
+import { readAmount } from '../../../shared/decimals/amount.ts';
 import type { Position } from '../../../shared/supabase/index.ts';
-import { readAmount } from '../ticket/amount.ts';
 
 export type ClosingSize =
   | { readonly kind: 'whole' }

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
+import { closedRoe } from '../../../shared/account/index.ts';
 import type { Position } from '../../../shared/supabase/index.ts';
 import type { LastPrice, PriceStream } from '../../market/index.ts';
 import {
-  closedRoe,
   followBalanceAfter,
   followEquity,
   followTotalPnl,

@@ -1,22 +1,26 @@
-/** A position's figures at a price, all from the domain; numbers of the wire become exact units here and nowhere else. */
+/** A position's figures at a price, all from the domain; the account's sums are those of shared/account. */
+import { asMoney, asPrice, feeOf, orderValue, type Price, parseDecimal, toNumber } from '@fulcrum/domain';
 import {
-  asFeeRate,
-  asMoney,
-  asPrice,
-  type FeeRate,
-  feeOf,
-  orderValue,
-  type PositionTerms,
-  type Price,
-  parseDecimal,
-  type RuleSet,
-  rulesOf,
-  toNumber,
-} from '@fulcrum/domain';
-import { bookedAt, termsOf } from '../../../shared/account/index.ts';
+  bookedBy,
+  followSum,
+  type Held,
+  heldOf,
+  type Marked,
+  markOf,
+} from '../../../shared/account/index.ts';
 import type { LiveSource } from '../../../shared/numbers/index.ts';
 import type { Position } from '../../../shared/supabase/index.ts';
 import type { PriceStream } from '../../market/index.ts';
+
+export {
+  followBooked,
+  followEquity,
+  followTotalPnl,
+  type Marked,
+  markOf,
+  sumOf,
+  totalMargin,
+} from '../../../shared/account/index.ts';
 
 export interface OpenFigures {
   /** USDT, what the position gains or loses at the price. */
@@ -28,21 +32,6 @@ export interface OpenFigures {
   /** USDT that closing at the price is charged, where margin and PnL leave that much (A07). */
   readonly closeFee: (price: number) => number;
 }
-
-/** A position as its figures need it. */
-interface Held {
-  readonly terms: PositionTerms;
-  readonly rules: RuleSet;
-  readonly feeRate: FeeRate;
-}
-
-const heldOf = (position: Position): Held => ({
-  terms: termsOf(position),
-  rules: rulesOf(position.rules),
-  feeRate: asFeeRate(parseDecimal(position.feeRate)),
-});
-
-const bookedBy = ({ rules, terms }: Held, price: Price): bigint => bookedAt(rules, terms, price);
 
 function closeFeeAt(held: Held, price: Price): bigint {
   const due = feeOf(orderValue(price, held.terms.size), held.feeRate);
@@ -63,19 +52,6 @@ export function openFigures(position: Position): OpenFigures {
   };
 }
 
-/** Per cent; null for a position without a booked result. */
-export function closedRoe(position: Position): number | null {
-  if (position.realizedPnl === null) return null;
-  const booked = asMoney(parseDecimal(position.realizedPnl));
-  return toNumber(rulesOf(position.rules).closedRoe(termsOf(position), booked));
-}
-
-export type Marked = Pick<Position, 'symbol' | 'markPrice'>;
-
-/** The live price, or the server's mark until there is one. */
-export const markOf = (stream: Pick<PriceStream, 'latest'>, position: Marked): number | null =>
-  stream.latest(position.symbol)?.price ?? position.markPrice;
-
 /** A figure that follows the price of what it belongs to. */
 export const followMark = (
   stream: PriceStream,
@@ -89,54 +65,6 @@ export const followMark = (
   subscribe: (changed) => stream.subscribe(position.symbol, changed),
 });
 
-/** An exact sum of money, USDT. */
-export const sumOf = (amounts: readonly number[]): number =>
-  toNumber(asMoney(amounts.reduce((sum, amount) => sum + parseDecimal(amount), 0n)));
-
-/** The sum of all positions' margins, USDT. */
-export const totalMargin = (positions: readonly Position[]): number =>
-  sumOf(positions.map(({ margin }) => margin));
-
-/** Of one position at a price, USDT. */
-type FigureOf = (held: Held, price: Price) => bigint;
-
-/** `base` plus a figure of every position; null while it or a price is missing, for a part is not the sum. */
-function followSum(
-  stream: PriceStream,
-  positions: readonly Position[],
-  figureOf: FigureOf,
-  base: number | null,
-): LiveSource {
-  const parts = positions.map((position) => ({ position, held: heldOf(position) }));
-  const symbols = new Set(positions.map(({ symbol }) => symbol));
-  return {
-    get: () => {
-      if (base === null) return null;
-      let sum = parseDecimal(base);
-      for (const { position, held } of parts) {
-        const mark = markOf(stream, position);
-        if (mark === null) return null;
-        sum += figureOf(held, asPrice(parseDecimal(mark)));
-      }
-      return toNumber(asMoney(sum));
-    },
-    subscribe: (changed) => {
-      const stops = [...symbols].map((symbol) => stream.subscribe(symbol, changed));
-      return () => {
-        for (const stop of stops) stop();
-      };
-    },
-  };
-}
-
-/** The sum of all positions' unrealized PnL, USDT. */
-export const followTotalPnl = (stream: PriceStream, positions: readonly Position[]): LiveSource =>
-  followSum(stream, positions, ({ rules, terms }, price) => rules.unrealizedPnl(terms, price), 0);
-
-/** `base` and what closing all of them at their marks books, before fees, USDT. */
-export const followBooked = (stream: PriceStream, positions: readonly Position[], base: number): LiveSource =>
-  followSum(stream, positions, bookedBy, base);
-
 /** What closing all of them at their marks is charged, USDT. */
 export const followCloseFees = (stream: PriceStream, positions: readonly Position[]): LiveSource =>
   followSum(stream, positions, closeFeeAt, 0);
@@ -149,10 +77,8 @@ export const followBalanceAfter = (
 ): LiveSource =>
   followSum(stream, positions, (held, price) => bookedBy(held, price) - closeFeeAt(held, price), balance);
 
-/** What the account would hold if every position were closed at its mark, before fees (A108), USDT. */
-export const followEquity = followBooked;
-
 const liquidationNearShare = 0.05;
 /** Whether the mark is within 5 % of the liquidation price. */
-export const isNearLiquidation = (mark: number | null, liquidationPrice: number): boolean =>
-  mark !== null && Math.abs(mark - liquidationPrice) <= mark * liquidationNearShare;
+export function isNearLiquidation(mark: number | null, liquidationPrice: number): boolean {
+  return mark !== null && Math.abs(mark - liquidationPrice) <= mark * liquidationNearShare;
+}

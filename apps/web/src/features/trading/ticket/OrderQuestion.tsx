@@ -5,6 +5,7 @@
  */
 import { type Side, toNumber } from '@fulcrum/domain';
 import { type KeyboardEvent, type ReactNode, useCallback, useId, useMemo, useRef, useState } from 'react';
+import { feePercent } from '../../../shared/explained/explanation.ts';
 import {
   colourOf,
   directionOf,
@@ -21,7 +22,6 @@ import {
 import { prefer } from '../../../shared/preferences/index.ts';
 import { Button, Checkbox, Dialog } from '../../../shared/ui/index.ts';
 import { formatAfter } from './AccountStrip.tsx';
-import { feePercent } from './formulas.ts';
 import { afterOrder } from './margin-use.ts';
 import { outcomesOf } from './outcomes.ts';
 import { type OrderDraft, repeatedIntent } from './ticket.ts';

@@ -1,8 +1,8 @@
 /** Take profit and stop loss side by side, beneath each what it would book: the same two fields in ticket and dialog. */
 import { formatFixed, type PairLimits, type Price, priceDecimals, toNumber } from '@fulcrum/domain';
+import { DecimalField } from '../../../shared/decimals/DecimalField.tsx';
+import { readPrice, stepPrice } from '../../../shared/decimals/price.ts';
 import { Percent, Pnl } from '../../../shared/numbers/index.ts';
-import { DecimalField } from './DecimalField.tsx';
-import { readPrice, stepPrice } from './price-field.ts';
 import type { Outcome } from './protection.ts';
 
 export type ProtectionField = 'takeProfit' | 'stopLoss';

@@ -98,9 +98,23 @@ function SideButton({ ticket, ruleId, side }: SideButtonProps) {
   );
 }
 
+const sideWords = { BUY: 'a long', SELL: 'a short' } as const satisfies Record<Side, string>;
+
+/** Where the figures came from, and for which of the two buttons; there only then. */
+function WorkedOut({ side }: { readonly side: Side | null }) {
+  if (side === null) return null;
+  return (
+    <p className="text-12 text-text-2">
+      Worked out for <span className={side === 'BUY' ? 'text-up' : 'text-down'}>{sideWords[side]}</span>.
+      Nothing is sent yet.
+    </p>
+  );
+}
+
 export function SubmitArea({ ticket, ruleId }: { readonly ticket: Ticket; readonly ruleId: string }) {
   return (
     <div className="flex flex-col gap-2.5">
+      <WorkedOut side={ticket.state.workedOutFor} />
       <div className="flex gap-2">
         {sides.map((side) => (
           <SideButton key={side} ticket={ticket} ruleId={ruleId} side={side} />

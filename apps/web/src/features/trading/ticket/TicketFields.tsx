@@ -15,22 +15,18 @@ import {
 import Minus from 'lucide-react/icons/minus';
 import Plus from 'lucide-react/icons/plus';
 import { type ReactNode, useCallback, useId } from 'react';
+import { readAmount } from '../../../shared/decimals/amount.ts';
+import { DecimalField } from '../../../shared/decimals/DecimalField.tsx';
+import { readPrice, stepPrice } from '../../../shared/decimals/price.ts';
 import { Amount, formatSize, LiveFigure } from '../../../shared/numbers/index.ts';
 import type { AmountUnit } from '../../../shared/preferences/index.ts';
+import { formatAge } from '../../../shared/time/age.ts';
+import { LiveText } from '../../../shared/time/LiveText.tsx';
 import { Button, Segmented, Skeleton, Slider, Spinner, Switch, usePhone } from '../../../shared/ui/index.ts';
-import {
-  formatAge,
-  LastPriceFigure,
-  LiveText,
-  type Pair,
-  PriceStateMark,
-  usePriceStream,
-} from '../../market/index.ts';
+import { LastPriceFigure, type Pair, PriceStateMark, usePriceStream } from '../../market/index.ts';
 import { ContractDetailsButton } from '../contract/ContractDetails.tsx';
 import { formatAfter } from './AccountStrip.tsx';
-import { readAmount } from './amount.ts';
 import { gridOf, steppedText, textOfShare } from './amount-units.ts';
-import { DecimalField } from './DecimalField.tsx';
 import { afterOrder } from './margin-use.ts';
 import { outcomesOf } from './outcomes.ts';
 import {
@@ -39,7 +35,6 @@ import {
   type ShownOutcome,
   shownOutcome,
 } from './ProtectionFields.tsx';
-import { readPrice, stepPrice } from './price-field.ts';
 import { ShareButtons } from './ShareButtons.tsx';
 import { priceOf } from './summary.ts';
 import { useFailedField, useSettledFigure, useShown } from './useShown.ts';

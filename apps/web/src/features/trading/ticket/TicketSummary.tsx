@@ -1,15 +1,10 @@
 /** What the order is worth and costs, and where it would be liquidated: at the live price, for the settled amount. */
 import { type Side, toNumber } from '@fulcrum/domain';
 import { type ReactNode, useCallback } from 'react';
+import { feePercent } from '../../../shared/explained/explanation.ts';
 import { formatAmount, formatPrice, LiveFigure, noFigure } from '../../../shared/numbers/index.ts';
-import { Explained } from './Explained.tsx';
-import {
-  explainLiquidation,
-  explainMargin,
-  explainRewardToRisk,
-  feePercent,
-  rewardToRisk,
-} from './formulas.ts';
+import { ExplainedEstimate } from './ExplainedEstimate.tsx';
+import { explainLiquidation, explainMargin, explainRewardToRisk, rewardToRisk } from './formulas.ts';
 import { outcomesOf } from './outcomes.ts';
 import { useFailedField, useSettledFigure } from './useShown.ts';
 import type { Ticket } from './useTicket.ts';
@@ -73,7 +68,7 @@ function MarginRow({ ticket }: PartProps) {
     return explainMargin(terms, summary, pair);
   };
   return (
-    <Row label={<Explained name="Required Margin" ticket={ticket} explain={explain} />} unit="USDT">
+    <Row label={<ExplainedEstimate name="Required Margin" ticket={ticket} explain={explain} />} unit="USDT">
       <LiveFigure
         source={useSettledFigure(ticket, marginOf)}
         format={formatMoney}
@@ -95,7 +90,7 @@ function LiquidationRow({ ticket, side }: PartProps & { readonly side: Side }) {
     return explainLiquidation(side, terms, summary, pair);
   };
   return (
-    <Row label={<Explained name={liquidationNames[side]} ticket={ticket} explain={explain} />}>
+    <Row label={<ExplainedEstimate name={liquidationNames[side]} ticket={ticket} explain={explain} />}>
       <LiveFigure source={useSettledFigure(ticket, liquidationOf[side])} format={format} flashes={false} />
     </Row>
   );
@@ -108,7 +103,7 @@ function RewardRow({ ticket }: PartProps) {
     return explainRewardToRisk(takeProfit, stopLoss);
   };
   return (
-    <Row label={<Explained name="Reward to risk" ticket={ticket} explain={explain} />}>
+    <Row label={<ExplainedEstimate name="Reward to risk" ticket={ticket} explain={explain} />}>
       <LiveFigure source={useSettledFigure(ticket, ratioOf)} format={formatRatio} flashes={false} />
     </Row>
   );

@@ -16,8 +16,8 @@ import {
 } from '@fulcrum/domain';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { readAmount } from '../../../shared/decimals/amount.ts';
 import { amountUnits } from '../../../shared/preferences/index.ts';
-import { readAmount } from './amount.ts';
 import {
   affordableAmount,
   type ConversionTerms,

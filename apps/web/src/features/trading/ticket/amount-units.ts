@@ -24,8 +24,8 @@ import {
   sizeDecimals,
   UNIT,
 } from '@fulcrum/domain';
+import { readAmount, stepAmount, type TypedAmount } from '../../../shared/decimals/amount.ts';
 import type { AmountUnit } from '../../../shared/preferences/index.ts';
-import { readAmount, stepAmount, type TypedAmount } from './amount.ts';
 
 /** What an amount is converted at. */
 export interface ConversionTerms {

@@ -1,71 +1,22 @@
 /**
- * The formulas behind the estimates, in words and with today's figures put in. The results are the domain's; here stands
- * only how they are said. Invariant: the figures of an explanation are those on screen, rounded the same way.
+ * The formulas behind the order form's estimates (shared/explained). Invariant: the figures of an explanation are those on
+ * screen, rounded the same way.
  */
-import { type FeeRate, type Price, type RuleSetName, type Side, toNumber } from '@fulcrum/domain';
+import { type Side, toNumber } from '@fulcrum/domain';
+import {
+  type Explanation,
+  liquidationFigures,
+  liquidationFormula,
+} from '../../../shared/explained/explanation.ts';
 import { formatAmount, formatPrice, formatSize } from '../../../shared/numbers/index.ts';
 import type { Outcome } from './protection.ts';
 import type { OrderSummary, OrderTerms } from './summary.ts';
-
-export interface Explanation {
-  readonly formula: string;
-  /** The same with figures; null while one of them is missing. */
-  readonly figures: string | null;
-  readonly note: string;
-}
 
 /** The steps that figures are shown in. */
 interface ShownSteps {
   readonly tickSize: number;
   readonly stepSize: number;
   readonly baseAsset: string;
-}
-
-/** A fraction in 1e-8 is a hundredth of its percentage. */
-export const feePercent = (feeRate: FeeRate): string => `${toNumber(feeRate * 100n)} %`;
-
-const losable = '95 %';
-
-/** `standard` has the leverage in the margin alone, `as-specified` in what a close books as well (A01, A04, A07). */
-const liquidationPattern = (
-  side: Side,
-  rules: RuleSetName,
-  {
-    entry,
-    leverage,
-    fee,
-  }: { readonly entry: string; readonly leverage: string; readonly fee: string | null },
-): string => {
-  const sign = side === 'BUY' ? '−' : '+';
-  if (rules === 'standard') {
-    const price = `${entry} × (1 ${sign} ${losable} ÷ ${leverage})`;
-    return fee === null ? price : `${price} ÷ (1 ${sign} ${fee})`;
-  }
-  if (fee === null) return `${entry} × (1 ${sign} ${losable} ÷ ${leverage}²)`;
-  return `${entry} × (${leverage} ${sign} ${losable} ÷ ${leverage}) ÷ (${leverage} ${sign} ${fee})`;
-};
-
-export const liquidationFormula = (side: Side, rules: RuleSetName, feeRate: FeeRate): string =>
-  liquidationPattern(side, rules, {
-    entry: 'Entry',
-    leverage: 'leverage',
-    fee: feeRate === 0n ? null : 'fee',
-  });
-
-/** The formula of one side with figures put in; the result is the domain's. */
-export function liquidationFigures(
-  side: Side,
-  { rules, price, leverage, feeRate }: Pick<OrderTerms, 'rules' | 'price' | 'leverage' | 'feeRate'>,
-  liquidation: Price | null,
-  { tickSize }: Pick<ShownSteps, 'tickSize'>,
-): string | null {
-  if (price === null || liquidation === null) return null;
-  const left = liquidationPattern(side, rules.name, {
-    entry: formatPrice(toNumber(price), tickSize),
-    leverage: `${leverage}`,
-    fee: feeRate === 0n ? null : feePercent(feeRate),
-  });
-  return `${left} = ${formatPrice(toNumber(liquidation), tickSize)}`;
 }
 
 export function explainLiquidation(

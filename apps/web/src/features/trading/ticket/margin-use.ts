@@ -3,6 +3,7 @@
  * the wallet has less available than its balance, so that the sums of the screen add up.
  */
 import { asMoney, coversMargin, type Money } from '@fulcrum/domain';
+import { marginInUse } from '../../../shared/account/index.ts';
 import type { OrderFacts } from './validators.ts';
 
 export interface MarginUse {
@@ -15,10 +16,10 @@ export interface MarginUse {
 }
 
 export function marginUse(balance: bigint, available: bigint, margins: bigint): MarginUse {
-  const inUse = balance > available ? balance - available : 0n;
+  const inUse = marginInUse(balance, available);
   // A position may be announced a moment before the wallet that it is paid from.
   const positions = margins < inUse ? margins : inUse;
-  return { positions: asMoney(positions), reserved: asMoney(inUse - positions), inUse: asMoney(inUse) };
+  return { positions: asMoney(positions), reserved: asMoney(inUse - positions), inUse };
 }
 
 export interface AfterOrder {

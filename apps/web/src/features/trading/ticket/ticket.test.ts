@@ -243,3 +243,48 @@ describe('the question before an order', () => {
     expect(changeTicket(pending, { type: 'asked', draft }).asked).toBeNull();
   });
 });
+
+describe('figures that a calculator hands over', () => {
+  const draft = {
+    symbol: 'BTCUSDT',
+    side: 'SELL',
+    amount: '0.128',
+    leverage: 25,
+    stopLoss: '98000.00',
+    takeProfit: null,
+  } as const;
+  test('fill the form at once, whatever unit amounts are usually typed in', () => {
+    const filled = changeTicket(emptyTicket('BTCUSDT', 'quote'), { type: 'handed over', draft });
+    expect(filled).toMatchObject({
+      typed: { amount: '0.128', unit: 'base', stopLoss: '98000.00', takeProfit: '' },
+      entered: { text: '0.128', unit: 'base' },
+      leverage: 25,
+      protects: true,
+      workedOutFor: 'SELL',
+      pending: null,
+      asked: null,
+    });
+    expect(filled.settled).toBe(filled.typed);
+  });
+  test('leave alone what they say nothing about', () => {
+    const before = stateAfter({ type: 'leverage', leverage: 7 }, { type: 'protects', protects: false });
+    const bare = { ...draft, leverage: null, stopLoss: null };
+    expect(changeTicket(before, { type: 'handed over', draft: bare })).toMatchObject({
+      leverage: 7,
+      protects: false,
+    });
+  });
+  test('are not those of another pair', () => {
+    const of = emptyTicket('ETHUSDT');
+    expect(changeTicket(of, { type: 'handed over', draft })).toBe(of);
+  });
+  test('are forgotten as theirs with the order or with another pair', () => {
+    const filled = stateAfter({ type: 'handed over', draft });
+    const sent = { ...intent, size: '0.128' };
+    const placed = changeTicket(changeTicket(filled, { type: 'submitted', intent: sent }), {
+      type: 'placed',
+    });
+    expect(placed.workedOutFor).toBeNull();
+    expect(changeTicket(filled, { type: 'pair', symbol: 'ETHUSDT' }).workedOutFor).toBeNull();
+  });
+});

@@ -5,6 +5,7 @@
  * order is about what stands in the form: it is withdrawn by any change of it.
  */
 import { DEFAULT_LEVERAGE, MAX_LEVERAGE, MIN_LEVERAGE, type OrderType, type Side } from '@fulcrum/domain';
+import type { OrderDraftFields } from '../../../shared/order-draft/index.ts';
 import type { AmountUnit } from '../../../shared/preferences/index.ts';
 
 /** An order as it would be sent. */
@@ -57,6 +58,8 @@ export interface TicketState {
   readonly leverage: number;
   /** Whether take profit and stop loss are part of the order; their texts survive being switched off. */
   readonly protects: boolean;
+  /** The side that a calculator has worked these fields out for; null when a person filled them. */
+  readonly workedOutFor: Side | null;
   /** The order that the trader is asked to confirm. */
   readonly asked: OrderDraft | null;
   readonly pending: OrderIntent | null;
@@ -79,6 +82,8 @@ export type TicketAction =
   | { readonly type: 'orderType'; readonly orderType: OrderType; readonly price: string }
   | { readonly type: 'protects'; readonly protects: boolean }
   | { readonly type: 'pair'; readonly symbol: string }
+  /** Figures that another screen hands over; the amount is in the base asset. */
+  | { readonly type: 'handed over'; readonly draft: OrderDraftFields }
   | { readonly type: 'asked'; readonly draft: OrderDraft }
   | { readonly type: 'withdrawn' }
   | { readonly type: 'submitted'; readonly intent: OrderIntent }
@@ -102,6 +107,7 @@ export const emptyTicket = (symbol: string, unit: AmountUnit = 'base'): TicketSt
   entered: nothingEntered(unit),
   leverage: DEFAULT_LEVERAGE,
   protects: false,
+  workedOutFor: null,
   asked: null,
   pending: null,
   sent: noTexts(unit),
@@ -145,6 +151,28 @@ function withText(
 const settled = (state: TicketState): TicketState =>
   state.settled === state.typed ? state : { ...state, settled: state.typed };
 
+function handedOver(state: TicketState, draft: OrderDraftFields): TicketState {
+  if (draft.symbol !== state.symbol) return state;
+  const { amount, leverage, takeProfit, stopLoss, side } = draft;
+  const typed: TicketTexts = {
+    ...state.typed,
+    amount,
+    unit: 'base',
+    takeProfit: takeProfit ?? '',
+    stopLoss: stopLoss ?? '',
+  };
+  return settled({
+    ...state,
+    typed,
+    entered: { text: amount, unit: 'base' },
+    leverage: leverage === null ? state.leverage : withinLeverage(leverage),
+    protects: state.protects || takeProfit !== null || stopLoss !== null,
+    workedOutFor: side,
+    asked: null,
+    error: null,
+  });
+}
+
 export function changeTicket(state: TicketState, action: TicketAction): TicketState {
   switch (action.type) {
     case 'typed':
@@ -180,6 +208,8 @@ export function changeTicket(state: TicketState, action: TicketAction): TicketSt
             sent: state.sent,
             unanswered: state.unanswered,
           };
+    case 'handed over':
+      return handedOver(state, action.draft);
     case 'asked':
       return state.pending ? state : { ...state, asked: action.draft, error: null };
     case 'withdrawn':
@@ -201,7 +231,7 @@ export function changeTicket(state: TicketState, action: TicketAction): TicketSt
       const { unit, price } = state.typed;
       const typed = { ...noTexts(unit), price };
       const entered = nothingEntered(unit);
-      return { ...state, typed, settled: typed, entered, pending: null, asked: null };
+      return { ...state, typed, settled: typed, entered, workedOutFor: null, pending: null, asked: null };
     }
     case 'failed':
       return {

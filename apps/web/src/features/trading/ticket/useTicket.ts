@@ -19,9 +19,11 @@ import {
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useReducer, useRef } from 'react';
 import { useWallet } from '../../../shared/account/index.ts';
+import { readPrice } from '../../../shared/decimals/price.ts';
 import { newClientId } from '../../../shared/ids/index.ts';
 import { log } from '../../../shared/log/log.ts';
 import { formatPrice, formatSize } from '../../../shared/numbers/index.ts';
+import { takeOrderDraft } from '../../../shared/order-draft/index.ts';
 import { type AmountUnit, prefer, preferences } from '../../../shared/preferences/index.ts';
 import { reloadProfile, useSignedIn } from '../../../shared/session/index.ts';
 import { RequestError } from '../../../shared/supabase/index.ts';
@@ -35,7 +37,6 @@ import {
 } from '../../market/index.ts';
 import { type ConversionTerms, readSize, textInUnit } from './amount-units.ts';
 import { orderFailure, type Placed, placeOrder, takeOverPlaced } from './orders.ts';
-import { readPrice } from './price-field.ts';
 import { samplePrice } from './shown-price.ts';
 import { priceOf, summaryOf } from './summary.ts';
 import {
@@ -128,7 +129,11 @@ export function useTicket(pair: Pair) {
   );
   const { typed, type, leverage, protects } = state;
 
-  useEffect(() => dispatch({ type: 'pair', symbol: pair.symbol }), [pair.symbol]);
+  useEffect(() => {
+    dispatch({ type: 'pair', symbol: pair.symbol });
+    const draft = takeOrderDraft(user.id, pair.symbol);
+    if (draft !== null) dispatch({ type: 'handed over', draft });
+  }, [user.id, pair.symbol]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: each keystroke starts the wait anew
   useEffect(() => {
     const timer = setTimeout(() => dispatch({ type: 'settled' }), settleMs);

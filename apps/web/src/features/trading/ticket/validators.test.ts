@@ -12,9 +12,9 @@ import {
   toDecimalString,
 } from '@fulcrum/domain';
 import { describe, expect, test } from 'vitest';
+import { readPrice } from '../../../shared/decimals/price.ts';
 import type { AmountUnit } from '../../../shared/preferences/index.ts';
 import { readSize } from './amount-units.ts';
-import { readPrice } from './price-field.ts';
 import { summaryOf } from './summary.ts';
 import {
   failedRuleOf,

@@ -24,9 +24,9 @@ import {
   type Side,
   toDecimalString,
 } from '@fulcrum/domain';
+import type { TypedAmount } from '../../../shared/decimals/amount.ts';
+import { type TypedPrice, unreadablePriceText } from '../../../shared/decimals/price.ts';
 import type { Freshness } from '../../market/index.ts';
-import type { TypedAmount } from './amount.ts';
-import { type TypedPrice, unreadablePriceText } from './price-field.ts';
 import { faultField, faultText, sideFault } from './protection.ts';
 import type { OrderSummary, OrderTerms } from './summary.ts';
 

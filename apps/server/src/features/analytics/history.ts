@@ -1,0 +1,238 @@
+/**
+ * What the books know of one account over time, in pages: closed positions, equity snapshots, payments. Everything is read by
+ * one transaction that sees one moment, so trades, payments and equity of an answer belong together. Instants of rows become whole
+ * milliseconds; where one is compared with another row it stays PostgreSQL's own text, which has microseconds.
+ *
+ * Known limitation: while an answer is being made PostgreSQL keeps every row version that is younger, for some
+ * hundred milliseconds.
+ */
+import {
+  asMoney,
+  asPrice,
+  asSize,
+  type ClosedTrade,
+  type EquityObservation,
+  type Flow,
+  initialRisk,
+  type Money,
+  parseDecimal,
+  type RuleSetName,
+  type Side,
+} from '@fulcrum/domain';
+import type { Database, Queryable } from '../../platform/database/index.ts';
+
+/** Trades that are looked at; the latest ones. */
+export const tradesMax = 50_000;
+/** Rows that are worked off between two rounds of the event loop, which runs the engine as well: about 2 ms. */
+const pageSize = 250;
+
+/** Half open; null is no bound. ms since the epoch. */
+export interface Range {
+  readonly from: number | null;
+  readonly to: number | null;
+}
+
+const settings = `
+  set transaction isolation level repeatable read read only;
+  set local statement_timeout = '15s'; set local jit = off`;
+
+/** Runs `work` on one moment of the database. */
+export const inOneMoment = <T>(db: Database, work: (tx: Queryable) => Promise<T>): Promise<T> =>
+  db.transaction(async (tx) => {
+    await tx.query(settings);
+    return work(tx);
+  });
+
+const ms = (column: string): string => `round(extract(epoch from ${column}) * 1000)::float8`;
+const dateOrNull = (at: number | null): Date | null => (at === null ? null : new Date(at));
+/** Of a column between two parameters of which each may be null. */
+const within = (column: string, from: string, to: string): string =>
+  `${column} >= coalesce(${from}::timestamptz, '-infinity') and ${column} < coalesce(${to}::timestamptz, 'infinity')`;
+
+async function* pagesOf<Row>(
+  tx: Queryable,
+  query: string,
+  parameters: readonly unknown[],
+): AsyncGenerator<readonly Row[]> {
+  await tx.query(`declare history no scroll cursor for ${query}`, parameters);
+  for (;;) {
+    const { rows } = await tx.query<Row>(`fetch ${pageSize} from history`);
+    if (rows.length > 0) yield rows;
+    if (rows.length < pageSize) break;
+  }
+  await tx.query('close history');
+}
+
+interface TradeRow {
+  readonly id: string;
+  readonly symbol: string;
+  readonly realized_pnl: string;
+  readonly fees: string;
+  readonly opened_at: number;
+  readonly closed_at: number;
+  /** Null without a first stop loss, as most are: what it risked is then not asked for. */
+  readonly stopped: {
+    readonly price: string;
+    readonly side: Side;
+    readonly entry_price: string;
+    readonly size: string;
+    readonly leverage: number;
+    readonly margin: string;
+    readonly rules: RuleSetName;
+  } | null;
+}
+
+// Figures as text: a JSON number would pass through a float. By the index of closed positions, whose order it is.
+const tradesQuery = `
+  select p.id, p.symbol, p.realized_pnl, p.fees, ${ms('p.created_at')} as opened_at, ${ms('p.closed_at')} as closed_at,
+         case when p.initial_stop_loss_price is not null then json_build_object(
+           'price', p.initial_stop_loss_price::text, 'side', p.side, 'entry_price', p.entry_price::text,
+           'size', p.size::text, 'leverage', p.leverage, 'margin', p.margin::text, 'rules', p.rules) end as stopped
+  from app.positions p
+  where p.user_id = $1 and p.status = 'closed' and ${within('p.closed_at', '$2', '$3')}
+  order by p.closed_at desc limit ${tradesMax + 1}`;
+
+function riskOf(stopped: TradeRow['stopped']): Money | null {
+  if (!stopped) return null;
+  return initialRisk({
+    side: stopped.side,
+    entryPrice: asPrice(parseDecimal(stopped.entry_price)),
+    size: asSize(parseDecimal(stopped.size)),
+    leverage: stopped.leverage,
+    margin: asMoney(parseDecimal(stopped.margin)),
+    rules: stopped.rules,
+    initialStopLossPrice: asPrice(parseDecimal(stopped.price)),
+  });
+}
+
+/** Calls `take` for each trade that was closed in the range, latest first; resolves with whether there were too many. */
+export async function readTrades(
+  tx: Queryable,
+  userId: string,
+  { from, to }: Range,
+  take: (trade: ClosedTrade) => void,
+): Promise<{ readonly truncated: boolean }> {
+  let left = tradesMax;
+  for await (const rows of pagesOf<TradeRow>(tx, tradesQuery, [userId, dateOrNull(from), dateOrNull(to)])) {
+    for (const row of rows.slice(0, left)) {
+      take({
+        id: row.id,
+        symbol: row.symbol,
+        realizedPnl: asMoney(parseDecimal(row.realized_pnl)),
+        fees: asMoney(parseDecimal(row.fees)),
+        risk: riskOf(row.stopped),
+        openedAt: row.opened_at,
+        closedAt: row.closed_at,
+      });
+    }
+    left -= rows.length;
+  }
+  return { truncated: left < 0 };
+}
+
+interface EventRow {
+  readonly at: number;
+  readonly equity: string | null;
+  readonly paid: string | null;
+}
+
+// A payment of an instant comes before the snapshot that has it in it.
+const eventsQuery = `
+  select ${ms('at')} as at, equity, null::numeric as paid from app.equity_snapshots
+  where user_id = $1 and ${within('at', '$2', '$3')}
+  union all
+  select ${ms('created_at')}, null, amount from app.ledger_entries
+  where user_id = $1 and kind in ('deposit', 'withdrawal') and account = 'user:cash'
+    and ${within('created_at', '$2', '$3')}
+  order by at, paid nulls last`;
+
+interface Observer {
+  flow(flow: Flow): void;
+  observe(observation: EquityObservation): void;
+}
+
+/** Tells `observer` of the payments and snapshots in the range, in the order of time. Resolves with the time of the last one. */
+export async function readEvents(
+  tx: Queryable,
+  userId: string,
+  { from, to }: Range,
+  observer: Observer,
+): Promise<number | null> {
+  let last: number | null = null;
+  for await (const rows of pagesOf<EventRow>(tx, eventsQuery, [userId, dateOrNull(from), dateOrNull(to)])) {
+    for (const { at, equity, paid } of rows) {
+      if (paid !== null) observer.flow({ at, amount: asMoney(parseDecimal(paid)) });
+      if (equity !== null) observer.observe({ at, equity: asMoney(parseDecimal(equity)) });
+      last = at;
+    }
+  }
+  return last;
+}
+
+const firstEvent = `
+  select ${ms('least(s.at, l.at)')} as at
+  from (select min(at) as at from app.equity_snapshots where user_id = $1) s,
+       (select min(created_at) as at from app.ledger_entries
+        where user_id = $1 and kind in ('deposit', 'withdrawal')) l`;
+
+/** When the account was first paid into or valued; null for neither. */
+export async function readFirstEvent(tx: Queryable, userId: string): Promise<number | null> {
+  const { rows } = await tx.query<{ at: number | null }>(firstEvent, [userId]);
+  return rows[0]?.at ?? null;
+}
+
+// The last snapshot before $2, and what was paid in between that and $2; null when neither is there.
+const equityBefore = `
+  select coalesce(s.equity, 0) + coalesce(l.paid, 0) as equity, s.at is not null or l.paid is not null as known
+  from (values (1)) as one
+  left join lateral (
+    select at, equity from app.equity_snapshots where user_id = $1 and at < $2 order by at desc limit 1
+  ) s on true
+  left join lateral (
+    select sum(amount) as paid from app.ledger_entries
+    where user_id = $1 and kind in ('deposit', 'withdrawal') and account = 'user:cash'
+      and created_at > coalesce(s.at, '-infinity') and created_at < $2
+  ) l on true`;
+
+/** The equity just before an instant, as last observed and with what was paid in since; null before the account's first cent. */
+export async function readEquityBefore(tx: Queryable, userId: string, at: number): Promise<Money | null> {
+  const { rows } = await tx.query<{ equity: string; known: boolean }>(equityBefore, [userId, new Date(at)]);
+  const [row] = rows;
+  return row?.known ? asMoney(parseDecimal(row.equity)) : null;
+}
+
+// The snapshot of the hour that turned at $2 comes within the next minute or two. It says what the account was worth then, provided
+// that nothing was opened or closed in between; payments are taken out again.
+const equityJustAfter = `
+  select s.equity - coalesce((
+    select sum(amount) from app.ledger_entries
+    where user_id = $1 and kind in ('deposit', 'withdrawal') and account = 'user:cash'
+      and created_at >= $2 and created_at <= s.at
+  ), 0) as equity
+  from (
+    select at, equity from app.equity_snapshots
+    where user_id = $1 and at >= $2 and at < $2::timestamptz + interval '2 minutes' order by at limit 1
+  ) s
+  where not exists (
+    select from app.positions where user_id = $1 and created_at >= $2 and created_at <= s.at
+  ) and not exists (
+    select from app.positions where user_id = $1 and status = 'closed' and closed_at >= $2 and closed_at <= s.at
+  ) and exists (
+    select from app.equity_snapshots where user_id = $1 and at < $2
+  )`;
+
+/** The equity at the turn of an hour: by the snapshot that was due then, else as `readEquityBefore`. */
+export async function readEquityAtTurn(tx: Queryable, userId: string, at: number): Promise<Money | null> {
+  const { rows } = await tx.query<{ equity: string }>(equityJustAfter, [userId, new Date(at)]);
+  return rows[0] ? asMoney(parseDecimal(rows[0].equity)) : readEquityBefore(tx, userId, at);
+}
+
+const paidSince = `
+  select coalesce(sum(amount), 0)::numeric(28, 8) as paid from app.ledger_entries
+  where user_id = $1 and kind in ('deposit', 'withdrawal') and account = 'user:cash' and created_at >= $2`;
+
+/** What was paid in (out: negative) from an instant on. */
+export async function readPaidSince(tx: Queryable, userId: string, at: number): Promise<Money> {
+  const { rows } = await tx.query<{ paid: string }>(paidSince, [userId, new Date(at)]);
+  return asMoney(parseDecimal(rows[0]?.paid ?? '0'));
+}

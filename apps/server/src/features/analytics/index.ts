@@ -1,0 +1,169 @@
+/**
+ * How an account did (docs/dashboard.md): read from closed positions, ledger and equity snapshots, reckoned by the domain. Only
+ * the caller's own account; staff who act as a trader read that trader's.
+ *
+ * Invariant: however many trades an account has, an answer holds no more of them than one page, and the event loop,
+ * which runs the engine as well, comes round after each page. Few answers are made at a time, in turn by account, and whoever
+ * asks for what is already waiting for its turn gets the same one.
+ */
+import {
+  AppError,
+  type EquityOverview,
+  type getPerformance,
+  type Performance,
+  type SignedIn,
+} from '@fulcrum/contract';
+import {
+  asPrice,
+  EquityCurve,
+  type MarketView,
+  NO_MONEY,
+  TradeTally,
+  toNumber,
+  type Zone,
+  zoneOf,
+} from '@fulcrum/domain';
+import type { z } from 'zod';
+import type { Timers } from '../../platform/clock/index.ts';
+import type { Database, Queryable } from '../../platform/database/index.ts';
+import { createFairQueue } from '../../platform/fair-queue.ts';
+import type { Market } from '../market/index.ts';
+import { readEquity } from '../trading/index.ts';
+import {
+  inOneMoment,
+  type Range,
+  readEquityAtTurn,
+  readEquityBefore,
+  readEvents,
+  readFirstEvent,
+  readPaidSince,
+  readTrades,
+} from './history.ts';
+import { curveOf, equityOf, isoOf, tradesOf } from './wire.ts';
+
+export interface AnalyticsDependencies {
+  readonly db: Database;
+  readonly market: Pick<Market, 'price'>;
+  readonly timers: Pick<Timers, 'now'>;
+}
+
+const dayMs = 86_400_000;
+const overviewDays = 28;
+const overviewPoints = 120;
+const curvePoints = 400;
+const limits = { runningMax: 2, waitingMax: 200, waitingOfOneMax: 4 };
+
+/** @throws AppError invalid_argument for a zone that this runtime does not know */
+function zoneNamed(name: string): Zone {
+  try {
+    return zoneOf(name);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new AppError('invalid_argument', 'Invalid argument p_time_zone: not a time zone', {
+      details: 'get_performance',
+      hint: 'An IANA name, such as Europe/Berlin',
+    });
+  }
+}
+
+const instantOf = (iso: string | null | undefined): number | null =>
+  iso === null || iso === undefined ? null : Date.parse(iso);
+
+export function createAnalytics({ db, market, timers }: AnalyticsDependencies) {
+  const queue = createFairQueue(limits);
+  /** Answers that wait for their turn, by what was asked. */
+  const waiting = new Map<string, Promise<unknown>>();
+  const marks: Pick<MarketView, 'quote'> = {
+    quote: (symbol) => {
+      const last = market.price(symbol);
+      // A mark is a mark, however old.
+      return last && { price: asPrice(last.price), stale: false, marketOpen: last.marketOpen };
+    },
+  };
+
+  function shared<Answer>(userId: string, question: string, make: () => Promise<Answer>): Promise<Answer> {
+    const key = `${userId} ${question}`;
+    // Sound: one key stands for one question, and each question has answers of one type.
+    const known = waiting.get(key) as Promise<Answer> | undefined;
+    if (known) return known;
+    const leave = () => waiting.delete(key);
+    const made = queue(userId, () => {
+      // From here on it knows nothing of what is booked: who asks now asks for a newer one.
+      leave();
+      return make();
+    }).finally(leave);
+    waiting.set(key, made);
+    return made;
+  }
+
+  /** The curve over a range, up to the present unless it ends before; empty for an account without any history. */
+  async function readCurve(
+    tx: Queryable,
+    userId: string,
+    { from, to }: Range,
+    limit: number,
+  ): Promise<EquityCurve | null> {
+    const now = timers.now();
+    const before = from === null ? null : await readEquityBefore(tx, userId, from);
+    const begin = before === null ? await readFirstEvent(tx, userId) : from;
+    // Of a time to come there is nothing to tell yet.
+    if (begin === null || (from ?? now) > now || begin >= (to ?? Number.POSITIVE_INFINITY)) return null;
+    const end = Math.max(begin, Math.min(to ?? now, now));
+    const curve = new EquityCurve({ equity: before ?? NO_MONEY, from: begin, to: end, limit });
+    if (before !== null) curve.observe({ at: begin, equity: before });
+    const last = await readEvents(tx, userId, { from, to }, curve);
+    const isPresent = to === null || to > now;
+    const present = isPresent ? await readEquity(tx, userId, marks) : null;
+    // A clock that was put back is behind the last snapshot.
+    curve.observe({ at: Math.max(end, last ?? end), equity: present ?? curve.equity });
+    return curve;
+  }
+
+  function makePerformance(userId: string, range: Range, zone: Zone): Promise<Performance> {
+    return inOneMoment(db, async (tx) => {
+      const tally = new TradeTally(zone);
+      const { truncated } = await readTrades(tx, userId, range, (trade) => tally.add(trade));
+      const curve = await readCurve(tx, userId, range, curvePoints);
+      return {
+        from: range.from === null ? null : isoOf(range.from),
+        to: range.to === null ? null : isoOf(range.to),
+        time_zone: zone.name,
+        ...tradesOf(tally.figures()),
+        ...equityOf(curve?.points() ?? [], curve?.deepestFall() ?? null),
+        truncated,
+      };
+    });
+  }
+
+  function makeOverview(userId: string): Promise<EquityOverview> {
+    return inOneMoment(db, async (tx) => {
+      const now = timers.now();
+      const midnight = Math.floor(now / dayMs) * dayMs;
+      const range = { from: now - overviewDays * dayMs, to: null };
+      const equity = await readEquityAtTurn(tx, userId, midnight);
+      const paid = await readPaidSince(tx, userId, midnight);
+      const curve = await readCurve(tx, userId, range, overviewPoints);
+      return {
+        day: { since: isoOf(midnight), equity: toNumber(equity ?? NO_MONEY), net_deposits: toNumber(paid) },
+        curve: curveOf(curve?.points() ?? []),
+      };
+    });
+  }
+
+  return {
+    procedures: {
+      get_performance: async (
+        { userId }: SignedIn,
+        args: z.output<typeof getPerformance.args>,
+      ): Promise<Performance> => {
+        const zone = zoneNamed(args.p_time_zone ?? 'UTC');
+        const range = { from: instantOf(args.p_from), to: instantOf(args.p_to) };
+        return shared(userId, `performance ${range.from} ${range.to} ${zone.name}`, () =>
+          makePerformance(userId, range, zone),
+        );
+      },
+      get_equity_overview: async ({ userId }: SignedIn): Promise<EquityOverview> =>
+        shared(userId, 'overview', () => makeOverview(userId)),
+    },
+  };
+}

@@ -1,0 +1,91 @@
+/** The domain's figures as the contract has them: money as JSON numbers, instants as ISO 8601 UTC, times held in seconds. */
+import type { Performance } from '@fulcrum/contract';
+import {
+  asMoney,
+  type DeepestFall,
+  type EquityPoint,
+  type TradeFigures,
+  type TradeResult,
+  toNumber,
+} from '@fulcrum/domain';
+
+const dayMs = 86_400_000;
+const dateLength = 'YYYY-MM-DD'.length;
+const symbolsMax = 50;
+const daysMax = 366;
+
+export const isoOf = (at: number): string => new Date(at).toISOString();
+const numberOrNull = (units: bigint | null): number | null => (units === null ? null : toNumber(units));
+const secondsOrNull = (held: number | null): number | null => (held === null ? null : held / 1000);
+
+const tradeRefOf = (trade: TradeResult | null): Performance['best'] =>
+  trade && {
+    id: trade.id,
+    symbol: trade.symbol,
+    net_pnl: toNumber(trade.net),
+    closed_at: isoOf(trade.closedAt),
+  };
+
+function othersOf(symbols: TradeFigures['bySymbol']): Performance['others'] {
+  if (symbols.length === 0) return null;
+  const net = symbols.reduce((sum, symbol) => sum + symbol.net, 0n);
+  const trades = symbols.reduce((sum, symbol) => sum + symbol.trades, 0);
+  return { symbols: symbols.length, trades, net_pnl: toNumber(asMoney(net)) };
+}
+
+export const curveOf = (points: readonly EquityPoint[]): { at: string; equity: number; result: number }[] =>
+  points.map(({ at, equity, result }) => ({
+    at: isoOf(at),
+    equity: toNumber(equity),
+    result: toNumber(result),
+  }));
+
+/** Everything of the answer that the trades say. */
+export const tradesOf = (figures: TradeFigures) =>
+  ({
+    trades: figures.trades,
+    wins: figures.wins,
+    losses: figures.losses,
+    break_even: figures.breakEven,
+    gross_pnl: toNumber(figures.gross),
+    fees: toNumber(figures.fees),
+    net_pnl: toNumber(figures.net),
+    win_rate: numberOrNull(figures.winRate),
+    gross_profit: toNumber(figures.grossProfit),
+    gross_loss: toNumber(figures.grossLoss),
+    profit_factor: numberOrNull(figures.profitFactor),
+    expectancy: numberOrNull(figures.expectancy),
+    average_win: numberOrNull(figures.averageWin),
+    average_loss: numberOrNull(figures.averageLoss),
+    average_r: numberOrNull(figures.averageR),
+    r_trades: figures.rTrades,
+    average_holding_s: secondsOrNull(figures.averageHolding),
+    median_holding_s: secondsOrNull(figures.medianHolding),
+    best: tradeRefOf(figures.best),
+    worst: tradeRefOf(figures.worst),
+    by_symbol: figures.bySymbol
+      .slice(0, symbolsMax)
+      .map(({ symbol, trades, wins, net }) => ({ symbol, trades, wins, net_pnl: toNumber(net) })),
+    others: othersOf(figures.bySymbol.slice(symbolsMax)),
+    by_day: figures.byDay.slice(-daysMax).map(({ day, trades, net }) => ({
+      day: isoOf(day * dayMs).slice(0, dateLength),
+      trades,
+      net_pnl: toNumber(net),
+    })),
+    by_hour: figures.byHour.map(({ hour, trades, net }) => ({ hour, trades, net_pnl: toNumber(net) })),
+  }) satisfies Partial<Performance>;
+
+/** Everything of it that the equity says. */
+export const equityOf = (points: readonly EquityPoint[], fall: DeepestFall | null) =>
+  ({
+    max_drawdown: fall && {
+      amount: toNumber(fall.amount),
+      percent: toNumber(fall.percent),
+      from: isoOf(fall.from),
+      to: isoOf(fall.to),
+    },
+    curve: curveOf(points).map((point, index) => ({
+      ...point,
+      drawdown: toNumber(points[index]?.drawdown ?? 0n),
+    })),
+  }) satisfies Partial<Performance>;

@@ -1,0 +1,254 @@
+/**
+ * Bars of the universe of the market's indices: listed crypto pairs in USDT (A40), which trade at every hour. What an hour or a
+ * day came to is asked for once and kept in memory; a new one is asked for when somebody reads after it is over, with the last two
+ * before it, which a provider may have settled since. Invariants: what is due is asked for once, a few markets at a time, and not
+ * again before `retryMs` when it could not be had; a provider that answers nobody is left alone for a while; whoever reads waits
+ * `waitMs` at most and then gets what is known. Names of bars are ms since the epoch in the market's own time, which in a replay is
+ * the recorded one: there each market counts back from its own present.
+ *
+ * Known limitation: the extremes of the running hour are those of its bar when it was asked for and of the prices at each reading since.
+ */
+import {
+  barStart,
+  type DayBar,
+  dayMs,
+  hourMs,
+  isRankedMarket,
+  type TradingPair,
+  toNumber,
+} from '@fulcrum/domain';
+import type { Timers } from '../../../platform/clock/index.ts';
+import type { Log } from '../../../platform/log/index.ts';
+import type { Market, MarketPrice } from '../../market/index.ts';
+
+/** The largest ones; fifty are listed today. */
+const marketsMax = 64;
+/** A week and a day back, and a few more where some are missing. */
+const hoursKept = 200;
+/** Thirty days before a week ago. */
+const daysKept = 38;
+/** Bars asked for again with each new one. */
+const repeated = 2;
+/** Requests at a time: others wait for their charts meanwhile. */
+const askedAtOnce = 4;
+/** Fifty markets of a simulation are read in one to three seconds; before that the indices would say "not known". */
+const waitMs = 4_000;
+const retryMs = 120_000;
+/** So many failures and not one answer: the provider is at fault, not the market. */
+const failuresMax = 4;
+const pauseMs = 60_000;
+
+export interface BarsDependencies {
+  readonly market: Pick<Market, 'pairs' | 'isListed' | 'price' | 'candles'>;
+  readonly timers: Timers;
+  readonly log: Log;
+}
+
+export interface KnownMarket {
+  readonly symbol: string;
+  /** The running hour. */
+  readonly hour: number;
+  /** Null while the price is stale (A37). */
+  readonly price: number | null;
+  /** Extremes of the running hour; null with the price. */
+  readonly high: number | null;
+  readonly low: number | null;
+  /** Hours and days that are over, by name. */
+  readonly hours: ReadonlyMap<number, DayBar>;
+  readonly days: ReadonlyMap<number, DayBar>;
+}
+
+export interface KnownMarkets {
+  readonly markets: readonly KnownMarket[];
+  /** The present of the market, ms since the epoch. */
+  readonly now: number;
+  /** Differs from an earlier one when a bar came in or an hour ended. */
+  readonly version: string;
+  /** Nothing is being asked for: there will be no more within the hour. */
+  readonly isSettled: boolean;
+}
+
+export interface MarketBars {
+  read(): Promise<KnownMarkets>;
+}
+
+type Timeframe = '1h' | '1d';
+
+/** Bars of one market and timeframe that are over. */
+interface Series {
+  readonly timeframe: Timeframe;
+  readonly bars: Map<number, DayBar>;
+  /** The running bar when it was last asked for; null: never. */
+  upTo: number | null;
+  retryAt: number;
+}
+
+interface Followed {
+  readonly symbol: string;
+  readonly hours: Series;
+  readonly days: Series;
+  running: { name: number; high: number; low: number } | null;
+}
+
+interface Present {
+  readonly pair: TradingPair;
+  readonly price: MarketPrice;
+  readonly now: number;
+}
+
+export function createMarketBars({ market, timers, log }: BarsDependencies): MarketBars {
+  const followed = new Map<string, Followed>();
+  let asking: { readonly since: number; readonly done: Promise<void> } | null = null;
+  let pausedUntil = -Infinity;
+  let answers = 0;
+
+  function universe(): Present[] {
+    return market
+      .pairs()
+      .filter((pair) => isRankedMarket(pair) && market.isListed(pair.symbol))
+      .flatMap((pair) => {
+        const price = market.price(pair.symbol);
+        return price ? { pair, price, now: presentOf(price, timers.now()) } : [];
+      })
+      .sort((left, right) => left.pair.sortOrder - right.pair.sortOrder)
+      .slice(0, marketsMax);
+  }
+
+  function follow(symbol: string): Followed {
+    const known = followed.get(symbol);
+    if (known) return known;
+    const made: Followed = { symbol, hours: seriesOf('1h'), days: seriesOf('1d'), running: null };
+    followed.set(symbol, made);
+    return made;
+  }
+
+  function isDue(series: Series, { now, pair }: Present): boolean {
+    const running = barStart(series.timeframe, now, pair.tradingHours);
+    return series.upTo !== running && timers.now() >= series.retryAt;
+  }
+
+  /** @throws whatever `candles` does */
+  async function ask(one: Followed, series: Series, { pair, now }: Present): Promise<void> {
+    const { timeframe, bars, upTo } = series;
+    const lengthMs = timeframe === '1h' ? hourMs : dayMs;
+    const kept = timeframe === '1h' ? hoursKept : daysKept;
+    const running = barStart(timeframe, now, pair.tradingHours);
+    // A recording that starts over goes back in time.
+    const isOnward = upTo !== null && upTo < running;
+    const missing = isOnward ? (running - upTo) / lengthMs + repeated : kept;
+    series.retryAt = timers.now() + retryMs;
+    const limit = Math.min(missing, kept) + 1;
+    const candles = await market.candles(pair.symbol, timeframe, { limit, before: null }, 'stored');
+    if (!isOnward) bars.clear();
+    for (const { open_time, close, high, low } of candles) {
+      const name = Date.parse(open_time);
+      if (name < running) bars.set(name, { close, high, low });
+      else if (timeframe === '1h' && name === running) one.running = { name, high, low };
+    }
+    for (const name of bars.keys()) if (name < running - kept * lengthMs) bars.delete(name);
+    answers += 1;
+    // A provider that lags is asked again.
+    if (!bars.has(running - lengthMs)) return;
+    series.upTo = running;
+    series.retryAt = -Infinity;
+  }
+
+  /** The hours of all markets first: a chart of hours is shown before an index of days. */
+  function dueOf(presents: readonly Present[]) {
+    if (timers.now() < pausedUntil) return [];
+    return (['hours', 'days'] as const).flatMap((which) =>
+      presents.flatMap((present) => {
+        const one = follow(present.pair.symbol);
+        return isDue(one[which], present) ? { one, series: one[which], present } : [];
+      }),
+    );
+  }
+
+  async function askAll(due: ReturnType<typeof dueOf>): Promise<void> {
+    const waiting = [...due];
+    let failures = 0;
+    let isAnswered = false;
+    const work = async (): Promise<void> => {
+      for (let next = waiting.shift(); next; next = waiting.shift()) {
+        try {
+          await ask(next.one, next.series, next.present);
+          isAnswered = true;
+        } catch (error) {
+          failures += 1;
+          log.debug({ err: error, symbol: next.one.symbol }, 'bars for the indices could not be had');
+          if (isAnswered || failures < failuresMax) continue;
+          waiting.length = 0;
+          pausedUntil = timers.now() + pauseMs;
+        }
+      }
+    };
+    await Promise.all(Array.from({ length: askedAtOnce }, work));
+    if (failures > 0)
+      log.warn({ failures, of: due.length }, 'bars for the indices are missing; asking again later');
+  }
+
+  /** Resolves when what is due has come, or after a while. */
+  async function askForDue(): Promise<void> {
+    if (asking === null) {
+      const due = dueOf(universe());
+      if (due.length === 0) return;
+      const done = askAll(due).finally(() => {
+        asking = null;
+      });
+      asking = { since: timers.now(), done };
+    }
+    const { since, done } = asking;
+    await waitFor(done, since + waitMs - timers.now());
+  }
+
+  async function waitFor(done: Promise<void>, ms: number): Promise<void> {
+    if (ms <= 0) return;
+    let cancel = (): void => {};
+    const limit = new Promise<void>((resolve) => {
+      cancel = timers.after(ms, resolve);
+    });
+    await Promise.race([done, limit]).finally(cancel);
+  }
+
+  function knownOf({ pair, price, now }: Present): KnownMarket {
+    const one = follow(pair.symbol);
+    const hour = barStart('1h', now, pair.tradingHours);
+    const last = price.state === 'stale' ? null : toNumber(price.price);
+    if (one.running?.name !== hour) one.running = null;
+    if (last !== null) {
+      const { high, low } = one.running ?? { high: last, low: last };
+      one.running = { name: hour, high: Math.max(high, last), low: Math.min(low, last) };
+    }
+    const { high = null, low = null } = (last !== null && one.running) || {};
+    return { symbol: pair.symbol, hour, price: last, high, low, hours: one.hours.bars, days: one.days.bars };
+  }
+
+  return {
+    async read() {
+      await askForDue();
+      const presents = universe();
+      const listed = new Set(presents.map(({ pair }) => pair.symbol));
+      for (const symbol of followed.keys()) if (!listed.has(symbol)) followed.delete(symbol);
+      const markets = presents.map(knownOf);
+      const now = presents.reduce((latest, one) => Math.max(latest, one.now), -Infinity);
+      const version = `${answers} ${markets.map(({ symbol, hour }) => `${symbol}${hour}`).join(' ')}`;
+      return {
+        markets,
+        now: Number.isFinite(now) ? now : timers.now(),
+        version,
+        isSettled: asking === null && timers.now() >= pausedUntil,
+      };
+    },
+  };
+}
+
+const seriesOf = (timeframe: Timeframe): Series => ({
+  timeframe,
+  bars: new Map(),
+  upTo: null,
+  retryAt: -Infinity,
+});
+
+/** A recorded market lives at its recorded time; of any other an old price is old. */
+const presentOf = ({ source, marketTime }: MarketPrice, now: number): number =>
+  source === 'replay' ? marketTime : now;

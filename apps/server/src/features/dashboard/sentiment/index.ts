@@ -1,0 +1,77 @@
+/**
+ * Market Sentiment (DASH-11 to DASH-14, A90): twelve hourly points by the domain's formula, the last one as it stands. Points of
+ * hours that are over are computed when a bar comes in, the running one every `runningMs` while somebody asks.
+ */
+import type { MarketSentiment } from '@fulcrum/contract';
+import {
+  ALWAYS_OPEN,
+  barStart,
+  hourMs,
+  marketSentiment,
+  SENTIMENT_LOOKBACK_HOURS,
+  SENTIMENT_POINTS,
+} from '@fulcrum/domain';
+import type { Clock } from '../../../platform/clock/index.ts';
+import type { KnownMarket, KnownMarkets, MarketBars } from '../bars/index.ts';
+import { createKeptAnswer } from '../kept-answer.ts';
+
+const runningMs = 2_000;
+/** What is told of a value that has no unit anybody counts in. */
+const decimals = 100;
+
+export interface SentimentDependencies {
+  readonly bars: MarketBars;
+  readonly timers: Clock;
+}
+
+export function createSentiment({ bars, timers }: SentimentDependencies) {
+  let past: { readonly version: string; readonly values: readonly (number | null)[] } | null = null;
+
+  /** Of the hours before the running one, oldest first. */
+  function pastValues({ markets, version }: KnownMarkets): readonly (number | null)[] {
+    if (past?.version === version) return past.values;
+    const values = Array.from({ length: SENTIMENT_POINTS - 1 }, (_, index) =>
+      roundedOrNull(sentimentOf(markets, SENTIMENT_POINTS - 1 - index)?.value),
+    );
+    past = { version, values };
+    return values;
+  }
+
+  const answer = createKeptAnswer<MarketSentiment>(timers, async () => {
+    const known = await bars.read();
+    const { markets, now } = known;
+    const running = sentimentOf(markets, 0);
+    const hour = barStart('1h', now, ALWAYS_OPEN);
+    const values = [...pastValues(known), roundedOrNull(running?.value)];
+    return {
+      answer: {
+        points: values.map((value, index) => ({
+          hour: new Date(hour - (values.length - 1 - index) * hourMs).toISOString(),
+          value,
+        })),
+        breadth: roundedOrNull(running?.breadth),
+        momentum: roundedOrNull(running?.momentum),
+        markets: markets.length,
+        as_of: new Date(now).toISOString(),
+      },
+      keptMs: runningMs,
+    };
+  });
+
+  return { get_market_sentiment: (): Promise<MarketSentiment> => answer() };
+}
+
+const sentimentOf = (markets: readonly KnownMarket[], hoursBack: number) =>
+  marketSentiment(markets.map((market) => closesOf(market, hoursBack)));
+
+/** Up to the hour so many before the running one. */
+function closesOf({ hour, hours, price }: KnownMarket, hoursBack: number): (number | null)[] {
+  const last = hour - hoursBack * hourMs;
+  return Array.from({ length: SENTIMENT_LOOKBACK_HOURS + 1 }, (_, index) => {
+    const name = last - (SENTIMENT_LOOKBACK_HOURS - index) * hourMs;
+    return name === hour ? price : (hours.get(name)?.close ?? null);
+  });
+}
+
+const roundedOrNull = (value: number | undefined): number | null =>
+  value === undefined ? null : Math.round(value * decimals) / decimals;

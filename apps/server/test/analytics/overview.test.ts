@@ -1,0 +1,135 @@
+/** The banner's figures: the equity at the beginning of the UTC day, what was paid in since, and four weeks of it. */
+import { asPrice, parseDecimal } from '@fulcrum/domain';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { createAnalytics } from '../../src/features/analytics/index.ts';
+import { snapshotEquity } from '../../src/features/trading/equity.ts';
+import { type Desk, openDesk, type Trader } from '../trading/support.ts';
+
+const second = 1_000;
+const hour = 3_600 * second;
+const day = 24 * hour;
+/** Wallets are made on PostgreSQL's clock, today. */
+const tomorrow = (Math.floor(Date.now() / day) + 1) * day;
+const iso = (at: number) => new Date(at).toISOString();
+
+let desk: Desk;
+let trader: Trader;
+beforeAll(async () => {
+  desk = await openDesk();
+});
+beforeEach(async () => {
+  desk.clock.set(tomorrow);
+  desk.setPrice('BTCUSDT', '100');
+  trader = await desk.addTrader('1000');
+});
+afterAll(() => desk.dispose());
+
+const overview = () =>
+  createAnalytics({ db: desk.db, market: desk.market, timers: desk.clock }).procedures.get_equity_overview(
+    trader.caller,
+  );
+const snapshotAt = (now: number, price: string) =>
+  snapshotEquity(desk.db, {
+    now,
+    marketAt: () => ({
+      quote: () => ({ price: asPrice(parseDecimal(price)), stale: false, marketOpen: true }),
+    }),
+  });
+const pay = async (amount: number) =>
+  desk.trading.procedures.adjust_wallet_balance(await desk.addAdmin(), {
+    p_user_id: trader.userId,
+    p_amount: amount,
+    p_reason: 'Bank wire',
+  });
+
+test('an account that is younger than the day began with nothing, and its first balance was paid in', async () => {
+  const { rows } = await desk.db.query<{ at: Date }>(
+    'select last_updated as at from app.wallets where user_id = $1',
+    [trader.userId],
+  );
+  const made = rows[0]!.at.getTime();
+  desk.clock.set(made + 1);
+  const told = await overview();
+  expect(told.day).toEqual({ since: iso(Math.floor(made / day) * day), equity: 0, net_deposits: 1000 });
+  expect(told.curve.map(({ equity, result }) => [equity, result])).toEqual([
+    [1000, 0],
+    [1000, 0],
+  ]);
+});
+
+test('A108: the day begins with what was last seen before it; what was paid in before it is in it, later payments are not', async () => {
+  desk.clock.set(tomorrow + 22 * hour);
+  await desk.open(trader);
+  await snapshotAt(tomorrow + 23 * hour, '104');
+  desk.clock.set(tomorrow + 23.5 * hour);
+  desk.setPrice('BTCUSDT', '106');
+  await pay(200);
+  desk.clock.set(tomorrow + day + 9 * hour);
+  await pay(-50);
+  await pay(20);
+  desk.setPrice('BTCUSDT', '103');
+  const told = await overview();
+  expect(told.day).toEqual({ since: iso(tomorrow + day), equity: 1206, net_deposits: -30 });
+  expect(told.curve.map(({ equity, result }) => [equity, result])).toEqual([
+    [1000, 0],
+    [1004, 4],
+    [1206, 6],
+    [1176, 6],
+    [1173, 3],
+  ]);
+  expect(told.curve.at(-1)?.at).toBe(iso(desk.clock.now()));
+});
+
+test('A108: the snapshot of the turned hour says what the account was worth at midnight, unless something was traded before it', async () => {
+  const midnight = tomorrow + day;
+  desk.clock.set(midnight - 2 * hour);
+  const position = await desk.open(trader);
+  await snapshotAt(midnight - hour, '104');
+  await snapshotAt(midnight + 40 * second, '107');
+  desk.clock.set(midnight + 20 * second);
+  await pay(10);
+  desk.clock.set(midnight + hour);
+  // The payment itself was a look, at the price of 100 that the engine had.
+  expect((await overview()).day).toEqual({ since: iso(midnight), equity: 1000, net_deposits: 10 });
+
+  const next = midnight + day;
+  await snapshotAt(next - hour, '104');
+  await snapshotAt(next + 40 * second, '107');
+  desk.clock.set(next + hour);
+  expect((await overview()).day).toEqual({ since: iso(next), equity: 1017, net_deposits: 0 });
+
+  const last = next + day;
+  await snapshotAt(last - hour, '105');
+  desk.clock.set(last + 30 * second);
+  desk.setPrice('BTCUSDT', '120');
+  await desk.close(trader, position.id);
+  desk.clock.set(last + hour);
+  expect((await overview()).day).toMatchObject({ equity: 1015 });
+});
+
+test('four weeks in at most 120 points, net of what was in the account before, the extremes kept', async () => {
+  await desk.db.query(
+    `insert into app.equity_snapshots (user_id, at, balance, equity)
+     select $1, $2::timestamptz + n * interval '1 hour', 1000, case n when 500 then 1400 when 501 then 700 else 1000 + n % 5 end
+     from generate_series(1, 1000) n`,
+    [trader.userId, new Date(tomorrow)],
+  );
+  const now = tomorrow + 1000 * hour + 1;
+  desk.clock.set(now);
+  const { curve } = await overview();
+  expect(curve.length).toBeLessThanOrEqual(120);
+  expect(curve[0]).toMatchObject({ at: iso(now - 28 * day), result: 0 });
+  const equities = curve.map(({ equity }) => equity);
+  expect([Math.max(...equities), Math.min(...equities)]).toEqual([1400, 700]);
+  expect(curve.at(-1)).toEqual({ at: iso(now), equity: 1000, result: 1000 - (curve[0]?.equity ?? 0) });
+});
+
+test('without a wallet there is nothing, and no error', async () => {
+  const penniless = await desk.addTrader('0');
+  const told = await createAnalytics({
+    db: desk.db,
+    market: desk.market,
+    timers: desk.clock,
+  }).procedures.get_equity_overview(penniless.caller);
+  expect(told).toMatchObject({ day: { equity: 0, net_deposits: 0 }, curve: [] });
+});

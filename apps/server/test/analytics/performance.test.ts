@@ -1,0 +1,335 @@
+/** What the books say of two days of trading, every figure of it computed by hand. */
+import type { Performance } from '@fulcrum/contract';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createAnalytics } from '../../src/features/analytics/index.ts';
+import { type Desk, deskConfig, openDesk, type Trader, usdt } from '../trading/support.ts';
+
+const minute = 60_000;
+const hour = 60 * minute;
+const day = 24 * hour;
+/** Tomorrow: wallets are made on PostgreSQL's clock, and have to be older than what is traded on this one. */
+const first = (Math.floor(Date.now() / day) + 1) * day;
+const second = first + day;
+const iso = (at: number) => new Date(at).toISOString();
+
+const analyticsOf = ({ db, market, clock }: Desk) =>
+  createAnalytics({ db, market, timers: clock }).procedures;
+const performanceOf = (desk: Desk, trader: Trader, args: Record<string, unknown> = {}) =>
+  analyticsOf(desk).get_performance(trader.caller, args);
+/** To the last of the eight decimals that the books have. */
+const close = (figure: number) => expect.closeTo(figure, 8) as number;
+
+let desk: Desk;
+let trader: Trader;
+beforeAll(async () => {
+  desk = await openDesk({ config: { ...deskConfig, tradingFeeRate: usdt('0.0006') } });
+});
+beforeEach(async () => {
+  desk.clock.set(first);
+  desk.setPrice('BTCUSDT', '100');
+  desk.setPrice('ETHUSDT', '50');
+  trader = await desk.addTrader('1000');
+});
+afterAll(() => desk.dispose());
+
+const closePart = (id: string, size: number) =>
+  desk.trading.procedures.close_position(trader.caller, { p_position_id: id, p_size: size });
+
+/** A win with a stop loss, a loss in two parts around a deposit, a liquidation, and a trade that staff made break even. */
+async function tradeForTwoDays(): Promise<void> {
+  const admin = await desk.addAdmin();
+  const { procedures, writes } = desk.trading;
+  desk.clock.set(first + 10 * hour);
+  const won = await desk.open(trader, { p_stop_loss_price: '95' });
+  desk.clock.set(first + 11 * hour);
+  desk.setPrice('BTCUSDT', '110');
+  await desk.close(trader, won.id);
+  const lost = await desk.open(trader, { p_symbol: 'ETHUSDT', p_side: 'SELL', p_size: 10, p_leverage: 5 });
+  desk.clock.set(first + 11.5 * hour);
+  desk.setPrice('ETHUSDT', '55');
+  await closePart(lost.id, 4);
+  desk.clock.set(first + 12 * hour);
+  await procedures.adjust_wallet_balance(admin, {
+    p_user_id: trader.userId,
+    p_amount: 500,
+    p_reason: 'A deposit',
+  });
+  desk.clock.set(second + hour);
+  desk.setPrice('ETHUSDT', '52');
+  await desk.close(trader, lost.id);
+  desk.clock.set(second + 1.5 * hour);
+  await desk.open(trader, { p_leverage: 125 });
+  desk.clock.set(second + 2 * hour);
+  desk.tick('BTCUSDT', '100');
+  await desk.settle();
+  const even = await desk.open(trader);
+  desk.clock.set(second + 2 * hour + 10 * minute);
+  desk.setPrice('BTCUSDT', '100.12');
+  await desk.close(trader, even.id);
+  desk.clock.set(second + 3 * hour);
+  await writes['positions.update'](admin, [even.id], { realized_pnl: '0.120072', reason: 'A correction' });
+}
+
+describe('two days', () => {
+  let told: Performance;
+  beforeEach(async () => {
+    await tradeForTwoDays();
+    told = await performanceOf(desk, trader);
+  });
+
+  test('trades and ratios after fees', () => {
+    /*
+     * won       +10           fees 0.06 + 0.066             +9.874      60 min   risk 5
+     * part      4 x -5        fee 4 x 55 x 0.0006          -20.132      30 min
+     * rest      6 x -2        fees 0.3 + 0.1872            -12.4872    840 min
+     * liquidated, its margin of 0.88, fee 0.066             -0.946      30 min
+     * even      +0.120072     fees 0.06 + 0.060072           0          10 min
+     */
+    expect(told).toMatchObject({
+      from: null,
+      to: null,
+      time_zone: 'UTC',
+      truncated: false,
+      trades: 5,
+      wins: 1,
+      losses: 3,
+      break_even: 1,
+      gross_pnl: close(-22.759928),
+      fees: close(0.931272),
+      net_pnl: close(-23.6912),
+      win_rate: 20,
+      gross_profit: close(9.874),
+      gross_loss: close(33.5652),
+      profit_factor: close(9.874 / 33.5652),
+      expectancy: close(-4.73824),
+      average_win: close(9.874),
+      average_loss: close(-11.1884),
+      average_r: close(1.9748),
+      r_trades: 1,
+      average_holding_s: 194 * 60,
+      median_holding_s: 30 * 60,
+      best: { symbol: 'BTCUSDT', net_pnl: close(9.874), closed_at: iso(first + 11 * hour) },
+      worst: { symbol: 'ETHUSDT', net_pnl: close(-20.132), closed_at: iso(first + 11.5 * hour) },
+    });
+  });
+
+  test('by symbol, day and hour', () => {
+    expect(told.by_symbol).toEqual([
+      { symbol: 'ETHUSDT', trades: 2, wins: 0, net_pnl: close(-32.6192) },
+      { symbol: 'BTCUSDT', trades: 3, wins: 1, net_pnl: close(8.928) },
+    ]);
+    expect(told.others).toBeNull();
+    expect(told.by_day).toEqual([
+      { day: iso(first).slice(0, 10), trades: 2, net_pnl: close(-10.258) },
+      { day: iso(second).slice(0, 10), trades: 3, net_pnl: close(-13.4332) },
+    ]);
+    expect(told.by_hour.map(({ hour: at }) => at)).toEqual(Array.from({ length: 24 }, (_, at) => at));
+    expect(told.by_hour.filter(({ trades }) => trades > 0)).toEqual([
+      { hour: 1, trades: 1, net_pnl: close(-12.4872) },
+      { hour: 2, trades: 2, net_pnl: close(-0.946) },
+      { hour: 11, trades: 2, net_pnl: close(-10.258) },
+    ]);
+  });
+
+  test('the day and the hour are those of the zone that is asked for', async () => {
+    const { by_day, by_hour, time_zone } = await performanceOf(desk, trader, { p_time_zone: 'Asia/Kolkata' });
+    expect(time_zone).toBe('Asia/Kolkata');
+    expect(by_day.map(({ trades }) => trades)).toEqual([2, 3]);
+    // 11:00, 11:30 and 01:00, 02:00, 02:10 UTC, five and a half hours later.
+    expect(by_hour.filter(({ trades }) => trades > 0).map(({ hour: at }) => at)).toEqual([6, 7, 16, 17]);
+  });
+
+  test('A108: the curve, point by point; a deposit neither helps nor hides', () => {
+    const [paidIn, ...points] = told.curve;
+    expect(paidIn).toMatchObject({ equity: 1000, result: 0, drawdown: 0 });
+    // 959.442 of 1009.874 are left after the part was closed, with the rest 30 below.
+    const left = 959.442 / 1009.874;
+    const below = (share: number) => close(-100 * (1 - share));
+    expect(points).toEqual([
+      { at: iso(first + 11 * hour), equity: close(1009.874), result: close(9.874), drawdown: 0 },
+      { at: iso(first + 11.5 * hour), equity: close(959.442), result: close(-40.558), drawdown: below(left) },
+      { at: iso(first + 12 * hour), equity: close(1459.442), result: close(-40.558), drawdown: below(left) },
+      {
+        at: iso(second + hour),
+        equity: close(1477.2548),
+        result: close(-22.7452),
+        drawdown: below((left * 1477.2548) / 1459.442),
+      },
+      {
+        at: iso(second + 2 * hour),
+        equity: close(1476.3088),
+        result: close(-23.6912),
+        drawdown: below((left * 1476.3088) / 1459.442),
+      },
+      {
+        at: iso(second + 2 * hour + 10 * minute),
+        equity: close(1476.308728),
+        result: close(-23.691272),
+        drawdown: below((left * 1476.308728) / 1459.442),
+      },
+      // The correction, at the present instant.
+      {
+        at: iso(second + 3 * hour),
+        equity: close(1476.3088),
+        result: close(-23.6912),
+        drawdown: below((left * 1476.3088) / 1459.442),
+      },
+      {
+        at: iso(second + 3 * hour),
+        equity: close(1476.3088),
+        result: close(-23.6912),
+        drawdown: below((left * 1476.3088) / 1459.442),
+      },
+    ]);
+    expect(told.max_drawdown).toEqual({
+      amount: close(50.432),
+      percent: close(100 * (1 - left)),
+      from: iso(first + 11 * hour),
+      to: iso(first + 11.5 * hour),
+    });
+  });
+
+  test('the net result is what the ledger moved to the trader, and what it moved from the house', async () => {
+    const { rows } = await desk.db.query<{ trader: number; house: number }>(
+      `with groups as (select group_id from app.ledger_entries where user_id = $1 and kind in ('close', 'fee', 'adjustment'))
+       select sum(amount) filter (where user_id is not null)::float8 as trader,
+              -sum(amount) filter (where account in ('house:pnl', 'house:fees', 'insurance'))::float8 as house
+       from app.ledger_entries where group_id in (select group_id from groups)`,
+      [trader.userId],
+    );
+    expect(rows).toEqual([{ trader: told.net_pnl, house: told.net_pnl }]);
+    expect(told.curve.at(-1)?.result).toBe(told.net_pnl);
+    expect(await desk.invariants()).toMatchObject({ ok: true });
+  });
+
+  test('a range has the trades that were closed in it, and begins at a result of zero', async () => {
+    const today = await performanceOf(desk, trader, { p_from: iso(second) });
+    expect(today).toMatchObject({ from: iso(second), trades: 3, net_pnl: close(-13.4332) });
+    expect(today.curve[0]).toEqual({ at: iso(second), equity: close(1459.442), result: 0, drawdown: 0 });
+    // What was open at its beginning was worth 30 less than it cost.
+    expect(today.curve.at(-1)).toMatchObject({ equity: close(1476.3088), result: close(16.8668) });
+
+    const yesterday = await performanceOf(desk, trader, { p_from: iso(first), p_to: iso(second) });
+    expect(yesterday).toMatchObject({ to: iso(second), trades: 2, net_pnl: close(-10.258) });
+    // It ended as it was last seen.
+    expect(yesterday.curve.at(-1)).toMatchObject({ at: iso(second), equity: close(1459.442) });
+  });
+
+  test('the first instant of a range is in it, the last one is not', async () => {
+    const at = iso(first + 11 * hour);
+    expect(await performanceOf(desk, trader, { p_from: at, p_to: iso(second) })).toMatchObject({ trades: 2 });
+    expect(await performanceOf(desk, trader, { p_from: iso(first), p_to: at })).toMatchObject({ trades: 0 });
+  });
+
+  test('A78: from after to yields none', async () => {
+    const none = await performanceOf(desk, trader, { p_from: iso(second), p_to: iso(first) });
+    expect(none).toMatchObject({ trades: 0, net_pnl: 0, win_rate: null, curve: [], max_drawdown: null });
+  });
+
+  test('nobody else sees any of it', async () => {
+    expect(await performanceOf(desk, await desk.addTrader('10'))).toMatchObject({ trades: 0, by_symbol: [] });
+  });
+});
+
+test('zero trades: sums of zero, nothing that would need one, the equity as it is', async () => {
+  desk.clock.set(second);
+  const told = await performanceOf(desk, trader);
+  expect(told).toMatchObject({
+    trades: 0,
+    net_pnl: 0,
+    fees: 0,
+    win_rate: null,
+    profit_factor: null,
+    expectancy: null,
+    average_r: null,
+    average_holding_s: null,
+    median_holding_s: null,
+    best: null,
+    worst: null,
+    max_drawdown: null,
+    by_symbol: [],
+    by_day: [],
+  });
+  expect(told.by_hour).toHaveLength(24);
+  expect(told.curve.map(({ equity, result }) => [equity, result])).toEqual([
+    [1000, 0],
+    [1000, 0],
+  ]);
+});
+
+test('an account that was never paid into has no curve', async () => {
+  const penniless = await desk.addTrader('0');
+  expect(await performanceOf(desk, penniless)).toMatchObject({ trades: 0, curve: [] });
+});
+
+test('A108: what is open counts in the curve at its present mark, and as no trade', async () => {
+  desk.clock.set(second);
+  await desk.open(trader);
+  desk.setPrice('BTCUSDT', '103');
+  const told = await performanceOf(desk, trader);
+  expect(told).toMatchObject({ trades: 0, net_pnl: 0 });
+  expect(told.curve.at(-1)).toMatchObject({ equity: close(1002.94), result: close(2.94) });
+});
+
+test('A102: an account reset is a payment, so the loss before it stays', async () => {
+  desk.clock.set(second);
+  await desk.open(trader);
+  desk.setPrice('BTCUSDT', '95');
+  await desk.trading.procedures.reset_account(trader.caller, {});
+  const told = await performanceOf(desk, trader);
+  // -5, fees 0.06 and 0.057.
+  expect(told).toMatchObject({ trades: 1, net_pnl: close(-5.117) });
+  expect(told.curve.at(-1)).toMatchObject({ equity: 1000, result: close(-5.117) });
+  expect(told.max_drawdown).toMatchObject({ amount: close(5.117), percent: close(0.5117) });
+});
+
+test('an unknown time zone is refused by name', async () => {
+  await expect(performanceOf(desk, trader, { p_time_zone: 'Nowhere/Land' })).rejects.toMatchObject({
+    code: 'invalid_argument',
+    message: 'Invalid argument p_time_zone: not a time zone',
+  });
+});
+
+test('a symbol beyond the fiftieth is summed up, and of more trades than are looked at the latest are', async () => {
+  const many = 50_001;
+  await desk.db.query(
+    `insert into app.trading_pairs (symbol, name, type, base_asset, quote_asset, min_price, max_price, tick_size, min_qty,
+                                    max_qty, step_size, trading_hours, sort_order)
+     select 'X' || n, 'X' || n, 'crypto', 'X', 'USDT', 0.01, 1000, 0.01, 0.001, 1000, 0.001, 'UTC|Mon-Sun 00:00-24:00', 0
+     from generate_series(1, 60) n on conflict (symbol) do nothing`,
+  );
+  // The oldest is the only one that lost; the larger its number, the more a symbol earned.
+  await desk.db.query(
+    `insert into app.positions (id, user_id, symbol, side, entry_price, size, leverage, margin, liquidation_price, status,
+                                close_price, realized_pnl, close_reason, rules, account_version, created_at, closed_at)
+     select gen_random_uuid(), $1, 'X' || 1 + n % 60, 'BUY', 100, 1, 10, 1000, 90.5, 'closed', 101,
+            case n when 0 then -1 else 1 + n % 60 end, 'manual', 'standard', n, $2::timestamptz - interval '1 hour',
+            $2::timestamptz + n * interval '1 second'
+     from generate_series(0, $3::integer - 1) n`,
+    [trader.userId, new Date(first), many],
+  );
+  const told = await performanceOf(desk, trader);
+  expect(told).toMatchObject({ truncated: true, trades: many - 1, wins: many - 1, losses: 0 });
+  expect(told.by_symbol).toHaveLength(50);
+  expect(told.by_symbol[0]?.symbol).toBe('X60');
+  expect(told.others?.symbols).toBe(10);
+  const sum = told.by_symbol.reduce((all, { net_pnl }) => all + net_pnl, told.others?.net_pnl ?? 0);
+  expect(sum).toBe(told.net_pnl);
+});
+
+describe('as-specified', () => {
+  test('A01, A108: R has the leverage on both sides', async () => {
+    const other = await openDesk({ config: { ...deskConfig, rules: 'as-specified' } });
+    try {
+      other.clock.set(first);
+      const leveraged = await other.addTrader('1000');
+      const position = await other.open(leveraged, { p_stop_loss_price: '99.5' });
+      other.setPrice('BTCUSDT', '101');
+      await other.close(leveraged, position.id);
+      // Won 1 x 10, risked 0.5 x 10.
+      expect(await performanceOf(other, leveraged)).toMatchObject({ net_pnl: 10, average_r: 2, r_trades: 1 });
+    } finally {
+      await other.dispose();
+    }
+  });
+});

@@ -1,0 +1,177 @@
+/**
+ * Portfolio analytics: what the closed trades of a range say, what became of the equity, and when and where it was made. Everything
+ * is reckoned by the server (`get_performance`); here it is only shown. Figures of the range before stay, dimmed, until those of a new
+ * one are there, so that nothing jumps.
+ */
+import type { Performance } from '@fulcrum/contract';
+import { type ReactNode, useMemo } from 'react';
+import { useSearchParams } from 'react-router';
+import { useSignedIn } from '../../shared/session/index.ts';
+import { Button, ButtonLink, EmptyState, Segmented, Skeleton } from '../../shared/ui/index.ts';
+import { Widget, WidgetBody } from '../../shared/widget/index.ts';
+import { BarPlot, barsHeight } from './BarPlot.tsx';
+import { calendarOf, localDay, wordsOfDay } from './days.ts';
+import { EquityPlot, plotHeight } from './EquityPlot.tsx';
+import { FigureGrid, FigureGridSkeleton } from './FigureGrid.tsx';
+import { beginOf, type RangeName, ranges, readRange, writeRange } from './range.ts';
+import { SymbolTable } from './SymbolTable.tsx';
+import { usePerformance } from './usePerformance.ts';
+
+const columns =
+  'grid grid-cols-[minmax(0,8fr)_minmax(0,5fr)] divide-line border-b border-line last:border-b-0 md:divide-x max-lg:grid-cols-1 max-lg:divide-x-0 max-lg:divide-y';
+/** Of the upper row: head, readout and plot of the curve. */
+const upperHeight = 28 + 4 + 20 + 8 + plotHeight + 32;
+const lowerHeight = 28 + 8 + barsHeight + 32;
+
+/** As high as the report with a few symbols, so that an error in its place takes as much. */
+const leastHeight = 'min-h-[802px] max-xl:min-h-[899px] max-lg:min-h-[1180px] max-md:min-h-[1640px]';
+
+const twoDigits = (hour: number): string => `${hour}`.padStart(2, '0');
+
+function AnalyticsSkeleton() {
+  return (
+    <>
+      <FigureGridSkeleton />
+      {[upperHeight, lowerHeight].map((height) => (
+        <div key={height} className={columns}>
+          {[0, 1].map((column) => (
+            <div key={column} className="p-4" style={{ height }}>
+              <div className="flex h-7 items-center">
+                <Skeleton className="h-3 w-32" />
+              </div>
+            </div>
+          ))}
+        </div>
+      ))}
+    </>
+  );
+}
+
+interface NoTradesProps {
+  readonly words: string;
+  readonly onShowAll: (() => void) | null;
+}
+
+function NoTrades({ words, onShowAll }: NoTradesProps) {
+  return (
+    <EmptyState
+      title="No closed trades yet"
+      action={
+        <div className="flex flex-wrap justify-center gap-2">
+          <ButtonLink to="/trading">Open Trading</ButtonLink>
+          {onShowAll ? <Button onClick={onShowAll}>Show all time</Button> : null}
+        </div>
+      }
+    >
+      {`Nothing was closed in ${words}. Close a position, and what it made stands here.`}
+    </EmptyState>
+  );
+}
+
+interface ReportProps {
+  readonly figures: Performance;
+  readonly now: number;
+  readonly words: string;
+  readonly onShowAll: (() => void) | null;
+}
+
+function Report({ figures, now, words, onShowAll }: ReportProps) {
+  const days = useMemo(() => {
+    const first = figures.from === null ? null : localDay(Date.parse(figures.from));
+    return calendarOf(figures.by_day, first, localDay(now)).map(({ day, trades, net_pnl }) => ({
+      name: wordsOfDay(day),
+      trades,
+      net: net_pnl,
+    }));
+  }, [figures, now]);
+  const hours = figures.by_hour.map(({ hour, trades, net_pnl }) => ({
+    name: `${twoDigits(hour)}:00`,
+    trades,
+    net: net_pnl,
+  }));
+  return (
+    <>
+      <FigureGrid figures={figures} />
+      <div className={columns}>
+        <EquityPlot points={figures.curve} />
+        <div className="relative flex min-w-0 flex-col max-lg:min-h-64">
+          <h3 className="mt-4 flex h-7 shrink-0 items-center px-4 text-13 font-semibold">Result by symbol</h3>
+          <section
+            aria-label="Result by symbol"
+            // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard
+            tabIndex={0}
+            className="relative min-h-0 grow overflow-y-auto [&_:is(td,th):first-child]:pl-4 [&_:is(td,th):last-child]:pr-4 lg:absolute lg:inset-x-0 lg:top-11 lg:bottom-0 max-lg:max-h-80"
+          >
+            {figures.trades === 0 ? (
+              <NoTrades words={words} onShowAll={onShowAll} />
+            ) : (
+              <SymbolTable symbols={figures.by_symbol} others={figures.others} />
+            )}
+          </section>
+        </div>
+      </div>
+      <div className={columns}>
+        <BarPlot title="Result by day" unit="Day" bars={days} empty="No closed trades" />
+        <BarPlot title="Result by hour of the day" unit="Hour" bars={hours} empty="No closed trades" />
+      </div>
+      {figures.truncated ? (
+        <p className="border-t border-line px-4 py-3 text-12 text-text-2">
+          These are the latest 50,000 trades; earlier ones are left out.
+        </p>
+      ) : null}
+    </>
+  );
+}
+
+function Analytics() {
+  const [search, setSearch] = useSearchParams();
+  const range = readRange(search);
+  const now = Date.now();
+  const reading = usePerformance(beginOf(range, now));
+  const show = (name: RangeName) =>
+    setSearch((before) => writeRange(before, name), { replace: true, preventScrollReset: true });
+  const body = (figures: Performance): ReactNode => (
+    <div
+      aria-busy={reading.isPrevious}
+      className={`transition-opacity ${reading.isPrevious ? 'opacity-60' : ''}`}
+    >
+      <Report
+        figures={figures}
+        now={reading.readAt || now}
+        words={range.words}
+        onShowAll={range.value === 'all' ? null : () => show('all')}
+      />
+    </div>
+  );
+  return (
+    <Widget
+      title="Portfolio Analytics"
+      className={leastHeight}
+      ref={reading.ref}
+      staleSince={reading.isStale ? reading.readAt : null}
+      aside={
+        <Segmented<RangeName>
+          label="Range"
+          options={ranges}
+          value={range.value}
+          onChange={show}
+          size="compact"
+        />
+      }
+    >
+      <WidgetBody
+        reading={reading}
+        skeleton={<AnalyticsSkeleton />}
+        failed="Failed to fetch portfolio analytics"
+      >
+        {body}
+      </WidgetBody>
+    </Widget>
+  );
+}
+
+/** Another account begins anew: nobody sees the figures of somebody else, not even dimmed. */
+export function AnalyticsSection() {
+  const { user } = useSignedIn();
+  return <Analytics key={user.id} />;
+}

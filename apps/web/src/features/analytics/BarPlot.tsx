@@ -1,0 +1,183 @@
+/**
+ * Results as bars from a line of zero: gains up, losses down, each read by the pointer or the arrow keys. Colour is not alone: which
+ * side of the line a bar stands on says the same, and so does the table behind it.
+ */
+import { useState } from 'react';
+import { formatAmount, formatCompact, formatFigure, Pnl } from '../../shared/numbers/index.ts';
+import { readoutEvents } from '../../shared/plot/index.ts';
+import { useWidth } from '../../shared/ui/index.ts';
+
+export interface Bar {
+  /** `Mon 16 Nov`. */
+  readonly name: string;
+  readonly trades: number;
+  readonly net: number;
+}
+
+export const barsHeight = 132;
+const timesHeight = 20;
+const axisWidth = 60;
+/** Narrower ones would be a blur. */
+const leastPitch = 3;
+const labelWidth = 66;
+/** Nearer to the zero's label, another one would be written over it. */
+const labelHeight = 14;
+
+const countOf = (trades: number): string => `${formatFigure(trades, 0)} ${trades === 1 ? 'trade' : 'trades'}`;
+
+/** Its bound is a result, and a small one is not zero. */
+function axisText(value: number): string {
+  const size = Math.abs(value);
+  if (size >= 1000) return formatCompact(value);
+  return formatFigure(value, size < 10 ? 2 : 0);
+}
+
+interface BarPlotProps {
+  readonly title: string;
+  /** What one row of the table is: `Day`. */
+  readonly unit: string;
+  readonly bars: readonly Bar[];
+  /** In place of bars, when there are none. */
+  readonly empty: string;
+}
+
+interface PlotProps {
+  readonly title: string;
+  readonly bars: readonly Bar[];
+  readonly width: number;
+  readonly active: number | null;
+  readonly onRead: (index: number | null) => void;
+}
+
+function Plot({ title, bars, width, active, onRead }: PlotProps) {
+  const right = width - axisWidth;
+  const bottom = barsHeight - timesHeight;
+  const [low, high] = [
+    Math.min(0, ...bars.map(({ net }) => net)),
+    Math.max(0, ...bars.map(({ net }) => net)),
+  ];
+  const span = high - low || 1;
+  const y = (value: number) => 6 + ((high - value) / span) * (bottom - 12);
+  const zero = high === low ? bottom / 2 : y(0);
+  const pitch = right / bars.length;
+  const bar = Math.max(1, Math.min(pitch - 1, pitch * 0.72, 28));
+  const labelEvery = Math.max(1, Math.ceil(labelWidth / pitch));
+  const end = bars.length - 1;
+  const from = active ?? end;
+  const read = bars[from];
+  return (
+    <div
+      role="slider"
+      tabIndex={0}
+      aria-label={title}
+      aria-valuemin={0}
+      aria-valuemax={end}
+      aria-valuenow={from}
+      aria-valuetext={
+        read ? `${read.name}: ${countOf(read.trades)}, ${formatAmount(read.net, 'always')} USDT` : ''
+      }
+      {...readoutEvents({
+        active: from,
+        end,
+        onRead,
+        indexAt: (offset) => Math.min(end, Math.max(0, Math.floor(offset / pitch))),
+      })}
+      className="touch-pan-y rounded-[4px]"
+    >
+      <svg width={width} height={barsHeight} aria-hidden="true" className="figures block text-11">
+        {active === null ? null : (
+          <rect x={active * pitch} width={pitch} height={bottom} fill="var(--accent-weak)" rx="2" />
+        )}
+        {bars.map(({ name, net }, index) =>
+          net === 0 ? null : (
+            <rect
+              key={name}
+              x={index * pitch + (pitch - bar) / 2}
+              width={bar}
+              y={Math.min(y(net), zero)}
+              height={Math.max(1, Math.abs(y(net) - zero))}
+              fill={net > 0 ? 'var(--up)' : 'var(--down)'}
+              rx={Math.min(2, bar / 3)}
+            />
+          ),
+        )}
+        <line x2={right} y1={zero} y2={zero} stroke="var(--line-strong)" />
+        {[high, low]
+          .filter((value) => Math.abs(y(value) - zero) >= labelHeight)
+          .map((value) => (
+            <text key={value} x={width} y={y(value) + 4} textAnchor="end" fill="var(--text-3)">
+              {axisText(value)}
+            </text>
+          ))}
+        <text x={width} y={zero + 4} textAnchor="end" fill="var(--text-3)">
+          0
+        </text>
+        {bars.map(({ name }, index) =>
+          index % labelEvery === 0 && index * pitch + labelWidth <= width ? (
+            <text key={name} x={index * pitch} y={barsHeight - 4} fill="var(--text-3)">
+              {name}
+            </text>
+          ) : null,
+        )}
+      </svg>
+    </div>
+  );
+}
+
+export function BarPlot({ title, unit, bars, empty }: BarPlotProps) {
+  const [ref, width] = useWidth();
+  const [active, setActive] = useState<number | null>(null);
+  const fitting = Math.max(1, Math.floor((width - axisWidth) / leastPitch));
+  const shown = bars.slice(-fitting);
+  const index = active === null ? null : Math.min(active, shown.length - 1);
+  const read = index === null ? undefined : shown[index];
+  const trades = shown.reduce((sum, bar) => sum + bar.trades, 0);
+  const plot = () => {
+    if (bars.length === 0 || trades === 0) {
+      return <p className="grid h-full place-items-center text-13 text-text-2">{empty}</p>;
+    }
+    if (width <= axisWidth) return null;
+    return <Plot title={title} bars={shown} width={width} active={index} onRead={setActive} />;
+  };
+  return (
+    <div className="relative min-w-0 p-4">
+      <div className="flex h-7 items-center justify-between gap-4">
+        <h3 className="text-13 font-semibold">{title}</h3>
+        <p className="figures truncate text-12 text-text-3">
+          {read ? (
+            <>
+              {`${read.name} · ${countOf(read.trades)} `}
+              <Pnl value={read.net} />
+            </>
+          ) : (
+            'USDT, after fees'
+          )}
+        </p>
+      </div>
+      <div ref={ref} className="mt-2" style={{ height: barsHeight }}>
+        {plot()}
+      </div>
+      <table className="sr-only">
+        <caption>{title}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{unit}</th>
+            <th scope="col">Trades</th>
+            <th scope="col">Net result, USDT</th>
+          </tr>
+        </thead>
+        <tbody>
+          {bars
+            .filter((bar) => bar.trades > 0)
+            .map((bar) => (
+              <tr key={bar.name}>
+                <th scope="row">{bar.name}</th>
+                <td>{bar.trades}</td>
+                <td>{formatAmount(bar.net, 'always')}</td>
+              </tr>
+            ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

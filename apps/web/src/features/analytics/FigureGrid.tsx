@@ -1,0 +1,145 @@
+/** The figures, each with its definition on request: a dashed line under the name says that there is one. */
+import type { Performance } from '@fulcrum/contract';
+import type { ReactNode } from 'react';
+import { Amount, Pnl, Share } from '../../shared/numbers/index.ts';
+import { Popover, Skeleton } from '../../shared/ui/index.ts';
+import { type Definition, definitionsOf, holdingOf } from './definitions.ts';
+
+const grid = 'grid grid-cols-6 gap-px border-y border-line bg-line max-xl:grid-cols-4 max-md:grid-cols-2';
+const cellClass = 'min-w-0 bg-surface px-4 py-3';
+const figureCount = 12;
+
+interface CellProps {
+  readonly definition: Definition;
+  readonly figure: ReactNode;
+  readonly beneath: ReactNode;
+}
+
+function Cell({ definition: { term, meaning, sum }, figure, beneath }: CellProps) {
+  return (
+    <div className={cellClass}>
+      <dt className="flex h-6 items-center">
+        <Popover
+          label={`What ${term} means`}
+          trigger={
+            <button
+              type="button"
+              className="relative min-h-6 text-12 text-text-2 underline decoration-dashed decoration-text-3 underline-offset-4 hover:text-text max-md:after:absolute max-md:after:-inset-x-1 max-md:after:-inset-y-2.5"
+            >
+              {term}
+            </button>
+          }
+        >
+          <p className="text-text-2">{meaning}</p>
+          <p className="figures mt-2 border-t border-line pt-2 wrap-anywhere">{sum}</p>
+        </Popover>
+      </dt>
+      <dd className="mt-0.5">
+        <span className="block truncate text-16 font-semibold tracking-[-0.01em]">{figure}</span>
+        <span className="mt-0.5 block truncate text-12 text-text-3">{beneath}</span>
+      </dd>
+    </div>
+  );
+}
+
+export function FigureGridSkeleton() {
+  return (
+    <div className={grid}>
+      {Array.from({ length: figureCount }, (_, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have no identity but their place
+        <div key={index} className={cellClass}>
+          <div className="flex h-6 items-center">
+            <Skeleton className="h-3 w-20" />
+          </div>
+          <div className="mt-0.5 flex h-6 items-center">
+            <Skeleton className="h-4 w-24" />
+          </div>
+          <div className="mt-0.5 flex h-5 items-center">
+            <Skeleton className="h-3 w-28" />
+          </div>
+        </div>
+      ))}
+    </div>
+  );
+}
+
+const tradeOf = (trade: Performance['best']): ReactNode => trade?.symbol ?? 'No trades yet';
+
+export function FigureGrid({ figures }: { readonly figures: Performance }) {
+  const told = definitionsOf(figures);
+  const fall = figures.max_drawdown;
+  return (
+    <dl className={grid}>
+      <Cell
+        definition={told.net}
+        figure={<Pnl value={figures.net_pnl} />}
+        beneath={
+          <>
+            USDT, after <Amount value={figures.fees} /> fees
+          </>
+        }
+      />
+      <Cell
+        definition={told.trades}
+        figure={<span className="figures">{figures.trades}</span>}
+        beneath={`${figures.wins} won, ${figures.losses} lost${figures.break_even > 0 ? `, ${figures.break_even} even` : ''}`}
+      />
+      <Cell
+        definition={told.winRate}
+        figure={<Share value={figures.win_rate} />}
+        beneath={`${figures.wins} of ${figures.trades}`}
+      />
+      <Cell
+        definition={told.profitFactor}
+        figure={<Amount value={figures.profit_factor} />}
+        beneath={
+          <>
+            <Amount value={figures.gross_profit} /> / <Amount value={figures.gross_loss} />
+          </>
+        }
+      />
+      <Cell definition={told.expectancy} figure={<Pnl value={figures.expectancy} />} beneath="USDT a trade" />
+      <Cell
+        definition={told.drawdown}
+        figure={fall ? <Pnl value={-fall.amount} /> : <Amount value={0} />}
+        beneath={
+          fall ? (
+            <>
+              <Share value={fall.percent} /> at the deepest
+            </>
+          ) : (
+            'Nothing fell'
+          )
+        }
+      />
+      <Cell definition={told.averageWin} figure={<Pnl value={figures.average_win} />} beneath="USDT" />
+      <Cell definition={told.averageLoss} figure={<Pnl value={figures.average_loss} />} beneath="USDT" />
+      <Cell
+        definition={told.averageR}
+        figure={<Pnl value={figures.average_r} unit="R" />}
+        beneath={`${figures.r_trades} with a stop loss`}
+      />
+      <Cell
+        definition={told.holding}
+        figure={
+          figures.average_holding_s === null ? (
+            <Amount value={null} />
+          ) : (
+            <span className="figures">{holdingOf(figures.average_holding_s)}</span>
+          )
+        }
+        beneath={`Median ${holdingOf(figures.median_holding_s) ?? 'not available'}`}
+      />
+      <Cell
+        definition={told.best}
+        figure={<Pnl value={figures.best?.net_pnl} />}
+        beneath={tradeOf(figures.best)}
+      />
+      <Cell
+        definition={told.worst}
+        figure={<Pnl value={figures.worst?.net_pnl} />}
+        beneath={tradeOf(figures.worst)}
+      />
+    </dl>
+  );
+}

@@ -1,0 +1,66 @@
+/** What each market brought: the largest result first, with a bar that compares it with the others. */
+import type { Performance } from '@fulcrum/contract';
+import { Pnl } from '../../shared/numbers/index.ts';
+import { Table, Td, Th, Tr } from '../../shared/ui/index.ts';
+
+function Bar({ value, largest }: { readonly value: number; readonly largest: number }) {
+  const share = largest === 0 ? 0 : Math.abs(value) / largest;
+  return (
+    <span aria-hidden="true" className="block h-1.5 w-full rounded-full bg-line">
+      <span
+        className={`block h-full rounded-full ${value < 0 ? 'bg-down' : 'bg-up'}`}
+        style={{ width: `${share * 100}%` }}
+      />
+    </span>
+  );
+}
+
+export function SymbolTable({
+  symbols,
+  others,
+}: Readonly<Record<'symbols', Performance['by_symbol']>> & {
+  readonly others: Performance['others'];
+}) {
+  const largest = Math.max(0, ...symbols.map(({ net_pnl }) => Math.abs(net_pnl)));
+  return (
+    <Table
+      caption="Net result by symbol, the largest first"
+      head={
+        <>
+          <Th>Symbol</Th>
+          <Th numeric>Trades</Th>
+          <Th numeric>Won</Th>
+          <Th className="w-1/4 max-md:hidden">
+            <span className="sr-only">Compared</span>
+          </Th>
+          <Th numeric>Net, USDT</Th>
+        </>
+      }
+    >
+      {symbols.map(({ symbol, trades, wins, net_pnl }) => (
+        <Tr key={symbol}>
+          <Td className="font-medium">{symbol}</Td>
+          <Td numeric>{trades}</Td>
+          <Td numeric>{wins}</Td>
+          <Td className="max-md:hidden">
+            <Bar value={net_pnl} largest={largest} />
+          </Td>
+          <Td numeric>
+            <Pnl value={net_pnl} />
+          </Td>
+        </Tr>
+      ))}
+      {others ? (
+        <Tr>
+          <Td className="text-text-2">{`${others.symbols} others`}</Td>
+          <Td numeric>{others.trades}</Td>
+          <Td />
+          <Td className="max-md:hidden" />
+          <Td numeric>
+            <Pnl value={others.net_pnl} />
+          </Td>
+        </Tr>
+      ) : null}
+    </Table>
+  );
+}

@@ -1,0 +1,56 @@
+/**
+ * How the account did over a range, read again a moment after something changed its wallet (a close, a deposit), and once a
+ * minute for what is open. Only while it is on screen.
+ */
+import type { Performance } from '@fulcrum/contract';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import { useWallet } from '../../shared/account/index.ts';
+import { log } from '../../shared/log/log.ts';
+import { queryKeys } from '../../shared/query/index.ts';
+import { useSignedIn } from '../../shared/session/index.ts';
+import { rowsOf } from '../../shared/supabase/index.ts';
+import { useWidget, type WidgetReading } from '../../shared/widget/index.ts';
+
+const everyMs = 60_000;
+/** Changes come in bursts: a position that closes moves the wallet more than once. */
+const settledMs = 1_000;
+
+export function usePerformance(from: string | null): WidgetReading<Performance> {
+  const { user, supabase } = useSignedIn();
+  const cache = useQueryClient();
+  const { data: wallet } = useWallet();
+  const version = wallet?.version;
+  const read = useRef(version);
+  useEffect(() => {
+    if (version === undefined || version === read.current) return;
+    const isFirst = read.current === undefined;
+    const timer = setTimeout(
+      () => {
+        read.current = version;
+        if (isFirst) return;
+        cache
+          .invalidateQueries({ queryKey: queryKeys.performances(user.id) })
+          .catch((cause: unknown) => log.warn('Reading the analytics again failed', cause));
+      },
+      isFirst ? 0 : settledMs,
+    );
+    return () => clearTimeout(timer);
+  }, [cache, user.id, version]);
+
+  return useWidget<Performance>({
+    queryKey: queryKeys.performance(user.id, from, null),
+    what: 'Portfolio analytics',
+    everyMs,
+    keepsPrevious: true,
+    read: (signal) =>
+      rowsOf(
+        supabase.rest
+          .rpc('get_performance', {
+            p_from: from,
+            p_time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+          })
+          .abortSignal(signal),
+      ),
+  });
+}

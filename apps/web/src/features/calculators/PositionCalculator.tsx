@@ -1,0 +1,137 @@
+/**
+ * What a position is worth, needs and costs, and where it is liquidated (CALC-10 to CALC-15): in `standard` what the engine
+ * does with such an order, in `as-specified` with the stated placeholder in place of the liquidation price (A04, A07).
+ */
+import {
+  asFeeRate,
+  asPrice,
+  asSize,
+  calculatePosition,
+  calculatorFee,
+  MAX_LEVERAGE,
+  MIN_LEVERAGE,
+  type PositionInputs,
+  type PositionResult,
+  parseDecimal,
+} from '@fulcrum/domain';
+import { feePercent } from '../../shared/explained/explanation.ts';
+import { Amount, Price } from '../../shared/numbers/index.ts';
+import { useSupabase } from '../../shared/supabase/index.ts';
+import { Slider } from '../../shared/ui/index.ts';
+import { explainPosition } from './explanations.ts';
+import { numberOf, readFigure, workOut } from './figures.ts';
+import { useCalculator } from './inputs.ts';
+import { CalculatorCard, FigureField, FillButton, Result, SideChoice } from './parts.tsx';
+import { shownSteps, tickFor } from './steps.ts';
+import { useCalculatorPair } from './useCalculatorPair.ts';
+
+/** A01, to the letter. */
+const placeholderNote = "placeholder, not the engine's liquidation price";
+
+const formatLeverage = (leverage: number) => `${leverage}×`;
+
+export function PositionCalculator() {
+  const { config } = useSupabase();
+  const { rules } = config;
+  const feeRate = asFeeRate(parseDecimal(config.feeRate));
+  const [texts, change] = useCalculator('position');
+  const pair = useCalculatorPair(texts.symbol);
+  const { side, leverage } = texts;
+  const price = readFigure(texts.price, 'Price', 'above zero', asPrice);
+  const size = readFigure(texts.size, 'Size', 'zero', asSize);
+
+  const shownFee = calculatorFee({ rules, feeRate });
+  const tickSize = tickFor(pair.ordered?.limits ?? null, price.value);
+  const known = workOut<PositionInputs, PositionResult>(
+    { side, price: price.value, size: size.value, leverage },
+    (inputs) => calculatePosition({ rules, feeRate, tickSize }, inputs),
+  );
+  const result = known?.result;
+  const steps = shownSteps(pair.filledFrom, pair.selected, price.value, size.value);
+  const explained = explainPosition(side, { rules, feeRate, shownFee }, known, steps);
+  const fill = (symbol: string, at: string) =>
+    change({ price: at, symbol, ...(symbol !== texts.symbol && { size: '' }) });
+  const limits = pair.filledFrom?.limits;
+  const rate = feePercent(shownFee.rate);
+
+  return (
+    <CalculatorCard
+      title="Position Calculator"
+      pair={pair}
+      workedOut={
+        known && {
+          side,
+          size: known.inputs.size,
+          leverage,
+          entryPrice: known.inputs.price,
+          exitPrice: null,
+        }
+      }
+      foot={
+        <dl>
+          <Result name="Position value" explanation={explained.value}>
+            <Amount value={numberOf(result?.value)} unit="USDT" />
+          </Result>
+          <Result name="Required margin" explanation={explained.requiredMargin}>
+            <Amount value={numberOf(result?.requiredMargin)} unit="USDT" />
+          </Result>
+          <Result
+            name="Liquidation price"
+            explanation={explained.liquidationPrice}
+            note={rules === 'as-specified' ? placeholderNote : null}
+          >
+            <Price value={numberOf(result?.liquidationPrice)} tickSize={steps.tickSize} />
+          </Result>
+          <Result name="Maintenance margin, 5 %" explanation={explained.maintenanceMargin}>
+            <Amount value={numberOf(result?.maintenanceMargin)} unit="USDT" />
+          </Result>
+          <Result
+            name={shownFee.isCharged ? `Trading fee, ${rate}` : `Estimated fee at ${rate} (not charged here)`}
+            explanation={explained.fee}
+          >
+            <Amount value={numberOf(result?.fee)} {...(shownFee.isCharged && { unit: 'USDT' })} />
+          </Result>
+        </dl>
+      }
+    >
+      <div className="flex items-start gap-2">
+        <SideChoice side={side} onChange={(next) => change({ side: next })} />
+        <FillButton pair={pair} fills="the price" onFill={fill} />
+      </div>
+      <div className="grid grid-cols-2 gap-2">
+        <FigureField
+          label="Price"
+          text={texts.price}
+          onChange={(next) => change({ price: next })}
+          fault={price.fault}
+          unit={pair.filledFrom?.quoteAsset}
+          step={limits?.tickSize ?? null}
+        />
+        <FigureField
+          label="Size"
+          text={texts.size}
+          onChange={(next) => change({ size: next })}
+          fault={size.fault}
+          unit={pair.filledFrom?.baseAsset}
+          step={limits?.stepSize ?? null}
+        />
+      </div>
+      <div>
+        <div className="flex items-baseline justify-between text-12 text-text-2">
+          <span>Leverage</span>
+          <output className="figures font-semibold text-text">{formatLeverage(leverage)}</output>
+        </div>
+        <Slider
+          label="Leverage"
+          min={MIN_LEVERAGE}
+          max={MAX_LEVERAGE}
+          step={1}
+          value={leverage}
+          onChange={(next) => change({ leverage: next })}
+          stops={[MIN_LEVERAGE, MAX_LEVERAGE]}
+          format={formatLeverage}
+        />
+      </div>
+    </CalculatorCard>
+  );
+}

@@ -1,0 +1,166 @@
+/** How large a position may be for its stop to cost a given share of the account (CALC-06 to CALC-09, A06). */
+import {
+  asMoney,
+  asPercent,
+  asPrice,
+  calculateRisk,
+  MAX_RISK_PERCENT,
+  MIN_RISK_PERCENT,
+  parseDecimal,
+  RISK_PERCENT_STEP,
+  type RiskInputs,
+  type RiskResult,
+  toNumber,
+  UNIT,
+} from '@fulcrum/domain';
+import TriangleAlert from 'lucide-react/icons/triangle-alert';
+import { Amount, formatFigure, Size } from '../../shared/numbers/index.ts';
+import { useSupabase } from '../../shared/supabase/index.ts';
+import { Slider } from '../../shared/ui/index.ts';
+import { explainRisk } from './explanations.ts';
+import { numberOf, readFigure, readLeverage, workOut } from './figures.ts';
+import { useCalculator } from './inputs.ts';
+import { CalculatorCard, FigureField, FillButton, LeverageField, Result } from './parts.tsx';
+import { shownSteps } from './steps.ts';
+import { useCalculatorPair } from './useCalculatorPair.ts';
+
+const least = toNumber(MIN_RISK_PERCENT);
+const most = toNumber(MAX_RISK_PERCENT);
+const step = toNumber(RISK_PERCENT_STEP);
+const formatRisk = (percent: number) => `${formatFigure(percent, 1)}%`;
+const same = { short: 'Same as entry', sentence: 'Stop loss must differ from the entry price.' } as const;
+export function RiskCalculator() {
+  const { rules } = useSupabase().config;
+  const [texts, change] = useCalculator('risk');
+  const pair = useCalculatorPair(texts.symbol);
+  const account = readFigure(texts.account, 'Account', 'zero', asMoney);
+  const entry = readFigure(texts.entryPrice, 'Entry price', 'above zero', asPrice);
+  const stop = readFigure(texts.stopPrice, 'Stop loss', 'zero', asPrice);
+  const leverage = readLeverage(texts.leverage);
+  const stopFault = stop.value !== null && stop.value === entry.value ? same : stop.fault;
+
+  const known = workOut<RiskInputs, RiskResult>(
+    {
+      account: account.value,
+      riskPercent: asPercent(parseDecimal(texts.riskPercent)),
+      entryPrice: entry.value,
+      stopPrice: stop.value,
+      leverage: leverage.value,
+    },
+    (inputs) => calculateRisk(rules, inputs),
+  );
+  const result = known?.result;
+  const steps = shownSteps(pair.filledFrom, pair.selected, entry.value, result?.positionSize ?? null);
+  const explained = explainRisk(rules, known, steps);
+  const fill = (symbol: string, price: string) =>
+    change({
+      entryPrice: price,
+      symbol,
+      ...(pair.balance !== null && { account: pair.balance }),
+      ...(symbol !== texts.symbol && { stopPrice: '' }),
+    });
+  const limits = pair.filledFrom?.limits;
+
+  return (
+    <CalculatorCard
+      title="Risk Management"
+      pair={pair}
+      workedOut={
+        known && {
+          side: known.result.side,
+          size: known.result.positionSize,
+          leverage: known.inputs.leverage,
+          entryPrice: known.inputs.entryPrice,
+          exitPrice: known.inputs.stopPrice,
+        }
+      }
+      foot={
+        <dl>
+          <Result name="Risk amount" explanation={explained.riskAmount}>
+            <Amount value={numberOf(result?.riskAmount)} unit="USDT" />
+          </Result>
+          <Result name="Position size" explanation={explained.positionSize}>
+            <Size
+              value={numberOf(result?.positionSize)}
+              stepSize={steps.stepSize}
+              {...(steps.baseAsset !== null && { unit: steps.baseAsset })}
+            />
+          </Result>
+          <Result name="Required margin" explanation={explained.margin}>
+            <span role="status">
+              {result?.exceedsAccount ? (
+                <span className="mr-2 text-12 font-normal text-warn">
+                  <TriangleAlert size={14} aria-hidden="true" className="mr-1 inline-block align-[-2px]" />
+                  Exceeds account
+                </span>
+              ) : null}
+            </span>
+            <Amount
+              value={numberOf(result?.margin)}
+              {...(result?.exceedsAccount ? { className: 'text-warn' } : { unit: 'USDT' })}
+            />
+          </Result>
+        </dl>
+      }
+    >
+      <div className="-mt-1 flex items-center justify-between gap-3">
+        <span className="text-12 text-text-3">Price and total balance</span>
+        <FillButton
+          size="compact"
+          pair={pair}
+          fills="the price as entry price and your total balance as account"
+          onFill={fill}
+        />
+      </div>
+      <div className="grid grid-cols-[minmax(0,1fr)_100px] gap-2">
+        <FigureField
+          label="Account"
+          text={texts.account}
+          onChange={(next) => change({ account: next })}
+          fault={account.fault}
+          unit="USDT"
+          step={UNIT}
+        />
+        <LeverageField
+          text={texts.leverage}
+          onChange={(next) => change({ leverage: next })}
+          fault={leverage.fault}
+        />
+      </div>
+      <div className="grid grid-cols-2 gap-2">
+        <FigureField
+          label="Entry price"
+          text={texts.entryPrice}
+          onChange={(entryPrice) => change({ entryPrice })}
+          fault={entry.fault}
+          unit={pair.filledFrom?.quoteAsset}
+          step={limits?.tickSize ?? null}
+        />
+        <FigureField
+          label="Stop loss"
+          text={texts.stopPrice}
+          onChange={(stopPrice) => change({ stopPrice })}
+          fault={stopFault}
+          unit={pair.filledFrom?.quoteAsset}
+          step={limits?.tickSize ?? null}
+        />
+      </div>
+      <div>
+        <div className="flex items-baseline justify-between text-12 text-text-2">
+          <span>Risk per trade</span>
+          <output className="figures font-semibold text-text">{formatRisk(texts.riskPercent)}</output>
+        </div>
+        <Slider
+          label="Risk per trade"
+          min={least}
+          max={most}
+          step={step}
+          value={texts.riskPercent}
+          onChange={(next) => change({ riskPercent: next })}
+          stops={[least, most]}
+          format={formatRisk}
+        />
+      </div>
+    </CalculatorCard>
+  );
+}

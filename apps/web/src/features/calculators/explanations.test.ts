@@ -1,0 +1,120 @@
+/** What an explanation says has to come out when somebody follows it with a pocket calculator. */
+import {
+  asFeeRate,
+  asMoney,
+  asPercent,
+  asPrice,
+  asSize,
+  calculatePnl,
+  calculatePosition,
+  calculateRisk,
+  calculatorFee,
+  NO_FEE,
+  type PnlInputs,
+  type PnlResult,
+  parseDecimal,
+  ruleSetNames,
+  sides,
+} from '@fulcrum/domain';
+import { expect, test } from 'vitest';
+import { explainPnl, explainPosition, explainRisk } from './explanations.ts';
+import { workOut } from './figures.ts';
+
+const price = (text: string) => asPrice(parseDecimal(text));
+const size = (text: string) => asSize(parseDecimal(text));
+const steps = { tickSize: 0.01, stepSize: 0.01, baseAsset: 'ETH' };
+
+test('CALC-03, CALC-04, CALC-05: the P/L calculator with the figures of the reference picture', () => {
+  const inputs = {
+    side: 'SELL',
+    entryPrice: price('3642.18'),
+    exitPrice: price('3480'),
+    size: size('0.35'),
+    leverage: 10,
+  } as const;
+  const { pnl, roi, positionSize } = explainPnl(
+    'standard',
+    'SELL',
+    workOut<PnlInputs, PnlResult>(inputs, calculatePnl),
+    steps,
+  );
+  expect(pnl).toMatchObject({
+    formula: '(Entry − exit) × size × leverage',
+    figures: '(3,642.18 − 3,480.00) × 0.35 ETH × 10 = +567.63 USDT',
+  });
+  expect(roi.figures).toBe('+567.63 ÷ (3,642.18 × 0.35 ETH) = +44.53%');
+  expect(positionSize.figures).toBe('0.35 ETH × 10 = 3.50 ETH');
+  const long = { ...inputs, side: 'BUY' } as const;
+  expect(
+    explainPnl('standard', 'BUY', workOut<PnlInputs, PnlResult>(long, calculatePnl), steps).pnl,
+  ).toMatchObject({
+    formula: '(Exit − entry) × size × leverage',
+    figures: '(3,480.00 − 3,642.18) × 0.35 ETH × 10 = −567.63 USDT',
+  });
+});
+test('CALC-01: without a result there is the formula, and no figures', () => {
+  const all = [
+    explainPnl('standard', 'BUY', null, steps),
+    explainRisk('standard', null, steps),
+    explainPosition(
+      'BUY',
+      { rules: 'standard', feeRate: NO_FEE, shownFee: calculatorFee({ rules: 'standard', feeRate: NO_FEE }) },
+      null,
+      steps,
+    ),
+  ];
+  for (const { formula, figures } of all.flatMap((parts) => Object.values(parts))) {
+    expect(figures).toBeNull();
+    expect(formula).not.toBe('');
+  }
+});
+test('CALC-07, CALC-08, CALC-09, A06: the leverage stands in the formula of the size under as-specified alone', () => {
+  const inputs = {
+    account: asMoney(parseDecimal('10000')),
+    riskPercent: asPercent(parseDecimal('1')),
+    entryPrice: price('100'),
+    stopPrice: price('98'),
+    leverage: 10,
+  };
+  const explained = ruleSetNames.map((rules) =>
+    explainRisk(
+      rules,
+      workOut(inputs, (all) => calculateRisk(rules, all)),
+      steps,
+    ),
+  );
+  expect(explained.map(({ riskAmount }) => riskAmount.figures)).toEqual([
+    '10,000.00 USDT × 1.0 % = 100.00 USDT',
+    '10,000.00 USDT × 1.0 % = 100.00 USDT',
+  ]);
+  expect(explained.map(({ positionSize }) => positionSize.figures)).toEqual([
+    '100.00 USDT ÷ |100.00 − 98.00| = 50.00 ETH',
+    '100.00 USDT ÷ |100.00 − 98.00| × 10 = 500.00 ETH',
+  ]);
+  expect(explained.map(({ margin }) => margin.figures)).toEqual([
+    '50.00 ETH × 100.00 ÷ 10 = 500.00 USDT',
+    '500.00 ETH × 100.00 ÷ 10 = 5,000.00 USDT',
+  ]);
+});
+test.each(sides)('CALC-11 to CALC-15, A04, A07: a %s of the Position calculator', (side) => {
+  const inputs = { side, price: price('100'), size: size('1'), leverage: 10 };
+  const explain = (rules: 'standard' | 'as-specified', rate: bigint) => {
+    const feeRate = asFeeRate(rate);
+    const shownFee = calculatorFee({ rules, feeRate });
+    const known = workOut(inputs, (all) =>
+      calculatePosition({ rules, feeRate, tickSize: price('0.01') }, all),
+    );
+    return explainPosition(side, { rules, feeRate, shownFee }, known, steps);
+  };
+  const free = explain('standard', 0n);
+  expect(free.value.figures).toBe('100.00 × 1.00 ETH = 100.00 USDT');
+  expect(free.requiredMargin.figures).toBe('100.00 USDT ÷ 10 = 10.00 USDT');
+  expect(free.maintenanceMargin.figures).toBe('5 % × 10.00 USDT = 0.50 USDT');
+  expect(free.fee.figures).toBe('0.06 % × 100.00 USDT = 0.06 USDT');
+  expect(free.fee.note).toContain('does not charge it');
+  expect(free.liquidationPrice.figures).toBe(
+    side === 'BUY' ? '100.00 × (1 − 95 % ÷ 10) = 90.50' : '100.00 × (1 + 95 % ÷ 10) = 109.50',
+  );
+  expect(explain('standard', 100_000n).fee.figures).toBe('0.1 % × 100.00 USDT = 0.10 USDT');
+  expect(explain('as-specified', 0n).liquidationPrice.figures).toBe('0.8 × 100.00 = 80.00');
+});

@@ -1,0 +1,3 @@
+export { PnlCalculator } from './PnlCalculator.tsx';
+export { PositionCalculator } from './PositionCalculator.tsx';
+export { RiskCalculator } from './RiskCalculator.tsx';

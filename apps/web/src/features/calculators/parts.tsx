@@ -1,0 +1,231 @@
+/**
+ * What the calculators are made of: the card with its result at the foot, a field that says what is wrong beside its label,
+ * a figure that explains itself. Invariant: nothing moves when a fault or a result comes or goes.
+ */
+import { asSize, MAX_LEVERAGE, MIN_LEVERAGE, type Side, toDecimalString, UNIT } from '@fulcrum/domain';
+import { type ReactNode, useId } from 'react';
+import { readAmount, stepAmount } from '../../shared/decimals/amount.ts';
+import { DecimalField } from '../../shared/decimals/DecimalField.tsx';
+import { Explained, ExplanationText } from '../../shared/explained/Explained.tsx';
+import type { Explanation } from '../../shared/explained/explanation.ts';
+import { Button, Segmented } from '../../shared/ui/index.ts';
+import { Widget } from '../../shared/widget/index.ts';
+import type { Fault } from './figures.ts';
+import type { WorkedOut } from './order-from.ts';
+import { walkedStep } from './steps.ts';
+import type { CalculatorPair } from './useCalculatorPair.ts';
+
+interface CardProps {
+  readonly title: string;
+  readonly pair: CalculatorPair;
+  /** Null while there is no result. */
+  readonly workedOut: WorkedOut | null;
+  /** The results. */
+  readonly foot: ReactNode;
+  readonly children: ReactNode;
+}
+
+export function CalculatorCard({ title, pair, workedOut, foot, children }: CardProps) {
+  const reasonId = useId();
+  const { ordered, order } = pair;
+  const reason =
+    ordered === null
+      ? 'There is no market to order in yet.'
+      : workedOut === null
+        ? 'Fill in every field first.'
+        : `Fills the order form of ${ordered.symbol}. Nothing is sent.`;
+  const isMuted = ordered === null || workedOut === null;
+  return (
+    <Widget
+      title={title}
+      className="h-full"
+      aside={
+        <>
+          <button
+            type="button"
+            aria-disabled={isMuted || undefined}
+            aria-describedby={reasonId}
+            title={reason}
+            onClick={() => workedOut && order(workedOut)}
+            className={`min-h-6 rounded-[4px] text-12 font-medium whitespace-nowrap max-md:min-h-11 ${isMuted ? 'text-text-3' : 'text-accent hover:underline'}`}
+          >
+            Use in order form
+          </button>
+          <span id={reasonId} className="sr-only">
+            {reason}
+          </span>
+        </>
+      }
+    >
+      <div className="flex grow flex-col gap-2 px-4 pt-1 pb-2.5 max-md:gap-3 max-md:pb-4">{children}</div>
+      <div className="border-t border-line bg-inset px-4 py-1.5">{foot}</div>
+    </Widget>
+  );
+}
+
+const fillSizes = {
+  regular: '!h-[38px] max-md:!h-11',
+  compact: '!h-[30px] max-md:!h-11',
+} as const;
+
+interface FillButtonProps {
+  readonly pair: CalculatorPair;
+  /** What is filled in. */
+  readonly fills: string;
+  readonly onFill: (symbol: string, price: string) => void;
+  /** `regular` is as high as the choice of a side beside it. */
+  readonly size?: keyof typeof fillSizes;
+}
+
+/** Prefills from the pair in view, on request only. */
+export function FillButton({
+  pair: { selected, readPrice },
+  fills,
+  onFill,
+  size = 'regular',
+}: FillButtonProps) {
+  const fillsId = useId();
+  if (selected === null) return <span className={fillSizes[size]} />;
+  const fill = () => {
+    const price = readPrice();
+    if (price !== null) onFill(selected.symbol, price);
+  };
+  const text = `Fills in ${fills}`;
+  return (
+    <>
+      <Button
+        onClick={fill}
+        title={text}
+        aria-describedby={fillsId}
+        className={`max-w-40 !px-2.5 !text-12 ${fillSizes[size]}`}
+      >
+        <span className="truncate">Use {selected.symbol}</span>
+      </Button>
+      <span id={fillsId} className="sr-only">
+        {text}
+      </span>
+    </>
+  );
+}
+
+const sideOptions = [
+  { value: 'BUY', label: 'Long', tone: 'up' },
+  { value: 'SELL', label: 'Short', tone: 'down' },
+] as const satisfies readonly { value: Side; label: string; tone: 'up' | 'down' }[];
+
+export function SideChoice({
+  side,
+  onChange,
+}: {
+  readonly side: Side;
+  readonly onChange: (side: Side) => void;
+}) {
+  return (
+    <div className="min-w-0 grow">
+      <Segmented<Side> label="Side" options={sideOptions} value={side} onChange={onChange} />
+    </div>
+  );
+}
+
+interface FigureFieldProps {
+  readonly label: string;
+  readonly text: string;
+  readonly onChange: (text: string) => void;
+  readonly fault: Fault | null;
+  readonly unit?: string | undefined;
+  /** The step of the pair that an arrow key walks in; null walks in the last decimal typed. */
+  readonly step?: bigint | null;
+  readonly min?: bigint;
+  readonly max?: bigint;
+}
+
+/** More than any market trades at: a bound for whoever hears the field, not for the formula. */
+const beyondAnyMarket = 1_000_000_000_000n * UNIT;
+
+export function FigureField({
+  label,
+  text,
+  onChange,
+  fault,
+  unit,
+  step = null,
+  min = 0n,
+  max = beyondAnyMarket,
+}: FigureFieldProps) {
+  const faultId = useId();
+  const typed = readAmount(text);
+  const typedUnits = typed.kind === 'amount' ? typed.size : null;
+  const walked = walkedStep(step, typedUnits);
+  const walk = (steps: bigint) => {
+    const bounds = { minQty: asSize(min), maxQty: asSize(max), stepSize: asSize(walked) };
+    onChange(toDecimalString(stepAmount(asSize(typedUnits ?? 0n), steps, bounds)));
+  };
+  return (
+    <DecimalField
+      label={label}
+      text={text}
+      grid={{ min, max, step: walked }}
+      onType={onChange}
+      onStep={walk}
+      unit={unit}
+      invalid={fault !== null}
+      describedBy={fault === null ? undefined : faultId}
+      action={
+        fault === null ? null : (
+          <span id={faultId} className="shrink-0 text-11 leading-5 text-down">
+            <span aria-hidden="true">{fault.short}</span>
+            <span className="sr-only">{fault.sentence}</span>
+          </span>
+        )
+      }
+    />
+  );
+}
+
+/** CALC-02. */
+export function LeverageField(props: Pick<FigureFieldProps, 'text' | 'onChange' | 'fault'>) {
+  return (
+    <FigureField
+      {...props}
+      label="Leverage"
+      unit="×"
+      step={UNIT}
+      min={BigInt(MIN_LEVERAGE) * UNIT}
+      max={BigInt(MAX_LEVERAGE) * UNIT}
+    />
+  );
+}
+
+interface ResultProps {
+  readonly name: string;
+  readonly explanation: Explanation;
+  readonly children: ReactNode;
+}
+
+const missing = 'The figures follow once every field is filled in.';
+
+export function ResultName({ name, explanation }: Omit<ResultProps, 'children'>) {
+  return (
+    <Explained name={name}>
+      <ExplanationText name={name} explanation={explanation} missing={missing} />
+    </Explained>
+  );
+}
+
+/** A result of a `dl`; `note` stands beneath it. Where both do not fit, the figure is whole and its name is cut. */
+export function Result({
+  name,
+  explanation,
+  note = null,
+  children,
+}: ResultProps & { readonly note?: string | null }) {
+  return (
+    <div className="grid grid-cols-[minmax(5.5rem,1fr)_minmax(0,auto)] items-center gap-x-3">
+      <dt className="flex min-h-6 min-w-0 items-center max-md:min-h-8 md:[&>button]:truncate">
+        <ResultName name={name} explanation={explanation} />
+      </dt>
+      <dd className="truncate text-right text-13 font-medium">{children}</dd>
+      {note === null ? null : <dd className="-mt-1 col-span-2 text-11 text-text-3">{note}</dd>}
+    </div>
+  );
+}

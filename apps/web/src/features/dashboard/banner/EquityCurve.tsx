@@ -1,0 +1,105 @@
+/**
+ * The last 28 days as a small curve: what trading made of the account, from the dotted line of its start. The sum beside the title
+ * moves with the equity of the banner, so that the two agree at any moment; the curve ends where it was read.
+ */
+import type { EquityOverview } from '@fulcrum/contract';
+import { useMemo } from 'react';
+import { directionOf, formatDollars, LiveFigure, noFigure } from '../../../shared/numbers/index.ts';
+import { Button, Skeleton } from '../../../shared/ui/index.ts';
+import { passFocusOn, StaleBadge, type WidgetReading } from '../../../shared/widget/index.ts';
+import { followCurve, useEquitySources } from './equity-sources.ts';
+import { type CurvePoint, curveDays, curveInWords, curveTitle, sparklineOf } from './sparkline.ts';
+
+const formatGain = (value: number | null | undefined) => formatDollars(value, 'always');
+const colours = { up: 'text-up', down: 'text-down', none: 'text-accent' } as const;
+
+function Plot({ points }: { readonly points: readonly CurvePoint[] }) {
+  const shape = useMemo(() => sparklineOf(points), [points]);
+  if (!shape) {
+    return (
+      <p className="text-12 text-text-2">The curve begins with the next hour or the next closed position.</p>
+    );
+  }
+  const made = (points.at(-1)?.result ?? 0) - (points[0]?.result ?? 0);
+  return (
+    <div className={`relative h-full ${colours[directionOf(made)]}`}>
+      <svg
+        role="img"
+        aria-label={curveInWords(points)}
+        viewBox="0 0 100 100"
+        preserveAspectRatio="none"
+        className="absolute inset-0 size-full overflow-visible"
+      >
+        <path d={shape.area} fill="currentcolor" opacity="0.12" />
+        <path
+          d={`M0 ${shape.startY}H100`}
+          fill="none"
+          stroke="var(--text-3)"
+          strokeDasharray="1 4"
+          vectorEffect="non-scaling-stroke"
+        />
+        <path
+          d={shape.line}
+          fill="none"
+          stroke="currentcolor"
+          strokeWidth="1.5"
+          strokeLinejoin="round"
+          vectorEffect="non-scaling-stroke"
+        />
+      </svg>
+      <span
+        aria-hidden="true"
+        className="absolute -right-[3px] size-[7px] -translate-y-1/2 rounded-full bg-current"
+        style={{ top: `${shape.endY}%` }}
+      />
+    </div>
+  );
+}
+
+export function EquityCurve({ reading }: { readonly reading: WidgetReading<EquityOverview> }) {
+  const { figures, isStale, readAt, hasFailed, isReading, readAgain } = reading;
+  const points = useMemo(
+    () => figures?.curve.map(({ at, result }): CurvePoint => ({ at: Date.parse(at), result })),
+    [figures],
+  );
+  const live = useEquitySources();
+  const made = useMemo(() => {
+    const [first, last] = [figures?.curve[0], figures?.curve.at(-1)];
+    return live && first && last ? followCurve(live.equity, first, last) : null;
+  }, [live, figures]);
+  const body = () => {
+    if (points) return <Plot points={points} />;
+    if (!hasFailed) return <Skeleton className="size-full" />;
+    return (
+      <div
+        ref={passFocusOn}
+        role="alert"
+        className="flex h-full items-center justify-between gap-3 text-12 text-text-2"
+      >
+        <p>Failed to fetch equity</p>
+        <Button size="compact" onClick={readAgain} pending={isReading}>
+          Retry
+        </Button>
+      </div>
+    );
+  };
+  return (
+    <div className="flex h-[104px] min-w-0 flex-col" aria-busy={!points && !hasFailed}>
+      <div className="flex h-5 items-center justify-between gap-2 text-12 whitespace-nowrap text-text-2">
+        <h2 className="truncate">{points ? curveTitle(points, readAt) : `Equity, ${curveDays} days`}</h2>
+        {isStale ? <StaleBadge since={readAt} /> : null}
+        {points && !isStale ? (
+          <p className="truncate">
+            {made ? (
+              <LiveFigure source={made} format={formatGain} colour="sign" className="font-medium" />
+            ) : (
+              noFigure
+            )}{' '}
+            net of deposits
+          </p>
+        ) : null}
+      </div>
+      <div className="mt-2 min-h-0 grow pr-1">{body()}</div>
+    </div>
+  );
+}

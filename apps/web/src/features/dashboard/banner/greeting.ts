@@ -1,0 +1,29 @@
+/** What the banner says first: the words for the hour of the day, and the day in UTC, in which all of the platform counts. */
+import { useSyncExternalStore } from 'react';
+import { onEverySecond } from '../../../shared/time/seconds.ts';
+
+const morningFrom = 5;
+const afternoonFrom = 12;
+const eveningFrom = 18;
+
+/** `hour` is 0 to 23, of the clock on the wall. */
+export function greetingAt(hour: number): string {
+  if (hour < morningFrom || hour >= eveningFrom) return 'Good evening';
+  return hour < afternoonFrom ? 'Good morning' : 'Good afternoon';
+}
+
+const readGreeting = () => greetingAt(new Date().getHours());
+
+/** Renders again when the words change. */
+export const useGreeting = (): string => useSyncExternalStore(onEverySecond, readGreeting);
+
+const day = new Intl.DateTimeFormat('en-GB', {
+  weekday: 'long',
+  day: 'numeric',
+  month: 'long',
+  timeZone: 'UTC',
+});
+const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', timeZone: 'UTC' });
+
+/** `Saturday 21 November, 19:47 UTC`. */
+export const instantInUtc = (at: number): string => `${day.format(at)}, ${clock.format(at)} UTC`;

@@ -1,0 +1,35 @@
+/** How much an event may move: three bars and the word, so that neither colour nor counting is needed. */
+import type { CalendarEvent } from '@fulcrum/contract';
+
+type Level = CalendarEvent['impact'];
+
+const levels: Readonly<
+  Record<Level, { readonly word: string; readonly bars: number; readonly colour: string }>
+> = {
+  high: { word: 'High', bars: 3, colour: 'var(--down)' },
+  medium: { word: 'Medium', bars: 2, colour: 'var(--warn)' },
+  low: { word: 'Low', bars: 1, colour: 'var(--text-3)' },
+};
+const heights = [4, 7, 10];
+
+export function Impact({ impact }: { readonly impact: Level }) {
+  const { word, bars, colour } = levels[impact];
+  return (
+    <span className="inline-flex items-center gap-1.5 text-12 whitespace-nowrap text-text-2">
+      <svg width="11" height="10" viewBox="0 0 11 10" aria-hidden="true" className="shrink-0">
+        {heights.map((height, index) => (
+          <rect
+            key={height}
+            x={index * 4}
+            y={10 - height}
+            width="3"
+            height={height}
+            rx="1"
+            fill={index < bars ? colour : 'var(--line-strong)'}
+          />
+        ))}
+      </svg>
+      {word}
+    </span>
+  );
+}

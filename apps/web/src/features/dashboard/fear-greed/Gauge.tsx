@@ -1,0 +1,63 @@
+/** The gauge: five arcs, only that of the value at full strength, the value with its word in the middle. */
+import { type FearAndGreedWord, fearAndGreedWord } from '@fulcrum/domain';
+import { formatFigure } from '../../../shared/numbers/index.ts';
+import { arcs, placeOf } from './gauge.ts';
+
+const colours: Record<FearAndGreedWord, string> = {
+  'Extreme Fear': 'var(--down)',
+  Fear: 'color-mix(in srgb, var(--down) 62%, var(--warn))',
+  Neutral: 'var(--text-2)',
+  Greed: 'color-mix(in srgb, var(--up) 78%, var(--text))',
+  'Extreme Greed': 'var(--up)',
+};
+
+export function Gauge({ value }: { readonly value: number | null }) {
+  const word = value === null ? null : fearAndGreedWord(value);
+  const place = value === null ? null : placeOf(value);
+  return (
+    <div className="relative mx-auto w-52">
+      <svg viewBox="0 0 200 118" aria-hidden="true" className="figures block w-full text-11">
+        {arcs.map((arc) => (
+          <path
+            key={arc.word}
+            d={arc.path}
+            fill="none"
+            stroke={colours[arc.word]}
+            strokeWidth="11"
+            opacity={arc.word === word ? 1 : 0.28}
+          />
+        ))}
+        <text x="16" y="116" textAnchor="middle" fill="var(--text-3)">
+          0
+        </text>
+        <text x="184" y="116" textAnchor="middle" fill="var(--text-3)">
+          100
+        </text>
+        {place === null ? null : (
+          <circle
+            cx={place.x}
+            cy={place.y}
+            r="7"
+            fill="var(--text)"
+            stroke="var(--surface)"
+            strokeWidth="3"
+          />
+        )}
+      </svg>
+      <p className="absolute inset-x-0 bottom-0 flex flex-col items-center">
+        <span
+          className={`figures text-44 leading-none font-semibold tracking-[-0.02em] ${value === null ? 'text-text-3' : ''}`}
+        >
+          {formatFigure(value, 0)}
+        </span>
+        {word === null ? (
+          <span className="text-12 text-text-2">Not enough bars yet</span>
+        ) : (
+          <span className="text-14 font-semibold" style={{ color: colours[word] }}>
+            {word}
+          </span>
+        )}
+      </p>
+    </div>
+  );
+}

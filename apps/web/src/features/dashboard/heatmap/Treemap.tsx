@@ -1,0 +1,83 @@
+/** The heatmap as a map: a list of links, the largest first, each lying where the layout put it. */
+import type { HeatmapTile } from '@fulcrum/domain';
+import { useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { Link } from 'react-router';
+import { formatPercent } from '../../../shared/numbers/index.ts';
+import { tradingPathOf } from '../market/RankingParts.tsx';
+import type { RankedMarket } from '../market/useRanking.ts';
+import {
+  decimalsOf,
+  type PlacedTile,
+  placeTiles,
+  type Room,
+  type TileSize,
+  tileColour,
+  tileSize,
+} from './tiles.ts';
+
+const looks: Readonly<Record<TileSize, { readonly symbol: string; readonly change: string }>> = {
+  large: { symbol: 'text-16 leading-5 font-semibold', change: 'text-14 leading-5' },
+  regular: { symbol: 'text-13 leading-[17px] font-semibold', change: 'text-12 leading-4' },
+  small: {
+    symbol: 'text-11 leading-[14px] font-semibold tracking-[-0.02em]',
+    change: 'text-11 leading-[14px]',
+  },
+  bare: { symbol: 'text-11 leading-[14px] font-semibold tracking-[-0.02em]', change: 'sr-only' },
+};
+
+/** About the width of a capital of the small size, in px. */
+const letterPx = 7.5;
+/** A name that would be cut, `RENDER` in a tile of 42 px. */
+const isTight = ({ market, width }: PlacedTile<RankedMarket>) =>
+  width < 56 && market.pair.baseAsset.length * letterPx > width - 2;
+
+function Tile({ tile }: { readonly tile: PlacedTile<RankedMarket> }) {
+  const { market, left, top, width, height } = tile;
+  const { symbol, priceChangePercent: change, pair } = market;
+  const look = looks[tileSize(tile)];
+  return (
+    <li className="absolute" style={{ left, top, width, height }}>
+      <Link
+        to={tradingPathOf(symbol)}
+        title={`${pair.name} ${formatPercent(change)}`}
+        style={{ background: tileColour(change) }}
+        className="flex size-full flex-col items-center justify-center overflow-hidden rounded-[3px] -outline-offset-2 transition-[filter] hover:brightness-110 focus-visible:outline-text!"
+      >
+        <span className={`max-w-full truncate ${isTight(tile) ? `${look.symbol} !text-[9px]` : look.symbol}`}>
+          {pair.baseAsset}
+          <span className="sr-only">{` ${symbol} `}</span>
+        </span>
+        <span className={`figures ${look.change}`}>{formatPercent(change, 'always', decimalsOf(tile))}</span>
+      </Link>
+    </li>
+  );
+}
+
+const noRoom: Room = { width: 0, height: 0 };
+
+interface TreemapProps {
+  readonly tiles: readonly HeatmapTile<RankedMarket>[];
+  readonly className: string;
+}
+
+export function Treemap({ tiles, className }: TreemapProps) {
+  const ground = useRef<HTMLUListElement>(null);
+  const [room, setRoom] = useState(noRoom);
+  useLayoutEffect(() => {
+    const element = ground.current;
+    if (!element) return;
+    const measure = () => setRoom({ width: element.clientWidth, height: element.clientHeight });
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+  const placed = useMemo(() => placeTiles(tiles, room), [tiles, room]);
+  return (
+    <ul ref={ground} aria-label="Markets by volume times price" className={`relative ${className}`}>
+      {placed.map((tile) => (
+        <Tile key={tile.market.symbol} tile={tile} />
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,69 @@
+/**
+ * Where the heatmap's tiles lie and what colour they have. Squarified, in whole px with gaps of 2, so that edges are sharp.
+ * Invariant: what is written in a tile stands in the text colour and reads with at least 4.5:1 in both themes and all
+ * palettes (the journey of the heatmap measures it), so no tile takes more of its colour than `mostColour`.
+ */
+import type { HeatmapTile } from '@fulcrum/domain';
+import { type HierarchyRectangularNode, hierarchy, treemap, treemapSquarify } from 'd3-hierarchy';
+
+const gapPx = 2;
+
+export interface Room {
+  readonly width: number;
+  readonly height: number;
+}
+
+export interface PlacedTile<Market> extends Room {
+  readonly market: Market;
+  readonly left: number;
+  readonly top: number;
+}
+
+type Node<Market> = HeatmapTile<Market> | { readonly tiles: readonly HeatmapTile<Market>[] };
+
+/** The tiles in the room, in the order they came in; none while there is no room. */
+export function placeTiles<Market>(
+  tiles: readonly HeatmapTile<Market>[],
+  { width, height }: Room,
+): readonly PlacedTile<Market>[] {
+  if (width <= 0 || height <= 0) return [];
+  const root = hierarchy<Node<Market>>({ tiles }, (node) => ('tiles' in node ? node.tiles : null)).sum(
+    (node) => ('share' in node ? node.share : 0),
+  );
+  const layout = treemap<Node<Market>>()
+    // As near to squares as can be: with the usual golden rectangles the last tiles are slivers.
+    .tile(treemapSquarify.ratio(1))
+    .size([width, height])
+    .paddingInner(gapPx)
+    .round(true);
+  const placed = ({ data, x0, y0, x1, y1 }: HierarchyRectangularNode<Node<Market>>) =>
+    'market' in data ? [{ market: data.market, left: x0, top: y0, width: x1 - x0, height: y1 - y0 }] : [];
+  return layout(root).leaves().flatMap(placed);
+}
+
+/** A change of this many per cent, and any larger one, has the full strength. */
+const fullStrengthPercent = 5;
+/** Shares of the colour in the ground, in per cent. */
+const leastColour = 12;
+const mostColour = 50;
+
+/** CSS colour of a tile; `change` over 24 h in per cent. Zero counts as up (TRADE-10), unknown has no colour. */
+export function tileColour(change: number | null): string {
+  if (change === null) return 'var(--line)';
+  const strength = Math.min(1, Math.abs(change) / fullStrengthPercent);
+  const share = Math.round(leastColour + strength * (mostColour - leastColour));
+  return `color-mix(in srgb, var(--${change < 0 ? 'down' : 'up'}) ${share}%, var(--surface))`;
+}
+
+/** How large a tile's words are; `bare` has room for the symbol alone. */
+export type TileSize = 'large' | 'regular' | 'small' | 'bare';
+
+export function tileSize({ width, height }: Room): TileSize {
+  if (width >= 96 && height >= 72) return 'large';
+  if (width >= 56 && height >= 40) return 'regular';
+  return width >= 30 && height >= 29 ? 'small' : 'bare';
+}
+
+/** Narrower tiles tell the change with one decimal. */
+const twoDecimalsFromPx = 50;
+export const decimalsOf = ({ width }: Room): 1 | 2 => (width < twoDecimalsFromPx ? 1 : 2);

@@ -1,0 +1,92 @@
+/**
+ * A85, DASH-10: the market list and the chart of the pair in view, the same parts as on the trading screen. Choosing a
+ * market here chooses the pair of every screen. From 1024 px on they stand side by side.
+ */
+import { ButtonLink, ErrorState, InstrumentMark, usePhone } from '../../../shared/ui/index.ts';
+import {
+  ChartPanel,
+  GlanceChart,
+  LastPriceFigure,
+  MarketList,
+  type Pair,
+  type PriceLine,
+  PriceStateBadge,
+  useDayFigures,
+  useFollowedPrices,
+  usePairs,
+  useSharedPair,
+  useSyncedFavorites,
+} from '../../market/index.ts';
+import { tradingPathOf } from '../market/RankingParts.tsx';
+import { ChartRowSkeleton, chartRowLooks } from './chart-places.tsx';
+
+/** Positions and orders are the trading screen's. */
+const noLines: readonly PriceLine[] = [];
+
+function ChartCard({ pair }: { readonly pair: Pair }) {
+  const isPhone = usePhone();
+  const day = useDayFigures(pair);
+  useFollowedPrices(pair.symbol);
+  return (
+    <section aria-labelledby="dashboard-chart" className={chartRowLooks.chart}>
+      <div className="flex h-11 shrink-0 items-center gap-3 border-b border-line px-4">
+        <InstrumentMark symbol={pair.symbol} size={22} />
+        <h2 id="dashboard-chart" className="text-14 font-semibold">
+          {pair.symbol}
+          <span className="sr-only"> chart</span>
+        </h2>
+        <LastPriceFigure pair={pair} className="text-14 font-semibold" />
+        <span className="text-13 font-medium max-md:hidden">{day.change}</span>
+        <span className="ml-auto flex items-center gap-3">
+          <span className="max-md:hidden">
+            <PriceStateBadge market={pair} />
+          </span>
+          <ButtonLink to={tradingPathOf(pair.symbol)} tone="quiet" size="compact">
+            Trade
+            <span className="sr-only">{` ${pair.symbol}`}</span>
+          </ButtonLink>
+        </span>
+      </div>
+      {isPhone ? (
+        <div className="pt-3">
+          <GlanceChart pair={pair} lines={noLines} />
+        </div>
+      ) : (
+        <ChartPanel pair={pair} lines={noLines} place="card" />
+      )}
+    </section>
+  );
+}
+
+const noPairs: readonly Pair[] = [];
+
+export default function ChartRow() {
+  const catalogue = usePairs();
+  const pairs = catalogue.data ?? noPairs;
+  const { selected, select } = useSharedPair(pairs);
+  useSyncedFavorites();
+  useFollowedPrices(null);
+  if (!selected) {
+    if (catalogue.isPending) return <ChartRowSkeleton />;
+    return (
+      <div className="panel grid place-items-center md:h-[420px]">
+        <ErrorState
+          title={catalogue.isError ? 'The markets could not be loaded' : 'There are no markets yet'}
+          onRetry={() => void catalogue.refetch()}
+          retrying={catalogue.isFetching}
+        />
+      </div>
+    );
+  }
+  return (
+    <div className={chartRowLooks.row}>
+      <section aria-labelledby="dashboard-markets" className={chartRowLooks.list}>
+        <h2 id="dashboard-markets" className="sr-only">
+          Markets
+        </h2>
+        <MarketList pairs={pairs} selected={selected.symbol} onSelect={select} />
+      </section>
+      <ChartCard pair={selected} />
+    </div>
+  );
+}

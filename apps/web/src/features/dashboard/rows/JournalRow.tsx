@@ -1,0 +1,2 @@
+/** DASH-06. */
+export { JournalSection as default } from '../../journal/index.ts';

@@ -1,0 +1,56 @@
+/**
+ * Where each widget of a row stands at which width, and how high. Heights are the same before, while and after a row's code and
+ * figures arrive, so that nothing on the page moves. A phone has one column in the stated order.
+ */
+import type { ReactNode } from 'react';
+import { Skeleton } from '../../../shared/ui/index.ts';
+import { WidgetBoundary } from '../../../shared/widget/index.ts';
+
+const grid = 'grid grid-cols-[minmax(0,1fr)] gap-4 max-md:gap-3';
+
+export const rowLooks = {
+  market: `${grid} md:grid-cols-2 xl:grid-cols-[minmax(0,442fr)_minmax(0,274fr)_minmax(0,252fr)_minmax(0,376fr)]`,
+  tools: `${grid} md:grid-cols-2 xl:grid-cols-4`,
+  news: `${grid} md:grid-cols-2 xl:grid-cols-[minmax(0,520fr)_minmax(0,500fr)_minmax(0,340fr)]`,
+} as const;
+
+/** A cell's only child fills it. */
+const fixed = 'grid grid-cols-[minmax(0,1fr)] grid-rows-[minmax(0,1fr)]';
+/** On a phone its controls are higher: it may grow, once, when its code arrives. */
+const growing = 'grid grid-cols-[minmax(0,1fr)] md:grid-rows-[minmax(0,1fr)]';
+
+export const cellLooks = {
+  market: `${fixed} h-[284px]`,
+  tools: `${growing} min-h-[386px] md:h-[386px]`,
+  // Below 960 px a card is so narrow that the calendar's events take two lines each.
+  news: `${growing} min-h-[384px] md:h-[384px] md:max-[959.98px]:h-[556px]`,
+  social: `${growing} min-h-[384px] md:col-span-2 md:min-h-[188px] xl:col-span-1 xl:h-[384px]`,
+} as const;
+
+interface CellProps {
+  /** The widget's title, for when it cannot be drawn. */
+  readonly title: string;
+  readonly look: string;
+  readonly children: ReactNode;
+}
+
+export function Cell({ title, look, children }: CellProps) {
+  return (
+    <div className={look}>
+      <WidgetBoundary title={title}>{children}</WidgetBoundary>
+    </div>
+  );
+}
+
+/** A card whose code is on its way. */
+export function CardSkeleton({ look = '' }: { readonly look?: string }) {
+  return (
+    <div className={look}>
+      <div className="panel h-full px-4">
+        <div className="flex h-11 items-center">
+          <Skeleton className="h-3.5 w-32" />
+        </div>
+      </div>
+    </div>
+  );
+}

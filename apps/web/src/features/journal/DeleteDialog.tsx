@@ -1,0 +1,69 @@
+/** Asks before an entry is deleted (A88): it does not come back. */
+import { useRef, useState } from 'react';
+import { log } from '../../shared/log/log.ts';
+import { useSignedIn } from '../../shared/session/index.ts';
+import { messageOf } from '../../shared/supabase/index.ts';
+import { DateTime } from '../../shared/time/DateTime.tsx';
+import { announce, Button, Dialog, FormError } from '../../shared/ui/index.ts';
+import { deleteEntry, type JournalEntry } from './entries.ts';
+import { useJournalAgain } from './useJournal.ts';
+
+interface DeleteDialogProps {
+  readonly entry: JournalEntry;
+  readonly onEnd: () => void;
+  readonly fallbackFocus: () => HTMLElement | null | undefined;
+}
+
+export function DeleteDialog({ entry, onEnd, fallbackFocus }: DeleteDialogProps) {
+  const { user, supabase } = useSignedIn();
+  const readAgain = useJournalAgain();
+  const keep = useRef<HTMLButtonElement>(null);
+  const deleting = useRef<boolean>(false);
+  const [pending, setPending] = useState(false);
+  const [error, setError] = useState<string | null>(null);
+  const remove = async () => {
+    if (deleting.current) return;
+    deleting.current = true;
+    setPending(true);
+    setError(null);
+    try {
+      await deleteEntry(supabase, user.id, entry.id);
+      announce('success', 'Journal entry deleted');
+      readAgain();
+      onEnd();
+    } catch (cause) {
+      log.warn('Deleting the journal entry failed', cause);
+      setError(messageOf(cause, 'Failed to delete the journal entry'));
+    } finally {
+      deleting.current = false;
+      setPending(false);
+    }
+  };
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => open || pending || onEnd()}
+      initialFocus={keep}
+      fallbackFocus={fallbackFocus}
+      title="Delete this journal entry?"
+      description={
+        <p className="mt-2 text-14 wrap-anywhere">
+          <bdi className="font-medium text-text">{entry.title}</bdi>, <DateTime iso={entry.createdAt} />. It
+          cannot be brought back.
+        </p>
+      }
+      actions={
+        <>
+          <Button ref={keep} onClick={onEnd} muted={pending}>
+            Keep it
+          </Button>
+          <Button tone="primary" onClick={remove} pending={pending}>
+            Delete entry
+          </Button>
+        </>
+      }
+    >
+      <FormError>{error}</FormError>
+    </Dialog>
+  );
+}

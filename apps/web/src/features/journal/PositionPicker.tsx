@@ -1,0 +1,185 @@
+/**
+ * Which position an entry is about: none, an open one or one of the latest closed. A search field over a list; the arrow keys
+ * walk, Enter takes, Escape closes.
+ */
+import { texts } from '@fulcrum/contract/texts';
+import { useQuery } from '@tanstack/react-query';
+import Link2 from 'lucide-react/icons/link-2';
+import X from 'lucide-react/icons/x';
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { sideName, useClosedPositions, useOpenPositions } from '../../shared/account/index.ts';
+import { Pnl } from '../../shared/numbers/index.ts';
+import { queryKeys } from '../../shared/query/index.ts';
+import { useSignedIn } from '../../shared/session/index.ts';
+import { answerOf, fromWire, type Position } from '../../shared/supabase/index.ts';
+import { DateTime } from '../../shared/time/DateTime.tsx';
+import { Badge, ErrorState, IconButton, Popover, Skeleton } from '../../shared/ui/index.ts';
+import { matchingPositions } from './position-words.ts';
+
+function PositionWords({ position }: { readonly position: Position }) {
+  const { symbol, side, leverage, status, createdAt, closedAt, realizedPnl } = position;
+  return (
+    <span className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-0.5">
+      <span className="font-medium text-text">{symbol}</span>
+      <Badge tone={side === 'BUY' ? 'up' : 'down'}>{`${sideName(side)} ${leverage}×`}</Badge>
+      {status === 'open' ? <Badge>open</Badge> : <Pnl value={realizedPnl} className="text-12" />}
+      <span className="text-12 text-text-2">
+        <DateTime iso={closedAt ?? createdAt} />
+      </span>
+    </span>
+  );
+}
+
+interface ListProps {
+  readonly chosen: string | null;
+  readonly onTake: (positionId: string | null) => void;
+}
+
+function PositionList({ chosen, onTake }: ListProps) {
+  const open = useOpenPositions();
+  const closed = useClosedPositions();
+  const [text, setText] = useState('');
+  const [active, setActive] = useState(0);
+  const listId = useId();
+  const field = useRef<HTMLInputElement>(null);
+  const isRead = open.data !== undefined && closed.data !== undefined;
+  // The popover gives the focus when it opens; what was read later has to ask for it.
+  useEffect(() => {
+    if (isRead) field.current?.focus();
+  }, [isRead]);
+  if (open.data === undefined || closed.data === undefined) {
+    if (!open.isError && !closed.isError) {
+      return (
+        <div aria-busy="true" className="flex w-72 flex-col gap-2">
+          {['a', 'b', 'c', 'd'].map((row) => (
+            <Skeleton key={row} className="h-8 w-full" />
+          ))}
+        </div>
+      );
+    }
+    const retry = () => Promise.all([open.refetch(), closed.refetch()]);
+    return <ErrorState title={texts.fetchPositionsFailed} onRetry={retry} retrying={open.isFetching} />;
+  }
+  const found = matchingPositions([...open.data, ...closed.data], text);
+  const optionId = (index: number) => `${listId}-${index}`;
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step !== undefined && found.length > 0) {
+      event.preventDefault();
+      const next = (active + step + found.length) % found.length;
+      setActive(next);
+      document.getElementById(optionId(next))?.scrollIntoView({ block: 'nearest' });
+    }
+    const taken = found[active];
+    if (event.key === 'Enter' && taken) {
+      event.preventDefault();
+      onTake(taken.id);
+    }
+  };
+  return (
+    <div className="w-72">
+      <input
+        ref={field}
+        role="combobox"
+        aria-label="Search positions"
+        aria-expanded="true"
+        aria-controls={listId}
+        aria-activedescendant={found[active] ? optionId(active) : undefined}
+        autoComplete="off"
+        placeholder="Symbol, long or short, open or closed"
+        value={text}
+        onChange={(event) => {
+          setText(event.target.value);
+          setActive(0);
+        }}
+        onKeyDown={onKeyDown}
+        className="control h-9 w-full px-3 text-13 max-md:h-11 max-md:text-16"
+      />
+      <div id={listId} role="listbox" aria-label="Positions" className="mt-2 max-h-64 overflow-y-auto">
+        {found.map((position, index) => (
+          // biome-ignore lint/a11y/useKeyWithClickEvents lint/a11y/useFocusableInteractive: the field has the focus and the keys
+          <div
+            key={position.id}
+            id={optionId(index)}
+            role="option"
+            aria-selected={position.id === chosen}
+            onClick={() => onTake(position.id)}
+            onPointerMove={() => setActive(index)}
+            className={`cursor-pointer rounded-control px-2 py-1.5 max-md:min-h-11 ${index === active ? 'bg-accent-weak' : ''}`}
+          >
+            <PositionWords position={position} />
+          </div>
+        ))}
+      </div>
+      {found.length === 0 ? (
+        <p role="status" className="px-2 py-3 text-text-2">
+          {text.trim() === '' ? 'There is no position yet.' : `No position matches '${text.trim()}'.`}
+        </p>
+      ) : null}
+    </div>
+  );
+}
+
+/** A position by its id, for a draft that names one. */
+function usePosition(id: string | null, known: Position | null) {
+  const { user, supabase } = useSignedIn();
+  const { data: open } = useOpenPositions();
+  const held = known?.id === id ? known : open?.find((position) => position.id === id);
+  const query = useQuery({
+    queryKey: [...queryKeys.journal(user.id), 'position', id],
+    queryFn: async ({ signal }) => {
+      const request = supabase.rest
+        .from('positions')
+        .select('*')
+        .eq('user_id', user.id)
+        .eq('id', id ?? '');
+      const row = await answerOf(request.abortSignal(signal).maybeSingle());
+      return row === null ? null : fromWire(row);
+    },
+    enabled: id !== null && held === undefined,
+  });
+  return held ?? query.data;
+}
+
+interface PositionPickerProps {
+  readonly positionId: string | null;
+  /** The position that the saved entry has. */
+  readonly linked: Position | null;
+  readonly onPick: (positionId: string | null) => void;
+}
+
+export function PositionPicker({ positionId, linked, onPick }: PositionPickerProps) {
+  const [isOpen, setOpen] = useState(false);
+  const position = usePosition(positionId, linked);
+  const take = (id: string | null) => {
+    setOpen(false);
+    onPick(id);
+  };
+  const unknown = position === null ? 'This position cannot be found' : 'Linked position';
+  const shown = position ? <PositionWords position={position} /> : unknown;
+  return (
+    <div className="flex items-center gap-1">
+      <Popover
+        label="Link a position"
+        open={isOpen}
+        onOpenChange={setOpen}
+        trigger={
+          <button
+            type="button"
+            className="flex min-h-9 min-w-0 grow items-center gap-2 rounded-control border border-line px-3 py-1 text-left text-13 text-text-2 hover:border-text-3 hover:text-text max-md:min-h-11"
+          >
+            <Link2 size={14} aria-hidden="true" className="shrink-0" />
+            {positionId === null ? 'Link a position' : shown}
+          </button>
+        }
+      >
+        <PositionList chosen={positionId} onTake={take} />
+      </Popover>
+      {positionId === null ? null : (
+        <IconButton label="Remove the linked position" onClick={() => onPick(null)}>
+          <X size={14} aria-hidden="true" />
+        </IconButton>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,207 @@
+/** The candles around a trade, with where it began and ended. A picture: its figures stand beside it in words. */
+import type { Candle } from '@fulcrum/contract';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { sideName } from '../../shared/account/index.ts';
+import { formatPrice } from '../../shared/numbers/index.ts';
+import { useSignedIn } from '../../shared/session/index.ts';
+import { type Position, rowsOf } from '../../shared/supabase/index.ts';
+import { formatClock, formatDay } from '../../shared/time/dates.ts';
+import { ErrorState, Skeleton, useWidth } from '../../shared/ui/index.ts';
+import { barAt, tradeWindow } from './trade-window.ts';
+
+export const chartHeight = 176;
+const edge = { top: 10, right: 74, bottom: 28, left: 2 };
+const barShare = 0.64;
+const markSize = 6;
+const tagGap = 14;
+
+interface Mark {
+  readonly label: 'Entry' | 'Exit';
+  readonly price: number;
+  readonly index: number | null;
+  readonly colour: string;
+}
+
+/** Two tags that would cover each other stand one above the other. */
+function spread(places: readonly number[]): readonly number[] {
+  const [first, second] = places;
+  if (first === undefined || second === undefined || Math.abs(first - second) >= tagGap) return places;
+  const middle = (first + second) / 2;
+  const half = first <= second ? tagGap / 2 : -tagGap / 2;
+  return [middle - half, middle + half];
+}
+
+interface PlotProps {
+  readonly position: Position;
+  readonly candles: readonly Candle[];
+  readonly timeframe: string;
+  readonly tickSize: number;
+  readonly width: number;
+}
+
+function Plot({ position, candles, timeframe, tickSize, width }: PlotProps) {
+  const { symbol, side, entryPrice, closePrice, createdAt, closedAt } = position;
+  const openings = candles.map(({ open_time }) => Date.parse(open_time));
+  const entry: Mark = {
+    label: 'Entry',
+    price: entryPrice,
+    index: barAt(openings, Date.parse(createdAt)),
+    colour: 'var(--accent)',
+  };
+  const exit: Mark | null =
+    closePrice === null || closedAt === null
+      ? null
+      : {
+          label: 'Exit',
+          price: closePrice,
+          index: barAt(openings, Date.parse(closedAt)),
+          colour: 'var(--text)',
+        };
+  const marks = exit === null ? [entry] : [entry, exit];
+  const prices = [...candles.flatMap(({ high, low }) => [high, low]), ...marks.map(({ price }) => price)];
+  const [low, high] = [Math.min(...prices), Math.max(...prices)];
+  const range = high - low || high * 0.01 || 1;
+  const [right, bottom] = [width - edge.right, chartHeight - edge.bottom];
+  const y = (price: number) => edge.top + ((high - price) / range) * (bottom - edge.top);
+  const slot = (right - edge.left) / candles.length;
+  const x = (index: number) => edge.left + (index + 0.5) * slot;
+  const tags = spread(marks.map(({ price }) => y(price)));
+  const ends = [openings[0], openings.at(-1)];
+  const told =
+    `${symbol} ${timeframe} candles. Entry at ${formatPrice(entryPrice, tickSize)} on ${formatDay(createdAt)} ` +
+    `${formatClock(createdAt)}${exit === null ? ', still open' : `, exit at ${formatPrice(exit.price, tickSize)} on ${formatDay(closedAt)} ${formatClock(closedAt)}`}.`;
+  const isLong = side === 'BUY';
+  return (
+    <svg
+      role="img"
+      aria-label={`${sideName(side)} trade. ${told}`}
+      width={width}
+      height={chartHeight}
+      className="figures block text-11"
+    >
+      {candles.map((bar, index) => {
+        const direction = bar.close >= bar.open ? 'up' : 'down';
+        const [top, foot] = [y(Math.max(bar.open, bar.close)), y(Math.min(bar.open, bar.close))];
+        return (
+          <g key={bar.open_time} fill={`var(--${direction})`} stroke={`var(--${direction})`}>
+            <path d={`M${x(index)} ${y(bar.high)}V${y(bar.low)}`} />
+            <rect
+              x={x(index) - (slot * barShare) / 2}
+              y={top}
+              width={slot * barShare}
+              height={Math.max(1, foot - top)}
+              stroke="none"
+            />
+          </g>
+        );
+      })}
+      {marks.map(({ label, price, index, colour }, place) => {
+        const tip = y(price);
+        const at = index === null ? edge.left : x(index);
+        // An arrow in the direction of the deal: a long is bought from below and sold from above.
+        const isUp = (label === 'Entry') === isLong;
+        const back = isUp ? tip + markSize * 1.6 : tip - markSize * 1.6;
+        const tag = tags[place] ?? tip;
+        return (
+          <g key={label}>
+            <line x1={at} x2={right} y1={tip} y2={tip} stroke={colour} strokeDasharray="3 3" opacity="0.8" />
+            {index === null ? null : (
+              <path
+                d={`M${at} ${tip}L${at - markSize} ${back}H${at + markSize}Z`}
+                fill={colour}
+                stroke="var(--surface)"
+              />
+            )}
+            <text x={right + 6} y={tag + 4} fill={colour} fontWeight="600">
+              {label}
+            </text>
+          </g>
+        );
+      })}
+      {[high, low]
+        .filter((price) => tags.every((tag) => Math.abs(tag - y(price)) >= tagGap))
+        .map((price) => (
+          <text key={price} x={right + 6} y={y(price) + 4} fill="var(--text-3)">
+            {formatPrice(price, tickSize)}
+          </text>
+        ))}
+      {ends.map((opening, index) =>
+        opening === undefined ? null : (
+          <text
+            key={index === 0 ? 'first' : 'last'}
+            x={index === 0 ? edge.left : right}
+            y={chartHeight - 6}
+            textAnchor={index === 0 ? 'start' : 'end'}
+            fill="var(--text-3)"
+          >
+            {`${formatDay(new Date(opening).toISOString())} ${formatClock(new Date(opening).toISOString())}`}
+          </text>
+        ),
+      )}
+      <text x={right + 6} y={chartHeight - 6} fill="var(--text-3)">
+        {timeframe}
+      </text>
+    </svg>
+  );
+}
+
+export function TradeChart({
+  position,
+  tickSize,
+}: {
+  readonly position: Position;
+  readonly tickSize: number;
+}) {
+  const { supabase } = useSignedIn();
+  const [ref, width] = useWidth();
+  // Once: the picture does not move while it is looked at.
+  const [now] = useState(() => Date.now());
+  const entry = Date.parse(position.createdAt);
+  const exit = position.closedAt === null ? null : Date.parse(position.closedAt);
+  const { timeframe, bars, before } = tradeWindow(entry, exit, now);
+  const query = useQuery({
+    queryKey: ['journal-bars', position.id, timeframe, before],
+    queryFn: ({ signal }) =>
+      rowsOf(
+        supabase.rest
+          .rpc('get_candles', {
+            p_symbol: position.symbol,
+            p_timeframe: timeframe,
+            p_limit: bars,
+            p_before: new Date(before).toISOString(),
+          })
+          .abortSignal(signal),
+      ),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  const content = () => {
+    if (query.data === undefined) {
+      if (!query.isError) return <Skeleton className="h-full w-full" />;
+      return (
+        <ErrorState
+          shape="line"
+          title="Failed to fetch candles"
+          onRetry={() => query.refetch()}
+          retrying={query.isFetching}
+        />
+      );
+    }
+    if (query.data.length === 0) return <p className="text-12 text-text-3">No candles of that time.</p>;
+    if (width === 0) return null;
+    return (
+      <Plot
+        position={position}
+        candles={query.data}
+        timeframe={timeframe}
+        tickSize={tickSize}
+        width={width}
+      />
+    );
+  };
+  return (
+    <div ref={ref} className="grid min-w-0 items-center" style={{ height: chartHeight }}>
+      {content()}
+    </div>
+  );
+}

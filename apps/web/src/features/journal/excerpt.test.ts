@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { excerptOf } from './excerpt.ts';
+
+test.each([
+  ['# Plan\n\nBuy the **retest**, *not* the `break`.', 'Plan Buy the retest, not the break.'],
+  ['- one\n- two\n1. three\n> said', 'one two three said'],
+  ['see [the chart](https://example.test/a(b)) ![pic](x.png)', 'see the chart pic'],
+  ['```ts\ncode\n```\nafter\n---\nend', 'code after end'],
+  ['2 * 3 * 4 and a_b_c', '2 * 3 * 4 and a_b_c'],
+  ['<b>typed</b>', '<b>typed</b>'],
+])('%j reads %j', (content, line) => {
+  expect(excerptOf(content)).toBe(line);
+});
+
+test('a long text is cut, in whole characters, quickly', () => {
+  const text = excerptOf('𝒯'.repeat(10_000));
+  expect(text.isWellFormed()).toBe(true);
+  expect(text.length).toBeLessThanOrEqual(240);
+  expect(excerptOf('['.repeat(20_000))).toHaveLength(240);
+  expect(excerptOf('*'.repeat(20_000))).toHaveLength(0);
+});

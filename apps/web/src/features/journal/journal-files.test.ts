@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import type { Position } from '../../shared/supabase/index.ts';
+import type { JournalEntry } from './entries.ts';
+import { journalCsv, journalMarkdown } from './journal-files.ts';
+
+const entry = (over: Partial<JournalEntry>): JournalEntry => ({
+  id: 'e',
+  userId: 'u',
+  title: 'No trade',
+  content: 'Flat.',
+  tags: [],
+  createdAt: '2026-11-19T12:00:00+00:00',
+  updatedAt: '2026-11-19T12:00:00+00:00',
+  positionId: null,
+  position: null,
+  ...over,
+});
+const position = {
+  symbol: 'BTCUSDT',
+  side: 'SELL',
+  leverage: 10,
+  status: 'closed',
+  realizedPnl: -12.5,
+  rules: 'standard',
+  entryPrice: 50_000,
+  size: 0.01,
+  margin: 50,
+} as Position;
+
+test('CSV: a row an entry, and no text that a program takes for a formula', () => {
+  const csv = journalCsv([
+    entry({ title: '=1+1', content: 'a\n"b"', tags: ['x', 'y'], position }),
+    entry({}),
+  ]);
+  expect(csv).toBe(
+    'Created At,Title,Tags,Content,Symbol,Side,Position,PnL\r\n' +
+      `2026-11-19T12:00:00+00:00,'=1+1,"x, y","a\n""b""",BTCUSDT,Short,closed,-12.5\r\n` +
+      '2026-11-19T12:00:00+00:00,No trade,,Flat.,,,,\r\n',
+  );
+});
+
+test('Markdown: a section an entry, with its trade', () => {
+  const text = journalMarkdown([
+    entry({ title: '# <b>', tags: ['x'], position }),
+    entry({ content: '**Flat.**' }),
+  ]);
+  expect(text).toContain('## \\# \\<b\\>\n');
+  expect(text).toContain('*Trade: BTCUSDT short 10×, −12.50 USDT (−25.00%)*\n\nFlat.\n');
+  expect(text).toMatch(/\n---\n\n## No trade\n\n\*Nov \d\d, 2026 \d\d:\d\d\*\n\n\*\*Flat\.\*\*\n$/);
+});

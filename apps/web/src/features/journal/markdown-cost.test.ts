@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { canBeLaidOut } from './markdown-cost.ts';
+
+const chars = 20_000;
+
+test.each([
+  ['lists in lists', '- '.repeat(chars / 2)],
+  ['numbered lists in lists', '1. '.repeat(6_000)],
+  ['quotes in quotes', '>'.repeat(chars)],
+  ['quotes and lists in turn', '> - '.repeat(chars / 4)],
+  ['emphasis in emphasis', `${'*'.repeat(9_999)}a${'*'.repeat(9_999)}`],
+  ['emphasis that never ends', '*a_ '.repeat(chars / 4)],
+  ['links that never end', '[a]('.repeat(chars / 4)],
+  ['many deep lists', `${'- '.repeat(8)}a\n`.repeat(1_000)],
+  ['many small quotes', '> a\n\n'.repeat(4_000)],
+  ['lines that end as an old Mac’s did', '- a\r'.repeat(5_000)],
+])('%s are shown as they were typed', (_what, text) => {
+  expect(canBeLaidOut(text)).toBe(false);
+});
+
+test.each([
+  ['plain words', 'word '.repeat(chars / 5)],
+  [
+    'a long review',
+    '## Trade\n\n- **Idea**: [retest](https://example.test)\n- *Mood*: calm\n\n> held\n\n'.repeat(200),
+  ],
+  ['rules and dashes', '- - -\n\n---\n\n*****\n\n- a - b - c'],
+  ['negative figures', '-5 -6 2.5\n-7'],
+  ['nothing', ''],
+])('%s are laid out', (_what, text) => {
+  expect(canBeLaidOut(text)).toBe(true);
+});

@@ -1,0 +1,70 @@
+/**
+ * The journal as it is read: pages of what the filter lets through, and the index of all entries, from which their number and
+ * the tags are told. Both are asked for once the section is about to be seen, and again after each change.
+ */
+import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useCallback, useEffect, useMemo, useRef } from 'react';
+import { useOpenPositions } from '../../shared/account/index.ts';
+import { log } from '../../shared/log/log.ts';
+import { queryKeys } from '../../shared/query/index.ts';
+import { useSignedIn } from '../../shared/session/index.ts';
+import { type JournalEntry, pageRows, readIndex, readPage } from './entries.ts';
+import { countTags, isFiltered, type JournalFilter } from './filter.ts';
+
+export const failedText = 'Failed to fetch journal entries';
+
+export function useJournal(filter: JournalFilter, inView: boolean) {
+  const { user, supabase } = useSignedIn();
+  const key = queryKeys.journal(user.id);
+  const index = useQuery({
+    queryKey: [...key, 'index'],
+    queryFn: ({ signal }) => readIndex(supabase, user.id, signal),
+    enabled: inView,
+  });
+  const { data: indexed } = index;
+  const ids = useMemo(() => (indexed ? new Set(indexed.map(({ id }) => id)) : null), [indexed]);
+  const tags = useMemo(() => countTags(indexed ?? []), [indexed]);
+  const pages = useInfiniteQuery({
+    queryKey: [...key, 'entries', filter.text.trim(), filter.tag],
+    queryFn: ({ pageParam, signal }) =>
+      readPage(supabase, { userId: user.id, filter, tags, from: pageParam, rows: pageRows }, signal),
+    initialPageParam: null as JournalEntry | null,
+    getNextPageParam: (page) => (page.length < pageRows ? undefined : page.at(-1)),
+    // A tag is looked for in every spelling, which the index knows.
+    enabled: inView && (!isFiltered(filter) || indexed !== undefined),
+    placeholderData: keepPreviousData,
+  });
+  const { data: read } = pages;
+  const entries = useMemo(() => read?.pages.flat(), [read]);
+  return { entries, pages, index, ids, tags, total: indexed?.length };
+}
+
+/** Reads the journal again after a change. */
+export function useJournalAgain(): () => void {
+  const { user } = useSignedIn();
+  const cache = useQueryClient();
+  return useCallback(() => {
+    cache
+      .invalidateQueries({ queryKey: queryKeys.journal(user.id) })
+      .catch((cause: unknown) => log.error('Reading the journal again broke', cause));
+  }, [cache, user.id]);
+}
+
+/** Reads it again when a linked position that was open has been closed: its result comes with the entry. */
+export function useSettledPositions(entries: readonly JournalEntry[] | undefined): void {
+  const { data: open } = useOpenPositions();
+  const readAgain = useJournalAgain();
+  const asked = useRef(new Set<string>());
+  useEffect(() => {
+    if (!open || !entries) return;
+    const held = new Set(open.map(({ id }) => id));
+    const settled = entries.flatMap(({ position }) =>
+      position?.status === 'open' && !held.has(position.id) && !asked.current.has(position.id)
+        ? [position.id]
+        : [],
+    );
+    if (settled.length === 0) return;
+    for (const id of settled) asked.current.add(id);
+    readAgain();
+  }, [open, entries, readAgain]);
+}

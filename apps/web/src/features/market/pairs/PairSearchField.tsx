@@ -1,0 +1,62 @@
+/** The text field of the pair selector and of the market list; it steers their rows. */
+import Search from 'lucide-react/icons/search';
+import type { KeyboardEvent } from 'react';
+import type { PairSearch } from './usePairSearch.ts';
+
+const searchPlaceholder = 'Search by symbol, name, or asset...';
+
+interface PairSearchFieldProps {
+  readonly label: string;
+  readonly search: Pick<PairSearch, 'field' | 'listId' | 'activeId' | 'query' | 'search'>;
+  /** Whether the rows are there. */
+  readonly expanded: boolean;
+  readonly onKeyDown: (event: KeyboardEvent) => void;
+  /** The field was clicked or focused. */
+  readonly onEnter?: () => void;
+  readonly onLeave?: () => void;
+  /** The key that leads here. */
+  readonly hotkey?: string;
+  readonly className?: string;
+}
+
+export function PairSearchField({
+  label,
+  search,
+  expanded,
+  onKeyDown,
+  onEnter,
+  onLeave,
+  hotkey,
+  className = '',
+}: PairSearchFieldProps) {
+  return (
+    <div className={`control flex h-[34px] items-center gap-2 px-2.5 max-md:h-11 ${className}`}>
+      <Search size={15} aria-hidden="true" className="shrink-0 text-text-3" />
+      <input
+        ref={search.field}
+        type="text"
+        role="combobox"
+        aria-label={label}
+        aria-expanded={expanded}
+        aria-controls={search.listId}
+        aria-activedescendant={search.activeId}
+        aria-autocomplete="list"
+        autoComplete="off"
+        spellCheck={false}
+        placeholder={searchPlaceholder}
+        value={search.query}
+        onChange={(event) => search.search(event.target.value)}
+        onFocus={onEnter}
+        onClick={onEnter}
+        onBlur={onLeave}
+        onKeyDown={onKeyDown}
+        className="min-w-0 grow bg-transparent text-13 outline-none max-md:text-16 pointer-coarse:text-16"
+      />
+      {hotkey === undefined ? null : (
+        <kbd className="rounded-[4px] border border-line-strong px-1.5 text-11 text-text-3 max-md:hidden">
+          {hotkey}
+        </kbd>
+      )}
+    </div>
+  );
+}

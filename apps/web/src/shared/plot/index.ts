@@ -1,0 +1,3 @@
+export * from './axis.ts';
+export * from './curve.ts';
+export * from './readout.ts';

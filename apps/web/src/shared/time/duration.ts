@@ -1,0 +1,19 @@
+/** How long something took, in its two largest units that say something: `2 d 4 h`, `3 h 14 min`, `12 min`, `45 s`. */
+const units = [
+  { seconds: 86_400, word: 'd' },
+  { seconds: 3_600, word: 'h' },
+  { seconds: 60, word: 'min' },
+  { seconds: 1, word: 's' },
+] as const;
+
+/** `seconds` in whole ones, begun ones left out; a negative time is none. */
+export function formatDuration(seconds: number): string {
+  const whole = Math.max(0, Math.floor(seconds));
+  const largest = units.findIndex((unit) => whole >= unit.seconds);
+  const unit = units[largest];
+  if (!unit) return '0 s';
+  const first = `${Math.floor(whole / unit.seconds)} ${unit.word}`;
+  const next = units[largest + 1];
+  const rest = next ? Math.floor((whole % unit.seconds) / next.seconds) : 0;
+  return next && rest > 0 ? `${first} ${rest} ${next.word}` : first;
+}

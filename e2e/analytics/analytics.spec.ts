@@ -1,0 +1,86 @@
+/** Portfolio analytics on the dashboard: from no trade to the first one, read by pointer and keyboard, and when it cannot be read. */
+import type { Page } from '@playwright/test';
+import { expect, test } from '../support/fulcrum.ts';
+import { callApi } from '../support/session.ts';
+import { figureOf, register, watchErrors } from '../support/steps.ts';
+
+const analytics = (page: Page) => page.getByRole('region', { name: 'Portfolio Analytics' });
+
+/** The figure under a term, such as `Win rate`. */
+const figure = (page: Page, term: string) =>
+  analytics(page)
+    .locator('dl > div')
+    .filter({ has: page.getByRole('button', { name: term, exact: true }) })
+    .getByRole('definition');
+
+async function trade(page: Page): Promise<{ realized_pnl: number; fees: number }> {
+  const opened = await callApi<{ id: string }>(page, 'rpc/open_position', {
+    p_symbol: 'BTCUSDT',
+    p_side: 'BUY',
+    p_size: 0.01,
+    p_leverage: 10,
+  });
+  return callApi(page, 'rpc/close_position', { p_position_id: opened.id });
+}
+
+test('portfolio analytics: empty, then the first trade without a reload, each figure with its formula', async ({
+  page,
+}) => {
+  const errors = watchErrors(page, /500/);
+  await register(page, 'analyst');
+  await page.locator('#analytics').scrollIntoViewIfNeeded();
+  await expect(analytics(page).getByText('No closed trades yet')).toBeVisible();
+  await expect(analytics(page).getByRole('link', { name: 'Open Trading' })).toBeVisible();
+  await expect(figure(page, 'Win rate')).toContainText('not available');
+  await expect(figure(page, 'Trades')).toContainText('0 won, 0 lost');
+
+  const closed = await trade(page);
+  await expect(figure(page, 'Trades').locator('span').first()).toHaveText('1');
+  const net = Number((closed.realized_pnl - closed.fees).toFixed(2));
+  expect(await figureOf(figure(page, 'Net result'))).toBeCloseTo(net, 2);
+  const symbols = analytics(page).getByRole('table', { name: 'Net result by symbol, the largest first' });
+  await expect(symbols.getByRole('row')).toHaveCount(2);
+  await expect(symbols.getByRole('row').nth(1)).toContainText('BTCUSDT');
+  for (const name of ['Result by day', 'Result by hour of the day']) {
+    const table = analytics(page).getByRole('table', { name });
+    await expect(table.getByRole('row')).toHaveCount(2);
+    expect(await figureOf(table.getByRole('cell').nth(1))).toBeCloseTo(net, 2);
+  }
+
+  const term = analytics(page).getByRole('button', { name: 'Expectancy' });
+  await term.focus();
+  await page.keyboard.press('Enter');
+  const meaning = page.getByRole('dialog', { name: 'What Expectancy means' });
+  await expect(meaning).toContainText(/\/ 1 trade = [+−]?[\d,.]+ USDT/);
+  await page.keyboard.press('Escape');
+  await expect(meaning).toBeHidden();
+  await expect(term).toBeFocused();
+
+  const curve = analytics(page).getByRole('slider', { name: 'Equity and drawdown over time' });
+  await curve.press('Home');
+  await expect(curve).toHaveAttribute('aria-valuenow', '0');
+  await expect(curve).toHaveAttribute('aria-valuetext', /10,000\.00 USDT, drawdown 0\.00%$/);
+  await curve.press('ArrowRight');
+  await expect(curve).toHaveAttribute('aria-valuenow', '1');
+  await analytics(page).getByRole('radio', { name: 'Net of deposits' }).click();
+  await expect(
+    analytics(page).getByRole('slider', { name: 'Result net of deposits and drawdown over time' }),
+  ).toBeVisible();
+
+  await analytics(page).getByRole('radio', { name: '7 d' }).click();
+  await expect(page).toHaveURL(/range=7d/);
+  await page.reload();
+  await page.locator('#analytics').scrollIntoViewIfNeeded();
+  await expect(analytics(page).getByRole('radio', { name: '7 d' })).toBeChecked();
+  await expect(figure(page, 'Trades').locator('span').first()).toHaveText('1');
+
+  const refused = { status: 500, json: { code: 'XX000', message: 'fault', details: null, hint: null } };
+  await page.route('**/rpc/get_performance', (route) => route.fulfill(refused));
+  await analytics(page).getByRole('radio', { name: '90 d' }).click();
+  const failed = analytics(page).getByRole('alert');
+  await expect(failed).toContainText('Failed to fetch portfolio analytics');
+  await page.unroute('**/rpc/get_performance');
+  await failed.getByRole('button', { name: 'Retry' }).click();
+  await expect(figure(page, 'Trades').locator('span').first()).toHaveText('1');
+  expect(errors, 'errors of the page').toEqual([]);
+});

@@ -1,0 +1,13 @@
+/**
+ * What a plain row's refusal says to the user, by the name of the database's constraint that refused it. A constraint without
+ * a text here answers in PostgreSQL's general words.
+ */
+import { texts } from './texts.ts';
+
+export const constraintTexts: ReadonlyMap<string, string> = new Map([
+  ['journal_entries_title', texts.journalTitle],
+  ['journal_entries_content', texts.journalContent],
+  ['journal_entries_tags', texts.journalTags],
+  ['journal_entries_position', texts.journalPosition],
+  ['journal_entries_room', texts.journalRoom],
+]);

@@ -1,0 +1,112 @@
+/**
+ * How an account did, from its ledger, its closed positions and its equity snapshots. Amounts in USDT after fees, per cents as
+ * numbers of per cent. A figure that has no meaning yet (no trades, no losses) is null and never 0.
+ */
+import { z } from 'zod';
+import { id } from '../columns.ts';
+import { procedure } from './procedure.ts';
+
+const instant = z.string();
+const sum = z.number();
+
+/** A closed position, or a closed part of one, is a trade. */
+const tradeRef = z.object({ id, symbol: z.string(), net_pnl: sum, closed_at: instant });
+
+export const performance = z.object({
+  /** What was asked for; null is no bound. */
+  from: instant.nullable(),
+  to: instant.nullable(),
+  time_zone: z.string(),
+  /** Closed in the range. */
+  trades: z.number().int(),
+  wins: z.number().int(),
+  losses: z.number().int(),
+  /** A result of exactly 0 after fees. */
+  break_even: z.number().int(),
+  gross_pnl: sum,
+  fees: sum,
+  net_pnl: sum,
+  /** Wins of all trades. */
+  win_rate: z.number().nullable(),
+  /** Sum of the wins; sum of the losses as a positive number. */
+  gross_profit: sum,
+  gross_loss: sum,
+  /** `gross_profit / gross_loss`; null without a loss. */
+  profit_factor: z.number().nullable(),
+  /** Net result of a trade on average. */
+  expectancy: z.number().nullable(),
+  average_win: z.number().nullable(),
+  /** Negative. */
+  average_loss: z.number().nullable(),
+  /** Net result over what the first stop loss put at risk, on average of those that had one. */
+  average_r: z.number().nullable(),
+  r_trades: z.number().int(),
+  average_holding_s: z.number().nullable(),
+  median_holding_s: z.number().nullable(),
+  best: tradeRef.nullable(),
+  worst: tradeRef.nullable(),
+  /**
+   * The deepest fall of the result from its highest point, and when; `percent` is that of the account's unit value, which
+   * may be another fall (packages/domain/src/equity-curve.ts). Deposits and withdrawals are aside; both positive. Null while
+   * nothing fell.
+   */
+  max_drawdown: z.object({ amount: sum, percent: z.number(), from: instant, to: instant }).nullable(),
+  /** Oldest first, at most 400, the extremes kept. */
+  curve: z.array(
+    z.object({
+      at: instant,
+      equity: sum,
+      /** Equity less what was paid in and out since the start of the range: what trading made of it. */
+      result: sum,
+      /** The unit value below its highest so far, in per cent; 0 to -100. */
+      drawdown: z.number(),
+    }),
+  ),
+  /** The largest absolute result first; at most 50, `others` sums up the rest. */
+  by_symbol: z.array(
+    z.object({ symbol: z.string(), trades: z.number().int(), wins: z.number().int(), net_pnl: sum }),
+  ),
+  others: z.object({ symbols: z.number().int(), trades: z.number().int(), net_pnl: sum }).nullable(),
+  /** By the day of the close in `time_zone`, oldest first, at most the latest 366 with a trade. */
+  by_day: z.array(z.object({ /** `YYYY-MM-DD`. */ day: z.string(), trades: z.number().int(), net_pnl: sum })),
+  /** 24 of them, by the hour of the close in `time_zone`. */
+  by_hour: z.array(z.object({ hour: z.number().int(), trades: z.number().int(), net_pnl: sum })),
+  /** True when there were more trades than are looked at; the latest ones are. */
+  truncated: z.boolean(),
+});
+export type Performance = z.infer<typeof performance>;
+
+export const getPerformance = procedure({
+  name: 'get_performance',
+  kind: 'query',
+  roles: ['trader'],
+  whileActing: 'allowed',
+  args: z.strictObject({
+    /** ISO 8601; of the close. `p_to` is not included. */
+    p_from: z.iso.datetime({ offset: true }).nullish(),
+    p_to: z.iso.datetime({ offset: true }).nullish(),
+    /** IANA, such as `Europe/Berlin`; default UTC. */
+    p_time_zone: z.string().min(1).max(64).nullish(),
+  }),
+  result: performance,
+});
+
+export const equityOverview = z.object({
+  /** 00:00 UTC of today, the equity then, and what was paid in (out: negative) since. */
+  day: z.object({ since: instant, equity: sum, net_deposits: sum }),
+  /**
+   * The last 28 days, or the account's whole life if it is younger; oldest first, at most 120, the last as of now at the
+   * current marks.
+   */
+  curve: z.array(z.object({ at: instant, equity: sum, /** As in `performance`. */ result: sum })),
+});
+export type EquityOverview = z.infer<typeof equityOverview>;
+
+export const getEquityOverview = procedure({
+  name: 'get_equity_overview',
+  kind: 'query',
+  roles: ['trader'],
+  whileActing: 'allowed',
+  args: z.strictObject({}),
+  result: equityOverview,
+});

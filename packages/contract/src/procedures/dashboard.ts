@@ -1,0 +1,147 @@
+/**
+ * What the dashboard shows of the market as a whole. Sentiment and Fear & Greed are computed from bars, prices and open
+ * positions; calendar, news and social sentiment are made up by one seeded generator and said to be (A41).
+ */
+import { z } from 'zod';
+import { symbol } from '../columns.ts';
+import { procedure } from './procedure.ts';
+
+const nothing = z.strictObject({});
+const instant = z.string();
+
+export const marketSentiment = z.object({
+  /** DASH-12, A90: twelve, oldest first, all of them each time; the last is the hour under way, as it stands. */
+  points: z
+    .array(
+      z.object({
+        /** Start of the hour, ISO 8601 UTC. */
+        hour: instant,
+        /** -50 to 50; null where too few markets have bars of that hour. */
+        value: z.number().nullable(),
+      }),
+    )
+    .length(12),
+  /** What the last point is made of, each -1 to 1; null with it. */
+  breadth: z.number().nullable(),
+  momentum: z.number().nullable(),
+  /** Markets that were looked at. */
+  markets: z.number().int(),
+  as_of: instant,
+});
+export type MarketSentiment = z.infer<typeof marketSentiment>;
+
+export const getMarketSentiment = procedure({
+  name: 'get_market_sentiment',
+  kind: 'query',
+  roles: ['trader'],
+  whileActing: 'allowed',
+  args: nothing,
+  result: marketSentiment,
+});
+
+export const fearAndGreedInputs = ['volatility', 'momentum', 'breadth', 'long_short'] as const;
+export type FearAndGreedInput = (typeof fearAndGreedInputs)[number];
+
+export const fearAndGreed = z.object({
+  /** 0 (fear) to 100 (greed), whole; null while too little is known. */
+  value: z.number().int().nullable(),
+  /** In the order of `fearAndGreedInputs`. */
+  inputs: z.array(
+    z.object({
+      name: z.enum(fearAndGreedInputs),
+      /** 0 to 100; null: not known, or left out because too few accounts would show through. */
+      score: z.number().nullable(),
+      /** Its part of the value, 0 to 1; the parts of those that are known add up to 1. */
+      weight: z.number(),
+      /** What was measured: per cent for volatility and momentum, a share of 0 to 1 for breadth and long_short. */
+      figure: z.number().nullable(),
+    }),
+  ),
+  /** The value 24 hours and 7 days ago, without the accounts' own part; null where bars are missing. */
+  yesterday: z.number().int().nullable(),
+  last_week: z.number().int().nullable(),
+  markets: z.number().int(),
+  as_of: instant,
+});
+export type FearAndGreed = z.infer<typeof fearAndGreed>;
+
+export const getFearAndGreed = procedure({
+  name: 'get_fear_and_greed',
+  kind: 'query',
+  roles: ['trader'],
+  whileActing: 'allowed',
+  args: nothing,
+  result: fearAndGreed,
+});
+
+/** DASH-31. */
+export const impacts = ['high', 'medium', 'low'] as const;
+export const calendarEvent = z.object({
+  id: z.string(),
+  at: instant,
+  /** ISO 3166, or EU. */
+  country: z.string().length(2),
+  title: z.string(),
+  impact: z.enum(impacts),
+  /** As they are written, with their unit; null where there is none, such as for a speech. */
+  forecast: z.string().nullable(),
+  previous: z.string().nullable(),
+  /** Null before it is out. */
+  actual: z.string().nullable(),
+});
+export type CalendarEvent = z.infer<typeof calendarEvent>;
+
+/** DASH-30: ten events around now, the earliest first. */
+export const getEconomicCalendar = procedure({
+  name: 'get_economic_calendar',
+  kind: 'query',
+  roles: ['trader'],
+  whileActing: 'allowed',
+  args: nothing,
+  result: z.array(calendarEvent).length(10),
+});
+
+/** DASH-34. */
+export const newsCategories = ['market', 'crypto', 'stocks', 'economy'] as const;
+export const newsItem = z.object({
+  id: z.string(),
+  at: instant,
+  category: z.enum(newsCategories),
+  headline: z.string(),
+  /** The market that it is about. */
+  symbol: symbol.nullable(),
+});
+export type NewsItem = z.infer<typeof newsItem>;
+
+/** DASH-33: ten items, the newest first. */
+export const getNewsFeed = procedure({
+  name: 'get_news_feed',
+  kind: 'query',
+  roles: ['trader'],
+  whileActing: 'allowed',
+  args: nothing,
+  result: z.array(newsItem).length(10),
+});
+
+/** DASH-36. */
+export const socialPlatforms = ['Twitter', 'Reddit', 'Telegram', 'Discord'] as const;
+export const socialSentiment = z.object({
+  platform: z.enum(socialPlatforms),
+  /** Per cent of bullish posts, 0 to 100; the others are bearish. */
+  bullish: z.number().int(),
+  /** Against 24 hours before, in percentage points. */
+  change: z.number(),
+  /** DASH-37. */
+  tags: z.array(z.string()).length(3),
+});
+export type SocialSentiment = z.infer<typeof socialSentiment>;
+
+/** The four platforms in their order. */
+export const getSocialSentiment = procedure({
+  name: 'get_social_sentiment',
+  kind: 'query',
+  roles: ['trader'],
+  whileActing: 'allowed',
+  args: nothing,
+  result: z.array(socialSentiment).length(4),
+});

@@ -1,0 +1,160 @@
+/** What the calculators promise is what the engine does, for any order that it takes. */
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { calculatePnl, calculatePosition, calculateRisk } from './calculators.ts';
+import { Book, close, contextAt, feeRate, money, open, pair } from './engine/testing.ts';
+import { asMoney, asPercent, asPrice, asSize, parseDecimal, UNIT } from './money.ts';
+
+const ticks = (min: bigint, max: bigint) => fc.bigInt({ min, max }).map((n) => asPrice(n * pair.tickSize));
+const sizes = fc.bigInt({ min: 1n, max: 100_000n }).map((steps) => asSize(steps * pair.stepSize));
+const sides = fc.constantFrom('BUY' as const, 'SELL' as const);
+const leverages = fc.integer({ min: 1, max: 125 });
+const rates = fc.constantFrom('0', '0.0006', '0.001', '0.005').map(feeRate);
+const rich = '1000000000';
+const limit = 1_000_000n * UNIT;
+const absolute = (value: bigint) => (value < 0n ? -value : value);
+
+test('CALC-11 CALC-12 CALC-14 CALC-15 A04 A07: in standard, opening costs, is charged and is liquidated as the Position calculator says', () => {
+  fc.assert(
+    fc.property(
+      sides,
+      ticks(100n, 10_000_000n),
+      sizes,
+      leverages,
+      rates,
+      (side, price, size, leverage, rate) => {
+        const said = calculatePosition(
+          { rules: 'standard', feeRate: rate, tickSize: pair.tickSize },
+          { side, price, size, leverage },
+        )!;
+        const book = new Book(rich);
+        const before = book.wallet.available;
+        const position = book.acceptPosition(
+          open({ side, size, leverage }),
+          contextAt({ price }, { feeRate: rate }),
+        );
+        expect(position.margin).toBe(said.requiredMargin);
+        expect(position.liquidationPrice).toBe(said.liquidationPrice);
+        expect(position.fees).toBe(rate === 0n ? 0n : said.fee);
+        expect(before - book.wallet.available).toBe(said.requiredMargin + position.fees);
+        expect(absolute(said.maintenanceMargin * 20n - position.margin)).toBeLessThanOrEqual(10n);
+      },
+    ),
+    { numRuns: 300 },
+  );
+});
+
+test('CALC-14 A04 A05: at the liquidation price that the Position calculator says, no more than the maintenance margin and one tick is left', () => {
+  fc.assert(
+    fc.property(sides, ticks(10_000n, 10_000_000n), sizes, leverages, (side, price, size, leverage) => {
+      const said = calculatePosition(
+        { rules: 'standard', feeRate: feeRate('0'), tickSize: pair.tickSize },
+        { side, price, size, leverage },
+      )!;
+      const book = new Book(rich);
+      const position = book.acceptPosition(open({ side, size, leverage }), contextAt({ price }));
+      const context = contextAt({ price: said.liquidationPrice });
+      book.accept(
+        { kind: 'trigger', trigger: 'liquidation', positionId: position.id, price: said.liquidationPrice },
+        context,
+      );
+      const left = position.margin + book.position(position.id)!.closing!.realizedPnl;
+      const oneTick = (size * pair.tickSize) / UNIT;
+      expect(left).toBeGreaterThanOrEqual(0n);
+      expect(absolute(left - said.maintenanceMargin)).toBeLessThanOrEqual(oneTick + 2n);
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test('CALC-07 CALC-08 CALC-09 A06: in standard, the Risk calculator’s size loses the risk amount at its stop, and needs its margin', () => {
+  const accounts = fc
+    .bigInt({ min: 10_000n, max: 1_000_000_000n })
+    .map((cents) => asMoney(cents * 1_000_000n));
+  const risks = fc.integer({ min: 1, max: 50 }).map((tenths) => asPercent(parseDecimal(tenths) / 10n));
+  const distances = fc.integer({ min: -900, max: 900 }).filter((share) => share !== 0);
+  fc.assert(
+    fc.property(
+      accounts,
+      risks,
+      ticks(10_000n, 10_000_000n),
+      distances,
+      leverages,
+      (account, riskPercent, entryPrice, share, leverage) => {
+        const stopPrice = asPrice(
+          ((entryPrice * BigInt(1000 + share)) / 1000n / pair.tickSize) * pair.tickSize,
+        );
+        const said = calculateRisk('standard', { account, riskPercent, entryPrice, stopPrice, leverage })!;
+        const size = asSize((said.positionSize / pair.stepSize) * pair.stepSize);
+        fc.pre(size >= pair.minQty && size <= pair.maxQty);
+        const book = new Book(rich);
+        const position = book.acceptPosition(
+          open({ side: said.side, size, leverage }),
+          contextAt({ price: entryPrice }),
+        );
+        // Up to the step that an order is rounded down to.
+        const step = (entryPrice * pair.stepSize) / UNIT / BigInt(leverage);
+        expect(said.margin - position.margin).toBeGreaterThanOrEqual(-1n);
+        expect(said.margin - position.margin).toBeLessThanOrEqual(step + 2n);
+        // A stop beyond the liquidation price never acts, and the loss ends at the margin (A03).
+        fc.pre(position.margin >= said.riskAmount);
+        book.accept(close(position.id), contextAt({ price: stopPrice }));
+        const loss = -book.position(position.id)!.closing!.realizedPnl;
+        const perStep = (absolute(entryPrice - stopPrice) * pair.stepSize) / UNIT;
+        expect(loss).toBeLessThanOrEqual(said.riskAmount);
+        expect(said.riskAmount - loss).toBeLessThanOrEqual(
+          perStep + absolute(entryPrice - stopPrice) / UNIT + 3n,
+        );
+      },
+    ),
+    { numRuns: 300 },
+  );
+});
+
+test('CALC-03 CALC-04 CALC-05 A01: the P/L calculator’s result is what the engine books in standard for size × leverage', () => {
+  fc.assert(
+    fc.property(
+      sides,
+      ticks(10_000n, 10_000_000n),
+      fc.integer({ min: -1000, max: 1000 }),
+      sizes,
+      leverages,
+      (side, entryPrice, tenThousandths, size, leverage) => {
+        const exitPrice = asPrice(
+          ((entryPrice * BigInt(10_000 + tenThousandths)) / 10_000n / pair.tickSize) * pair.tickSize,
+        );
+        const said = calculatePnl({ side, entryPrice, exitPrice, size, leverage })!;
+        fc.pre(said.positionSize <= pair.maxQty && exitPrice > 0n && exitPrice <= limit);
+        const book = new Book(rich);
+        const position = book.acceptPosition(
+          open({ side, size: said.positionSize, leverage }),
+          contextAt({ price: entryPrice }),
+        );
+        book.accept(close(position.id), contextAt({ price: exitPrice }));
+        const booked = book.position(position.id)!.closing!.realizedPnl;
+        // Where the loss does not end at the margin (A03).
+        expect(booked).toBe(said.pnl < -position.margin ? -position.margin : said.pnl);
+      },
+    ),
+    { numRuns: 300 },
+  );
+});
+
+test('A01: under as-specified the P/L calculator’s result is what a close books for the stake itself', () => {
+  fc.assert(
+    fc.property(sides, ticks(10_000n, 10_000_000n), sizes, leverages, (side, entryPrice, size, leverage) => {
+      const exitPrice = asPrice(entryPrice + (side === 'BUY' ? pair.tickSize : -pair.tickSize));
+      const said = calculatePnl({ side, entryPrice, exitPrice, size, leverage })!;
+      const literal = { rules: 'as-specified' as const };
+      const book = new Book(rich);
+      const position = book.acceptPosition(
+        open({ side, size, leverage }),
+        contextAt({ price: entryPrice }, literal),
+      );
+      book.accept(close(position.id), contextAt({ price: exitPrice }, literal));
+      expect(book.position(position.id)!.closing!.realizedPnl).toBe(said.pnl);
+      expect(book.wallet.available).toBe(money(rich) + said.pnl);
+    }),
+    { numRuns: 100 },
+  );
+});

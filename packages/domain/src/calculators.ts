@@ -1,0 +1,194 @@
+/**
+ * The three calculators of the dashboard. Invariant: no result at all (null) while an input is missing or is one that the
+ * formula cannot take: a leverage that is not a whole number from 1 to 125, a risk outside its bounds, a price or size
+ * below zero, a denominator of zero (CALC-01, A89).
+ *
+ * The P/L calculator is the specification's to the letter in both rule sets (A01): its size is the trader's stake, so the
+ * result is what the engine books in `standard` for an order of size × leverage. Risk and Position follow the rule set
+ * (A04, A06, A07). Prices are quote units, and one of them is one USDT per unit of size (A25).
+ *
+ * Known limitation: results are what the formulas say, before fees and without the cap of a loss at the margin (A03).
+ */
+import { feeOf } from './engine/opening.ts';
+import { isLeverage, orderValue, requiredMargin } from './margin.ts';
+import {
+  asFeeRate,
+  asMoney,
+  asPercent,
+  asPrice,
+  asSize,
+  divideRounded,
+  type FeeRate,
+  type Money,
+  multiplyDivide,
+  type Percent,
+  type Price,
+  parseDecimal,
+  type Size,
+  UNIT,
+} from './money.ts';
+import { type RuleSetName, rulesOf } from './rules.ts';
+import type { Side } from './states.ts';
+
+/** CALC-06. Per cent of the account. */
+export const MIN_RISK_PERCENT = asPercent(parseDecimal('0.1'));
+export const MAX_RISK_PERCENT = asPercent(parseDecimal('5'));
+export const RISK_PERCENT_STEP = asPercent(parseDecimal('0.1'));
+export const DEFAULT_RISK_PERCENT = asPercent(parseDecimal('1'));
+
+/** CALC-15: 0.06 %, as a fraction. */
+export const STATED_FEE_RATE: FeeRate = asFeeRate(60_000n);
+
+const WHOLE_PERCENT = 100n;
+/** CALC-14, A04. */
+const MAINTENANCE_PERCENT = 5n;
+/** CALC-13: the placeholder of `as-specified`. */
+const PLACEHOLDER_PERCENT = 80n;
+
+/** What somebody entered; null where there is nothing, or nothing numeric. */
+type Entered<Inputs> = { readonly [Name in keyof Inputs]: Inputs[Name] | null };
+
+interface Leveraged {
+  readonly leverage: number;
+}
+/** Whether every input is there, none of them is negative and the leverage is one (A89, CALC-02). */
+function isComplete<Inputs extends Leveraged>(entered: Entered<Inputs>): entered is Inputs {
+  const { leverage } = entered;
+  if (leverage === null || !isLeverage(leverage)) return false;
+  return Object.values(entered).every(
+    (value) => value !== null && !(typeof value === 'bigint' && value < 0n),
+  );
+}
+
+export interface PnlInputs extends Leveraged {
+  readonly side: Side;
+  readonly entryPrice: Price;
+  readonly exitPrice: Price;
+  /** The stake, before leverage. */
+  readonly size: Size;
+}
+export interface PnlResult {
+  /** USDT, rounded to 1e-8 half away from zero. */
+  readonly pnl: Money;
+  /** Per cent of entry × size, two decimals. */
+  readonly roi: Percent;
+  /** Size × leverage: what an order for this result would be about. */
+  readonly positionSize: Size;
+}
+
+/**
+ * CALC-03 to CALC-05: (exit − entry) × size × leverage for a long, (entry − exit) × size × leverage for a short;
+ * ROI = pnl / (entry × size) × 100. The same functions as the closes of `as-specified` (RULE-07, RULE-08, RULE-11).
+ */
+export function calculatePnl(entered: Entered<PnlInputs>): PnlResult | null {
+  if (!isComplete<PnlInputs>(entered) || entered.entryPrice === 0n || entered.size === 0n) return null;
+  const { side, entryPrice, exitPrice, size, leverage } = entered;
+  const literal = rulesOf('as-specified');
+  const terms = { side, entryPrice, size, leverage, margin: asMoney(0n) };
+  const pnl = literal.realizedPnl(terms, exitPrice);
+  return {
+    pnl,
+    roi: literal.closedRoe(terms, pnl),
+    positionSize: asSize(size * BigInt(leverage)),
+  };
+}
+
+export interface RiskInputs extends Leveraged {
+  readonly account: Money;
+  readonly riskPercent: Percent;
+  readonly entryPrice: Price;
+  readonly stopPrice: Price;
+}
+export interface RiskResult {
+  /** A stop below the entry is a long's, one above it a short's. */
+  readonly side: Side;
+  /** USDT, rounded to 1e-8 half away from zero. */
+  readonly riskAmount: Money;
+  /** Rounded down to 1e-8, so that the stop never costs more than the risk amount. */
+  readonly positionSize: Size;
+  readonly margin: Money;
+  /** The account does not cover the margin: such an order would be refused. */
+  readonly exceedsAccount: boolean;
+}
+
+const isRiskPercent = (percent: Percent): boolean =>
+  percent >= MIN_RISK_PERCENT && percent <= MAX_RISK_PERCENT;
+
+/**
+ * CALC-07 to CALC-09: risk amount = account × risk / 100; position size = risk amount / |entry − stop|, in `as-specified`
+ * times leverage (A06); margin = size × entry / leverage.
+ */
+export function calculateRisk(rules: RuleSetName, entered: Entered<RiskInputs>): RiskResult | null {
+  if (!isComplete<RiskInputs>(entered) || !isRiskPercent(entered.riskPercent)) return null;
+  const { account, riskPercent, entryPrice, stopPrice, leverage } = entered;
+  if (entryPrice === 0n || entryPrice === stopPrice) return null;
+  const side: Side = stopPrice < entryPrice ? 'BUY' : 'SELL';
+  const distance = side === 'BUY' ? entryPrice - stopPrice : stopPrice - entryPrice;
+  const riskAmount = asMoney(
+    multiplyDivide(account, riskPercent, WHOLE_PERCENT * UNIT, 'half-away-from-zero'),
+  );
+  const factor = rules === 'as-specified' ? BigInt(leverage) : 1n;
+  const positionSize = asSize(divideRounded(riskAmount * factor * UNIT, distance, 'floor'));
+  const margin = requiredMargin(entryPrice, positionSize, leverage);
+  return { side, riskAmount, positionSize, margin, exceedsAccount: margin > account };
+}
+
+export interface PositionInputs extends Leveraged {
+  readonly side: Side;
+  readonly price: Price;
+  readonly size: Size;
+}
+/** What of the server and of the pair a position depends on. */
+export interface PositionCircumstances {
+  readonly rules: RuleSetName;
+  /** What the server charges, a fraction; may be zero (A07). */
+  readonly feeRate: FeeRate;
+  readonly tickSize: Price;
+}
+export interface PositionResult {
+  readonly value: Money;
+  readonly requiredMargin: Money;
+  /** The engine's in `standard`; in `as-specified` a placeholder, which the engine does not know. */
+  readonly liquidationPrice: Price;
+  readonly maintenanceMargin: Money;
+  readonly fee: Money;
+}
+
+/**
+ * What the fee line is reckoned at: the server's rate; the stated one where the server charges nothing, and always in
+ * `as-specified` (A01, A07). `isCharged` says whether opening costs that here.
+ */
+export function calculatorFee({ rules, feeRate }: Pick<PositionCircumstances, 'rules' | 'feeRate'>): {
+  readonly rate: FeeRate;
+  readonly isCharged: boolean;
+} {
+  const rate = rules === 'as-specified' || feeRate === 0n ? STATED_FEE_RATE : feeRate;
+  return { rate, isCharged: rate === feeRate };
+}
+
+/**
+ * CALC-11 to CALC-15: value = price × size; required margin = value / leverage; maintenance margin = 5 % of it; fee of the
+ * opening; liquidation price by the engine's own function (A04), in `as-specified` 0.8 × price.
+ */
+export function calculatePosition(
+  circumstances: PositionCircumstances,
+  entered: Entered<PositionInputs>,
+): PositionResult | null {
+  if (!isComplete<PositionInputs>(entered) || entered.price === 0n) return null;
+  const { side, price, size, leverage } = entered;
+  const { rules, feeRate, tickSize } = circumstances;
+  const value = orderValue(price, size);
+  const margin = requiredMargin(price, size, leverage);
+  return {
+    value,
+    requiredMargin: margin,
+    liquidationPrice:
+      rules === 'as-specified'
+        ? asPrice(multiplyDivide(price, PLACEHOLDER_PERCENT, WHOLE_PERCENT, 'half-away-from-zero'))
+        : rulesOf(rules).liquidationPrice({ side, entryPrice: price, leverage, tickSize, feeRate }),
+    maintenanceMargin: asMoney(
+      multiplyDivide(margin, MAINTENANCE_PERCENT, WHOLE_PERCENT, 'half-away-from-zero'),
+    ),
+    fee: feeOf(value, calculatorFee(circumstances).rate),
+  };
+}

@@ -1,0 +1,245 @@
+/**
+ * What became of an account's money apart from what was paid in and out. Two measures, because one number cannot be both:
+ *
+ * - the *result* in USDT: equity less the payments since the beginning. Its drawdown is the fall from its highest point. A
+ *   payment moves equity and payments alike, so it neither hides a fall nor looks like one.
+ * - the *unit value* in per cent: the account as a fund whose units are bought and redeemed at each payment, which is the
+ *   time-weighted return (CFA Institute, GIPS, "time-weighted rate of return"). Between two payments it goes with the equity; a payment
+ *   changes how many units there are and not what one is worth. Its drawdown is `1 - value / highest value`. A fall over
+ *   the equity of the moment would shrink when money is paid in, and one over the highest equity could pass 100 %.
+ *
+ * Invariants: payments alone leave both as they were; of an account without payments the fall in per cent is that of its equity.
+ * Known limitations: the deepest fall in USDT and in per cent may be different ones. Between two observations (hourly and at each
+ * close, A108) nothing is known. After everything was lost there is no unit left: with the next payment the
+ * value starts anew.
+ */
+import { asMoney, asPercent, divideRounded, type Money, type Percent, UNIT } from './money.ts';
+
+/** What was paid in (out: negative). Times are ms since the epoch. */
+export interface Flow {
+  readonly at: number;
+  readonly amount: Money;
+}
+
+export interface EquityObservation {
+  readonly at: number;
+  readonly equity: Money;
+}
+
+export interface EquityPoint extends EquityObservation {
+  /** Equity less what was paid in since the beginning, less the equity of then. */
+  readonly result: Money;
+  /** The unit value below its highest so far, in per cent; 0 or negative, at least -100. */
+  readonly drawdown: Percent;
+}
+
+export interface DeepestFall {
+  /** USDT, positive: the result below its highest point so far. */
+  readonly amount: Money;
+  /** When the result last stood at that highest point, and when it was lowest after it. */
+  readonly from: number;
+  readonly to: number;
+  /** Positive: the deepest fall of the unit value, which may be another one. */
+  readonly percent: Percent;
+}
+
+/** Of unit values. Finer than money, because a value that fell far is multiplied again. */
+const ONE = 10n ** 18n;
+const WHOLE_PERCENT = 100n * UNIT;
+
+interface CurveBounds {
+  /** Equity at the beginning; zero for an account that begins with its first payment. */
+  readonly equity: Money;
+  /** Of the curve, for its thinning. */
+  readonly from: number;
+  readonly to: number;
+  /** Points at most. */
+  readonly limit: number;
+}
+
+/** Takes payments and observations in the order of time, the payments of an instant before its observation. */
+export class EquityCurve {
+  readonly #start: Money;
+  readonly #thinned: ThinnedPoints;
+  #equity: bigint;
+  #paid = 0n;
+  #unpaid: Flow | null = null;
+  /** Unit value and equity after the last payment. */
+  #baseValue = ONE;
+  #baseEquity: bigint;
+  #highestValue = ONE;
+  #highestResult = 0n;
+  #highestAt: number;
+  #fall: Omit<DeepestFall, 'percent'> | null = null;
+  #deepest = 0n;
+
+  constructor({ equity, from, to, limit }: CurveBounds) {
+    this.#start = equity;
+    this.#equity = equity;
+    this.#baseEquity = equity;
+    this.#highestAt = from;
+    this.#thinned = new ThinnedPoints({ from, to, limit });
+  }
+
+  /** What the equity last was, with everything that was paid since. */
+  get equity(): Money {
+    return asMoney(this.#equity + (this.#unpaid?.amount ?? 0n));
+  }
+
+  flow({ at, amount }: Flow): void {
+    if (this.#unpaid?.at === at) {
+      this.#unpaid = { at, amount: asMoney(this.#unpaid.amount + amount) };
+      return;
+    }
+    this.#payUnseen();
+    this.#unpaid = { at, amount };
+  }
+
+  observe({ at, equity }: EquityObservation): void {
+    const unpaid = this.#unpaid?.at === at ? this.#unpaid : null;
+    if (!unpaid) this.#payUnseen();
+    // What moved since the last observation moved before the payment of this instant.
+    this.#equity = equity - (unpaid?.amount ?? 0n);
+    this.#adopt();
+    if (unpaid) this.#pay(unpaid);
+    this.#mark(at);
+  }
+
+  points(): readonly EquityPoint[] {
+    this.#payUnseen();
+    return this.#thinned.points();
+  }
+
+  /** Null while nothing fell. */
+  deepestFall(): DeepestFall | null {
+    return this.#fall && { ...this.#fall, percent: asPercent(this.#deepest) };
+  }
+
+  /** Nobody looked when it was paid: then the equity was what it had last been. */
+  #payUnseen(): void {
+    const unpaid = this.#unpaid;
+    if (!unpaid) return;
+    this.#pay(unpaid);
+    this.#mark(unpaid.at);
+  }
+
+  #pay({ amount }: Flow): void {
+    this.#unpaid = null;
+    this.#raise();
+    this.#deepen();
+    this.#baseValue = this.#value();
+    this.#paid += amount;
+    this.#equity += amount;
+    this.#baseEquity = this.#equity;
+    if (this.#baseValue === 0n && this.#equity > 0n) this.#baseValue = this.#highestValue = ONE;
+  }
+
+  /** Money that nobody paid in, where no unit was left: staff corrected a result. It is worth units at the last value. */
+  #adopt(): void {
+    if (this.#baseEquity > 0n || this.#equity <= 0n) return;
+    this.#baseEquity = this.#equity;
+    if (this.#baseValue === 0n) this.#baseValue = this.#highestValue = ONE;
+  }
+
+  #value(): bigint {
+    if (this.#baseEquity <= 0n) return this.#baseValue;
+    return this.#equity <= 0n ? 0n : (this.#baseValue * this.#equity) / this.#baseEquity;
+  }
+
+  #raise(): void {
+    const value = this.#value();
+    if (value > this.#highestValue) this.#highestValue = value;
+  }
+
+  /** What the value is below its highest, in per cent of it. */
+  #belowHighest(): bigint {
+    const below = this.#highestValue - this.#value();
+    return divideRounded(below * WHOLE_PERCENT, this.#highestValue, 'half-away-from-zero');
+  }
+
+  #deepen(): void {
+    const below = this.#belowHighest();
+    if (below > this.#deepest) this.#deepest = below;
+  }
+
+  #mark(at: number): void {
+    const result = this.#equity - this.#start - this.#paid;
+    if (result >= this.#highestResult) {
+      this.#highestResult = result;
+      this.#highestAt = at;
+    }
+    const amount = this.#highestResult - result;
+    if (amount > (this.#fall?.amount ?? 0n)) {
+      this.#fall = { amount: asMoney(amount), from: this.#highestAt, to: at };
+    }
+    this.#raise();
+    this.#deepen();
+    this.#thinned.add({
+      at,
+      equity: asMoney(this.#equity),
+      result: asMoney(result),
+      drawdown: asPercent(-this.#belowHighest()),
+    });
+  }
+}
+
+const measures = ['equity', 'result', 'drawdown'] as const;
+/** The lowest and the highest by each measure. */
+const KEPT_PER_STRETCH = 2 * measures.length;
+
+interface Numbered {
+  readonly number: number;
+  readonly point: EquityPoint;
+}
+
+/**
+ * All points while there are at most `limit`; else the first, the last, and of each of equally long stretches of time the
+ * lowest and the highest by each measure, so that no peak and no trough is lost. Memory does not grow with the points.
+ */
+class ThinnedPoints {
+  readonly #from: number;
+  readonly #span: number;
+  readonly #limit: number;
+  readonly #stretches: (Numbered[] | undefined)[];
+  #all: EquityPoint[] = [];
+  #first: EquityPoint | null = null;
+  #last: EquityPoint | null = null;
+  #count = 0;
+
+  constructor({ from, to, limit }: Omit<CurveBounds, 'equity'>) {
+    this.#from = from;
+    this.#span = Math.max(1, to - from);
+    this.#limit = limit;
+    this.#stretches = new Array(Math.max(1, Math.floor((limit - 2) / KEPT_PER_STRETCH)));
+  }
+
+  add(point: EquityPoint): void {
+    this.#first ??= point;
+    this.#last = point;
+    this.#count += 1;
+    if (this.#count <= this.#limit) this.#all.push(point);
+    else this.#all = [];
+    const { length } = this.#stretches;
+    const index = Math.floor(((point.at - this.#from) / this.#span) * length);
+    const stretch = Math.min(Math.max(index, 0), length - 1);
+    const one: Numbered = { number: this.#count, point };
+    const kept = this.#stretches[stretch];
+    if (!kept) {
+      this.#stretches[stretch] = new Array<Numbered>(KEPT_PER_STRETCH).fill(one);
+      return;
+    }
+    for (const [index, measure] of measures.entries()) {
+      const [low, high] = [kept[2 * index], kept[2 * index + 1]];
+      if (low && point[measure] < low.point[measure]) kept[2 * index] = one;
+      if (high && point[measure] > high.point[measure]) kept[2 * index + 1] = one;
+    }
+  }
+
+  points(): readonly EquityPoint[] {
+    if (this.#count <= this.#limit) return this.#all;
+    const inner = this.#stretches.flatMap((kept) =>
+      [...new Set(kept)].sort((left, right) => left.number - right.number).map(({ point }) => point),
+    );
+    return [...new Set([this.#first, ...inner, this.#last])].filter((point) => point !== null);
+  }
+}
