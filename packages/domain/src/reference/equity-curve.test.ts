@@ -154,7 +154,9 @@ test('A108: any history: equity, result and drawdown of every point, and the dee
         return;
       }
       expect(fall).toMatchObject(expected.fall);
-      expect(absolute(fall!.percent - rounded(times(expected.deepest, hundred)))).toBeLessThanOrEqual(rounding);
+      expect(absolute(fall!.percent - rounded(times(expected.deepest, hundred)))).toBeLessThanOrEqual(
+        rounding,
+      );
     }),
     { numRuns: 1000 },
   );
