@@ -148,7 +148,7 @@ function Analytics() {
       title="Portfolio Analytics"
       className={leastHeight}
       ref={reading.ref}
-      staleSince={reading.isStale ? reading.readAt : null}
+      staleSince={reading.staleSince}
       aside={
         <Segmented<RangeName>
           label="Range"

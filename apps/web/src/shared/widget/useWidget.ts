@@ -14,8 +14,8 @@ export interface WidgetReading<Figures> {
   /** To be given to the widget's outermost element. */
   readonly ref: RefObject<HTMLElement | null>;
   readonly figures: Figures | undefined;
-  /** Newer figures could not be had; these are of `readAt`. */
-  readonly isStale: boolean;
+  /** Newer figures could not be had: when these were read, ms since the epoch; null while they are not old. */
+  readonly staleSince: number | null;
   /** ms since the epoch. */
   readonly readAt: number;
   /** Nothing was ever read, and an attempt failed. */
@@ -71,7 +71,7 @@ export function useWidget<Figures>({
   return {
     ref,
     figures,
-    isStale: query.isError && figures !== undefined,
+    staleSince: query.isError && figures !== undefined ? query.dataUpdatedAt : null,
     readAt: query.dataUpdatedAt,
     // Asking again makes the query forget its error, and a Retry must not vanish under the pointer.
     hasFailed: figures === undefined && errorUpdateCount > 0,

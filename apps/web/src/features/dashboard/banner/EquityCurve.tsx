@@ -57,7 +57,7 @@ function Plot({ points }: { readonly points: readonly CurvePoint[] }) {
 }
 
 export function EquityCurve({ reading }: { readonly reading: WidgetReading<EquityOverview> }) {
-  const { figures, isStale, readAt, hasFailed, isReading, readAgain } = reading;
+  const { figures, staleSince, hasFailed, isReading, readAgain } = reading;
   const points = useMemo(
     () => figures?.curve.map(({ at, result }): CurvePoint => ({ at: Date.parse(at), result })),
     [figures],
@@ -86,9 +86,11 @@ export function EquityCurve({ reading }: { readonly reading: WidgetReading<Equit
   return (
     <div className="flex h-[104px] min-w-0 flex-col" aria-busy={!points && !hasFailed}>
       <div className="flex h-5 items-center justify-between gap-2 text-12 whitespace-nowrap text-text-2">
-        <h2 className="truncate">{points ? curveTitle(points, readAt) : `Equity, ${curveDays} days`}</h2>
-        {isStale ? <StaleBadge since={readAt} /> : null}
-        {points && !isStale ? (
+        <h2 className="truncate">
+          {points ? curveTitle(points, reading.readAt) : `Equity, ${curveDays} days`}
+        </h2>
+        {staleSince === null ? null : <StaleBadge since={staleSince} />}
+        {points && staleSince === null ? (
           <p className="truncate">
             {made ? (
               <LiveFigure source={made} format={formatGain} colour="sign" className="font-medium" />

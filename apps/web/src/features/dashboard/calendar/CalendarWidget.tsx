@@ -34,7 +34,7 @@ export function CalendarWidget() {
       title="Economic Calendar"
       ref={reading.ref}
       simulated
-      staleSince={reading.isStale ? reading.readAt : null}
+      staleSince={reading.staleSince}
       className="@container h-full"
     >
       <WidgetBody reading={reading} skeleton={<Loading />} failed="The economic calendar could not be loaded">

@@ -53,7 +53,7 @@ export function FearGreedWidget() {
     <Widget
       title="Fear & Greed Index"
       ref={reading.ref}
-      staleSince={reading.isStale ? reading.readAt : null}
+      staleSince={reading.staleSince}
       aside={reading.figures ? <MadeOfPrices /> : null}
       className="h-full"
     >

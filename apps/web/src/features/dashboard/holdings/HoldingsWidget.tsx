@@ -183,7 +183,7 @@ export function HoldingsWidget() {
     everyMs,
     read: (signal, cache) => readOpenPositions(reader, cache, signal),
   });
-  const { figures: positions, isStale, readAt } = reading;
+  const { figures: positions, staleSince } = reading;
   const exposure = useMemo(() => (positions ? exposureOfAll(positions) : undefined), [positions]);
   const count = positions?.length ?? 0;
   return (
@@ -191,7 +191,7 @@ export function HoldingsWidget() {
       ref={reading.ref}
       title="Portfolio Holdings"
       aside={count > 0 ? `${count} ${count === 1 ? 'position' : 'positions'}` : null}
-      staleSince={isStale ? readAt : null}
+      staleSince={staleSince}
       className="h-full"
     >
       <WidgetBody

@@ -59,7 +59,7 @@ export function SentimentWidget() {
     <Widget
       title="Market Sentiment"
       ref={reading.ref}
-      staleSince={reading.isStale ? reading.readAt : null}
+      staleSince={reading.staleSince}
       aside={reading.figures ? <Head points={reading.figures.points} active={active} /> : null}
       className="h-full"
     >

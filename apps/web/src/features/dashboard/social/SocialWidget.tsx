@@ -27,7 +27,7 @@ export function SocialWidget() {
       title="Social Sentiment"
       ref={reading.ref}
       simulated
-      staleSince={reading.isStale ? reading.readAt : null}
+      staleSince={reading.staleSince}
       className="@container h-full"
     >
       <WidgetBody reading={reading} skeleton={<Loading />} failed="Social sentiment could not be loaded">
