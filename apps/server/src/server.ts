@@ -9,9 +9,12 @@ import { toNumber } from '@fulcrum/domain';
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { createAccounts, createRecovery, seedDemo } from './features/accounts/index.ts';
 import { createAnalytics } from './features/analytics/index.ts';
+import { createContact } from './features/contact/index.ts';
 import { createDashboard } from './features/dashboard/index.ts';
 import { createFiles } from './features/files/index.ts';
+import { createKyc } from './features/kyc/index.ts';
 import { createMarket, type GivenFeed, type MarketState } from './features/market/index.ts';
+import { createSupport } from './features/support/index.ts';
 import { createTrading } from './features/trading/index.ts';
 import { ensureWallet } from './features/wallet/index.ts';
 import { refuseUnfinishedDatabase, refuseUnfinishedDirectory } from './platform/backup/index.ts';
@@ -151,6 +154,10 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
     const files = createFiles({ db, clock, secrets, log, isRevoked: accounts.isRevoked });
     await teardown.start('files', files);
 
+    const kyc = createKyc({ db, clock, bus, log, files });
+    const support = createSupport({ db, timers, bus, log });
+    await teardown.start('support', support);
+
     if (config.demo) await seedDemo({ db, accounts, log });
 
     let { publicUrl } = config;
@@ -247,19 +254,29 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
     await registerAuth(app, { accounts, recovery, config, secrets, log });
     const dashboard = createDashboard({ db, market, timers, log, seed: secrets.instanceId });
     const analytics = createAnalytics({ db, market, timers });
+    const contact = createContact({ db, clock, bus, log });
     await registerRest(app, {
       db,
       accounts,
       bus,
       clock,
       log,
-      writes: { ...accounts.writes, ...trading.writes },
+      writes: {
+        ...accounts.writes,
+        ...trading.writes,
+        ...kyc.writes,
+        ...support.writes,
+        ...contact.writes,
+      },
       procedures: {
         ...accounts.procedures,
         ...trading.procedures,
         ...market.procedures,
         ...dashboard.procedures,
         ...analytics.procedures,
+        ...kyc.procedures,
+        ...support.procedures,
+        ...contact.procedures,
       },
       beforeSelect: { wallets: (caller) => ensureWallet(db, caller) },
     });

@@ -1,5 +1,5 @@
 /** What travels on the in-process bus: hints about what is already committed or observed, never the truth itself. */
-import type { TableName } from './tables.ts';
+import type { TableName } from './tables/index.ts';
 import type { Tick } from './topics.ts';
 
 export interface RowChange {

@@ -88,6 +88,7 @@ export function admit(name: string, caller: Caller): { topic: Topic; prices: Pri
   if (topic.scope === 'own' && (caller.role === 'anon' || placeholders.id !== caller.userId)) {
     throw new AppError('not_allowed', `${name} is not open to you.`);
   }
+  if (topic.scope === 'conversation') throw new AppError('not_allowed', `${name} is not open to you.`);
   const { symbol } = placeholders;
   if (topic === topicsByName.prices) return { topic, prices: { kind: 'prices' } };
   return { topic, prices: symbol === undefined ? null : { kind: 'prices-of-symbol', symbol } };

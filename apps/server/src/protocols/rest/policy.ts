@@ -7,10 +7,10 @@ import { columnOf } from './query.ts';
 /** Puts a value among the statement's parameters and returns what stands for it in the text. */
 export type Place = (value: unknown, type: string) => string;
 
-/** A name from the contract. @throws Error for anything that needs quoting: the contract has no such name. */
+/** A name from the contract, quoted where PostgreSQL would fold its case. @throws Error for what is no name of the contract. */
 export function identifier(name: string): string {
-  if (!/^[a-z_][a-z0-9_]*$/.test(name)) throw new Error(`not a name of the contract: ${name}`);
-  return name;
+  if (!/^[a-z_][a-zA-Z0-9_]*$/.test(name)) throw new Error(`not a name of the contract: ${name}`);
+  return /[A-Z]/.test(name) ? `"${name}"` : name;
 }
 
 export function declared(table: Table, name: string) {
@@ -40,5 +40,7 @@ export function policy(
       return assigned;
     case 'own+assigned':
       return `(${mine} or ${assigned})`;
+    case 'own+attended':
+      return `(${mine} or ${owner} in (select c.user_id from app.chat_sessions c where c.status = 'open'))`;
   }
 }

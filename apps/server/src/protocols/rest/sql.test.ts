@@ -16,9 +16,10 @@ const callerWith = (role: Role): Caller =>
 function statementsOf(query: TableQuery, caller: Caller): Statement[] {
   switch (query.kind) {
     case 'insert command':
-    case 'update command': {
+    case 'update command':
+    case 'delete command': {
       const answer = answerStatement({ ...query, selections: query.returning ?? [] }, [me], caller);
-      return query.kind === 'update command' ? [targetsStatement(query, caller), answer] : [answer];
+      return query.kind === 'insert command' ? [answer] : [targetsStatement(query, caller), answer];
     }
     default:
       return [writeStatement(query, caller)];

@@ -11,6 +11,7 @@ import { limits } from './limits.ts';
 import { declared, identifier, type Place, policy } from './policy.ts';
 import type {
   Condition,
+  DeleteCommandQuery,
   DeleteQuery,
   EmbedSelection,
   InsertQuery,
@@ -296,11 +297,15 @@ function keyOf(table: Table): string {
   return identifier(key);
 }
 
-/** The keys (`id`, text) of the rows that an update by command means; one more than may be updated tells that it is too many. */
-export function targetsStatement({ table, conditions }: UpdateCommandQuery, caller: Caller): Statement {
+/** The keys (`id`, text) of the rows that a write by command means; one more than it may reach tells that it is too many. */
+export function targetsStatement(
+  { kind, table, conditions }: UpdateCommandQuery | DeleteCommandQuery,
+  caller: Caller,
+): Statement {
+  const act = kind === 'update command' ? 'update' : 'delete';
   return compose((place) => {
     const where = [
-      policy(table, 't', table.access[caller.role]?.update?.rows, caller, place),
+      policy(table, 't', table.access[caller.role]?.[act]?.rows, caller, place),
       ...conditions.map((condition) => conditionSql(condition, table, 't', place)),
     ].join(' and ');
     return (

@@ -4,15 +4,16 @@
  */
 import type { Caller, RowChange, SignedIn, Table, TableName } from '@fulcrum/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { addressOf } from '../../features/accounts/index.ts';
 import type { Queryable } from '../../platform/database/index.ts';
 import { requireOwnHand } from './acting.ts';
 import { changesOf } from './announcements.ts';
-import { type CommandWriteDependencies, runCommand } from './command-writes.ts';
+import { type CommandWriteDependencies, runCommand, runOpenInsert } from './command-writes.ts';
 import { denied, notOneRow, RestError, tooManyRows } from './errors.ts';
 import { limits } from './limits.ts';
 import { requirePublicSchema } from './negotiation.ts';
 import { parseTableRequest } from './parse.ts';
-import type { CommandWrite, RowWrite, SelectQuery } from './query.ts';
+import { type CommandWrite, isCommand, type RowWrite, type SelectQuery } from './query.ts';
 import { headersOf, searchOf } from './request.ts';
 import { type Outcome, reachStatement, writeStatement } from './sql.ts';
 import { createStatementNames } from './statements.ts';
@@ -100,10 +101,13 @@ export function tableHandler(deps: TableDependencies) {
     if ((rows[0]?.rows ?? 0) > most) throw tooManyRows(most);
   }
 
-  async function write(query: RowWrite | CommandWrite, caller: Caller): Promise<Outcome> {
+  async function write(query: RowWrite | CommandWrite, caller: Caller, address: string): Promise<Outcome> {
     const { table } = query;
     requireOwnHand(caller, table.access[caller.role]?.writesWhileActing);
-    if (query.kind === 'insert command' || query.kind === 'update command') {
+    if (query.kind === 'insert command' && table.access.anon?.insert) {
+      return runOpenInsert(deps, query, { caller, address });
+    }
+    if (isCommand(query)) {
       if (caller.role === 'anon') throw denied(caller.role, `table ${table.name}`);
       return runCommand(deps, query, caller);
     }
@@ -136,7 +140,9 @@ export function tableHandler(deps: TableDependencies) {
       tables,
     );
     reply.type(json);
-    if (query.kind !== 'select') return answerWrite(reply, query, await write(query, caller));
+    if (query.kind !== 'select')
+      return answerWrite(reply, query, await write(query, caller, addressOf(request.ip)));
+    if (query.table.access[caller.role]?.readsWhileActing === 'refused') requireOwnHand(caller, undefined);
     const outcome = await read(query, caller);
     requireOne(query, outcome);
     return answerSelect(reply, query, outcome);

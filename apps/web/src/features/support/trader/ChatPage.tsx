@@ -1,4 +1,4 @@
-import { ButtonLink, Upcoming } from '../../shared/ui/index.ts';
+import { ButtonLink, Upcoming } from '../../../shared/ui/index.ts';
 
 export default function ChatPage() {
   const now = (

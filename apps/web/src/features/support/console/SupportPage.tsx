@@ -1,4 +1,4 @@
-import { Upcoming } from '../../shared/ui/index.ts';
+import { Upcoming } from '../../../shared/ui/index.ts';
 
 export default function SupportPage() {
   return (

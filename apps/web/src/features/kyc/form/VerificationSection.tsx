@@ -9,7 +9,7 @@ import IdCard from 'lucide-react/icons/id-card';
 import { useSignedIn } from '../../../shared/session/index.ts';
 import type { Profile } from '../../../shared/supabase/index.ts';
 import { formatDay } from '../../../shared/time/dates.ts';
-import { Section } from './Section.tsx';
+import { Section } from '../../accounts/profile/Section.tsx';
 
 type Status = Profile['kycStatus'];
 

@@ -6,7 +6,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { useServerConfig } from '../../shared/supabase/useServerConfig.ts';
 import { ErrorState, Skeleton } from '../../shared/ui/states.tsx';
-import { Article } from './Article.tsx';
+import { Article } from '../static/Article.tsx';
 
 interface CardProps {
   readonly title: string;

@@ -1,0 +1,32 @@
+/**
+ * What people are told that no engine decided (A104). The row is written in the transaction of what it tells of; its
+ * announcement is for the caller to publish after the commit.
+ */
+import type { RowChange } from '@fulcrum/contract';
+import { changeOf, wireRows } from '../../platform/changes/index.ts';
+import type { Queryable } from '../../platform/database/index.ts';
+
+export type PeopleNotificationKind = 'kyc_approved' | 'kyc_rejected' | 'chat_reply';
+
+export interface Notice {
+  readonly userId: string;
+  readonly kind: PeopleNotificationKind;
+  readonly message: string;
+  readonly at: Date;
+}
+
+export async function notify(tx: Queryable, { userId, kind, message, at }: Notice): Promise<RowChange> {
+  const { rows } = await tx.query<{ id: string }>(
+    `insert into app.notifications (id, user_id, kind, message, created_at)
+     values (gen_random_uuid(), $1, $2, $3, $4) returning id`,
+    [userId, kind, message, at],
+    'notify',
+  );
+  const [row] = await wireRows(
+    tx,
+    'notifications',
+    rows.map(({ id }) => id),
+  );
+  if (!row) throw new Error('a notification was not written');
+  return changeOf({ table: 'notifications', type: 'INSERT', committedAt: at.toISOString() }, row);
+}
