@@ -16,8 +16,8 @@ export default function PrivacyPage() {
       <p>
         You; the manager you are assigned to; the people in support and the administrators of this server, as
         far as their work needs it: support reads your account while you have a conversation open, only
-        administrators see the pictures of an identity check, and each look is recorded. What they may read or change is decided by the server for every request,
-        and what they change is recorded.
+        administrators see the pictures of an identity check, and each look is recorded. What they may read or
+        change is decided by the server for every request, and what they change is recorded.
       </p>
       <h2>In your browser</h2>
       <p>
