@@ -61,6 +61,15 @@ test('an upload whose sender goes away leaves nothing', async () => {
   sending.write(jpeg(megabyte));
   await someChunks();
   expect((await stored(server)).versions).toBe(1);
+  // What has been received and not decoded is nobody's, not even by its id.
+  const { rows } = await server.db.query<{ id: string }>(
+    'select id from app.file_uploads u where not exists (select from app.files f where f.id = u.id)',
+  );
+  expect(rows).toHaveLength(1);
+  const { error } = await admin.client.storage
+    .from(bucket)
+    .download(`${trader.userId}/selfie.jpg`, { versionId: rows[0]?.id ?? '' });
+  expect(error).toMatchObject({ status: 404 });
   sending.destroy();
   expect(await status).toBeNull();
   await noneLeft();

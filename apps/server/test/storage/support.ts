@@ -56,7 +56,7 @@ export function jpeg(bytes = 2000, seed = 'jpeg'): Buffer {
   return Buffer.concat([picture.subarray(0, 2), comments(bytes - picture.length), picture.subarray(2)]);
 }
 
-const chunk = (type: string, content: Buffer): Buffer => {
+export const chunk = (type: string, content: Buffer): Buffer => {
   const named = Buffer.concat([Buffer.from(type, 'latin1'), content]);
   const framed = Buffer.alloc(named.length + 8);
   framed.writeUInt32BE(content.length);
@@ -65,15 +65,20 @@ const chunk = (type: string, content: Buffer): Buffer => {
   return framed;
 };
 
-/** PNG of those chunks between its header and its end; `pixels` is compressed, whatever the header says about it. */
-export function pngOf(width: number, height: number, pixels: Buffer, more: Buffer = Buffer.alloc(0)): Buffer {
-  const header = Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, 8, 2, 0, 0, 0]);
+/** A PNG of 8 bits whose compressed pixels are given, whatever the header says about them. */
+export function pngOf(
+  width: number,
+  height: number,
+  pixels: Buffer,
+  { colourType = 2, more }: { readonly colourType?: number; readonly more?: Buffer } = {},
+): Buffer {
+  const header = Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, 8, colourType, 0, 0, 0]);
   header.writeUInt32BE(width);
   header.writeUInt32BE(height, 4);
   return Buffer.concat([
     Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
     chunk('IHDR', header),
-    more,
+    more ?? Buffer.alloc(0),
     chunk('IDAT', pixels),
     chunk('IEND', Buffer.alloc(0)),
   ]);
@@ -86,12 +91,8 @@ export function png(bytes = 2000, seed = 'png'): Buffer {
   );
   const pixels = deflateSync(Buffer.concat(rows));
   const text = bytes - pngOf(side, side, pixels).length - 12;
-  return pngOf(
-    side,
-    side,
-    pixels,
-    chunk('tEXt', Buffer.concat([Buffer.from('x\0'), Buffer.alloc(text - 2, 'x')])),
-  );
+  const more = chunk('tEXt', Buffer.concat([Buffer.from('x\0'), Buffer.alloc(text - 2, 'x')]));
+  return pngOf(side, side, pixels, { more });
 }
 
 /** Of as many bytes, most of them in a chunk that no reader knows; an even number. */
