@@ -47,7 +47,7 @@ test('A60: a link shows the picture to a page that sends no session', async () =
     'content-disposition': 'inline; filename="selfie.jpg"',
     'cache-control': 'no-store',
     'x-content-type-options': 'nosniff',
-    'content-security-policy': "sandbox; default-src 'none'",
+    'content-security-policy': "sandbox; default-src 'none'; style-src 'unsafe-inline'",
     'referrer-policy': 'no-referrer',
     'cross-origin-resource-policy': 'same-origin',
   });

@@ -3,14 +3,16 @@
  * what came beside them (EXIF, a place, a profile, a second format behind the end) is in it; a picture is decoded only when
  * its header says that it has few enough pixels; at most two are decoded at a time.
  *
- * A picture stays what it was: JPEG, PNG or WebP. One that grows beyond the bucket's size by that becomes a JPEG of lower
- * quality, and is refused when that is too large as well. Colours become sRGB, 16 bits become 8, the orientation is applied,
- * of an animation its first frame is kept. What the decoder calls damage or a premature end is refused; a warning is not,
- * because cameras in use cause some.
+ * A picture stays what it was: JPEG, PNG or WebP. Two become a JPEG: one that grows beyond the bucket's size by that, which
+ * is refused when it is too large then as well; and a large WebP, of which a detailed one does not fit into the 512 kB that
+ * its first partition has (RFC 6386, 9.1) and takes several times as long. Colours become sRGB, 16 bits become 8, the
+ * orientation is applied, of an animation its first frame is kept. What the decoder calls damage or a premature end is
+ * refused; a warning is not, because cameras in use cause some.
  *
- * Measured on 40 megapixels, the most in one picture: 1 to 3 s and 260 to 370 MB for a JPEG, up to 6 s and 550 MB for a WebP;
- * 0.6 s and 80 MB for 12 megapixels. Large ones are decoded one at a time, so about 750 MB are the most. The work is done by
- * threads of Node's pool, two of its four at most; the event loop only waits for it.
+ * Measured on 40 megapixels, the most in one picture: 1 to 3 s and 260 to 370 MB for a JPEG, 2 s and 400 MB for a WebP, 4 s and
+ * 640 MB for an interlaced PNG of 16 bits that is turned; 0.6 s and 80 MB for a JPEG of 12 megapixels. Large ones are decoded
+ * one at a time, so 900 MB are about the most. The work is done by threads of Node's pool, two of its four at most; the event
+ * loop only waits for it.
  *
  * Known limitation: the timeout is looked at between rows, and a WebP is decoded and encoded in one piece each.
  */
@@ -44,14 +46,17 @@ export interface Picture {
 
 const formats = { 'image/jpeg': 'jpeg', 'image/png': 'png', 'image/webp': 'webp' } as const;
 
+/** A JPEG has no transparency. */
+const paper = { background: '#ffffff' };
+
 const encoders = {
-  'image/jpeg': (pixels) => pixels.jpeg({ quality: 90 }),
+  'image/jpeg': (pixels) => pixels.flatten(paper).jpeg({ quality: 90 }),
   // Without its filters a photograph would take a third more.
   'image/png': (pixels) => pixels.png({ adaptiveFiltering: true }),
   'image/webp': (pixels) => pixels.webp({ quality: 90, effort: 2 }),
 } as const satisfies Record<ImageType, (pixels: Sharp) => Sharp>;
 
-const smaller = (pixels: Sharp) => pixels.flatten({ background: '#ffffff' }).jpeg({ quality: 75 });
+const smaller = (pixels: Sharp) => pixels.flatten(paper).jpeg({ quality: 75 });
 
 const failOn = 'error';
 
@@ -101,8 +106,8 @@ export function createPictures(log: Log) {
       );
       if (format !== formats[type]) throw new FileError('image_refused');
       if (width * height > bounds.pixelsMax) throw new FileError('image_too_many_pixels');
-      const step = () => encode(original, type, bounds);
-      return width * height > limits.largePixels ? alone('large', step) : step();
+      if (width * height <= limits.largePixels) return encode(original, type, bounds);
+      return alone('large', () => encode(original, type === 'image/webp' ? 'image/jpeg' : type, bounds));
     },
   };
 }
