@@ -104,4 +104,8 @@ export const texts = {
   journalPosition: 'An entry can be linked to a position of your own only.',
   journalRoom: 'A journal holds at most 10000 entries. Export it and delete some first.',
   tooManyAttempts: (seconds: number) => `Too many attempts. Please try again in ${seconds} seconds.`,
+  // Of pictures; the figures are those of the bucket, which a test holds them to.
+  imageTooManyPixels:
+    'This picture has more than 40 megapixels. Please make it smaller, or take it again at a lower resolution.',
+  imageTooDetailed: 'This picture takes more than 10 MB when it is stored. Please make it smaller.',
 } as const;
