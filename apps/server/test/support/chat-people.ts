@@ -58,9 +58,10 @@ export interface Heard {
   readonly row: Record<string, unknown>;
 }
 
-/** Joins a channel of the person's own and collects what it is told of the two tables. */
+/** Joins a channel of the person's own, in place of the one before, and collects what it is told of the two tables. */
 export async function listen({ client, id, role }: ChatPerson, filter?: string): Promise<Heard[]> {
   const heard: Heard[] = [];
+  await client.removeAllChannels();
   let channel: RealtimeChannel = client.channel(`user:${id}`);
   const own = role === 'trader' ? (['notifications'] as const) : [];
   for (const table of ['chat_sessions', 'chat_messages', ...own] as const) {
