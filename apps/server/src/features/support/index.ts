@@ -4,6 +4,7 @@ import type { Bus } from '../../platform/bus/index.ts';
 import type { Timers } from '../../platform/clock/index.ts';
 import type { Database } from '../../platform/database/index.ts';
 import type { Log } from '../../platform/log/index.ts';
+import { createAgents } from './agents.ts';
 
 export interface SupportDependencies {
   readonly db: Database;
@@ -13,6 +14,7 @@ export interface SupportDependencies {
 }
 
 export function createSupport(_deps: SupportDependencies) {
+  const agents = createAgents(_deps);
   const notYet = async (): Promise<never> => {
     throw busy();
   };
@@ -23,16 +25,14 @@ export function createSupport(_deps: SupportDependencies) {
       'chat_sessions.delete': notYet,
       'chat_messages.insert': notYet,
       'chat_messages.update': notYet,
-      'support_details.update': notYet,
+      ...agents.writes,
     },
     procedures: {
       open_chat_session: notYet,
       get_chat_updates: notYet,
       mark_chat_read: notYet,
       rate_chat_session: notYet,
-      get_support_presence: notYet,
-      get_attended_trader: notYet,
-      get_support_metrics: notYet,
+      ...agents.procedures,
     },
     /** The trader whose conversation it is; null when there is none of that id. */
     ownerOf: async (sessionId: string): Promise<string | null> => {
@@ -43,7 +43,7 @@ export function createSupport(_deps: SupportDependencies) {
       );
       return rows[0]?.user_id ?? null;
     },
-    async start(): Promise<void> {},
-    async stop(): Promise<void> {},
+    start: () => agents.start(),
+    stop: () => agents.stop(),
   };
 }
