@@ -223,6 +223,7 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
       log,
       ...(overrides.realtimeLimits && { limits: overrides.realtimeLimits }),
       isAssigned: (managerId, userId) => accounts.isAssigned(managerId, userId),
+      chatOwner: (sessionId) => support.ownerOf(sessionId),
     });
     teardown.add('realtime', () => realtime.stop());
 
