@@ -28,8 +28,9 @@ export async function startLossyLine(target: string, isLost: () => boolean) {
       upstream.destroy();
     });
     upstream.on('close', () => client.destroy());
-    client.once('data', (head: Buffer) => {
-      if (/^upgrade: websocket/im.test(head.toString('latin1'))) sockets.add(client);
+    // Also later than the first: the client may turn a connection that it has into a socket.
+    client.on('data', (head: Buffer) => {
+      if (!sockets.has(client) && /^upgrade: websocket/im.test(head.toString('latin1'))) sockets.add(client);
     });
     client.pipe(upstream);
     upstream.on('data', (chunk: Buffer) => {

@@ -163,7 +163,8 @@ class Participant {
 async function clientOver(line: LossyLine, { email }: ChatPerson): Promise<Client> {
   const client = createClient<Database>(line.url, server.anonKey, {
     auth: { persistSession: false, autoRefreshToken: false, storageKey: randomUUID() },
-    realtime: { reconnectAfterMs: () => retryMs },
+    // The server's clock runs faster than the client's beats.
+    realtime: { reconnectAfterMs: () => retryMs, heartbeatIntervalMs: 500 },
   });
   for (;;) {
     const { error } = await client.auth.signInWithPassword({ email, password: testPassword });
@@ -216,7 +217,7 @@ test(`500 messages of both sides over lines that lose answers and sockets: both 
     }
     // Who comes afterwards reads the same, page by page.
     const late = new Participant(agent.client, id);
-    await until(() => late.lastSeq === 2 * each);
+    await until(() => late.lastSeq === 2 * each, 60_000);
     while (hasEarlier(late.sync.timeline)) await late.sync.readEarlier();
     for (const { sync, acknowledged } of [here, there, late]) {
       expect(sync.timeline.messages.map((row) => row.id)).toEqual(stored.map((row) => row.id));
@@ -232,7 +233,7 @@ test(`500 messages of both sides over lines that lose answers and sockets: both 
       `storm: ${lost} of ${answers} answers lost, ${cut} sockets cut, ${gap} messages missed at once\n`,
     );
     expect(lost).toBeGreaterThan(each / 10);
-    expect(cut).toBeGreaterThan(5);
+    expect(cut).toBeGreaterThan(10);
   } finally {
     isOver = true;
     await Promise.all([here.leave(), there.leave()]);
