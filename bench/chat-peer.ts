@@ -23,6 +23,12 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
   return Buffer.concat(parts).toString();
 }
 
+interface Posted {
+  readonly session_id: string;
+  readonly content: string;
+  readonly client_id: string;
+  readonly role: string;
+}
 interface Line {
   send(text: string): void;
 }
@@ -36,10 +42,7 @@ async function serve({ databaseUrl }: ChatPeerJob): Promise<void> {
   const agents = new Set<Line>();
   const traders = new Map<string, Line>();
   const server = createServer(async (request, response) => {
-    const { session_id, content, client_id, role } = JSON.parse(await bodyOf(request)) as Record<
-      string,
-      string
-    >;
+    const { session_id, content, client_id, role } = JSON.parse(await bodyOf(request)) as Posted;
     const { rows } = await pool.query({
       name: 'insert',
       text: `insert into messages (session_id, sender_role, content, client_id) values ($1, $2, $3, $4)
@@ -50,7 +53,7 @@ async function serve({ databaseUrl }: ChatPeerJob): Promise<void> {
     response.writeHead(201, { 'content-type': 'application/json' }).end(row);
     const frame = `["1",null,"chat","postgres_changes",{"table":"chat_messages","type":"INSERT","record":${row}}]`;
     for (const agent of agents) agent.send(frame);
-    traders.get(session_id ?? '')?.send(frame);
+    traders.get(session_id)?.send(frame);
   });
   new WebSocketServer({ server, perMessageDeflate: false }).on('connection', (socket) => {
     socket.once('message', (greeting) => {

@@ -59,7 +59,7 @@ async function serve(job: ChatServerJob): Promise<void> {
   const traderIds = await people('trader', sessions);
   const { rows: opened } = await server.db.query<{ id: string; user_id: string }>(
     `insert into app.chat_sessions (user_id, created_at, updated_at, last_seq, version)
-     select id, now() - interval '1 hour', now() - interval '1 minute', $2, $2 + 1 from unnest($1::uuid[]) as id
+     select id, now() - interval '1 hour', now() - interval '1 minute', $2::bigint, $2::bigint + 1 from unnest($1::uuid[]) as id
      returning id, user_id`,
     [traderIds, said],
   );
