@@ -4,10 +4,12 @@
  * one; a person's own pace is kept.
  */
 import { randomUUID } from 'node:crypto';
+import pg from 'pg';
 import { createAccessTokens } from '../apps/server/src/features/accounts/access-tokens.ts';
 import { systemClock } from '../apps/server/src/platform/clock/index.ts';
 import { loadConfig } from '../apps/server/src/platform/config/index.ts';
 import { startServer } from '../apps/server/src/server.ts';
+import { cpuReport } from './process-cost.ts';
 
 export interface ChatServerJob {
   readonly databaseUrl: string;
@@ -31,6 +33,8 @@ export interface ChatBooks {
   /** Messages of the run, and sessions whose numbers are not 1, 2, 3 … */
   readonly messages: number;
   readonly broken: number;
+  /** User and system time of the server's process since its start. */
+  readonly cpuS: number;
 }
 export type ChatServerCommand = 'books' | 'stop';
 
@@ -71,6 +75,11 @@ async function serve(job: ChatServerJob): Promise<void> {
      from app.chat_sessions s, generate_series(1, $1::integer) n`,
     [said, agentIds[0]],
   );
+  // As autovacuum would have it by the time that so much has been said; only the owner may.
+  const owner = new pg.Client({ connectionString: databaseUrl });
+  await owner.connect();
+  await owner.query('vacuum analyze');
+  await owner.end();
   const signer = createAccessTokens(server.secrets.jwtSecret, systemClock);
   const personOf = (userId: string, role: 'support' | 'trader'): ChatPerson => ({
     userId,
@@ -89,6 +98,7 @@ async function serve(job: ChatServerJob): Promise<void> {
       process.disconnect();
       return;
     }
+    const { cpuS } = cpuReport();
     const { rows } = await server.db.query<{ messages: string; broken: string }>(
       `select coalesce(sum(m.count), 0) as messages, count(*) filter (where m.count <> s.last_seq or m.most <> s.last_seq) as broken
        from app.chat_sessions s
@@ -98,6 +108,7 @@ async function serve(job: ChatServerJob): Promise<void> {
     process.send?.({
       messages: Number(messages) - said * sessions,
       broken: Number(broken),
+      cpuS,
     } satisfies ChatBooks);
   });
 }

@@ -30,7 +30,8 @@ export async function holdPeople(
 ): Promise<void> {
   await tx.query(
     `select from app.users u
-     where u.id = $1 or u.id in (select s.user_id from app.chat_sessions s where s.id = any($2::uuid[]))
+     where u.id = any(array(
+       select $1::uuid union select s.user_id from app.chat_sessions s where s.id = any($2::uuid[])))
      order by u.id for key share`,
     [caller.userId, sessionIds],
     'chat_people',
