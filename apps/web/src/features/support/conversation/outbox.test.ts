@@ -4,7 +4,7 @@ import { type Attempt, Outbox } from './outbox.ts';
 import { outgoingOf, parseQueue, type Queue, type Queued } from './queue.ts';
 import type { ChatMessage } from './terms.ts';
 
-const turn = () => new Promise((resolve) => setImmediate(resolve));
+const turn = () => new Promise((resolve) => setTimeout(resolve));
 const never = () => new Promise<void>(() => {});
 
 const itemOf = (clientId: string, sessionId = 's1'): Queued => ({

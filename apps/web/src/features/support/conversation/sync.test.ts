@@ -73,7 +73,7 @@ function slowServer() {
   };
 }
 
-const turn = () => new Promise((resolve) => setImmediate(resolve));
+const turn = () => new Promise((resolve) => setTimeout(resolve));
 
 function syncWith(server: ReturnType<typeof slowServer>): Sync {
   return new Sync({
