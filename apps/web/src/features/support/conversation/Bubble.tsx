@@ -73,7 +73,11 @@ export const MessageBubble = memo(function MessageBubble({
   className,
 }: MessageBubbleProps) {
   return (
-    <div className={`${isFirst ? 'pt-3' : 'pt-1'} ${className}`} data-seq={message.seq}>
+    <div
+      className={`${isFirst ? 'pt-3' : 'pt-1'} ${className}`}
+      data-seq={message.seq}
+      data-session={message.session_id}
+    >
       <div
         className={`${bubble} ${isOwnSide ? `${own} ${ownTail}` : `border border-line bg-raised ${otherTail}`}`}
       >

@@ -129,7 +129,7 @@ test('whatever is lost, repeated, reloaded or sent from two tabs, each message i
 
 test('a refusal is told, and what was written after it waits for what the person decides', async () => {
   const store = { queue: [] as Queue };
-  let refuses = true;
+  let refuses: boolean = true;
   const sent: string[] = [];
   const { outbox } = tabOf(store, async (item) => {
     if (refuses) return { kind: 'refused', error: 'Too long' };
