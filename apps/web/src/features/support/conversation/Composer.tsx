@@ -173,7 +173,7 @@ export function Composer({
       aria-describedby={isDisabled ? `${id}-why` : undefined}
       className={
         tools === undefined
-          ? '!h-11 rounded-[22px] px-5 !text-14 !font-semibold'
+          ? '!h-11 !rounded-[22px] px-5 !text-14 !font-semibold'
           : `!h-8 font-semibold max-md:!h-11 ${tone === 'note' && !cannotSend ? '!bg-warn' : ''}`
       }
     >

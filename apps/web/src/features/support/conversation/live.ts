@@ -270,6 +270,7 @@ export class LiveConversation {
     if (session !== null && mode === 'takes part' && side === 'trader') {
       this.#reading.known(session.trader_seen_seq);
     }
+    if (session?.status === 'closed') this.#shared?.ended.add(session.id);
     const hasOpened = timeline.isOpened;
     const other: Side = side === 'trader' ? 'support' : 'trader';
     this.shown = {

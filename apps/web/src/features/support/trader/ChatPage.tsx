@@ -47,7 +47,8 @@ function Empty() {
 
 function Current({ own }: { readonly own: OwnConversation }) {
   const { acting } = useSignedIn();
-  const { currentId, previousId, goTo, openAgain } = own;
+  const { currentId, previousId, sessions, goTo, openAgain } = own;
+  const previousEnd = sessions.find(({ id }) => id === previousId)?.closed_at ?? null;
   const conversation = useConversation(currentId, 'trader');
   const composer = useRef<ComposerHandle | null>(null);
   const { status, error, session, messages, outgoing, continuedIn, isGone, reload } = conversation;
@@ -64,7 +65,12 @@ function Current({ own }: { readonly own: OwnConversation }) {
   const before =
     previousId === null ? null : (
       <>
-        <PreviousConversation key={previousId} sessionId={previousId} onDismissed={focusComposer} />
+        <PreviousConversation
+          key={previousId}
+          sessionId={previousId}
+          isAsked={session?.status === 'open'}
+          onDismissed={focusComposer}
+        />
         {hasBegun && session !== null ? (
           <Divider>
             New session
@@ -85,6 +91,7 @@ function Current({ own }: { readonly own: OwnConversation }) {
           side="trader"
           label="Messages"
           before={before}
+          beforeIso={previousEnd}
           after={<Closing conversation={conversation} onDismissed={focusComposer} />}
           empty={previousId === null ? <Empty /> : null}
         />

@@ -16,16 +16,20 @@ const agentOf = ({ messages }: Conversation): string | null =>
 
 export function Closing({
   conversation,
+  isAsked = true,
   onDismissed,
 }: {
   readonly conversation: Conversation;
+  /** Whether it is this one that a rating is asked for. */
+  readonly isAsked?: boolean;
   readonly onDismissed: () => void;
 }) {
   const { user, acting } = useSignedIn();
   const { session } = conversation;
   const [dismissed, setDismissed] = useState(() => kept(dismissedKey(user.id)));
   if (session?.status !== 'closed' || session.closed_at === null) return null;
-  const isAsked =
+  const canRate =
+    isAsked &&
     acting === null &&
     session.last_seq > 0 &&
     dismissed !== session.id &&
@@ -41,7 +45,7 @@ export function Closing({
         {texts.chatClosed}
         <span className="figures">, {formatClock(session.closed_at)}</span>
       </Divider>
-      {isAsked ? (
+      {canRate ? (
         <RatingCard key={session.id} session={session} agent={agentOf(conversation)} onDismiss={dismiss} />
       ) : null}
     </>

@@ -9,9 +9,12 @@ const noOutgoing: Conversation['outgoing'] = [];
 
 export function PreviousConversation({
   sessionId,
+  isAsked,
   onDismissed,
 }: {
   readonly sessionId: string;
+  /** Whether it is this one that a rating is asked for. */
+  readonly isAsked: boolean;
   readonly onDismissed: () => void;
 }) {
   const { user } = useSignedIn();
@@ -38,7 +41,7 @@ export function PreviousConversation({
         inserts={[]}
         userId={user.id}
       />
-      <Closing conversation={conversation} onDismissed={onDismissed} />
+      <Closing conversation={conversation} isAsked={isAsked} onDismissed={onDismissed} />
     </>
   );
 }
