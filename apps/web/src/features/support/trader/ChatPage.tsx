@@ -23,16 +23,26 @@ import { EarlierConversation, EarlierList, earlierOf } from './Earlier.tsx';
 import { PreviousConversation } from './PreviousConversation.tsx';
 import { type OwnConversation, useOwnConversation } from './useOwnConversation.ts';
 
+/** The press that ends the writing must find what it was meant for: only then the bar comes back. */
+const barBackAfterMs = 300;
+
 /** While somebody writes on a phone, the bar at the bottom makes room. */
 function useWriting(isWriting: boolean): void {
   useEffect(() => {
-    if (!isWriting) return;
     const root = document.documentElement;
-    root.dataset.writing = '';
-    return () => {
-      delete root.dataset.writing;
-    };
+    if (isWriting) {
+      root.dataset.writing = '';
+      return;
+    }
+    const timer = setTimeout(() => delete root.dataset.writing, barBackAfterMs);
+    return () => clearTimeout(timer);
   }, [isWriting]);
+  useEffect(
+    () => () => {
+      delete document.documentElement.dataset.writing;
+    },
+    [],
+  );
 }
 
 const reasonWhileActing = texts.notWhileActing;
