@@ -2,10 +2,9 @@
 import LogOut from 'lucide-react/icons/log-out';
 import type { ReactNode } from 'react';
 import { useSignedIn } from '../../shared/session/index.ts';
-import { Button, Mark } from '../../shared/ui/index.ts';
+import { Avatar, Button, Mark } from '../../shared/ui/index.ts';
 import { Page } from '../Page.tsx';
 import { AccountProviders } from './AccountProviders.tsx';
-import { Avatar } from './Avatar.tsx';
 import { Main } from './Main.tsx';
 import { NavItem } from './NavItem.tsx';
 import { SkipLink } from './SkipLink.tsx';

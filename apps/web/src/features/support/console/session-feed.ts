@@ -47,6 +47,8 @@ export interface SessionFeed {
   readonly get: () => FeedSnapshot;
   readonly subscribe: (changed: () => void) => () => void;
   readonly refresh: () => void;
+  /** This agent closed it: what is announced of it comes later. */
+  readonly drop: (id: string) => void;
   /** Follows until the returned function is called. */
   readonly start: (listeners: FeedListeners) => () => void;
 }
@@ -213,6 +215,10 @@ export function createSessionFeed(supabase: Supabase, userId: string): SessionFe
       };
     },
     refresh,
+    drop: (id) => {
+      touched?.add(id);
+      become({ sessions: dropSession(snapshot.sessions, id) });
+    },
     start(listeners) {
       isOver = false;
       let again: ReturnType<typeof setTimeout> | undefined;
