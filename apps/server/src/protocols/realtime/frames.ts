@@ -3,6 +3,9 @@
  * payload]`, with client broadcasts as binary; vsn 1.0.0 is an object with the same five fields.
  * Invariant: decoding never throws, whatever arrives; anything that is not a frame is `null`.
  */
+/** What every topic but `phoenix` begins with on the wire. */
+export const prefix = 'realtime:';
+
 export const versions = ['1.0.0', '2.0.0'] as const;
 export type Version = (typeof versions)[number];
 
