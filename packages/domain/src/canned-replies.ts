@@ -79,7 +79,10 @@ function fitOf({ shortcut, content }: CannedReply, words: string): number | null
 }
 
 /** Those that fit what was typed, the best first; in the given order among equals. */
-export function findReplies<Reply extends CannedReply>(replies: readonly Reply[], typed: string): readonly Reply[] {
+export function findReplies<Reply extends CannedReply>(
+  replies: readonly Reply[],
+  typed: string,
+): readonly Reply[] {
   const words = typed.trim().toLowerCase().replace(/^\//, '');
   if (words === '') return replies;
   return replies

@@ -38,7 +38,7 @@ const refusal = ({
   code: error?.code,
   message: error?.message,
 });
-const closed = { status: 409, code: 'session_closed', message: texts.chatClosed };
+const closed = { status: 409, code: 'session_closed', message: texts.sessionClosed };
 const unknown = { status: 404, code: 'not_found', message: texts.chatNotFound };
 const sessionOf = async (id: string) =>
   (await agent.client.from('chat_sessions').select().eq('id', id).single().throwOnError()).data;

@@ -85,7 +85,7 @@ export function createMessages({ db, bus, timers }: MessagesDependencies) {
         const place = await placeOf(tx, caller, draft, now());
         const repeated = await repeatedOf(tx, caller, draft, place);
         if (repeated) return { message: repeated, changes: [] };
-        if (place.session.status === 'closed') throw new AppError('session_closed', texts.chatClosed);
+        if (place.session.status === 'closed') throw new AppError('session_closed', texts.sessionClosed);
         giveBack = pace.take(caller.userId);
         return write(tx, caller, draft, place);
       });

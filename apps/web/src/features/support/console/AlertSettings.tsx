@@ -39,7 +39,9 @@ export function AlertSettings() {
   return (
     <Popover trigger={trigger} label="How you are told of messages" align="end">
       <div className="flex w-64 flex-col gap-1">
-        <p className="text-12 text-text-2">For a trader&rsquo;s message in a session that you do not have before you.</p>
+        <p className="text-12 text-text-2">
+          For a trader&rsquo;s message in a session that you do not have before you.
+        </p>
         <Switch label="Desktop notifications" checked={state === 'on'} onChange={switchTo} />
         <Switch label="Sound" checked={sound} onChange={switchSound} />
         {notes[state] === '' ? null : <p className="text-12 text-warn">{notes[state]}</p>}

@@ -7,7 +7,7 @@ import { useEffect, useMemo, useRef } from 'react';
 import { log } from '../../../shared/log/log.ts';
 import { useSignedIn } from '../../../shared/session/index.ts';
 import { messageOf } from '../../../shared/supabase/index.ts';
-import { announce, Avatar, EmptyState, ErrorState, IconButton, usePhone } from '../../../shared/ui/index.ts';
+import { Avatar, announce, EmptyState, ErrorState, IconButton, usePhone } from '../../../shared/ui/index.ts';
 import { type Conversation, type Insert, Log } from '../conversation/index.ts';
 import { CloseSession } from './CloseSession.tsx';
 import { NoteLine } from './NoteLine.tsx';
@@ -140,7 +140,11 @@ export function ConversationPane(props: PaneProps) {
           inserts={inserts}
           label={`Conversation with ${selected.username}`}
           otherName={selected.username}
-          empty={<EmptyState title="No messages yet">The trader has opened the chat and not written yet.</EmptyState>}
+          empty={
+            <EmptyState title="No messages yet">
+              The trader has opened the chat and not written yet.
+            </EmptyState>
+          }
         />
       )}
       <ReplyArea

@@ -11,7 +11,8 @@ interface EarlierSessionProps {
   readonly onClose: () => void;
 }
 
-const ratingWords = (rating: number | null): string => (rating === null ? 'Not rated.' : `Rated ${rating} of 5.`);
+const ratingWords = (rating: number | null): string =>
+  rating === null ? 'Not rated.' : `Rated ${rating} of 5.`;
 
 export function EarlierSession({ session, username, onClose }: EarlierSessionProps) {
   const conversation = useConversation(session.id, 'support');
@@ -28,7 +29,12 @@ export function EarlierSession({ session, username, onClose }: EarlierSessionPro
         {conversation.status === 'failed' ? (
           <ErrorState title={conversation.error ?? texts.loadMessagesFailed} onRetry={conversation.reload} />
         ) : (
-          <Log conversation={conversation} side="support" label={`Earlier conversation with ${username}`} otherName={username} />
+          <Log
+            conversation={conversation}
+            side="support"
+            label={`Earlier conversation with ${username}`}
+            otherName={username}
+          />
         )}
       </div>
     </Dialog>

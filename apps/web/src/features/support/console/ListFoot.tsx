@@ -14,7 +14,9 @@ function wordsOf({ status, isLive, readMs }: FeedSnapshot): Words {
   if (readMs !== null) {
     return { dot: 'bg-warn', text: `Reconnecting. As of ${formatClock(new Date(readMs).toISOString())}` };
   }
-  return status === 'failed' ? { dot: 'bg-down', text: 'Not connected' } : { dot: 'bg-text-3', text: 'Connecting' };
+  return status === 'failed'
+    ? { dot: 'bg-down', text: 'Not connected' }
+    : { dot: 'bg-text-3', text: 'Connecting' };
 }
 
 export function ListFoot({ feed }: { readonly feed: FeedSnapshot }) {

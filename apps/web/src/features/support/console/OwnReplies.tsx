@@ -9,7 +9,15 @@ import { log } from '../../../shared/log/log.ts';
 import { useSignedIn } from '../../../shared/session/index.ts';
 import { messageOf } from '../../../shared/supabase/index.ts';
 import { Button, Dialog, Field, FormError, IconButton, TextField } from '../../../shared/ui/index.ts';
-import { addReply, changeReply, deleteReply, faultsOf, type OwnReply, ownRepliesKey, useOwnReplies } from './own-replies.ts';
+import {
+  addReply,
+  changeReply,
+  deleteReply,
+  faultsOf,
+  type OwnReply,
+  ownRepliesKey,
+  useOwnReplies,
+} from './own-replies.ts';
 
 /** `id` of a new one is made with the form: a repeat of it is the same row. */
 interface Edited {
@@ -79,7 +87,10 @@ function Content() {
           <li key={one.id} className="flex min-h-10 items-center gap-2 text-13">
             <code className="shrink-0 font-sans text-12 font-medium text-accent">{`/${one.shortcut}`}</code>
             <span className="min-w-0 grow truncate text-text-2">{one.content}</span>
-            <IconButton label={`Edit /${one.shortcut}`} onClick={() => begin({ id: one.id, isNew: null, shortcut: one.shortcut, content: one.content })}>
+            <IconButton
+              label={`Edit /${one.shortcut}`}
+              onClick={() => begin({ id: one.id, isNew: null, shortcut: one.shortcut, content: one.content })}
+            >
               <Pencil size={14} aria-hidden="true" />
             </IconButton>
             <IconButton label={`Delete /${one.shortcut}`} onClick={() => remove(one)}>
@@ -88,7 +99,9 @@ function Content() {
           </li>
         ))}
         {replies.length === 0 ? (
-          <li className="py-2 text-13 text-text-2">You have none of your own yet. Write the first one here.</li>
+          <li className="py-2 text-13 text-text-2">
+            You have none of your own yet. Write the first one here.
+          </li>
         ) : null}
       </ul>
       <form noValidate onSubmit={submit} className="flex flex-col gap-3">

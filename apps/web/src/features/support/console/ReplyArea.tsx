@@ -60,8 +60,20 @@ export function ReplyArea({ conversation, sessionId, username, offBecause, onNot
     return true;
   };
   useActions([
-    { id: 'reply', label: 'Write a reply', group: 'Support', keys: ['r'], perform: () => focusField('reply') },
-    { id: 'note', label: 'Write an internal note', group: 'Support', keys: ['n'], perform: () => focusField('note') },
+    {
+      id: 'reply',
+      label: 'Write a reply',
+      group: 'Support',
+      keys: ['r'],
+      perform: () => focusField('reply'),
+    },
+    {
+      id: 'note',
+      label: 'Write an internal note',
+      group: 'Support',
+      keys: ['n'],
+      perform: () => focusField('note'),
+    },
     { id: 'replies', label: 'Canned replies', group: 'Support', keys: ['/'], perform: openPicker },
   ]);
   const tools = (
@@ -79,7 +91,11 @@ export function ReplyArea({ conversation, sessionId, username, offBecause, onNot
       </span>
     </button>
   );
-  const hint = <span className="px-2 text-11 whitespace-nowrap text-text-3 max-lg:hidden">Enter sends, Shift+Enter is a new line</span>;
+  const hint = (
+    <span className="px-2 text-11 whitespace-nowrap text-text-3 max-lg:hidden">
+      Enter sends, Shift+Enter is a new line
+    </span>
+  );
   return (
     <>
       {picks ? (

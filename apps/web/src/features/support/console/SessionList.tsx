@@ -2,16 +2,17 @@
  * 'Active Sessions' (CHAT-13 to CHAT-19): filter, order, search, the rows, and at the foot whether the list is live. J, K and the
  * arrows walk through the rows, Enter opens one.
  */
+
+import { texts } from '@fulcrum/contract/texts';
 import ChevronDown from 'lucide-react/icons/chevron-down';
 import Search from 'lucide-react/icons/search';
 import { type FocusEvent, type KeyboardEvent, type RefObject, useMemo, useState } from 'react';
-import { texts } from '@fulcrum/contract/texts';
 import { Keys } from '../../../shared/actions/index.ts';
 import { EmptyState, ErrorState, Menu, MenuItem, Skeleton } from '../../../shared/ui/index.ts';
 import { AlertSettings } from './AlertSettings.tsx';
 import { ListFoot } from './ListFoot.tsx';
-import type { FeedSnapshot } from './session-feed.ts';
 import { GoneRow, SessionRow } from './SessionRow.tsx';
+import type { FeedSnapshot } from './session-feed.ts';
 import { type Chip, type Counts, neighbour, type Order, orders, wantedIds } from './sessions.ts';
 import { useArrangement } from './useArrangement.ts';
 
@@ -28,7 +29,9 @@ export const rowOf = (list: HTMLElement | null, id: string): HTMLElement | null 
 /** Moves the focus one row up or down; from outside of the list it begins at the selected row. */
 export function walk(list: HTMLElement | null, selected: string | null, step: 1 | -1): void {
   if (!list) return;
-  const ids = [...list.querySelectorAll<HTMLElement>('[data-session]')].map((row) => row.dataset.session ?? '');
+  const ids = [...list.querySelectorAll<HTMLElement>('[data-session]')].map(
+    (row) => row.dataset.session ?? '',
+  );
   const { activeElement } = document;
   const focused = activeElement instanceof HTMLElement && list.contains(activeElement) ? activeElement : null;
   const from = focused?.dataset.session ?? selected;
@@ -69,8 +72,10 @@ interface SessionListProps {
 }
 
 function Empty({ chip, words }: { readonly chip: Chip; readonly words: string }) {
-  if (words.trim() !== '') return <EmptyState title="No match">No open session has that name or email.</EmptyState>;
-  if (chip === 'mine') return <EmptyState title="None of yours">Sessions that you answer are listed here.</EmptyState>;
+  if (words.trim() !== '')
+    return <EmptyState title="No match">No open session has that name or email.</EmptyState>;
+  if (chip === 'mine')
+    return <EmptyState title="None of yours">Sessions that you answer are listed here.</EmptyState>;
   if (chip === 'unanswered') return <EmptyState title="Everybody is answered" />;
   return (
     <EmptyState title="No active sessions">
@@ -79,7 +84,17 @@ function Empty({ chip, words }: { readonly chip: Chip; readonly words: string })
   );
 }
 
-export function SessionList({ feed, counts, me, selected, onOpen, onRetry, list, search, acts }: SessionListProps) {
+export function SessionList({
+  feed,
+  counts,
+  me,
+  selected,
+  onOpen,
+  onRetry,
+  list,
+  search,
+  acts,
+}: SessionListProps) {
   const [chip, setChip] = useState<Chip>('all');
   const [order, setOrder] = useState<Order>('newest');
   const [words, setWords] = useState('');
@@ -88,8 +103,14 @@ export function SessionList({ feed, counts, me, selected, onOpen, onRetry, list,
     () => wantedIds(sessions, { chip, words, order, me }),
     [sessions, chip, words, order, me],
   );
-  const { ids, hidden, release, onPointer, onFocus } = useArrangement(wanted, `${chip} ${order} ${acts} ${words}`);
-  const reachable = selected !== null && ids.includes(selected) && sessions.has(selected) ? selected : ids.find((id) => sessions.has(id));
+  const { ids, hidden, release, onPointer, onFocus } = useArrangement(
+    wanted,
+    `${chip} ${order} ${acts} ${words}`,
+  );
+  const reachable =
+    selected !== null && ids.includes(selected) && sessions.has(selected)
+      ? selected
+      : ids.find((id) => sessions.has(id));
 
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.altKey || event.ctrlKey || event.metaKey) return;
@@ -174,6 +195,7 @@ export function SessionList({ feed, counts, me, selected, onOpen, onRetry, list,
           ))}
         </fieldset>
       </div>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: nothing moves while somebody points into it */}
       <div
         className="relative min-h-0 grow border-t border-line"
         onPointerEnter={() => onPointer(true)}

@@ -30,7 +30,13 @@ function Unread({ count }: { readonly count: number }) {
   );
 }
 
-export const SessionRow = memo(function SessionRow({ session, me, current, tabIndex, onOpen }: SessionRowProps) {
+export const SessionRow = memo(function SessionRow({
+  session,
+  me,
+  current,
+  tabIndex,
+  onOpen,
+}: SessionRowProps) {
   const { id, user, unread_count: unread, waiting_since: since, created_at: createdAt } = session;
   return (
     <li className="[contain-intrinsic-size:auto_76px] [content-visibility:auto]">
@@ -53,18 +59,21 @@ export const SessionRow = memo(function SessionRow({ session, me, current, tabIn
             </span>
             <span className="ml-auto flex shrink-0 items-center gap-2.5">
               {since === null ? null : <WaitMark since={since} />}
-              <time dateTime={createdAt} className="figures text-12 text-text-3 group-aria-[current=true]:text-text-2">
+              <time
+                dateTime={createdAt}
+                className="figures text-12 text-text-3 group-aria-[current=true]:text-text-2"
+              >
                 <span className="sr-only">began at </span>
                 {formatClock(createdAt)}
               </time>
             </span>
           </span>
-          <span className="block truncate text-12 text-text-3 group-aria-[current=true]:text-text-2">{user?.email}</span>
+          <span className="block truncate text-12 text-text-3 group-aria-[current=true]:text-text-2">
+            {user?.email}
+          </span>
           <span className="flex items-center gap-2">
             <span
-              className={`min-w-0 truncate text-12 ${
-                unread > 0 ? 'font-medium text-text' : 'text-text-2'
-              }`}
+              className={`min-w-0 truncate text-12 ${unread > 0 ? 'font-medium text-text' : 'text-text-2'}`}
             >
               {lastLine(session, me)}
             </span>

@@ -33,7 +33,11 @@ function useSelection() {
 }
 
 /** Who it is: as listed, as listed last, or as the messages say. */
-function useSelected(id: string | null, row: ListedSession | undefined, { messages }: Conversation): Selected | null {
+function useSelected(
+  id: string | null,
+  row: ListedSession | undefined,
+  { messages }: Conversation,
+): Selected | null {
   const [last, setLast] = useState<ListedSession | null>(null);
   if (row && row !== last) setLast(row);
   if (id === null) return null;
@@ -124,11 +128,35 @@ export default function SupportPage() {
   };
 
   const actions: readonly Action[] = [
-    { id: 'next', label: 'Next session', group: 'Support', keys: ['j'], perform: () => walk(list.current, selectedId, 1) },
-    { id: 'previous', label: 'Previous session', group: 'Support', keys: ['k'], perform: () => walk(list.current, selectedId, -1) },
-    { id: 'find', label: 'Find a session', group: 'Support', keys: ['f'], perform: () => search.current?.focus() },
+    {
+      id: 'next',
+      label: 'Next session',
+      group: 'Support',
+      keys: ['j'],
+      perform: () => walk(list.current, selectedId, 1),
+    },
+    {
+      id: 'previous',
+      label: 'Previous session',
+      group: 'Support',
+      keys: ['k'],
+      perform: () => walk(list.current, selectedId, -1),
+    },
+    {
+      id: 'find',
+      label: 'Find a session',
+      group: 'Support',
+      keys: ['f'],
+      perform: () => search.current?.focus(),
+    },
     { id: 'panel', label: 'About the trader', group: 'Support', keys: ['i'], perform: togglePanel },
-    { id: 'shortcuts', label: 'Keyboard shortcuts', group: 'General', keys: ['?'], perform: () => setSheet(true) },
+    {
+      id: 'shortcuts',
+      label: 'Keyboard shortcuts',
+      group: 'General',
+      keys: ['?'],
+      perform: () => setSheet(true),
+    },
   ];
   useActions(actions);
 
@@ -153,7 +181,9 @@ export default function SupportPage() {
           acts={acts}
         />
       </div>
-      <div className={`min-h-0 min-w-0 ${showsConversation ? '' : 'hidden'} ${selected === null ? 'xl:col-span-2' : ''}`}>
+      <div
+        className={`min-h-0 min-w-0 ${showsConversation ? '' : 'hidden'} ${selected === null ? 'xl:col-span-2' : ''}`}
+      >
         {selected === null ? (
           <NothingSelected />
         ) : (
@@ -175,11 +205,7 @@ export default function SupportPage() {
           }}
           className="min-h-0 border-line max-xl:fade max-xl:absolute max-xl:inset-y-0 max-xl:right-0 max-xl:w-[312px] max-xl:border-l max-xl:shadow-raised max-md:w-full max-md:border-l-0 xl:border-l"
         >
-          <TraderPanel
-            sessionId={selected.id}
-            onShut={isWide ? null : shutPanel}
-            heading={panelHeading}
-          />
+          <TraderPanel sessionId={selected.id} onShut={isWide ? null : shutPanel} heading={panelHeading} />
         </div>
       ) : null}
       <ShortcutSheet open={sheet} onOpenChange={setSheet} about="staff" />

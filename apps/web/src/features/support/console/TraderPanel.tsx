@@ -29,14 +29,23 @@ const unknownStep = 0.00000001;
 const warnFrom = 50;
 const gravestFrom = 80;
 
-const kycLooks: Record<Attended['user']['kyc_status'], { readonly tone: BadgeTone; readonly word: string }> = {
-  unverified: { tone: 'neutral', word: 'Not verified' },
-  pending: { tone: 'warn', word: 'Pending' },
-  verified: { tone: 'up', word: 'Verified' },
-  rejected: { tone: 'down', word: 'Rejected' },
-};
+const kycLooks: Record<Attended['user']['kyc_status'], { readonly tone: BadgeTone; readonly word: string }> =
+  {
+    unverified: { tone: 'neutral', word: 'Not verified' },
+    pending: { tone: 'warn', word: 'Pending' },
+    verified: { tone: 'up', word: 'Verified' },
+    rejected: { tone: 'down', word: 'Rejected' },
+  };
 
-function Part({ title, aside, children }: { readonly title: string; readonly aside?: ReactNode; readonly children?: ReactNode }) {
+function Part({
+  title,
+  aside,
+  children,
+}: {
+  readonly title: string;
+  readonly aside?: ReactNode;
+  readonly children?: ReactNode;
+}) {
   return (
     <section aria-label={title} className="border-b border-line px-4 py-3">
       <div className="flex min-h-6 items-center gap-2">
@@ -139,7 +148,11 @@ function PositionLine({ position, figures, tickSize, stepSize }: PositionLinePro
           Liq. <Price value={liquidationPrice} tickSize={tickSize} />
         </span>
         <span className="figures">
-          {way === null ? 'No price' : way === 0 ? 'In profit' : `${formatPercent(Math.floor(way), 'negative').replace('.00', '')} of the way`}
+          {way === null
+            ? 'No price'
+            : way === 0
+              ? 'In profit'
+              : `${formatPercent(Math.floor(way), 'negative').replace('.00', '')} of the way`}
         </span>
       </p>
     </li>
@@ -148,7 +161,10 @@ function PositionLine({ position, figures, tickSize, stepSize }: PositionLinePro
 
 function Positions({ attended }: { readonly attended: Attended }) {
   const { data: pairs } = usePairs();
-  const positions = positionsOf(attended).map((position) => ({ position, figures: positionFigures(position) }));
+  const positions = positionsOf(attended).map((position) => ({
+    position,
+    figures: positionFigures(position),
+  }));
   const total = totalPnlOf(positions.map(({ figures }) => figures));
   return (
     <Part
@@ -176,7 +192,13 @@ function Positions({ attended }: { readonly attended: Attended }) {
 
 type Earlier = Attended['earlier'][number];
 
-function EarlierSessions({ earlier, username }: { readonly earlier: readonly Earlier[]; readonly username: string }) {
+function EarlierSessions({
+  earlier,
+  username,
+}: {
+  readonly earlier: readonly Earlier[];
+  readonly username: string;
+}) {
   const [shown, setShown] = useState<Earlier | null>(null);
   return (
     <Part title={`Earlier sessions (${earlier.length})`}>
@@ -261,7 +283,11 @@ function Contents({ sessionId }: { readonly sessionId: string }) {
           <Line name="Member since">{formatDay(user.created_at)}</Line>
           <Line name="Last login">{formatDay(user.last_login)}</Line>
           <Line name="Trading">
-            {user.restricted_at === null ? <Badge tone="up">Not restricted</Badge> : <Badge tone="down">Restricted</Badge>}
+            {user.restricted_at === null ? (
+              <Badge tone="up">Not restricted</Badge>
+            ) : (
+              <Badge tone="down">Restricted</Badge>
+            )}
           </Line>
         </dl>
       </Part>

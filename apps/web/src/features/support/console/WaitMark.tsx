@@ -8,7 +8,13 @@ const round = 2 * Math.PI * radius;
 const tone =
   'text-text-2 data-[level=late]:text-down data-[level=long]:text-warn group-aria-[current=true]:data-[level=calm]:text-text';
 
-export function WaitMark({ since, ring = 'shown' }: { readonly since: string; readonly ring?: 'shown' | 'none' }) {
+export function WaitMark({
+  since,
+  ring = 'shown',
+}: {
+  readonly since: string;
+  readonly ring?: 'shown' | 'none';
+}) {
   const root = useRef<HTMLSpanElement>(null);
   const arc = useRef<SVGCircleElement>(null);
   const figure = useRef<HTMLSpanElement>(null);
@@ -31,8 +37,25 @@ export function WaitMark({ since, ring = 'shown' }: { readonly since: string; re
     <span ref={root} className={`inline-flex items-center gap-1.5 ${tone}`}>
       {ring === 'none' ? null : (
         <svg viewBox="0 0 14 14" className="size-3.5 -rotate-90" aria-hidden="true">
-          <circle cx="7" cy="7" r={radius} fill="none" stroke="currentColor" strokeOpacity=".25" strokeWidth="2.5" />
-          <circle ref={arc} cx="7" cy="7" r={radius} fill="none" stroke="currentColor" strokeWidth="2.5" strokeDasharray={round} />
+          <circle
+            cx="7"
+            cy="7"
+            r={radius}
+            fill="none"
+            stroke="currentColor"
+            strokeOpacity=".25"
+            strokeWidth="2.5"
+          />
+          <circle
+            ref={arc}
+            cx="7"
+            cy="7"
+            r={radius}
+            fill="none"
+            stroke="currentColor"
+            strokeWidth="2.5"
+            strokeDasharray={round}
+          />
         </svg>
       )}
       <span className="sr-only">Unanswered for </span>

@@ -65,7 +65,8 @@ function saveOfflineAndGo({ config }: Supabase, userId: string): void {
 let left: Promise<unknown> = Promise.resolve();
 
 /** What the open console offers; null while there is none. */
-let open: { readonly choose: (status: AgentStatus) => void; readonly leave: () => Promise<void> } | null = null;
+let open: { readonly choose: (status: AgentStatus) => void; readonly leave: () => Promise<void> } | null =
+  null;
 
 export const chooseStatus = (status: AgentStatus): void => open?.choose(status);
 
@@ -86,9 +87,7 @@ export function enterConsole({ supabase, user, acting }: SignedIn): () => void {
 
   const announce = (status: AgentStatus) => {
     if (channel?.state !== 'joined') return;
-    channel
-      .track({ status })
-      .catch((cause: unknown) => log.warn('The status could not be announced', cause));
+    channel.track({ status }).catch((cause: unknown) => log.warn('The status could not be announced', cause));
   };
   const keepSaved = (status: AgentStatus) => {
     clearTimeout(again);

@@ -1,13 +1,8 @@
 /** What support sees of the trader it attends (A103), read again every five seconds while somebody looks. */
-import {
-  asPrice,
-  asMoney,
-  parseDecimal,
-  toNumber,
-  wayToLiquidation,
-} from '@fulcrum/domain';
-import { useQuery } from '@tanstack/react-query';
+
 import type { Database } from '@fulcrum/contract/database';
+import { asMoney, asPrice, parseDecimal, toNumber, wayToLiquidation } from '@fulcrum/domain';
+import { useQuery } from '@tanstack/react-query';
 import { heldOf, marginInUse } from '../../../shared/account/index.ts';
 import { useSignedIn } from '../../../shared/session/index.ts';
 import { fromWire, type Position, rowsOf } from '../../../shared/supabase/index.ts';

@@ -1,9 +1,16 @@
 /** The canned replies that an agent keeps for themself (table `canned_replies`). */
+
+import type { Database } from '@fulcrum/contract/database';
 import { cannedReplyLimits } from '@fulcrum/domain';
 import { useQuery } from '@tanstack/react-query';
 import { useSignedIn } from '../../../shared/session/index.ts';
-import { answerOf, type CamelCased, fromWire, rowsOf, type Supabase } from '../../../shared/supabase/index.ts';
-import type { Database } from '@fulcrum/contract/database';
+import {
+  answerOf,
+  type CamelCased,
+  fromWire,
+  rowsOf,
+  type Supabase,
+} from '../../../shared/supabase/index.ts';
 
 export type OwnReply = CamelCased<Database['public']['Tables']['canned_replies']['Row']>;
 

@@ -23,6 +23,7 @@ export const listLimit = 1_000;
 const resyncMs = 30_000;
 const againAfterMs = 5_000;
 const someAfterMs = 150;
+const frameMs = 16;
 const someAtOnce = 100;
 const withNames = '*, user:users!chat_sessions_user_id_fkey(username, email)';
 
@@ -80,7 +81,7 @@ let left: Promise<unknown> = Promise.resolve();
 export function createSessionFeed(supabase: Supabase, userId: string): SessionFeed {
   let snapshot: FeedSnapshot = { status: 'loading', sessions: new Map(), isLive: false, readMs: null };
   const changedListeners = new Set<() => void>();
-  let told: number | ReturnType<typeof setTimeout> | undefined;
+  let isTelling = false;
   let touched: Set<string> | null = null;
   let isReading = false;
   let isWanted = false;
@@ -90,12 +91,14 @@ export function createSessionFeed(supabase: Supabase, userId: string): SessionFe
   let channel: RealtimeChannel | undefined;
   let isOver = true;
 
-  // A hidden page has no frames, and its title counts all the same.
+  // A timer and no frame: a hidden page has none, and its title counts all the same.
   const tell = () => {
-    told ??= setTimeout(() => {
-      told = undefined;
+    if (isTelling) return;
+    isTelling = true;
+    setTimeout(() => {
+      isTelling = false;
       for (const listener of changedListeners) listener();
-    }, 16);
+    }, frameMs);
   };
   const become = (next: Partial<FeedSnapshot>) => {
     snapshot = { ...snapshot, ...next };

@@ -5,8 +5,8 @@ import {
   arrange,
   countsOf,
   dropSession,
-  lastLine,
   type ListedSession,
+  lastLine,
   neighbour,
   replaceSessions,
   type Sessions,
@@ -69,7 +69,11 @@ describe('what was read', () => {
   });
   test('one by one does not bring back what is closed or older', () => {
     const held = listOf(listed('a', { version: 3 }));
-    const after = addSessions(held, [listed('a', { version: 2 }), listed('b', { status: 'closed' }), listed('c')]);
+    const after = addSessions(held, [
+      listed('a', { version: 2 }),
+      listed('b', { status: 'closed' }),
+      listed('c'),
+    ]);
     expect([...after.keys()]).toEqual(['a', 'c']);
     expect(after.get('a')?.version).toBe(3);
   });
@@ -108,8 +112,16 @@ describe('the order under the pointer', () => {
   });
   test('J and K stop at the ends; without a place they begin there', () => {
     const ids = ['a', 'b', 'c'];
-    expect([neighbour(ids, 'a', 1), neighbour(ids, 'c', 1), neighbour(ids, 'a', -1)]).toEqual(['b', 'c', 'a']);
-    expect([neighbour(ids, null, 1), neighbour(ids, 'x', -1), neighbour([], null, 1)]).toEqual(['a', 'c', null]);
+    expect([neighbour(ids, 'a', 1), neighbour(ids, 'c', 1), neighbour(ids, 'a', -1)]).toEqual([
+      'b',
+      'c',
+      'a',
+    ]);
+    expect([neighbour(ids, null, 1), neighbour(ids, 'x', -1), neighbour([], null, 1)]).toEqual([
+      'a',
+      'c',
+      null,
+    ]);
   });
   test('after a close the next one has its turn', () => {
     expect(successor(['a', 'b', 'c'], 'b')).toBe('c');
@@ -123,5 +135,7 @@ test('the last line says who wrote it, in one line', () => {
   expect(line({})).toBe('No messages yet');
   expect(line({ last_message: 'One\n\ntwo', last_sender_role: 'trader' })).toBe('One two');
   expect(line({ last_message: 'Yes', last_sender_role: 'support', last_agent_id: 'lina' })).toBe('You: Yes');
-  expect(line({ last_message: 'Yes', last_sender_role: 'support', last_agent_id: 'sam' })).toBe('Colleague: Yes');
+  expect(line({ last_message: 'Yes', last_sender_role: 'support', last_agent_id: 'sam' })).toBe(
+    'Colleague: Yes',
+  );
 });

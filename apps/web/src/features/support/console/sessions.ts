@@ -158,7 +158,10 @@ export function successor(ids: readonly string[], id: string): string | null {
 }
 
 /** The last message in one line, with who wrote it unless it was the trader. */
-export function lastLine({ last_message, last_sender_role, last_agent_id }: ListedSession, me: string): string {
+export function lastLine(
+  { last_message, last_sender_role, last_agent_id }: ListedSession,
+  me: string,
+): string {
   if (last_message === null) return 'No messages yet';
   const line = last_message.replace(/\s+/g, ' ').slice(0, 160);
   if (last_sender_role === 'trader') return line;

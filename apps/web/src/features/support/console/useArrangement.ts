@@ -3,7 +3,7 @@
  * it leaves or somebody asks for what is new. Another filter, order or search acts at once.
  */
 import { useCallback, useState } from 'react';
-import { arrange, type Arrangement } from './sessions.ts';
+import { type Arrangement, arrange } from './sessions.ts';
 
 interface Hold {
   readonly pointer: boolean;

@@ -13,7 +13,10 @@ export interface Heard {
   readonly onClosed: () => void;
 }
 
-export function useSessionFeed(heard: Heard): { readonly feed: SessionFeed; readonly snapshot: FeedSnapshot } {
+export function useSessionFeed(heard: Heard): {
+  readonly feed: SessionFeed;
+  readonly snapshot: FeedSnapshot;
+} {
   const { supabase, user } = useSignedIn();
   const cache = useQueryClient();
   const feed = useMemo(() => createSessionFeed(supabase, user.id), [supabase, user.id]);
