@@ -49,10 +49,13 @@ $$;
 create function app.support_closings(p_from timestamptz, p_to timestamptz, p_agent uuid)
 returns table (session_id uuid, agent_id uuid, seconds double precision, rating integer)
 language sql stable as $$
-  select s.id, s.support_id, greatest(0, extract(epoch from s.closed_at - (
-           select m.created_at from app.chat_messages m
-           where m.session_id = s.id and m.sender_role = 'trader' order by m.seq limit 1)))::double precision, s.rating
+  select s.id, s.support_id,
+         case when f.at is not null then greatest(0, extract(epoch from s.closed_at - f.at))::double precision end, s.rating
   from app.chat_sessions s
+  left join lateral (
+    select m.created_at as at from app.chat_messages m
+    where m.session_id = s.id and m.sender_role = 'trader' order by m.seq limit 1
+  ) f on true
   where s.closed_at >= p_from and s.closed_at < p_to and s.last_seq > 0 and (p_agent is null or s.support_id = p_agent)
 $$;
 
