@@ -32,7 +32,7 @@ export function ReplyArea({ conversation, sessionId, username, offBecause, onNot
   const [mode, setMode] = useState<Mode>('reply');
   const [picks, setPicks] = useState(false);
   const [manages, setManages] = useState(false);
-  const composer = useRef<ComposerHandle>(null);
+  const composer = useRef<ComposerHandle | null>(null);
   const area = useRef<HTMLDivElement>(null);
 
   const openPicker = () => {
