@@ -9,7 +9,6 @@ import Search from 'lucide-react/icons/search';
 import { type FocusEvent, type KeyboardEvent, type RefObject, useMemo, useState } from 'react';
 import { Keys } from '../../../shared/actions/index.ts';
 import { EmptyState, ErrorState, Menu, MenuItem, Skeleton } from '../../../shared/ui/index.ts';
-import { AlertSettings } from './AlertSettings.tsx';
 import { ListFoot } from './ListFoot.tsx';
 import { GoneRow, SessionRow } from './SessionRow.tsx';
 import type { FeedSnapshot } from './session-feed.ts';
@@ -155,7 +154,6 @@ export function SessionList({
               </MenuItem>
             ))}
           </Menu>
-          <AlertSettings />
         </span>
       </div>
       <div className="shrink-0 px-4">

@@ -53,7 +53,7 @@ function Compact({ status }: { readonly status: AgentStatus }) {
     <button
       type="button"
       aria-label={`Your status: ${labelOf(status)}`}
-      className={`flex h-11 items-center gap-1.5 rounded-control px-2.5 text-12 font-medium ring-1 ring-inset ${looks[status].chosen}`}
+      className={`relative flex h-9 items-center gap-1.5 rounded-control px-2.5 after:absolute after:inset-x-0 after:-inset-y-1 text-12 font-medium ring-1 ring-inset ${looks[status].chosen}`}
     >
       <Dot status={status} />
       {labelOf(status)}

@@ -7,7 +7,7 @@ import ArrowUpRight from 'lucide-react/icons/arrow-up-right';
 import Star from 'lucide-react/icons/star';
 import X from 'lucide-react/icons/x';
 import { type ReactNode, type RefObject, useState } from 'react';
-import { Amount, formatPercent, Pnl, Price, Share, Size } from '../../../shared/numbers/index.ts';
+import { Amount, formatFigure, Pnl, Price, Share, Size } from '../../../shared/numbers/index.ts';
 import { messageOf, type Position } from '../../../shared/supabase/index.ts';
 import { formatClock, formatDay } from '../../../shared/time/dates.ts';
 import { Badge, type BadgeTone, ErrorState, IconButton, Skeleton } from '../../../shared/ui/index.ts';
@@ -152,7 +152,7 @@ function PositionLine({ position, figures, tickSize, stepSize }: PositionLinePro
             ? 'No price'
             : way === 0
               ? 'In profit'
-              : `${formatPercent(Math.floor(way), 'negative').replace('.00', '')} of the way`}
+              : `${formatFigure(Math.floor(way), 0)}% of the way`}
         </span>
       </p>
     </li>
