@@ -6,7 +6,7 @@ import type { ChatNote } from './session-feed.ts';
 export function NoteLine({ note, me }: { readonly note: ChatNote; readonly me: string }) {
   return (
     <div className="my-2 flex justify-end">
-      <div className="flex w-fit max-w-[min(508px,88%)] items-start gap-2 rounded-[12px] border border-dashed border-warn/60 bg-warn/9 px-3 py-2 text-13">
+      <div className="flex w-fit max-w-[min(508px,88%)] items-start gap-2 rounded-[12px] border border-dashed border-warn/60 bg-warn-weak px-3 py-2 text-13">
         <Lock size={14} aria-hidden="true" className="mt-0.5 shrink-0 text-warn" />
         <p className="min-w-0 wrap-anywhere whitespace-pre-wrap">
           <span className="sr-only">Internal note: </span>

@@ -93,7 +93,7 @@ export function ReplyArea({ conversation, sessionId, username, offBecause, onNot
   );
   const hint = (
     <span className="px-2 text-11 whitespace-nowrap text-text-3 max-lg:hidden">
-      Enter sends, Shift+Enter is a new line
+      {mode === 'reply' ? 'Enter sends' : 'Enter saves'}, Shift+Enter is a new line
     </span>
   );
   return (

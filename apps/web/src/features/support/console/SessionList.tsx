@@ -129,7 +129,7 @@ export function SessionList({
         <h2 id="active-sessions" className="text-14 font-semibold whitespace-nowrap">
           Active Sessions
         </h2>
-        <span className="figures rounded-full bg-raised px-2 text-12 text-text-2">
+        <span className="figures rounded-full bg-line px-2 text-12 text-text-2">
           {status === 'ready' ? counts.all : '–'}
         </span>
         <span className="ml-auto flex items-center">

@@ -26,6 +26,7 @@ interface Agent {
 export const useAgent = create<Agent>(() => ({ status: 'offline', saving: 'pending' }));
 
 const againAfterMs = 5_000;
+const afterAnotherMs = 1_000;
 const isStatus = (value: unknown): value is AgentStatus => agentStatuses.some((one) => one.value === value);
 
 /** CALL-79. */
@@ -112,8 +113,10 @@ export function enterConsole({ supabase, user, acting }: SignedIn): () => void {
     keepSaved(status);
   };
   others.onmessage = ({ data: told }: MessageEvent<unknown>) => {
-    // Another tab left: this one is still here.
-    keepSaved(isStatus(told) ? told : useAgent.getState().status);
+    if (isStatus(told)) return keepSaved(told);
+    // Another tab left: this one is still here, and says so once that one's last word has arrived.
+    clearTimeout(again);
+    again = setTimeout(() => keepSaved(useAgent.getState().status), afterAnotherMs);
   };
 
   const join = () => {
