@@ -13,6 +13,10 @@ export const queryKeys = {
   positions: (userId: string, status: 'open' | 'closed') => ['positions', userId, status] as const,
   orders: (userId: string, status: 'open' | 'past') => ['orders', userId, status] as const,
   notifications: (userId: string) => ['notifications', userId] as const,
+  /** The trader's conversations, with what is unread in each. */
+  chatUnread: (userId: string) => ['chat-unread', userId] as const,
+  /** Who of support is there. */
+  supportPresence: (userId: string) => ['support-presence', userId] as const,
   manager: (userId: string) => ['manager', userId] as const,
   transactions: (userId: string) => ['transactions', userId] as const,
   fills: (userId: string) => ['fills', userId] as const,

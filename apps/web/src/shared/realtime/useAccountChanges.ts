@@ -1,5 +1,5 @@
 /**
- * The live side of an account: joins `user:{id}` and writes announced wallets, positions, orders and notifications into the
+ * The live side of an account: joins `user:{id}` and writes announced wallets, positions, orders, notifications and conversations into the
  * query cache, so that every screen shows them without asking. The layouts call it once; `onNotified` hears of each
  * notification as it happens. After each (re)join and after a gap in the account's version everything of the account is
  * read again, until that has worked, because what was announced meanwhile is lost; what is announced while it is being read
@@ -23,6 +23,7 @@ import {
   hasGap,
   newest,
 } from './changes.ts';
+import { type OwnSession, withSessions } from './own-sessions.ts';
 import { type AccountChange, noteChange } from './reading.ts';
 
 type Tables = Database['public']['Tables'];
@@ -49,6 +50,7 @@ const partsOf = (userId: string) => [
   queryKeys.orders(userId, 'past'),
   queryKeys.notifications(userId),
   queryKeys.transactions(userId),
+  queryKeys.chatUnread(userId),
 ];
 
 /** A reading that a newer one took the place of has not failed. */
@@ -142,9 +144,22 @@ export function followAccount(
     takeOver(cache, userId, { table: 'notifications', row: announced });
     if (isNew) onNotified(announced);
   };
+  const onSession = (change: Announced) => {
+    const queryKey = queryKeys.chatUnread(userId);
+    if (change.eventType === 'DELETE') {
+      cache
+        .invalidateQueries({ queryKey })
+        .catch((cause: unknown) => log.warn('Reading the conversations again failed', cause));
+      return;
+    }
+    cache.setQueryData<readonly OwnSession[]>(queryKey, (held) =>
+      withSessions(held ?? [], [change.new as OwnSession]),
+    );
+  };
   const onAnnounced = (change: Announced) => {
+    if (change.table === 'chat_sessions') onSession(change);
     // What is gone is announced by its key alone.
-    if (change.eventType === 'DELETE') readAll();
+    else if (change.eventType === 'DELETE') readAll();
     else if (change.table === 'wallets') onWallet(change.new as Tables['wallets']['Row']);
     else if (change.table === 'positions') onPosition(change.new as Tables['positions']['Row']);
     else if (change.table === 'orders') onOrder(change.new as Tables['orders']['Row']);
@@ -155,7 +170,7 @@ export function followAccount(
 
   const join = () => {
     const followed = supabase.realtime.channel(`user:${userId}`, { config: { private: true } });
-    for (const table of ['wallets', 'positions', 'orders', 'notifications'] as const) {
+    for (const table of ['wallets', 'positions', 'orders', 'notifications', 'chat_sessions'] as const) {
       const asked = { event: '*', schema: 'public', table, filter: `user_id=eq.${userId}` } as const;
       followed.on('postgres_changes', asked, (change: Announced) => {
         if (change.table === table) onAnnounced(change);

@@ -73,7 +73,11 @@ export const MessageBubble = memo(function MessageBubble({
   className,
 }: MessageBubbleProps) {
   return (
-    <div className={`${isFirst ? 'pt-3' : 'pt-1'} ${className}`} data-seq={message.seq}>
+    <div
+      className={`${isFirst ? 'pt-3' : 'pt-1'} ${className}`}
+      data-seq={message.seq}
+      data-session={message.session_id}
+    >
       <div
         className={`${bubble} ${isOwnSide ? `${own} ${ownTail}` : `border border-line bg-raised ${otherTail}`}`}
       >
@@ -146,7 +150,7 @@ function OutgoingState({ outgoing, onRetry, onDiscard }: Omit<OutgoingBubbleProp
 export function OutgoingBubble({ outgoing, isFirst, onRetry, onDiscard }: OutgoingBubbleProps) {
   const look =
     outgoing.state === 'failed'
-      ? 'bg-[color-mix(in_srgb,var(--down)_11%,var(--surface))] ring-1 ring-down ring-inset'
+      ? 'border border-down bg-[color-mix(in_srgb,var(--down)_11%,var(--surface))]'
       : `${own} opacity-72`;
   return (
     <div className={isFirst ? 'pt-3' : 'pt-1'} data-outgoing={outgoing.state}>

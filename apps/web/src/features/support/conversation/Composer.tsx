@@ -3,6 +3,7 @@
  * neither. The text is kept per conversation until it is sent. Invariant: nothing is cut off; a text that is too long is
  * kept, counted and not sent.
  */
+import { chatLimits, messageChars, parseMessage } from '@fulcrum/domain';
 import SendHorizontal from 'lucide-react/icons/send-horizontal';
 import {
   type KeyboardEvent,
@@ -18,7 +19,7 @@ import {
 } from 'react';
 import { forget, keep, kept } from '../../../shared/storage/index.ts';
 import { Button } from '../../../shared/ui/index.ts';
-import { type Conversation, messageMax } from './terms.ts';
+import type { Conversation } from './terms.ts';
 
 export interface ComposerHandle {
   /** Puts a text where the caret is, and the caret behind it. */
@@ -48,6 +49,7 @@ export interface ComposerProps {
   readonly ref?: Ref<ComposerHandle>;
 }
 
+const messageMax = chatLimits.messageChars;
 const countFrom = messageMax - 200;
 const leastPx = 44;
 const mostPx = 160;
@@ -90,10 +92,10 @@ export function Composer({
   const id = useId();
   const field = useRef<HTMLTextAreaElement>(null);
   const [text, setText] = useDraft(conversation.draftKey);
-  const length = text.trim().length;
+  const length = messageChars(text.trim());
   const isTooLong = length > messageMax;
   const isDisabled = disabledBecause !== null;
-  const cannotSend = isDisabled || isTooLong || length === 0;
+  const cannotSend = isDisabled || parseMessage(text).kind === 'refused';
 
   const write = (next: string) => {
     setText(next);
@@ -171,7 +173,7 @@ export function Composer({
       aria-describedby={isDisabled ? `${id}-why` : undefined}
       className={
         tools === undefined
-          ? '!h-11 rounded-[22px] px-5 !text-14 !font-semibold'
+          ? '!h-11 !rounded-[22px] px-5 !text-14 !font-semibold'
           : `!h-8 font-semibold max-md:!h-11 ${tone === 'note' && !cannotSend ? '!bg-warn' : ''}`
       }
     >

@@ -33,6 +33,8 @@ export interface LogProps {
   readonly otherName?: string;
   /** Above the first message, such as the conversation before. */
   readonly before?: ReactNode;
+  /** When that was written; its day is not said again. */
+  readonly beforeIso?: string | null;
   /** Beneath the last one, in the log. */
   readonly after?: ReactNode;
   /** Instead of messages while there are none. */
@@ -62,14 +64,15 @@ interface EntriesProps extends Pick<LogProps, 'conversation' | 'side'> {
   readonly inserts: readonly Insert[];
   /** Of whom 'You' is said. */
   readonly userId: string;
+  readonly afterIso?: string | null;
 }
 
 /** The messages alone, without a place to scroll in. */
-export function Entries({ conversation, side, inserts, userId }: EntriesProps) {
+export function Entries({ conversation, side, inserts, userId, afterIso = null }: EntriesProps) {
   const { messages, outgoing, session, retry, discard } = conversation;
   const entries = useMemo(
-    () => entriesOf(side, messages, outgoing, inserts),
-    [side, messages, outgoing, inserts],
+    () => entriesOf(side, messages, outgoing, inserts, afterIso),
+    [side, messages, outgoing, inserts, afterIso],
   );
   const look = messages.length > manyMessages ? outOfSight : '';
   const drawn = (entry: Entry<Insert>): ReactNode => {
@@ -147,6 +150,7 @@ export function Log({
   label = 'Conversation',
   otherName = side === 'trader' ? 'Support' : 'Trader',
   before,
+  beforeIso = null,
   after,
   empty,
 }: LogProps) {
@@ -186,7 +190,13 @@ export function Log({
           )}
           {status === 'loading' ? <LogSkeleton /> : null}
           {status === 'ready' && isEmpty ? empty : null}
-          <Entries conversation={conversation} side={side} inserts={inserts} userId={user.id} />
+          <Entries
+            conversation={conversation}
+            side={side}
+            inserts={inserts}
+            userId={user.id}
+            afterIso={hasEarlier ? null : beforeIso}
+          />
           {after}
         </div>
       </div>

@@ -45,6 +45,8 @@ export function entriesOf<Insert extends Placed>(
   messages: readonly ChatMessage[],
   outgoing: readonly Outgoing[],
   inserts: readonly Insert[],
+  /** When what stands above was written; its day is not said again. */
+  afterIso: string | null = null,
 ): readonly Entry<Insert>[] {
   const entries: Entry<Insert>[] = [];
   const firstSeq = messages[0]?.seq ?? 0;
@@ -64,7 +66,8 @@ export function entriesOf<Insert extends Placed>(
     const before = messages[at - 1];
     const after = messages[at + 1];
     const isBroken = (placed[next]?.afterSeq ?? Number.POSITIVE_INFINITY) <= message.seq;
-    if (before === undefined || dayOf(before.created_at) !== dayOf(message.created_at)) {
+    const aboveIso = before?.created_at ?? afterIso;
+    if (aboveIso === null || dayOf(aboveIso) !== dayOf(message.created_at)) {
       entries.push({ kind: 'day', key: `day-${message.seq}`, iso: message.created_at });
     }
     entries.push({

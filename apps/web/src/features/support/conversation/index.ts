@@ -8,14 +8,14 @@ import { LiveConversation, noConversation } from './live.ts';
 import type { Conversation, Side } from './terms.ts';
 
 export { Composer, type ComposerHandle, type ComposerProps } from './Composer.tsx';
-export { type Insert, Log, type LogProps } from './Log.tsx';
-export {
-  type ChatMessage,
-  type ChatSession,
-  type Conversation,
-  messageMax,
-  type Outgoing,
-  type Side,
+export { Divider, Entries, type Insert, Log, type LogProps } from './Log.tsx';
+export { noConversation } from './live.ts';
+export type {
+  ChatMessage,
+  ChatSession,
+  Conversation,
+  Outgoing,
+  Side,
 } from './terms.ts';
 
 const never = () => () => {};

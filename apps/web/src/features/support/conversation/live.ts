@@ -3,6 +3,7 @@
  * one picture that the screens show. Order on opening: the channel first, then the reading, so that nothing falls between.
  */
 import { texts } from '@fulcrum/contract/texts';
+import { parseMessage } from '@fulcrum/domain';
 import { newClientId } from '../../../shared/ids/index.ts';
 import { log as appLog } from '../../../shared/log/log.ts';
 import type { Supabase } from '../../../shared/supabase/index.ts';
@@ -12,7 +13,7 @@ import { outgoingOf } from './queue.ts';
 import { Reading } from './reading.ts';
 import { isFinalRefusal, markRead, readAfter, readBefore } from './requests.ts';
 import { Sync } from './sync.ts';
-import { type ChatMessage, type Conversation, messageMax, type Side } from './terms.ts';
+import type { ChatMessage, Conversation, Side } from './terms.ts';
 import { hasEarlier } from './timeline.ts';
 import { Heard, isSayDue } from './typing.ts';
 import { pause } from './wait.ts';
@@ -216,13 +217,14 @@ export class LiveConversation {
   }
 
   #send(text: string): void {
-    const content = text.trim().slice(0, messageMax);
-    if (content === '') return;
+    const parsed = parseMessage(text);
+    // The composer holds back what is too long, and says so.
+    if (parsed.kind === 'refused') return;
     this.#saidTypingAt = null;
     this.#shared?.outbox.add({
       clientId: newClientId(),
       sessionId: this.#sessionId,
-      content,
+      content: parsed.content,
       writtenAt: new Date().toISOString(),
       isTried: false,
       error: null,
@@ -268,6 +270,7 @@ export class LiveConversation {
     if (session !== null && mode === 'takes part' && side === 'trader') {
       this.#reading.known(session.trader_seen_seq);
     }
+    if (session?.status === 'closed') this.#shared?.ended.add(session.id);
     const hasOpened = timeline.isOpened;
     const other: Side = side === 'trader' ? 'support' : 'trader';
     this.shown = {

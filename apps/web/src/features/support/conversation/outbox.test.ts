@@ -59,7 +59,12 @@ interface Tab {
 function tabOf(
   store: { queue: Queue },
   send: (item: Queued) => Promise<Attempt>,
-  more: { reopen?: () => Promise<string>; wait?: () => Promise<void>; settles?: boolean } = {},
+  more: {
+    isEnded?: (sessionId: string) => boolean;
+    reopen?: () => Promise<string>;
+    wait?: () => Promise<void>;
+    settles?: boolean;
+  } = {},
 ): Tab {
   const changes: Queue[] = [];
   const outbox: Outbox = new Outbox({
@@ -68,6 +73,7 @@ function tabOf(
       store.queue = queue;
     },
     send,
+    isEnded: more.isEnded ?? (() => false),
     reopen: more.reopen ?? null,
     onSent: ({ client_id }) => {
       if (more.settles !== false && client_id !== null) outbox.settle(client_id);
@@ -129,7 +135,7 @@ test('whatever is lost, repeated, reloaded or sent from two tabs, each message i
 
 test('a refusal is told, and what was written after it waits for what the person decides', async () => {
   const store = { queue: [] as Queue };
-  let refuses = true;
+  let refuses: boolean = true;
   const sent: string[] = [];
   const { outbox } = tabOf(store, async (item) => {
     if (refuses) return { kind: 'refused', error: 'Too long' };
@@ -178,6 +184,21 @@ test('A66: what a closed conversation does not take begins the next, with what w
     ['a', 's2'],
     ['b', 's2'],
   ]);
+});
+
+test('A66: a conversation that is known to be closed is not asked first', async () => {
+  const server = takingServer(() => 'answered');
+  const store = { queue: [] as Queue };
+  const asked: string[] = [];
+  const send = (item: Queued) => {
+    asked.push(item.sessionId);
+    return server.send(item);
+  };
+  const { outbox } = tabOf(store, send, { isEnded: (id) => id === 's1', reopen: async () => 's2' });
+  outbox.add(itemOf('a'));
+  outbox.add(itemOf('b'));
+  await untilQuiet(store);
+  expect(asked).toEqual(['s2', 's2']);
 });
 
 test('a message that was taken before the close is not written again into the next conversation', async () => {

@@ -24,6 +24,8 @@ export interface OutboxNeeds {
   readonly read: () => Queue;
   readonly write: (queue: Queue) => void;
   readonly send: (item: Queued) => Promise<Attempt>;
+  /** It is known without asking that this conversation takes no more messages. */
+  readonly isEnded: (sessionId: string) => boolean;
   /** The conversation to go on in when one is closed; null when that is for the person to decide. Rejects as a miss. */
   readonly reopen: (() => Promise<string>) | null;
   readonly onSent: (message: ChatMessage) => void;
@@ -128,6 +130,11 @@ export class Outbox {
 
   /** How long to wait before the next one; null: not at all. */
   async #attempt(item: Queued): Promise<number | null> {
+    const { reopen } = this.#needs;
+    // What was tried may be in it: only the server can tell.
+    if (!item.isTried && reopen !== null && this.#needs.isEnded(item.sessionId)) {
+      return this.#redirect(item, reopen);
+    }
     this.#inFlight = item.clientId;
     if (!item.isTried) this.#change((queue) => changed(queue, item.clientId, { isTried: true }));
     const attempt = await this.#needs.send(item);
@@ -135,7 +142,6 @@ export class Outbox {
     if (this.#left.signal.aborted) return null;
     if (attempt.kind === 'sent') return this.#sent(item, attempt.message);
     if (attempt.kind === 'missed') return this.#missed(item, attempt.error, attempt.waitMs);
-    const { reopen } = this.#needs;
     if (attempt.kind === 'closed' && reopen !== null) return this.#redirect(item, reopen);
     this.#change((queue) => changed(queue, item.clientId, { error: attempt.error, isRefused: true }));
     return null;
@@ -163,6 +169,7 @@ export class Outbox {
   async #redirect(item: Queued, reopen: () => Promise<string>): Promise<number | null> {
     try {
       const sessionId = await reopen();
+      if (this.#left.signal.aborted) return null;
       // Closed again before it could be used: what follows is as after any other miss.
       if (sessionId === item.sessionId) return this.#missed(item, this.#needs.missedText, null);
       this.#change((queue) =>

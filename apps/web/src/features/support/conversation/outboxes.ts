@@ -22,6 +22,8 @@ export interface OutboxListener {
 export interface SharedOutbox {
   readonly outbox: Outbox;
   readonly listeners: Set<OutboxListener>;
+  /** Conversations that the page knows to be closed. */
+  readonly ended: Set<string>;
 }
 
 /** What is meant for the trader's one open conversation, whichever it is then. */
@@ -41,12 +43,14 @@ function createOutbox(supabase: Supabase, userId: string, scope: string): Shared
   const key = `${prefixOf(userId)}${scope}`;
   const queue = keptQueue(key);
   const listeners = new Set<OutboxListener>();
+  const ended = new Set<string>();
   const onChange = () => {
     for (const listener of listeners) listener.onChange();
   };
   const outbox = new Outbox({
     ...queue,
     send: (item) => sendMessage(supabase, userId, item),
+    isEnded: (sessionId) => ended.has(sessionId),
     reopen: scope === own ? async () => (await openSession(supabase)).id : null,
     onSent: (message) => {
       for (const listener of listeners) listener.onSent(message);
@@ -56,7 +60,7 @@ function createOutbox(supabase: Supabase, userId: string, scope: string): Shared
     wait: pause,
     missedText: texts.sendMessageFailed,
   });
-  return { outbox, listeners };
+  return { outbox, listeners, ended };
 }
 
 function outboxOf(supabase: Supabase, userId: string, scope: string): SharedOutbox {

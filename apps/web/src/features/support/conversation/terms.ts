@@ -48,5 +48,3 @@ export interface Conversation {
   /** A66: it was closed, and what was written then began that one. */
   readonly continuedIn: string | null;
 }
-
-export const messageMax = 4_000;

@@ -10,9 +10,10 @@ const slackPx = 48;
 const earlierWithinPx = 120;
 
 /** The last message whose bubble has come into view. */
-function lastSeqInView(box: HTMLElement): number {
+function lastSeqInView(box: HTMLElement, sessionId: string): number {
   const bottom = box.getBoundingClientRect().bottom;
-  const shown = box.querySelectorAll<HTMLElement>('[data-seq]');
+  // Beside it another conversation may stand, with numbers of its own.
+  const shown = box.querySelectorAll<HTMLElement>(`[data-session="${sessionId}"]`);
   for (let at = shown.length - 1; at >= 0; at -= 1) {
     const one = shown[at];
     if (one !== undefined && one.getBoundingClientRect().top + 16 < bottom) return Number(one.dataset.seq);
@@ -22,6 +23,7 @@ function lastSeqInView(box: HTMLElement): number {
 
 export function useLogPosition(conversation: Conversation, side: Side) {
   const { messages, outgoing, status, hasEarlier, loadEarlier } = conversation;
+  const sessionId = conversation.session?.id ?? null;
   const box = useRef<HTMLDivElement>(null);
   const isAtEnd = useRef<boolean>(true);
   const height = useRef(0);
@@ -44,8 +46,8 @@ export function useLogPosition(conversation: Conversation, side: Side) {
     top.current = element.scrollTop;
     height.current = element.scrollHeight;
     setScrolled(element.scrollTop > 0);
-    setLastInView(lastSeqInView(element));
-  }, []);
+    setLastInView(sessionId === null ? 0 : lastSeqInView(element, sessionId));
+  }, [sessionId]);
 
   const toEnd = useCallback(() => {
     const element = box.current;

@@ -1,18 +1,179 @@
-import { ButtonLink, Upcoming } from '../../../shared/ui/index.ts';
+/**
+ * The trader's conversation with support (CHAT-01 … CHAT-12). It fills what the layout leaves; on a phone the keyboard takes
+ * the place of the bar at the bottom. A close is said at once and the field stays: what is written then begins the next
+ * conversation (A66).
+ */
+import { texts } from '@fulcrum/contract/texts';
+import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
+import { useSearchParams } from 'react-router';
+import { useSignedIn } from '../../../shared/session/index.ts';
+import { formatClock } from '../../../shared/time/dates.ts';
+import { EmptyState, ErrorState, Skeleton, useKeyboardHeight, usePhone } from '../../../shared/ui/index.ts';
+import {
+  Composer,
+  type ComposerHandle,
+  Divider,
+  Log,
+  noConversation,
+  useConversation,
+} from '../conversation/index.ts';
+import { ChatHead } from './ChatHead.tsx';
+import { Closing } from './Closing.tsx';
+import { EarlierConversation, EarlierList, earlierOf } from './Earlier.tsx';
+import { PreviousConversation } from './PreviousConversation.tsx';
+import { type OwnConversation, useOwnConversation } from './useOwnConversation.ts';
 
-export default function ChatPage() {
-  const now = (
+/** While somebody writes on a phone, the bar at the bottom makes room. */
+function useWriting(isWriting: boolean): void {
+  useEffect(() => {
+    if (!isWriting) return;
+    const root = document.documentElement;
+    root.dataset.writing = '';
+    return () => {
+      delete root.dataset.writing;
+    };
+  }, [isWriting]);
+}
+
+const reasonWhileActing = texts.notWhileActing;
+
+function Empty() {
+  return (
+    <EmptyState title="How can we help?">
+      Write your question below. It stays here, and the answer too, whenever you come back.
+    </EmptyState>
+  );
+}
+
+function Current({ own }: { readonly own: OwnConversation }) {
+  const { acting } = useSignedIn();
+  const { currentId, previousId, sessions, goTo, openAgain } = own;
+  const previousEnd = sessions.find(({ id }) => id === previousId)?.closed_at ?? null;
+  const conversation = useConversation(currentId, 'trader');
+  const composer = useRef<ComposerHandle | null>(null);
+  const { status, error, session, messages, outgoing, continuedIn, isGone, reload } = conversation;
+  useEffect(() => {
+    if (continuedIn !== null && continuedIn !== currentId) goTo(continuedIn);
+  }, [continuedIn, currentId, goTo]);
+  // A65: an empty one may have made room for another.
+  useEffect(() => {
+    if (isGone) openAgain();
+  }, [isGone, openAgain]);
+  const focusComposer = useCallback(() => composer.current?.focus(), []);
+  const hasBegun = messages.length > 0 || outgoing.length > 0;
+
+  const before =
+    previousId === null ? null : (
+      <>
+        <PreviousConversation
+          key={previousId}
+          sessionId={previousId}
+          isAsked={session?.status === 'open'}
+          onDismissed={focusComposer}
+        />
+        {hasBegun && session !== null ? (
+          <Divider>
+            New session
+            <span className="figures">, {formatClock(messages[0]?.created_at ?? session.created_at)}</span>
+          </Divider>
+        ) : null}
+      </>
+    );
+  return (
     <>
-      <ButtonLink to="/trading" tone="primary">
-        Open the trading screen
-      </ButtonLink>
-      <ButtonLink to="/wallet">See your wallet</ButtonLink>
+      {status === 'failed' ? (
+        <div className="flex grow flex-col justify-center">
+          <ErrorState title={error ?? texts.loadMessagesFailed} onRetry={reload} />
+        </div>
+      ) : (
+        <Log
+          conversation={conversation}
+          side="trader"
+          label="Messages"
+          before={before}
+          beforeIso={previousEnd}
+          after={<Closing conversation={conversation} onDismissed={focusComposer} />}
+          empty={previousId === null ? <Empty /> : null}
+        />
+      )}
+      <div className="shrink-0 border-t border-line bg-surface p-3 max-md:px-2 max-md:py-[7px]">
+        <Composer
+          ref={composer}
+          conversation={conversation}
+          label="Message"
+          placeholder="Type your message..."
+          disabledBecause={acting === null ? null : reasonWhileActing}
+        />
+      </div>
     </>
   );
+}
+
+function Opening() {
   return (
-    <Upcoming title="Support" now={now}>
-      A conversation with the support team of this server will be here. It is not built yet, and nobody can
-      read a message before it is.
-    </Upcoming>
+    <>
+      <div aria-busy="true" className="flex grow flex-col justify-end gap-3 p-4">
+        <Skeleton className="h-10 w-56 rounded-[12px]" />
+        <Skeleton className="ml-auto h-14 w-64 rounded-[12px]" />
+      </div>
+      <div className="shrink-0 border-t border-line bg-surface p-3 max-md:px-2 max-md:py-[7px]">
+        <Composer
+          conversation={noConversation}
+          label="Message"
+          placeholder="Type your message..."
+          disabledBecause="Opening the conversation…"
+        />
+      </div>
+    </>
+  );
+}
+
+function Chat({ own }: { readonly own: OwnConversation }) {
+  const { status, sessions, currentId, openAgain, isOpening } = own;
+  const place = ((): ReactNode => {
+    if (status === 'loading') return <Opening />;
+    if (status === 'failed') {
+      return (
+        <div className="flex grow flex-col justify-center">
+          <ErrorState title={texts.loadChatSessionFailed} onRetry={openAgain} retrying={isOpening} />
+        </div>
+      );
+    }
+    if (currentId === null) return <EmptyState title="This trader has not written to support yet." />;
+    return <Current own={own} />;
+  })();
+  return (
+    <>
+      <ChatHead hasEarlier={earlierOf(sessions).some(({ id }) => id !== currentId)} />
+      {place}
+    </>
+  );
+}
+
+export default function ChatPage() {
+  const own = useOwnConversation();
+  const [search] = useSearchParams();
+  const isPhone = usePhone();
+  const keyboard = useKeyboardHeight();
+  const [isInField, setInField] = useState(false);
+  useWriting(isPhone && isInField);
+  const earlier = search.get('earlier');
+  const shown = ((): ReactNode => {
+    if (earlier === null) return <Chat own={own} />;
+    if (earlier === '') return <EarlierList sessions={earlierOf(own.sessions)} />;
+    return <EarlierConversation key={earlier} sessionId={earlier} />;
+  })();
+  return (
+    <div className="relative min-h-80 grow">
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: only looks where the focus is */}
+      <div
+        className="absolute inset-0 mx-auto flex w-full max-w-[860px] flex-col md:border-x md:border-line"
+        style={isPhone && keyboard > 0 ? { bottom: keyboard } : undefined}
+        onFocus={({ target }) => setInField(target instanceof HTMLTextAreaElement && !target.readOnly)}
+        onBlur={() => setInField(false)}
+      >
+        {shown}
+      </div>
+    </div>
   );
 }
