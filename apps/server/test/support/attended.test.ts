@@ -1,7 +1,7 @@
 /** A103: support reads the trader of an open conversation, and nobody else's account. */
 import { randomUUID } from 'node:crypto';
 import { getAttendedTrader } from '@fulcrum/contract';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { startTestServer, type TestServer, type Trader } from './index.ts';
 import { type Member, member, record } from './people.ts';
 
@@ -14,11 +14,11 @@ const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000);
 
 beforeAll(async () => {
   server = await startTestServer();
-  server.feed.setPrice('BTC/USDT', 50_000);
+  server.feed.setPrice('BTCUSDT', 50_000);
   agent = await member(server, 'support');
   trader = await server.signUpTrader({ balance: 5_000 });
   const { error } = await trader.client.rpc('open_position', {
-    p_symbol: 'BTC/USDT',
+    p_symbol: 'BTCUSDT',
     p_side: 'BUY',
     p_entry_price: 50_000,
     p_size: 0.01,
@@ -47,11 +47,16 @@ const read = (client: Trader['client'], id = sessionId) =>
   client.rpc('get_attended_trader', { p_session_id: id });
 
 test('A103: account, wallet, open positions with marks and earlier conversations, never documents', async () => {
+  await vi.waitFor(async () => {
+    // The market writes the last prices down once a second.
+    const { data } = await trader.client.from('positions').select('mark_price').single();
+    expect(data?.mark_price).toBe(50_000);
+  }, 5_000);
   const { data, error } = await read(agent.client);
   expect(error).toBeNull();
   const attended = getAttendedTrader.result.parse(data);
   expect(attended.user).toMatchObject({ id: trader.userId, email: trader.email, kyc_status: 'unverified' });
-  expect(attended.positions).toMatchObject([{ symbol: 'BTC/USDT', mark_price: 50_000, status: 'open' }]);
+  expect(attended.positions).toMatchObject([{ symbol: 'BTCUSDT', mark_price: 50_000, status: 'open' }]);
   const { data: own } = await trader.client.from('positions').select('*').eq('status', 'open');
   expect(attended.positions).toEqual(own);
   const { data: wallet } = await trader.client.from('wallets').select('*').single();
