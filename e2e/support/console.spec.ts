@@ -298,7 +298,9 @@ test('CHAT-25, CHAT-26, CHAT-27, CHAT-32, CHAT-33: the status follows the agent 
   // What was chosen holds through a restart of the server.
   await fulcrum.restart();
   await expect(page.getByRole('status', { name: 'Connection' })).not.toHaveText('Live, nothing missed');
-  await expect(page.getByRole('status', { name: 'Connection' })).toHaveText('Live, nothing missed', { timeout: 40_000 });
+  await expect(page.getByRole('status', { name: 'Connection' })).toHaveText('Live, nothing missed', {
+    timeout: 40_000,
+  });
   await expect.poll(() => statusOf(page), { timeout: 20_000 }).toBe('busy');
   await expect(group.getByRole('radio', { name: 'Busy' })).toBeChecked();
 

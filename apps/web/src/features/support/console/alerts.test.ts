@@ -1,6 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
-const shown: { title: string; options: { body: string; tag: string }; onclick?: () => void; close: () => void }[] = [];
+const shown: {
+  title: string;
+  options: { body: string; tag: string };
+  onclick?: () => void;
+  close: () => void;
+}[] = [];
 
 function allow(permission: 'default' | 'granted' | 'denied', answer = permission) {
   class FakeNotification {

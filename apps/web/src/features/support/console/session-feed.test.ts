@@ -16,7 +16,12 @@ const row = (id: string, with_: object = {}) => ({
 /** A server whose rows and channel the test sets. */
 function fakeServer(rows: object[]) {
   const asked: string[] = [];
-  const server = { rows, isAway: false, asked, state: 'closed' };
+  const server: { rows: object[]; isAway: boolean; asked: string[]; state: string } = {
+    rows,
+    isAway: false,
+    asked,
+    state: 'closed',
+  };
   const calls: ((change: object) => void)[] = [];
   let joined: (status: string) => void = () => {};
   const request = (ids: readonly string[] | null) => {
@@ -165,7 +170,8 @@ describe('the open conversations', () => {
     const { announce, feed, stop } = await started([row('a')]);
     const drawn = vi.fn();
     feed.subscribe(drawn);
-    for (let version = 2; version <= 500; version += 1) announce('chat_sessions', 'UPDATE', row('a', { version }));
+    for (let version = 2; version <= 500; version += 1)
+      announce('chat_sessions', 'UPDATE', row('a', { version }));
     await settle();
     expect(drawn).toHaveBeenCalledTimes(1);
     expect(feed.get().sessions.get('a')?.version).toBe(500);
