@@ -1,5 +1,6 @@
 export * from './bars.ts';
 export * from './calculators.ts';
+export * from './canned-replies.ts';
 export * from './chat.ts';
 export * from './engine/index.ts';
 export * from './equity-curve.ts';
@@ -7,6 +8,7 @@ export * from './exposure.ts';
 export * from './fear-greed.ts';
 export * from './hours.ts';
 export * from './journal.ts';
+export * from './liquidation-way.ts';
 export * from './margin.ts';
 export * from './money.ts';
 export * from './movers.ts';

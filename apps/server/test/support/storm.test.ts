@@ -88,6 +88,7 @@ class Participant {
       },
       send: ({ content, clientId }) => this.#attempt(content, clientId),
       reopen: null,
+      isEnded: () => false,
       onSent: (message) => {
         this.acknowledged.add(message.id);
         this.sync.offerMessage(message);

@@ -208,3 +208,4 @@ export const getSupportMetrics = procedure({
     as_of: instant,
   }),
 });
+export type SupportMetrics = z.output<typeof getSupportMetrics.result>;

@@ -1,10 +1,10 @@
 /** The frame of a back office: its heading, its links, who is signed in, and the way out (ROUTE-43 to ROUTE-47). */
 import LogOut from 'lucide-react/icons/log-out';
+import type { ReactNode } from 'react';
 import { useSignedIn } from '../../shared/session/index.ts';
-import { Button, Mark } from '../../shared/ui/index.ts';
+import { Avatar, Button, Mark } from '../../shared/ui/index.ts';
 import { Page } from '../Page.tsx';
 import { AccountProviders } from './AccountProviders.tsx';
-import { Avatar } from './Avatar.tsx';
 import { Main } from './Main.tsx';
 import { NavItem } from './NavItem.tsx';
 import { SkipLink } from './SkipLink.tsx';
@@ -13,11 +13,15 @@ import { useLogout } from './useLogout.ts';
 interface StaffShellProps {
   readonly heading: string;
   readonly links?: readonly { readonly to: string; readonly label: string }[];
+  /** At the right of the head, before who is signed in. */
+  readonly actions?: ReactNode;
+  /** What has to be done while there still is a session. */
+  readonly beforeLogout?: () => Promise<void>;
 }
 
-function Head({ heading, links = [] }: StaffShellProps) {
+function Head({ heading, links = [], actions, beforeLogout }: StaffShellProps) {
   const { user } = useSignedIn();
-  const { logout, pending } = useLogout();
+  const { logout, pending } = useLogout(beforeLogout);
   return (
     <header className="sticky top-(--acting-height) z-30 flex h-(--nav-height) items-center border-b border-line bg-surface px-4">
       <span className="mr-4 inline-flex items-center gap-2.5 text-16 font-semibold whitespace-nowrap">
@@ -34,6 +38,7 @@ function Head({ heading, links = [] }: StaffShellProps) {
         </nav>
       ) : null}
       <div className="ml-auto flex min-w-0 items-center gap-3">
+        {actions}
         <span className="flex min-w-0 items-center gap-2 text-13 font-medium max-md:hidden">
           <Avatar username={user.username} />
           <span className="truncate">{user.username}</span>

@@ -6,7 +6,7 @@ import { useSearchParams } from 'react-router';
 import { TabPanel, Tabs, Upcoming } from '../../shared/ui/index.ts';
 import { ContactFormsTab } from '../contact/admin/ContactFormsTab.tsx';
 import { KycTab } from '../kyc/review/KycTab.tsx';
-import { SupportTab } from '../support/metrics/SupportTab.tsx';
+import { SupportTab } from '../support/metrics/index.ts';
 
 const tabs = [
   { value: 'overview', label: 'Overview' },

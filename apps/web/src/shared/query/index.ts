@@ -28,6 +28,10 @@ export const queryKeys = {
   performance: (userId: string, from: string | null, to: string | null) =>
     ['performance', userId, from, to] as const,
   journal: (userId: string) => ['journal', userId] as const,
+  agents: ['agents'] as const,
+  /** Of one agent, or of all. */
+  supportMetrics: (from: string, to: string, agentId: string | null) =>
+    ['support-metrics', from, to, agentId] as const,
   /** A widget about the market, the same for everybody. */
   widget: (name: string) => ['widget', name] as const,
 } as const;

@@ -1,3 +1,4 @@
+export * from './Avatar.tsx';
 export * from './Badge.tsx';
 export * from './Brand.tsx';
 export * from './Button.tsx';

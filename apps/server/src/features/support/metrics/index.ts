@@ -51,7 +51,7 @@ const metricsStatement = `
     'active_chats', app.support_active($4, $3),
     'interactions', app.support_interactions($1, $2, $3),
     'unanswered', (select count(*) from waiting),
-    'longest_wait_s', (select greatest(0, extract(epoch from $4 - min(w.waiting_since))) from waiting w)
+    'longest_wait_s', (select max(greatest(0, extract(epoch from $4 - w.waiting_since))) from waiting w)
   ) as metrics`;
 
 /** @throws AppError invalid_argument */

@@ -4,32 +4,35 @@
 
 create index chat_messages_opened on app.chat_messages (created_at) include (session_id) where seq = 1;
 create index chat_messages_answers on app.chat_messages (created_at) include (session_id) where sender_role = 'support';
+create index chat_messages_answers_of on app.chat_messages (session_id, seq) include (sender_id, created_at) where sender_role = 'support';
 create index chat_sessions_closed on app.chat_sessions (closed_at) where closed_at is not null;
 create index chat_sessions_waiting on app.chat_sessions (waiting_since) where waiting_since is not null;
 
 -- The waits that ended with an agent's message in [p_from, p_to), credited to who sent it. Messages of the trader in a row
--- are one wait, from the first of them on; is_first marks the first one of its conversation.
+-- are one wait, from the first of them on: the message after the agents' last one, unless that is an agent's again.
+-- is_first marks the first wait of its conversation.
 create function app.support_waits(p_from timestamptz, p_to timestamptz, p_agent uuid)
 returns table (session_id uuid, agent_id uuid, seconds double precision, is_first boolean)
 language sql stable as $$
-  with said as (
-    select m.session_id, m.seq, m.sender_role, m.sender_id, m.created_at, lag(m.sender_role) over line as before
+  with answers as (
+    select m.session_id, m.seq, m.sender_id, m.created_at,
+           coalesce(lag(m.seq) over (partition by m.session_id order by m.seq), 0) as answered_seq
     from app.chat_messages m
-    where m.session_id in (
+    where m.sender_role = 'support' and m.session_id in (
       select a.session_id from app.chat_messages a
       where a.sender_role = 'support' and a.created_at >= p_from and a.created_at < p_to
         and (p_agent is null or a.sender_id = p_agent))
-    window line as (partition by m.session_id order by m.seq)
-  ), waited as (
-    select s.*, max(s.created_at) filter (where s.sender_role = 'trader' and s.before is distinct from 'trader') over line as since,
-           count(*) filter (where s.sender_role = 'trader' and s.before is distinct from 'trader') over line as waits
-    from said s window line as (partition by s.session_id order by s.seq)
+  ), waits as (
+    select a.session_id, a.sender_id, a.created_at, t.created_at as since,
+           row_number() over (partition by a.session_id order by a.seq) as number
+    from answers a
+    join app.chat_messages t
+      on t.session_id = a.session_id and t.seq = a.answered_seq + 1 and t.sender_role = 'trader'
   )
   -- A clock that was set back makes no negative wait.
-  select w.session_id, w.sender_id, greatest(0, extract(epoch from w.created_at - w.since))::double precision, w.waits = 1
-  from waited w
-  where w.sender_role = 'support' and w.before = 'trader' and w.created_at >= p_from and w.created_at < p_to
-    and (p_agent is null or w.sender_id = p_agent)
+  select w.session_id, w.sender_id, greatest(0, extract(epoch from w.created_at - w.since))::double precision, w.number = 1
+  from waits w
+  where w.created_at >= p_from and w.created_at < p_to and (p_agent is null or w.sender_id = p_agent)
 $$;
 
 -- The conversations opened in [p_from, p_to), of an agent those that they wrote in or closed, and what became of them.
@@ -49,10 +52,13 @@ $$;
 create function app.support_closings(p_from timestamptz, p_to timestamptz, p_agent uuid)
 returns table (session_id uuid, agent_id uuid, seconds double precision, rating integer)
 language sql stable as $$
-  select s.id, s.support_id, greatest(0, extract(epoch from s.closed_at - (
-           select m.created_at from app.chat_messages m
-           where m.session_id = s.id and m.sender_role = 'trader' order by m.seq limit 1)))::double precision, s.rating
+  select s.id, s.support_id,
+         case when f.at is not null then greatest(0, extract(epoch from s.closed_at - f.at))::double precision end, s.rating
   from app.chat_sessions s
+  left join lateral (
+    select m.created_at as at from app.chat_messages m
+    where m.session_id = s.id and m.sender_role = 'trader' order by m.seq limit 1
+  ) f on true
   where s.closed_at >= p_from and s.closed_at < p_to and s.last_seq > 0 and (p_agent is null or s.support_id = p_agent)
 $$;
 

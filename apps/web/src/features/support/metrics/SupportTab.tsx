@@ -1,8 +1,12 @@
-/** What support did, and who is of support. */
-import { Upcoming } from '../../../shared/ui/index.ts';
+/** The admin's Support tab (ADMIN-78, ADMIN-79): what support did, and who is of support. Nothing here changes anything (A70). */
+import { AgentCards } from './AgentCards.tsx';
+import { SupportMetricsPanel } from './SupportMetricsPanel.tsx';
 
 export function SupportTab() {
   return (
-    <Upcoming title="Support">Figures of support and its agents will be here. It is not built yet.</Upcoming>
+    <div className="flex flex-col gap-4 py-4">
+      <SupportMetricsPanel />
+      <AgentCards />
+    </div>
   );
 }

@@ -42,7 +42,7 @@ export function Closing({
   return (
     <>
       <Divider>
-        {texts.chatClosed}
+        {texts.sessionClosed}
         <span className="figures">, {formatClock(session.closed_at)}</span>
       </Divider>
       {canRate ? (

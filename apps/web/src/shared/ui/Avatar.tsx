@@ -5,11 +5,18 @@ const initials = (username: string): string => {
   return letters.join('').toUpperCase();
 };
 
-export function Avatar({ username }: { readonly username: string }) {
+const sizes = { regular: 'size-7 text-11', large: 'size-9 text-12' } as const;
+
+interface AvatarProps {
+  readonly username: string;
+  readonly size?: keyof typeof sizes;
+}
+
+export function Avatar({ username, size = 'regular' }: AvatarProps) {
   return (
     <span
       aria-hidden="true"
-      className="inline-grid size-7 place-items-center rounded-full bg-accent-weak text-11 font-semibold text-text"
+      className={`inline-grid shrink-0 place-items-center rounded-full bg-accent-weak font-semibold text-text ${sizes[size]}`}
     >
       {initials(username)}
     </span>

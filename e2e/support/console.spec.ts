@@ -1,0 +1,360 @@
+/**
+ * The support console in the browser. Traders are people of the API here: what their page shows is the business of
+ * trader.spec.ts.
+ */
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Locator, Page } from '@playwright/test';
+import type { AxeResults, RunOptions } from 'axe-core';
+import { expect, test } from './fulcrum.ts';
+import { callApi } from './session.ts';
+import { logIn, watchErrors } from './steps.ts';
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** The themes differ in colours alone, so the second one is asked only what depends on them. */
+const themes = {
+  dark: { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] },
+  light: { runOnly: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] } },
+} as const satisfies Record<string, RunOptions>;
+
+interface Answer {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+/** Somebody who asks for help, through the API. */
+class Trader {
+  readonly username: string;
+  readonly #url: string;
+  readonly #apikey: string;
+  readonly #token: string;
+  readonly #id: string;
+
+  constructor(url: string, username: string, apikey: string, token: string, id: string) {
+    this.#url = url;
+    this.username = username;
+    this.#apikey = apikey;
+    this.#token = token;
+    this.#id = id;
+  }
+
+  static async register(url: string, username: string): Promise<Trader> {
+    const { anonKey } = (await (await fetch(`${url}/config.json`)).json()) as { anonKey: string };
+    const answer = await fetch(`${url}/auth/v1/signup`, {
+      method: 'POST',
+      headers: { apikey: anonKey, 'content-type': 'application/json' },
+      body: JSON.stringify({
+        email: `${username}@example.test`,
+        password: 'first-trade',
+        data: { username, phone_number: '+12345678900' },
+      }),
+    });
+    const { access_token: token, user } = (await answer.json()) as {
+      access_token: string;
+      user: { id: string };
+    };
+    return new Trader(url, username, anonKey, token, user.id);
+  }
+
+  async ask(path: string, body?: object): Promise<Answer> {
+    const answer = await fetch(`${this.#url}/rest/v1/${path}`, {
+      method: body ? 'POST' : 'GET',
+      headers: {
+        apikey: this.#apikey,
+        authorization: `Bearer ${this.#token}`,
+        'content-type': 'application/json',
+      },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    const text = await answer.text();
+    return { status: answer.status, body: text === '' ? null : JSON.parse(text) };
+  }
+
+  async sessionId(): Promise<string> {
+    const { body } = await this.ask('rpc/open_chat_session', {});
+    return (body as { id: string }).id;
+  }
+
+  async say(content: string): Promise<void> {
+    const { status, body } = await this.ask('chat_messages', {
+      session_id: await this.sessionId(),
+      sender_id: this.#id,
+      content,
+      read_at: null,
+      client_id: crypto.randomUUID(),
+    });
+    expect(status, JSON.stringify(body)).toBe(201);
+  }
+
+  async heard(): Promise<string[]> {
+    const { body } = await this.ask('chat_messages?select=content,sender_role&order=seq');
+    return (body as { content: string; sender_role: string }[])
+      .filter(({ sender_role }) => sender_role === 'support')
+      .map(({ content }) => content);
+  }
+}
+
+const rowOf = (page: Page, { username }: Trader): Locator =>
+  page.getByRole('list', { name: 'Active sessions' }).getByRole('button').filter({ hasText: username });
+const log = (page: Page, { username }: Trader): Locator =>
+  page.getByRole('log', { name: `Conversation with ${username}` });
+const chip = (page: Page, name: string): Locator =>
+  page.getByRole('group', { name: 'Which sessions' }).getByRole('button', { name });
+
+const statusOf = (page: Page): Promise<string | undefined> =>
+  callApi<{ status: string }[]>(page, 'support_details?select=status').then(([own]) => own?.status);
+
+async function enter(page: Page): Promise<void> {
+  await logIn(page, 'support@fulcrum.local');
+  await expect(page).toHaveURL(/\/support/);
+  await expect(page.getByRole('status', { name: 'Connection' })).toHaveText('Live, nothing missed');
+}
+
+test('CHAT-13, CHAT-16, CHAT-17, CHAT-18, CHAT-21, CHAT-34: sessions arrive live, are read, answered and closed', async ({
+  page,
+  fulcrum,
+}) => {
+  const errors = watchErrors(page);
+  await enter(page);
+  await expect(page.getByText('No active sessions')).toBeVisible();
+  await expect(page.getByText('Select a session to start chatting')).toBeVisible();
+
+  const amelia = await Trader.register(fulcrum.url, 'console_amelia');
+  await amelia.say('Where is the rest of my balance?');
+  const row = rowOf(page, amelia);
+  await expect(row).toContainText('console_amelia@example.test');
+  await expect(row).toContainText('1 unread message');
+  await expect(row).toContainText('Unanswered for');
+  await expect(page).toHaveTitle('(1) Support · Fulcrum');
+  await amelia.say('Hello?');
+  await expect(row).toContainText('2 unread messages');
+
+  // Read is not answered: the pill goes, the ring stays until a reply.
+  await row.click();
+  await expect(log(page, amelia)).toContainText('Where is the rest of my balance?');
+  await expect(row).not.toContainText('unread');
+  await expect(row).toContainText('Unanswered for');
+
+  // A note reaches colleagues only.
+  await page.getByRole('tab', { name: 'Internal note' }).click();
+  const note = page.getByRole('textbox', { name: 'Internal note' });
+  await note.fill('Asked the same last week.');
+  await note.press('Enter');
+  await expect(log(page, amelia)).toContainText('Asked the same last week.');
+  await expect(note).toHaveValue('');
+  const notes = await amelia.ask('chat_notes?select=content');
+  expect(notes.status).toBeGreaterThanOrEqual(400);
+
+  // A canned reply is inserted with its names, and sent by a second Enter only.
+  await page.getByRole('tab', { name: 'Reply' }).click();
+  const reply = page.getByRole('textbox', { name: 'Reply to console_amelia' });
+  await expect(reply).toHaveAttribute('placeholder', 'Type your message...');
+  await reply.press('/');
+  const find = page.getByRole('combobox', { name: 'Find a reply' });
+  await expect(find).toBeFocused();
+  await find.fill('hel');
+  await find.press('Enter');
+  await expect(reply).toHaveValue(
+    'Hello console_amelia, this is demo_support from support. How can I help you?',
+  );
+  await expect(reply).toBeFocused();
+  expect(await amelia.heard()).toEqual([]);
+  await reply.press('Enter');
+  await expect.poll(() => amelia.heard()).toHaveLength(1);
+  await expect(row).toContainText('You: Hello console_amelia');
+  await expect(row).not.toContainText('Unanswered');
+  await expect(page).toHaveTitle('Support · Fulcrum');
+  expect(await amelia.heard()).not.toContain('Asked the same last week.');
+
+  // The trader beside the conversation.
+  const panel = page.getByRole('complementary', { name: 'About the trader' });
+  await expect(panel).toContainText('Not verified');
+  await expect(panel).toContainText('10,000.00');
+
+  // Answered, it closes at once; owed an answer, it asks (CHAT-28, CHAT-31).
+  await amelia.say('One more thing');
+  await expect(row).toContainText('Unanswered for');
+  await page.getByRole('button', { name: 'Close Session' }).click();
+  const question = page.getByRole('dialog', { name: 'Close without an answer to console_amelia?' });
+  await expect(question.getByRole('button', { name: 'Keep it open' })).toBeFocused();
+  await question.getByRole('button', { name: 'Close session', exact: true }).click();
+  await expect(page.getByText('Select a session to start chatting')).toBeVisible();
+  await expect(page.getByText('No active sessions')).toBeVisible();
+  await expect(page.getByText('1 closed today')).toBeVisible();
+  const [closed] = await callApi<{ status: string; support_id: string | null; closed_at: string | null }[]>(
+    page,
+    'chat_sessions?select=status,support_id,closed_at&order=created_at.desc&limit=1',
+  );
+  expect(closed?.status).toBe('closed');
+  expect(closed?.support_id).not.toBeNull();
+  expect(closed?.closed_at).not.toBeNull();
+  expect(errors).toEqual([]);
+});
+
+test('a whole shift by keyboard: walk, open, reply, note, look, find, close', async ({ page, fulcrum }) => {
+  await enter(page);
+  const [first, second] = [
+    await Trader.register(fulcrum.url, 'console_keys_one'),
+    await Trader.register(fulcrum.url, 'console_keys_two'),
+  ];
+  await first.say('The first question');
+  await second.say('The second question');
+  await expect(rowOf(page, first)).toBeVisible();
+  await expect(rowOf(page, second)).toBeVisible();
+  await page.locator('body').press('j');
+  await expect(rowOf(page, second)).toBeFocused();
+  await page.keyboard.press('j');
+  await expect(rowOf(page, first)).toBeFocused();
+  await page.keyboard.press('k');
+  await page.keyboard.press('ArrowDown');
+  await expect(rowOf(page, first)).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(log(page, first)).toContainText('The first question');
+
+  // What comes while the focus is in the list waits.
+  const third = await Trader.register(fulcrum.url, 'console_keys_three');
+  await third.say('The third question');
+  await expect(page.getByRole('button', { name: '1 new: show' })).toBeVisible();
+  await expect(rowOf(page, third)).toHaveCount(0);
+
+  await page.keyboard.press('r');
+  const reply = page.getByRole('textbox', { name: 'Reply to console_keys_one' });
+  await expect(reply).toBeFocused();
+  await expect(rowOf(page, third)).toBeVisible();
+  // Letters are letters in a field.
+  await page.keyboard.type('jkc: here is the answer');
+  await page.keyboard.press('Enter');
+  await expect.poll(() => first.heard()).toEqual(['jkc: here is the answer']);
+
+  await page.getByRole('heading', { name: 'console_keys_one' }).focus();
+  await page.keyboard.press('?');
+  const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+  await expect(sheet).toContainText('Close the session');
+  await sheet.getByRole('switch', { name: 'Keyboard shortcuts' }).press('Space');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('n');
+  await expect(page.getByRole('tab', { name: 'Reply' })).toHaveAttribute('aria-selected', 'true');
+  await page.keyboard.press('?');
+  await expect(sheet).toBeHidden();
+  await page.evaluate(() => localStorage.removeItem('fulcrum-preferences'));
+  await page.reload();
+  await expect(log(page, first)).toContainText('here is the answer');
+
+  await page.locator('body').press('n');
+  await expect(page.getByRole('textbox', { name: 'Internal note' })).toBeFocused();
+  await page.keyboard.type('Solved');
+  await page.keyboard.press('Enter');
+  await expect(log(page, first)).toContainText('Solved');
+  await page.getByRole('heading', { name: 'console_keys_one' }).focus();
+  await page.keyboard.press('c');
+  await expect(rowOf(page, first)).toHaveCount(0);
+  await expect(page.locator('[data-session]:focus')).toHaveCount(1);
+
+  await page.keyboard.press('f');
+  await page.keyboard.type('keys_two');
+  await expect(rowOf(page, third)).toHaveCount(0);
+  await expect(rowOf(page, second)).toBeVisible();
+  await page.getByRole('searchbox').fill('');
+  await chip(page, 'Mine').press('Enter');
+  await expect(page.getByText('None of yours')).toBeVisible();
+});
+
+test('A67, A66: another agent closes the selected session: said in words, nothing can be sent', async ({
+  page,
+  fulcrum,
+}) => {
+  await enter(page);
+  const trader = await Trader.register(fulcrum.url, 'console_closed');
+  await trader.say('Is somebody there?');
+  await rowOf(page, trader).click();
+  await expect(log(page, trader)).toContainText('Is somebody there?');
+  const id = await trader.sessionId();
+  await callApi(page, `chat_sessions?id=eq.${id}&status=eq.open`, { status: 'closed' }, 'PATCH');
+  await expect(rowOf(page, trader)).toHaveCount(0);
+  await expect(log(page, trader)).toContainText('Is somebody there?');
+  await expect(
+    page.getByText(/closed this session\. The next message of the trader begins a new one/),
+  ).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Close Session' })).toHaveCount(0);
+  await expect(page.getByRole('textbox', { name: 'Reply to console_closed' })).toHaveAttribute(
+    'aria-disabled',
+    'true',
+  );
+});
+
+test('CHAT-25, CHAT-26, CHAT-27, CHAT-32, CHAT-33: the status follows the agent in and out', async ({
+  page,
+  browser,
+  fulcrum,
+}) => {
+  await enter(page);
+  const group = page.getByRole('radiogroup', { name: 'Your status' });
+  await expect(group.getByRole('radio', { name: 'Available' })).toBeChecked();
+  await expect.poll(() => statusOf(page)).toBe('available');
+  await group.getByRole('radio', { name: 'Busy' }).check();
+  await expect.poll(() => statusOf(page)).toBe('busy');
+
+  // What was chosen holds through a restart of the server.
+  await fulcrum.restart();
+  await expect(page.getByRole('status', { name: 'Connection' })).not.toHaveText('Live, nothing missed');
+  await expect(page.getByRole('status', { name: 'Connection' })).toHaveText('Live, nothing missed', {
+    timeout: 40_000,
+  });
+  await expect.poll(() => statusOf(page), { timeout: 20_000 }).toBe('busy');
+  await expect(group.getByRole('radio', { name: 'Busy' })).toBeChecked();
+
+  // From elsewhere: the page is left, then entered again, then logged out of.
+  const context = await browser.newContext({ baseURL: fulcrum.url });
+  const admin = await context.newPage();
+  await logIn(admin, 'admin@fulcrum.local');
+  await page.goto('about:blank');
+  await expect.poll(() => statusOf(admin)).toBe('offline');
+  await page.goto('/support');
+  await expect.poll(() => statusOf(admin)).toBe('available');
+  await page.getByRole('button', { name: 'Logout' }).click();
+  await expect(page).toHaveURL(/\/login/);
+  expect(await statusOf(admin)).toBe('offline');
+  await context.close();
+});
+
+test('axe finds nothing in the console, at three sizes and in both themes', async ({ page, fulcrum }) => {
+  await enter(page);
+  const trader = await Trader.register(fulcrum.url, 'console_axe');
+  await trader.say('Where is the margin?');
+  await rowOf(page, trader).click();
+  await expect(page.getByRole('complementary', { name: 'About the trader' })).toContainText('10,000.00');
+  await page.getByRole('tab', { name: 'Internal note' }).click();
+  const note = page.getByRole('textbox', { name: 'Internal note' });
+  await note.fill('To be looked at');
+  await note.press('Enter');
+  await expect(log(page, trader)).toContainText('To be looked at');
+  await note.fill('A second one');
+  await page.evaluate(axe);
+  const found: string[] = [];
+  const inspect = async (name: string, rules: RunOptions) => {
+    const { violations } = await page.evaluate(
+      (options) =>
+        (globalThis as unknown as { axe: { run: (o: object) => Promise<AxeResults> } }).axe.run(options),
+      rules,
+    );
+    found.push(
+      ...violations.flatMap(({ id, nodes }) =>
+        nodes.map(({ html }) => `${name} ${id}: ${html.slice(0, 200)}`),
+      ),
+    );
+  };
+  for (const [theme, rules] of Object.entries(themes)) {
+    await page.locator('html').evaluate((html, chosen) => html.setAttribute('data-theme', chosen), theme);
+    for (const width of [1440, 1024, 390]) {
+      await page.setViewportSize({ width, height: 800 });
+      await inspect(`${theme} ${width}`, rules);
+    }
+    await page.setViewportSize({ width: 1440, height: 800 });
+    await page.getByRole('tab', { name: 'Reply' }).click();
+    await page.getByRole('button', { name: 'Replies' }).click();
+    await inspect(`${theme} canned`, rules);
+    await page.keyboard.press('Escape');
+  }
+  expect(found).toEqual([]);
+});
