@@ -7,6 +7,7 @@ import {
   kycLabels,
   kycLimits,
 } from '@fulcrum/domain';
+import ChevronDown from 'lucide-react/icons/chevron-down';
 import type { ComponentProps } from 'react';
 import { Field, TextField } from '../../../shared/ui/index.ts';
 import { countriesWith } from './countries.ts';
@@ -50,19 +51,26 @@ export function Details({ fields, errorOf, onType, today }: DetailsProps) {
   const choice = (field: KycField, from: readonly Option[], autoComplete: string) => (
     <Field {...tied(field)}>
       {(ids) => (
-        <select
-          {...ids}
-          {...typed(field)}
-          autoComplete={autoComplete}
-          className="control h-11 w-full px-3 text-14 max-md:text-16 pointer-coarse:text-16"
-        >
-          <option value="">Please choose</option>
-          {from.map(({ value, label }) => (
-            <option key={value} value={value}>
-              {label}
-            </option>
-          ))}
-        </select>
+        <div className="relative">
+          <select
+            {...ids}
+            {...typed(field)}
+            autoComplete={autoComplete}
+            className="control h-11 w-full appearance-none pr-10 pl-3.5 text-14 max-md:text-16 pointer-coarse:text-16"
+          >
+            <option value="">Please choose</option>
+            {from.map(({ value, label }) => (
+              <option key={value} value={value}>
+                {label}
+              </option>
+            ))}
+          </select>
+          <ChevronDown
+            size={16}
+            aria-hidden="true"
+            className="pointer-events-none absolute inset-y-0 right-3.5 my-auto text-text-2"
+          />
+        </div>
       )}
     </Field>
   );
@@ -72,7 +80,7 @@ export function Details({ fields, errorOf, onType, today }: DetailsProps) {
       {text('last_name', { autoComplete: 'family-name' })}
       {text('date_of_birth', { type: 'date', autoComplete: 'bday', max: today })}
       {choice('country', options.countriesWith(fields.country), 'country-name')}
-      {text('address', { autoComplete: 'street-address' })}
+      <div className="md:col-span-2">{text('address', { autoComplete: 'street-address' })}</div>
       {text('city', { autoComplete: 'address-level2' })}
       {text('postal_code', { autoComplete: 'postal-code', autoCapitalize: 'characters' })}
       {choice('document_type', options.documentTypes, 'off')}

@@ -53,14 +53,14 @@ function StageLine({ label, bytes, stage }: { label: string; bytes: number; stag
 function Preview({ picture, chosen }: { picture: KycPicture; chosen: ChosenPicture | null }) {
   const Placeholder = placeholders[picture];
   return (
-    <div className="grid aspect-[8/5] place-items-center overflow-hidden rounded-control bg-inset max-md:w-28 max-md:shrink-0 max-md:self-start">
+    <div className="relative grid aspect-[8/5] place-items-center overflow-hidden rounded-control bg-inset max-md:w-28 max-md:shrink-0 max-md:self-start">
       {chosen === null ? (
         <Placeholder size={32} strokeWidth={1.25} aria-hidden="true" className="text-text-3" />
       ) : (
         <img
           src={chosen.url}
           alt={`${pictureLabels[picture]}, as chosen`}
-          className="size-full object-contain"
+          className="absolute inset-0 size-full object-contain"
         />
       )}
     </div>
@@ -148,15 +148,14 @@ export function PicturePicker({ picture }: { readonly picture: KycPicture }) {
             {chosen === null ? 'Choose' : 'Replace'}
             <span className="sr-only"> {label.toLowerCase()}</span>
           </Button>
-          <Button
-            muted={!isResting}
-            onClick={() => camera.current?.click()}
-            className="hidden pointer-coarse:inline-flex"
-          >
-            <Camera size={16} aria-hidden="true" />
-            {chosen === null ? 'Photo' : 'Retake'}
-            <span className="sr-only"> of {label.toLowerCase()}</span>
-          </Button>
+          {/* A mouse has no camera behind it. */}
+          <span className="hidden pointer-coarse:contents">
+            <Button muted={!isResting} onClick={() => camera.current?.click()}>
+              <Camera size={16} aria-hidden="true" />
+              {chosen === null ? 'Photo' : 'Retake'}
+              <span className="sr-only"> of {label.toLowerCase()}</span>
+            </Button>
+          </span>
           {chosen === null || !isResting ? null : (
             <IconButton label={`Remove ${label.toLowerCase()}`} onClick={onRemove}>
               <Trash size={16} aria-hidden="true" />

@@ -61,7 +61,7 @@ export function VerificationForm({ form }: { readonly form: ReturnType<typeof us
     <form aria-label="Verification" noValidate onSubmit={form.onSubmit} className="flex flex-col gap-6">
       <SimulationNote />
       <fieldset disabled={!isResting} aria-labelledby={`${id}-details`} className="flex flex-col gap-4">
-        <div className="flex min-h-6 items-center justify-between gap-3 max-md:min-h-11">
+        <div className="-my-1 flex min-h-6 items-center justify-between gap-3 max-md:min-h-11">
           <h3 id={`${id}-details`} className={heading}>
             1. Your details
           </h3>
