@@ -7,7 +7,7 @@ const jpeg = [0xff, 0xd8, 0xff, 0xe0, 0, 0x10, 0x4a, 0x46, 0x49, 0x46, 0, 1] as 
 const heads = {
   jpeg,
   png: [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13],
-  webp: [...Buffer.from('RIFF\0\0\0\0WEBP')],
+  webp: [...new TextEncoder().encode('RIFF\0\0\0\0WEBP')],
 } as const;
 const file = (bytes: readonly number[] | string) =>
   new Blob([typeof bytes === 'string' ? bytes : new Uint8Array(bytes)], { type: 'image/jpeg' });
