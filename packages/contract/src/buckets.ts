@@ -17,10 +17,14 @@ export interface Bucket {
   readonly fileBytesMax: number;
   /** Content types by the file's own bytes, whatever its name or the client says. */
   readonly types: readonly string[];
+  /** Files are pictures: each is decoded and encoded again before it is there. */
+  readonly picture: { readonly pixelsMax: number };
   /** Names within an owner's folder. */
   readonly fileName: RegExp;
   /** Life of a signed link at most, in seconds. */
   readonly linkLifetimeSMax: number;
+  /** What each look at a file is called in the audit log. */
+  readonly viewAction: string;
   readonly access: Readonly<Partial<Record<UserRole, BucketAccess>>>;
 }
 
@@ -29,8 +33,10 @@ export const kycDocuments = {
   name: 'kyc-documents',
   fileBytesMax: kycPictureBytesMax,
   types: ['image/jpeg', 'image/png', 'image/webp'],
+  picture: { pixelsMax: 40_000_000 },
   fileName: /^(document_front|document_back|selfie)\.jpg$/,
   linkLifetimeSMax: 60,
+  viewAction: 'kyc_document_viewed',
   access: {
     trader: { upload: 'own folder', list: 'own folder' },
     admin: { list: 'all', read: 'all' },

@@ -37,7 +37,7 @@ test('nor is one beyond 10 MB, nor one of more pixels than are decoded', async (
   expect(await objectionTo(new Blob([new Uint8Array(jpeg), new Uint8Array(kycPictureBytesMax)]))).toBe(
     texts.imageRefused,
   );
-  expect(await objectionTo(file(jpeg))).toBe('Please choose a picture of at most 40 megapixels.');
+  expect(await objectionTo(file(jpeg))).toBe(texts.imageTooManyPixels);
 });
 
 test('a picture that the browser cannot open is said to be damaged', async () => {

@@ -29,7 +29,7 @@ export async function objectionTo(file: Blob): Promise<string | null> {
     const decoded = await createImageBitmap(file);
     const pixels = decoded.width * decoded.height;
     decoded.close();
-    return pixels > pixelsMax ? 'Please choose a picture of at most 40 megapixels.' : null;
+    return pixels > pixelsMax ? texts.imageTooManyPixels : null;
   } catch (cause) {
     // Whatever the browser calls it: it can neither read nor show the file.
     if (cause instanceof DOMException) return 'This picture cannot be opened. It may be damaged.';
