@@ -148,8 +148,8 @@ export function PicturePicker({ picture }: { readonly picture: KycPicture }) {
             {chosen === null ? 'Choose' : 'Replace'}
             <span className="sr-only"> {label.toLowerCase()}</span>
           </Button>
-          {/* A mouse has no camera behind it. */}
-          <span className="hidden pointer-coarse:contents">
+          {/* On phones and tablets, which have a camera at hand. */}
+          <span className="hidden max-md:contents pointer-coarse:contents">
             <Button muted={!isResting} onClick={() => camera.current?.click()}>
               <Camera size={16} aria-hidden="true" />
               {chosen === null ? 'Photo' : 'Retake'}
