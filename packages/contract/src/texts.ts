@@ -115,6 +115,14 @@ export const texts = {
   chatNotClosed: 'A session can be rated once it is closed.',
   chatRatingFinal: 'A rating can be changed for one day only.',
   tooManyAttempts: (seconds: number) => `Too many attempts. Please try again in ${seconds} seconds.`,
+  // Identity checks (KYC-09, KYC-16, A63, A101).
+  kycDocumentsMissing: 'Please upload all required documents',
+  kycSubmitFailed: 'Failed to submit KYC verification',
+  kycSubmitNew: 'Please submit new documents',
+  kycUnderReview: 'A verification is already under review.',
+  kycVerified: 'Your identity is already verified.',
+  kycDeclined: 'Your verification was declined. Please contact support.',
+  kycSamePicture: 'Please upload three different pictures.',
   // Of pictures; the figures are those of the bucket, which a test holds them to.
   imageTooManyPixels:
     'This picture has more than 40 megapixels. Please make it smaller, or take it again at a lower resolution.',

@@ -27,6 +27,8 @@ export const queryKeys = {
   performances: (userId: string) => ['performance', userId] as const,
   performance: (userId: string, from: string | null, to: string | null) =>
     ['performance', userId, from, to] as const,
+  /** One's own identity check. */
+  kyc: (userId: string) => ['kyc', userId] as const,
   journal: (userId: string) => ['journal', userId] as const,
   agents: ['agents'] as const,
   /** Of one agent, or of all. */
