@@ -6,6 +6,8 @@ export * from './exposure.ts';
 export * from './fear-greed.ts';
 export * from './hours.ts';
 export * from './journal.ts';
+export * from './kyc.ts';
+export * from './kyc-reasons.ts';
 export * from './margin.ts';
 export * from './money.ts';
 export * from './movers.ts';

@@ -1,11 +1,11 @@
 /** Review of identity checks (A58, A61, A63). Only admins; nobody reviews themself. */
+import { kycPictures } from '@fulcrum/domain';
 import { z } from 'zod';
 import { id } from '../columns.ts';
 import { kycDocumentTypes } from '../tables/kyc.ts';
 import { procedure } from './procedure.ts';
 
-export const kycPictures = ['document_front', 'document_back', 'selfie'] as const;
-export type KycPicture = (typeof kycPictures)[number];
+export { type KycPicture, kycPictures } from '@fulcrum/domain';
 
 /**
  * Why a picture, or all of it (`document` null), is refused. Those that must not be told (`fraud`) have a neutral public text;

@@ -1,8 +1,9 @@
 /** Identity checks: one row per attempt (A57), decided once (A58). */
+import { kycDocumentTypes } from '@fulcrum/domain';
 import { date, int, json, nullable, oneOf, text, timestamp, uuid } from '../columns.ts';
 import { all, type Table } from './table.ts';
 
-export const kycDocumentTypes = ['passport', 'id_card', 'drivers_license'] as const;
+export { kycDocumentTypes } from '@fulcrum/domain';
 
 /** ENT-29: what a trader reads of their own. Reviewer and private note are for admins. */
 const ofTrader = [

@@ -5,6 +5,7 @@ import type { Clock } from '../../platform/clock/index.ts';
 import type { Database } from '../../platform/database/index.ts';
 import type { Log } from '../../platform/log/index.ts';
 import type { Files } from '../files/index.ts';
+import { createSubmission } from './submission.ts';
 
 export interface KycDependencies {
   readonly db: Database;
@@ -14,12 +15,13 @@ export interface KycDependencies {
   readonly files: Files;
 }
 
-export function createKyc(_deps: KycDependencies) {
+export function createKyc(deps: KycDependencies) {
+  const submission = createSubmission(deps);
   const notYet = async (): Promise<never> => {
     throw busy();
   };
   return {
-    writes: { 'kyc_verifications.insert': notYet, 'kyc_verifications.update': notYet },
+    writes: { 'kyc_verifications.insert': submission.insert, 'kyc_verifications.update': notYet },
     procedures: { open_kyc_case: notYet, review_kyc: notYet },
   };
 }
