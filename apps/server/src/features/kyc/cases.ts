@@ -28,19 +28,21 @@ export interface CaseDependencies {
 
 /** Of one person; nobody comes near it. */
 const attemptsMax = 100;
-const linkLifetimeS = 60;
 
 export function createCases({ db, files }: CaseDependencies) {
   async function picturesOf(caller: SignedIn, id: string): Promise<OpenedKycCase['pictures']> {
     const stored = await storedPictures(db, id);
     const linked: OpenedKycCase['pictures'] = [];
-    for (const { document, file, content_type, size_bytes } of stored) {
-      const { url, expiresAt } = await files.signVersion(
-        caller,
-        { bucket: kycDocuments.name, versionId: file },
-        linkLifetimeS,
-      );
-      linked.push({ document, url, expires_at: expiresAt, content_type, size_bytes });
+    for (const { document, path, version } of stored) {
+      const address = { bucket: kycDocuments.name, path, versionId: version };
+      const { file, url, expiresAt } = await files.signVersion(caller, address);
+      linked.push({
+        document,
+        url,
+        expires_at: expiresAt.toISOString(),
+        content_type: file.contentType,
+        size_bytes: file.sizeBytes,
+      });
     }
     return linked;
   }
@@ -56,11 +58,14 @@ export function createCases({ db, files }: CaseDependencies) {
       const attempts = await attemptsOf(db, verification.user_id);
       const duplicates = await duplicatesOf(db, id);
       const queue = await queueAround(db, id);
+      const reviewer_name = await reviewerOf(db, verification.reviewer_id);
+      // Last: that somebody looked is written down only when nothing can keep them from it any more.
+      const pictures = await picturesOf(caller, id);
       return {
         verification,
         user,
-        reviewer_name: await reviewerOf(db, verification.reviewer_id),
-        pictures: await picturesOf(caller, id),
+        reviewer_name,
+        pictures,
         attempts,
         duplicates,
         ...queue,
@@ -102,10 +107,7 @@ async function attemptsOf(db: Queryable, userId: string): Promise<OpenedKycCase[
 }
 
 /** The pending one after this in the list's order, from its top again after the last. */
-async function queueAround(
-  db: Queryable,
-  id: string,
-): Promise<Pick<OpenedKycCase, 'next_id' | 'waiting'>> {
+async function queueAround(db: Queryable, id: string): Promise<Pick<OpenedKycCase, 'next_id' | 'waiting'>> {
   const { rows } = await db.query<{ next_id: string | null; waiting: number }>(
     `select
        coalesce(
@@ -127,15 +129,14 @@ async function queueAround(
 
 interface StoredPicture {
   readonly document: KycPicture;
-  readonly file: string;
-  readonly content_type: string;
-  readonly size_bytes: number;
+  readonly path: string;
+  readonly version: string;
 }
 
 /** In the contract's order. */
 async function storedPictures(db: Queryable, id: string): Promise<readonly StoredPicture[]> {
   const { rows } = await db.query<StoredPicture>(
-    `select p.document, f.id as file, f.content_type, f.size_bytes
+    `select p.document, f.path, f.id as version
      from app.kyc_verifications v cross join lateral unnest(
        $2::text[], array[v.document_front_file, v.document_back_file, v.selfie_file]
      ) with ordinality as p (document, file, place) join app.files f on f.id = p.file

@@ -1,7 +1,9 @@
 /**
  * Decisions about identity checks (A58, A61, A63): `review_kyc`, and the documents' own update (CALL-61), which is the same
  * command. Invariants: an attempt is decided once, by an admin who is still one, and never by whom it is about; attempt,
- * person, audit row and the trader's notification are one transaction. The audit row holds codes and no personal data.
+ * person, audit row and the trader's notification are one transaction. The audit row holds codes and no personal data. Of a
+confidential reason (fraud) the trader's row knows nothing but a neutral sentence; which one it was stands in the audit row and
+at the head of the private note.
  *
  * Known limitation: the documents' own update names no version, so it decides whatever attempt the id means now; an attempt
  * does not change before its decision.
@@ -14,7 +16,7 @@ import {
   type reviewKyc,
   type SignedIn,
 } from '@fulcrum/contract';
-import { generalKycReason, kycReasons } from '@fulcrum/domain';
+import { isReason, kycReasonOf, type PickedReason, toldReasons } from '@fulcrum/domain';
 import type { z } from 'zod';
 import type { Bus } from '../../platform/bus/index.ts';
 import { changeOf, wireRows } from '../../platform/changes/index.ts';
@@ -34,6 +36,9 @@ type Decision = 'approved' | 'rejected';
 interface Wanted {
   readonly id: string;
   readonly decision: Decision;
+  /** As the reviewer picked them. */
+  readonly picked: readonly PickedReason[];
+  /** As the trader reads them. */
   readonly reasons: readonly KycReason[];
   readonly rejectType: 'retry' | 'final' | null;
   readonly note: string | null;
@@ -77,7 +82,7 @@ export function createDecisions({ db, clock, bus }: DecisionDependencies) {
   async function apply(
     tx: Queryable,
     caller: SignedIn,
-    { id, decision, reasons, rejectType, note, clientId }: Wanted,
+    { id, decision, picked, reasons, rejectType, note, clientId }: Wanted,
     attempt: Attempt,
   ): Promise<{ readonly row: KycRow; readonly changes: readonly RowChange[] }> {
     const at = new Date(clock.now());
@@ -104,7 +109,7 @@ export function createDecisions({ db, clock, bus }: DecisionDependencies) {
         verification_id: id,
         attempt: attempt.attempt,
         reject_type: rejectType,
-        reasons: reasons.map(({ document, code }) => ({ document, code })),
+        reasons: picked,
       },
     });
     const told = await notify(tx, {
@@ -140,7 +145,8 @@ export function createDecisions({ db, clock, bus }: DecisionDependencies) {
       await decide(caller, {
         id,
         decision: status,
-        reasons: isRejected ? [generalKycReason] : [],
+        picked: isRejected ? [generally] : [],
+        reasons: isRejected ? toldReasons([generally]).map((reason) => ({ ...reason })) : [],
         rejectType: isRejected ? 'retry' : null,
         note: null,
         version: null,
@@ -151,36 +157,50 @@ export function createDecisions({ db, clock, bus }: DecisionDependencies) {
   };
 }
 
+/** Of a rejection that says no more. */
+const generally: PickedReason = { document: null, code: 'other' };
+
 /** @throws AppError `invalid_argument` for reasons that do not go with the decision, and for unknown ones */
 function wantedOf(args: z.output<typeof reviewKyc.args>): Wanted {
   const decision = args.p_decision;
-  const reasons = (args.p_reasons ?? []).map((reason) => ({ ...reason, text: reason.text.trim() }));
+  const given = args.p_reasons ?? [];
   const isRejected = decision === 'rejected';
-  if (isRejected && reasons.length === 0) {
-    throw new AppError('invalid_argument', 'A rejection needs a reason.');
-  }
-  if (!isRejected && (reasons.length > 0 || args.p_reject_type != null)) {
+  if (isRejected && given.length === 0) throw new AppError('invalid_argument', 'A rejection needs a reason.');
+  if (!isRejected && (given.length > 0 || args.p_reject_type != null)) {
     throw new AppError('invalid_argument', 'An approval has no reasons.');
   }
-  for (const { document, code, text } of reasons) requireKnown(document, code, text);
+  const picked = given.map(({ document, code }) => ({ document, code }));
+  const unknown = picked.find((reason) => !isReason(reason));
+  if (unknown) throw new AppError('invalid_argument', `Unknown reason: ${unknown.code}`);
   return {
     id: args.p_id,
     decision,
-    reasons,
+    picked,
+    reasons: told(given),
     rejectType: isRejected ? (args.p_reject_type ?? 'retry') : null,
-    note: storable(args.p_note?.trim() ?? '', 'The private note') || null,
+    note: noteOf(picked, storable(args.p_note?.trim() ?? '', 'The private note')),
     version: args.p_version,
     clientId: args.p_client_id ?? null,
   };
 }
 
-function requireKnown(document: KycReason['document'], code: string, text: string): void {
-  if (!kycReasons.some((known) => known.code === code)) {
-    throw new AppError('invalid_argument', `Unknown reason: ${code}`);
-  }
-  if (storable(text, `The text of ${code}`) === '') {
-    throw new AppError('invalid_argument', `The reason ${document ?? 'in general'} needs a text.`);
-  }
+/** The reviewer's words where they may be told, else the neutral ones. */
+const told = (given: readonly KycReason[]): KycReason[] =>
+  toldReasons(given).map((reason) => {
+    const own = given.find(({ document, code }) => document === reason.document && code === reason.code);
+    const text = own === undefined ? reason.text : storable(own.text.trim(), `The text of ${reason.code}`);
+    if (text === '') throw new AppError('invalid_argument', `The reason ${reason.code} needs a text.`);
+    return { document: reason.document, code: reason.code, text };
+  });
+
+/** The private note, headed by what the trader is not told. */
+function noteOf(picked: readonly PickedReason[], note: string): string | null {
+  const labels = picked.flatMap(({ code }) => {
+    const rule = kycReasonOf(code);
+    return rule?.confidential ? [rule.label] : [];
+  });
+  const head = labels.length === 0 ? [] : [`Not told to the trader: ${[...new Set(labels)].join(', ')}.`];
+  return [...head, note].filter(Boolean).join('\n') || null;
 }
 
 const controlCharacter = /(?![\t\n\r])\p{Cc}/u;
