@@ -11,7 +11,7 @@ import { createAccounts, createRecovery, seedDemo } from './features/accounts/in
 import { createAnalytics } from './features/analytics/index.ts';
 import { createContact } from './features/contact/index.ts';
 import { createDashboard } from './features/dashboard/index.ts';
-import { createFiles } from './features/files/index.ts';
+import { createFiles, recordViews } from './features/files/index.ts';
 import { createKyc } from './features/kyc/index.ts';
 import { createMarket, type GivenFeed, type MarketState } from './features/market/index.ts';
 import { createSupport } from './features/support/index.ts';
@@ -151,7 +151,14 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
     });
     await teardown.start('trading', trading);
 
-    const files = createFiles({ db, clock, secrets, log, isRevoked: accounts.isRevoked });
+    const files = createFiles({
+      db,
+      clock,
+      secrets,
+      log,
+      isRevoked: accounts.isRevoked,
+      beforeView: recordViews(db, clock),
+    });
     await teardown.start('files', files);
 
     const kyc = createKyc({ db, clock, bus, log, files });

@@ -20,6 +20,8 @@ export interface Bucket {
   readonly fileName: RegExp;
   /** Life of a signed link at most, in seconds. */
   readonly linkLifetimeSMax: number;
+  /** What each look at a file is called in the audit log. */
+  readonly viewAction: string;
   readonly access: Readonly<Partial<Record<UserRole, BucketAccess>>>;
 }
 
@@ -30,6 +32,7 @@ export const kycDocuments = {
   types: ['image/jpeg', 'image/png', 'image/webp'],
   fileName: /^(document_front|document_back|selfie)\.jpg$/,
   linkLifetimeSMax: 60,
+  viewAction: 'kyc_document_viewed',
   access: {
     trader: { upload: 'own folder', list: 'own folder' },
     admin: { list: 'all', read: 'all' },

@@ -18,7 +18,7 @@ import { requireList, requireRead, requireReader, requireUpload } from './access
 import { FileError } from './errors.ts';
 import { imageType, signatureBytes } from './images.ts';
 import { createTransfers, limits } from './limits.ts';
-import { createLinks } from './links.ts';
+import { createLinks, linkTo } from './links.ts';
 import { type ListEntry, type ListRequest, list as listFolder } from './listing.ts';
 import { createPace, type Pace } from './pace.ts';
 
@@ -63,10 +63,19 @@ export interface Download {
   readonly bytes: Readable;
 }
 
+/** A link to one version. */
+export interface SignedVersion {
+  readonly file: StoredFile;
+  /** Path and query on this server. */
+  readonly url: string;
+  readonly expiresAt: Date;
+}
+
 export type Files = ReturnType<typeof createFiles>;
 
 const sweepEveryMs = 10 * 60_000;
 const stopWithinMs = 5000;
+const storageRoot = '/storage/v1';
 /** Boundaries, part headers and fields of a form around its file. */
 const formBytesMax = 64 * 1024;
 
@@ -184,11 +193,8 @@ export function createFiles({ db, clock, secrets, log, isRevoked, beforeView }: 
     }
   }
 
-  /**
-   * A token that lets its holder read one version for `lifetimeS` seconds, at most as long as the bucket allows.
-   * @throws FileError
-   */
-  async function sign(caller: Caller, address: FileAddress, lifetimeS: number): Promise<string> {
+  /** A link to a file that the caller may read, and the file. @throws FileError */
+  async function link(caller: Caller, address: FileAddress, lifetimeS: number) {
     const { bucket, caller: viewer, file } = await find(caller, address);
     await beforeView?.({ viewerId: viewer.userId, file, how: 'link made' });
     const subject = {
@@ -198,7 +204,29 @@ export function createFiles({ db, clock, secrets, log, isRevoked, beforeView }: 
       sub: viewer.userId,
       session_id: viewer.sessionId,
     };
-    return links.sign(subject, Math.min(lifetimeS, bucket.linkLifetimeSMax));
+    return { file, ...links.sign(subject, Math.min(lifetimeS, bucket.linkLifetimeSMax)) };
+  }
+
+  /**
+   * A token that lets its holder read one version for `lifetimeS` seconds, at most as long as the bucket allows.
+   * @throws FileError
+   */
+  const sign = async (caller: Caller, address: FileAddress, lifetimeS: number): Promise<string> =>
+    (await link(caller, address, lifetimeS)).token;
+
+  /**
+   * For features whose rows name a version by its id: a link to exactly that one, for as long as the bucket allows, good as
+   * an `<img src>` of our own pages. The viewer is who asks; each call writes that they looked into the audit log, over a
+   * connection of its own. So it is called when nothing else of the request can be refused any more, and not within a
+   * transaction.
+   * @throws FileError `object_unknown` when there is no such version at that path; what `beforeView` throws
+   */
+  async function signVersion(
+    viewer: Caller,
+    address: FileAddress & { readonly versionId: string },
+  ): Promise<SignedVersion> {
+    const { file, token, expiresAt } = await link(viewer, address, Number.POSITIVE_INFINITY);
+    return { file, url: `${storageRoot}${linkTo(file.bucket, file.path, token)}`, expiresAt };
   }
 
   /**
@@ -229,19 +257,19 @@ export function createFiles({ db, clock, secrets, log, isRevoked, beforeView }: 
    * @throws FileError `object_unknown`, whatever is wrong with the link
    */
   async function follow(caller: Caller, place: Omit<FileAddress, 'versionId'>, token: string) {
-    const link = links.verify(token);
+    const claims = links.verify(token);
     if (
-      link === null ||
-      link.bucket !== place.bucket ||
-      link.path !== place.path ||
-      isRevoked(link.session_id) ||
-      (caller.role !== 'anon' && (caller.userId !== link.sub || caller.actorId !== link.sub))
+      claims === null ||
+      claims.bucket !== place.bucket ||
+      claims.path !== place.path ||
+      isRevoked(claims.session_id) ||
+      (caller.role !== 'anon' && (caller.userId !== claims.sub || caller.actorId !== claims.sub))
     ) {
       throw new FileError('object_unknown');
     }
-    const file = await store.find(link.bucket, link.path, link.file);
+    const file = await store.find(claims.bucket, claims.path, claims.file);
     if (!file) throw new FileError('object_unknown');
-    return { viewerId: link.sub, file, how: 'link followed' } satisfies FileView;
+    return { viewerId: claims.sub, file, how: 'link followed' } satisfies FileView;
   }
 
   async function sweep(which: 'all' | 'abandoned'): Promise<void> {
@@ -259,6 +287,7 @@ export function createFiles({ db, clock, secrets, log, isRevoked, beforeView }: 
     describe,
     download,
     sign,
+    signVersion,
     signAll,
     /** As `follow`, and shows the file. */
     downloadLinked: async (caller: Caller, place: Omit<FileAddress, 'versionId'>, token: string) =>

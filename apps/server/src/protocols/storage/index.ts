@@ -10,7 +10,7 @@ import multipart from '@fastify/multipart';
 import { AppError, bucketByName, type Caller } from '@fulcrum/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { type Download, FileError, type Files } from '../../features/files/index.ts';
+import { type Download, FileError, type Files, linkTo } from '../../features/files/index.ts';
 import type { StoredFile } from '../../platform/files/index.ts';
 import type { Log } from '../../platform/log/index.ts';
 import { bodyBytesMax, listBody, read, signAllBody, signBody } from './bodies.ts';
@@ -205,10 +205,6 @@ function companionOf(accounts: StorageDependencies['accounts'], request: Fastify
     throw error instanceof AppError ? new FileError('object_unknown') : error;
   }
 }
-
-/** Beside the client's own base address. */
-const linkTo = (bucket: string, path: string, token: string) =>
-  `/object/sign/${bucket}/${path}?token=${token}`;
 
 const sendHead = (request: FastifyRequest, reply: FastifyReply, file: StoredFile) =>
   reply.headers(headersOf(file, disposition(file.path, queryOf(request, 'download')))).send();
