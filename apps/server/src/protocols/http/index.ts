@@ -87,7 +87,7 @@ async function registerPages(pages: FastifyInstance, deps: HttpDependencies): Pr
         'script-src': ["'self'"],
         // Radix positions its popovers with inline styles; scripts stay strict.
         'style-src': ["'self'", "'unsafe-inline'"],
-        'img-src': ["'self'", 'data:'],
+        'img-src': ["'self'", 'data:', 'blob:'],
         'font-src': ["'self'"],
         'connect-src': ["'self'"],
         'object-src': ["'none'"],

@@ -18,16 +18,13 @@ interface Cursor {
 }
 
 /** Rows after `from`, newest first (KYC-22, KYC-23). */
-export function readList(
-  supabase: Supabase,
-  status: KycStatus,
-  from: Cursor | null,
-  signal: AbortSignal,
-) {
+export function readList(supabase: Supabase, status: KycStatus, from: Cursor | null, signal: AbortSignal) {
   let request = supabase.rest.from('kyc_verifications').select(listed).eq('status', status);
   if (from) {
     const { id, submitted_at } = from;
-    request = request.or(`submitted_at.lt."${submitted_at}",and(submitted_at.eq."${submitted_at}",id.lt.${id})`);
+    request = request.or(
+      `submitted_at.lt."${submitted_at}",and(submitted_at.eq."${submitted_at}",id.lt.${id})`,
+    );
   }
   const page = request.order('submitted_at', newestFirst).order('id', newestFirst).limit(pageRows);
   return rowsOf(page.abortSignal(signal));

@@ -1,5 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { ageOf, changed, type Draft, documents, emptyDraft, mayApprove, mayReject, reasonsFor, sentReasons } from './draft.ts';
+import {
+  ageOf,
+  changed,
+  type Draft,
+  documents,
+  emptyDraft,
+  mayApprove,
+  mayReject,
+  reasonsFor,
+  sentReasons,
+} from './draft.ts';
 
 const accepted = documents.reduce(
   (draft: Draft, document) => changed(draft, { type: 'judged', document, verdict: 'accepted' }),
@@ -30,7 +40,9 @@ describe('a decision before it is sent', () => {
   test('a reason that no other attempt can mend speaks for a final rejection, unless one was chosen', () => {
     const hopeless = { type: 'reason', document: null, code: 'not_accepted' } as const;
     expect(changed(emptyDraft, hopeless).outcome).toBe('final');
-    expect(changed(changed(emptyDraft, { type: 'outcome', outcome: 'retry' }), hopeless).outcome).toBe('retry');
+    expect(changed(changed(emptyDraft, { type: 'outcome', outcome: 'retry' }), hopeless).outcome).toBe(
+      'retry',
+    );
   });
 
   test('a text can be changed, and must not be empty', () => {
@@ -53,6 +65,11 @@ describe('a decision before it is sent', () => {
 
   test('an age counts full years', () => {
     const now = new Date(2026, 10, 21);
-    expect(['1991-04-17', '2000-11-21', '2000-11-22', '?'].map((birth) => ageOf(birth, now))).toEqual([35, 26, 25, null]);
+    expect(['1991-04-17', '2000-11-21', '2000-11-22', '?'].map((birth) => ageOf(birth, now))).toEqual([
+      35,
+      26,
+      25,
+      null,
+    ]);
   });
 });

@@ -3,9 +3,13 @@
  * to the submission as a whole; an approval can be sent only when all three documents are accepted and no reason is picked.
  */
 import type { KycPicture, KycReason } from '@fulcrum/contract';
-import { kycReasonOf, kycReasons, type KycReasonRule } from '@fulcrum/domain';
+import { type KycReasonRule, kycReasonOf, kycReasons } from '@fulcrum/domain';
 
-export const documents = ['document_front', 'document_back', 'selfie'] as const satisfies readonly KycPicture[];
+export const documents = [
+  'document_front',
+  'document_back',
+  'selfie',
+] as const satisfies readonly KycPicture[];
 
 export type Verdict = 'accepted' | 'refused';
 export type Outcome = 'approve' | 'retry' | 'final';
@@ -43,19 +47,32 @@ export const mayReject = ({ picked }: Draft): boolean =>
 
 /** The outcome that the verdicts and reasons speak for, where nobody chose another one. */
 function followed(draft: Draft): Draft {
-  const isRefusal = draft.picked.length > 0 || documents.some((document) => draft.verdicts[document] === 'refused');
+  const isRefusal =
+    draft.picked.length > 0 || documents.some((document) => draft.verdicts[document] === 'refused');
   if (isRefusal) {
     const isHopeless = draft.picked.some(({ code }) => kycReasonOf(code)?.retryable === false);
-    const outcome = draft.outcome === null || draft.outcome === 'approve' ? (isHopeless ? 'final' : 'retry') : draft.outcome;
+    const outcome =
+      draft.outcome === null || draft.outcome === 'approve'
+        ? isHopeless
+          ? 'final'
+          : 'retry'
+        : draft.outcome;
     return { ...draft, outcome };
   }
-  return mayApprove(draft) ? { ...draft, outcome: 'approve' } : { ...draft, outcome: draft.outcome === 'approve' ? null : draft.outcome };
+  return mayApprove(draft)
+    ? { ...draft, outcome: 'approve' }
+    : { ...draft, outcome: draft.outcome === 'approve' ? null : draft.outcome };
 }
 
 export type DraftChange =
   | { readonly type: 'judged'; readonly document: KycPicture; readonly verdict: Verdict }
   | { readonly type: 'reason'; readonly document: KycPicture | null; readonly code: string }
-  | { readonly type: 'text'; readonly document: KycPicture | null; readonly code: string; readonly text: string }
+  | {
+      readonly type: 'text';
+      readonly document: KycPicture | null;
+      readonly code: string;
+      readonly text: string;
+    }
   | { readonly type: 'outcome'; readonly outcome: Outcome }
   | { readonly type: 'note'; readonly note: string };
 
@@ -93,12 +110,15 @@ export function changed(draft: Draft, change: DraftChange): Draft {
 
 /** The reasons as they are sent; none for an approval. */
 export const sentReasons = ({ picked, outcome }: Draft): KycReason[] =>
-  outcome === 'approve' ? [] : picked.map(({ document, code, text }) => ({ document, code, text: text.trim() }));
+  outcome === 'approve'
+    ? []
+    : picked.map(({ document, code, text }) => ({ document, code, text: text.trim() }));
 
 /** Full years of somebody born on `birth` (`1991-04-17`) at `now`; null for what is no date. */
 export function ageOf(birth: string, now: Date): number | null {
   const [year, month, day] = birth.split('-').map(Number);
-  if (year === undefined || month === undefined || day === undefined || Number.isNaN(year + month + day)) return null;
+  if (year === undefined || month === undefined || day === undefined || Number.isNaN(year + month + day))
+    return null;
   const had = now.getMonth() + 1 > month || (now.getMonth() + 1 === month && now.getDate() >= day);
   return now.getFullYear() - year - (had ? 0 : 1);
 }

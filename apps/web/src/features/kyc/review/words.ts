@@ -19,7 +19,9 @@ export const statusLooks = {
 
 /** `Passport, front`; `Selfie`. */
 export const documentWord = (document: KycPicture, type: DocumentType): string =>
-  document === 'selfie' ? 'Selfie' : `${typeWords[type]}, ${document === 'document_front' ? 'front' : 'back'}`;
+  document === 'selfie'
+    ? 'Selfie'
+    : `${typeWords[type]}, ${document === 'document_front' ? 'front' : 'back'}`;
 
 /** A code that this page does not know is a neutral one of the server's. */
 export const reasonWord = (code: string): string => kycReasonOf(code)?.label ?? 'Not verified';

@@ -1,5 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { type Placement, panned, scaleMax, seenPart, settled, shownSize, turned, wholePicture, zoomed } from './zoom.ts';
+import {
+  type Placement,
+  panned,
+  scaleMax,
+  seenPart,
+  settled,
+  shownSize,
+  turned,
+  wholePicture,
+  zoomed,
+} from './zoom.ts';
 
 const picture = { width: 1200, height: 600 };
 const pane = { width: 600, height: 400 };

@@ -90,11 +90,7 @@ export function turned(placement: Placement, direction: 'clockwise' | 'countercl
 }
 
 /** The part of the picture that is seen, as shares of the turned picture; null when that is all of it. */
-export function seenPart(
-  placement: Placement,
-  picture: Size,
-  pane: Size,
-): (Point & Size) | null {
+export function seenPart(placement: Placement, picture: Size, pane: Size): (Point & Size) | null {
   const shown = shownSize(picture, pane, placement);
   if (shown.width <= pane.width + 0.5 && shown.height <= pane.height + 0.5) return null;
   const width = Math.min(1, pane.width / shown.width);
