@@ -104,4 +104,12 @@ export const texts = {
   journalPosition: 'An entry can be linked to a position of your own only.',
   journalRoom: 'A journal holds at most 10000 entries. Export it and delete some first.',
   tooManyAttempts: (seconds: number) => `Too many attempts. Please try again in ${seconds} seconds.`,
+  // Identity checks (KYC-09, KYC-16, A63, A101).
+  kycDocumentsMissing: 'Please upload all required documents',
+  kycSubmitFailed: 'Failed to submit KYC verification',
+  kycSubmitNew: 'Please submit new documents',
+  kycUnderReview: 'A verification is already under review.',
+  kycVerified: 'Your identity is already verified.',
+  kycDeclined: 'Your verification was declined. Please contact support.',
+  kycSamePicture: 'Please upload three different pictures.',
 } as const;
