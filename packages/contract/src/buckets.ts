@@ -16,6 +16,8 @@ export interface Bucket {
   readonly fileBytesMax: number;
   /** Content types by the file's own bytes, whatever its name or the client says. */
   readonly types: readonly string[];
+  /** Files are pictures: each is decoded and encoded again before it is there. */
+  readonly picture: { readonly pixelsMax: number };
   /** Names within an owner's folder. */
   readonly fileName: RegExp;
   /** Life of a signed link at most, in seconds. */
@@ -30,6 +32,7 @@ export const kycDocuments = {
   name: 'kyc-documents',
   fileBytesMax: 10 * 1024 * 1024,
   types: ['image/jpeg', 'image/png', 'image/webp'],
+  picture: { pixelsMax: 40_000_000 },
   fileName: /^(document_front|document_back|selfie)\.jpg$/,
   linkLifetimeSMax: 60,
   viewAction: 'kyc_document_viewed',

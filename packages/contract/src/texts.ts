@@ -112,4 +112,8 @@ export const texts = {
   kycVerified: 'Your identity is already verified.',
   kycDeclined: 'Your verification was declined. Please contact support.',
   kycSamePicture: 'Please upload three different pictures.',
+  // Of pictures; the figures are those of the bucket, which a test holds them to.
+  imageTooManyPixels:
+    'This picture has more than 40 megapixels. Please make it smaller, or take it again at a lower resolution.',
+  imageTooDetailed: 'This picture takes more than 10 MB when it is stored. Please make it smaller.',
 } as const;

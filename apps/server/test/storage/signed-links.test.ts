@@ -4,7 +4,7 @@ import { createSigner } from 'fast-jwt';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createManualClock } from '../../src/platform/clock/index.ts';
 import { startTestServer, type TestServer } from '../support/index.ts';
-import { blob, bucket, jpeg, type Person, person } from './support.ts';
+import { blob, bucket, jpeg, type Person, person, png, storedAs } from './support.ts';
 
 // Ahead of every real clock: the official client renews what has expired by its own.
 const clock = createManualClock(Date.parse('2096-11-21T12:00:00Z'));
@@ -39,15 +39,17 @@ const lifetimeOf = (link: string) => {
 test('A60: a link shows the picture to a page that sends no session', async () => {
   const answer = await fetch(await linkOf(admin));
   expect(answer.status).toBe(200);
-  expect(Buffer.from(await answer.arrayBuffer()).equals(jpeg(5000))).toBe(true);
+  const kept = await storedAs(jpeg(5000));
+  expect(Buffer.from(await answer.arrayBuffer()).equals(kept)).toBe(true);
   expect(Object.fromEntries(answer.headers)).toMatchObject({
     'content-type': 'image/jpeg',
-    'content-length': '5000',
-    'content-disposition': 'inline',
+    'content-length': String(kept.length),
+    'content-disposition': 'inline; filename="selfie.jpg"',
     'cache-control': 'no-store',
     'x-content-type-options': 'nosniff',
     'content-security-policy': "sandbox; default-src 'none'",
     'referrer-policy': 'no-referrer',
+    'cross-origin-resource-policy': 'same-origin',
   });
   expect((await fetch(await linkOf(admin), { method: 'HEAD' })).status).toBe(200);
 });
@@ -133,9 +135,11 @@ describe('a link that does not hold looks like nothing', () => {
 
 test('A57: a link leads to the version it was made for, also when a newer one has come', async () => {
   const link = await linkOf(admin);
-  await trader.client.storage.from(bucket).upload(path, blob(jpeg(7000, 'newer')));
-  expect((await (await fetch(link)).arrayBuffer()).byteLength).toBe(5000);
-  expect((await (await fetch(await linkOf(admin))).arrayBuffer()).byteLength).toBe(7000);
+  const newer = png(7000, 'newer');
+  await trader.client.storage.from(bucket).upload(path, blob(newer));
+  const at = async (url: string) => Buffer.from(await (await fetch(url)).arrayBuffer());
+  expect(await at(link)).toEqual(await storedAs(jpeg(5000)));
+  expect(await at(await linkOf(admin))).toEqual(await storedAs(newer));
 });
 
 test('several links at once: those that exist, and the same word for all others', async () => {

@@ -1,13 +1,17 @@
 /**
  * Files of people: uploads into their own folder, listings, private downloads and signed links, by the contract's buckets.
- * Invariants: what is stored is an image by its own bytes, within its bucket's size and under its owner's folder; a path
- * sent again is a new version, never an overwrite (A57); a session that has ended neither finishes an upload nor follows a
- * link.
+ * Invariants: what is stored is a picture that our own encoder wrote, within its bucket's size and under its owner's folder;
+ * what was received but not yet decoded is nobody's to read; a path sent again is a new version, never an overwrite (A57); a
+ * session that has ended neither finishes an upload nor follows a link.
+ *
+ * A decoder is taken when all bytes have come, and held until the picture is stored. So a slow sender holds none, and of all
+ * uploads at once no more than 80 MB of files are in memory: 32 a megabyte each, two decoders 20 MB each, and their chunks on
+ * the way to the database.
  *
  * Known limitation: a download that has begun is not cut off when its session ends; it ends within two minutes.
  */
 import { Readable } from 'node:stream';
-import { type Caller, buckets as declared, type SignedIn } from '@fulcrum/contract';
+import { type Bucket, type Caller, buckets as declared, type SignedIn } from '@fulcrum/contract';
 import type { Clock } from '../../platform/clock/index.ts';
 import type { Secrets } from '../../platform/config/secrets.ts';
 import type { Database, Queryable } from '../../platform/database/index.ts';
@@ -15,12 +19,14 @@ import { createFileStore, type StoredFile } from '../../platform/files/index.ts'
 import type { Log } from '../../platform/log/index.ts';
 import { TooManyAttempts } from '../accounts/index.ts';
 import { requireList, requireRead, requireReader, requireUpload } from './access.ts';
+import { bounded, headOf, paced } from './body.ts';
 import { FileError } from './errors.ts';
-import { imageType, signatureBytes } from './images.ts';
+import { imageType } from './images.ts';
 import { createTransfers, limits } from './limits.ts';
 import { createLinks, linkTo } from './links.ts';
 import { type ListEntry, type ListRequest, list as listFolder } from './listing.ts';
-import { createPace, type Pace } from './pace.ts';
+import { createPace } from './pace.ts';
+import { createPictures } from './pictures.ts';
 
 /** Somebody is about to see a file, or to get a link to it. */
 export interface FileView {
@@ -48,6 +54,8 @@ export interface UploadRequest {
   readonly declaredBytes: number | null;
   /** Called when the upload is admitted: until then nothing of its body is read. */
   readonly open: () => Promise<{ readonly cacheControlS: number; readonly bytes: AsyncIterable<Buffer> }>;
+  /** Aborted when the sender is gone: then nothing is stored. */
+  readonly sender: AbortSignal;
 }
 
 /** A place in a bucket, at its newest version unless one is named. */
@@ -82,6 +90,7 @@ const formBytesMax = 64 * 1024;
 export function createFiles({ db, clock, secrets, log, isRevoked, beforeView }: FilesDependencies) {
   const store = createFileStore({ db, clock, log, rememberAttemptsMs: limits.attempts.windowMs });
   const links = createLinks(secrets.jwtSecret, clock);
+  const pictures = createPictures(log);
   const uploads = createTransfers(limits.uploads);
   const downloads = createTransfers(limits.downloads);
   let sweeping: NodeJS.Timeout | undefined;
@@ -99,27 +108,47 @@ export function createFiles({ db, clock, secrets, log, isRevoked, beforeView }: 
     const end = uploads.begin(owner.userId);
     try {
       const id = await attempt(owner.userId);
-      const pace = createPace(clock, limits.uploadPace);
-      const { cacheControlS, bytes } = await pace.wait(request.open());
-      const received = bytes[Symbol.asyncIterator]();
-      const body = paced(received, pace);
       try {
-        const head = await headOf(body);
-        const contentType = imageType(head);
-        if (contentType === null || !bucket.types.includes(contentType)) throw new FileError('image_refused');
-        return await store.write(
-          id,
-          { ownerId: owner.userId, bucket: bucket.name, path, contentType, cacheControlS },
-          bounded(head, body, bucket.fileBytesMax),
-          (tx) => admit(tx, owner, id),
-        );
-      } finally {
-        // Lets go of the stream: whoever sent it is still to be answered. One who was too slow is waited for no longer; the
-        // stream ends with the connection.
-        if (!pace.isTooSlow) await received.return?.();
+        const { type, cacheControlS, original } = await receive(id, owner, bucket, request);
+        return await pictures.inTurn(owner.userId, async () => {
+          // Who went away while waiting takes no decoder's time.
+          requirePresent(request);
+          const { contentType, bytes } = await pictures.encodeAgain(
+            await store.collect(id, owner.userId, original),
+            type,
+            { pixelsMax: bucket.picture.pixelsMax, bytesMax: bucket.fileBytesMax },
+          );
+          requirePresent(request);
+          const file = { ownerId: owner.userId, bucket: bucket.name, path, contentType, cacheControlS };
+          return store.finish(id, file, { bytes, originalSha256: original.sha256 }, (tx) =>
+            admit(tx, owner, id),
+          );
+        });
+      } catch (error) {
+        await store.abandon(id);
+        throw error;
       }
     } finally {
       end();
+    }
+  }
+
+  /** Takes what is sent into the database, where nobody can read it. @throws FileError; what `open` and its bytes throw */
+  async function receive(id: string, owner: SignedIn, bucket: Bucket, request: UploadRequest) {
+    const pace = createPace(clock, limits.uploadPace);
+    const { cacheControlS, bytes } = await pace.wait(request.open());
+    const received = bytes[Symbol.asyncIterator]();
+    const body = paced(received, pace);
+    try {
+      const head = await headOf(body);
+      const type = imageType(head);
+      if (type === null || !bucket.types.includes(type)) throw new FileError('image_refused');
+      const original = await store.receive(id, owner.userId, bounded(head, body, bucket.fileBytesMax));
+      return { type, cacheControlS, original };
+    } finally {
+      // Lets go of the stream: whoever sent it is still to be answered. One who was too slow is waited for no longer; the
+      // stream ends with the connection.
+      if (!pace.isTooSlow) await received.return?.();
     }
   }
 
@@ -323,39 +352,7 @@ function requireShortLinks(): void {
   }
 }
 
-/** `body`, as long as its sender keeps pace. @throws FileError `upload_too_slow` */
-function paced(body: AsyncIterator<Buffer>, pace: Pace): AsyncIterator<Buffer> {
-  return {
-    async next() {
-      const result = await pace.wait(body.next());
-      if (!result.done) pace.count(result.value.length);
-      return result;
-    },
-  };
-}
-
-/** The beginning of a file, at least as long as a signature unless the file is shorter. */
-async function headOf(body: AsyncIterator<Buffer>): Promise<Buffer> {
-  let head = Buffer.alloc(0);
-  while (head.length < signatureBytes) {
-    const { done, value } = await body.next();
-    if (done) break;
-    head = Buffer.concat([head, value]);
-  }
-  return head;
-}
-
-/** The whole file again. @throws FileError `image_too_large` at the first byte beyond `bytesMax` */
-async function* bounded(
-  head: Buffer,
-  body: AsyncIterator<Buffer>,
-  bytesMax: number,
-): AsyncGenerator<Buffer, void, undefined> {
-  let received = 0;
-  let next: IteratorResult<Buffer, unknown> = { done: false, value: head };
-  for (; !next.done; next = await body.next()) {
-    received += next.value.length;
-    if (received > bytesMax) throw new FileError('image_too_large');
-    yield next.value;
-  }
+/** @throws FileError `upload_broken_off` when the sender is gone */
+function requirePresent({ sender }: UploadRequest): void {
+  if (sender.aborted) throw new FileError('upload_broken_off');
 }

@@ -15,6 +15,7 @@ import {
   type RowChange,
   type reviewKyc,
   type SignedIn,
+  texts,
 } from '@fulcrum/contract';
 import { isReason, kycReasonOf, type PickedReason, toldReasons } from '@fulcrum/domain';
 import type { z } from 'zod';
@@ -260,6 +261,6 @@ async function rowOf(tx: Queryable, id: string): Promise<KycRow> {
 function messageOf(decision: Decision, rejectType: Wanted['rejectType']): string {
   if (decision === 'approved') return 'Your identity is verified.';
   return rejectType === 'final'
-    ? 'Your verification was declined. Please contact support.'
-    : 'Your verification was not accepted. Your profile says why. Please submit new documents.';
+    ? texts.kycDeclined
+    : `Your verification was not accepted; your profile says why. ${texts.kycSubmitNew}.`;
 }

@@ -87,6 +87,7 @@ async function registerPages(pages: FastifyInstance, deps: HttpDependencies): Pr
         'script-src': ["'self'"],
         // Radix positions its popovers with inline styles; scripts stay strict.
         'style-src': ["'self'", "'unsafe-inline'"],
+        // A picture that somebody has chosen is shown before it is sent.
         'img-src': ["'self'", 'data:', 'blob:'],
         'font-src': ["'self'"],
         'connect-src': ["'self'"],

@@ -59,7 +59,7 @@ function answerErrors(storage: FastifyInstance, log: Log): void {
   storage.setErrorHandler((error, request, reply) => {
     const known = errorOnWire(error);
     // A sender who went away is no fault, and nobody reads the answer.
-    if (!known && !request.raw.destroyed) {
+    if (!known && !request.raw.socket.destroyed) {
       log.error(
         { err: error, method: request.method, route: request.routeOptions.url },
         'a storage request failed',
@@ -95,6 +95,7 @@ async function uploadRoutes(scope: FastifyInstance, { accounts, files }: Storage
           path: objectPathOf(request, root + 1),
           declaredBytes: Number.isSafeInteger(length) ? length : null,
           open: () => openUpload(request, bucketByName.get(bucket)?.fileBytesMax ?? 0),
+          sender: senderOf(reply),
         });
         return reply.send({ Id: file.id, Key: `${file.bucket}/${file.path}` });
       } catch (error) {
@@ -107,6 +108,15 @@ async function uploadRoutes(scope: FastifyInstance, { accounts, files }: Storage
       }
     },
   });
+}
+
+/** Aborted when the connection ends before its answer. */
+function senderOf({ raw }: FastifyReply): AbortSignal {
+  const gone = new AbortController();
+  raw.once('close', () => {
+    if (!raw.writableFinished) gone.abort();
+  });
+  return gone.signal;
 }
 
 function routes(scope: FastifyInstance, { accounts, files }: StorageDependencies): void {

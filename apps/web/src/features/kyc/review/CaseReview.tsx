@@ -239,7 +239,7 @@ export function CaseReview({ opened, conflict, onConflict, onReload }: CaseRevie
           <span className="text-12 text-text-3 max-md:hidden">No other one is waiting</span>
         ) : (
           <Button tone="quiet" onClick={next} className="max-md:!px-2">
-            Next<span className="max-md:hidden"> in queue</span>
+            {phone ? 'Next' : 'Next in queue'}
             <Key>N</Key>
           </Button>
         )}

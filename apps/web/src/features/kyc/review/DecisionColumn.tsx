@@ -6,7 +6,7 @@ import type { KycPicture } from '@fulcrum/contract';
 import { kycReasonOf } from '@fulcrum/domain';
 import Check from 'lucide-react/icons/check';
 import X from 'lucide-react/icons/x';
-import { type ReactNode, useId } from 'react';
+import { type ReactNode, useId, useState } from 'react';
 import type { KycCase } from './cases.ts';
 import {
   type Draft,
@@ -27,6 +27,9 @@ interface DecisionColumnProps {
   /** Why it cannot be sent as it stands; said after somebody tried. */
   readonly objection: string | null;
 }
+
+/** Shown at once; the others behind a button. */
+const commonReasons = 5;
 
 const verdictLooks = {
   accepted: { Icon: Check, word: 'Accept', on: 'border-up bg-up-weak text-up' },
@@ -81,11 +84,14 @@ function Chips({
   readonly draft: Draft;
   readonly onChange: (change: DraftChange) => void;
 }) {
+  const [isWide, setWide] = useState(about === null);
+  const reasons = reasonsFor(about);
   return (
     <fieldset className="flex flex-wrap gap-1.5">
       <legend className="sr-only">{`Reasons: ${title}`}</legend>
-      {reasonsFor(about).map(({ code, label, confidential }) => {
+      {reasons.map(({ code, label, confidential }, place) => {
         const isChosen = isPicked(draft, about, code);
+        if (place >= commonReasons && !isWide && !isChosen) return null;
         return (
           <label
             key={code}
@@ -107,6 +113,20 @@ function Chips({
           </label>
         );
       })}
+      {isWide ? null : (
+        <button
+          type="button"
+          aria-label={`More reasons: ${title}`}
+          onClick={(event) => {
+            // The button goes; the focus stays among the reasons.
+            event.currentTarget.closest('fieldset')?.querySelector('input')?.focus();
+            setWide(true);
+          }}
+          className="h-6 rounded-badge px-2 text-11 font-medium text-accent hover:bg-raised max-md:h-11 max-md:px-3 max-md:text-12"
+        >
+          More
+        </button>
+      )}
     </fieldset>
   );
 }

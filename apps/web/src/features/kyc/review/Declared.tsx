@@ -5,7 +5,7 @@ import TriangleAlert from 'lucide-react/icons/triangle-alert';
 import { type ReactNode, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { log } from '../../../shared/log/log.ts';
-import { formatClock, formatDay } from '../../../shared/time/dates.ts';
+import { formatDay } from '../../../shared/time/dates.ts';
 import { announce, IconButton } from '../../../shared/ui/index.ts';
 import type { KycCase } from './cases.ts';
 import { ageOf } from './draft.ts';
@@ -47,10 +47,12 @@ function Line({
 }) {
   return (
     <div className="flex min-h-8 items-center gap-2 border-b border-line/65 last:border-b-0">
-      <dt className="w-[92px] shrink-0 text-12 text-text-3">{label}</dt>
+      <dt className="w-[92px] shrink-0 text-12 md:max-xl:w-16 md:max-xl:leading-4 text-text-3">{label}</dt>
       <dd className="flex min-w-0 grow items-center gap-2 text-13">
-        <bdi className="min-w-0 grow font-medium wrap-anywhere">{text}</bdi>
-        {aside === undefined ? null : <span className="figures shrink-0 text-12 text-text-3">{aside}</span>}
+        <span className="flex min-w-0 grow flex-wrap items-baseline justify-between gap-x-2">
+          <bdi className="font-medium wrap-anywhere">{text}</bdi>
+          {aside === undefined ? null : <span className="figures text-12 text-text-3">{aside}</span>}
+        </span>
         <CopyButton label={label} text={text} />
       </dd>
     </div>
@@ -92,13 +94,13 @@ function Duplicates({ duplicates, verification }: Pick<KycCase, 'duplicates' | '
               <bdi>{username}</bdi>
             </CaseLink>
             <span className="text-text-2">
-              {`, ${statusLooks[status].word.toLowerCase()}, ${formatDay(submitted_at)}. The same: ${same
+              {`, ${statusLooks[status].word.toLowerCase()}, ${formatDay(submitted_at)}: ${same
                 .map((what) =>
                   what === 'document_number'
-                    ? 'document number'
-                    : documentWord(what, verification.document_type).toLowerCase(),
+                    ? 'the same document number'
+                    : `the same picture as here (${documentWord(what, verification.document_type)})`,
                 )
-                .join('; ')}.`}
+                .join(', ')}.`}
             </span>
           </li>
         ))}
@@ -133,7 +135,7 @@ function Attempts({ attempts, verification }: Pick<KycCase, 'attempts' | 'verifi
                 )}
               </span>
               <time dateTime={at} title={at} className="figures shrink-0 text-text-3">
-                {`${formatDay(at)} ${formatClock(at)}`}
+                {formatDay(at)}
               </time>
             </li>
           );

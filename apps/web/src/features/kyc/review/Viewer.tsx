@@ -140,7 +140,7 @@ export function Viewer({ opened, pictures, verdicts, current, onCurrent, onReloa
           >
             <Scan size={16} aria-hidden="true" />
           </IconButton>
-          {full.isPossible ? (
+          {full.isPossible && !phone ? (
             <IconButton label={full.isFull ? 'Leave full screen' : 'Full screen'} onClick={full.toggle}>
               {full.isFull ? (
                 <Shrink size={16} aria-hidden="true" />
