@@ -1,4 +1,5 @@
 /** Every bucket of `/storage/v1`, declared once. What is not declared here does not exist. */
+import { kycPictureBytesMax } from '@fulcrum/domain';
 import type { UserRole } from './roles.ts';
 
 /** `own folder`: names that begin with `{the caller's id}/`. */
@@ -30,7 +31,7 @@ export interface Bucket {
 /** Private (A59, A60). A file sent again to a path is a new version; the earlier ones are kept behind it (A57). */
 export const kycDocuments = {
   name: 'kyc-documents',
-  fileBytesMax: 10 * 1024 * 1024,
+  fileBytesMax: kycPictureBytesMax,
   types: ['image/jpeg', 'image/png', 'image/webp'],
   picture: { pixelsMax: 40_000_000 },
   fileName: /^(document_front|document_back|selfie)\.jpg$/,

@@ -10,6 +10,9 @@ import type { Objection, Objections } from './validation.ts';
 export const kycPictures = ['document_front', 'document_back', 'selfie'] as const;
 export type KycPicture = (typeof kycPictures)[number];
 
+/** A59. */
+export const kycPictureBytesMax = 10 * 1024 * 1024;
+
 export const kycDocumentTypes = ['passport', 'id_card', 'drivers_license'] as const;
 export type KycDocumentType = (typeof kycDocumentTypes)[number];
 

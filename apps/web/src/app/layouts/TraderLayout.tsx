@@ -148,9 +148,9 @@ function RestrictedBanner() {
 }
 
 function Shell() {
-  const { user } = useSignedIn();
+  const { user, acting } = useSignedIn();
   const { pathname } = useLocation();
-  useAccountChanges(user.id, onNotified);
+  useAccountChanges(user.id, acting === null ? 'person' : 'staff', onNotified);
   return (
     <div className="flex min-h-[calc(100dvh-var(--acting-height))] flex-col max-md:pb-(--bottom-nav-height)">
       <SkipLink />

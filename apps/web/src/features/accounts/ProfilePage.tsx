@@ -1,7 +1,7 @@
 /** Account Settings (PROF-01): who one is on this server and how this browser behaves. The tab is part of the address. */
 import { useSearchParams } from 'react-router';
 import { TabPanel, Tabs } from '../../shared/ui/index.ts';
-import { VerificationSection } from '../kyc/form/VerificationSection.tsx';
+import { VerificationSection } from '../kyc/index.ts';
 import { AppearanceSection } from './profile/Appearance.tsx';
 import { ApplicationLog } from './profile/ApplicationLog.tsx';
 import { PasswordSection } from './profile/PasswordForm.tsx';

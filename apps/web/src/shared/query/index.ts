@@ -23,6 +23,8 @@ export const queryKeys = {
   performances: (userId: string) => ['performance', userId] as const,
   performance: (userId: string, from: string | null, to: string | null) =>
     ['performance', userId, from, to] as const,
+  /** One's own identity check. */
+  kyc: (userId: string) => ['kyc', userId] as const,
   journal: (userId: string) => ['journal', userId] as const,
   /** A widget about the market, the same for everybody. */
   widget: (name: string) => ['widget', name] as const,

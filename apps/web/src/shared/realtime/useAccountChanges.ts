@@ -3,7 +3,7 @@
  * query cache, so that every screen shows them without asking. The layouts call it once; `onNotified` hears of each
  * notification as it happens. After each (re)join and after a gap in the account's version everything of the account is
  * read again, until that has worked, because what was announced meanwhile is lost; what is announced while it is being read
- * stays on top (reading.ts).
+ * stays on top (reading.ts). An identity check is read again when it is announced, and is followed by its person alone (A45).
  */
 import type { Database } from '@fulcrum/contract/database';
 import type { RealtimeChannel } from '@supabase/realtime-js';
@@ -49,6 +49,7 @@ const partsOf = (userId: string) => [
   queryKeys.orders(userId, 'past'),
   queryKeys.notifications(userId),
   queryKeys.transactions(userId),
+  queryKeys.kyc(userId),
 ];
 
 /** A reading that a newer one took the place of has not failed. */
@@ -94,11 +95,19 @@ export function takeOver(cache: QueryClient, userId: string, change: AccountChan
 /** Settled once the channel before is gone: until then the client would hand out the dying one for the same topic. */
 let left: Promise<unknown> = Promise.resolve();
 
+/** Who looks at the account: its person, or staff who act as them and see less. */
+export type AccountReader = 'person' | 'staff';
+
+const followedBy = {
+  person: ['wallets', 'positions', 'orders', 'notifications', 'kyc_verifications'],
+  staff: ['wallets', 'positions', 'orders', 'notifications'],
+} as const satisfies Record<AccountReader, readonly (keyof Tables)[]>;
+
 /** Joins and keeps `cache` current until the returned function is called. */
 export function followAccount(
   supabase: Supabase,
   cache: QueryClient,
-  userId: string,
+  { userId, reader }: { readonly userId: string; readonly reader: AccountReader },
   onNotified: OnNotified,
 ): () => void {
   let version: number | undefined;
@@ -150,12 +159,16 @@ export function followAccount(
     else if (change.table === 'orders') onOrder(change.new as Tables['orders']['Row']);
     else if (change.table === 'notifications') {
       onNotification(change.new as Tables['notifications']['Row'], change.eventType === 'INSERT');
+    } else if (change.table === 'kyc_verifications') {
+      cache
+        .invalidateQueries({ queryKey: queryKeys.kyc(userId) })
+        .catch((cause: unknown) => log.warn('Reading the identity check again failed', cause));
     }
   };
 
   const join = () => {
     const followed = supabase.realtime.channel(`user:${userId}`, { config: { private: true } });
-    for (const table of ['wallets', 'positions', 'orders', 'notifications'] as const) {
+    for (const table of followedBy[reader]) {
       const asked = { event: '*', schema: 'public', table, filter: `user_id=eq.${userId}` } as const;
       followed.on('postgres_changes', asked, (change: Announced) => {
         if (change.table === table) onAnnounced(change);
@@ -192,8 +205,11 @@ export function followAccount(
 }
 
 /** `onNotified` has to be stable (a module function or memoised). */
-export function useAccountChanges(userId: string, onNotified: OnNotified): void {
+export function useAccountChanges(userId: string, reader: AccountReader, onNotified: OnNotified): void {
   const supabase = useSupabase();
   const cache = useQueryClient();
-  useEffect(() => followAccount(supabase, cache, userId, onNotified), [supabase, cache, userId, onNotified]);
+  useEffect(
+    () => followAccount(supabase, cache, { userId, reader }, onNotified),
+    [supabase, cache, userId, reader, onNotified],
+  );
 }

@@ -7,6 +7,7 @@ export * from './Field.tsx';
 export * from './InstrumentMark.tsx';
 export * from './Menu.tsx';
 export * from './Popover.tsx';
+export * from './Section.tsx';
 export * from './Segmented.tsx';
 export * from './Slider.tsx';
 export * from './Spinner.tsx';

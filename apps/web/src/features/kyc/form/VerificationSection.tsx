@@ -1,76 +1,29 @@
 /**
- * The KYC Verification tab: how far the person is, in one banner.
- * Known limitation: documents cannot be submitted yet, and the tab says so; there is no form.
+ * The KYC Verification tab (KYC-01 to KYC-05, A56): steps, banner and form. Its code arrives with the tab. While staff act as
+ * somebody else there is nothing of it: the server neither tells nor takes an identity check then (A45).
  */
-import BadgeCheck from 'lucide-react/icons/badge-check';
-import CircleAlert from 'lucide-react/icons/circle-alert';
-import Clock from 'lucide-react/icons/clock';
-import IdCard from 'lucide-react/icons/id-card';
+import { Suspense } from 'react';
+import { lazyCode, type MissingProps } from '../../../shared/code/lazy-code.tsx';
 import { useSignedIn } from '../../../shared/session/index.ts';
-import type { Profile } from '../../../shared/supabase/index.ts';
-import { formatDay } from '../../../shared/time/dates.ts';
-import { Section } from '../../accounts/profile/Section.tsx';
+import { ErrorState, OwnersOnly, Section } from '../../../shared/ui/index.ts';
+import { VerificationSkeleton } from './VerificationSkeleton.tsx';
 
-type Status = Profile['kycStatus'];
-
-interface Standing {
-  readonly title: string;
-  readonly detail: (user: Pick<Profile, 'kycVerifiedAt'>) => string;
-  readonly Icon: typeof IdCard;
-  readonly colour: string;
-}
-
-const standings: Readonly<Record<Status, Standing>> = {
-  unverified: {
-    title: 'Not verified',
-    detail: () => 'You can trade without verification.',
-    Icon: IdCard,
-    colour: 'text-text-2',
-  },
-  pending: {
-    title: 'Verification pending',
-    detail: () => 'Your documents are being reviewed.',
-    Icon: Clock,
-    colour: 'text-warn',
-  },
-  verified: {
-    title: 'Verified',
-    detail: ({ kycVerifiedAt }) =>
-      kycVerifiedAt === null
-        ? 'Your identity is verified.'
-        : `Your identity was verified on ${formatDay(kycVerifiedAt)}.`,
-    Icon: BadgeCheck,
-    colour: 'text-up',
-  },
-  rejected: {
-    title: 'Verification rejected',
-    // KYC-03.
-    detail: () => 'Please submit new documents',
-    Icon: CircleAlert,
-    colour: 'text-down',
-  },
-};
-
-/** Whoever still has something to submit learns that it cannot be done here yet. */
-const awaitsDocuments = (status: Status): boolean => status === 'unverified' || status === 'rejected';
+const Missing = ({ onRetry, retrying }: MissingProps) => (
+  <ErrorState title="The verification could not be loaded" onRetry={onRetry} retrying={retrying} />
+);
+const Verification = lazyCode(() => import('./Verification.tsx'), 'part', Missing);
 
 export function VerificationSection() {
-  const { user } = useSignedIn();
-  const { title, detail, Icon, colour } = standings[user.kycStatus];
+  const { acting } = useSignedIn();
   return (
-    <Section title="KYC Verification" lead="Who you are, checked by support from your documents.">
-      <div className="flex items-start gap-3 rounded-control border border-line bg-inset px-4 py-3">
-        <Icon size={20} strokeWidth={1.75} aria-hidden="true" className={`mt-0.5 shrink-0 ${colour}`} />
-        <div>
-          <p className="text-14 font-medium">{title}</p>
-          <p className="text-13 text-text-2">{detail(user)}</p>
-        </div>
-      </div>
-      {awaitsDocuments(user.kycStatus) ? (
-        <p className="mt-3 text-13 text-text-2">
-          Documents cannot be submitted in this version yet. The form will stand here.
-        </p>
-      ) : null}
+    <Section title="KYC Verification" lead="Who you are, checked by our team from your documents.">
+      {acting === null ? (
+        <Suspense fallback={<VerificationSkeleton />}>
+          <Verification />
+        </Suspense>
+      ) : (
+        <OwnersOnly>Identity checks are off while you view as somebody else.</OwnersOnly>
+      )}
     </Section>
   );
 }

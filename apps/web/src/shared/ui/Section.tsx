@@ -1,4 +1,4 @@
-/** One subject of the account settings: what it is at the left, what can be done about it at the right. */
+/** One subject of a page of settings: what it is at the left, what can be done about it at the right. */
 import Lock from 'lucide-react/icons/lock';
 import { type ReactNode, useId } from 'react';
 
