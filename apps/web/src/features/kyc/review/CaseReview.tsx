@@ -63,8 +63,7 @@ export function CaseReview({ opened, conflict, onConflict, onReload }: CaseRevie
   const { word, tone } = statusLooks[verification.status];
   const isRejecting = draft.outcome === 'retry' || draft.outcome === 'final';
 
-  // Each case begins at its head; so does one that somebody else decided meanwhile.
-  useEffect(() => title.current?.focus(), []);
+  // Each case begins at its head (`initialFocus`); one that somebody else decided meanwhile begins anew.
   useEffect(() => {
     if (conflict && verification.status !== 'pending') title.current?.focus();
   }, [conflict, verification.status]);
@@ -149,7 +148,12 @@ export function CaseReview({ opened, conflict, onConflict, onReload }: CaseRevie
 
   const shows = (which: Step) => !phone || step === which;
   return (
-    <CaseFrame title={null} onKeyDown={onKeyDown} onEscape={(event) => isAsking && event.preventDefault()}>
+    <CaseFrame
+      title={null}
+      initialFocus={title}
+      onKeyDown={onKeyDown}
+      onEscape={(event) => isAsking && event.preventDefault()}
+    >
       <header className="flex h-16 shrink-0 items-center gap-3 border-b border-line pr-3 pl-5 max-md:h-14 max-md:pl-3">
         <div className="min-w-0">
           <Radix.Title

@@ -1,6 +1,6 @@
 /** The frame of a case, for as long as its code or its content is on the way, and when it does not arrive. */
 import { Dialog as Radix } from 'radix-ui';
-import type { ReactNode } from 'react';
+import type { KeyboardEvent as KeyPress, ReactNode, RefObject } from 'react';
 import type { MissingProps } from '../../../shared/code/lazy-code.tsx';
 import { ErrorState, Skeleton } from '../../../shared/ui/index.ts';
 import { useReviewAddress } from './useReviewAddress.ts';
@@ -13,12 +13,14 @@ interface FrameProps {
   /** Told while the case itself has no heading yet. */
   readonly title: string | null;
   /** The keys of the case. */
-  readonly onKeyDown?: (event: React.KeyboardEvent) => void;
+  readonly onKeyDown?: (event: KeyPress) => void;
+  /** What has the focus first, else the first that can. */
+  readonly initialFocus?: RefObject<HTMLElement | null>;
   readonly onEscape?: (event: KeyboardEvent) => void;
 }
 
 /** Closing it takes the case out of the address. */
-export function CaseFrame({ children, title, onKeyDown, onEscape }: FrameProps) {
+export function CaseFrame({ children, title, onKeyDown, onEscape, initialFocus }: FrameProps) {
   const { close } = useReviewAddress();
   return (
     <Radix.Root open onOpenChange={(isOpen) => isOpen || close()}>
@@ -29,6 +31,11 @@ export function CaseFrame({ children, title, onKeyDown, onEscape }: FrameProps) 
           aria-modal="true"
           // A draft is not lost by a click beside it; where the focus goes at the end is the list's business.
           onInteractOutside={(event) => event.preventDefault()}
+          onOpenAutoFocus={(event) => {
+            if (!initialFocus?.current) return;
+            event.preventDefault();
+            initialFocus.current.focus();
+          }}
           onCloseAutoFocus={(event) => event.preventDefault()}
           {...(onEscape && { onEscapeKeyDown: onEscape })}
           {...(onKeyDown && { onKeyDown })}
