@@ -128,7 +128,7 @@ test('KYC-19, KYC-20, KYC-21, KYC-23, KYC-24, A63: rejected by keyboard with rea
     await opened.getByRole('radio', { name: 'One at a time' }).press('Space');
     await expect(opened.getByRole('img')).toHaveCount(1);
     await expect(pane).toHaveAttribute('data-scale', '1.56');
-    await opened.getByRole('radio', { name: 'All three' }).press('Space');
+    await opened.getByRole('radio', { name: 'All three', exact: true }).press('Space');
     await expect(pane).toHaveAttribute('data-quarters', '1');
     await pane.press('0');
     await expect(pane).toHaveAttribute('data-scale', '1.00');
@@ -145,7 +145,7 @@ test('KYC-19, KYC-20, KYC-21, KYC-23, KYC-24, A63: rejected by keyboard with rea
     const blurry = opened.getByRole('checkbox', { name: 'Blurry' });
     await expect(blurry).toBeFocused();
     await page.keyboard.press('Space');
-    await opened.getByLabel('Blurry (id card, back)').fill('Please take the back again in daylight.');
+    await opened.getByLabel('Blurry (ID card, back)').fill('Please take the back again in daylight.');
     await opened.getByLabel('Private note').fill('Second look needed');
     await opened.getByRole('radio', { name: /Reject, ask for new documents/ }).press('Space');
     expect(await violations(page)).toEqual([]);

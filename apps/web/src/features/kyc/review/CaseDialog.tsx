@@ -10,6 +10,7 @@ import { Button, EmptyState, ErrorState } from '../../../shared/ui/index.ts';
 import { CaseReview } from './CaseReview.tsx';
 import { kycKeys, openCase } from './cases.ts';
 import { CaseFrame, CaseSkeleton } from './frames.tsx';
+import { dropDecided } from './useChecks.ts';
 import { useReviewAddress } from './useReviewAddress.ts';
 
 function OpenedCase({ id }: { readonly id: string }) {
@@ -36,6 +37,7 @@ function OpenedCase({ id }: { readonly id: string }) {
         onReload={() => void refetch()}
         onConflict={() => {
           setConflict(true);
+          dropDecided(cache, id);
           void refetch();
         }}
       />

@@ -4,6 +4,7 @@
  * once more, because there is no taking back; afterwards the next case opens.
  */
 import type { KycPicture } from '@fulcrum/contract';
+import { useQueryClient } from '@tanstack/react-query';
 import Check from 'lucide-react/icons/check';
 import X from 'lucide-react/icons/x';
 import { Dialog as Radix } from 'radix-ui';
@@ -18,6 +19,7 @@ import { DecisionColumn } from './DecisionColumn.tsx';
 import { Declared } from './Declared.tsx';
 import { changed, type DraftChange, documents, emptyDraft, mayApprove, mayReject } from './draft.ts';
 import { CaseFrame } from './frames.tsx';
+import { dropDecided } from './useChecks.ts';
 import { useDecision } from './useDecision.ts';
 import { usePictures } from './usePictures.ts';
 import { useReviewAddress } from './useReviewAddress.ts';
@@ -49,6 +51,7 @@ const Key = ({ children }: { readonly children: string }) => (
 export function CaseReview({ opened, conflict, onConflict, onReload }: CaseReviewProps) {
   const { verification, user, next_id, waiting, may_review } = opened;
   const { open, close } = useReviewAddress();
+  const cache = useQueryClient();
   const phone = usePhone();
   const pictures = usePictures(opened.pictures);
   const [draft, setDraft] = useState(emptyDraft);
@@ -103,11 +106,7 @@ export function CaseReview({ opened, conflict, onConflict, onReload }: CaseRevie
           : 'Each reason needs a text for the trader.',
       );
     }
-    lead(
-      'fieldset input[type="checkbox"]',
-      '[data-undecided] input:last-of-type',
-      `#kyc-refuse-${documents[0]}`,
-    );
+    lead('[data-refused] + fieldset input', '[data-undecided] input[id^="kyc-refuse"]', 'summary');
   };
   const next = () => {
     if (next_id !== null) open(next_id);
@@ -140,6 +139,7 @@ export function CaseReview({ opened, conflict, onConflict, onReload }: CaseRevie
       onConflict();
       return;
     }
+    dropDecided(cache, verification.id);
     const done = `${user.username} ${draft.outcome === 'approve' ? 'approved' : 'rejected'}`;
     announce('success', next_id === null ? `${done}. All done: nothing is left to review.` : done);
     if (next_id === null) close();

@@ -33,7 +33,7 @@ export function DecidedColumn({ opened }: { readonly opened: KycCase }) {
             {reasons.map(({ document, code, text }) => (
               <li key={`${document} ${code}`} className="border-l-2 border-down pl-2.5">
                 <span className="block text-11 text-text-3">
-                  {`${reasonWord(code)}${document === null ? '' : ` (${documentWord(document, document_type).toLowerCase()})`}`}
+                  {`${reasonWord(code)}${document === null ? '' : ` (${documentWord(document, document_type)})`}`}
                 </span>
                 <bdi className="wrap-anywhere">{text}</bdi>
               </li>

@@ -191,7 +191,7 @@ function PublicTexts({ opened, draft, onChange }: Omit<DecisionColumnProps, 'obj
   const hidden = draft.picked.find(({ code }) => kycReasonOf(code)?.confidential === true);
   if (draft.picked.length === 0) return null;
   const about = (document: KycPicture | null) =>
-    document === null ? '' : ` (${documentWord(document, opened.verification.document_type).toLowerCase()})`;
+    document === null ? '' : ` (${documentWord(document, opened.verification.document_type)})`;
   return (
     <section aria-labelledby={`${id}-heading`} className="flex flex-col gap-2">
       <h3 id={`${id}-heading`} className="text-12 font-semibold">

@@ -4,14 +4,13 @@
  * click. The case itself is code of its own, which arrives with the first one.
  */
 import { useQueryClient } from '@tanstack/react-query';
-import { Suspense, useCallback, useEffect, useRef, useState } from 'react';
+import { Suspense, useEffect, useRef, useState } from 'react';
 import { lazyCode } from '../../../shared/code/lazy-code.tsx';
-import { log } from '../../../shared/log/log.ts';
 import { Button, EmptyState, ErrorState, Segmented, Skeleton } from '../../../shared/ui/index.ts';
 import { CheckTable } from './CheckTable.tsx';
 import { kycKeys, statuses } from './cases.ts';
 import { CaseMissing, CaseOpening } from './frames.tsx';
-import { useChecks } from './useChecks.ts';
+import { readListsAgain, useChecks } from './useChecks.ts';
 import { useReviewAddress } from './useReviewAddress.ts';
 import { statusLooks } from './words.ts';
 
@@ -45,7 +44,7 @@ export function KycTab() {
   const { status, openId, filter, open } = useReviewAddress();
   const cache = useQueryClient();
   const [isHeld, setHeld] = useState(false);
-  const { rows, waiting, show, pages } = useChecks(status, isHeld);
+  const { rows, waiting, show, pages } = useChecks(status, isHeld && openId === null);
   const heading = useRef<HTMLHeadingElement>(null);
   const wasOpen = useRef<string | null>(null);
 
@@ -58,15 +57,10 @@ export function KycTab() {
     (row ?? heading.current)?.focus();
   }, [openId]);
 
-  const readAgain = useCallback(() => {
-    cache
-      .invalidateQueries({ queryKey: kycKeys.all, predicate: ({ queryKey }) => queryKey[1] === 'list' })
-      .catch((cause: unknown) => log.error('Reading the list again broke', cause));
-  }, [cache]);
   // A case that was decided here or elsewhere is told by the list beneath it.
   useEffect(() => {
-    if (openId === null) readAgain();
-  }, [openId, readAgain]);
+    if (openId === null) readListsAgain(cache);
+  }, [openId, cache]);
 
   const content = () => {
     if (rows === undefined) {

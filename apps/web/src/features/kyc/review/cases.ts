@@ -44,7 +44,7 @@ export const sendDecision = (supabase: Supabase, decision: Decision) =>
 
 /** Keys of the query cache. */
 export const kycKeys = {
-  all: ['kyc-review'] as const,
+  lists: ['kyc-review', 'list'] as const,
   list: (status: KycStatus) => ['kyc-review', 'list', status] as const,
   opened: (id: string) => ['kyc-review', 'case', id] as const,
 };

@@ -2,8 +2,9 @@
  * The list of one status, in pages, kept current. While `isHeld` the rows that are shown stay as and where they are; how many
  * differ by now is told.
  */
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { type InfiniteData, type QueryClient, useInfiniteQuery } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useState } from 'react';
+import { log } from '../../../shared/log/log.ts';
 import { useSignedIn } from '../../../shared/session/index.ts';
 import { type KycStatus, kycKeys, type ListedCheck, pageRows, readList } from './cases.ts';
 
@@ -27,15 +28,38 @@ export function useChecks(status: KycStatus, isHeld: boolean) {
   const { data: read } = pages;
   const current = useMemo(() => read?.pages.flat(), [read]);
   const [shown, setShown] = useState<Shown | null>(null);
-  const isShown = shown !== null && shown.status === status;
-  const waiting = isShown && current ? changesBetween(shown.rows, current) : 0;
-  const show = useCallback(() => setShown(current ? { status, rows: current } : null), [status, current]);
-  // What is only added beneath moves nothing.
-  const isLonger = isShown && current !== undefined && startsWith(current, shown.rows);
+  const held = shown !== null && shown.status === status ? shown.rows : null;
   useEffect(() => {
-    if (!isHeld || !isShown || isLonger) show();
-  }, [isHeld, isShown, isLonger, show]);
-  return { rows: isShown ? shown.rows : current, waiting, show, pages };
+    if (!isHeld) setShown(null);
+    // What is only added beneath moves nothing.
+    else if (current && (held === null || (held !== current && startsWith(current, held)))) {
+      setShown({ status, rows: current });
+    }
+  }, [isHeld, status, current, held]);
+  const show = useCallback(() => setShown(null), []);
+  const isFrozen = isHeld && held !== null;
+  return {
+    rows: isFrozen ? held : current,
+    waiting: isFrozen && current ? changesBetween(held, current) : 0,
+    show,
+    pages,
+  };
+}
+
+/** Takes a check that is decided out of the list of pending ones at once, and has the lists read again. */
+export function dropDecided(cache: QueryClient, id: string): void {
+  cache.setQueryData<InfiniteData<readonly ListedCheck[]>>(kycKeys.list('pending'), (held) =>
+    held === undefined
+      ? held
+      : { ...held, pages: held.pages.map((page) => page.filter((row) => row.id !== id)) },
+  );
+  readListsAgain(cache);
+}
+
+export function readListsAgain(cache: QueryClient): void {
+  cache
+    .invalidateQueries({ queryKey: kycKeys.lists })
+    .catch((cause: unknown) => log.error('Reading the list again broke', cause));
 }
 
 const startsWith = (rows: readonly ListedCheck[], beginning: readonly ListedCheck[]): boolean =>
