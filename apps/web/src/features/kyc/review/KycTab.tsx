@@ -8,7 +8,7 @@ import { Suspense, useEffect, useRef, useState } from 'react';
 import { lazyCode } from '../../../shared/code/lazy-code.tsx';
 import { Button, EmptyState, ErrorState, Segmented, Skeleton } from '../../../shared/ui/index.ts';
 import { CheckTable } from './CheckTable.tsx';
-import { kycKeys, statuses } from './cases.ts';
+import { statuses } from './cases.ts';
 import { CaseMissing, CaseOpening } from './frames.tsx';
 import { readListsAgain, useChecks } from './useChecks.ts';
 import { useReviewAddress } from './useReviewAddress.ts';
