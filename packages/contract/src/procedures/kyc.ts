@@ -100,7 +100,7 @@ export const openKycCase = procedure({
         same: z.array(z.enum(['document_number', ...kycPictures])),
       }),
     ),
-    /** The next pending one in the order of the list, after this; null when there is none. */
+    /** The next pending one in the order of the list, after the last one from its top; null when no other is left. */
     next_id: id.nullable(),
     /** Pending ones altogether. */
     waiting: z.number().int(),
@@ -108,6 +108,7 @@ export const openKycCase = procedure({
     may_review: z.boolean(),
   }),
 });
+export type OpenedKycCase = z.infer<typeof openKycCase.result>;
 
 /** Decides a pending attempt; record, person and audit row change together. @throws `changed_meanwhile` for the second reviewer. */
 export const reviewKyc = procedure({

@@ -16,4 +16,5 @@ export { createOperatorCommands, type OperatorCommands } from './operator.ts';
 export { requireReason } from './reasons.ts';
 export { createRecovery, endRecoveries, type Recovery } from './recovery.ts';
 export { type Device, type LogoutScope, logoutScopes } from './sessions.ts';
+export { takeStaffTurn } from './staff-acts.ts';
 export type { User } from './users.ts';

@@ -2,7 +2,7 @@
  * What a notification's kind means to the eye. The server may tell of kinds that this page does not know yet: they are
  * shown as plain news.
  */
-import type { NotificationKind } from '@fulcrum/domain';
+import type { NotificationKind as EngineKind } from '@fulcrum/domain';
 import type { Notification } from '../../shared/supabase/index.ts';
 
 export type NotificationTone = 'good' | 'bad' | 'warn' | 'news';
@@ -14,6 +14,9 @@ interface KindLook {
   /** Its notice stays until somebody has seen it. */
   readonly mustBeSeen?: true;
 }
+
+/** Beside what the engine tells: what people decided. */
+type NotificationKind = EngineKind | 'kyc_approved' | 'kyc_rejected';
 
 const looks: Readonly<Record<NotificationKind, KindLook>> = {
   order_filled: { tone: 'good', many: 'orders filled' },
@@ -28,6 +31,8 @@ const looks: Readonly<Record<NotificationKind, KindLook>> = {
   position_adjusted: { tone: 'news', many: 'positions adjusted' },
   restricted: { tone: 'bad', many: 'restrictions', mustBeSeen: true },
   restriction_lifted: { tone: 'good', many: 'restrictions lifted' },
+  kyc_approved: { tone: 'good', many: 'identity checks passed' },
+  kyc_rejected: { tone: 'bad', many: 'identity checks not accepted', mustBeSeen: true },
 };
 const otherLook: KindLook = { tone: 'news', many: 'messages' };
 const isKnown = (kind: string): kind is NotificationKind => Object.hasOwn(looks, kind);

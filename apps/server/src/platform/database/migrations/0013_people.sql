@@ -3,6 +3,7 @@
 -- What a picture was before it was decoded and encoded again: the same picture is found again by it.
 alter table app.files add column original_sha256 bytea check (length(original_sha256) = 32);
 create index files_original on app.files (original_sha256);
+create index files_sha256 on app.files (sha256);
 
 -- One row per attempt (A57). Pictures are versions of files, so an attempt keeps its own whatever is uploaded later.
 create table app.kyc_verifications (
@@ -29,7 +30,8 @@ create table app.kyc_verifications (
   reviewer_id uuid references app.users (id) on delete set null,
   reject_type text check (reject_type in ('retry', 'final')),
   reasons jsonb not null default '[]',
-  private_note text check (length(private_note) <= 1000),
+  -- With a line of the reasons that the trader is not told.
+  private_note text check (length(private_note) <= 2000),
   client_id text check (length(client_id) <= 64),
   -- Of the decision, for a reviewer who repeats it.
   decision_client_id text check (length(decision_client_id) <= 64),
