@@ -140,6 +140,8 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
     });
     await teardown.start('market', market);
 
+    const support = createSupport({ db, timers, bus, log });
+
     const trading = createTrading({
       db,
       config,
@@ -147,7 +149,16 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
       bus,
       log,
       market,
-      deletions: accounts.deletions,
+      deletions: {
+        prepare: async (caller, userId) => {
+          await accounts.deletions.prepare(caller, userId);
+          await support.deletions.prepare(userId);
+        },
+        announce: async (userId) => {
+          await accounts.deletions.announce(userId);
+          await support.deletions.announce(userId);
+        },
+      },
     });
     await teardown.start('trading', trading);
 
@@ -155,7 +166,6 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
     await teardown.start('files', files);
 
     const kyc = createKyc({ db, clock, bus, log, files });
-    const support = createSupport({ db, timers, bus, log });
     await teardown.start('support', support);
 
     if (config.demo) await seedDemo({ db, accounts, log });

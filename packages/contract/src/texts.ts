@@ -103,5 +103,16 @@ export const texts = {
   journalTags: 'An entry has at most 20 tags of 1 to 40 characters each.',
   journalPosition: 'An entry can be linked to a position of your own only.',
   journalRoom: 'A journal holds at most 10000 entries. Export it and delete some first.',
+  // Of the support chat (CHAT-36 … CHAT-38, A66); the figure is `chatLimits` of the domain, which a test holds it to.
+  loadChatSessionFailed: 'Failed to load chat session. Please try again.',
+  loadMessagesFailed: 'Failed to load messages. Please try again.',
+  sendMessageFailed: 'Failed to send message. Please try again.',
+  sessionClosed: 'This session was closed',
+  chatNotFound: 'Session not found',
+  chatBlank: 'Please write a message.',
+  chatTooLong: 'A message has at most 4000 characters.',
+  chatReply: 'Support replied to your message.',
+  chatNotClosed: 'A session can be rated once it is closed.',
+  chatRatingFinal: 'A rating can be changed for one day only.',
   tooManyAttempts: (seconds: number) => `Too many attempts. Please try again in ${seconds} seconds.`,
 } as const;

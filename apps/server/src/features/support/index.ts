@@ -1,10 +1,13 @@
 /** Conversations of traders with support, and who of support is there (docs/people.md). */
-import { busy } from '@fulcrum/contract';
 import type { Bus } from '../../platform/bus/index.ts';
 import type { Timers } from '../../platform/clock/index.ts';
 import type { Database } from '../../platform/database/index.ts';
 import type { Log } from '../../platform/log/index.ts';
 import { createAgents } from './agents.ts';
+import { createChatDeletions } from './deletions.ts';
+import { createMessages } from './messages.ts';
+import { createReading } from './reading.ts';
+import { createSessions } from './sessions.ts';
 
 export interface SupportDependencies {
   readonly db: Database;
@@ -13,30 +16,31 @@ export interface SupportDependencies {
   readonly log: Log;
 }
 
-export function createSupport(_deps: SupportDependencies) {
-  const agents = createAgents(_deps);
-  const notYet = async (): Promise<never> => {
-    throw busy();
-  };
+export function createSupport(deps: SupportDependencies) {
+  const agents = createAgents(deps);
+  const sessions = createSessions(deps);
+  const messages = createMessages(deps);
+  const reading = createReading(deps);
   return {
     writes: {
-      'chat_sessions.insert': notYet,
-      'chat_sessions.update': notYet,
-      'chat_sessions.delete': notYet,
-      'chat_messages.insert': notYet,
-      'chat_messages.update': notYet,
+      'chat_sessions.insert': sessions.insert,
+      'chat_sessions.update': sessions.close,
+      'chat_sessions.delete': sessions.remove,
+      'chat_messages.insert': messages.insert,
+      'chat_messages.update': reading.update,
       ...agents.writes,
     },
     procedures: {
-      open_chat_session: notYet,
-      get_chat_updates: notYet,
-      mark_chat_read: notYet,
-      rate_chat_session: notYet,
+      open_chat_session: sessions.open,
+      get_chat_updates: reading.updates,
+      mark_chat_read: reading.mark,
+      rate_chat_session: sessions.rate,
       ...agents.procedures,
     },
+    deletions: createChatDeletions(deps),
     /** The trader whose conversation it is; null when there is none of that id. */
     ownerOf: async (sessionId: string): Promise<string | null> => {
-      const { rows } = await _deps.db.query<{ user_id: string }>(
+      const { rows } = await deps.db.query<{ user_id: string }>(
         'select user_id from app.chat_sessions where id = $1',
         [sessionId],
         'chat_owner',

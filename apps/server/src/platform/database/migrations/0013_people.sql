@@ -89,6 +89,14 @@ create unique index chat_sessions_open on app.chat_sessions (user_id) where stat
 create index chat_sessions_newest on app.chat_sessions (status, created_at desc);
 create index chat_sessions_of on app.chat_sessions (user_id, created_at desc);
 
+-- Empty ones that their trader deleted (A65): a message from a tab that still has one of them goes to the open one.
+create table app.chat_sessions_deleted (
+  id uuid primary key,
+  user_id uuid not null references app.users (id) on delete cascade,
+  deleted_at timestamptz not null
+);
+create index chat_sessions_deleted_of on app.chat_sessions_deleted (user_id, deleted_at desc);
+
 create table app.chat_messages (
   id uuid primary key default gen_random_uuid(),
   session_id uuid not null references app.chat_sessions (id) on delete cascade,

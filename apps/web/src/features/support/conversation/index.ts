@@ -1,70 +1,41 @@
 /**
  * One conversation, live: what both the trader's page and the console show and do. Messages are in the order of `seq`,
- * without a gap and none twice, however the socket behaves (docs/people.md, Protocol).
+ * without a gap and none twice, however the socket behaves (docs/people.md, Support chat).
  */
-import type { Row } from '@fulcrum/contract/database';
+import { useEffect, useMemo, useSyncExternalStore } from 'react';
+import { useSignedIn } from '../../../shared/session/index.ts';
+import { LiveConversation, noConversation } from './live.ts';
+import type { Conversation, Side } from './terms.ts';
 
-export type Side = 'trader' | 'support';
-export type ChatSession = Row<'chat_sessions'>;
-export type ChatMessage = Row<'chat_messages'>;
+export { Composer, type ComposerHandle, type ComposerProps } from './Composer.tsx';
+export { type Insert, Log, type LogProps } from './Log.tsx';
+export {
+  type ChatMessage,
+  type ChatSession,
+  type Conversation,
+  messageMax,
+  type Outgoing,
+  type Side,
+} from './terms.ts';
 
-/** Written here and not yet confirmed by the server. Kept through a reload, sent in this order. */
-export interface Outgoing {
-  readonly clientId: string;
-  readonly content: string;
-  readonly writtenAt: string;
-  /** `waiting`: behind one that failed. */
-  readonly state: 'pending' | 'failed' | 'waiting';
-  /** What to tell of a failed one. */
-  readonly error: string | null;
-}
+const never = () => () => {};
 
-export interface Conversation {
-  readonly status: 'loading' | 'ready' | 'failed';
-  /** The specification's text when it could not be read. */
-  readonly error: string | null;
-  readonly session: ChatSession | null;
-  /** By `seq`, without a gap. */
-  readonly messages: readonly ChatMessage[];
-  readonly outgoing: readonly Outgoing[];
-  readonly hasEarlier: boolean;
-  readonly loadEarlier: () => void;
-  /** The channel is joined and everything that was missed has been read. */
-  readonly isLive: boolean;
-  /** Whether the other side has the conversation open, and is typing. */
-  readonly otherIsHere: boolean;
-  readonly otherIsTyping: boolean;
-  /** Trims; a blank text does nothing. */
-  readonly send: (content: string) => void;
-  readonly retry: (clientId: string) => void;
-  readonly discard: (clientId: string) => void;
-  /** To be called with each keystroke. */
-  readonly typed: () => void;
-  /** This side has the message of that `seq` in view. */
-  readonly seen: (seq: number) => void;
-  readonly reload: () => void;
-}
-
-const nothing = () => {};
-
-/** The conversation of that id; null: none is chosen. */
-export function useConversation(_sessionId: string | null, _side: Side): Conversation {
-  return {
-    status: 'loading',
-    error: null,
-    session: null,
-    messages: [],
-    outgoing: [],
-    hasEarlier: false,
-    loadEarlier: nothing,
-    isLive: false,
-    otherIsHere: false,
-    otherIsTyping: false,
-    send: nothing,
-    retry: nothing,
-    discard: nothing,
-    typed: nothing,
-    seen: nothing,
-    reload: nothing,
-  };
+/**
+ * The conversation of that id; null: none is chosen. `reads` is for one that is only looked at: nothing is marked, sent or
+ * announced, as always while acting as somebody else.
+ */
+export function useConversation(
+  sessionId: string | null,
+  side: Side,
+  mode: 'takes part' | 'reads' = 'takes part',
+): Conversation {
+  const { supabase, user, acting } = useSignedIn();
+  const userId = user.id;
+  const isActing = acting !== null;
+  const live = useMemo(() => {
+    if (sessionId === null) return null;
+    return new LiveConversation({ supabase, userId, side, mode: isActing ? 'reads' : mode }, sessionId);
+  }, [supabase, userId, side, mode, isActing, sessionId]);
+  useEffect(() => live?.start(), [live]);
+  return useSyncExternalStore(live?.subscribe ?? never, () => live?.shown ?? noConversation);
 }
