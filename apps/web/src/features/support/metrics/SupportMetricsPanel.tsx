@@ -11,10 +11,10 @@ import { type Figure, figuresOf } from './definitions.ts';
 import { type RangeName, ranges, readRange, writeRange } from './range.ts';
 import { useSupportMetrics } from './useSupportMetrics.ts';
 
-const grid = 'grid grid-cols-6 gap-px border-t border-line bg-line max-2xl:grid-cols-3 max-md:grid-cols-2';
+const grid = 'grid grid-cols-6 gap-px border-t border-line bg-line max-xl:grid-cols-3 max-md:grid-cols-2';
 const cellClass = 'min-w-0 bg-surface px-4 py-3';
 /** As high as the figures, so that an error in their place takes as much. */
-const leastHeight = 'min-h-[178px] max-2xl:min-h-[279px] max-md:min-h-[424px]';
+const leastHeight = 'min-h-[178px] max-xl:min-h-[279px] max-md:min-h-[424px]';
 const cells = 6;
 
 export function Cell({ term, meaning, value, beneath }: Figure) {
