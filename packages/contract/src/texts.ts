@@ -103,5 +103,16 @@ export const texts = {
   journalTags: 'An entry has at most 20 tags of 1 to 40 characters each.',
   journalPosition: 'An entry can be linked to a position of your own only.',
   journalRoom: 'A journal holds at most 10000 entries. Export it and delete some first.',
+  // Messages of visitors (CONT-12 to CONT-15, ERR-65).
+  contactSent: 'Message Sent!',
+  contactThanks: "Thank you for contacting us. We'll get back to you soon.",
+  contactAnother: 'Send Another Message',
+  contactFailed: 'Failed to submit form',
+  contactStatusNew: 'The status of a new message is new.',
+  contactNoMail:
+    'This server sends no mail. Answer from your own mail program, then mark the message as replied.',
+  contactNoAddress:
+    'No mail can be sent to this address. Answer in another way, then mark the message as replied.',
+  contactStatusFixed: (from: string, to: string) => `This message is ${from}. It cannot become ${to}.`,
   tooManyAttempts: (seconds: number) => `Too many attempts. Please try again in ${seconds} seconds.`,
 } as const;

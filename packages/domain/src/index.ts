@@ -1,5 +1,6 @@
 export * from './bars.ts';
 export * from './calculators.ts';
+export * from './contact.ts';
 export * from './engine/index.ts';
 export * from './equity-curve.ts';
 export * from './exposure.ts';
