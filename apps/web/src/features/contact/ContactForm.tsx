@@ -114,8 +114,8 @@ export function ContactForm() {
   const form = useRef<HTMLFormElement>(null);
   const trap = useRef<HTMLInputElement>(null);
   // A second submit may come before React has rendered the first one's state.
-  const sending = useRef(false);
-  const begunAgain = useRef(false);
+  const sending = useRef<boolean>(false);
+  const begunAgain = useRef<boolean>(false);
 
   const fields: ContactFields = {
     name: draft.name ?? person?.username ?? '',
