@@ -68,7 +68,7 @@ function Entry({
 }: EntryProps) {
   const onChange = (event: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) =>
     onType(name, event.target.value);
-  const look = 'control w-full px-3.5 text-14 max-md:text-16 pointer-coarse:text-16';
+  const look = 'control w-full scroll-mt-32 px-3.5 text-14 max-md:text-16 pointer-coarse:text-16';
   return (
     <Field
       label={labels[name]}

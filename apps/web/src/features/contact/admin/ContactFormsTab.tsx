@@ -152,7 +152,7 @@ export function ContactFormsTab() {
           onKeyDown={(event) => {
             if (event.key === 'Escape') close();
           }}
-          className="panel w-[460px] shrink-0 overflow-hidden max-xl:w-[400px] max-lg:w-full max-lg:shrink"
+          className="panel w-[460px] shrink-0 overflow-x-hidden max-xl:w-[400px] max-lg:w-full max-lg:shrink lg:sticky lg:top-[calc(var(--acting-height)+var(--nav-height)+61px)] lg:max-h-[calc(100dvh-var(--acting-height)-var(--nav-height)-77px)] lg:overflow-y-auto"
         >
           <Opened id={openId} listed={forms?.find(({ id }) => id === openId)} onClose={close} />
         </div>

@@ -129,7 +129,7 @@ export function FormDetail({ form, onClose }: { readonly form: ContactForm; read
           ref={heading}
           id="contact-form-subject"
           tabIndex={-1}
-          className="min-w-0 grow py-0.5 text-14 font-semibold wrap-anywhere outline-none"
+          className="min-w-0 grow scroll-mt-32 py-0.5 text-14 font-semibold wrap-anywhere outline-none"
         >
           {form.subject}
         </h2>

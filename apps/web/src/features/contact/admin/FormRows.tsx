@@ -29,7 +29,8 @@ function OpenButton({ form, onOpen }: { readonly form: ContactForm; readonly onO
   );
 }
 
-const current = 'bg-accent-weak [&_td]:text-text-2';
+/** It drives the other pane. */
+const current = '!bg-accent-weak shadow-[inset_3px_0_0_var(--accent)]';
 
 function WideRows({ forms, openId, onOpen }: FormRowsProps) {
   return (
@@ -96,7 +97,7 @@ function NarrowRows({ forms, openId, onOpen }: FormRowsProps) {
         <li
           key={form.id}
           aria-current={form.id === openId || undefined}
-          className="relative flex min-h-[88px] flex-col justify-center gap-1 border-b border-line/65 px-4 py-2.5 last:border-b-0"
+          className="relative flex min-h-[88px] scroll-mt-28 flex-col justify-center gap-1 border-b border-line/65 px-4 py-2.5 last:border-b-0"
         >
           <div className="flex items-center justify-between gap-3 text-14">
             <OpenButton form={form} onOpen={onOpen} />
