@@ -59,7 +59,6 @@ function Console({ code }: { readonly code: AdminTabCode }) {
   const Content = code[shown];
   return (
     <ConsoleTabs label="Admin" tabs={withCounts(counts)} value={shown} onChange={show}>
-      <title>{`${label} · Admin · Fulcrum`}</title>
       <ConsolePanel value={shown} className="flex grow flex-col">
         <Suspense fallback={loading}>
           {Content ? (

@@ -108,6 +108,7 @@ export function ContactFormsTab() {
   };
   return (
     <div className="flex grow items-start gap-4 p-6 max-lg:p-4 max-md:p-3">
+      <title>Contact Forms · Fulcrum</title>
       <section
         aria-labelledby="contact-forms"
         className={`panel min-w-0 grow overflow-hidden ${openId === null ? '' : 'max-lg:hidden'}`}
