@@ -22,17 +22,19 @@ interface ConsoleTabsProps<Value extends string> {
 
 const most = 99;
 
-function Waiting({ count, what }: NonNullable<ConsoleTab<string>['waiting']>) {
+const isShown = ({ waiting }: ConsoleTab<string>): boolean => (waiting?.count ?? 0) > 0;
+/** A pill is not heard: what it means is said in the tab's name. */
+const nameOf = ({ label, waiting }: ConsoleTab<string>): string =>
+  waiting && waiting.count > 0 ? `${label}, ${waiting.count} ${waiting.what}` : label;
+
+function Pill({ count }: { readonly count: number }) {
   return (
-    <>
-      <span
-        aria-hidden="true"
-        className="figures ml-1.5 inline-flex h-[18px] min-w-[18px] items-center justify-center rounded-full bg-line px-1.5 text-11 font-medium text-text"
-      >
-        {count > most ? `${most}+` : count}
-      </span>
-      <span className="sr-only">{`, ${count} ${what}`}</span>
-    </>
+    <span
+      aria-hidden="true"
+      className="figures ml-1.5 inline-flex h-[18px] min-w-[18px] items-center justify-center rounded-full bg-line px-1.5 text-11 font-medium text-text"
+    >
+      {count > most ? `${most}+` : count}
+    </span>
   );
 }
 
@@ -44,9 +46,16 @@ export function ConsoleTabs<Value extends string>({
   children,
 }: ConsoleTabsProps<Value>) {
   const list = useRef<HTMLDivElement>(null);
+  /** A press tells of its tab twice, with the mouse and with the focus, before the address has changed. */
+  const asked = useRef<Value>(value);
+  useEffect(() => {
+    asked.current = value;
+  }, [value]);
   const choose = (next: string) => {
     const tab = tabs.find((one) => one.value === next);
-    if (tab) onChange(tab.value);
+    if (!tab || tab.value === asked.current) return;
+    asked.current = tab.value;
+    onChange(tab.value);
   };
   // biome-ignore lint/correctness/useExhaustiveDependencies: the current tab is found by its state, which `value` changes
   useEffect(() => {
@@ -66,10 +75,11 @@ export function ConsoleTabs<Value extends string>({
             <Tabs.Trigger
               key={tab.value}
               value={tab.value}
+              aria-label={nameOf(tab)}
               className="group relative flex h-11 shrink-0 items-center px-3 text-13 font-medium whitespace-nowrap text-text-2 transition-colors -outline-offset-2 hover:text-text data-[state=active]:text-text"
             >
               {tab.label}
-              {tab.waiting && tab.waiting.count > 0 ? <Waiting {...tab.waiting} /> : null}
+              {tab.waiting && isShown(tab) ? <Pill count={tab.waiting.count} /> : null}
               <span className="absolute inset-x-3 bottom-0 h-0.5 bg-accent opacity-0 group-data-[state=active]:opacity-100" />
             </Tabs.Trigger>
           ))}

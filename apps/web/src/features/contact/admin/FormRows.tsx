@@ -30,7 +30,7 @@ function OpenButton({ form, onOpen }: { readonly form: ContactForm; readonly onO
 }
 
 /** It drives the other pane. */
-const current = '!bg-accent-weak shadow-[inset_3px_0_0_var(--accent)]';
+const current = '!bg-raised shadow-[inset_3px_0_0_var(--accent)] [&_.text-text-3]:text-text-2';
 
 function WideRows({ forms, openId, onOpen }: FormRowsProps) {
   return (
