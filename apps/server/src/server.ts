@@ -9,7 +9,7 @@ import { toNumber } from '@fulcrum/domain';
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { createAccounts, createRecovery, seedDemo } from './features/accounts/index.ts';
 import { createAnalytics } from './features/analytics/index.ts';
-import { createContact } from './features/contact/index.ts';
+import { createContact, createReplyWriter } from './features/contact/index.ts';
 import { createDashboard } from './features/dashboard/index.ts';
 import { createFiles, recordViews } from './features/files/index.ts';
 import { createKyc } from './features/kyc/index.ts';
@@ -183,6 +183,7 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
       accounts,
       mail: createMail({ config, log, clock }),
       publicUrl: () => publicUrl,
+      letterWriters: { contact_reply: createReplyWriter(db, config) },
       clock,
       log,
     });
@@ -272,7 +273,7 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
     await registerAuth(app, { accounts, recovery, config, secrets, log });
     const dashboard = createDashboard({ db, market, timers, log, seed: secrets.instanceId });
     const analytics = createAnalytics({ db, market, timers });
-    const contact = createContact({ db, clock, bus, log });
+    const contact = createContact({ db, config, clock, bus, mails: recovery.mails, log });
     await registerRest(app, {
       db,
       accounts,

@@ -114,6 +114,17 @@ export const texts = {
   chatReply: 'Support replied to your message.',
   chatNotClosed: 'A session can be rated once it is closed.',
   chatRatingFinal: 'A rating can be changed for one day only.',
+  // Messages of visitors (CONT-12 to CONT-15, ERR-65).
+  contactSent: 'Message Sent!',
+  contactThanks: "Thank you for contacting us. We'll get back to you soon.",
+  contactAnother: 'Send Another Message',
+  contactFailed: 'Failed to submit form',
+  contactStatusNew: 'The status of a new message is new.',
+  contactNoMail:
+    'This server sends no mail. Answer from your own mail program, then mark the message as replied.',
+  contactNoAddress:
+    'No mail can be sent to this address. Answer in another way, then mark the message as replied.',
+  contactStatusFixed: (from: string, to: string) => `This message is ${from}. It cannot become ${to}.`,
   tooManyAttempts: (seconds: number) => `Too many attempts. Please try again in ${seconds} seconds.`,
   // Identity checks (KYC-09, KYC-16, A63, A101).
   kycDocumentsMissing: 'Please upload all required documents',

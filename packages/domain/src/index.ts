@@ -2,6 +2,7 @@ export * from './bars.ts';
 export * from './calculators.ts';
 export * from './canned-replies.ts';
 export * from './chat.ts';
+export * from './contact.ts';
 export * from './engine/index.ts';
 export * from './equity-curve.ts';
 export * from './exposure.ts';

@@ -37,7 +37,7 @@ const ProfilePage = lazyPage(loadTraderPage.profile);
 const AdminLayout = lazyLayout(() => import('./layouts/AdminLayout.tsx'));
 const ManagerLayout = lazyLayout(() => import('./layouts/ManagerLayout.tsx'));
 const SupportLayout = lazyLayout(() => import('./layouts/SupportLayout.tsx'));
-const AdminPage = lazyPage(() => import('../features/staff/AdminPage.tsx'));
+const AdminPage = lazyPage(() => import('./AdminConsole.tsx'));
 const MetricsPage = lazyPage(() => import('../features/staff/MetricsPage.tsx'));
 const ManagerPage = lazyPage(() => import('../features/staff/ManagerPage.tsx'));
 const SupportPage = lazyPage(() => import('../features/support/console/SupportPage.tsx'));

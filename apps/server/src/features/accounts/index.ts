@@ -7,11 +7,19 @@ export {
   type NewAccount,
 } from './accounts.ts';
 export { requireNotActing } from './acting.ts';
-export { addressOf } from './attempts.ts';
+export { addressOf, countAttempt, forgiveAttempt, limits as attemptLimits } from './attempts.ts';
 export { type Act, recordAct } from './audit.ts';
 export { demoPassword, seedDemo } from './demo.ts';
 export { AccountError, type AccountRefusal, TooManyAttempts } from './errors.ts';
-export { enqueueMail, type MailKind, type MailSender, type QueuedMail } from './mails.ts';
+export {
+  enqueueLetter,
+  enqueueMail,
+  type LetterKind,
+  type MailKind,
+  type MailSender,
+  type MailWriter,
+  type QueuedMail,
+} from './mails.ts';
 export { createOperatorCommands, type OperatorCommands } from './operator.ts';
 export { requireReason } from './reasons.ts';
 export { createRecovery, endRecoveries, type Recovery } from './recovery.ts';

@@ -1,23 +1,21 @@
-/** Messages of visitors, and what becomes of them (docs/people.md). */
-import { busy } from '@fulcrum/contract';
-import type { Bus } from '../../platform/bus/index.ts';
-import type { Clock } from '../../platform/clock/index.ts';
-import type { Database } from '../../platform/database/index.ts';
-import type { Log } from '../../platform/log/index.ts';
+/**
+ * Messages of visitors, and what becomes of them (docs/people.md). This file puts the parts together; each one states its
+ * own invariants: `submission.ts`, `transitions.ts`, `replies.ts`.
+ */
+import type { ContactDependencies } from './context.ts';
+import { createReplies } from './replies.ts';
+import { createSubmission } from './submission.ts';
+import { createTransitions } from './transitions.ts';
 
-export interface ContactDependencies {
-  readonly db: Database;
-  readonly clock: Clock;
-  readonly bus: Bus;
-  readonly log: Log;
-}
+export type { ContactDependencies } from './context.ts';
+export { createReplyWriter } from './replies.ts';
 
-export function createContact(_deps: ContactDependencies) {
-  const notYet = async (): Promise<never> => {
-    throw busy();
-  };
+export function createContact(deps: ContactDependencies) {
   return {
-    writes: { 'contact_forms.open insert': notYet, 'contact_forms.update': notYet },
-    procedures: { reply_contact_form: notYet },
+    writes: {
+      'contact_forms.open insert': createSubmission(deps),
+      'contact_forms.update': createTransitions(deps),
+    },
+    procedures: { reply_contact_form: createReplies(deps) },
   };
 }

@@ -16,7 +16,7 @@ import type {
   InsertCommandQuery,
   UpdateCommandQuery,
 } from './query.ts';
-import { answerStatement, type Outcome, targetsStatement } from './sql.ts';
+import { answerStatement, keyedRowsStatement, type Outcome, targetsStatement } from './sql.ts';
 
 /** What a command resolves with: the keys of the answer's rows, or these and the rows. */
 export type CommandResult = readonly string[] | CommandAnswer;
@@ -37,7 +37,7 @@ export interface Sender {
   /** As limits count it (`addressOf`). */
   readonly address: string;
 }
-/** The insert of a table that `anon` may insert into. */
+/** The insert, of whatever role, into a table that `anon` may insert into by command. */
 export type OpenInsertCommand = (sender: Sender, rows: readonly Claims[]) => Promise<readonly string[]>;
 
 /** `{table}.insert`, `{table}.update` and `{table}.delete`; an insert that is open to everybody is `{table}.open insert`. */
@@ -48,10 +48,14 @@ export interface Writes {
   readonly [insert: `${string}.open insert`]: OpenInsertCommand;
 }
 
+/** Whether anybody may insert, so that one command takes the inserts of all roles. */
+export const isOpenToInsert = ({ access }: Table): boolean => access.anon?.insert?.by === 'command';
+
 /** @throws Error when a declared command write has nothing behind it: that is found at start and not by a client. */
 export function requireCommands(tables: Iterable<Table>, writes: Writes): void {
-  for (const { name, access } of tables) {
-    const isOpen = access.anon?.insert !== undefined;
+  for (const table of tables) {
+    const { name, access } = table;
+    const isOpen = isOpenToInsert(table);
     for (const { insert, update, delete: deletion } of Object.values(access)) {
       const needed = [
         ...(insert?.by === 'command'
@@ -109,7 +113,10 @@ async function update(
   return { result: await command(caller, targets, query.changes), targets };
 }
 
-/** What went cannot be read again, so the answer is made of what stood there before. */
+/**
+ * What went cannot be read again, so the answer is made of what the caller could read of it just before; the text is
+ * PostgreSQL's own, for numbers must not pass through JavaScript.
+ */
 async function remove(
   query: DeleteCommandQuery,
   caller: SignedIn,
@@ -118,39 +125,50 @@ async function remove(
   const targets = await targetsOf(query, caller, db);
   const command = writes[`${query.table.name}.delete`];
   if (!command) throw new Error(`no command for ${query.table.name}.delete`);
-  const before = query.returning && (await rowsBefore(query, targets, caller, db));
+  const { returning: selections } = query;
+  const before = selections && (await rowsByKey(db, { table: query.table, selections }, targets, caller));
   charge(caller, Math.max(1, targets.length));
   const gone = targets.length === 0 ? [] : await command(caller, targets);
-  const body = before && JSON.stringify(gone.map((id) => before.get(id) ?? null));
-  return { body: query.single && body !== null ? body.slice(1, -1) : body, rows: gone.length, total: null };
+  if (before === null) return { body: null, rows: gone.length, total: null };
+  const rows = gone.flatMap((id) => before.get(id) ?? []);
+  if (query.single && rows.length !== 1) throw notOneRow(rows.length);
+  return { body: query.single ? rows.join() : `[${rows.join()}]`, rows: rows.length, total: null };
 }
 
-async function rowsBefore(
-  query: DeleteCommandQuery,
+/** JSON texts of the rows that the caller may read, by their keys. */
+async function rowsByKey(
+  db: Database,
+  query: Parameters<typeof keyedRowsStatement>[0],
   ids: readonly string[],
   caller: SignedIn,
-  db: Database,
-): Promise<Map<string, unknown>> {
-  const selections = query.returning ?? [];
-  const { body } = await readAgain(db, { ...query, selections, single: false }, ids, caller);
-  const rows = JSON.parse(body ?? '[]') as unknown[];
-  return new Map(ids.map((id, index) => [id, rows[index]]));
+): Promise<ReadonlyMap<string, string>> {
+  const { text, values } = keyedRowsStatement(query, ids, caller);
+  const { rows } = await db.query<{ id: string; row: string }>(text, values);
+  return new Map(rows.map(({ id, row }) => [id, row]));
 }
 
-/** An insert that anybody may make: it answers nothing but that it was taken, unless the caller may read the table. */
+/**
+ * An insert that anybody may make. Who may not read the table learns only that it was taken: not even a count tells what
+ * the command kept of it.
+ */
 export async function runOpenInsert(
-  { db, writes }: Pick<CommandWriteDependencies, 'db' | 'writes'>,
+  { db, writes, charge }: CommandWriteDependencies,
   query: InsertCommandQuery,
   sender: Sender,
 ): Promise<Outcome> {
+  const { caller } = sender;
   if (query.single && query.rows.length !== 1) throw notOneRow(query.rows.length);
   const command = writes[`${query.table.name}.open insert`];
   if (!command) throw new Error(`no command for ${query.table.name}.open insert`);
+  if (caller.role !== 'anon') charge(caller, query.rows.length);
   const ids = await command(sender, query.rows);
   const { returning: selections } = query;
-  if (selections === null || sender.caller.role === 'anon')
-    return { body: null, rows: ids.length, total: null };
-  return readAgain(db, { ...query, selections }, ids, sender.caller);
+  if (selections === null || caller.role === 'anon') {
+    return { body: null, rows: query.rows.length, total: null };
+  }
+  const outcome = await readAgain(db, { ...query, selections }, ids, caller);
+  if (query.single && outcome.rows !== 1) throw notOneRow(outcome.rows);
+  return outcome;
 }
 
 export interface CommandWriteDependencies {

@@ -8,7 +8,7 @@ import type { Caller, Table } from '@fulcrum/contract';
 import type { WireRow } from './command-answers.ts';
 import { conditionSql } from './conditions.ts';
 import { limits } from './limits.ts';
-import { declared, identifier, type Place, policy } from './policy.ts';
+import { declared, identifier, nameText, type Place, policy } from './policy.ts';
 import type {
   Condition,
   DeleteCommandQuery,
@@ -133,7 +133,7 @@ function objectSql(
   const entries = selections.map((selection) => {
     if (selection.kind === 'column') {
       const isOwnName = selection.name === selection.column;
-      const key = isOwnName ? `'${identifier(selection.name)}'` : place(selection.name, 'text');
+      const key = isOwnName ? nameText(selection.name) : place(selection.name, 'text');
       return `${key}, ${valueSql(table, alias, selection.column)}`;
     }
     const embedded = embeddedSql(selection, table, alias, caller, place);
@@ -311,6 +311,24 @@ export function targetsStatement(
     return (
       `select t.${keyOf(table)}::text as id from api.${identifier(table.name)} t where ${where} ` +
       `order by t.${keyOf(table)} limit ${place(limits.updateRows + 1, 'int8')}`
+    );
+  });
+}
+
+/** The rows with these keys that the caller may select, each as JSON text (`row`) with its key (`id`). */
+export function keyedRowsStatement(
+  { table, selections }: { readonly table: Table; readonly selections: readonly Selection[] },
+  ids: readonly string[],
+  caller: Caller,
+): Statement {
+  return compose((place) => {
+    const key = keyOf(table);
+    const named = place(ids, `${declared(table, key).type}[]`);
+    const where = [`t.${key} = any(${named})`, ...reachSql(table, 't', [], caller, place)].join(' and ');
+    const { list, item } = shapeOf(selections, table, caller, place);
+    return (
+      `select t.${key}::text as id, (select to_json(${item('r')})::text from (select ${list}) r) as row ` +
+      `from api.${identifier(table.name)} t where ${where}`
     );
   });
 }

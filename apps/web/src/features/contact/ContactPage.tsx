@@ -1,4 +1,7 @@
-/** PUB-09, CONT-01: how to reach whoever runs this server, as far as they said (`CONTACT_EMAIL`, `CONTACT_PHONE`). */
+/**
+ * PUB-09, CONT-01: how to reach whoever runs this server, as far as they said (`CONTACT_EMAIL`, `CONTACT_PHONE`), and a form
+ * for everybody.
+ */
 import Mail from 'lucide-react/icons/mail';
 import MessageSquare from 'lucide-react/icons/message-square';
 import Phone from 'lucide-react/icons/phone';
@@ -6,7 +9,8 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { useServerConfig } from '../../shared/supabase/useServerConfig.ts';
 import { ErrorState, Skeleton } from '../../shared/ui/states.tsx';
-import { Article } from '../static/Article.tsx';
+import { Article } from '../static/index.ts';
+import { ContactForm } from './ContactForm.tsx';
 
 interface CardProps {
   readonly title: string;
@@ -62,14 +66,14 @@ export default function ContactPage() {
             {config ? <Address address={config.contactPhone} scheme="tel" /> : waiting}
           </Card>
           <Card title="Support" Icon={MessageSquare}>
-            <p>For those with an account, after logging in. The chat itself comes with a later release.</p>
+            <p>For those with an account, after logging in.</p>
             <Link to="/chat" className={link}>
               Go to Support
             </Link>
           </Card>
         </ul>
       )}
-      <p>A form for messages, open to everybody, comes here with a later release.</p>
+      <ContactForm />
     </Article>
   );
 }

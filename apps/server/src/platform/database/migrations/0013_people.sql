@@ -227,6 +227,8 @@ create table app.contact_forms (
   replied_at timestamptz,
   -- Made by the browser: a repeated send is the same message.
   client_id text unique check (length(client_id) <= 64),
+  -- Of the answer, for an administrator who repeats it.
+  reply_client_id text check (length(reply_client_id) <= 64),
   version integer not null default 1
 );
 create index contact_forms_newest on app.contact_forms (created_at desc, id desc);

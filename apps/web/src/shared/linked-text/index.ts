@@ -1,0 +1,2 @@
+export { LinkedText } from './LinkedText.tsx';
+export { type Piece, piecesOf } from './pieces.ts';
