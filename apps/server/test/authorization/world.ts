@@ -78,6 +78,14 @@ async function leaveRows(client: SupabaseClient): Promise<void> {
     .throwOnError();
 }
 
+/**
+ * Only people of support have any, and lose them with the role; here everybody does, so that there is something to be
+ * refused.
+ */
+export async function giveDetails(db: Queryable): Promise<void> {
+  await db.query('insert into app.support_details (user_id) select id from app.users on conflict do nothing');
+}
+
 const pictures = ['document_front', 'document_back', 'selfie'] as const;
 /** Of the conversation and the identity check that everybody here has. */
 export const conversationOf = (world: Pick<World, 'idOf'>, person: Person) =>
@@ -172,13 +180,8 @@ export async function createWorld(): Promise<World> {
     ]);
     clients.set(person, (await signIn(server, person)).client);
   }
-  for (const person of people) {
-    await leavePeoplesRows(db, idOf, person);
-    // Only one of support has any; here everybody does, so that there is something to be refused.
-    await db.query('insert into app.support_details (user_id) values ($1) on conflict do nothing', [
-      idOf[person],
-    ]);
-  }
+  for (const person of people) await leavePeoplesRows(db, idOf, person);
+  await giveDetails(db);
   await db.query(
     `insert into app.contact_forms (id, name, email, subject, message, created_at, updated_at)
      values ($1, 'A visitor', $2, 'A question', 'How?', now(), now())`,
