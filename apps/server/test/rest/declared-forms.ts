@@ -1,6 +1,6 @@
 /**
  * What a statement of `/rest/v1` may look like: every word in it is SQL of the grammar or a name of the contract, every
- * literal a declared column's name, every value a parameter. `wordsOutside` names what is not.
+ * literal a declared column's name or one of the grammar, every value a parameter. `wordsOutside` names what is not.
  */
 import { tables as declaredTables, type Table } from '@fulcrum/contract';
 
@@ -12,7 +12,7 @@ const grammar = new Set(
    cross lateral api app users manager_id id c k t r e m w item body rows total changed place`.split(/\s+/),
 );
 
-/** What the row policy itself compares with: a conversation that goes on. */
+/** An empty list, and what the row policy itself compares with: a conversation that goes on. */
 const policyLiterals = new Set(['[]', 'open']);
 
 /** Words, signs and literals of `text` that no declared form has; empty for a statement of a declared form. */

@@ -1,7 +1,8 @@
 /**
  * Writing a message (CALL-74). Invariants: who writes is who the token says; messages of a session are numbered 1, 2, 3 …
  * under its lock, so that they are committed in the order of their numbers, and their times grow with them; a repeat with
- * the same `client_id` is the same message, also when the session was closed since; nothing is written into a closed one.
+ * the same `client_id` is the same message, also when the session was closed since, and other words under it are refused,
+ * not lost; nothing is written into a closed one.
  *
  * Known limitation: two commits that follow each other within the same turn of the event loop may be announced the other
  * way round; whoever listens sees the gap by the numbers and reads it.
@@ -75,7 +76,7 @@ export function createMessages({ db, bus, timers }: MessagesDependencies) {
     timers.now(),
   );
 
-  /** @throws AppError `not_found`, `session_closed`, `not_allowed`, `invalid_argument`; TooManyAttempts */
+  /** @throws AppError `not_found`, `session_closed`, `not_allowed`, `invalid_argument`, `idempotency_conflict`; TooManyAttempts */
   async function insert(caller: SignedIn, rows: readonly Claims[]) {
     requireNotActing(caller);
     const draft = draftOf(caller, rows);
@@ -167,11 +168,14 @@ async function wasDeleted(tx: Queryable, caller: SignedIn, sessionId: string): P
   return rowCount > 0;
 }
 
-/** The message that this is a repeat of. What was meant for a deleted session may stand in any of the trader's own. */
+/**
+ * The message that this is a repeat of. What was meant for a deleted session may stand in any of the trader's own.
+ * @throws AppError `idempotency_conflict` for other words
+ */
 async function repeatedOf(
   tx: Queryable,
   caller: SignedIn,
-  { clientId }: Draft,
+  { clientId, content }: Draft,
   { session, isOther }: Place,
 ): Promise<ChatMessageRow | null> {
   if (clientId === null) return null;
@@ -182,7 +186,12 @@ async function repeatedOf(
     [session.id, caller.userId, clientId, isOther],
     'chat_repeated',
   );
-  return rows[0]?.message ?? null;
+  const [found] = rows;
+  if (!found) return null;
+  if (found.message.content !== content) {
+    throw new AppError('idempotency_conflict', 'This client_id belongs to another message.');
+  }
+  return found.message;
 }
 
 /** Tells the trader of an answer, unless they have been told lately and have not looked. */

@@ -44,6 +44,11 @@ create unique index kyc_verifications_pending on app.kyc_verifications (user_id)
 create unique index kyc_verifications_once on app.kyc_verifications (user_id, client_id) where client_id is not null;
 create index kyc_verifications_newest on app.kyc_verifications (status, submitted_at desc, id desc);
 create index kyc_verifications_document on app.kyc_verifications (document_key);
+-- What the deletion of an account asks of this table, within the engine's commit: by reviewer, and by each of its files.
+create index kyc_verifications_reviewer on app.kyc_verifications (reviewer_id) where reviewer_id is not null;
+create index kyc_verifications_front on app.kyc_verifications (document_front_file);
+create index kyc_verifications_back on app.kyc_verifications (document_back_file);
+create index kyc_verifications_selfie on app.kyc_verifications (selfie_file);
 
 create function app.kyc_verification_is_decided_once() returns trigger language plpgsql as $$
 begin
@@ -90,6 +95,7 @@ create table app.chat_sessions (
 create unique index chat_sessions_open on app.chat_sessions (user_id) where status = 'open';
 create index chat_sessions_newest on app.chat_sessions (status, created_at desc);
 create index chat_sessions_of on app.chat_sessions (user_id, created_at desc);
+create index chat_sessions_support on app.chat_sessions (support_id) where support_id is not null;
 
 -- Empty ones that their trader deleted (A65): a message from a tab that still has one of them goes to the open one.
 create table app.chat_sessions_deleted (
@@ -115,7 +121,7 @@ create table app.chat_messages (
 );
 create unique index chat_messages_once on app.chat_messages (session_id, sender_id, client_id) where client_id is not null;
 create index chat_messages_unread on app.chat_messages (session_id) where read_at is null;
-create index chat_messages_pace on app.chat_messages (sender_id, created_at desc);
+create index chat_messages_sender on app.chat_messages (sender_id, created_at desc);
 create index chat_messages_user on app.chat_messages (user_id);
 create index chat_messages_when on app.chat_messages (created_at);
 
@@ -233,7 +239,12 @@ create table app.contact_forms (
 );
 create index contact_forms_newest on app.contact_forms (created_at desc, id desc);
 create index contact_forms_status on app.contact_forms (status, created_at desc);
+create index contact_forms_replied on app.contact_forms (replied_by) where replied_by is not null;
 create view api.contact_forms as
   select c.id, c.name, c.email, c.subject, c.message, c.status, c.created_at, c.updated_at, u.id as user_id, c.reply,
          c.replied_by, c.replied_at, c.version
   from app.contact_forms c left join app.users u on u.email = lower(btrim(c.email));
+
+-- With them, the deletion of an account finds all that refers to it by an index.
+create index sessions_of on app.sessions (user_id);
+create index impersonations_of on app.impersonations (target_id);
