@@ -1,12 +1,13 @@
 /**
  * What people are told that no engine decided (A104). The row is written in the transaction of what it tells of; its
- * announcement is for the caller to publish after the commit.
+ * announcement is for the caller to publish after the commit. That of an answer in a conversation is written with the message
+ * (`app.write_chat_message`).
  */
 import type { RowChange } from '@fulcrum/contract';
 import { changeOf, wireRows } from '../../platform/changes/index.ts';
 import type { Queryable } from '../../platform/database/index.ts';
 
-export type PeopleNotificationKind = 'kyc_approved' | 'kyc_rejected' | 'chat_reply';
+export type PeopleNotificationKind = 'kyc_approved' | 'kyc_rejected';
 
 export interface Notice {
   readonly userId: string;
