@@ -251,6 +251,28 @@ describe('writing', () => {
     expect((await write(trader, id, 'Slowly')).seq).toBe(chatLimits.paceMessages + 1);
   });
 
+  test('who floods a conversation leaves the database to the others', async () => {
+    const { id } = await openSession(trader);
+    const flood = Promise.all(
+      Array.from({ length: 60 }, () => trader.client.from('chat_messages').insert(message(id, 'x'))),
+    );
+    let most = 0;
+    let ended = false;
+    const looking = (async () => {
+      while (!ended) {
+        const { rows } = await server.db.query<{ n: number }>(
+          `select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+        );
+        most = Math.max(most, rows[0]?.n ?? 0);
+      }
+    })();
+    const answers = await flood;
+    ended = true;
+    await looking;
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(chatLimits.paceMessages);
+    expect(most).toBeLessThan(4);
+  });
+
   test('RULE-37: somebody else’s conversation is one that there is not', async () => {
     const { id } = await openSession(trader);
     await write(trader, id, 'Private');
