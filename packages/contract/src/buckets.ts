@@ -18,7 +18,7 @@ export interface Bucket {
   /** Content types by the file's own bytes, whatever its name or the client says. */
   readonly types: readonly string[];
   /** Files are pictures: each is decoded and encoded again before it is there. */
-  readonly picture: { readonly pixelsMax: number };
+  readonly picture: { readonly pixelsMax: number; readonly sidePixelsMax: number };
   /** Names within an owner's folder. */
   readonly fileName: RegExp;
   /** Life of a signed link at most, in seconds. */
@@ -33,7 +33,7 @@ export const kycDocuments = {
   name: 'kyc-documents',
   fileBytesMax: kycPictureBytesMax,
   types: ['image/jpeg', 'image/png', 'image/webp'],
-  picture: { pixelsMax: 40_000_000 },
+  picture: { pixelsMax: 40_000_000, sidePixelsMax: 16_384 },
   fileName: /^(document_front|document_back|selfie)\.jpg$/,
   linkLifetimeSMax: 60,
   viewAction: 'kyc_document_viewed',

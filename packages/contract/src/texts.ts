@@ -137,5 +137,6 @@ export const texts = {
   // Of pictures; the figures are those of the bucket, which a test holds them to.
   imageTooManyPixels:
     'This picture has more than 40 megapixels. Please make it smaller, or take it again at a lower resolution.',
+  imageTooLong: 'This picture is more than 16,384 pixels wide or high. Please make it smaller.',
   imageTooDetailed: 'This picture takes more than 10 MB when it is stored. Please make it smaller.',
 } as const;

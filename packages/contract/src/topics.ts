@@ -54,7 +54,8 @@ export const supportPresence: Topic = {
 /** One conversation: who has it open, and who is typing (event `typing`, said again at least every 3 s). */
 export const chat: Topic = {
   name: 'chat:{session_id}',
-  pattern: /^chat:(?<session>[0-9a-f-]{36})$/,
+  // One spelling of each id: PostgreSQL would take others, under which nobody would hear that the conversation is gone.
+  pattern: /^chat:(?<session>[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12})$/,
   join: ['trader', 'support', 'admin'],
   scope: 'conversation',
   presence: {

@@ -1,6 +1,6 @@
 /**
- * What a message to or from support may be: its limits, and how what was typed becomes a message (CHAT-07, CHAT-08).
- * Lengths are in characters (code points), as PostgreSQL counts them.
+ * What a message to or from support may be: its limits, and how what was typed becomes a message (CHAT-07, CHAT-08):
+ * trimmed, its lines ended in one way, without control characters. Lengths are in characters (code points), as PostgreSQL counts them.
  */
 import { isBlank } from './journal.ts';
 
@@ -25,9 +25,12 @@ export const messageChars = (content: string): number => {
   return chars;
 };
 
+/** Those that no reader sees. */
+const controls = /(?![\t\n])\p{Cc}/gu;
+
 /** The message of what was typed, or why it is none. */
 export function parseMessage(typed: string): ParsedMessage {
-  const content = typed.trim();
+  const content = typed.replaceAll(/\r\n?/g, '\n').replaceAll(controls, '').trim();
   if (isBlank(content)) return { kind: 'refused', fault: 'blank' };
   if (messageChars(content) > chatLimits.messageChars) return { kind: 'refused', fault: 'too long' };
   return { kind: 'message', content };

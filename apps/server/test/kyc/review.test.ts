@@ -219,6 +219,7 @@ describe('a decision', () => {
     ['a code that is not in the list', { ...rejected, p_reasons: [{ ...blurry, code: 'ugly' }] }],
     ['a reason that is not of that document', { ...rejected, p_reasons: [{ ...blurry, code: 'no_face' }] }],
     ['a text of blanks', { ...rejected, p_reasons: [{ ...blurry, text: '  ' }] }],
+    ['a text that nobody sees', { ...rejected, p_reasons: [{ ...blurry, text: '\u200b\u2060' }] }],
     ['a text that is too long', { ...rejected, p_reasons: [{ ...blurry, text: 'x'.repeat(301) }] }],
     ['a text that cannot be stored', { ...rejected, p_reasons: [{ ...blurry, text: 'half \ud800' }] }],
     ['an approval with a reason', { p_reasons: [blurry] }],

@@ -105,6 +105,17 @@ describe('who may join', () => {
     expect((await enter(actingAs(admin, stranger))).answer.status).toBe('CHANNEL_ERROR');
   });
 
+  test('an id has one spelling, and what is none costs the database nothing', async () => {
+    const raw = await server.raw();
+    const digits = session.replaceAll('-', '');
+    const otherwise = digits.replace(/^(.{4})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+    for (const id of [otherwise, session.toUpperCase(), '-'.repeat(36), `${digits}----`]) {
+      const refused = await raw.join(`chat:${id}`, { access_token: tokenOf(trader) }, id);
+      expect(refused.response.reason).toBe(`There is no topic chat:${id}.`);
+    }
+    expect(questions).toBe(0);
+  });
+
   test('whoever may not join at all costs the database nothing', async () => {
     const raw = await server.raw();
     expect((await raw.join(topic)).status).toBe('error');

@@ -25,7 +25,7 @@ describe('the decoders', () => {
   test('a picture that is too large in every form is refused, and so is one of another type than it began as', async () => {
     const pictures = createPictures(testLog);
     const bytes = await picture().png().toBuffer();
-    const bounds = { pixelsMax: width * height, bytesMax: 400 };
+    const bounds = { pixelsMax: width * height, sidePixelsMax: Math.max(width, height), bytesMax: 400 };
     await expect(pictures.encodeAgain(bytes, 'image/png', bounds)).rejects.toMatchObject({
       reason: 'image_too_detailed',
     });
@@ -35,6 +35,10 @@ describe('the decoders', () => {
     const fewer = { ...bounds, pixelsMax: width * height - 1 };
     await expect(pictures.encodeAgain(bytes, 'image/png', fewer)).rejects.toMatchObject({
       reason: 'image_too_many_pixels',
+    });
+    const shorter = { ...bounds, sidePixelsMax: bounds.sidePixelsMax - 1 };
+    await expect(pictures.encodeAgain(bytes, 'image/png', shorter)).rejects.toMatchObject({
+      reason: 'image_too_long',
     });
   });
 

@@ -293,6 +293,18 @@ describe('KYC-10: what is refused, and nothing of it stays', () => {
       texts.imageTooManyPixels,
       async () => large(await picture().jpeg().toBuffer()),
     ],
+    [
+      'a PNG of one row of 39 megapixels, which would take 2 GB',
+      413,
+      texts.imageTooLong,
+      () => pngOf(39_000_000, 1, Buffer.alloc(10)),
+    ],
+    [
+      'a PNG of one column of 39 megapixels, which would take half a minute',
+      413,
+      texts.imageTooLong,
+      () => pngOf(1, 39_000_000, Buffer.alloc(10)),
+    ],
     ['a WebP that says it has 268 megapixels', 413, texts.imageTooManyPixels, webpOf16383],
   ])('%s', async (_name, status, message, make) => {
     const before = await stored(server);
@@ -306,6 +318,9 @@ describe('KYC-10: what is refused, and nothing of it stays', () => {
   test('the text about megapixels and the bucket say the same', () => {
     expect(texts.imageTooManyPixels).toContain(
       `more than ${kycDocuments.picture.pixelsMax / 1_000_000} megapixels`,
+    );
+    expect(texts.imageTooLong).toContain(
+      `more than ${kycDocuments.picture.sidePixelsMax.toLocaleString('en-US')} pixels`,
     );
     expect(texts.imageTooDetailed).toContain(`more than ${kycDocuments.fileBytesMax / megabyte} MB`);
   });

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { texts } from '@fulcrum/contract';
 import { chatLimits } from '@fulcrum/domain';
+import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { until } from '../realtime/realtime-server.ts';
 import {
@@ -250,6 +251,32 @@ describe('writing', () => {
     expect(await write(trader, id, 'x', first.client_id!)).toEqual(first);
     server.clock.advance(chatLimits.paceMs);
     expect((await write(trader, id, 'Slowly')).seq).toBe(chatLimits.paceMessages + 1);
+  });
+
+  test('who floods a conversation leaves the database to the others', async () => {
+    const { id } = await openSession(trader);
+    const flood = Promise.all(
+      Array.from({ length: 60 }, () => trader.client.from('chat_messages').insert(message(id, 'x'))),
+    );
+    let most = 0;
+    // Beside the server's pool, in which it would wait with the others.
+    const beside = new pg.Client({ connectionString: server.databaseUrl });
+    await beside.connect();
+    const ended = new AbortController();
+    const looking = (async () => {
+      while (!ended.signal.aborted) {
+        const { rows } = await beside.query<{ n: number }>(
+          `select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+        );
+        most = Math.max(most, rows[0]?.n ?? 0);
+      }
+    })();
+    const answers = await flood;
+    ended.abort();
+    await looking;
+    await beside.end();
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(chatLimits.paceMessages);
+    expect(most).toBeLessThan(4);
   });
 
   test('RULE-37: somebody else’s conversation is one that there is not', async () => {

@@ -16,6 +16,7 @@ const refusals = {
   image_refused: ['unsupported_media_type', texts.imageRefused],
   image_too_large: ['payload_too_large', texts.imageRefused],
   image_too_many_pixels: ['payload_too_large', texts.imageTooManyPixels],
+  image_too_long: ['payload_too_large', texts.imageTooLong],
   image_too_detailed: ['payload_too_large', texts.imageTooDetailed],
   upload_broken_off: ['invalid_argument', 'The upload was broken off.'],
   upload_too_slow: ['invalid_argument', 'The upload was too slow. Please try again on a faster connection.'],

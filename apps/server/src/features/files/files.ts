@@ -116,7 +116,7 @@ export function createFiles({ db, clock, secrets, log, isRevoked, beforeView }: 
           const { contentType, bytes } = await pictures.encodeAgain(
             await store.collect(id, owner.userId, original),
             type,
-            { pixelsMax: bucket.picture.pixelsMax, bytesMax: bucket.fileBytesMax },
+            { ...bucket.picture, bytesMax: bucket.fileBytesMax },
           );
           requirePresent(request);
           const file = { ownerId: owner.userId, bucket: bucket.name, path, contentType, cacheControlS };

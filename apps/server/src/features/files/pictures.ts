@@ -1,7 +1,7 @@
 /**
  * Pictures, decoded and encoded again. Invariants: what is kept was written by our own encoder from pixels, so nothing of
  * what came beside them (EXIF, a place, a profile, a second format behind the end) is in it; a picture is decoded only when
- * its header says that it has few enough pixels; at most two are decoded at a time.
+ * its header says that it has few enough pixels, and that neither side is absurdly long; at most two are decoded at a time.
  *
  * A picture stays what it was: JPEG, PNG or WebP. Two become a JPEG: one that grows beyond the bucket's size by that, which
  * is refused when it is too large then as well; and a large WebP, of which a detailed one does not fit into the 512 kB that
@@ -35,6 +35,8 @@ sharp.unblock({
 
 export interface PictureLimits {
   readonly pixelsMax: number;
+  /** Of width and height. A decoder holds several rows at a time, and hurries with no column of millions. */
+  readonly sidePixelsMax: number;
   /** Of the encoded picture. */
   readonly bytesMax: number;
 }
@@ -97,7 +99,7 @@ export function createPictures(log: Log) {
     inTurn,
     /**
      * The picture that `original` is, as we write it. To be called within `inTurn`.
-     * @throws FileError `image_refused`, `image_too_many_pixels`, `image_too_detailed`; AppError `busy`
+     * @throws FileError `image_refused`, `image_too_many_pixels`, `image_too_long`, `image_too_detailed`; AppError `busy`
      */
     async encodeAgain(original: Buffer, type: ImageType, bounds: PictureLimits): Promise<Picture> {
       // The header alone.
@@ -106,6 +108,7 @@ export function createPictures(log: Log) {
       );
       if (format !== formats[type]) throw new FileError('image_refused');
       if (width * height > bounds.pixelsMax) throw new FileError('image_too_many_pixels');
+      if (Math.max(width, height) > bounds.sidePixelsMax) throw new FileError('image_too_long');
       if (width * height <= limits.largePixels) return encode(original, type, bounds);
       return alone('large', () => encode(original, type === 'image/webp' ? 'image/jpeg' : type, bounds));
     },

@@ -17,7 +17,7 @@ import {
   type SignedIn,
   texts,
 } from '@fulcrum/contract';
-import { isReason, kycReasonOf, type PickedReason, toldReasons } from '@fulcrum/domain';
+import { isBlank, isReason, kycReasonOf, type PickedReason, toldReasons } from '@fulcrum/domain';
 import type { z } from 'zod';
 import type { Bus } from '../../platform/bus/index.ts';
 import { changeOf, wireRows } from '../../platform/changes/index.ts';
@@ -190,7 +190,7 @@ const told = (given: readonly KycReason[]): KycReason[] =>
   toldReasons(given).map((reason) => {
     const own = given.find(({ document, code }) => document === reason.document && code === reason.code);
     const text = own === undefined ? reason.text : storable(own.text.trim(), `The text of ${reason.code}`);
-    if (text === '') throw new AppError('invalid_argument', `The reason ${reason.code} needs a text.`);
+    if (isBlank(text)) throw new AppError('invalid_argument', `The reason ${reason.code} needs a text.`);
     return { document: reason.document, code: reason.code, text };
   });
 

@@ -30,6 +30,7 @@ const nameOf: Readonly<Record<FileRefusal, string>> = {
   image_refused: 'InvalidMimeType',
   image_too_large: 'EntityTooLarge',
   image_too_many_pixels: 'EntityTooLarge',
+  image_too_long: 'EntityTooLarge',
   image_too_detailed: 'EntityTooLarge',
   upload_broken_off: 'RequestTimeout',
   upload_too_slow: 'RequestTimeout',

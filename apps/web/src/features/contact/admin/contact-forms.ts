@@ -73,8 +73,8 @@ export async function sendReply(
 /** An answer in the admin's own mail program, with what is answered below the cursor. */
 export function mailtoOf({ email, subject, message }: ContactForm, replySubject: string): string {
   const quoted = message.split('\n').map((line) => `> ${line}`);
-  // Programs refuse addresses that are much longer.
-  const body = `\n\n${quoted.join('\n')}`.slice(0, 1_500);
+  // Programs refuse addresses that are much longer. Half a character at the cut could not be encoded.
+  const body = `\n\n${quoted.join('\n')}`.slice(0, 1_500).toWellFormed();
   const query = `subject=${encodeURIComponent(replySubject || subject)}&body=${encodeURIComponent(body)}`;
   return `mailto:${encodeURIComponent(email).replace('%40', '@')}?${query}`;
 }

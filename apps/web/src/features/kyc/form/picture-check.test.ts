@@ -38,6 +38,8 @@ test('nor is one beyond 10 MB, nor one of more pixels than are decoded', async (
     texts.imageRefused,
   );
   expect(await objectionTo(file(jpeg))).toBe(texts.imageTooManyPixels);
+  decodesTo(16_385, 10);
+  expect(await objectionTo(file(jpeg))).toBe(texts.imageTooLong);
 });
 
 test('a picture that the browser cannot open is said to be damaged', async () => {

@@ -7,6 +7,7 @@ import { kycPictureBytesMax } from '@fulcrum/domain';
 
 /** What decoding may cost: the server refuses more. */
 const pixelsMax = 40_000_000;
+const sidePixelsMax = 16_384;
 const headBytes = 12;
 
 const startsWith = (head: Uint8Array, signature: readonly number[], at = 0): boolean =>
@@ -27,9 +28,10 @@ export async function objectionTo(file: Blob): Promise<string | null> {
     const head = new Uint8Array(await file.slice(0, headBytes).arrayBuffer());
     if (!isPicture(head)) return texts.imageRefused;
     const decoded = await createImageBitmap(file);
-    const pixels = decoded.width * decoded.height;
+    const { width, height } = decoded;
     decoded.close();
-    return pixels > pixelsMax ? texts.imageTooManyPixels : null;
+    if (width * height > pixelsMax) return texts.imageTooManyPixels;
+    return Math.max(width, height) > sidePixelsMax ? texts.imageTooLong : null;
   } catch (cause) {
     // Whatever the browser calls it: it can neither read nor show the file.
     if (cause instanceof DOMException) return 'This picture cannot be opened. It may be damaged.';
