@@ -41,6 +41,8 @@ interface Sent {
 
 /** While somebody writes, one bell is enough: the badge counts the rest. */
 const quietMs = 10 * 60_000;
+/** Who has just seen an answer is in the conversation, or saw the badge on the way out. */
+const seenQuietMs = 2 * 60_000;
 const placeAttempts = 5;
 
 /** @throws AppError `invalid_argument`, `not_allowed` for somebody else as the sender */
@@ -185,12 +187,13 @@ async function repeatedOf(
   return rows[0]?.message ?? null;
 }
 
-/** Tells the trader of an answer, unless they have been told lately and have not looked. */
+/** Tells the trader of an answer, unless they have been told lately and have not looked, or have looked just now. */
 async function ring(tx: Queryable, userId: string, at: Date): Promise<RowChange | null> {
   const { rowCount } = await tx.query(
     `select from app.notifications
-     where user_id = $1 and created_at > $2 and kind = 'chat_reply' and read_at is null limit 1`,
-    [userId, new Date(at.getTime() - quietMs)],
+     where user_id = $1 and created_at > $2 and kind = 'chat_reply' and (read_at is null or read_at > $3)
+     limit 1`,
+    [userId, new Date(at.getTime() - quietMs), new Date(at.getTime() - seenQuietMs)],
     'chat_has_rung',
   );
   if (rowCount > 0) return null;
