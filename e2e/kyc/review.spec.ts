@@ -198,6 +198,20 @@ test('KYC-19, KYC-20, KYC-21, KYC-23, KYC-24, A63: rejected by keyboard with rea
   expect(errors).toEqual([]);
 });
 
+test('KYC-22: what is submitted while an admin looks at the list appears by itself', async ({
+  page,
+  browser,
+}) => {
+  const trader = await (await browser.newContext()).newPage();
+  await register(trader, 'late_arrival');
+  await logIn(page, admin);
+  await page.goto('/admin?tab=kyc');
+  await expect(page.getByRole('heading', { name: 'Identity checks' })).toBeVisible();
+  await expect(row(page, 'late_arrival')).toHaveCount(0);
+  await submit(trader, 'LA-1');
+  await expect(row(page, 'late_arrival')).toBeVisible();
+});
+
 test('A63: the second of two admins is told what was decided and by whom', async ({ page, browser }) => {
   test.setTimeout(90_000);
   const trader = await (await browser.newContext()).newPage();

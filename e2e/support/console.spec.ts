@@ -133,6 +133,7 @@ test('CHAT-13, CHAT-16, CHAT-17, CHAT-18, CHAT-21, CHAT-34: sessions arrive live
   // Read is not answered: the pill goes, the ring stays until a reply.
   await row.click();
   await expect(log(page, amelia)).toContainText('Where is the rest of my balance?');
+  await expect(page.getByRole('textbox', { name: 'Reply to console_amelia' })).toBeFocused();
   await expect(row).not.toContainText('unread');
   await expect(row).toContainText('Unanswered for');
 

@@ -424,18 +424,23 @@ describe('reading', () => {
     expect(others).toEqual([]);
   });
 
-  test('a first unseen answer rings once, and not again while that stands unread', async () => {
+  test('an answer rings once; who has seen it has read the notice too, and is left alone for a while', async () => {
     const { id } = await openSession(trader);
     const heard = await listen(trader);
-    for (const content of ['one', 'two']) await write(agent, id, content);
-    await trader.client.rpc('mark_chat_read', { p_session_id: id, p_seq: 2 }).throwOnError();
-    await write(agent, id, 'three');
     const rung = async () =>
-      (await trader.client.from('notifications').select('kind, message').throwOnError()).data;
-    expect(await rung()).toEqual([{ kind: 'chat_reply', message: texts.chatReply }]);
+      (await trader.client.from('notifications').select('kind, message, read_at').throwOnError()).data;
+    for (const content of ['one', 'two']) await write(agent, id, content);
+    await trader.client.rpc('mark_chat_read', { p_session_id: id, p_seq: 1 }).throwOnError();
+    expect(await rung()).toEqual([{ kind: 'chat_reply', message: texts.chatReply, read_at: null }]);
+    await trader.client.rpc('mark_chat_read', { p_session_id: id, p_seq: 2 }).throwOnError();
+    const [seen] = (await rung()) ?? [];
+    expect(seen?.read_at).not.toBeNull();
+    await until(() => heard.some(({ table, row }) => table === 'notifications' && row.read_at !== null));
+    await write(agent, id, 'three');
+    expect(await rung()).toHaveLength(1);
     await trader.client
       .from('notifications')
-      .update({ read_at: new Date().toISOString() })
+      .update({ read_at: new Date(server.clock.now() - 3 * 60_000).toISOString() })
       .eq('kind', 'chat_reply')
       .throwOnError();
     await trader.client.rpc('mark_chat_read', { p_session_id: id, p_seq: 3 }).throwOnError();

@@ -31,3 +31,23 @@ export async function notify(tx: Queryable, { userId, kind, message, at }: Notic
   if (!row) throw new Error('a notification was not written');
   return changeOf({ table: 'notifications', type: 'INSERT', committedAt: at.toISOString() }, row);
 }
+
+/** What is told is known from elsewhere by now: unread rows of the kind become read. The announcements are the caller's. */
+export async function settleNotices(
+  tx: Queryable,
+  { userId, kind, at }: Omit<Notice, 'message'>,
+): Promise<RowChange[]> {
+  const { rows } = await tx.query<{ id: string }>(
+    `update app.notifications set read_at = $3 where user_id = $1 and kind = $2 and read_at is null
+     returning id`,
+    [userId, kind, at],
+    'settle_notices',
+  );
+  const settled = await wireRows(
+    tx,
+    'notifications',
+    rows.map(({ id }) => id),
+  );
+  const committedAt = at.toISOString();
+  return settled.map((row) => changeOf({ table: 'notifications', type: 'UPDATE', committedAt }, row));
+}

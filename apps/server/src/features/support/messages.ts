@@ -61,6 +61,8 @@ interface Place {
 
 /** While somebody writes, one bell is enough: the badge counts the rest. */
 const quiet = '10 minutes';
+/** Who has just seen an answer is in the conversation, or saw the badge on the way out. */
+const seenQuiet = '2 minutes';
 const placeAttempts = 5;
 
 /** @throws AppError `invalid_argument`, `not_allowed` for somebody else as the sender */
@@ -142,7 +144,7 @@ export function createMessages({ db, bus, timers }: MessagesDependencies) {
   ): Promise<Written> {
     const { rows } = await target.query<Written>(
       `select outcome, written_at as at, written_message as message, written_session as session, written_notice as notice
-       from app.write_chat_message($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+       from app.write_chat_message($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
       [
         caller.userId,
         role,
@@ -154,6 +156,7 @@ export function createMessages({ db, bus, timers }: MessagesDependencies) {
         kind === 'instead',
         texts.chatReply,
         quiet,
+        seenQuiet,
       ],
       'chat_write',
     );

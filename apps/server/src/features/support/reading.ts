@@ -1,7 +1,8 @@
 /**
  * Who has seen what (CHAT-09 … CHAT-11, A64): marks of either side that never go back and never go beyond the last
- * message, and `read_at` of the trader's messages. What changes nothing is announced to nobody. And the conversation as it
- * is, of one moment, for who opens it or has missed something.
+ * message, and `read_at` of the trader's messages. Who has seen the last answer needs no bell for it any more. What
+ * changes nothing is announced to nobody. And the conversation as it is, of one moment, for who opens it or has missed
+ * something.
  */
 import {
   AppError,
@@ -18,6 +19,7 @@ import type { Bus } from '../../platform/bus/index.ts';
 import type { Timers } from '../../platform/clock/index.ts';
 import type { Database, Queryable } from '../../platform/database/index.ts';
 import { requireNotActing } from '../accounts/index.ts';
+import { settleNotices } from '../notifications/index.ts';
 import { chatNotFound, type HeldSession, holdSession, nextInstant } from './locking.ts';
 import { type ConversationRows, changesOf, readRows } from './rows.ts';
 
@@ -58,6 +60,12 @@ export function createReading({ db, bus, timers }: ReadingDependencies) {
       'chat_trader_seen',
     );
     return readRows(tx, session.id);
+  }
+
+  /** Of a trader who has seen everything: what told them of an answer is done with. */
+  async function bell(tx: Queryable, { session }: ConversationRows, at: Date): Promise<readonly RowChange[]> {
+    if (session.trader_seen_seq < session.last_seq) return [];
+    return settleNotices(tx, { userId: session.user_id, kind: 'chat_reply', at });
   }
 
   /** The mark moves up to the first message that is still unread. */
@@ -118,7 +126,12 @@ export function createReading({ db, bus, timers }: ReadingDependencies) {
           : await supportHasRead(tx, held, { kind: 'up to', seq }, at);
       return {
         session: (changed ?? (await readRows(tx, held.id))).session,
-        changes: changed ? changesOf(changed, { session: 'UPDATE' }, at) : [],
+        changes: changed
+          ? [
+              ...changesOf(changed, { session: 'UPDATE' }, at),
+              ...(caller.role === 'trader' ? await bell(tx, changed, at) : []),
+            ]
+          : [],
       };
     });
     publish(changes);
@@ -152,7 +165,10 @@ export function createReading({ db, bus, timers }: ReadingDependencies) {
           caller.role === 'trader'
             ? await traderHasSeen(tx, held, Number(seq), at)
             : await supportHasRead(tx, held, { kind: 'these', messageIds: messages }, at);
-        if (changed) changes.push(...changesOf(changed, { session: 'UPDATE' }, at));
+        if (changed) {
+          changes.push(...changesOf(changed, { session: 'UPDATE' }, at));
+          if (caller.role === 'trader') changes.push(...(await bell(tx, changed, at)));
+        }
         read.push(...messages);
       }
       return { read, changes };

@@ -154,7 +154,7 @@ create view api.chat_sessions as
 -- such session within the sender's reach). With p_everywhere a repeat is looked for in all sessions of the sender.
 create function app.write_chat_message(
   p_sender uuid, p_role text, p_session uuid, p_content text, p_client_id text, p_now timestamptz, p_may_write boolean,
-  p_everywhere boolean, p_notice text, p_quiet interval,
+  p_everywhere boolean, p_notice text, p_quiet interval, p_seen_quiet interval,
   out outcome text, out written_at timestamptz, out written_message json, out written_session json, out written_notice json)
 language plpgsql as $$
 declare
@@ -206,10 +206,11 @@ begin
   select to_json(m) into written_message from api.chat_messages m where m.id = message_id;
   select to_json(s) into written_session from api.chat_sessions s where s.id = held.id;
 
-  -- The trader is told of an answer unless they have been told lately and have not looked.
+  -- The trader is told of an answer unless they have been told lately and have not looked, or have looked just now.
   if is_first_unseen and not exists (
     select from app.notifications n
-    where n.user_id = held.user_id and n.created_at > written_at - p_quiet and n.kind = 'chat_reply' and n.read_at is null)
+    where n.user_id = held.user_id and n.created_at > written_at - p_quiet and n.kind = 'chat_reply'
+      and (n.read_at is null or n.read_at > written_at - p_seen_quiet))
   then
     insert into app.notifications (id, user_id, kind, message, created_at)
     values (gen_random_uuid(), held.user_id, 'chat_reply', p_notice, written_at) returning id into notice_id;

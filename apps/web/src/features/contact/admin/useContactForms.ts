@@ -1,6 +1,6 @@
 /**
  * The list and one opened message, live. Invariant: nothing in the list moves by itself. A message that changes does so in
- * its place; one that arrives waits behind a button until somebody asks for it.
+ * its place; one that arrives waits behind a button until somebody asks for it, except where the list is empty.
  */
 import {
   type InfiniteData,
@@ -9,7 +9,7 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query';
-import { useCallback, useMemo, useState } from 'react';
+import { useCallback, useEffect, useMemo, useState } from 'react';
 import { log } from '../../../shared/log/log.ts';
 import { type AnnouncementListener, useAnnounced } from '../../../shared/realtime/announced.tsx';
 import { useSupabase } from '../../../shared/supabase/index.ts';
@@ -94,12 +94,16 @@ export function useContactForms(status: StatusFilter) {
   const found = newest?.filter((form) => form.created_at > latest).map(({ id }) => id) ?? [];
   const waiting = new Set([...seenArriving, ...found].filter((id) => !shown.has(id)));
 
-  const showNew = () => {
+  const showNew = useCallback(() => {
     setArrived(new Set());
     Promise.all([refetch(), cache.invalidateQueries({ queryKey: newestKey })]).catch((cause: unknown) =>
       log.error('Reading the messages again broke', cause),
     );
-  };
+  }, [refetch, cache]);
+  const hasFirst = forms?.length === 0 && waiting.size > 0;
+  useEffect(() => {
+    if (hasFirst) showNew();
+  }, [hasFirst, showNew]);
   return { forms, pages, waiting: forms === undefined ? 0 : waiting.size, showNew };
 }
 

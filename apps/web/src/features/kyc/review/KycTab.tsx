@@ -1,6 +1,6 @@
 /**
- * KYC-21 to KYC-24: the identity checks that people submitted, newest first. The list is read again every 30 s and after each
- * decision; while the pointer or the focus is on it, what changed waits behind a button, so that nothing moves away under a
+ * KYC-21 to KYC-24: the identity checks that people submitted, newest first. The list is read again with each change that
+ * is announced, every 30 s and after each decision; while the pointer or the focus is on it, what changed waits behind a button, so that nothing moves away under a
  * click. The case itself is code of its own, which arrives with the first one.
  */
 import { useQueryClient } from '@tanstack/react-query';
@@ -81,7 +81,7 @@ export function KycTab() {
   };
 
   return (
-    <section aria-labelledby="kyc-heading" className="flex flex-col gap-3 py-5">
+    <section aria-labelledby="kyc-heading" className="flex flex-col gap-3 p-6 max-lg:p-4 max-md:p-3">
       <div className="flex min-h-9 flex-wrap items-center gap-x-4 gap-y-2">
         <h1 id="kyc-heading" ref={heading} tabIndex={-1} className="text-20 font-semibold outline-none">
           Identity checks

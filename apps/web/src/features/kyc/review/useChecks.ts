@@ -1,22 +1,41 @@
 /**
- * The list of one status, in pages, kept current. While `isHeld` the rows that are shown stay as and where they are; how many
+ * The list of one status, in pages, kept current: read again with each announced change and every 30 s. While `isHeld` the rows that are shown stay as and where they are; how many
  * differ by now is told.
  */
-import { type InfiniteData, type QueryClient, useInfiniteQuery } from '@tanstack/react-query';
-import { useCallback, useEffect, useMemo, useState } from 'react';
+import { type InfiniteData, type QueryClient, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { log } from '../../../shared/log/log.ts';
+import { type AnnouncementListener, useAnnounced } from '../../../shared/realtime/announced.tsx';
 import { useSignedIn } from '../../../shared/session/index.ts';
 import { type KycStatus, kycKeys, type ListedCheck, pageRows, readList } from './cases.ts';
 
 const readEveryMs = 30_000;
+/** A burst of changes is read once. */
+const settleMs = 300;
 
 interface Shown {
   readonly status: KycStatus;
   readonly rows: readonly ListedCheck[];
 }
 
+/** A change may take a row out of one list and put it into another one. */
+function useReadWhenAnnounced(): void {
+  const cache = useQueryClient();
+  const waiting = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const listener = useMemo((): AnnouncementListener => {
+    const readAgain = () => {
+      clearTimeout(waiting.current);
+      waiting.current = setTimeout(() => readListsAgain(cache), settleMs);
+    };
+    return { onChange: ({ table }) => table === 'kyc_verifications' && readAgain(), onJoined: readAgain };
+  }, [cache]);
+  useAnnounced(listener);
+  useEffect(() => () => clearTimeout(waiting.current), []);
+}
+
 export function useChecks(status: KycStatus, isHeld: boolean) {
   const { supabase } = useSignedIn();
+  useReadWhenAnnounced();
   const pages = useInfiniteQuery({
     queryKey: kycKeys.list(status),
     queryFn: ({ pageParam, signal }) => readList(supabase, status, pageParam, signal),

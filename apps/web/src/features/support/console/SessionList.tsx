@@ -10,7 +10,7 @@ import { type FocusEvent, type KeyboardEvent, type RefObject, useMemo, useState 
 import { Keys } from '../../../shared/actions/index.ts';
 import { EmptyState, ErrorState, Menu, MenuItem, Skeleton } from '../../../shared/ui/index.ts';
 import { ListFoot } from './ListFoot.tsx';
-import { GoneRow, SessionRow } from './SessionRow.tsx';
+import { GoneRow, type OpenedBy, SessionRow } from './SessionRow.tsx';
 import type { FeedSnapshot } from './session-feed.ts';
 import { type Chip, type Counts, neighbour, type Order, orders, wantedIds } from './sessions.ts';
 import { useArrangement } from './useArrangement.ts';
@@ -62,7 +62,7 @@ interface SessionListProps {
   readonly counts: Counts;
   readonly me: string;
   readonly selected: string | null;
-  readonly onOpen: (id: string) => void;
+  readonly onOpen: (id: string, by: OpenedBy) => void;
   readonly onRetry: () => void;
   readonly list: RefObject<HTMLUListElement | null>;
   readonly search: RefObject<HTMLInputElement | null>;

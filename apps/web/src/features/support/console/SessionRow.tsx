@@ -10,6 +10,9 @@ import { WaitMark } from './WaitMark.tsx';
 
 const mostShown = 99;
 
+/** Who clicks is about to write; who walks by keys stays in the list and has R for it. */
+export type OpenedBy = 'pointer' | 'keys';
+
 interface SessionRowProps {
   readonly session: ListedSession;
   readonly me: string;
@@ -17,7 +20,7 @@ interface SessionRowProps {
   /** Which row Tab reaches: one of the list. */
   readonly tabIndex: 0 | -1;
   /** Stable, so that a row is not drawn for it. */
-  readonly onOpen: (id: string) => void;
+  readonly onOpen: (id: string, by: OpenedBy) => void;
 }
 
 function Unread({ count }: { readonly count: number }) {
@@ -45,7 +48,7 @@ export const SessionRow = memo(function SessionRow({
         data-session={id}
         tabIndex={tabIndex}
         aria-current={current === 'current' ? 'true' : undefined}
-        onClick={() => onOpen(id)}
+        onClick={({ detail }) => onOpen(id, detail > 0 ? 'pointer' : 'keys')}
         className="group relative flex h-[76px] w-full gap-3 border-b border-line/60 px-4 py-2 text-left -outline-offset-2 transition-colors hover:bg-raised aria-[current=true]:bg-accent-weak"
       >
         <span className="absolute inset-y-0 left-0 w-[3px] bg-accent opacity-0 group-aria-[current=true]:opacity-100" />

@@ -17,6 +17,7 @@ import { attendedKey } from './attended.ts';
 import { ConversationPane, NothingSelected, type Selected } from './ConversationPane.tsx';
 import { useConsoleFigures } from './console-figures.ts';
 import { rowOf, SessionList, walk } from './SessionList.tsx';
+import type { OpenedBy } from './SessionRow.tsx';
 import { countsOf, type ListedSession, nameOf, type Sessions, successor } from './sessions.ts';
 import { TraderPanel } from './TraderPanel.tsx';
 import { useClosedToday } from './useClosedToday.ts';
@@ -80,6 +81,21 @@ export default function SupportPage() {
   const search = useRef<HTMLInputElement>(null);
   const panelHeading = useRef<HTMLHeadingElement>(null);
   const beforePanel = useRef<Element | null>(null);
+
+  const pane = useRef<HTMLDivElement>(null);
+  const isToWrite = useRef(false);
+  const openFromList = useCallback(
+    (id: string, by: OpenedBy) => {
+      isToWrite.current = by === 'pointer' && !isPhone;
+      open(id);
+    },
+    [open, isPhone],
+  );
+  // Its field is there once the conversation is chosen. A phone's keyboard would hide what is to be read first.
+  useEffect(() => {
+    if (selectedId !== null && isToWrite.current) pane.current?.querySelector('textarea')?.focus();
+    isToWrite.current = false;
+  }, [selectedId]);
 
   const onTraderMessage = ({ session_id: sessionId, sender_name: name, content }: ChatMessage) => {
     if (sessionId === selectedId && document.visibilityState === 'visible') return;
@@ -174,7 +190,7 @@ export default function SupportPage() {
           counts={counts}
           me={me}
           selected={selectedId}
-          onOpen={open}
+          onOpen={openFromList}
           onRetry={feed.refresh}
           list={list}
           search={search}
@@ -182,6 +198,7 @@ export default function SupportPage() {
         />
       </div>
       <div
+        ref={pane}
         className={`min-h-0 min-w-0 ${showsConversation ? '' : 'hidden'} ${selected === null ? 'xl:col-span-2' : ''}`}
       >
         {selected === null ? (

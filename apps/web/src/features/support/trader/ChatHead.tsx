@@ -12,8 +12,19 @@ const dots = { available: 'bg-up', busy: 'bg-warn', offline: 'bg-text-3' } as co
 const square =
   'inline-flex size-8 shrink-0 items-center justify-center rounded-control text-text-2 transition-colors hover:bg-raised hover:text-text max-md:size-11';
 
-function Presence() {
+/** Whether what is shown of support and of the conversation is of now. */
+export type ChatConnection = 'held' | 'lost';
+
+function Presence({ connection }: { readonly connection: ChatConnection }) {
   const presence = useSupportPresence();
+  if (connection === 'lost') {
+    return (
+      <p role="status" className="flex items-center gap-2 text-12 text-text-2">
+        <span aria-hidden="true" className="size-2 shrink-0 rounded-full bg-warn" />
+        <span className="truncate">Reconnecting. Nothing is lost.</span>
+      </p>
+    );
+  }
   if (presence === null) return <Skeleton className="h-3 w-44" />;
   return (
     <p className="flex items-center gap-2 text-12 text-text-2">
@@ -23,12 +34,18 @@ function Presence() {
   );
 }
 
-export function ChatHead({ hasEarlier }: { readonly hasEarlier: boolean }) {
+export function ChatHead({
+  hasEarlier,
+  connection,
+}: {
+  readonly hasEarlier: boolean;
+  readonly connection: ChatConnection;
+}) {
   return (
     <header className="flex h-14 shrink-0 items-center gap-2 border-b border-line bg-surface px-4 max-md:pr-1">
       <div className="min-w-0 grow">
         <h1 className="text-16 leading-5 font-semibold">Support Chat</h1>
-        <Presence />
+        <Presence connection={connection} />
       </div>
       {hasEarlier ? (
         <Link

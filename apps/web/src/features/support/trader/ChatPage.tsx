@@ -17,7 +17,7 @@ import {
   noConversation,
   useConversation,
 } from '../conversation/index.ts';
-import { ChatHead } from './ChatHead.tsx';
+import { type ChatConnection, ChatHead } from './ChatHead.tsx';
 import { Closing } from './Closing.tsx';
 import { EarlierConversation, EarlierList, earlierOf } from './Earlier.tsx';
 import { PreviousConversation } from './PreviousConversation.tsx';
@@ -55,13 +55,35 @@ function Empty() {
   );
 }
 
-function Current({ own }: { readonly own: OwnConversation }) {
+/** A short break is nobody's business. */
+const breakMs = 3_000;
+
+function useConnection(isLive: boolean, onConnection: (connection: ChatConnection) => void): void {
+  useEffect(() => {
+    if (isLive) {
+      onConnection('held');
+      return;
+    }
+    const late = setTimeout(() => onConnection('lost'), breakMs);
+    return () => clearTimeout(late);
+  }, [isLive, onConnection]);
+  useEffect(() => () => onConnection('held'), [onConnection]);
+}
+
+function Current({
+  own,
+  onConnection,
+}: {
+  readonly own: OwnConversation;
+  readonly onConnection: (connection: ChatConnection) => void;
+}) {
   const { acting } = useSignedIn();
   const { currentId, previousId, sessions, goTo, openAgain } = own;
   const previousEnd = sessions.find(({ id }) => id === previousId)?.closed_at ?? null;
   const conversation = useConversation(currentId, 'trader');
   const composer = useRef<ComposerHandle | null>(null);
   const { status, error, session, messages, outgoing, continuedIn, isGone, reload } = conversation;
+  useConnection(conversation.isLive || status !== 'ready' || session?.status !== 'open', onConnection);
   useEffect(() => {
     if (continuedIn !== null && continuedIn !== currentId) goTo(continuedIn);
   }, [continuedIn, currentId, goTo]);
@@ -140,6 +162,7 @@ function Opening() {
 
 function Chat({ own }: { readonly own: OwnConversation }) {
   const { status, sessions, currentId, openAgain, isOpening } = own;
+  const [connection, setConnection] = useState<ChatConnection>('held');
   const place = ((): ReactNode => {
     if (status === 'loading') return <Opening />;
     if (status === 'failed') {
@@ -150,11 +173,11 @@ function Chat({ own }: { readonly own: OwnConversation }) {
       );
     }
     if (currentId === null) return <EmptyState title="This trader has not written to support yet." />;
-    return <Current own={own} />;
+    return <Current own={own} onConnection={setConnection} />;
   })();
   return (
     <>
-      <ChatHead hasEarlier={earlierOf(sessions).some(({ id }) => id !== currentId)} />
+      <ChatHead hasEarlier={earlierOf(sessions).some(({ id }) => id !== currentId)} connection={connection} />
       {place}
     </>
   );
