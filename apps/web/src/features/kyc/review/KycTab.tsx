@@ -81,7 +81,7 @@ export function KycTab() {
   };
 
   return (
-    <section aria-labelledby="kyc-heading" className="flex flex-col gap-3 py-5">
+    <section aria-labelledby="kyc-heading" className="flex flex-col gap-3 p-6 max-lg:p-4 max-md:p-3">
       <div className="flex min-h-9 flex-wrap items-center gap-x-4 gap-y-2">
         <h1 id="kyc-heading" ref={heading} tabIndex={-1} className="text-20 font-semibold outline-none">
           Identity checks
