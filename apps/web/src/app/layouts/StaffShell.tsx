@@ -37,7 +37,7 @@ function Head({ heading, links = [], actions, beforeLogout }: StaffShellProps) {
               key={to}
               to={to}
               end
-              className="inline-flex h-8 items-center rounded-control px-3 text-13 font-medium text-text-2 transition-colors hover:text-text aria-[current=page]:bg-raised aria-[current=page]:text-text max-md:h-11 max-md:px-2.5 max-[389px]:px-1.5"
+              className="inline-flex h-8 items-center rounded-control px-3 text-13 font-medium text-text-2 transition-colors hover:text-text aria-[current=page]:bg-raised aria-[current=page]:text-text aria-[current=page]:ring-1 aria-[current=page]:ring-line max-md:h-11 max-md:px-2.5 max-[389px]:px-1.5"
             >
               {label}
             </NavLink>

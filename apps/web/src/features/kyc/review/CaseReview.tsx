@@ -205,7 +205,7 @@ export function CaseReview({ opened, conflict, onConflict, onReload }: CaseRevie
             aria-label="Declared"
             // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and what scrolls is reached by keyboard
             tabIndex={0}
-            className="min-h-0 overflow-y-auto p-5 -outline-offset-2 max-md:p-3 lg:max-xl:max-h-48 lg:max-xl:border-b lg:max-xl:border-line lg:max-xl:py-3 xl:border-r xl:border-line"
+            className="min-h-0 overflow-y-auto p-5 -outline-offset-2 max-md:p-3 lg:max-xl:max-h-52 lg:max-xl:border-b lg:max-xl:border-line lg:max-xl:py-3 xl:border-r xl:border-line"
           >
             <Declared opened={opened} />
           </section>

@@ -67,7 +67,7 @@ function VerdictRadio({
         onChange={onChoose}
         aria-label={`${word} ${title}`}
         title={`${word} ${title}`}
-        className="absolute inset-0 m-0 cursor-pointer appearance-none rounded-control"
+        className="absolute -inset-px m-0 cursor-pointer appearance-none rounded-control"
       />
     </span>
   );

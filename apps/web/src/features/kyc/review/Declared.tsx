@@ -79,15 +79,15 @@ function Duplicates({ duplicates, verification }: Pick<KycCase, 'duplicates' | '
   return (
     <section
       aria-labelledby="kyc-duplicates"
-      className="rounded-control border border-warn/45 bg-warn-weak p-3 text-12 lg:max-xl:order-first lg:max-xl:col-span-3 lg:max-xl:py-2"
+      className="rounded-control border border-warn/45 bg-warn-weak p-3 text-12 lg:max-xl:order-first lg:max-xl:col-span-3 lg:max-xl:flex lg:max-xl:gap-4 lg:max-xl:py-1.5"
     >
-      <h3 id="kyc-duplicates" className="flex items-start gap-2 font-semibold">
+      <h3 id="kyc-duplicates" className="flex shrink-0 items-start gap-2 font-semibold">
         <TriangleAlert size={14} aria-hidden="true" className="mt-[3px] shrink-0 text-warn" />
         {duplicates.length === 1
           ? 'Also on another account'
           : `Also in ${duplicates.length} checks of other accounts`}
       </h3>
-      <ul className="mt-1 flex flex-col gap-1.5 pl-[22px]">
+      <ul className="mt-1 flex flex-col gap-1.5 pl-[22px] lg:max-xl:mt-0 lg:max-xl:pl-0">
         {duplicates.map(({ verification_id, username, status, submitted_at, same }) => (
           <li key={verification_id}>
             <CaseLink id={verification_id}>
