@@ -78,7 +78,8 @@ export function ConsoleTabs<Value extends string>({
               aria-label={nameOf(tab)}
               className="group relative flex h-11 shrink-0 items-center px-3 text-13 font-medium whitespace-nowrap text-text-2 transition-colors -outline-offset-2 hover:text-text data-[state=active]:text-text"
             >
-              {tab.label}
+              {/* The space belongs to the words as they are read: the name holds them. */}
+              {`${tab.label} `}
               {tab.waiting && isShown(tab) ? <Pill count={tab.waiting.count} /> : null}
               <span className="absolute inset-x-3 bottom-0 h-0.5 bg-accent opacity-0 group-data-[state=active]:opacity-100" />
             </Tabs.Trigger>
