@@ -319,6 +319,37 @@ test('CHAT-25, CHAT-26, CHAT-27, CHAT-32, CHAT-33: the status follows the agent 
   await context.close();
 });
 
+test('A103: beside the conversation at 1024 px, what lies on top takes Escape alone', async ({
+  page,
+  fulcrum,
+}) => {
+  await page.setViewportSize({ width: 1024, height: 768 });
+  await enter(page);
+  const trader = await Trader.register(fulcrum.url, 'console_drawer');
+  await trader.say('The first time');
+  const id = await trader.sessionId();
+  await callApi(page, `chat_sessions?id=eq.${id}&status=eq.open`, { status: 'closed' }, 'PATCH');
+  await trader.say('The second time');
+  await rowOf(page, trader).click();
+  await page.getByRole('button', { name: 'About the trader' }).click();
+  const panel = page.getByRole('complementary', { name: 'About the trader' });
+  await panel.getByRole('button', { name: /1 message/ }).click();
+  const earlier = page.getByRole('dialog', { name: /console_drawer/ });
+  await expect(earlier).toContainText('The first time');
+
+  await page.keyboard.press('Escape');
+  await expect(earlier).toBeHidden();
+  await expect(panel).toBeVisible();
+
+  // What the focus can reach is not beneath it.
+  const send = await page.getByRole('button', { name: 'Send' }).boundingBox();
+  const drawer = await panel.boundingBox();
+  expect((send?.x ?? 0) + (send?.width ?? 0)).toBeLessThanOrEqual(drawer?.x ?? 0);
+  await panel.getByRole('button', { name: 'Close this panel' }).press('Escape');
+  await expect(panel).toBeHidden();
+  await expect(page.getByRole('button', { name: 'About the trader' })).toBeFocused();
+});
+
 test('axe finds nothing in the console, at three sizes and in both themes', async ({ page, fulcrum }) => {
   await enter(page);
   const trader = await Trader.register(fulcrum.url, 'console_axe');

@@ -7,7 +7,7 @@ import type { RowChange } from '@fulcrum/contract';
 import { changeOf, wireRows } from '../../platform/changes/index.ts';
 import type { Queryable } from '../../platform/database/index.ts';
 
-export type PeopleNotificationKind = 'kyc_approved' | 'kyc_rejected';
+export type PeopleNotificationKind = 'kyc_approved' | 'kyc_rejected' | 'chat_reply';
 
 export interface Notice {
   readonly userId: string;

@@ -23,8 +23,8 @@ function Head({ heading, links = [], actions, beforeLogout }: StaffShellProps) {
   const { user } = useSignedIn();
   const { logout, pending } = useLogout(beforeLogout);
   return (
-    <header className="sticky top-(--acting-height) z-30 flex h-(--nav-height) items-center border-b border-line bg-surface px-6 max-md:px-4">
-      <span className="mr-4 inline-flex items-center gap-2.5 whitespace-nowrap">
+    <header className="sticky top-(--acting-height) z-30 flex h-(--nav-height) items-center border-b border-line bg-surface px-6 max-md:px-4 max-[389px]:px-3">
+      <span className="mr-4 inline-flex max-[389px]:mr-2 items-center gap-2.5 whitespace-nowrap">
         <Mark />
         <span className="text-14 font-semibold max-lg:hidden">Fulcrum</span>
         <span aria-hidden="true" className="h-5 w-px bg-line-strong max-lg:hidden" />
@@ -37,7 +37,7 @@ function Head({ heading, links = [], actions, beforeLogout }: StaffShellProps) {
               key={to}
               to={to}
               end
-              className="inline-flex h-8 items-center rounded-control px-3 text-13 font-medium text-text-2 transition-colors hover:text-text aria-[current=page]:bg-raised aria-[current=page]:text-text max-md:h-11 max-md:px-2.5"
+              className="inline-flex h-8 items-center rounded-control px-3 text-13 font-medium text-text-2 transition-colors hover:text-text aria-[current=page]:bg-raised aria-[current=page]:text-text aria-[current=page]:ring-1 aria-[current=page]:ring-line max-md:h-11 max-md:px-2.5 max-[389px]:px-1.5"
             >
               {label}
             </NavLink>
@@ -52,7 +52,7 @@ function Head({ heading, links = [], actions, beforeLogout }: StaffShellProps) {
         </span>
         <Button tone="quiet" size="compact" className="!text-13" onClick={logout} pending={pending}>
           {pending ? null : <LogOut size={14} aria-hidden="true" />}
-          Logout
+          <span className="max-[389px]:sr-only">Logout</span>
         </Button>
       </div>
     </header>

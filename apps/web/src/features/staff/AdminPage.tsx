@@ -34,7 +34,7 @@ const upcoming: Readonly<Partial<Record<Tab, string>>> = {
 };
 
 const loading = (
-  <div aria-busy="true" className="panel m-6 max-md:m-3">
+  <div aria-busy="true" className="panel m-6 max-lg:m-4 max-md:m-3">
     <div className="flex h-11 items-center border-b border-line px-4">
       <Skeleton className="h-4 w-40" />
     </div>

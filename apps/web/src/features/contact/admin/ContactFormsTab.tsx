@@ -147,6 +147,8 @@ export function ContactFormsTab() {
           </div>
         ) : null}
       </section>
+      {/* The list with its heading is not there then. */}
+      {openId === null ? null : <h1 className="sr-only lg:hidden">Contact Forms</h1>}
       {openId === null ? null : (
         // biome-ignore lint/a11y/noStaticElementInteractions: Escape closes from wherever the focus is inside
         <div

@@ -29,10 +29,12 @@ function OpenButton({ form, onOpen }: { readonly form: ContactForm; readonly onO
   );
 }
 
-/** It drives the other pane. */
-const current = '!bg-raised shadow-[inset_3px_0_0_var(--accent)] [&_.text-text-3]:text-text-2';
+/** It drives the other pane. On its ground accent is too weak for the words of a badge. */
+const current = '!bg-raised shadow-[inset_3px_0_0_var(--accent)] [&_.text-accent]:text-text [&_.text-text-3]:text-text-2';
 
 function WideRows({ forms, openId, onOpen }: FormRowsProps) {
+  // Beside an open message the subject needs the width more.
+  const emailLook = openId === null ? '' : 'max-xl:hidden';
   return (
     <Table
       caption="Messages of visitors, newest first"
@@ -40,7 +42,7 @@ function WideRows({ forms, openId, onOpen }: FormRowsProps) {
       head={
         <>
           <Th className="w-[18%]">Name</Th>
-          <Th className="w-[24%]">Email</Th>
+          <Th className={`w-[24%] ${emailLook}`}>Email</Th>
           <Th>Subject</Th>
           <Th className="w-28">Status</Th>
           <Th className="w-40" numeric>
@@ -61,7 +63,7 @@ function WideRows({ forms, openId, onOpen }: FormRowsProps) {
             <Td>
               <OpenButton form={form} onOpen={onOpen} />
             </Td>
-            <Td className="truncate text-text-2">{form.email}</Td>
+            <Td className={`truncate text-text-2 ${emailLook}`}>{form.email}</Td>
             <Td className={`truncate ${form.status === 'new' ? 'font-medium' : 'text-text-2'}`}>
               {form.subject}
             </Td>

@@ -11,7 +11,7 @@ import { Dialog as Radix } from 'radix-ui';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { preferences } from '../../../shared/preferences/index.ts';
 import { DateTime } from '../../../shared/time/DateTime.tsx';
-import { announce, Badge, Button, IconButton, Segmented, usePhone } from '../../../shared/ui/index.ts';
+import { announce, Badge, Button, IconButton, Segmented, useMediaQuery } from '../../../shared/ui/index.ts';
 import { ConfirmDecision } from './ConfirmDecision.tsx';
 import type { KycCase } from './cases.ts';
 import { DecidedColumn } from './DecidedColumn.tsx';
@@ -52,7 +52,8 @@ export function CaseReview({ opened, conflict, onConflict, onReload }: CaseRevie
   const { verification, user, next_id, waiting, may_review } = opened;
   const { open, close } = useReviewAddress();
   const cache = useQueryClient();
-  const phone = usePhone();
+  // Three columns need their width: beneath it they are steps.
+  const isStepped = !useMediaQuery('(min-width: 1024px)');
   const pictures = usePictures(opened.pictures);
   const [draft, setDraft] = useState(emptyDraft);
   const [current, setCurrent] = useState<KycPicture>('document_front');
@@ -63,7 +64,7 @@ export function CaseReview({ opened, conflict, onConflict, onReload }: CaseRevie
   const title = useRef<HTMLHeadingElement>(null);
   const column = useRef<HTMLDivElement>(null);
   const isOpen = verification.status === 'pending' && may_review;
-  const { word, tone } = statusLooks[verification.status];
+  const { word, tone, Icon } = statusLooks[verification.status];
   const isRejecting = draft.outcome === 'retry' || draft.outcome === 'final';
 
   // Each case begins at its head (`initialFocus`); one that somebody else decided meanwhile begins anew.
@@ -146,7 +147,7 @@ export function CaseReview({ opened, conflict, onConflict, onReload }: CaseRevie
     else open(next_id);
   };
 
-  const shows = (which: Step) => !phone || step === which;
+  const shows = (which: Step) => !isStepped || step === which;
   return (
     <CaseFrame
       title={null}
@@ -166,7 +167,10 @@ export function CaseReview({ opened, conflict, onConflict, onReload }: CaseRevie
           </Radix.Title>
           <p className="truncate text-12 text-text-3">{user.email}</p>
         </div>
-        <Badge tone={tone}>{`${word}, attempt ${verification.attempt}`}</Badge>
+        <Badge tone={tone}>
+          <Icon size={12} aria-hidden="true" className="mr-1 shrink-0" />
+          {`${word}, attempt ${verification.attempt}`}
+        </Badge>
         <span className="ml-auto inline-flex items-center gap-3 text-12 text-text-3">
           <span className="whitespace-nowrap max-lg:hidden">
             Submitted <DateTime iso={verification.submitted_at} />
@@ -190,24 +194,24 @@ export function CaseReview({ opened, conflict, onConflict, onReload }: CaseRevie
           )}
         </p>
       ) : null}
-      {phone ? (
+      {isStepped ? (
         <div className="border-b border-line p-2">
           <Segmented label="Step" options={steps} value={step} onChange={setStep} />
         </div>
       ) : null}
-      <div className="grid min-h-0 grow max-md:flex max-md:flex-col max-md:overflow-y-auto md:max-xl:grid-cols-[minmax(0,1fr)_300px] md:max-xl:grid-rows-[auto_minmax(0,1fr)] xl:grid-cols-[292px_minmax(0,1fr)_312px] xl:grid-rows-[minmax(0,1fr)]">
+      <div className="grid min-h-0 grow max-lg:flex max-lg:flex-col max-lg:overflow-y-auto lg:max-xl:grid-cols-[minmax(0,1fr)_300px] lg:max-xl:grid-rows-[auto_minmax(0,1fr)] xl:grid-cols-[292px_minmax(0,1fr)_312px] xl:grid-rows-[minmax(0,1fr)]">
         {shows('fields') ? (
           <section
             aria-label="Declared"
             // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and what scrolls is reached by keyboard
             tabIndex={0}
-            className="min-h-0 overflow-y-auto p-5 -outline-offset-2 max-md:p-3 md:max-xl:max-h-48 md:max-xl:border-b md:max-xl:border-line md:max-xl:py-3 xl:border-r xl:border-line"
+            className="min-h-0 overflow-y-auto p-5 -outline-offset-2 max-md:p-3 lg:max-xl:max-h-52 lg:max-xl:border-b lg:max-xl:border-line lg:max-xl:py-3 xl:border-r xl:border-line"
           >
             <Declared opened={opened} />
           </section>
         ) : null}
         {shows('documents') ? (
-          <section aria-label="Documents" className="flex min-h-0 min-w-0 max-md:grow md:max-xl:row-start-2">
+          <section aria-label="Documents" className="flex min-h-0 min-w-0 max-lg:grow lg:max-xl:row-start-2">
             <Viewer
               opened={opened}
               pictures={pictures}
@@ -224,7 +228,7 @@ export function CaseReview({ opened, conflict, onConflict, onReload }: CaseRevie
             aria-label="Decision"
             // biome-ignore lint/a11y/noNoninteractiveTabindex: as above
             tabIndex={0}
-            className="min-h-0 overflow-y-auto border-l border-line p-5 -outline-offset-2 max-md:border-l-0 max-md:p-3 md:max-xl:col-start-2 md:max-xl:row-span-2 md:max-xl:row-start-1 md:max-xl:p-4"
+            className="min-h-0 overflow-y-auto border-l border-line p-5 -outline-offset-2 max-lg:border-l-0 max-md:p-3 lg:max-xl:col-start-2 lg:max-xl:row-span-2 lg:max-xl:row-start-1 lg:max-xl:p-4"
           >
             {isOpen ? (
               <DecisionColumn opened={opened} draft={draft} onChange={change} objection={objection} />
@@ -243,7 +247,7 @@ export function CaseReview({ opened, conflict, onConflict, onReload }: CaseRevie
           <span className="text-12 text-text-3 max-md:hidden">No other one is waiting</span>
         ) : (
           <Button tone="quiet" onClick={next} className="max-md:!px-2">
-            {phone ? 'Next' : 'Next in queue'}
+            {isStepped ? 'Next' : 'Next in queue'}
             <Key>N</Key>
           </Button>
         )}

@@ -10,8 +10,13 @@ interface CheckTableProps {
 }
 
 function StatusBadge({ row: { status, reject_type } }: { readonly row: ListedCheck }) {
-  const { word, tone } = statusLooks[status];
-  return <Badge tone={tone}>{reject_type === 'final' ? `${word}, final` : word}</Badge>;
+  const { word, tone, Icon } = statusLooks[status];
+  return (
+    <Badge tone={tone}>
+      <Icon size={12} aria-hidden="true" className="mr-1 shrink-0" />
+      {reject_type === 'final' ? `${word}, final` : word}
+    </Badge>
+  );
 }
 
 const nameOf = ({ user }: ListedCheck) => user.username;

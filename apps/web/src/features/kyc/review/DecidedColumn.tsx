@@ -7,13 +7,16 @@ import { documentWord, reasonWord, statusLooks } from './words.ts';
 export function DecidedColumn({ opened }: { readonly opened: KycCase }) {
   const { verification, reviewer_name } = opened;
   const { status, reviewed_at, reject_type, reasons, private_note, document_type } = verification;
-  const { word, tone } = statusLooks[status];
+  const { word, tone, Icon } = statusLooks[status];
   return (
     <div className="flex flex-col gap-4 text-13">
       <section className="flex flex-col gap-2">
         <h3 className="text-12 font-semibold">Decision</h3>
         <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
-          <Badge tone={tone}>{word}</Badge>
+          <Badge tone={tone}>
+            <Icon size={12} aria-hidden="true" className="mr-1 shrink-0" />
+            {word}
+          </Badge>
           {reject_type === null ? null : (
             <span className="text-12 text-text-2">
               {reject_type === 'final'

@@ -67,7 +67,7 @@ function VerdictRadio({
         onChange={onChoose}
         aria-label={`${word} ${title}`}
         title={`${word} ${title}`}
-        className="absolute inset-0 m-0 cursor-pointer appearance-none rounded-control"
+        className="absolute -inset-px m-0 cursor-pointer appearance-none rounded-control"
       />
     </span>
   );
@@ -153,12 +153,12 @@ function Outcomes({ draft, onChange }: Pick<DecisionColumnProps, 'draft' | 'onCh
         return (
           <label
             key={value}
-            className={`relative flex items-start gap-2.5 rounded-control border p-2 ${
+            className={`relative flex items-start gap-2.5 rounded-control border p-2 transition-colors ${
               isChosen
                 ? value === 'approve'
                   ? 'border-up bg-up-weak'
                   : 'border-down bg-down-weak'
-                : 'border-transparent'
+                : `border-transparent ${isOff ? '' : 'hover:bg-raised'}`
             }`}
           >
             <input
@@ -167,7 +167,7 @@ function Outcomes({ draft, onChange }: Pick<DecisionColumnProps, 'draft' | 'onCh
               checked={isChosen}
               disabled={isOff}
               onChange={() => onChange({ type: 'outcome', outcome: value })}
-              className={`mt-[3px] size-3.5 shrink-0 ${value === 'approve' ? 'accent-(--up)' : 'accent-(--down)'}`}
+              className={`mt-[3px] size-3.5 shrink-0 appearance-none rounded-full border border-line-control bg-inset checked:border-4 disabled:opacity-50 ${value === 'approve' ? 'checked:border-up' : 'checked:border-down'}`}
             />
             <span>
               <span className={`block text-13 font-medium ${isOff ? 'text-text-3' : ''}`}>{word}</span>

@@ -47,7 +47,7 @@ function Line({
 }) {
   return (
     <div className="flex min-h-8 items-center gap-2 border-b border-line/65 last:border-b-0">
-      <dt className="w-[92px] shrink-0 text-12 md:max-xl:w-16 md:max-xl:leading-4 text-text-3">{label}</dt>
+      <dt className="w-[92px] shrink-0 text-12 lg:max-xl:w-16 lg:max-xl:leading-4 text-text-3">{label}</dt>
       <dd className="flex min-w-0 grow items-center gap-2 text-13">
         <span className="flex min-w-0 grow flex-wrap items-baseline justify-between gap-x-2">
           <bdi className="font-medium wrap-anywhere">{text}</bdi>
@@ -79,15 +79,15 @@ function Duplicates({ duplicates, verification }: Pick<KycCase, 'duplicates' | '
   return (
     <section
       aria-labelledby="kyc-duplicates"
-      className="rounded-control border border-warn/45 bg-warn-weak p-3 text-12"
+      className="rounded-control border border-warn/45 bg-warn-weak p-3 text-12 lg:max-xl:order-first lg:max-xl:col-span-3 lg:max-xl:flex lg:max-xl:gap-4 lg:max-xl:py-1.5"
     >
-      <h3 id="kyc-duplicates" className="flex items-start gap-2 font-semibold">
+      <h3 id="kyc-duplicates" className="flex shrink-0 items-start gap-2 font-semibold">
         <TriangleAlert size={14} aria-hidden="true" className="mt-[3px] shrink-0 text-warn" />
         {duplicates.length === 1
           ? 'Also on another account'
           : `Also in ${duplicates.length} checks of other accounts`}
       </h3>
-      <ul className="mt-1 flex flex-col gap-1.5 pl-[22px]">
+      <ul className="mt-1 flex flex-col gap-1.5 pl-[22px] lg:max-xl:mt-0 lg:max-xl:pl-0">
         {duplicates.map(({ verification_id, username, status, submitted_at, same }) => (
           <li key={verification_id}>
             <CaseLink id={verification_id}>
@@ -149,7 +149,7 @@ export function Declared({ opened }: { readonly opened: KycCase }) {
   const { verification, duplicates, attempts } = opened;
   const age = ageOf(verification.date_of_birth, new Date());
   return (
-    <div className="flex flex-col gap-4 md:max-xl:grid md:max-xl:grid-cols-3 md:max-xl:gap-x-6">
+    <div className="flex flex-col gap-4 lg:max-xl:grid lg:max-xl:grid-cols-3 lg:max-xl:gap-x-6">
       <section>
         <Heading>Declared by the trader</Heading>
         <dl>
@@ -165,10 +165,10 @@ export function Declared({ opened }: { readonly opened: KycCase }) {
         </dl>
       </section>
       <section className="xl:-mt-4">
-        <div className="max-md:hidden xl:hidden">
+        <div className="max-lg:hidden xl:hidden">
           <Heading>Address</Heading>
         </div>
-        <dl className="max-md:-mt-4 xl:border-t xl:border-line/65">
+        <dl className="max-lg:-mt-4 xl:border-t xl:border-line/65">
           <Line label="Address" text={verification.address} />
           <Line label="City" text={verification.city} />
           <Line label="Postal code" text={verification.postal_code} />

@@ -192,7 +192,7 @@ export function PicturePane({
         <kbd className="grid size-[18px] shrink-0 place-items-center rounded-[4px] border border-line-strong text-11 text-text-3 max-md:hidden">
           {number}
         </kbd>
-        <h4 className="truncate text-12 font-semibold">{title}</h4>
+        <h3 className="truncate text-12 font-semibold">{title}</h3>
         {natural.width > 0 ? (
           <span className="figures text-11 whitespace-nowrap text-text-3 max-2xl:hidden xl:inline">
             {`${natural.width} × ${natural.height}`}

@@ -1,6 +1,9 @@
 /** Words of the review. */
 import type { KycPicture } from '@fulcrum/contract';
 import { kycReasonOf } from '@fulcrum/domain';
+import Check from 'lucide-react/icons/check';
+import Clock from 'lucide-react/icons/clock';
+import X from 'lucide-react/icons/x';
 import type { KycCase, KycStatus } from './cases.ts';
 
 type DocumentType = KycCase['verification']['document_type'];
@@ -12,9 +15,9 @@ export const typeWords: Readonly<Record<DocumentType, string>> = {
 };
 
 export const statusLooks = {
-  pending: { word: 'Pending', tone: 'warn' },
-  approved: { word: 'Approved', tone: 'up' },
-  rejected: { word: 'Rejected', tone: 'down' },
+  pending: { word: 'Pending', tone: 'warn', Icon: Clock },
+  approved: { word: 'Approved', tone: 'up', Icon: Check },
+  rejected: { word: 'Rejected', tone: 'down', Icon: X },
 } as const satisfies Record<KycStatus, object>;
 
 /** `Passport, front`; `Selfie`. */

@@ -119,13 +119,17 @@ export function CannedPicker({ variables, onInsert, onClose, onManage }: CannedP
         <span className="flex items-center gap-1.5 max-md:hidden">
           <Keys keys="Esc" /> back
         </span>
-        <button type="button" onClick={onClose} className="min-h-6 text-12 font-medium text-text-2 md:hidden">
+        <button
+          type="button"
+          onClick={onClose}
+          className="h-11 min-w-11 text-left text-12 font-medium text-text-2 md:hidden"
+        >
           Back
         </button>
         <button
           type="button"
           onClick={onManage}
-          className="ml-auto min-h-6 rounded-control text-12 font-medium text-accent hover:underline"
+          className="ml-auto min-h-6 rounded-control max-md:h-11 text-12 font-medium text-accent hover:underline"
         >
           Your replies
         </button>

@@ -46,7 +46,7 @@ export function CloseSession({ sessionId, username, answer, onClosed }: CloseSes
   return (
     <>
       <Button onClick={ask} pending={pending && !asks} aria-keyshortcuts="c" className="max-md:!px-2.5">
-        {pending && !asks ? null : <Check size={14} aria-hidden="true" />}
+        {pending && !asks ? null : <Check size={14} aria-hidden="true" className="max-md:hidden" />}
         Close Session
       </Button>
       <Dialog

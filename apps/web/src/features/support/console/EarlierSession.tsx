@@ -25,7 +25,7 @@ export function EarlierSession({ session, username, onClose }: EarlierSessionPro
       title={`${username}, ${formatDay(session.created_at)}`}
       description={`${ratingWords(session.rating)}${closed}${comment ? ` “${comment}”` : ''}`}
     >
-      <div className="-mx-5 flex h-[55dvh] flex-col border-y border-line bg-canvas">
+      <div className="-mx-5 flex h-[min(55dvh,420px)] flex-col border-y border-line bg-canvas">
         {conversation.status === 'failed' ? (
           <ErrorState title={conversation.error ?? texts.loadMessagesFailed} onRetry={conversation.reload} />
         ) : (

@@ -55,7 +55,8 @@ export function NoteField({ sessionId, onWritten }: NoteFieldProps) {
   };
   return (
     <div>
-      <div className="flex items-end gap-2 rounded-panel border border-warn bg-warn/6 p-2 focus-within:ring-2 focus-within:ring-warn/40">
+      {/* As high as the field for a reply, so that a switch between the two moves nothing. */}
+      <div className="rounded-panel border border-warn bg-warn/6 focus-within:ring-2 focus-within:ring-warn/40">
         <textarea
           ref={field}
           rows={2}
@@ -67,17 +68,19 @@ export function NoteField({ sessionId, onWritten }: NoteFieldProps) {
           readOnly={pending}
           onChange={({ target }) => type(target.value)}
           onKeyDown={onKeyDown}
-          className="max-h-40 min-h-11 min-w-0 grow resize-none bg-transparent px-1.5 py-1 text-13 outline-none field-sizing-content max-md:text-16"
+          className="block max-h-40 min-h-11 w-full resize-none bg-transparent px-3.5 py-3 text-13 outline-none field-sizing-content max-md:text-16"
         />
-        <button
-          type="button"
-          onClick={save}
-          aria-disabled={!hasText || pending || undefined}
-          className="inline-flex h-8 shrink-0 items-center gap-1.5 rounded-control bg-warn px-3 text-13 font-semibold text-on-fill aria-disabled:opacity-60 max-md:h-11"
-        >
-          {pending ? <Spinner size={14} /> : <Lock size={14} aria-hidden="true" />}
-          Save note
-        </button>
+        <div className="flex min-h-11 items-center justify-end px-2 pb-1.5">
+          <button
+            type="button"
+            onClick={save}
+            aria-disabled={!hasText || pending || undefined}
+            className="inline-flex h-8 shrink-0 items-center gap-1.5 rounded-control bg-warn px-3 text-13 font-semibold text-on-fill aria-disabled:opacity-60 max-md:h-11"
+          >
+            {pending ? <Spinner size={14} /> : <Lock size={14} aria-hidden="true" />}
+            Save note
+          </button>
+        </div>
       </div>
       <p id={errorId} role="alert" className="px-2 pt-1 text-12 text-down empty:hidden">
         {error}

@@ -199,7 +199,10 @@ export default function SupportPage() {
       </div>
       <div
         ref={pane}
-        className={`min-h-0 min-w-0 ${showsConversation ? '' : 'hidden'} ${selected === null ? 'xl:col-span-2' : ''}`}
+        // The drawer covers nothing that the focus can reach: beside it, or in its place.
+        className={`min-h-0 min-w-0 ${showsConversation ? '' : 'hidden'} ${selected === null ? 'xl:col-span-2' : ''} ${
+          drawer === 'open' ? 'md:max-lg:invisible lg:max-xl:pr-[312px]' : ''
+        }`}
       >
         {selected === null ? (
           <NothingSelected />
@@ -218,9 +221,10 @@ export default function SupportPage() {
         // biome-ignore lint/a11y/noStaticElementInteractions: Escape closes what lies over the conversation
         <div
           onKeyDown={(event) => {
-            if (event.key === 'Escape' && !isWide) shutPanel();
+            // What opened over it, an earlier session, has taken its own Escape.
+            if (event.key === 'Escape' && !event.defaultPrevented && !isWide) shutPanel();
           }}
-          className="min-h-0 border-line max-xl:fade max-xl:absolute max-xl:inset-y-0 max-xl:right-0 max-xl:w-[312px] max-xl:border-l max-xl:shadow-raised max-md:w-full max-md:border-l-0 xl:border-l"
+          className="min-h-0 border-line max-xl:fade max-xl:absolute max-xl:inset-y-0 max-xl:right-0 max-xl:w-[312px] max-xl:border-l max-xl:shadow-raised max-md:w-full max-md:border-l-0 md:max-lg:left-[280px] md:max-lg:w-auto xl:border-l"
         >
           <TraderPanel sessionId={selected.id} onShut={isWide ? null : shutPanel} heading={panelHeading} />
         </div>

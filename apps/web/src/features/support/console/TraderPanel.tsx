@@ -4,6 +4,10 @@
  */
 import ArrowDownRight from 'lucide-react/icons/arrow-down-right';
 import ArrowUpRight from 'lucide-react/icons/arrow-up-right';
+import Ban from 'lucide-react/icons/ban';
+import Check from 'lucide-react/icons/check';
+import Clock from 'lucide-react/icons/clock';
+import Minus from 'lucide-react/icons/minus';
 import Star from 'lucide-react/icons/star';
 import X from 'lucide-react/icons/x';
 import { type ReactNode, type RefObject, useState } from 'react';
@@ -29,13 +33,28 @@ const unknownStep = 0.00000001;
 const warnFrom = 50;
 const gravestFrom = 80;
 
-const kycLooks: Record<Attended['user']['kyc_status'], { readonly tone: BadgeTone; readonly word: string }> =
-  {
-    unverified: { tone: 'neutral', word: 'Not verified' },
-    pending: { tone: 'warn', word: 'Pending' },
-    verified: { tone: 'up', word: 'Verified' },
-    rejected: { tone: 'down', word: 'Rejected' },
-  };
+interface Look {
+  readonly tone: BadgeTone;
+  readonly word: string;
+  readonly Icon: typeof Check;
+}
+const kycLooks: Record<Attended['user']['kyc_status'], Look> = {
+  unverified: { tone: 'neutral', word: 'Not verified', Icon: Minus },
+  pending: { tone: 'warn', word: 'Pending', Icon: Clock },
+  verified: { tone: 'up', word: 'Verified', Icon: Check },
+  rejected: { tone: 'down', word: 'Rejected', Icon: X },
+};
+const tradingLooks = {
+  free: { tone: 'up', word: 'Not restricted', Icon: Check },
+  restricted: { tone: 'down', word: 'Restricted', Icon: Ban },
+} as const satisfies Record<string, Look>;
+
+const LookBadge = ({ look: { tone, word, Icon } }: { readonly look: Look }) => (
+  <Badge tone={tone}>
+    <Icon size={12} aria-hidden="true" className="mr-1 shrink-0" />
+    {word}
+  </Badge>
+);
 
 function Part({
   title,
@@ -273,7 +292,6 @@ function Contents({ sessionId }: { readonly sessionId: string }) {
     );
   }
   const { user, wallet, earlier } = attended;
-  const kyc = kycLooks[user.kyc_status];
   return (
     <>
       <Part title="Account">
@@ -283,16 +301,12 @@ function Contents({ sessionId }: { readonly sessionId: string }) {
           <Line name="Member since">{formatDay(user.created_at)}</Line>
           <Line name="Last login">{formatDay(user.last_login)}</Line>
           <Line name="Trading">
-            {user.restricted_at === null ? (
-              <Badge tone="up">Not restricted</Badge>
-            ) : (
-              <Badge tone="down">Restricted</Badge>
-            )}
+            <LookBadge look={user.restricted_at === null ? tradingLooks.free : tradingLooks.restricted} />
           </Line>
         </dl>
       </Part>
       <Positions attended={attended} />
-      <Part title="KYC" aside={<Badge tone={kyc.tone}>{kyc.word}</Badge>}>
+      <Part title="KYC" aside={<LookBadge look={kycLooks[user.kyc_status]} />}>
         <p className="text-12 text-text-2">Documents are visible to administrators only.</p>
       </Part>
       <EarlierSessions earlier={earlier} username={user.username} />

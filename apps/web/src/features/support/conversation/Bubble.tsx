@@ -131,7 +131,7 @@ function OutgoingState({ outgoing, onRetry, onDiscard }: Omit<OutgoingBubbleProp
   return (
     <div className="flex flex-col items-end">
       <div className="flex items-center justify-end gap-2 text-12">
-        <span className="inline-flex items-center gap-1.5 font-medium text-down">
+        <span role="alert" className="inline-flex items-center gap-1.5 font-medium text-down">
           <CircleAlert size={14} aria-hidden="true" /> Not sent
         </span>
         <button type="button" onClick={() => onRetry(clientId)} className={`${act} text-accent`}>

@@ -4,7 +4,7 @@ import { SupportMetricsPanel } from './SupportMetricsPanel.tsx';
 
 export function SupportTab() {
   return (
-    <div className="flex flex-col gap-4 p-6 max-lg:p-4 max-md:p-3">
+    <div className="flex flex-col gap-4 p-6 max-lg:p-4 max-md:gap-3 max-md:p-3">
       <SupportMetricsPanel />
       <AgentCards />
     </div>

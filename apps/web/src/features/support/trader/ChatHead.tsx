@@ -28,8 +28,8 @@ function Presence({ connection }: { readonly connection: ChatConnection }) {
   if (presence === null) return <Skeleton className="h-3 w-44" />;
   return (
     <p className="flex items-center gap-2 text-12 text-text-2">
-      <span aria-hidden="true" className={`size-2 rounded-full ${dots[presence.status]}`} />
-      <span className="truncate">{expectedReply(presence)}</span>
+      <span aria-hidden="true" className={`size-2 shrink-0 rounded-full ${dots[presence.status]}`} />
+      <span className="line-clamp-2 leading-4">{expectedReply(presence)}</span>
     </p>
   );
 }
