@@ -22,18 +22,13 @@ interface ConsoleTabsProps<Value extends string> {
 
 const most = 99;
 
-const isShown = ({ waiting }: ConsoleTab<string>): boolean => (waiting?.count ?? 0) > 0;
-/** A pill is not heard: what it means is said in the tab's name. */
-const nameOf = ({ label, waiting }: ConsoleTab<string>): string =>
-  waiting && waiting.count > 0 ? `${label}, ${waiting.count} ${waiting.what}` : label;
-
-function Pill({ count }: { readonly count: number }) {
+/** Part of the tab's name: a name of its own would say something else than what is seen. */
+function Pill({ count, what }: NonNullable<ConsoleTab<string>['waiting']>) {
+  if (count === 0) return null;
   return (
-    <span
-      aria-hidden="true"
-      className="figures ml-1.5 inline-flex h-[18px] min-w-[18px] items-center justify-center rounded-full bg-line px-1.5 text-11 font-medium text-text"
-    >
+    <span className="figures ml-1.5 inline-flex h-[18px] min-w-[18px] items-center justify-center rounded-full bg-line px-1.5 text-11 font-medium text-text">
       {count > most ? `${most}+` : count}
+      <span className="sr-only"> {what}</span>
     </span>
   );
 }
@@ -75,11 +70,10 @@ export function ConsoleTabs<Value extends string>({
             <Tabs.Trigger
               key={tab.value}
               value={tab.value}
-              aria-label={nameOf(tab)}
               className="group relative flex h-11 shrink-0 items-center px-3 text-13 font-medium whitespace-nowrap text-text-2 transition-colors -outline-offset-2 hover:text-text data-[state=active]:text-text"
             >
               {tab.label}
-              {tab.waiting && isShown(tab) ? <Pill count={tab.waiting.count} /> : null}
+              {tab.waiting ? <Pill {...tab.waiting} /> : null}
               <span className="absolute inset-x-3 bottom-0 h-0.5 bg-accent opacity-0 group-data-[state=active]:opacity-100" />
             </Tabs.Trigger>
           ))}
