@@ -13,7 +13,7 @@ async function fits(page: Page, width: number, place: string): Promise<void> {
 }
 
 const openPages = ['/', '/about', '/terms', '/privacy', '/contact', '/register', '/reset-password', '/login'];
-const ownPages = ['/dashboard', '/wallet', '/profile', '/support', '/trading'];
+const ownPages = ['/dashboard', '/wallet', '/profile', '/profile?tab=kyc', '/chat', '/trading'];
 
 /** Rows of the dashboard arrive when they are reached. */
 async function reachAllRows(page: Page): Promise<void> {

@@ -2,13 +2,17 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Browser, Page } from '@playwright/test';
-import type { AxeResults } from 'axe-core';
+import type { AxeResults, RunOptions } from 'axe-core';
 import { expect, test } from './fulcrum.ts';
 import { callApi } from './session.ts';
 import { logIn, register, watchErrors } from './steps.ts';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-const levels = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
+/** The themes differ in colours alone, so the second one is asked only what depends on them. */
+const themes = {
+  dark: { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] },
+  light: { runOnly: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] } },
+} as const satisfies Record<string, RunOptions>;
 
 interface Agent {
   readonly say: (sessionId: string, content: string) => Promise<unknown>;
@@ -48,12 +52,12 @@ async function violations(page: Page): Promise<string[]> {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await page.evaluate(axe);
   const found: string[] = [];
-  for (const theme of ['dark', 'light']) {
+  for (const [theme, rules] of Object.entries(themes)) {
     await page.locator('html').evaluate((html, chosen) => html.setAttribute('data-theme', chosen), theme);
     const result = await page.evaluate(
-      (runOnly) =>
-        (globalThis as unknown as { axe: { run: (o: object) => Promise<AxeResults> } }).axe.run({ runOnly }),
-      levels,
+      (options) =>
+        (globalThis as unknown as { axe: { run: (o: object) => Promise<AxeResults> } }).axe.run(options),
+      rules,
     );
     found.push(
       ...result.violations.flatMap(({ id, nodes }) =>
@@ -104,7 +108,6 @@ test('CHAT-01, CHAT-02, CHAT-06, CHAT-07, CHAT-08, CHAT-11: a conversation betwe
   await expect
     .poll(() => callApi<{ trader_seen_seq: number }[]>(page, `chat_sessions?id=eq.${sessionId}`))
     .toMatchObject([{ trader_seen_seq: 2 }]);
-  expect(await violations(page)).toEqual([]);
 
   await agent.close(sessionId);
   await expect(log(page).getByText('This session was closed')).toBeVisible();
@@ -135,7 +138,7 @@ test('CHAT-01, CHAT-02, CHAT-06, CHAT-07, CHAT-08, CHAT-11: a conversation betwe
   expect(errors).toEqual([]);
 });
 
-test('CHAT-38: a message that cannot be sent says so and keeps its place; it outlives a reload and is sent once', async ({
+test('CHAT-38, ERR-49: a message that cannot be sent says so and keeps its place; it outlives a reload and is sent once', async ({
   page,
 }) => {
   test.setTimeout(90_000);
@@ -174,7 +177,7 @@ test('CHAT-38: a message that cannot be sent says so and keeps its place; it out
   ]);
 });
 
-test('CHAT-03, CHAT-05, CHAT-36, CHAT-37: what cannot be loaded says so and is tried again; the same conversation is opened each time', async ({
+test('CHAT-03, CHAT-05, CHAT-36, CHAT-37, ERR-47, ERR-48: what cannot be loaded says so and is tried again; the same conversation is opened each time', async ({
   page,
 }) => {
   await register(page, 'chat_failures');

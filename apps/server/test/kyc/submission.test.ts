@@ -101,13 +101,12 @@ async function standing({ userId }: Person) {
 const untouched = { kyc_status: 'unverified', attempts: 0, acts: 0 };
 
 describe('submission', () => {
-  test('CALL-58, KYC-11 to KYC-15, ENT-29: the stated calls make a pending row, a pending person and an audit row', async () => {
+  test('CALL-58, KYC-11 … KYC-15, ENT-29: the stated calls make a pending row, a pending person and an audit row', async () => {
     const person = await trader();
     await upload(person);
     const before = Date.now();
     const { status, error } = await submit(person, { submitted_at: '2001-01-01T00:00:00Z' });
     expect({ status, error }).toEqual({ status: 201, error: null });
-    // CALL-59, KYC-25.
     const { data: row } = await person.client
       .from('kyc_verifications')
       .select()
@@ -125,6 +124,27 @@ describe('submission', () => {
     expect(Date.parse(row.submitted_at)).toBeGreaterThanOrEqual(before);
     expect(Object.keys(row)).not.toContain('private_note');
     expect(await standing(person)).toEqual({ kyc_status: 'pending', attempts: 1, acts: 1 });
+  });
+
+  test('CALL-59, KYC-25, ENT-30: the pending one is read by its user, and stands as approved or rejected once it is decided', async () => {
+    const [person, stranger] = [await trader(), await trader()];
+    const of = async ({ client }: Person, status: 'pending' | 'approved' | 'rejected') => {
+      const asked = client.from('kyc_verifications').select('user_id, status').eq('status', status);
+      return (await asked.eq('user_id', person.userId).throwOnError()).data;
+    };
+    const row = { user_id: person.userId };
+    for (const decision of ['rejected', 'approved'] as const) {
+      await upload(person);
+      await submit(person).throwOnError();
+      expect(await of(person, 'pending')).toEqual([{ ...row, status: 'pending' }]);
+      expect(await of(stranger, 'pending')).toEqual([]);
+      await decide(person, decision, decision === 'rejected' ? 'retry' : null);
+      expect(await of(person, 'pending')).toEqual([]);
+      expect(await of(person, decision)).toEqual([{ ...row, status: decision }]);
+    }
+    for (const status of ['withdrawn', 'approved']) {
+      expect((await submit(stranger, { status })).status).toBe(400);
+    }
   });
 
   test('each attempt is announced to its person once, however often it is repeated', async () => {

@@ -22,15 +22,14 @@ interface ConsoleTabsProps<Value extends string> {
 
 const most = 99;
 
-function Waiting({ count, what }: NonNullable<ConsoleTab<string>['waiting']>) {
+/** Part of the tab's name: a name of its own would say something else than what is seen. */
+function Pill({ count, what }: NonNullable<ConsoleTab<string>['waiting']>) {
   if (count === 0) return null;
   return (
-    <>
-      <span className="figures ml-1.5 inline-flex h-[18px] min-w-[18px] items-center justify-center rounded-full bg-line px-1.5 text-11 font-medium text-text">
-        {count > most ? `${most}+` : count}
-      </span>
-      <span className="sr-only">{what}</span>
-    </>
+    <span className="figures ml-1.5 inline-flex h-[18px] min-w-[18px] items-center justify-center rounded-full bg-line px-1.5 text-11 font-medium text-text">
+      {count > most ? `${most}+` : count}
+      <span className="sr-only"> {what}</span>
+    </span>
   );
 }
 
@@ -76,7 +75,7 @@ export function ConsoleTabs<Value extends string>({
               className="group relative flex h-11 shrink-0 items-center px-3 text-13 font-medium whitespace-nowrap text-text-2 transition-colors -outline-offset-2 hover:text-text data-[state=active]:text-text"
             >
               {tab.label}
-              {tab.waiting ? <Waiting {...tab.waiting} /> : null}
+              {tab.waiting ? <Pill {...tab.waiting} /> : null}
               <span className="absolute inset-x-3 bottom-0 h-0.5 bg-accent opacity-0 group-data-[state=active]:opacity-100" />
             </Tabs.Trigger>
           ))}

@@ -95,14 +95,17 @@ export function enterConsole({ supabase, user, acting }: SignedIn): () => void {
     turn += 1;
     const asked = turn;
     useAgent.setState({ status, saving: 'pending' });
-    announce(status);
+    // Announced when it is stored, not before: who hears of it reads it again at once.
     save(supabase, user.id, status).then(
       () => {
-        if (asked === turn) useAgent.setState({ saving: 'saved' });
+        if (asked !== turn) return;
+        useAgent.setState({ saving: 'saved' });
+        announce(status);
       },
       (cause: unknown) => {
         log.warn('The status could not be saved', cause);
         if (asked !== turn || isOver) return;
+        announce(status);
         useAgent.setState({ saving: 'failed' });
         again = setTimeout(() => keepSaved(useAgent.getState().status), againAfterMs);
       },
