@@ -399,19 +399,22 @@ describe('reading', () => {
   test('a first unseen answer rings once, and not again while that stands unread', async () => {
     const { id } = await openSession(trader);
     const heard = await listen(trader);
-    for (const content of ['one', 'two']) await write(agent, id, content);
-    await trader.client.rpc('mark_chat_read', { p_session_id: id, p_seq: 2 }).throwOnError();
-    await write(agent, id, 'three');
+    const mark = (p_seq: number) =>
+      trader.client.rpc('mark_chat_read', { p_session_id: id, p_seq }).throwOnError();
     const rung = async () =>
       (await trader.client.from('notifications').select('kind, message').throwOnError()).data;
-    expect(await rung()).toEqual([{ kind: 'chat_reply', message: texts.chatReply }]);
-    await trader.client
-      .from('notifications')
-      .update({ read_at: new Date().toISOString() })
-      .eq('kind', 'chat_reply')
-      .throwOnError();
-    await trader.client.rpc('mark_chat_read', { p_session_id: id, p_seq: 3 }).throwOnError();
+    for (const content of ['one', 'two', 'three']) await write(agent, id, content);
+    await mark(2);
     await write(agent, id, 'four');
+    expect(await rung()).toEqual([{ kind: 'chat_reply', message: texts.chatReply }]);
+    // Who has seen the last message has read the notice too.
+    await mark(4);
+    await until(() =>
+      heard.some(
+        ({ table, type, row }) => table === 'notifications' && type === 'UPDATE' && row.read_at !== null,
+      ),
+    );
+    await write(agent, id, 'five');
     expect(await rung()).toHaveLength(2);
     await until(
       () => heard.filter(({ table, type }) => table === 'notifications' && type === 'INSERT').length === 2,
