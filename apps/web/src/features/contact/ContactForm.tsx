@@ -17,7 +17,7 @@ import { newClientId } from '../../shared/ids/index.ts';
 import { log } from '../../shared/log/log.ts';
 import { useSession } from '../../shared/session/index.ts';
 import { Button, Field, FormError } from '../../shared/ui/index.ts';
-import { blankDraft, type Draft, keepDraft, readDraft } from './draft.ts';
+import { type Draft, draftFor, keepDraft, readDraft } from './draft.ts';
 import { send } from './send.ts';
 
 type Name = keyof ContactFields;
@@ -107,7 +107,8 @@ function Sent({ onAnother }: { readonly onAnother: () => void }) {
 export function ContactForm() {
   const session = useSession();
   const person = session.status === 'signed-in' ? session.user : null;
-  const [draft, setDraft] = useState(readDraft);
+  const [kept, setKept] = useState(readDraft);
+  const draft = draftFor(kept, person?.id ?? null);
   const [errors, setErrors] = useState(noErrors);
   const [failure, setFailure] = useState<string | null>(null);
   const [phase, setPhase] = useState<'writing' | 'sending' | 'sent'>('writing');
@@ -124,7 +125,7 @@ export function ContactForm() {
     message: draft.message ?? '',
   };
   const put = (next: Draft) => {
-    setDraft(next);
+    setKept(next);
     keepDraft(next);
   };
   const onType = (name: Name, text: string) => {
@@ -153,7 +154,7 @@ export function ContactForm() {
       return;
     }
     const clientId = draft.clientId ?? newClientId();
-    put({ ...fields, clientId });
+    put({ ...draft, ...fields, clientId });
     setPhase('sending');
     const refused = await send(
       { ...fields, client_id: clientId, website: trap.current?.value ?? '' },
@@ -165,7 +166,7 @@ export function ContactForm() {
       setPhase('writing');
       return;
     }
-    put({ ...blankDraft, name: draft.name, email: draft.email });
+    put({ ...draft, subject: null, message: null, clientId: null });
     setPhase('sent');
   };
   const onSubmit = (event: FormEvent) => {
