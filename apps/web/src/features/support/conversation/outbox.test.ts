@@ -277,16 +277,16 @@ test('what was kept is read again, and what is no queue is none', () => {
 test('a lock that the browser refuses once stops nothing for good', async () => {
   const server = takingServer(() => 'answered');
   const store = { queue: [] as Queue };
-  const locks = { isRefused: true };
+  const refusals = [new DOMException('not active', 'InvalidStateError')];
   const { outbox } = tabOf(store, server.send, {
     alone: async (work) => {
-      if (locks.isRefused) throw new DOMException('not active', 'InvalidStateError');
+      const refusal = refusals.pop();
+      if (refusal) throw refusal;
       await work();
     },
   });
   outbox.add(itemOf('c1'));
   await turn();
-  locks.isRefused = false;
   outbox.flush();
   await untilQuiet(store);
   expect(server.taken).toHaveLength(1);
