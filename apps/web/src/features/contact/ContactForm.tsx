@@ -17,6 +17,7 @@ import { newClientId } from '../../shared/ids/index.ts';
 import { log } from '../../shared/log/log.ts';
 import { useSession } from '../../shared/session/index.ts';
 import { Button, Field, FormError } from '../../shared/ui/index.ts';
+import { Counted } from './Counted.tsx';
 import { type Draft, draftFor, keepDraft, readDraft } from './draft.ts';
 import { send } from './send.ts';
 
@@ -34,9 +35,6 @@ const noErrors: Readonly<Record<Name, string | null>> = {
   subject: null,
   message: null,
 };
-/** From here on the characters are counted for whoever types. */
-const nearLimit = 0.9;
-
 interface EntryProps {
   readonly name: Name;
   readonly value: string;
@@ -46,14 +44,6 @@ interface EntryProps {
   readonly type?: HTMLInputTypeAttribute;
   readonly autoComplete?: string;
   readonly multiline?: boolean;
-}
-
-function Counted({ count, max }: { readonly count: number; readonly max: number }) {
-  return (
-    <span aria-live="polite" className={`figures text-12 ${count > max ? 'text-down' : 'text-text-3'}`}>
-      {count >= max * nearLimit ? `${count} of ${max} characters` : null}
-    </span>
-  );
 }
 
 function Entry({
@@ -73,7 +63,7 @@ function Entry({
     <Field
       label={labels[name]}
       error={error ?? undefined}
-      action={<Counted count={value.trim().length} max={contactLimits[name]} />}
+      action={<Counted text={value} max={contactLimits[name]} />}
     >
       {(tied) => {
         const shared = { ...tied, name, value, onChange, autoComplete, readOnly, required: true };

@@ -8,6 +8,7 @@ import { type FormEvent, useRef, useState } from 'react';
 import { createDrafts } from '../../../shared/drafts/index.ts';
 import { newClientId } from '../../../shared/ids/index.ts';
 import { Button, Field } from '../../../shared/ui/index.ts';
+import { Counted } from '../Counted.tsx';
 import type { Reply } from './contact-forms.ts';
 
 /** By the message's id. */
@@ -44,18 +45,13 @@ export function ReplyForm({ formId, to, pending, onSend }: ReplyFormProps) {
     }
     if (await onSend(draft)) drafts.drop(formId);
   };
-  const count = draft.text.trim().length;
   return (
     <form onSubmit={onSubmit} noValidate className="flex flex-col gap-3">
       <Field
         label="Reply by email"
         error={error ?? undefined}
         hint={`Goes to ${to}, with the message quoted below it.`}
-        action={
-          <span aria-live="polite" className="figures text-12 text-text-3">
-            {count >= contactLimits.reply * 0.9 ? `${count} of ${contactLimits.reply} characters` : null}
-          </span>
-        }
+        action={<Counted text={draft.text} max={contactLimits.reply} />}
       >
         {(tied) => (
           <textarea
