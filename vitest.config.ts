@@ -26,8 +26,9 @@ export default defineConfig({
           setupFiles: ['scripts/property-seed.ts'],
           include: ['apps/server/test/**/*.test.ts'],
           globalSetup: ['apps/server/test/support/postgres.ts'],
-          testTimeout: 20_000,
-          hookTimeout: 30_000,
+          // Walks of thousands of requests, on machines that other work shares.
+          testTimeout: 120_000,
+          hookTimeout: 60_000,
         },
       },
     ],

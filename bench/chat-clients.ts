@@ -5,6 +5,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { WebSocket } from 'ws';
+import { cpuReport } from './process-cost.ts';
 
 export interface Party {
   /** The first message of its socket. */
@@ -38,6 +39,11 @@ export interface ChatReport {
   readonly wholeMs: readonly number[];
   readonly answerMs: readonly number[];
   readonly firstFailure: string | null;
+  /** Frames that came to all sockets, and their bytes without the WebSocket's own. */
+  readonly frames: number;
+  readonly bytes: number;
+  /** User and system time of this process in the round. */
+  readonly cpuS: number;
 }
 
 interface Message {
@@ -50,6 +56,7 @@ interface Arena extends ChatOpenJob {
   readonly messages: Map<string, Message>;
   /** Messages that each side has sent. */
   readonly count: Record<Message['side'], number>;
+  readonly heard: { frames: number; bytes: number };
 }
 
 const arenas = new Map<string, Arena>();
@@ -67,6 +74,8 @@ function join(arena: Arena, { greeting }: Party, side: Message['side']): Promise
     socket.on('open', () => socket.send(greeting));
     socket.on('message', (bytes: Buffer) => {
       const at = performance.now();
+      arena.heard.frames += 1;
+      arena.heard.bytes += bytes.length;
       const frame = bytes.toString();
       if (frame.includes('"status":"error"')) reject(new Error(frame.slice(0, 300)));
       const clientId = frame.includes('"INSERT"') ? /"client_id":"([^"]+)"/.exec(frame)?.[1] : undefined;
@@ -78,7 +87,12 @@ function join(arena: Arena, { greeting }: Party, side: Message['side']): Promise
 }
 
 async function open(job: ChatOpenJob): Promise<void> {
-  const arena: Arena = { ...job, messages: new Map(), count: { agent: 0, trader: 0 } };
+  const arena: Arena = {
+    ...job,
+    messages: new Map(),
+    count: { agent: 0, trader: 0 },
+    heard: { frames: 0, bytes: 0 },
+  };
   arenas.set(job.set, arena);
   const all = [
     ...job.agents.map((party) => [party, 'agent'] as const),
@@ -91,6 +105,7 @@ async function open(job: ChatOpenJob): Promise<void> {
 
 async function round(arena: Arena, job: ChatRoundJob): Promise<ChatReport> {
   arena.messages.clear();
+  const before = { ...arena.heard, cpuS: cpuReport().cpuS };
   let firstFailure: string | null = null;
   const post = async (side: Message['side'], n: number) => {
     const trader = arena.traders[n % arena.traders.length];
@@ -134,6 +149,9 @@ async function round(arena: Arena, job: ChatRoundJob): Promise<ChatReport> {
     wholeMs: sent.flatMap(({ sentAt, arrivals }) => arrivals.map((at) => at - sentAt)),
     answerMs: sent.map((m) => answeredAtOf(m) - m.sentAt),
     firstFailure,
+    frames: arena.heard.frames - before.frames,
+    bytes: arena.heard.bytes - before.bytes,
+    cpuS: cpuReport().cpuS - before.cpuS,
   };
 }
 

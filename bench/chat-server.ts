@@ -4,10 +4,12 @@
  * one; a person's own pace is kept.
  */
 import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import pg from 'pg';
 import { createAccessTokens } from '../apps/server/src/features/accounts/access-tokens.ts';
 import { systemClock } from '../apps/server/src/platform/clock/index.ts';
 import { loadConfig } from '../apps/server/src/platform/config/index.ts';
+import type { Queryable } from '../apps/server/src/platform/database/index.ts';
 import { startServer } from '../apps/server/src/server.ts';
 import { cpuReport } from './process-cost.ts';
 
@@ -33,10 +35,29 @@ export interface ChatBooks {
   /** Messages of the run, and sessions whose numbers are not 1, 2, 3 … */
   readonly messages: number;
   readonly broken: number;
+}
+export interface ChatCost {
   /** User and system time of the server's process since its start. */
   readonly cpuS: number;
+  /** Of the PostgreSQL processes behind its connections. */
+  readonly databaseCpuS: number;
 }
-export type ChatServerCommand = 'books' | 'stop';
+export type ChatServerCommand = 'books' | 'cost' | 'stop';
+
+/** Clock ticks of a second in /proc: 100 on every Linux that is in use. */
+const ticksPerS = 100;
+
+async function databaseCpuS(db: Queryable): Promise<number> {
+  const { rows } = await db.query<{ pid: number }>(
+    'select pid from pg_stat_activity where datname = current_database()',
+  );
+  // utime and stime are the 14th and the 15th field; the second is a name in brackets.
+  const ticks = rows.map(({ pid }) => {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+    return Number(fields[11]) + Number(fields[12]);
+  });
+  return ticks.reduce((sum, own) => sum + own, 0) / ticksPerS;
+}
 
 async function serve(job: ChatServerJob): Promise<void> {
   const { databaseUrl, dataDir, agents, sessions, said } = job;
@@ -98,7 +119,10 @@ async function serve(job: ChatServerJob): Promise<void> {
       process.disconnect();
       return;
     }
-    const { cpuS } = cpuReport();
+    if (command === 'cost') {
+      process.send?.({ ...cpuReport(), databaseCpuS: await databaseCpuS(server.db) } satisfies ChatCost);
+      return;
+    }
     const { rows } = await server.db.query<{ messages: string; broken: string }>(
       `select coalesce(sum(m.count), 0) as messages, count(*) filter (where m.count <> s.last_seq or m.most <> s.last_seq) as broken
        from app.chat_sessions s
@@ -108,7 +132,6 @@ async function serve(job: ChatServerJob): Promise<void> {
     process.send?.({
       messages: Number(messages) - said * sessions,
       broken: Number(broken),
-      cpuS,
     } satisfies ChatBooks);
   });
 }

@@ -52,7 +52,7 @@ test('what waits is counted at its tab, live; on a phone the line of tabs keeps 
   await expect(tab(page, 'Contact Forms')).toHaveAccessibleName('Contact Forms');
   for (let count = 1; count <= 2; count += 1) {
     await sendMessage(fulcrum);
-    await expect(tab(page, 'Contact Forms')).toHaveAccessibleName(`Contact Forms, ${count} new`);
+    await expect(tab(page, 'Contact Forms')).toHaveAccessibleName(`Contact Forms ${count} new`);
   }
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto('/admin?tab=profile');

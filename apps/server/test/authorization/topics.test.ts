@@ -179,6 +179,11 @@ test('RULE-37, X-20: whose changes arrive', async () => {
 });
 
 test('X-20: what belongs to no trader is announced to those who may read it', async () => {
+  let isBusy = false;
+  const otherStatus = () => {
+    isBusy = !isBusy;
+    return isBusy ? 'busy' : 'available';
+  };
   const acts = {
     chat_notes: () =>
       world
@@ -186,7 +191,11 @@ test('X-20: what belongs to no trader is announced to those who may read it', as
         .from('chat_notes')
         .insert({ session_id: conversationOf(world, 'alice'), content: 'For us' }),
     support_details: () =>
-      world.clientOf('sam').from('support_details').update({ status: 'busy' }).eq('user_id', world.idOf.sam),
+      world
+        .clientOf('sam')
+        .from('support_details')
+        .update({ status: otherStatus() })
+        .eq('user_id', world.idOf.sam),
     contact_forms: () =>
       world
         .clientOf(null)

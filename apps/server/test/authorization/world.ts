@@ -78,6 +78,14 @@ async function leaveRows(client: SupabaseClient): Promise<void> {
     .throwOnError();
 }
 
+/**
+ * Only people of support have any, and lose them with the role; here everybody does, so that there is something to be
+ * refused.
+ */
+export async function giveDetails(db: Queryable): Promise<void> {
+  await db.query('insert into app.support_details (user_id) select id from app.users on conflict do nothing');
+}
+
 const pictures = ['document_front', 'document_back', 'selfie'] as const;
 /** Of the conversation and the identity check that everybody here has. */
 export const conversationOf = (world: Pick<World, 'idOf'>, person: Person) =>
@@ -112,13 +120,13 @@ async function leavePeoplesRows(db: Queryable, idOf: World['idOf'], person: Pers
   const session = conversationOf({ idOf }, person);
   await db.query(
     `insert into app.chat_sessions (id, user_id, status, created_at, updated_at, closed_at, last_seq)
-     values ($1, $2, $3, now(), now(), case when $3 = 'closed' then now() end, 1)`,
+     values ($1, $2, $3, now(), now(), case when $3 = 'closed' then now() end, 2)`,
     [session, userId, person === 'bob' ? 'closed' : 'open'],
   );
   await db.query(
     `insert into app.chat_messages (session_id, user_id, seq, sender_id, sender_role, content, created_at)
-     values ($1, $2, 1, $2, 'trader', 'Hello', now())`,
-    [session, userId],
+     values ($1, $2, 1, $2, 'trader', 'Hello', now()), ($1, $2, 2, $3, 'support', 'Hello', now())`,
+    [session, userId, idOf.sam],
   );
   await db.query(`insert into app.chat_notes (session_id, author_id, content) values ($1, $2, 'For us')`, [
     session,
@@ -145,7 +153,9 @@ async function signIn(server: TestServer, person: Person) {
 }
 
 export async function createWorld(): Promise<World> {
-  const server = await startTestServer({ config: { allowReset: true } });
+  // Nothing listens there: what is mailed waits.
+  const smtp = { host: '127.0.0.1', port: 1, tls: 'none', login: null } as const;
+  const server = await startTestServer({ config: { allowReset: true, smtp } });
   server.feed.setPrice(symbol, price);
   const idOf = Object.fromEntries(people.map((person) => [person, ''])) as Record<Person, string>;
   const clients = new Map<Person | null, SupabaseClient>([[null, server.client()]]);
@@ -170,13 +180,8 @@ export async function createWorld(): Promise<World> {
     ]);
     clients.set(person, (await signIn(server, person)).client);
   }
-  for (const person of people) {
-    await leavePeoplesRows(db, idOf, person);
-    // Only one of support has any; here everybody does, so that there is something to be refused.
-    await db.query('insert into app.support_details (user_id) values ($1) on conflict do nothing', [
-      idOf[person],
-    ]);
-  }
+  for (const person of people) await leavePeoplesRows(db, idOf, person);
+  await giveDetails(db);
   await db.query(
     `insert into app.contact_forms (id, name, email, subject, message, created_at, updated_at)
      values ($1, 'A visitor', $2, 'A question', 'How?', now(), now())`,

@@ -4,7 +4,7 @@ import type { Database } from '@fulcrum/contract/database';
 import { kycReasonOf } from '@fulcrum/domain';
 import type { SupabaseClient } from '@supabase/supabase-js';
 import sharp from 'sharp';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type Person, startPeopleServer } from '../accounts/people.ts';
 
 type Client = SupabaseClient<Database>;
@@ -185,6 +185,33 @@ describe('a decision', () => {
     expect(own[0]).not.toHaveProperty('reviewer_id');
     const refused = await of(trader).from('kyc_verifications').select('private_note');
     expect(refused).toMatchObject({ status: 403, error: { code: '42501' } });
+  });
+
+  test('A61, A63: what is announced of a decision names reviewer and private note to admins only', async () => {
+    const { trader, id } = await pending();
+    const heardBy = async ({ id: userId, client }: Person) => {
+      const heard: Record<string, unknown>[] = [];
+      const channel = client
+        .channel(`user:${userId}`, { config: { private: true } })
+        .on(
+          'postgres_changes',
+          { event: 'UPDATE', schema: 'public', table: 'kyc_verifications', filter: `id=eq.${id}` },
+          (change) => heard.push(change.new),
+        );
+      await new Promise<void>((resolve) => {
+        channel.subscribe((status) => status === 'SUBSCRIBED' && resolve());
+      });
+      return heard;
+    };
+    const [own, admins] = await Promise.all([heardBy(trader), heardBy(ben)]);
+    await review(ada, id, { ...rejected, p_note: 'See case 9' }).throwOnError();
+    await vi.waitFor(() => expect([own.length, admins.length]).toEqual([1, 1]), { timeout: 10_000 });
+    expect(admins).toMatchObject([{ reviewer_id: ada.id, private_note: 'See case 9' }]);
+    expect(own).toMatchObject([{ id, status: 'rejected', reasons: [blurry] }]);
+    expect(own[0]).not.toHaveProperty('reviewer_id');
+    expect(own[0]).not.toHaveProperty('private_note');
+    expect(JSON.stringify(own)).not.toMatch(new RegExp(`${ada.id}|case 9`));
+    await Promise.all([trader, ben].map(({ client }) => client.removeAllChannels()));
   });
 
   test.each([

@@ -196,13 +196,14 @@ describe('writing', () => {
     expect(texts.chatTooLong).toContain(`${chatLimits.messageChars} `);
   });
 
-  test('a repeat is the same message and is announced once, whatever it says', async () => {
+  test('a repeat is the same message and is announced once; other words under its id are refused, not lost', async () => {
     const { id } = await openSession(trader);
     const heard = await listen(agent, `session_id=eq.${id}`);
     const clientId = randomUUID();
     const sent = await Promise.all(Array.from({ length: 6 }, () => write(trader, id, 'Once', clientId)));
     expect(new Set(sent.map((row) => row.id)).size).toBe(1);
-    expect(await write(trader, id, 'Other words', clientId)).toEqual(sent[0]);
+    const other = await trader.client.from('chat_messages').insert(message(id, 'Other words', clientId));
+    expect(refusal(other)).toMatchObject({ status: 409, code: 'idempotency_conflict' });
     const last = await write(trader, id, 'Next');
     expect(last.seq).toBe(2);
     await until(() => heard.some(({ row }) => row.id === last.id));

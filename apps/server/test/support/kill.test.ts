@@ -33,7 +33,7 @@ const start = async () => {
 beforeAll(async () => {
   installation = makeInstallation();
   port = await freePort();
-}, 60_000);
+}, 180_000);
 afterAll(() => installation.dispose(), 60_000);
 
 interface Writer {
@@ -83,4 +83,4 @@ test('every acknowledged message outlives a kill -9, and those without an answer
     expect(rows).toHaveLength(chatLimits.paceMessages);
     expect(new Set(rows.map(({ client_id }) => client_id)).size).toBe(rows.length);
   }
-}, 60_000);
+}, 180_000);

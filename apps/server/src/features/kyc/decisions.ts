@@ -1,9 +1,9 @@
 /**
  * Decisions about identity checks (A58, A61, A63): `review_kyc`, and the documents' own update (CALL-61), which is the same
  * command. Invariants: an attempt is decided once, by an admin who is still one, and never by whom it is about; attempt,
- * person, audit row and the trader's notification are one transaction. The audit row holds codes and no personal data. Of a
-confidential reason (fraud) the trader's row knows nothing but a neutral sentence; which one it was stands in the audit row and
-at the head of the private note.
+ * person, audit row and the trader's notification are one transaction. The audit row holds codes and no personal data.
+ * Of a confidential reason (fraud) the trader's row knows nothing but a neutral sentence; which one it was stands in the
+ * audit row and at the head of the private note.
  *
  * Known limitation: the documents' own update names no version, so it decides whatever attempt the id means now; an attempt
  * does not change before its decision.

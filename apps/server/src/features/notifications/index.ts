@@ -1,6 +1,7 @@
 /**
  * What people are told that no engine decided (A104). The row is written in the transaction of what it tells of; its
- * announcement is for the caller to publish after the commit.
+ * announcement is for the caller to publish after the commit. That of an answer in a conversation is written with the message
+ * (`app.write_chat_message`).
  */
 import type { RowChange } from '@fulcrum/contract';
 import type { PeopleNotificationKind } from '@fulcrum/domain';

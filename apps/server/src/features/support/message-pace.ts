@@ -14,9 +14,13 @@ export interface MessagePaceLimit {
   readonly withinMs: number;
 }
 
+/** What a message may take before it is stored: a place, given back when it was none, or none for now. */
+export type PacePlace =
+  | { readonly kind: 'taken'; readonly giveBack: () => void }
+  | { readonly kind: 'refused'; readonly refusal: TooManyAttempts };
+
 export interface MessagePace {
-  /** Takes a place and returns what gives it back. @throws TooManyAttempts */
-  take(userId: string): () => void;
+  take(userId: string): PacePlace;
 }
 
 export function createMessagePace({ messages, withinMs }: MessagePaceLimit, now: () => number): MessagePace {
@@ -28,7 +32,8 @@ export function createMessagePace({ messages, withinMs }: MessagePaceLimit, now:
       const recent = (people.get(userId) ?? []).filter((taken) => taken > at - withinMs && taken <= at);
       const [oldest] = recent;
       if (oldest !== undefined && recent.length >= messages) {
-        throw new TooManyAttempts(Math.max(1, Math.ceil((oldest + withinMs - at) / 1000)));
+        const retryAfterS = Math.max(1, Math.ceil((oldest + withinMs - at) / 1000));
+        return { kind: 'refused', refusal: new TooManyAttempts(retryAfterS) };
       }
       people.delete(userId);
       if (people.size >= peopleMax) {
@@ -36,11 +41,12 @@ export function createMessagePace({ messages, withinMs }: MessagePaceLimit, now:
         if (longest !== undefined) people.delete(longest);
       }
       people.set(userId, [...recent, at]);
-      return () => {
+      const giveBack = () => {
         const taken = people.get(userId) ?? [];
         const place = taken.lastIndexOf(at);
         if (place >= 0) people.set(userId, taken.toSpliced(place, 1));
       };
+      return { kind: 'taken', giveBack };
     },
   };
 }

@@ -1,21 +1,31 @@
 /**
  * Writing a message (CALL-74). Invariants: who writes is who the token says; messages of a session are numbered 1, 2, 3 …
  * under its lock, so that they are committed in the order of their numbers, and their times grow with them; a repeat with
- * the same `client_id` is the same message, also when the session was closed since; nothing is written into a closed one.
+ * the same `client_id` is the same message, also when the session was closed since, and other words under it are refused,
+ * not lost; nothing is written into a closed one. All of it is one call of `app.write_chat_message` (migration 0013): one
+ * round trip, one transaction.
  *
  * Known limitation: two commits that follow each other within the same turn of the event loop may be announced the other
  * way round; whoever listens sees the gap by the numbers and reads it.
  */
-import { AppError, busy, type ChatMessageRow, type RowChange, type SignedIn, texts } from '@fulcrum/contract';
+import {
+  AppError,
+  busy,
+  type ChatMessageRow,
+  type ChatSessionRow,
+  type RowChange,
+  type SignedIn,
+  texts,
+} from '@fulcrum/contract';
 import { chatLimits, parseMessage } from '@fulcrum/domain';
 import type { Bus } from '../../platform/bus/index.ts';
+import { changeOf } from '../../platform/changes/index.ts';
 import type { Timers } from '../../platform/clock/index.ts';
 import type { Database, Queryable } from '../../platform/database/index.ts';
 import { requireNotActing } from '../accounts/index.ts';
-import { notify } from '../notifications/index.ts';
-import { chatNotFound, type HeldSession, holdPeople, holdSession, nextInstant } from './locking.ts';
-import { createMessagePace } from './message-pace.ts';
-import { changesOf, readRows } from './rows.ts';
+import { chatNotFound, holdPeople } from './locking.ts';
+import { createMessagePace, type PacePlace } from './message-pace.ts';
+import { changesOf } from './rows.ts';
 import { openSessionOf } from './sessions.ts';
 
 type Claims = Readonly<Record<string, unknown>>;
@@ -26,21 +36,31 @@ interface Draft {
   readonly clientId: string | null;
   readonly role: 'trader' | 'support';
 }
-interface Place {
-  readonly session: HeldSession;
-  /** Opened for this message. */
-  readonly isNew: boolean;
-  /** Instead of a deleted one, which the sender still has. */
-  readonly isOther: boolean;
-}
 interface Sent {
   readonly message: ChatMessageRow;
   /** None for a repeat. */
   readonly changes: readonly RowChange[];
 }
+/** Of one call of `app.write_chat_message` (migration 0013). */
+type Written =
+  | { readonly outcome: 'missing' | 'closed' | 'too fast' }
+  | { readonly outcome: 'repeated'; readonly message: ChatMessageRow }
+  | {
+      readonly outcome: 'written';
+      readonly at: Date;
+      readonly message: ChatMessageRow;
+      readonly session: ChatSessionRow;
+      readonly notice: Claims | null;
+    };
+/** Where a message goes. */
+interface Place {
+  readonly sessionId: string;
+  /** `instead`: of a deleted one, which the sender still has; what was meant for that may stand in any of their own. */
+  readonly kind: 'named' | 'instead';
+}
 
 /** While somebody writes, one bell is enough: the badge counts the rest. */
-const quietMs = 10 * 60_000;
+const quiet = '10 minutes';
 const placeAttempts = 5;
 
 /** @throws AppError `invalid_argument`, `not_allowed` for somebody else as the sender */
@@ -75,124 +95,119 @@ export function createMessages({ db, bus, timers }: MessagesDependencies) {
     timers.now(),
   );
 
-  /** @throws AppError `not_found`, `session_closed`, `not_allowed`, `invalid_argument`; TooManyAttempts */
+  /** @throws AppError `not_found`, `session_closed`, `not_allowed`, `invalid_argument`, `idempotency_conflict`; TooManyAttempts */
   async function insert(caller: SignedIn, rows: readonly Claims[]) {
     requireNotActing(caller);
     const draft = draftOf(caller, rows);
-    let giveBack = () => {};
+    const turn = pace.take(caller.userId);
+    let isNew = false;
     try {
-      const { message, changes } = await db.transaction(async (tx) => {
-        const place = await placeOf(tx, caller, draft, now());
-        const repeated = await repeatedOf(tx, caller, draft, place);
-        if (repeated) return { message: repeated, changes: [] };
-        if (place.session.status === 'closed') throw new AppError('session_closed', texts.sessionClosed);
-        giveBack = pace.take(caller.userId);
-        return write(tx, caller, draft, place);
-      });
-      if (changes.length > 0) bus.publish('account.changed', { changes });
+      const { message, changes } = await send(caller, draft, turn);
+      isNew = changes.length > 0;
+      if (isNew) bus.publish('account.changed', { changes });
       return { ids: [message.id], rows: [message] };
-    } catch (error) {
-      giveBack();
-      throw error;
+    } finally {
+      if (!isNew && turn.kind === 'taken') turn.giveBack();
     }
   }
 
+  async function send(caller: SignedIn, draft: Draft, turn: PacePlace): Promise<Sent> {
+    const written = await write(db, caller, draft, turn, { sessionId: draft.sessionId, kind: 'named' });
+    const sent = sentOf(written, { draft, turn, sessionChange: 'UPDATE' });
+    if (sent) return sent;
+    if (caller.role !== 'trader' || !(await wasDeleted(db, caller, draft.sessionId))) throw chatNotFound();
+    return db.transaction((tx) => sendInstead(tx, caller, draft, turn));
+  }
+
+  /** Into the trader's open session, made if there is none. */
+  async function sendInstead(tx: Queryable, caller: SignedIn, draft: Draft, turn: PacePlace): Promise<Sent> {
+    await holdPeople(tx, caller, []);
+    for (let attempt = 0; attempt < placeAttempts; attempt += 1) {
+      const { id, isNew } = await openSessionOf(tx, caller.userId, now());
+      const written = await write(tx, caller, draft, turn, { sessionId: id, kind: 'instead' });
+      // Closed or deleted by the time that it was ours: there is a next one.
+      const sessionChange = isNew ? 'INSERT' : 'UPDATE';
+      const sent = written.outcome === 'closed' ? null : sentOf(written, { draft, turn, sessionChange });
+      if (sent) return sent;
+    }
+    throw busy();
+  }
+
   async function write(
-    tx: Queryable,
+    target: Queryable,
     caller: SignedIn,
-    { content, clientId, role }: Draft,
-    { session, isNew }: Place,
-  ): Promise<Sent> {
-    const at = nextInstant(session, now());
-    const { rows } = await tx.query<{ id: string; is_first_unseen: boolean }>(
-      `with moved as (
-         update app.chat_sessions
-         set last_seq = $3, version = version + 1, updated_at = $8,
-             waiting_since = case when $5 = 'support' then null else coalesce(waiting_since, $8) end
-         where id = $1
-       )
-       insert into app.chat_messages
-         (session_id, user_id, seq, sender_id, sender_role, content, client_id, created_at, read_at)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, case when $5 = 'support' then $8::timestamptz end)
-       returning id, $5 = 'support' and not exists (
-         select from app.chat_messages m
-         where m.session_id = $1 and m.sender_role = 'support' and m.seq > $9) as is_first_unseen`,
+    { role, content, clientId }: Draft,
+    turn: PacePlace,
+    { sessionId, kind }: Place,
+  ): Promise<Written> {
+    const { rows } = await target.query<Written>(
+      `select outcome, written_at as at, written_message as message, written_session as session, written_notice as notice
+       from app.write_chat_message($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
       [
-        session.id,
-        session.user_id,
-        session.last_seq + 1,
         caller.userId,
         role,
+        sessionId,
         content,
         clientId,
-        at,
-        session.trader_seen_seq,
+        now(),
+        turn.kind === 'taken',
+        kind === 'instead',
+        texts.chatReply,
+        quiet,
       ],
       'chat_write',
     );
-    const [stored] = rows;
-    if (!stored) throw new Error('a message was not written');
-    const conversation = await readRows(tx, session.id, [stored.id]);
-    const [message] = conversation.messages;
-    if (!message) throw new Error('a message was not found again');
-    const changes = changesOf(conversation, { session: isNew ? 'INSERT' : 'UPDATE', messages: 'INSERT' }, at);
-    const notice = stored.is_first_unseen ? await ring(tx, session.user_id, at) : null;
-    return { message, changes: notice ? [...changes, notice] : changes };
+    const [written] = rows;
+    if (!written) throw new Error('the writing of a message has no outcome');
+    return written;
   }
 
   return { insert };
 }
 
-/** The session that the message goes to, held. @throws AppError `not_found` */
-async function placeOf(tx: Queryable, caller: SignedIn, { sessionId }: Draft, now: Date): Promise<Place> {
-  await holdPeople(tx, caller, [sessionId]);
-  const session = await holdSession(tx, caller, sessionId);
-  if (session) return { session, isNew: false, isOther: false };
-  if (caller.role !== 'trader' || !(await wasDeleted(tx, caller, sessionId))) throw chatNotFound();
-  for (let attempt = 0; attempt < placeAttempts; attempt += 1) {
-    const { id, isNew } = await openSessionOf(tx, caller.userId, now);
-    const current = await holdSession(tx, caller, id);
-    // Closed or deleted by the time that it was ours: there is a next one.
-    if (current?.status === 'open') return { session: current, isNew, isOther: true };
-  }
-  throw busy();
+interface Asked {
+  readonly draft: Draft;
+  readonly turn: PacePlace;
+  /** What writing it does to the session. */
+  readonly sessionChange: 'INSERT' | 'UPDATE';
 }
 
-async function wasDeleted(tx: Queryable, caller: SignedIn, sessionId: string): Promise<boolean> {
-  const { rowCount } = await tx.query(
+/** Null where there is no such session. @throws AppError `session_closed`, `idempotency_conflict`; TooManyAttempts */
+function sentOf(written: Written, { draft, turn, sessionChange }: Asked): Sent | null {
+  switch (written.outcome) {
+    case 'missing':
+      return null;
+    case 'closed':
+      throw new AppError('session_closed', texts.sessionClosed);
+    case 'too fast':
+      throw turn.kind === 'refused' ? turn.refusal : busy();
+    case 'repeated':
+      if (written.message.content !== draft.content) {
+        throw new AppError('idempotency_conflict', 'This client_id belongs to another message.');
+      }
+      return { message: written.message, changes: [] };
+    case 'written': {
+      const { at, message, session, notice } = written;
+      const changes = changesOf(
+        { session, messages: [message] },
+        { session: sessionChange, messages: 'INSERT' },
+        at,
+      );
+      if (!notice) return { message, changes };
+      const told = changeOf(
+        { table: 'notifications', type: 'INSERT', committedAt: at.toISOString() },
+        notice,
+      );
+      return { message, changes: [...changes, told] };
+    }
+  }
+}
+
+async function wasDeleted(db: Queryable, caller: SignedIn, sessionId: string): Promise<boolean> {
+  const { rowCount } = await db.query(
     'select from app.chat_sessions_deleted where id = $1 and user_id = $2',
     [sessionId, caller.userId],
     'chat_was_deleted',
   );
   return rowCount > 0;
-}
-
-/** The message that this is a repeat of. What was meant for a deleted session may stand in any of the trader's own. */
-async function repeatedOf(
-  tx: Queryable,
-  caller: SignedIn,
-  { clientId }: Draft,
-  { session, isOther }: Place,
-): Promise<ChatMessageRow | null> {
-  if (clientId === null) return null;
-  const { rows } = await tx.query<{ message: ChatMessageRow }>(
-    `select to_json(m) as message from api.chat_messages m
-     where m.sender_id = $2 and m.client_id = $3 and (m.session_id = $1 or $4 and m.user_id = $2)
-     order by m.session_id = $1 desc limit 1`,
-    [session.id, caller.userId, clientId, isOther],
-    'chat_repeated',
-  );
-  return rows[0]?.message ?? null;
-}
-
-/** Tells the trader of an answer, unless they have been told lately and have not looked. */
-async function ring(tx: Queryable, userId: string, at: Date): Promise<RowChange | null> {
-  const { rowCount } = await tx.query(
-    `select from app.notifications
-     where user_id = $1 and created_at > $2 and kind = 'chat_reply' and read_at is null limit 1`,
-    [userId, new Date(at.getTime() - quietMs)],
-    'chat_has_rung',
-  );
-  if (rowCount > 0) return null;
-  return notify(tx, { userId, kind: 'chat_reply', message: texts.chatReply, at });
 }

@@ -130,6 +130,15 @@ export interface Shared {
   bytes(version: Version, joinRef: string | null): Buffer | null;
 }
 
+/** A payload as JSON, for frames of several topics. */
+export class EncodedPayload {
+  readonly json: string;
+
+  constructor(payload: object) {
+    this.json = JSON.stringify(payload);
+  }
+}
+
 /** Encodings of one frame that are kept; clients count their joins up from 1, so most share a few refs. */
 const encodingsMax = 32;
 
@@ -147,10 +156,10 @@ export class SharedFrame implements Shared {
     '2.0.0': new Map(),
   };
 
-  constructor(topic: string, event: string, payload: object) {
+  constructor(topic: string, event: string, payload: object | EncodedPayload) {
     this.#topic = JSON.stringify(topic);
     this.#event = JSON.stringify(event);
-    this.#payload = JSON.stringify(payload);
+    this.#payload = payload instanceof EncodedPayload ? payload.json : JSON.stringify(payload);
   }
 
   bytes(version: Version, joinRef: string | null): Buffer {

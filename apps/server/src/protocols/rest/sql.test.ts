@@ -58,6 +58,12 @@ describe('the row policy is part of the WHERE', () => {
     );
   });
 
+  test('A103: own rows, and those of traders in an open conversation', () => {
+    expect(statement('users?select=id', 'support').text).toContain(
+      "where (t.id = $1::uuid or t.id in (select c.user_id from app.chat_sessions c where c.status = 'open'))",
+    );
+  });
+
   test('an embedded row has its own policy', () => {
     expect(statement('wallets?select=id,users(username)').text).toContain(
       "(select json_build_object('username', e.username) from api.users e where e.id = t.user_id and e.id = $2::uuid)",
@@ -132,6 +138,16 @@ describe('statements', () => {
       values: [me, ['A', 'B']],
     });
   });
+});
+
+test('a name that PostgreSQL would fold stands in quotes', () => {
+  const { text } = statement('support_details?select=workingHours', 'support');
+  expect(text).toContain('t."workingHours" as "workingHours"');
+  expect(wordsOutside(text)).toEqual([]);
+  expect(wordsOutside('select t."nope" from api.users t')).not.toEqual([]);
+  expect(
+    wordsOutside("select t.id from api.users t where t.username = 'open' or t.username = 'nope'"),
+  ).toEqual(['nope']);
 });
 
 test('whatever is sent, the text of a statement has no word outside the contract and the grammar', () => {
@@ -214,7 +230,7 @@ test('whatever is sent, the text of a statement has no word outside the contract
         }
       },
     ),
-    { numRuns: 2000 },
+    { numRuns: 4000 },
   );
   expect(written).toBeGreaterThan(150);
 });

@@ -22,19 +22,15 @@ interface ConsoleTabsProps<Value extends string> {
 
 const most = 99;
 
-const isShown = ({ waiting }: ConsoleTab<string>): boolean => (waiting?.count ?? 0) > 0;
-/** A pill is not heard: what it means is said in the tab's name. */
-const nameOf = ({ label, waiting }: ConsoleTab<string>): string =>
-  waiting && waiting.count > 0 ? `${label}, ${waiting.count} ${waiting.what}` : label;
-
-function Pill({ count }: { readonly count: number }) {
+function Waiting({ count, what }: NonNullable<ConsoleTab<string>['waiting']>) {
+  if (count === 0) return null;
   return (
-    <span
-      aria-hidden="true"
-      className="figures ml-1.5 inline-flex h-[18px] min-w-[18px] items-center justify-center rounded-full bg-line px-1.5 text-11 font-medium text-text"
-    >
-      {count > most ? `${most}+` : count}
-    </span>
+    <>
+      <span className="figures ml-1.5 inline-flex h-[18px] min-w-[18px] items-center justify-center rounded-full bg-line px-1.5 text-11 font-medium text-text">
+        {count > most ? `${most}+` : count}
+      </span>
+      <span className="sr-only">{what}</span>
+    </>
   );
 }
 
@@ -57,12 +53,14 @@ export function ConsoleTabs<Value extends string>({
     asked.current = tab.value;
     onChange(tab.value);
   };
+  /** A pill that comes or grows pushes the tabs after it along. */
+  const pills = tabs.map(({ waiting }) => waiting?.count ?? 0).join();
   // biome-ignore lint/correctness/useExhaustiveDependencies: the current tab is found by its state, which `value` changes
   useEffect(() => {
     list.current
       ?.querySelector('[data-state=active]')
       ?.scrollIntoView({ block: 'nearest', inline: 'center', behavior: 'instant' });
-  }, [value]);
+  }, [value, pills]);
   return (
     <Tabs.Root value={value} onValueChange={choose} className="flex grow flex-col">
       <div className="sticky top-[calc(var(--acting-height)+var(--nav-height))] z-20 border-b border-line bg-surface">
@@ -75,11 +73,10 @@ export function ConsoleTabs<Value extends string>({
             <Tabs.Trigger
               key={tab.value}
               value={tab.value}
-              aria-label={nameOf(tab)}
               className="group relative flex h-11 shrink-0 items-center px-3 text-13 font-medium whitespace-nowrap text-text-2 transition-colors -outline-offset-2 hover:text-text data-[state=active]:text-text"
             >
               {tab.label}
-              {tab.waiting && isShown(tab) ? <Pill count={tab.waiting.count} /> : null}
+              {tab.waiting ? <Waiting {...tab.waiting} /> : null}
               <span className="absolute inset-x-3 bottom-0 h-0.5 bg-accent opacity-0 group-data-[state=active]:opacity-100" />
             </Tabs.Trigger>
           ))}

@@ -44,6 +44,11 @@ create unique index kyc_verifications_pending on app.kyc_verifications (user_id)
 create unique index kyc_verifications_once on app.kyc_verifications (user_id, client_id) where client_id is not null;
 create index kyc_verifications_newest on app.kyc_verifications (status, submitted_at desc, id desc);
 create index kyc_verifications_document on app.kyc_verifications (document_key);
+-- What the deletion of an account asks of this table, within the engine's commit: by reviewer, and by each of its files.
+create index kyc_verifications_reviewer on app.kyc_verifications (reviewer_id) where reviewer_id is not null;
+create index kyc_verifications_front on app.kyc_verifications (document_front_file);
+create index kyc_verifications_back on app.kyc_verifications (document_back_file);
+create index kyc_verifications_selfie on app.kyc_verifications (selfie_file);
 
 create function app.kyc_verification_is_decided_once() returns trigger language plpgsql as $$
 begin
@@ -90,6 +95,7 @@ create table app.chat_sessions (
 create unique index chat_sessions_open on app.chat_sessions (user_id) where status = 'open';
 create index chat_sessions_newest on app.chat_sessions (status, created_at desc);
 create index chat_sessions_of on app.chat_sessions (user_id, created_at desc);
+create index chat_sessions_support on app.chat_sessions (support_id) where support_id is not null;
 
 -- Empty ones that their trader deleted (A65): a message from a tab that still has one of them goes to the open one.
 create table app.chat_sessions_deleted (
@@ -115,7 +121,7 @@ create table app.chat_messages (
 );
 create unique index chat_messages_once on app.chat_messages (session_id, sender_id, client_id) where client_id is not null;
 create index chat_messages_unread on app.chat_messages (session_id) where read_at is null;
-create index chat_messages_pace on app.chat_messages (sender_id, created_at desc);
+create index chat_messages_sender on app.chat_messages (sender_id, created_at desc);
 create index chat_messages_user on app.chat_messages (user_id);
 create index chat_messages_when on app.chat_messages (created_at);
 
@@ -140,6 +146,77 @@ create view api.chat_sessions as
     select m.content, m.created_at, m.sender_role from app.chat_messages m
     where m.session_id = s.id and m.seq = s.last_seq
   ) l on true;
+
+-- A message, and all that is decided under its session's lock: whether it is a repeat, its number and time, whether the trader
+-- is told of an answer. Called by itself it is one transaction in one round trip, so the lock is held as long as PostgreSQL
+-- works and no longer; every statement in it sees what was committed before the lock was had. outcome is 'written',
+-- 'repeated' (written_message is what was written then), 'closed', 'too fast' (p_may_write is false) or 'missing' (there is no
+-- such session within the sender's reach). With p_everywhere a repeat is looked for in all sessions of the sender.
+create function app.write_chat_message(
+  p_sender uuid, p_role text, p_session uuid, p_content text, p_client_id text, p_now timestamptz, p_may_write boolean,
+  p_everywhere boolean, p_notice text, p_quiet interval,
+  out outcome text, out written_at timestamptz, out written_message json, out written_session json, out written_notice json)
+language plpgsql as $$
+declare
+  held app.chat_sessions;
+  message_id uuid;
+  notice_id uuid;
+  is_first_unseen boolean;
+begin
+  -- The accounts that the foreign keys will ask for, in their order, and then the session (features/support/locking.ts).
+  perform from app.users u
+  where u.id = any(array(select p_sender union select s.user_id from app.chat_sessions s where s.id = p_session))
+  order by u.id for key share;
+  select s.* into held from app.chat_sessions s
+  where s.id = p_session and (p_role = 'support' or s.user_id = p_sender) for no key update;
+  if not found then
+    outcome = 'missing';
+    return;
+  end if;
+
+  if p_client_id is not null then
+    select to_json(m) into written_message from api.chat_messages m
+    where m.sender_id = p_sender and m.client_id = p_client_id
+      and (m.session_id = held.id or p_everywhere and m.user_id = p_sender)
+    order by m.session_id = held.id desc limit 1;
+    if found then
+      outcome = 'repeated';
+      return;
+    end if;
+  end if;
+  if held.status = 'closed' or not p_may_write then
+    outcome = case when held.status = 'closed' then 'closed' else 'too fast' end;
+    return;
+  end if;
+
+  -- Later than everything that was written there before, in whole milliseconds.
+  written_at = greatest(p_now, date_trunc('milliseconds', held.updated_at) + interval '1 millisecond');
+  is_first_unseen = p_role = 'support' and not exists (
+    select from app.chat_messages m
+    where m.session_id = held.id and m.sender_role = 'support' and m.seq > held.trader_seen_seq);
+  update app.chat_sessions s
+  set last_seq = held.last_seq + 1, version = s.version + 1, updated_at = written_at,
+      waiting_since = case when p_role = 'support' then null else coalesce(s.waiting_since, written_at) end
+  where s.id = held.id;
+  insert into app.chat_messages
+    (session_id, user_id, seq, sender_id, sender_role, content, client_id, created_at, read_at)
+  values (held.id, held.user_id, held.last_seq + 1, p_sender, p_role, p_content, p_client_id, written_at,
+          case when p_role = 'support' then written_at end)
+  returning id into message_id;
+  select to_json(m) into written_message from api.chat_messages m where m.id = message_id;
+  select to_json(s) into written_session from api.chat_sessions s where s.id = held.id;
+
+  -- The trader is told of an answer unless they have been told lately and have not looked.
+  if is_first_unseen and not exists (
+    select from app.notifications n
+    where n.user_id = held.user_id and n.created_at > written_at - p_quiet and n.kind = 'chat_reply' and n.read_at is null)
+  then
+    insert into app.notifications (id, user_id, kind, message, created_at)
+    values (gen_random_uuid(), held.user_id, 'chat_reply', p_notice, written_at) returning id into notice_id;
+    select to_json(n) into written_notice from api.notifications n where n.id = notice_id;
+  end if;
+  outcome = 'written';
+end $$;
 
 -- For support's eyes. A plain row: who wrote it, beside what and when is filled in here.
 create table app.chat_notes (
@@ -233,7 +310,12 @@ create table app.contact_forms (
 );
 create index contact_forms_newest on app.contact_forms (created_at desc, id desc);
 create index contact_forms_status on app.contact_forms (status, created_at desc);
+create index contact_forms_replied on app.contact_forms (replied_by) where replied_by is not null;
 create view api.contact_forms as
   select c.id, c.name, c.email, c.subject, c.message, c.status, c.created_at, c.updated_at, u.id as user_id, c.reply,
          c.replied_by, c.replied_at, c.version
   from app.contact_forms c left join app.users u on u.email = lower(btrim(c.email));
+
+-- With them, the deletion of an account finds all that refers to it by an index.
+create index sessions_of on app.sessions (user_id);
+create index impersonations_of on app.impersonations (target_id);

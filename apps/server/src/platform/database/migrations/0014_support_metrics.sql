@@ -5,6 +5,7 @@
 create index chat_messages_opened on app.chat_messages (created_at) include (session_id) where seq = 1;
 create index chat_messages_answers on app.chat_messages (created_at) include (session_id) where sender_role = 'support';
 create index chat_messages_answers_of on app.chat_messages (session_id, seq) include (sender_id, created_at) where sender_role = 'support';
+create index chat_messages_asked on app.chat_messages (session_id, seq) include (created_at) where sender_role = 'trader';
 create index chat_sessions_closed on app.chat_sessions (closed_at) where closed_at is not null;
 create index chat_sessions_waiting on app.chat_sessions (waiting_since) where waiting_since is not null;
 

@@ -8,7 +8,7 @@ import { Badge, type BadgeTone } from '../../../shared/ui/index.ts';
 export const statusLooks: Readonly<
   Record<ContactStatus, { readonly word: string; readonly tone: BadgeTone; readonly Icon: typeof Mail }>
 > = {
-  new: { word: 'New', tone: 'accent', Icon: Mail },
+  new: { word: 'New', tone: 'warn', Icon: Mail },
   read: { word: 'Read', tone: 'neutral', Icon: MailOpen },
   replied: { word: 'Replied', tone: 'up', Icon: Reply },
   archived: { word: 'Archived', tone: 'neutral', Icon: Archive },
