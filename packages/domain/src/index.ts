@@ -16,6 +16,7 @@ export * from './margin.ts';
 export * from './money.ts';
 export * from './movers.ts';
 export * from './pairs.ts';
+export type { PeopleNotificationKind } from './people-notifications.ts';
 export * from './performance.ts';
 export * from './result-since.ts';
 export * from './rules.ts';

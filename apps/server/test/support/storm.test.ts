@@ -96,6 +96,9 @@ class Participant {
       },
       onChange: () => {},
       alone: (work) => work(),
+      onBroken: (cause) => {
+        throw cause;
+      },
       wait: soon,
       missedText: 'not sent',
     });

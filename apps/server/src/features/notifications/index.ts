@@ -4,10 +4,9 @@
  * (`app.write_chat_message`).
  */
 import type { RowChange } from '@fulcrum/contract';
+import type { PeopleNotificationKind } from '@fulcrum/domain';
 import { changeOf, wireRows } from '../../platform/changes/index.ts';
 import type { Queryable } from '../../platform/database/index.ts';
-
-export type PeopleNotificationKind = 'kyc_approved' | 'kyc_rejected' | 'chat_reply';
 
 export interface Notice {
   readonly userId: string;
@@ -32,22 +31,22 @@ export async function notify(tx: Queryable, { userId, kind, message, at }: Notic
   return changeOf({ table: 'notifications', type: 'INSERT', committedAt: at.toISOString() }, row);
 }
 
-/** What is told is known from elsewhere by now: unread rows of the kind become read. The announcements are the caller's. */
-export async function settleNotices(
+/** What was told of that is known by now: read, without a look at the list. Empty when nothing was unread. */
+export async function haveRead(
   tx: Queryable,
   { userId, kind, at }: Omit<Notice, 'message'>,
-): Promise<RowChange[]> {
+): Promise<readonly RowChange[]> {
   const { rows } = await tx.query<{ id: string }>(
     `update app.notifications set read_at = $3 where user_id = $1 and kind = $2 and read_at is null
      returning id`,
     [userId, kind, at],
-    'settle_notices',
+    'notices_read',
   );
-  const settled = await wireRows(
+  const read = await wireRows(
     tx,
     'notifications',
     rows.map(({ id }) => id),
   );
   const committedAt = at.toISOString();
-  return settled.map((row) => changeOf({ table: 'notifications', type: 'UPDATE', committedAt }, row));
+  return read.map((row) => changeOf({ table: 'notifications', type: 'UPDATE', committedAt }, row));
 }

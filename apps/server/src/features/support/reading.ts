@@ -1,6 +1,6 @@
 /**
  * Who has seen what (CHAT-09 … CHAT-11, A64): marks of either side that never go back and never go beyond the last
- * message, and `read_at` of the trader's messages. Who has seen the last answer needs no bell for it any more. What
+ * message, and `read_at` of the trader's messages. Who has seen the last message needs no notice of it any more. What
  * changes nothing is announced to nobody. And the conversation as it is, of one moment, for who opens it or has missed
  * something.
  */
@@ -19,9 +19,9 @@ import type { Bus } from '../../platform/bus/index.ts';
 import type { Timers } from '../../platform/clock/index.ts';
 import type { Database, Queryable } from '../../platform/database/index.ts';
 import { requireNotActing } from '../accounts/index.ts';
-import { settleNotices } from '../notifications/index.ts';
-import { chatNotFound, type HeldSession, holdSession, nextInstant } from './locking.ts';
-import { type ConversationRows, changesOf, readRows } from './rows.ts';
+import { haveRead } from '../notifications/index.ts';
+import { chatNotFound, type HeldSession, holdPeople, holdSession, nextInstant } from './locking.ts';
+import { changesOf, readRows } from './rows.ts';
 
 type Claims = Readonly<Record<string, unknown>>;
 
@@ -45,36 +45,36 @@ export function createReading({ db, bus, timers }: ReadingDependencies) {
     if (changes.length > 0) bus.publish('account.changed', { changes });
   };
 
-  /** The rows that changed, or null when none did. */
+  /** What changed by it, to be announced. */
   async function traderHasSeen(
     tx: Queryable,
     session: HeldSession,
     seq: number,
     at: Date,
-  ): Promise<ConversationRows | null> {
-    if (seq <= session.trader_seen_seq) return null;
-    await tx.query(
-      `update app.chat_sessions set trader_seen_seq = $2, trader_seen_at = $3, updated_at = $3, version = version + 1
-       where id = $1`,
-      [session.id, seq, at],
-      'chat_trader_seen',
-    );
-    return readRows(tx, session.id);
+  ): Promise<readonly RowChange[]> {
+    const changes: RowChange[] = [];
+    if (seq > session.trader_seen_seq) {
+      await tx.query(
+        `update app.chat_sessions set trader_seen_seq = $2, trader_seen_at = $3, updated_at = $3, version = version + 1
+         where id = $1`,
+        [session.id, seq, at],
+        'chat_trader_seen',
+      );
+      changes.push(...changesOf(await readRows(tx, session.id), { session: 'UPDATE' }, at));
+    }
+    if (seq >= session.last_seq) {
+      changes.push(...(await haveRead(tx, { userId: session.user_id, kind: 'chat_reply', at })));
+    }
+    return changes;
   }
 
-  /** Of a trader who has seen everything: what told them of an answer is done with. */
-  async function bell(tx: Queryable, { session }: ConversationRows, at: Date): Promise<readonly RowChange[]> {
-    if (session.trader_seen_seq < session.last_seq) return [];
-    return settleNotices(tx, { userId: session.user_id, kind: 'chat_reply', at });
-  }
-
-  /** The mark moves up to the first message that is still unread. */
+  /** The mark moves up to the first message that is still unread; what changed by it, to be announced. */
   async function supportHasRead(
     tx: Queryable,
     session: HeldSession,
     read: Read,
     at: Date,
-  ): Promise<ConversationRows | null> {
+  ): Promise<readonly RowChange[]> {
     const { rows } = await tx.query<{ read: string[]; is_changed: boolean }>(
       `with read as (
          update app.chat_messages set read_at = $4
@@ -109,30 +109,25 @@ export function createReading({ db, bus, timers }: ReadingDependencies) {
       ],
       'chat_support_read',
     );
-    return rows[0]?.is_changed ? readRows(tx, session.id, rows[0].read) : null;
+    const [done] = rows;
+    if (!done?.is_changed) return [];
+    return changesOf(await readRows(tx, session.id, done.read), { session: 'UPDATE' }, at);
   }
 
   /** @throws AppError `not_found` */
   async function mark(caller: SignedIn, args: z.output<typeof markChatRead.args>): Promise<ChatSessionRow> {
     requireNotActing(caller);
     const { session, changes } = await db.transaction(async (tx) => {
+      await holdPeople(tx, caller, [args.p_session_id]);
       const held = await holdSession(tx, caller, args.p_session_id);
       if (!held) throw chatNotFound();
       const at = nextInstant(held, now());
       const seq = Math.min(args.p_seq, held.last_seq);
-      const changed =
+      const changes =
         caller.role === 'trader'
           ? await traderHasSeen(tx, held, seq, at)
           : await supportHasRead(tx, held, { kind: 'up to', seq }, at);
-      return {
-        session: (changed ?? (await readRows(tx, held.id))).session,
-        changes: changed
-          ? [
-              ...changesOf(changed, { session: 'UPDATE' }, at),
-              ...(caller.role === 'trader' ? await bell(tx, changed, at) : []),
-            ]
-          : [],
-      };
+      return { session: (await readRows(tx, held.id)).session, changes };
     });
     publish(changes);
     return session;
@@ -157,18 +152,20 @@ export function createReading({ db, bus, timers }: ReadingDependencies) {
       );
       const changes: RowChange[] = [];
       const read: string[] = [];
+      await holdPeople(
+        tx,
+        caller,
+        sessions.map(({ session_id }) => session_id),
+      );
       for (const { session_id, seq, messages } of sessions) {
         const held = await holdSession(tx, caller, session_id);
         if (!held) continue;
         const at = nextInstant(held, now());
-        const changed =
-          caller.role === 'trader'
+        changes.push(
+          ...(caller.role === 'trader'
             ? await traderHasSeen(tx, held, Number(seq), at)
-            : await supportHasRead(tx, held, { kind: 'these', messageIds: messages }, at);
-        if (changed) {
-          changes.push(...changesOf(changed, { session: 'UPDATE' }, at));
-          if (caller.role === 'trader') changes.push(...(await bell(tx, changed, at)));
-        }
+            : await supportHasRead(tx, held, { kind: 'these', messageIds: messages }, at)),
+        );
         read.push(...messages);
       }
       return { read, changes };

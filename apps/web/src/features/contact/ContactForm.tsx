@@ -17,7 +17,8 @@ import { newClientId } from '../../shared/ids/index.ts';
 import { log } from '../../shared/log/log.ts';
 import { useSession } from '../../shared/session/index.ts';
 import { Button, Field, FormError } from '../../shared/ui/index.ts';
-import { blankDraft, type Draft, keepDraft, readDraft } from './draft.ts';
+import { Counted } from './Counted.tsx';
+import { type Draft, draftFor, keepDraft, readDraft } from './draft.ts';
 import { send } from './send.ts';
 
 type Name = keyof ContactFields;
@@ -34,9 +35,6 @@ const noErrors: Readonly<Record<Name, string | null>> = {
   subject: null,
   message: null,
 };
-/** From here on the characters are counted for whoever types. */
-const nearLimit = 0.9;
-
 interface EntryProps {
   readonly name: Name;
   readonly value: string;
@@ -46,14 +44,6 @@ interface EntryProps {
   readonly type?: HTMLInputTypeAttribute;
   readonly autoComplete?: string;
   readonly multiline?: boolean;
-}
-
-function Counted({ count, max }: { readonly count: number; readonly max: number }) {
-  return (
-    <span aria-live="polite" className={`figures text-12 ${count > max ? 'text-down' : 'text-text-3'}`}>
-      {count >= max * nearLimit ? `${count} of ${max} characters` : null}
-    </span>
-  );
 }
 
 function Entry({
@@ -73,7 +63,7 @@ function Entry({
     <Field
       label={labels[name]}
       error={error ?? undefined}
-      action={<Counted count={value.trim().length} max={contactLimits[name]} />}
+      action={<Counted text={value} max={contactLimits[name]} />}
     >
       {(tied) => {
         const shared = { ...tied, name, value, onChange, autoComplete, readOnly, required: true };
@@ -107,7 +97,8 @@ function Sent({ onAnother }: { readonly onAnother: () => void }) {
 export function ContactForm() {
   const session = useSession();
   const person = session.status === 'signed-in' ? session.user : null;
-  const [draft, setDraft] = useState(readDraft);
+  const [kept, setKept] = useState(readDraft);
+  const draft = draftFor(kept, person?.id ?? null);
   const [errors, setErrors] = useState(noErrors);
   const [failure, setFailure] = useState<string | null>(null);
   const [phase, setPhase] = useState<'writing' | 'sending' | 'sent'>('writing');
@@ -124,7 +115,7 @@ export function ContactForm() {
     message: draft.message ?? '',
   };
   const put = (next: Draft) => {
-    setDraft(next);
+    setKept(next);
     keepDraft(next);
   };
   const onType = (name: Name, text: string) => {
@@ -153,7 +144,7 @@ export function ContactForm() {
       return;
     }
     const clientId = draft.clientId ?? newClientId();
-    put({ ...fields, clientId });
+    put({ ...draft, ...fields, clientId });
     setPhase('sending');
     const refused = await send(
       { ...fields, client_id: clientId, website: trap.current?.value ?? '' },
@@ -165,7 +156,7 @@ export function ContactForm() {
       setPhase('writing');
       return;
     }
-    put({ ...blankDraft, name: draft.name, email: draft.email });
+    put({ ...draft, subject: null, message: null, clientId: null });
     setPhase('sent');
   };
   const onSubmit = (event: FormEvent) => {

@@ -7,9 +7,12 @@ import { showNotice } from './notices.ts';
 /** The profile is not announced itself; these say that it changed (A72). */
 const profileKinds: ReadonlySet<string> = new Set(['restricted', 'restriction_lifted']);
 
-/** Who reads the chat sees the answer itself. */
+/** Who has the conversation open, and none of the earlier ones, sees the answer itself. */
 const isInView = ({ kind }: Notification): boolean =>
-  kind === 'chat_reply' && location.pathname === '/chat' && document.visibilityState === 'visible';
+  kind === 'chat_reply' &&
+  location.pathname === '/chat' &&
+  location.search === '' &&
+  document.visibilityState === 'visible';
 
 export function onNotified(notification: Notification): void {
   if (!isInView(notification)) showNotice(notification);

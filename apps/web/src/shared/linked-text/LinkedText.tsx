@@ -1,10 +1,10 @@
 /** What somebody wrote, as text: its lines as they are, its addresses as links that tell nobody where they stood. */
-import { Fragment } from 'react';
+import { Fragment, memo } from 'react';
 import { piecesOf } from './pieces.ts';
 
-export function LinkedText({ text }: { readonly text: string }) {
+export const LinkedText = memo(function LinkedText({ text }: { readonly text: string }) {
   return (
-    <div className="whitespace-pre-wrap wrap-anywhere">
+    <bdi className="block wrap-anywhere whitespace-pre-wrap">
       {piecesOf(text).map((piece, index) =>
         piece.kind === 'link' ? (
           <a
@@ -12,16 +12,17 @@ export function LinkedText({ text }: { readonly text: string }) {
             key={index}
             href={piece.href}
             target="_blank"
-            rel="noreferrer noopener"
-            className="text-accent underline underline-offset-2"
+            rel="noopener noreferrer"
+            className="font-medium underline underline-offset-2"
           >
             {piece.text}
+            <span className="sr-only"> (opens in a new tab)</span>
           </a>
         ) : (
           // biome-ignore lint/suspicious/noArrayIndexKey: as above
           <Fragment key={index}>{piece.text}</Fragment>
         ),
       )}
-    </div>
+    </bdi>
   );
-}
+});

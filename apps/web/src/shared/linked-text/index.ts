@@ -1,2 +1,2 @@
 export { LinkedText } from './LinkedText.tsx';
-export { type Piece, piecesOf } from './pieces.ts';
+export { legible } from './pieces.ts';

@@ -5,20 +5,14 @@
 import { checkReply, contactLimits } from '@fulcrum/domain';
 import Send from 'lucide-react/icons/send';
 import { type FormEvent, useRef, useState } from 'react';
+import { createDrafts } from '../../../shared/drafts/index.ts';
 import { newClientId } from '../../../shared/ids/index.ts';
 import { Button, Field } from '../../../shared/ui/index.ts';
+import { Counted } from '../Counted.tsx';
 import type { Reply } from './contact-forms.ts';
 
-/** Of this tab, by the message's id; at most `mostDrafts`. */
-const drafts = new Map<string, Reply>();
-const mostDrafts = 50;
-
-function keep(id: string, draft: Reply): void {
-  drafts.delete(id);
-  drafts.set(id, draft);
-  const [oldest] = drafts.keys();
-  if (drafts.size > mostDrafts && oldest !== undefined) drafts.delete(oldest);
-}
+/** By the message's id. */
+const drafts = createDrafts<Reply>();
 
 interface ReplyFormProps {
   readonly formId: string;
@@ -38,7 +32,7 @@ export function ReplyForm({ formId, to, pending, onSend }: ReplyFormProps) {
     const next = { text, clientId: newClientId() };
     setDraft(next);
     setError(null);
-    keep(formId, next);
+    drafts.keep(formId, next);
   };
   const onSubmit = async (event: FormEvent) => {
     event.preventDefault();
@@ -49,20 +43,15 @@ export function ReplyForm({ formId, to, pending, onSend }: ReplyFormProps) {
       field.current?.focus();
       return;
     }
-    if (await onSend(draft)) drafts.delete(formId);
+    if (await onSend(draft)) drafts.drop(formId);
   };
-  const count = draft.text.trim().length;
   return (
     <form onSubmit={onSubmit} noValidate className="flex flex-col gap-3">
       <Field
         label="Reply by email"
         error={error ?? undefined}
         hint={`Goes to ${to}, with the message quoted below it.`}
-        action={
-          <span aria-live="polite" className="figures text-12 text-text-3">
-            {count >= contactLimits.reply * 0.9 ? `${count} of ${contactLimits.reply} characters` : null}
-          </span>
-        }
+        action={<Counted text={draft.text} max={contactLimits.reply} />}
       >
         {(tied) => (
           <textarea

@@ -8,6 +8,7 @@ import ScanFace from 'lucide-react/icons/scan-face';
 import Trash from 'lucide-react/icons/trash';
 import { type ChangeEvent, type DragEvent, useId, useRef, useState } from 'react';
 import { log } from '../../../shared/log/log.ts';
+import { formatFigure } from '../../../shared/numbers/format.ts';
 import { Button, IconButton } from '../../../shared/ui/index.ts';
 import { pictureHints, pictureLabels } from './picture-labels.ts';
 import { type ChosenPicture, choose, remove, type Stage, useSubmissionState } from './submission.ts';
@@ -22,7 +23,9 @@ const take = (picture: KycPicture, file: Blob | undefined) => {
 };
 
 const sizeOf = (bytes: number): string =>
-  bytes < 100_000 ? `${Math.max(1, Math.round(bytes / 1000))} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
+  bytes < 100_000
+    ? `${formatFigure(Math.max(1, bytes / 1_000), 0)} kB`
+    : `${formatFigure(bytes / 1_000_000, 1)} MB`;
 
 function StageLine({ label, bytes, stage }: { label: string; bytes: number; stage: Stage }) {
   if (stage.kind === 'uploading') {

@@ -9,7 +9,7 @@ import { texts } from '@fulcrum/contract/texts';
 import { type KycPicture, kycPictures, normaliseKyc } from '@fulcrum/domain';
 import { create } from 'zustand';
 import { log as appLog } from '../../../shared/log/log.ts';
-import { useSession } from '../../../shared/session/index.ts';
+import { onPersonGone } from '../../../shared/session/index.ts';
 import { messageOf, RequestError, rowsOf, type Supabase } from '../../../shared/supabase/index.ts';
 import type { Sent } from './draft.ts';
 import { isSamePicture, objectionTo } from './picture-check.ts';
@@ -73,9 +73,7 @@ function restart(userId: string | null): void {
   setState({ ...atRest, userId }, true);
 }
 
-useSession.subscribe(({ status }) => {
-  if (status === 'signed-out') restart(null);
-});
+onPersonGone(() => restart(null));
 
 export function beginFor(userId: string): void {
   if (getState().userId !== userId) restart(userId);

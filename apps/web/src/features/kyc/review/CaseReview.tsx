@@ -9,6 +9,7 @@ import Check from 'lucide-react/icons/check';
 import X from 'lucide-react/icons/x';
 import { Dialog as Radix } from 'radix-ui';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { createDrafts } from '../../../shared/drafts/index.ts';
 import { preferences } from '../../../shared/preferences/index.ts';
 import { DateTime } from '../../../shared/time/DateTime.tsx';
 import { announce, Badge, Button, IconButton, Segmented, useMediaQuery } from '../../../shared/ui/index.ts';
@@ -17,7 +18,15 @@ import type { KycCase } from './cases.ts';
 import { DecidedColumn } from './DecidedColumn.tsx';
 import { DecisionColumn } from './DecisionColumn.tsx';
 import { Declared } from './Declared.tsx';
-import { changed, type DraftChange, documents, emptyDraft, mayApprove, mayReject } from './draft.ts';
+import {
+  changed,
+  type Draft,
+  type DraftChange,
+  documents,
+  emptyDraft,
+  mayApprove,
+  mayReject,
+} from './draft.ts';
 import { CaseFrame } from './frames.tsx';
 import { dropDecided } from './useChecks.ts';
 import { useDecision } from './useDecision.ts';
@@ -41,6 +50,9 @@ const steps = [
 ] as const;
 type Step = (typeof steps)[number]['value'];
 
+/** A look at another case, or at the list, takes nothing away. */
+const drafts = createDrafts<Draft>();
+
 const typedIn = 'textarea, input:not([type="radio"], [type="checkbox"]), select';
 const Key = ({ children }: { readonly children: string }) => (
   <kbd className="rounded-[4px] border border-current px-1 text-11 leading-4 opacity-70 max-md:hidden">
@@ -55,7 +67,7 @@ export function CaseReview({ opened, conflict, onConflict, onReload }: CaseRevie
   // Three columns need their width: beneath it they are steps.
   const isStepped = !useMediaQuery('(min-width: 1024px)');
   const pictures = usePictures(opened.pictures);
-  const [draft, setDraft] = useState(emptyDraft);
+  const [draft, setDraft] = useState(() => drafts.get(verification.id) ?? emptyDraft);
   const [current, setCurrent] = useState<KycPicture>('document_front');
   const [step, setStep] = useState<Step>('documents');
   const [isAsking, setAsking] = useState(false);
@@ -74,7 +86,9 @@ export function CaseReview({ opened, conflict, onConflict, onReload }: CaseRevie
 
   const change = (what: DraftChange) => {
     setObjection(null);
-    setDraft((before) => changed(before, what));
+    const next = changed(draft, what);
+    setDraft(next);
+    drafts.keep(verification.id, next);
   };
   /** Focuses the first of what `selectors` name, once it is drawn. */
   const lead = (...selectors: readonly string[]) => {
@@ -136,6 +150,7 @@ export function CaseReview({ opened, conflict, onConflict, onReload }: CaseRevie
     const sent = await decide(draft);
     if (sent === null || sent === 'failed') return;
     setAsking(false);
+    drafts.drop(verification.id);
     if (sent === 'conflict') {
       onConflict();
       return;

@@ -1,16 +1,18 @@
 /** Where an internal note is written. Border and button warn: what is typed here is meant for colleagues. */
 import Lock from 'lucide-react/icons/lock';
 import { type KeyboardEvent, useId, useRef, useState } from 'react';
+import { createDrafts } from '../../../shared/drafts/index.ts';
 import { newUuid } from '../../../shared/ids/index.ts';
 import { log } from '../../../shared/log/log.ts';
 import { useSignedIn } from '../../../shared/session/index.ts';
 import { messageOf } from '../../../shared/supabase/index.ts';
 import { Spinner } from '../../../shared/ui/index.ts';
+import { isSendKey } from '../conversation/index.ts';
 import { writeNote } from './notes.ts';
 
 const noteMax = 4_000;
-/** Notes that were not saved yet, by conversation, for this page's life; `id` stays the same through attempts. */
-const drafts = new Map<string, { readonly id: string; readonly content: string }>();
+/** By conversation; `id` stays the same through attempts. */
+const drafts = createDrafts<{ readonly id: string; readonly content: string }>();
 
 interface NoteFieldProps {
   readonly sessionId: string;
@@ -28,7 +30,7 @@ export function NoteField({ sessionId, onWritten }: NoteFieldProps) {
 
   const type = (next: string) => {
     setContent(next);
-    drafts.set(sessionId, { id: newUuid(), content: next });
+    drafts.keep(sessionId, { id: newUuid(), content: next });
   };
   const save = async () => {
     if (!hasText || pending) return;
@@ -37,7 +39,7 @@ export function NoteField({ sessionId, onWritten }: NoteFieldProps) {
     setError(null);
     try {
       await writeNote(supabase, { id, session_id: sessionId, content: content.trim() });
-      drafts.delete(sessionId);
+      drafts.drop(sessionId);
       setContent('');
       onWritten();
     } catch (cause) {
@@ -49,7 +51,7 @@ export function NoteField({ sessionId, onWritten }: NoteFieldProps) {
     }
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
+    if (!isSendKey(event)) return;
     event.preventDefault();
     void save();
   };

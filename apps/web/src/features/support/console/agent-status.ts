@@ -4,9 +4,9 @@
  * server takes an agent without a socket for offline (A68). Another tab of the same browser takes over what is chosen here, and
  * stays when this one leaves. While somebody acts as the agent nothing is saved or announced.
  */
-import type { RealtimeChannel } from '@supabase/realtime-js';
 import { create } from 'zustand';
 import { log as appLog } from '../../../shared/log/log.ts';
+import { type FollowedTopic, followTopic } from '../../../shared/realtime/follow-topic.ts';
 import type { SignedIn } from '../../../shared/session/index.ts';
 import { kept } from '../../../shared/storage/index.ts';
 import { answerOf, type Supabase, sessionKey } from '../../../shared/supabase/index.ts';
@@ -62,9 +62,6 @@ function saveOfflineAndGo({ config }: Supabase, userId: string): void {
   }).catch((cause: unknown) => log.info('The page was left before it could say so', cause));
 }
 
-/** Settled once the channel before is gone: until then the client hands out the dying one for the same topic. */
-let left: Promise<unknown> = Promise.resolve();
-
 /** What the open console offers; null while there is none. */
 let open: { readonly choose: (status: AgentStatus) => void; readonly leave: () => Promise<void> } | null =
   null;
@@ -79,7 +76,7 @@ export const goOffline = async (): Promise<void> => {
 /** Enters the console; the returned function leaves it. */
 export function enterConsole({ supabase, user, acting }: SignedIn): () => void {
   if (acting !== null) return () => {};
-  let channel: RealtimeChannel | undefined;
+  let followed: FollowedTopic | undefined;
   let again: ReturnType<typeof setTimeout> | undefined;
   let isOver = false;
   /** Counts choices: only the answer to the last one says anything. */
@@ -87,8 +84,10 @@ export function enterConsole({ supabase, user, acting }: SignedIn): () => void {
   const others = new BroadcastChannel(`fulcrum-support-${user.id}`);
 
   const announce = (status: AgentStatus) => {
-    if (channel?.state !== 'joined') return;
-    channel.track({ status }).catch((cause: unknown) => log.warn('The status could not be announced', cause));
+    followed
+      ?.joined()
+      ?.track({ status })
+      .catch((cause: unknown) => log.warn('The status could not be announced', cause));
   };
   const keepSaved = (status: AgentStatus) => {
     clearTimeout(again);
@@ -122,41 +121,15 @@ export function enterConsole({ supabase, user, acting }: SignedIn): () => void {
     again = setTimeout(() => keepSaved(useAgent.getState().status), afterAnotherMs);
   };
 
-  const join = () => {
-    const followed = supabase.realtime.channel('presence:support', {
-      config: { private: true, presence: { enabled: true, key: user.id } },
-    });
-    followed.subscribe((status, cause) => {
-      if (status === 'SUBSCRIBED') keepSaved(useAgent.getState().status);
-      else if (status !== 'CLOSED') log.warn(`Channel of presence: ${status}`, cause);
-    });
-    return followed;
-  };
-  let joining: ReturnType<typeof setTimeout> | undefined;
-  const enter = async (): Promise<void> => {
-    if (isOver) return;
-    try {
-      await supabase.realtime.setAuth();
-      if (!isOver) channel = join();
-    } catch (cause) {
-      log.warn('Presence could not be joined; it is tried again', cause);
-      if (!isOver) joining = setTimeout(enter, againAfterMs);
-    }
-  };
-
   const end = () => {
     isOver = true;
     turn += 1;
     clearTimeout(again);
-    clearTimeout(joining);
     removeEventListener('pagehide', onHide);
     removeEventListener('pageshow', onShow);
     useAgent.setState({ status: 'offline', saving: 'saved' });
     if (open === mine) open = null;
-    if (!channel) return;
-    left = supabase.realtime
-      .removeChannel(channel)
-      .catch((cause: unknown) => log.warn('Leaving the channel of presence failed', cause));
+    followed?.leave();
   };
   const leave = async () => {
     if (isOver) return;
@@ -181,7 +154,11 @@ export function enterConsole({ supabase, user, acting }: SignedIn): () => void {
   addEventListener('pagehide', onHide);
   addEventListener('pageshow', onShow);
   choose('available');
-  left.then(enter).catch((cause: unknown) => log.error('Announcing the status broke', cause));
+  followed = followTopic(supabase, 'presence:support', {
+    listen: () => {},
+    onJoined: () => keepSaved(useAgent.getState().status),
+    presenceKey: user.id,
+  });
   return () => {
     leave().catch((cause: unknown) => log.error('Leaving the console broke', cause));
   };

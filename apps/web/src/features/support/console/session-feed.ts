@@ -7,6 +7,7 @@
 import type { Database } from '@fulcrum/contract/database';
 import type { RealtimeChannel } from '@supabase/realtime-js';
 import { log as appLog } from '../../../shared/log/log.ts';
+import { type FollowedTopic, followTopic } from '../../../shared/realtime/follow-topic.ts';
 import { rowsOf, type Supabase } from '../../../shared/supabase/index.ts';
 import type { ChatMessage, ChatSession } from '../conversation/index.ts';
 import {
@@ -21,7 +22,6 @@ import {
 const log = appLog.of('support');
 export const listLimit = 1_000;
 const resyncMs = 30_000;
-const againAfterMs = 5_000;
 const someAfterMs = 150;
 const frameMs = 16;
 const someAtOnce = 100;
@@ -75,9 +75,6 @@ const readOpen = (supabase: Supabase): Promise<readonly ListedSession[]> =>
 const readSome = (supabase: Supabase, ids: readonly string[]): Promise<readonly ListedSession[]> =>
   rowsOf(supabase.rest.from('chat_sessions').select(withNames).in('id', ids).eq('status', 'open'));
 
-/** Settled once the channel before is gone: until then the client hands out the dying one for the same topic. */
-let left: Promise<unknown> = Promise.resolve();
-
 export function createSessionFeed(supabase: Supabase, userId: string): SessionFeed {
   let snapshot: FeedSnapshot = { status: 'loading', sessions: new Map(), isLive: false, readMs: null };
   const changedListeners = new Set<() => void>();
@@ -88,7 +85,7 @@ export function createSessionFeed(supabase: Supabase, userId: string): SessionFe
   /** Asked for one by one, with the message that each has at least. */
   let behind = new Map<string, number>();
   let reading: ReturnType<typeof setTimeout> | undefined;
-  let channel: RealtimeChannel | undefined;
+  let followed: FollowedTopic | undefined;
   let isOver = true;
 
   // A timer and no frame: a hidden page has none, and its title counts all the same.
@@ -104,7 +101,7 @@ export function createSessionFeed(supabase: Supabase, userId: string): SessionFe
     snapshot = { ...snapshot, ...next };
     tell();
   };
-  const isJoined = () => channel?.state === 'joined';
+  const isJoined = () => followed !== undefined && followed.joined() !== null;
 
   async function readAll(): Promise<void> {
     touched = new Set();
@@ -187,8 +184,7 @@ export function createSessionFeed(supabase: Supabase, userId: string): SessionFe
     else if (change.table === 'chat_notes') listeners.onNote(change.new as ChatNote);
   };
 
-  const join = (listeners: FeedListeners) => {
-    const followed = supabase.realtime.channel(`user:${userId}`, { config: { private: true } });
+  const listen = (channel: RealtimeChannel, listeners: FeedListeners) => {
     for (const [table, event] of [
       ['chat_sessions', '*'],
       ['chat_messages', 'INSERT'],
@@ -199,14 +195,8 @@ export function createSessionFeed(supabase: Supabase, userId: string): SessionFe
         if (!isOver && change.table === table) onAnnounced(change, listeners);
       };
       // The client's overloads name each event apart; the server's frames have one shape.
-      followed.on('postgres_changes', asked as { event: '*'; schema: string; table: string }, heard);
+      channel.on('postgres_changes', asked as { event: '*'; schema: string; table: string }, heard);
     }
-    followed.subscribe((status, cause) => {
-      if (status === 'SUBSCRIBED') return refresh();
-      if (snapshot.isLive) become({ isLive: false });
-      if (status !== 'CLOSED') log.warn(`Channel of the console: ${status}`, cause);
-    });
-    return followed;
   };
 
   return {
@@ -224,19 +214,6 @@ export function createSessionFeed(supabase: Supabase, userId: string): SessionFe
     },
     start(listeners) {
       isOver = false;
-      let again: ReturnType<typeof setTimeout> | undefined;
-      let isStopped = false;
-      const enter = async (): Promise<void> => {
-        if (isStopped) return;
-        try {
-          // A join without a token would be refused: the socket asks for one first.
-          await supabase.realtime.setAuth();
-          if (!isStopped) channel = join(listeners);
-        } catch (cause) {
-          log.warn('The channel of the console could not be joined; it is tried again', cause);
-          if (!isStopped) again = setTimeout(enter, againAfterMs);
-        }
-      };
       const onReturn = () => {
         if (document.visibilityState === 'visible') refresh();
       };
@@ -244,22 +221,23 @@ export function createSessionFeed(supabase: Supabase, userId: string): SessionFe
       document.addEventListener('visibilitychange', onReturn);
       addEventListener('online', refresh);
       refresh();
-      left.then(enter).catch((cause: unknown) => log.error('Following the conversations broke', cause));
+      followed = followTopic(supabase, `user:${userId}`, {
+        listen: (channel) => listen(channel, listeners),
+        onJoined: refresh,
+        onLost: () => {
+          if (snapshot.isLive) become({ isLive: false });
+        },
+      });
 
       return () => {
         isOver = true;
-        isStopped = true;
-        clearTimeout(again);
         clearTimeout(reading);
         reading = undefined;
         clearInterval(timer);
         document.removeEventListener('visibilitychange', onReturn);
         removeEventListener('online', refresh);
-        if (!channel) return;
-        left = supabase.realtime
-          .removeChannel(channel)
-          .catch((cause: unknown) => log.warn('Leaving the channel of the console failed', cause));
-        channel = undefined;
+        followed?.leave();
+        followed = undefined;
       };
     },
   };

@@ -4,34 +4,10 @@ import CheckCheck from 'lucide-react/icons/check-check';
 import CircleAlert from 'lucide-react/icons/circle-alert';
 import RotateCw from 'lucide-react/icons/rotate-cw';
 import { memo, type ReactNode } from 'react';
+import { LinkedText } from '../../../shared/linked-text/index.ts';
 import { formatClock } from '../../../shared/time/dates.ts';
 import { Spinner } from '../../../shared/ui/index.ts';
-import { piecesOf } from './links.ts';
 import type { ChatMessage, Outgoing } from './terms.ts';
-
-const Content = memo(function Content({ text }: { readonly text: string }) {
-  return (
-    <bdi className="block whitespace-pre-wrap [overflow-wrap:anywhere]">
-      {piecesOf(text).map((piece, at) =>
-        piece.kind === 'text' ? (
-          piece.text
-        ) : (
-          <a
-            // biome-ignore lint/suspicious/noArrayIndexKey: a message never changes
-            key={at}
-            href={piece.href}
-            target="_blank"
-            rel="noopener noreferrer"
-            className="font-medium underline underline-offset-2"
-          >
-            {piece.text}
-            <span className="sr-only"> (opens in a new tab)</span>
-          </a>
-        ),
-      )}
-    </bdi>
-  );
-});
 
 const bubble =
   'w-fit max-w-[min(508px,86%)] rounded-[12px] px-3 py-2 text-13 leading-[1.5] max-md:max-w-[300px] max-md:rounded-[16px] max-md:px-3.5 max-md:py-2.5 max-md:text-14 max-md:leading-[1.45]';
@@ -82,7 +58,7 @@ export const MessageBubble = memo(function MessageBubble({
         className={`${bubble} ${isOwnSide ? `${own} ${ownTail}` : `border border-line bg-raised ${otherTail}`}`}
       >
         <span className="sr-only">{author}: </span>
-        <Content text={message.content} />
+        <LinkedText text={message.content} />
       </div>
       {isLast ? (
         <p className={`${meta} ${isOwnSide ? 'justify-end' : ''}`}>
@@ -156,7 +132,7 @@ export function OutgoingBubble({ outgoing, isFirst, onRetry, onDiscard }: Outgoi
     <div className={isFirst ? 'pt-3' : 'pt-1'} data-outgoing={outgoing.state}>
       <div className={`${bubble} ${ownTail} ${look}`}>
         <span className="sr-only">You: </span>
-        <Content text={outgoing.content} />
+        <LinkedText text={outgoing.content} />
       </div>
       <OutgoingState outgoing={outgoing} onRetry={onRetry} onDiscard={onDiscard} />
     </div>

@@ -17,15 +17,16 @@ import {
   useRef,
   useState,
 } from 'react';
+import { formatFigure } from '../../../shared/numbers/index.ts';
 import { forget, keep, kept } from '../../../shared/storage/index.ts';
 import { Button } from '../../../shared/ui/index.ts';
+import { isSendKey } from './send-key.ts';
 import type { Conversation } from './terms.ts';
 
 export interface ComposerHandle {
   /** Puts a text where the caret is, and the caret behind it. */
   readonly insert: (text: string) => void;
   readonly focus: () => void;
-  readonly clear: () => void;
 }
 
 export interface ComposerProps {
@@ -34,16 +35,8 @@ export interface ComposerProps {
   readonly placeholder: string;
   /** Why nothing can be sent now; null when it can. */
   readonly disabledBecause?: string | null;
-  /** Above the field, such as canned replies. */
-  readonly above?: ReactNode;
-  /** Told of the text, for `/` in an empty field. */
-  readonly onText?: (text: string) => void;
+  /** Beneath the field, such as canned replies. */
   readonly tools?: ReactNode;
-  /** Takes the text instead of the conversation, such as a note. */
-  readonly onSend?: (content: string) => void;
-  readonly sendLabel?: string;
-  /** Not for the other side: looks so different that it cannot be mistaken. */
-  readonly tone?: 'message' | 'note';
   /** Gets each key first; true when it has dealt with it. */
   readonly onKey?: (event: KeyboardEvent<HTMLTextAreaElement>) => boolean;
   readonly ref?: Ref<ComposerHandle>;
@@ -53,7 +46,6 @@ const messageMax = chatLimits.messageChars;
 const countFrom = messageMax - 200;
 const leastPx = 44;
 const mostPx = 160;
-const keepAfterMs = 300;
 
 /** The text of a conversation, kept in this browser. */
 function useDraft(key: string | null): readonly [string, (text: string) => void] {
@@ -63,13 +55,8 @@ function useDraft(key: string | null): readonly [string, (text: string) => void]
   useEffect(() => {
     const { key: ofKey, text } = shown;
     if (ofKey === null) return;
-    const write = () => (text === '' ? forget(ofKey) : keep(ofKey, text));
-    if (text === '') return write();
-    const timer = setTimeout(write, keepAfterMs);
-    return () => {
-      clearTimeout(timer);
-      write();
-    };
+    if (text === '') forget(ofKey);
+    else keep(ofKey, text);
   }, [shown]);
   const become = useCallback((text: string) => setDraft({ key, text }), [key]);
   return [shown.text, become];
@@ -80,12 +67,7 @@ export function Composer({
   label,
   placeholder,
   disabledBecause = null,
-  above,
-  onText,
   tools,
-  onSend = conversation.send,
-  sendLabel = 'Send',
-  tone = 'message',
   onKey,
   ref,
 }: ComposerProps) {
@@ -95,22 +77,18 @@ export function Composer({
   const length = messageChars(text.trim());
   const isTooLong = length > messageMax;
   const isDisabled = disabledBecause !== null;
-  const cannotSend = isDisabled || parseMessage(text).kind === 'refused';
+  const { isFull } = conversation;
+  const cannotSend = isDisabled || isFull || parseMessage(text).kind === 'refused';
 
-  const write = (next: string) => {
-    setText(next);
-    onText?.(next);
-  };
   useImperativeHandle(ref, () => ({
     insert(inserted) {
       const element = field.current;
       const [from, to] = [element?.selectionStart ?? text.length, element?.selectionEnd ?? text.length];
-      write(text.slice(0, from) + inserted + text.slice(to));
+      setText(text.slice(0, from) + inserted + text.slice(to));
       element?.focus();
       requestAnimationFrame(() => element?.setSelectionRange(from + inserted.length, from + inserted.length));
     },
     focus: () => field.current?.focus(),
-    clear: () => write(''),
   }));
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the text decides the height
@@ -124,14 +102,12 @@ export function Composer({
 
   const send = () => {
     if (cannotSend) return;
-    onSend(text.trim());
-    write('');
+    conversation.send(text);
+    setText('');
     field.current?.focus();
   };
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
-    if (onKey?.(event) || event.key !== 'Enter' || event.shiftKey) return;
-    // The Enter that chooses a word of an input method; keyCode 229 is how older browsers say so.
-    if (event.nativeEvent.isComposing || event.nativeEvent.keyCode === 229) return;
+    if (onKey?.(event) || !isSendKey(event)) return;
     event.preventDefault();
     send();
   };
@@ -152,8 +128,8 @@ export function Composer({
       autoComplete="off"
       dir="auto"
       onChange={(event) => {
-        write(event.target.value);
-        if (tone === 'message' && event.target.value.trim() !== '') conversation.typed();
+        setText(event.target.value);
+        if (event.target.value.trim() !== '') conversation.typed();
       }}
       onKeyDown={onKeyDown}
       className={
@@ -174,17 +150,17 @@ export function Composer({
       className={
         tools === undefined
           ? '!h-11 !rounded-[22px] px-5 !text-14 !font-semibold'
-          : `!h-8 font-semibold max-md:!h-11 ${tone === 'note' && !cannotSend ? '!bg-warn' : ''}`
+          : '!h-8 font-semibold max-md:!h-11'
       }
     >
-      {sendLabel}
+      Send
       {tools === undefined ? null : <SendHorizontal size={14} aria-hidden="true" />}
     </Button>
   );
   const notes = (
     <>
       {isDisabled ? (
-        <p id={`${id}-why`} className="px-1 pb-1.5 text-12 text-text-2">
+        <p id={`${id}-why`} role="status" className="px-1 pb-1.5 text-12 text-text-2">
           {disabledBecause}
         </p>
       ) : null}
@@ -194,8 +170,13 @@ export function Composer({
           role={isTooLong ? 'alert' : undefined}
           className={`figures px-1 pb-1.5 text-right text-12 ${isTooLong ? 'text-down' : 'text-text-2'}`}
         >
-          {length.toLocaleString('en-US')} of {messageMax.toLocaleString('en-US')} characters
+          {formatFigure(length, 0)} of {formatFigure(messageMax, 0)} characters
           {isTooLong ? ': shorten it to send it' : ''}
+        </p>
+      ) : null}
+      {isFull ? (
+        <p role="alert" className="px-1 pb-1.5 text-12 text-text-2">
+          Too many messages wait to be sent. The next one can be sent once they have gone.
         </p>
       ) : null}
     </>
@@ -203,7 +184,6 @@ export function Composer({
   if (tools === undefined) {
     return (
       <div>
-        {above}
         {notes}
         <div className="flex items-end gap-2">
           {input}
@@ -212,15 +192,10 @@ export function Composer({
       </div>
     );
   }
-  const border =
-    tone === 'note'
-      ? 'border-warn focus-within:ring-warn-weak'
-      : 'border-line-control focus-within:border-accent focus-within:ring-accent-weak';
   return (
     <div>
       {notes}
-      <div className={`rounded-panel border bg-inset focus-within:ring-4 ${border}`}>
-        {above}
+      <div className="rounded-panel border border-line-control bg-inset focus-within:border-accent focus-within:ring-4 focus-within:ring-accent-weak">
         {input}
         <div className="flex min-h-11 items-center gap-2 px-2 pb-1.5">
           {tools}

@@ -5,12 +5,12 @@
  */
 import ArrowDown from 'lucide-react/icons/arrow-down';
 import { type ReactNode, useEffect, useMemo } from 'react';
+import { legible } from '../../../shared/linked-text/index.ts';
 import { useSignedIn } from '../../../shared/session/index.ts';
 import { formatDay } from '../../../shared/time/dates.ts';
 import { Button, Skeleton } from '../../../shared/ui/index.ts';
 import { MessageBubble, OutgoingBubble } from './Bubble.tsx';
 import { type Entry, entriesOf, isReadByOther, nearDay } from './entries.ts';
-import { legible } from './links.ts';
 import type { ChatMessage, Conversation, Side } from './terms.ts';
 import { useLogPosition } from './useLogPosition.ts';
 

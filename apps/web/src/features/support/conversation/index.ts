@@ -10,6 +10,7 @@ import type { Conversation, Side } from './terms.ts';
 export { Composer, type ComposerHandle, type ComposerProps } from './Composer.tsx';
 export { Divider, Entries, type Insert, Log, type LogProps } from './Log.tsx';
 export { noConversation } from './live.ts';
+export { isSendKey } from './send-key.ts';
 export type {
   ChatMessage,
   ChatSession,
@@ -21,21 +22,20 @@ export type {
 const never = () => () => {};
 
 /**
- * The conversation of that id; null: none is chosen. `reads` is for one that is only looked at: nothing is marked, sent or
- * announced, as always while acting as somebody else.
+ * The conversation of that id; null: none is chosen. While acting as somebody else it is only looked at: nothing is marked,
+ * sent or announced.
  */
-export function useConversation(
-  sessionId: string | null,
-  side: Side,
-  mode: 'takes part' | 'reads' = 'takes part',
-): Conversation {
+export function useConversation(sessionId: string | null, side: Side): Conversation {
   const { supabase, user, acting } = useSignedIn();
   const userId = user.id;
   const isActing = acting !== null;
   const live = useMemo(() => {
     if (sessionId === null) return null;
-    return new LiveConversation({ supabase, userId, side, mode: isActing ? 'reads' : mode }, sessionId);
-  }, [supabase, userId, side, mode, isActing, sessionId]);
+    return new LiveConversation(
+      { supabase, userId, side, mode: isActing ? 'reads' : 'takes part' },
+      sessionId,
+    );
+  }, [supabase, userId, side, isActing, sessionId]);
   useEffect(() => live?.start(), [live]);
   return useSyncExternalStore(live?.subscribe ?? never, () => live?.shown ?? noConversation);
 }

@@ -9,7 +9,7 @@ import { log as appLog } from '../../../shared/log/log.ts';
 import type { Supabase } from '../../../shared/supabase/index.ts';
 import { type Followed, follow } from './channel.ts';
 import { outboxFor, type SharedOutbox, scopeOf } from './outboxes.ts';
-import { outgoingOf } from './queue.ts';
+import { outgoingOf, queueMax } from './queue.ts';
 import { Reading } from './reading.ts';
 import { isFinalRefusal, markRead, readAfter, readBefore } from './requests.ts';
 import { Sync } from './sync.ts';
@@ -37,6 +37,7 @@ export const noConversation: Conversation = {
   session: null,
   messages: [],
   outgoing: [],
+  isFull: false,
   hasEarlier: false,
   loadEarlier: nothing,
   isLoadingEarlier: false,
@@ -235,6 +236,10 @@ export class LiveConversation {
   #sent(message: ChatMessage): void {
     if (message.session_id === this.#sessionId) {
       this.#sync.offerMessage(message);
+      const { timeline } = this.#sync;
+      // Written long ago, and its answer was lost: it stands further up than what is read.
+      const isAbove = timeline.isOpened && message.seq < (timeline.messages[0]?.seq ?? 0);
+      if (isAbove && message.client_id !== null) this.#shared?.outbox.settle(message.client_id);
     } else {
       this.#continuedIn = message.session_id;
       this.#show();
@@ -280,6 +285,7 @@ export class LiveConversation {
       session,
       messages,
       outgoing: outgoingOf(this.#shared?.outbox.queue ?? [], (clientId) => this.#own.has(clientId)),
+      isFull: (this.#shared?.outbox.queue.length ?? 0) >= queueMax,
       hasEarlier: hasEarlier(timeline),
       isLoadingEarlier: isReadingEarlier,
       isLive: this.#isJoined && isComplete,

@@ -63,6 +63,7 @@ function tabOf(
     isEnded?: (sessionId: string) => boolean;
     reopen?: () => Promise<string>;
     wait?: () => Promise<void>;
+    alone?: (work: () => Promise<void>) => Promise<void>;
     settles?: boolean;
   } = {},
 ): Tab {
@@ -79,7 +80,8 @@ function tabOf(
       if (more.settles !== false && client_id !== null) outbox.settle(client_id);
     },
     onChange: () => changes.push(store.queue),
-    alone: (work) => work(),
+    alone: more.alone ?? ((work) => work()),
+    onBroken: () => {},
     wait: more.wait ?? (async () => void (await turn())),
     missedText: 'away',
   });
@@ -270,4 +272,23 @@ test('what was kept is read again, and what is no queue is none', () => {
   expect(parseQueue(JSON.stringify(queue))).toEqual(queue);
   for (const text of [null, '', '{', '{}', '[1,null,{}]', '[{"clientId":1}]'])
     expect(parseQueue(text)).toEqual([]);
+});
+
+test('a lock that the browser refuses once stops nothing for good', async () => {
+  const server = takingServer(() => 'answered');
+  const store = { queue: [] as Queue };
+  const refusals = [new DOMException('not active', 'InvalidStateError')];
+  const { outbox } = tabOf(store, server.send, {
+    alone: async (work) => {
+      const refusal = refusals.pop();
+      if (refusal) throw refusal;
+      await work();
+    },
+  });
+  outbox.add(itemOf('c1'));
+  await turn();
+  outbox.flush();
+  await untilQuiet(store);
+  expect(server.taken).toHaveLength(1);
+  outbox.leave();
 });

@@ -1,6 +1,7 @@
 /**
  * Sends what was written, first in first out and one at a time, until the server has answered for each. Invariant: an item
- * leaves the kept queue only when its message stands in a conversation on this page, or the person discards it; until then
+ * leaves the kept queue only when its message stands in a conversation on this page, was taken while none shows it, or the
+ * person discards it; until then
  * a reload, a second tab or a lost answer repeats it under the same `clientId`. Failures that may pass are tried again with
  * a growing pause, at once when the link is back; a refusal stops the queue until the person decides.
  *
@@ -32,6 +33,7 @@ export interface OutboxNeeds {
   readonly onChange: () => void;
   /** Runs `work` while no other tab runs its own. */
   readonly alone: (work: () => Promise<void>) => Promise<void>;
+  readonly onBroken: (cause: unknown) => void;
   readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
   readonly missedText: string;
 }
@@ -68,8 +70,8 @@ export class Outbox {
     this.#pause?.abort();
     if (this.#isSending || this.#left.signal.aborted) return;
     this.#isSending = true;
-    // Nothing in it rejects: what fails is told with the item.
-    void this.#sendAll();
+    // What fails is told with its item; a lock that the browser refuses is not, and the next flush asks for it again.
+    this.#sendAll().catch(this.#needs.onBroken);
   }
 
   retry(clientId: string): void {
@@ -110,16 +112,19 @@ export class Outbox {
   }
 
   async #sendAll(): Promise<void> {
-    while (this.#next() !== null) {
-      let pause: number | null = null;
-      await this.#needs.alone(async () => {
-        // Another tab may have sent it meanwhile.
-        const item = this.#next();
-        if (item !== null) pause = await this.#attempt(item);
-      });
-      if (pause !== null && !this.#left.signal.aborted) await this.#rest(pause);
+    try {
+      while (this.#next() !== null) {
+        let pause: number | null = null;
+        await this.#needs.alone(async () => {
+          // Another tab may have sent it meanwhile.
+          const item = this.#next();
+          if (item !== null) pause = await this.#attempt(item);
+        });
+        if (pause !== null && !this.#left.signal.aborted) await this.#rest(pause);
+      }
+    } finally {
+      this.#isSending = false;
     }
-    this.#isSending = false;
   }
 
   async #rest(ms: number): Promise<void> {

@@ -5,7 +5,8 @@
  * of a session, and when it becomes somebody else's, they all stop; what they hold waits for that person's next visit.
  */
 import { texts } from '@fulcrum/contract/texts';
-import { useSession } from '../../../shared/session/index.ts';
+import { log as appLog } from '../../../shared/log/log.ts';
+import { onPersonGone } from '../../../shared/session/index.ts';
 import { keptKeys } from '../../../shared/storage/index.ts';
 import type { Supabase } from '../../../shared/supabase/index.ts';
 import { keptQueue } from './kept-queue.ts';
@@ -26,6 +27,8 @@ export interface SharedOutbox {
   readonly ended: Set<string>;
 }
 
+const log = appLog.of('chat');
+
 /** What is meant for the trader's one open conversation, whichever it is then. */
 const own = 'own';
 const prefixOf = (userId: string) => `fulcrum-outbox.${userId}.`;
@@ -35,7 +38,7 @@ const outboxes = new Map<string, SharedOutbox>();
 
 /** Browsers have locks on https and localhost alone. */
 async function alone(key: string, work: () => Promise<void>): Promise<void> {
-  const { locks } = navigator as { readonly locks?: LockManager };
+  const { locks }: { readonly locks?: LockManager } = navigator;
   await (locks === undefined ? work() : locks.request(key, work));
 }
 
@@ -47,16 +50,19 @@ function createOutbox(supabase: Supabase, userId: string, scope: string): Shared
   const onChange = () => {
     for (const listener of listeners) listener.onChange();
   };
-  const outbox = new Outbox({
+  const outbox: Outbox = new Outbox({
     ...queue,
     send: (item) => sendMessage(supabase, userId, item),
     isEnded: (sessionId) => ended.has(sessionId),
     reopen: scope === own ? async () => (await openSession(supabase)).id : null,
     onSent: (message) => {
       for (const listener of listeners) listener.onSent(message);
+      // Nobody looks on: the conversation has it when it is opened again.
+      if (listeners.size === 0 && message.client_id !== null) outbox.settle(message.client_id);
     },
     onChange,
     alone: (work) => alone(key, work),
+    onBroken: (cause) => log.error('Sending messages broke', cause),
     wait: pause,
     missedText: texts.sendMessageFailed,
   });
@@ -81,11 +87,7 @@ export function outboxFor(supabase: Supabase, userId: string, side: Side, sessio
   return outboxOf(supabase, userId, scopeOf(side, sessionId));
 }
 
-const signedInId = (state: ReturnType<typeof useSession.getState>): string | null =>
-  state.status === 'signed-in' ? state.user.id : null;
-
-useSession.subscribe((now, before) => {
-  if (signedInId(before) === null || signedInId(now) === signedInId(before)) return;
+onPersonGone(() => {
   for (const { outbox } of outboxes.values()) outbox.leave();
   outboxes.clear();
 });

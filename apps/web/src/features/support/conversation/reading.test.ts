@@ -50,6 +50,14 @@ test('a mark that failed is made again', async () => {
   reading.leave();
 });
 
+test('a server that refuses every mark is asked ever less often', async () => {
+  const { reading, marked } = readingOf(() => true);
+  reading.see(4);
+  await vi.advanceTimersByTimeAsync(10 * 60_000);
+  expect(marked.length).toBeLessThan(16);
+  reading.leave();
+});
+
 test('typing is said every three seconds and forgotten after six', () => {
   expect([isSayDue(null, 0), isSayDue(0, 2_999), isSayDue(0, 3_000)]).toEqual([true, false, true]);
   let changes = 0;

@@ -9,6 +9,7 @@ export interface ReadingNeeds {
 }
 
 const leastPauseMs = 1_000;
+const mostPauseMs = 60_000;
 
 export class Reading {
   readonly #needs: ReadingNeeds;
@@ -16,6 +17,7 @@ export class Reading {
   #marked = 0;
   #isMarking: boolean = false;
   #isOver: boolean = false;
+  #failures = 0;
 
   constructor(needs: ReadingNeeds) {
     this.#needs = needs;
@@ -38,14 +40,22 @@ export class Reading {
     this.#isMarking = true;
     this.#needs
       .mark(seq)
-      .then(() => this.known(seq))
-      // Told by whoever marks; it is said again with what is seen next.
-      .catch(() => undefined)
+      .then(
+        () => {
+          this.#failures = 0;
+          this.known(seq);
+        },
+        // Told by whoever marks; it is said again, ever less often.
+        () => {
+          this.#failures += 1;
+        },
+      )
       .finally(() => {
+        const pauseMs = Math.min(mostPauseMs, leastPauseMs * 2 ** this.#failures);
         setTimeout(() => {
           this.#isMarking = false;
           this.look();
-        }, leastPauseMs);
+        }, pauseMs);
       });
   }
 

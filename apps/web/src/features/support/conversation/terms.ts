@@ -24,6 +24,8 @@ export interface Conversation {
   /** By `seq`, without a gap. */
   readonly messages: readonly ChatMessage[];
   readonly outgoing: readonly Outgoing[];
+  /** So many wait that no more are taken: what is typed stays where it is. */
+  readonly isFull: boolean;
   readonly hasEarlier: boolean;
   readonly loadEarlier: () => void;
   readonly isLoadingEarlier: boolean;

@@ -45,8 +45,6 @@ function useWriting(isWriting: boolean): void {
   );
 }
 
-const reasonWhileActing = texts.notWhileActing;
-
 function Empty() {
   return (
     <EmptyState title="How can we help?">
@@ -128,13 +126,17 @@ function Current({
           empty={previousId === null ? <Empty /> : null}
         />
       )}
+      {/* The log is silent but for what the other side writes. */}
+      <p role="status" className="sr-only">
+        {session?.status === 'closed' ? texts.sessionClosed : ''}
+      </p>
       <div className="shrink-0 border-t border-line bg-surface p-3 max-md:px-2 max-md:py-[7px]">
         <Composer
           ref={composer}
           conversation={conversation}
           label="Message"
           placeholder="Type your message..."
-          disabledBecause={acting === null ? null : reasonWhileActing}
+          disabledBecause={acting === null ? null : texts.notWhileActing}
         />
       </div>
     </>

@@ -1,6 +1,7 @@
 /** Conversations that are over: a list by date, and each to read. */
 import { texts } from '@fulcrum/contract/texts';
 import ChevronRight from 'lucide-react/icons/chevron-right';
+import { useRef } from 'react';
 import { Link } from 'react-router';
 import type { OwnSession } from '../../../shared/realtime/own-sessions.ts';
 import { DateTime } from '../../../shared/time/DateTime.tsx';
@@ -47,13 +48,12 @@ export function EarlierList({ sessions }: { readonly sessions: readonly OwnSessi
   );
 }
 
-const none = () => {};
-
 export function EarlierConversation({ sessionId }: { readonly sessionId: string }) {
   const conversation = useConversation(sessionId, 'trader');
   const { status, error, session, reload } = conversation;
+  const place = useRef<HTMLDivElement>(null);
   return (
-    <>
+    <div ref={place} tabIndex={-1} className="flex min-h-0 grow flex-col outline-none">
       <ReturnHead
         title={session === null ? 'Earlier conversation' : formatDay(session.created_at)}
         to="/chat?earlier"
@@ -65,9 +65,9 @@ export function EarlierConversation({ sessionId }: { readonly sessionId: string 
           conversation={{ ...conversation, outgoing: [] }}
           side="trader"
           label="Earlier conversation"
-          after={<Closing conversation={conversation} onDismissed={none} />}
+          after={<Closing conversation={conversation} onDismissed={() => place.current?.focus()} />}
         />
       )}
-    </>
+    </div>
   );
 }

@@ -4,6 +4,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { log as appLog } from '../../../shared/log/log.ts';
 import { queryKeys } from '../../../shared/query/index.ts';
+import { followTopic } from '../../../shared/realtime/follow-topic.ts';
 import { useSignedIn } from '../../../shared/session/index.ts';
 import { rowsOf } from '../../../shared/supabase/index.ts';
 
@@ -12,8 +13,6 @@ export type SupportPresence = Database['public']['Functions']['get_support_prese
 const log = appLog.of('chat');
 const everyMs = 30_000;
 const topic = 'presence:support';
-/** The channel of the same topic can be joined once the one before is gone. */
-let left: Promise<unknown> = Promise.resolve();
 
 /** Null until it is known. */
 export function useSupportPresence(): SupportPresence | null {
@@ -26,33 +25,16 @@ export function useSupportPresence(): SupportPresence | null {
   });
 
   useEffect(() => {
-    let isOver = false;
-    let leave = () => {};
     const askAgain = () => {
       cache
         .invalidateQueries({ queryKey: queryKeys.supportPresence(user.id) })
         .catch((cause: unknown) => log.warn('Who of support is there could not be read', cause));
     };
-    const join = async () => {
-      await supabase.realtime.setAuth();
-      if (isOver) return;
-      const channel = supabase.realtime
-        .channel(topic, { config: { private: true } })
-        .on('presence', { event: 'sync' }, askAgain)
-        .subscribe();
-      leave = () => {
-        left = supabase.realtime
-          .removeChannel(channel)
-          .catch((cause: unknown) => log.warn('Leaving the presence of support failed', cause));
-      };
-    };
-    left
-      .then(() => (isOver ? undefined : join()))
-      .catch((cause: unknown) => log.warn('The presence of support could not be followed', cause));
-    return () => {
-      isOver = true;
-      leave();
-    };
+    const { leave } = followTopic(supabase, topic, {
+      listen: (channel) => void channel.on('presence', { event: 'sync' }, askAgain),
+      onJoined: askAgain,
+    });
+    return leave;
   }, [supabase, cache, user.id]);
   return presence ?? null;
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { legible, piecesOf } from './links.ts';
+import { legible, piecesOf } from './pieces.ts';
 
 const linksOf = (text: string) =>
   piecesOf(text).flatMap((piece) => (piece.kind === 'link' ? [piece.href] : []));
