@@ -350,6 +350,8 @@ test('A103: beside the conversation at 1024 px, what lies on top takes Escape al
 });
 
 test('axe finds nothing in the console, at three sizes and in both themes', async ({ page, fulcrum }) => {
+  // A colour on its way from one theme to the other is neither.
+  await page.emulateMedia({ reducedMotion: 'reduce' });
   await enter(page);
   const trader = await Trader.register(fulcrum.url, 'console_axe');
   await trader.say('Where is the margin?');

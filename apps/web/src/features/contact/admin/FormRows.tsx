@@ -30,7 +30,8 @@ function OpenButton({ form, onOpen }: { readonly form: ContactForm; readonly onO
 }
 
 /** It drives the other pane. On its ground accent is too weak for the words of a badge. */
-const current = '!bg-raised shadow-[inset_3px_0_0_var(--accent)] [&_.text-accent]:text-text [&_.text-text-3]:text-text-2';
+const current =
+  '!bg-raised shadow-[inset_3px_0_0_var(--accent)] [&_.text-accent]:text-text [&_.text-text-3]:text-text-2';
 
 function WideRows({ forms, openId, onOpen }: FormRowsProps) {
   // Beside an open message the subject needs the width more.
