@@ -125,7 +125,8 @@ describe('CALL-18: the cache control of an upload is kept', () => {
 
   test('a download is kept by nobody all the same', async () => {
     const { data } = await adminFiles().createSignedUrl(pathOf('selfie'), 60);
-    const answer = await fetch(data?.signedUrl ?? '');
+    const headers = { authorization: `Bearer ${admin.token}` };
+    const answer = await fetch(data?.signedUrl ?? '', { headers });
     expect(answer.headers.get('cache-control')).toBe('no-store');
     await answer.arrayBuffer();
   });

@@ -31,6 +31,7 @@ async function viewsOf(act: () => Promise<unknown>) {
   );
   return rows;
 }
+const as = ({ token }: Person) => ({ authorization: `Bearer ${token}` });
 const view = (how: string, version: 1 | 2) => ({
   actor_id: admin.userId,
   subject_id: trader.userId,
@@ -47,7 +48,7 @@ test('A60: a download, a link that is made, and each time that it is followed', 
   };
   expect(await viewsOf(making)).toEqual([view('link made', 2)]);
   const following = async () => {
-    for (let i = 0; i < 2; i += 1) await (await fetch(url)).arrayBuffer();
+    for (let i = 0; i < 2; i += 1) await (await fetch(url, { headers: as(admin) })).arrayBuffer();
   };
   expect(await viewsOf(following)).toEqual([view('link followed', 2), view('link followed', 2)]);
   expect(await viewsOf(() => files.createSignedUrls([path, `${path}x`], 60))).toEqual([view('link made', 2)]);
@@ -81,7 +82,9 @@ test('A57: a feature signs the version that its row names, for a minute', async 
     beforeView: recordViews(server.db, clock),
   });
   const { userId } = admin;
-  const viewer: Caller = { role: 'admin', userId, actorId: userId, sessionId: userId, actingId: null };
+  const [, claims = ''] = admin.token.split('.');
+  const { session_id } = JSON.parse(Buffer.from(claims, 'base64url').toString()) as { session_id: string };
+  const viewer: Caller = { role: 'admin', userId, actorId: userId, sessionId: session_id, actingId: null };
   const address = { bucket, path, versionId: ids[0] ?? '' };
   let url = '';
   const signing = async () => {
@@ -92,7 +95,7 @@ test('A57: a feature signs the version that its row names, for a minute', async 
   };
   expect(await viewsOf(signing)).toEqual([view('link made', 1)]);
   expect(url.startsWith(`/storage/v1/object/sign/${bucket}/${path}?token=`)).toBe(true);
-  const answer = await fetch(`${server.url}${url}`);
+  const answer = await fetch(`${server.url}${url}`, { headers: as(admin) });
   expect(Buffer.from(await answer.arrayBuffer())).toEqual(await storedAs(jpeg()));
 
   const foreign = { ...address, path: `${trader.userId}/selfie.jpg` };
@@ -105,11 +108,11 @@ test('A60: a link of somebody whose role has been taken from them leads nowhere'
   const former = await person(server, 'admin');
   const { data } = await former.client.storage.from(bucket).createSignedUrl(path, 60);
   const url = data?.signedUrl ?? '';
-  expect((await fetch(url)).status).toBe(200);
+  expect((await fetch(url, { headers: as(former) })).status).toBe(200);
   const { error } = await former.client.rpc('safe_update_user_profile', {
     user_id: former.userId,
     new_role: 'trader',
   });
   expect(error).toBeNull();
-  expect((await fetch(url)).status).toBe(404);
+  expect((await fetch(url, { headers: as(former) })).status).toBe(404);
 });

@@ -23,7 +23,7 @@ import { bounded, headOf, paced } from './body.ts';
 import { FileError } from './errors.ts';
 import { imageType } from './images.ts';
 import { createTransfers, limits } from './limits.ts';
-import { createLinks, linkTo } from './links.ts';
+import { createLinks, type LinkClaims, linkTo } from './links.ts';
 import { type ListEntry, type ListRequest, list as listFolder } from './listing.ts';
 import { createPace } from './pace.ts';
 import { createPictures } from './pictures.ts';
@@ -282,7 +282,7 @@ export function createFiles({ db, clock, secrets, log, isRevoked, beforeView }: 
   }
 
   /**
-   * The file behind a link. `caller` is who comes with it, if they say so at all: a picture on a page does not.
+   * The file behind a link, for who asked for it.
    * @throws FileError `object_unknown`, whatever is wrong with the link
    */
   async function follow(caller: Caller, place: Omit<FileAddress, 'versionId'>, token: string) {
@@ -292,7 +292,7 @@ export function createFiles({ db, clock, secrets, log, isRevoked, beforeView }: 
       claims.bucket !== place.bucket ||
       claims.path !== place.path ||
       isRevoked(claims.session_id) ||
-      (caller.role !== 'anon' && (caller.userId !== claims.sub || caller.actorId !== claims.sub))
+      !isViewer(caller, claims)
     ) {
       throw new FileError('object_unknown');
     }
@@ -341,6 +341,13 @@ export function createFiles({ db, clock, secrets, log, isRevoked, beforeView }: 
     },
   };
 }
+
+/** A link is for who asked for it, in the session in which they did: passed on, it leads nowhere. */
+const isViewer = (caller: Caller, { sub, session_id }: LinkClaims): boolean =>
+  caller.role !== 'anon' &&
+  caller.userId === sub &&
+  caller.actorId === sub &&
+  caller.sessionId === session_id;
 
 /** The sessions that ended are remembered for as long as an access token lives: no link may live longer. */
 const linkLifetimeSLimit = 15 * 60;

@@ -1,6 +1,6 @@
 /**
- * Signed links: whoever holds one may read one version of one file until it expires or the session that asked for it
- * ends. Invariant: a link is made with a key of its own, derived from the server's secret, so it is never an access token
+ * Signed links: whoever asked for one may read one version of one file in the same session, until it expires or that
+ * session ends. Invariant: a link is made with a key of its own, derived from the server's secret, so it is never an access token
  * and an access token is never a link.
  *
  * Expiry is compared here and not in the library, because its verifier reads the system's clock.

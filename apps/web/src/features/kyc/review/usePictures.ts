@@ -5,6 +5,7 @@
 import type { KycPicture } from '@fulcrum/contract';
 import { useEffect, useState } from 'react';
 import { log } from '../../../shared/log/log.ts';
+import { type Supabase, useSupabase } from '../../../shared/supabase/index.ts';
 import type { CasePicture } from './cases.ts';
 
 export type LoadedPicture =
@@ -16,8 +17,16 @@ export type LoadedPictures = Readonly<Record<KycPicture, LoadedPicture>>;
 const loading = { state: 'loading' } as const;
 const allLoading: LoadedPictures = { document_front: loading, document_back: loading, selfie: loading };
 
-async function fetchPicture({ url, content_type }: CasePicture, signal: AbortSignal): Promise<Blob> {
-  const answer = await fetch(url, { cache: 'no-store', signal });
+/** A link is good for the viewer whom it was made for, so the session comes with it. */
+async function fetchPicture(
+  supabase: Supabase,
+  { url, content_type }: CasePicture,
+  signal: AbortSignal,
+): Promise<Blob> {
+  const { data } = await supabase.auth.getSession();
+  const authorization = `Bearer ${data.session?.access_token ?? supabase.config.anonKey}`;
+  const headers = { authorization, apikey: supabase.config.anonKey };
+  const answer = await fetch(url, { cache: 'no-store', headers, signal });
   if (!answer.ok) throw new Error(`a picture was answered with ${answer.status}`);
   const bytes = await answer.arrayBuffer();
   return new Blob([bytes], { type: content_type });
@@ -25,6 +34,7 @@ async function fetchPicture({ url, content_type }: CasePicture, signal: AbortSig
 
 /** `pictures` with new links, of the same case, loads only what is missing. */
 export function usePictures(pictures: readonly CasePicture[]): LoadedPictures {
+  const supabase = useSupabase();
   const [loaded, setLoaded] = useState(allLoading);
   // What the effect below has made, to be taken away when the case is closed.
   const [made] = useState(() => new Map<KycPicture, string>());
@@ -35,7 +45,7 @@ export function usePictures(pictures: readonly CasePicture[]): LoadedPictures {
       const become = (next: LoadedPicture) => setLoaded((all) => ({ ...all, [document]: next }));
       become(loading);
       try {
-        const bytes = await fetchPicture(picture, stop.signal);
+        const bytes = await fetchPicture(supabase, picture, stop.signal);
         if (stop.signal.aborted) return;
         const src = URL.createObjectURL(bytes);
         made.set(document, src);
@@ -48,7 +58,7 @@ export function usePictures(pictures: readonly CasePicture[]): LoadedPictures {
     };
     for (const picture of pictures) if (!made.has(picture.document)) void load(picture);
     return () => stop.abort();
-  }, [pictures, made]);
+  }, [supabase, pictures, made]);
   useEffect(
     () => () => {
       for (const src of made.values()) URL.revokeObjectURL(src);
