@@ -108,6 +108,13 @@ export const texts = {
   loadMessagesFailed: 'Failed to load messages. Please try again.',
   sendMessageFailed: 'Failed to send message. Please try again.',
   sessionClosed: 'This session was closed',
+  cannedShortcut:
+    'A shortcut has 1 to 24 small letters, digits and hyphens, and begins with none of the last.',
+  cannedContent: 'A reply needs a text of at most 2000 characters.',
+  cannedTaken: 'You have a reply with this shortcut already.',
+  cannedRoom: 'There is room for 100 replies of your own. Delete one first.',
+  noteContent: 'A note needs a text of at most 4000 characters.',
+  noteRoom: 'A conversation has at most 500 notes.',
   chatNotFound: 'Session not found',
   chatBlank: 'Please write a message.',
   chatTooLong: 'A message has at most 4000 characters.',

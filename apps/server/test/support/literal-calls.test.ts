@@ -127,3 +127,17 @@ test('CHAT-39, CALL-78, CALL-79, ENT-36, ENT-37: details of support are read by 
   expect(await own()).toMatchObject({ status: 'offline' });
   expect(await trader.client.from('support_details').select('*')).toMatchObject({ status: 403 });
 });
+
+test('what support writes for itself says what is wrong with it', async () => {
+  const { id } = await openSession(await server.person('trader'));
+  const keep = async (shortcut: string, content = 'Hello.') =>
+    (await agent.client.from('canned_replies').insert({ shortcut, content })).error?.message;
+  expect(await keep('hello')).toBeUndefined();
+  expect(await keep('hello')).toBe(texts.cannedTaken);
+  expect(await keep('Hello there')).toBe(texts.cannedShortcut);
+  expect(await keep('blank', ' \u200b')).toBe(texts.cannedContent);
+  for (let n = 1; n < 100; n += 1) await keep(`hello-${n}`);
+  expect(await keep('one-more')).toBe(texts.cannedRoom);
+  const note = (content: string) => agent.client.from('chat_notes').insert({ session_id: id, content });
+  expect((await note('x'.repeat(4001))).error?.message).toBe(texts.noteContent);
+});

@@ -138,4 +138,6 @@ test('the last line says who wrote it, in one line', () => {
   expect(line({ last_message: 'Yes', last_sender_role: 'support', last_agent_id: 'sam' })).toBe(
     'Colleague: Yes',
   );
+  // Letters that turn the direction of what follows are seen, not obeyed.
+  expect(line({ last_message: 'a\u202eb', last_sender_role: 'trader' })).toBe('a\ufffdb');
 });

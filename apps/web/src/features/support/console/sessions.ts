@@ -3,6 +3,7 @@
  * order it is shown. Invariant: a row never gives way to an older one of itself, and what is shown keeps its order while
  * somebody points at it.
  */
+import { legible } from '../../../shared/linked-text/index.ts';
 import type { ChatSession } from '../conversation/index.ts';
 
 export interface ListedSession extends ChatSession {
@@ -163,7 +164,7 @@ export function lastLine(
   me: string,
 ): string {
   if (last_message === null) return 'No messages yet';
-  const line = last_message.replace(/\s+/g, ' ').slice(0, 160);
+  const line = legible(last_message.replace(/\s+/g, ' ').slice(0, 160));
   if (last_sender_role === 'trader') return line;
   return `${last_agent_id === me ? 'You' : 'Colleague'}: ${line}`;
 }
