@@ -9,6 +9,8 @@ import { callApi } from '../support/session.ts';
 import { logIn, watchErrors } from '../support/steps.ts';
 import { submitAttempt } from './attempt.ts';
 
+test.use({ serverFor: 'kyc review' });
+
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 /** The themes differ in colours alone, so the second one is asked only what depends on them. */
 const themes = {

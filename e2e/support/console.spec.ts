@@ -11,6 +11,8 @@ import { type Answer, Person } from './person.ts';
 import { callApi } from './session.ts';
 import { logIn, tabTo, watchErrors } from './steps.ts';
 
+test.use({ serverFor: 'support console' });
+
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /** The themes differ in colours alone, so the second one is asked only what depends on them. */

@@ -4,6 +4,8 @@ import { expect, test } from './fulcrum.ts';
 import { actAs, callApi } from './session.ts';
 import { logIn, register, tabTo, watchErrors } from './steps.ts';
 
+test.use({ serverFor: 'support together' });
+
 /** Typing is told once in 3 s and shown for 6 s: on a busy machine it may be over before anybody looks. */
 async function seenTyping(typing: Page, watching: Page, words: string): Promise<void> {
   await expect(async () => {
