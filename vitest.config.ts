@@ -8,6 +8,7 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
+          setupFiles: ['scripts/property-seed.ts'],
           include: [
             'packages/*/{src,test,scripts}/**/*.test.ts',
             'apps/server/src/**/*.test.ts',
@@ -22,10 +23,12 @@ export default defineConfig({
       {
         test: {
           name: 'integration',
+          setupFiles: ['scripts/property-seed.ts'],
           include: ['apps/server/test/**/*.test.ts'],
           globalSetup: ['apps/server/test/support/postgres.ts'],
-          testTimeout: 20_000,
-          hookTimeout: 30_000,
+          // Walks of thousands of requests, on machines that other work shares.
+          testTimeout: 120_000,
+          hookTimeout: 60_000,
         },
       },
     ],

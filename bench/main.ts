@@ -1,5 +1,6 @@
 /** `npm run bench -- <name>`: measures one thing beside its limit or its peers and prints both. */
 import { benchCandles } from './candles.ts';
+import { benchChat } from './chat.ts';
 import { benchFanout } from './fanout.ts';
 import { benchFeed } from './feed.ts';
 import { benchLighthouse } from './lighthouse.ts';
@@ -11,6 +12,7 @@ import { benchWeb } from './web.ts';
 
 const benches: Readonly<Record<string, () => Promise<void>>> = {
   candles: benchCandles,
+  chat: benchChat,
   fanout: benchFanout,
   feed: benchFeed,
   lighthouse: benchLighthouse,

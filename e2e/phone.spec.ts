@@ -13,13 +13,17 @@ async function fits(page: Page, width: number, place: string): Promise<void> {
 }
 
 const openPages = ['/', '/about', '/terms', '/privacy', '/contact', '/register', '/reset-password', '/login'];
-const ownPages = ['/dashboard', '/wallet', '/profile', '/support', '/trading'];
+const ownPages = ['/dashboard', '/wallet', '/profile', '/profile?tab=kyc', '/chat', '/trading'];
 
-/** Rows of the dashboard arrive when they are reached. */
+/** Rows of the dashboard arrive when they are reached, and so does what lies lower in one that is taller than the screen. */
 async function reachAllRows(page: Page): Promise<void> {
   for (const id of ['chart', 'tools', 'news', 'journal', 'analytics']) {
     await page.locator(`#${id}`).scrollIntoViewIfNeeded();
-    await expect(page.locator(`#${id} [aria-busy=true]`), id).toHaveCount(0);
+    const busy = page.locator(`#${id} [aria-busy=true]`);
+    await expect(async () => {
+      if ((await busy.count()) > 0) await busy.last().scrollIntoViewIfNeeded({ timeout: 1_000 });
+      await expect(busy, id).toHaveCount(0, { timeout: 1_000 });
+    }).toPass({ timeout: 30_000 });
   }
 }
 

@@ -27,7 +27,7 @@ test('PROF-01, PROF-02: Account Settings has two tabs, the chosen one in the add
   await page.getByRole('tab', { name: 'KYC Verification' }).click();
   await expect(page).toHaveURL(/\/profile\?tab=kyc$/);
   await expect(page.getByText('Not verified')).toBeVisible();
-  await expect(page.getByText('Documents cannot be submitted in this version yet.')).toBeVisible();
+  await expect(page.getByRole('form', { name: 'Verification' })).toBeVisible();
   await page.getByRole('tab', { name: 'Profile' }).click();
   await expect(page).toHaveURL(/\/profile$/);
   await expect(page.getByLabel('Username')).toHaveValue('half_typed');

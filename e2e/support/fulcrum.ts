@@ -83,8 +83,16 @@ export class Fulcrum {
   }
 }
 
-export const test = base.extend<object, { serverEnv: Record<string, string>; fulcrum: Fulcrum }>({
+interface Served {
+  readonly serverEnv: Record<string, string>;
+  /** A name that no other file has gives a file a server that no other journey has left anything on. */
+  readonly serverFor: string;
+  readonly fulcrum: Fulcrum;
+}
+
+export const test = base.extend<object, Served>({
   serverEnv: [{}, { option: true, scope: 'worker' }],
+  serverFor: ['all', { option: true, scope: 'worker' }],
   fulcrum: [
     async ({ serverEnv }, use) => {
       const dataDir = mkdtempSync(join(tmpdir(), 'fulcrum-e2e-'));

@@ -50,6 +50,15 @@ export async function openMarket(
   await sendOrder(page, order.side);
 }
 
+/** Reaches `place` by Tab, as somebody without a mouse does; Shift+Tab goes back. */
+export async function tabTo(page: Page, place: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
+  const isThere = () => place.evaluate((element) => element.ownerDocument.activeElement === element);
+  for (let presses = 0; !(await isThere()); presses += 1) {
+    if (presses > 60) throw new Error(`${key} does not reach ${place}`);
+    await page.keyboard.press(key);
+  }
+}
+
 /** The row of an open or closed position in the visible table. */
 export const positionRow = (page: Page, symbol: string): Locator =>
   page.getByRole('row').filter({ hasText: symbol });

@@ -9,9 +9,12 @@ import { toNumber } from '@fulcrum/domain';
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { createAccounts, createRecovery, seedDemo } from './features/accounts/index.ts';
 import { createAnalytics } from './features/analytics/index.ts';
+import { createContact, createReplyWriter } from './features/contact/index.ts';
 import { createDashboard } from './features/dashboard/index.ts';
-import { createFiles } from './features/files/index.ts';
+import { createFiles, recordViews } from './features/files/index.ts';
+import { createKyc } from './features/kyc/index.ts';
 import { createMarket, type GivenFeed, type MarketState } from './features/market/index.ts';
+import { createSupport } from './features/support/index.ts';
 import { createTrading } from './features/trading/index.ts';
 import { ensureWallet } from './features/wallet/index.ts';
 import { refuseUnfinishedDatabase, refuseUnfinishedDirectory } from './platform/backup/index.ts';
@@ -137,6 +140,8 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
     });
     await teardown.start('market', market);
 
+    const support = createSupport({ db, timers, bus, log });
+
     const trading = createTrading({
       db,
       config,
@@ -144,12 +149,31 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
       bus,
       log,
       market,
-      deletions: accounts.deletions,
+      deletions: {
+        prepare: async (caller, userId) => {
+          await accounts.deletions.prepare(caller, userId);
+          await support.deletions.prepare(userId);
+        },
+        announce: async (userId) => {
+          await accounts.deletions.announce(userId);
+          await support.deletions.announce(userId);
+        },
+      },
     });
     await teardown.start('trading', trading);
 
-    const files = createFiles({ db, clock, secrets, log, isRevoked: accounts.isRevoked });
+    const files = createFiles({
+      db,
+      clock,
+      secrets,
+      log,
+      isRevoked: accounts.isRevoked,
+      beforeView: recordViews(db, clock),
+    });
     await teardown.start('files', files);
+
+    const kyc = createKyc({ db, clock, bus, log, files });
+    await teardown.start('support', support);
 
     if (config.demo) await seedDemo({ db, accounts, log });
 
@@ -159,6 +183,7 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
       accounts,
       mail: createMail({ config, log, clock }),
       publicUrl: () => publicUrl,
+      letterWriters: { contact_reply: createReplyWriter(db, config) },
       clock,
       log,
     });
@@ -206,6 +231,7 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
       log,
       ...(overrides.realtimeLimits && { limits: overrides.realtimeLimits }),
       isAssigned: (managerId, userId) => accounts.isAssigned(managerId, userId),
+      chatOwner: (sessionId) => support.ownerOf(sessionId),
     });
     teardown.add('realtime', () => realtime.stop());
 
@@ -247,19 +273,29 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
     await registerAuth(app, { accounts, recovery, config, secrets, log });
     const dashboard = createDashboard({ db, market, timers, log, seed: secrets.instanceId });
     const analytics = createAnalytics({ db, market, timers });
+    const contact = createContact({ db, config, clock, bus, mails: recovery.mails, log });
     await registerRest(app, {
       db,
       accounts,
       bus,
       clock,
       log,
-      writes: { ...accounts.writes, ...trading.writes },
+      writes: {
+        ...accounts.writes,
+        ...trading.writes,
+        ...kyc.writes,
+        ...support.writes,
+        ...contact.writes,
+      },
       procedures: {
         ...accounts.procedures,
         ...trading.procedures,
         ...market.procedures,
         ...dashboard.procedures,
         ...analytics.procedures,
+        ...kyc.procedures,
+        ...support.procedures,
+        ...contact.procedures,
       },
       beforeSelect: { wallets: (caller) => ensureWallet(db, caller) },
     });

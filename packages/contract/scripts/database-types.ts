@@ -5,7 +5,7 @@
  */
 import { typeOf } from '../src/columns.ts';
 import { procedures } from '../src/procedures/index.ts';
-import { type Table, tables } from '../src/tables.ts';
+import { type Table, tables } from '../src/tables/index.ts';
 import { typeOfSchema } from './json-schema.ts';
 
 const header = `/**

@@ -38,6 +38,7 @@ export const errorStatus = {
   restriction_unchanged: 409,
   idempotency_conflict: 409,
   changed_meanwhile: 409,
+  session_closed: 409,
   source_unavailable: 503,
   trading_halted: 503,
   busy: 503,

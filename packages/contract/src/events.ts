@@ -1,5 +1,5 @@
 /** What travels on the in-process bus: hints about what is already committed or observed, never the truth itself. */
-import type { TableName } from './tables.ts';
+import type { TableName } from './tables/index.ts';
 import type { Tick } from './topics.ts';
 
 export interface RowChange {
@@ -26,4 +26,8 @@ export interface Events {
   'session.revoked': { readonly sessionId: string; readonly userId: string };
   /** Acting as somebody else ended: the access tokens of that impersonation are void at once, its session goes on. */
   'acting.ended': { readonly actingId: string; readonly sessionId: string };
+  /** Somebody announced themselves on a topic (without its `realtime:` prefix) where they were not present before. */
+  'presence.came': { readonly topic: string; readonly userId: string };
+  /** The last presence of somebody on a topic is gone. */
+  'presence.left': { readonly topic: string; readonly userId: string };
 }

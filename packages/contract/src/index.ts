@@ -5,7 +5,7 @@ export * from './errors.ts';
 export * from './events.ts';
 export * from './procedures/index.ts';
 export * from './roles.ts';
-export * from './tables.ts';
+export * from './tables/index.ts';
 export * from './texts.ts';
 export * as topicsByName from './topics.ts';
 export {

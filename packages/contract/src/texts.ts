@@ -103,5 +103,47 @@ export const texts = {
   journalTags: 'An entry has at most 20 tags of 1 to 40 characters each.',
   journalPosition: 'An entry can be linked to a position of your own only.',
   journalRoom: 'A journal holds at most 10000 entries. Export it and delete some first.',
+  // Of the support chat (CHAT-36 … CHAT-38, A66); the figure is `chatLimits` of the domain, which a test holds it to.
+  loadChatSessionFailed: 'Failed to load chat session. Please try again.',
+  loadMessagesFailed: 'Failed to load messages. Please try again.',
+  sendMessageFailed: 'Failed to send message. Please try again.',
+  sessionClosed: 'This session was closed',
+  cannedShortcut:
+    'A shortcut has 1 to 24 small letters, digits and hyphens, and begins with none of the last.',
+  cannedContent: 'A reply needs a text of at most 2000 characters.',
+  cannedTaken: 'You have a reply with this shortcut already.',
+  cannedRoom: 'There is room for 100 replies of your own. Delete one first.',
+  noteContent: 'A note needs a text of at most 4000 characters.',
+  noteRoom: 'A conversation has at most 500 notes.',
+  chatNotFound: 'Session not found',
+  chatBlank: 'Please write a message.',
+  chatTooLong: 'A message has at most 4000 characters.',
+  chatReply: 'Support replied to your message.',
+  chatNotClosed: 'A session can be rated once it is closed.',
+  chatRatingFinal: 'A rating can be changed for one day only.',
+  // Messages of visitors (CONT-12 to CONT-15, ERR-65).
+  contactSent: 'Message Sent!',
+  contactThanks: "Thank you for contacting us. We'll get back to you soon.",
+  contactAnother: 'Send Another Message',
+  contactFailed: 'Failed to submit form',
+  contactStatusNew: 'The status of a new message is new.',
+  contactNoMail:
+    'This server sends no mail. Answer from your own mail program, then mark the message as replied.',
+  contactNoAddress:
+    'No mail can be sent to this address. Answer in another way, then mark the message as replied.',
+  contactStatusFixed: (from: string, to: string) => `This message is ${from}. It cannot become ${to}.`,
   tooManyAttempts: (seconds: number) => `Too many attempts. Please try again in ${seconds} seconds.`,
+  // Identity checks (KYC-09, KYC-16, A63, A101).
+  kycDocumentsMissing: 'Please upload all required documents',
+  kycSubmitFailed: 'Failed to submit KYC verification',
+  kycSubmitNew: 'Please submit new documents',
+  kycUnderReview: 'A verification is already under review.',
+  kycVerified: 'Your identity is already verified.',
+  kycDeclined: 'Your verification was declined. Please contact support.',
+  kycSamePicture: 'Please upload three different pictures.',
+  // Of pictures; the figures are those of the bucket, which a test holds them to.
+  imageTooManyPixels:
+    'This picture has more than 40 megapixels. Please make it smaller, or take it again at a lower resolution.',
+  imageTooLong: 'This picture is more than 16,384 pixels wide or high. Please make it smaller.',
+  imageTooDetailed: 'This picture takes more than 10 MB when it is stored. Please make it smaller.',
 } as const;

@@ -10,8 +10,11 @@ export interface Topic {
   readonly name: string;
   readonly pattern: RegExp;
   readonly join: readonly Role[];
-  /** `own`: the placeholder must be the caller's id. */
-  readonly scope: 'public' | 'own';
+  /**
+   * `own`: the placeholder must be the caller's id. `conversation`: the placeholder is a chat session, which must be a
+   * trader's own; support and admins take part in all.
+   */
+  readonly scope: 'public' | 'own' | 'conversation';
   /** Roles that may announce themselves, as what, and under their own user id; whoever joins sees who is there. */
   readonly presence?: { readonly track: readonly Role[]; readonly payload: z.ZodType };
   /** Roles that may send broadcasts to the others on the topic. Absent, or while acting as somebody else: refused. */
@@ -48,7 +51,20 @@ export const supportPresence: Topic = {
     payload: z.strictObject({ status: z.enum(['available', 'busy', 'offline']) }),
   },
 };
-export const topics = [prices, pricesOfSymbol, user, supportPresence] as const;
+/** One conversation: who has it open, and who is typing (event `typing`, said again at least every 3 s). */
+export const chat: Topic = {
+  name: 'chat:{session_id}',
+  // One spelling of each id: PostgreSQL would take others, under which nobody would hear that the conversation is gone.
+  pattern: /^chat:(?<session>[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12})$/,
+  join: ['trader', 'support', 'admin'],
+  scope: 'conversation',
+  presence: {
+    track: ['trader', 'support'],
+    payload: z.strictObject({ side: z.enum(['trader', 'support']) }),
+  },
+  broadcast: { send: ['trader', 'support'], event: /^typing$/ },
+};
+export const topics = [prices, pricesOfSymbol, user, supportPresence, chat] as const;
 
 /** Where prices come from. */
 export const sources = ['simulated', 'replay', 'binance', 'yahoo'] as const;

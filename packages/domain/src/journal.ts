@@ -45,7 +45,7 @@ const storable = (text: string): string => text.replaceAll('\0', '').toWellForme
 
 /** A character with a shape; the empty Braille cell has none. The database's `app.can_be_seen` says the same. */
 const seen = /[^\s\p{Default_Ignorable_Code_Point}\u2800]/u;
-const isBlank = (text: string): boolean => !seen.test(text);
+export const isBlank = (text: string): boolean => !seen.test(text);
 
 /** Two spellings of one tag. */
 export const tagKey = (tag: string): string => tag.toLowerCase();

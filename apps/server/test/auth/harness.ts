@@ -56,6 +56,7 @@ export async function startAuthServer(
     accounts,
     mail: createMail({ config: { smtp: options.smtp ?? null, mailFrom, dataDir }, log: testLog, clock }),
     publicUrl: () => publicUrl,
+    letterWriters: { contact_reply: async () => null },
     clock,
     log: testLog,
   });

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { none, tableUnder } from './matrix.ts';
-import { createWorld, type Person, symbol, type World } from './world.ts';
+import { checkOf, conversationOf, createWorld, letter, type Person, symbol, type World } from './world.ts';
 
 let world: World;
 beforeAll(async () => {
@@ -64,6 +64,35 @@ const tries: Readonly<Record<string, Act>> = {
   'update of journal_entries': (client, me) =>
     client.from('journal_entries').update({ title: 'rewritten' }).eq('user_id', me),
   'delete from journal_entries': (client, me) => client.from('journal_entries').delete().eq('user_id', me),
+  'insert into kyc_verifications': (client, me) =>
+    client.from('kyc_verifications').insert({ user_id: me, first_name: 'Taken over' }),
+  'update of kyc_verifications': (client, me) =>
+    client.from('kyc_verifications').update({ status: 'approved' }).eq('user_id', me),
+  'insert into chat_sessions': (client, me) => client.from('chat_sessions').insert({ user_id: me }),
+  'update of chat_sessions': (client, me) =>
+    client.from('chat_sessions').update({ status: 'closed' }).eq('user_id', me),
+  'delete from chat_sessions': (client, me) => client.from('chat_sessions').delete().eq('user_id', me),
+  'insert into chat_messages': (client, me) =>
+    client
+      .from('chat_messages')
+      .insert({ session_id: conversationOf(world, 'alice'), sender_id: me, content: 'a walk' }),
+  'update of chat_messages': (client, me) =>
+    client.from('chat_messages').update({ read_at: new Date().toISOString() }).eq('user_id', me),
+  'insert into chat_notes': (client) =>
+    client.from('chat_notes').insert({ session_id: conversationOf(world, 'alice'), content: 'a walk' }),
+  'insert into canned_replies': (client) =>
+    client.from('canned_replies').insert({ shortcut: 'walk', content: 'a walk' }),
+  'update of canned_replies': (client, me) =>
+    client.from('canned_replies').update({ content: 'a walk' }).eq('user_id', me),
+  'delete from canned_replies': (client, me) => client.from('canned_replies').delete().eq('user_id', me),
+  'update of support_details': (client, me) =>
+    client.from('support_details').update({ status: 'busy' }).eq('user_id', me),
+  'insert into contact_forms': (client) =>
+    client
+      .from('contact_forms')
+      .insert({ name: 'A', email: 'walk@example.test', subject: 'A walk', message: 'A walk' }),
+  'update of contact_forms': (client) =>
+    client.from('contact_forms').update({ status: 'read' }).eq('id', letter.id),
   open_position: (client) =>
     client.rpc('open_position', { p_symbol: symbol, p_side: 'BUY', p_size: 0.01, p_leverage: 10 }),
   close_position: (client) => client.rpc('close_position', { p_position_id: randomUUID() }),
@@ -106,6 +135,23 @@ const tries: Readonly<Record<string, Act>> = {
   get_social_sentiment: (client) => client.rpc('get_social_sentiment'),
   get_performance: (client) => client.rpc('get_performance'),
   get_equity_overview: (client) => client.rpc('get_equity_overview'),
+  open_kyc_case: (client) => client.rpc('open_kyc_case', { p_id: checkOf(world, 'alice') }),
+  review_kyc: (client) =>
+    client.rpc('review_kyc', { p_id: checkOf(world, 'alice'), p_decision: 'approved', p_version: 1 }),
+  open_chat_session: (client) => client.rpc('open_chat_session'),
+  get_chat_updates: (client) =>
+    client.rpc('get_chat_updates', { p_session_id: conversationOf(world, 'alice'), p_after_seq: 0 }),
+  mark_chat_read: (client) =>
+    client.rpc('mark_chat_read', { p_session_id: conversationOf(world, 'alice'), p_seq: 1 }),
+  rate_chat_session: (client) =>
+    client.rpc('rate_chat_session', { p_session_id: conversationOf(world, 'bob'), p_score: 1 }),
+  get_support_presence: (client) => client.rpc('get_support_presence'),
+  get_attended_trader: (client) =>
+    client.rpc('get_attended_trader', { p_session_id: conversationOf(world, 'alice') }),
+  get_support_metrics: (client) =>
+    client.rpc('get_support_metrics', { p_from: '2026-01-01T00:00:00Z', p_to: '2026-01-02T00:00:00Z' }),
+  reply_contact_form: (client) =>
+    client.rpc('reply_contact_form', { p_id: letter.id, p_message: 'a walk', p_version: 1 }),
   list_sessions: (client) => client.rpc('list_sessions'),
   revoke_session: (client) => client.rpc('revoke_session', { p_id: randomUUID() }),
   impersonate_user: (client) =>
@@ -128,6 +174,13 @@ for (const [actor, person] of [
                 (select json_agg(f order by f.user_id, f.symbol) from app.favorites f) as favorites,
                 (select json_agg(j order by j.user_id, j.id) from app.journal_entries j) as journal,
                 (select count(*) from app.notifications where read_at is not null) as read,
+                (select json_agg(k order by k.id) from app.kyc_verifications k) as checks,
+                (select json_agg(c order by c.id) from app.chat_sessions c) as conversations,
+                (select json_agg(m order by m.id) from app.chat_messages m) as messages,
+                (select count(*) from app.chat_notes) as notes,
+                (select json_agg(r order by r.id) from app.canned_replies r) as canned,
+                (select json_agg(d order by d.user_id) from app.support_details d) as details,
+                (select json_agg(l order by l.id) from app.contact_forms l) as letters,
                 (select count(*) from app.transactions where type in ('deposit', 'withdrawal')) as funded,
                 (select json_agg(c.password_hash order by c.user_id) from app.credentials c) as credentials`,
       );

@@ -4,7 +4,17 @@ import type { ProcedureName } from '@fulcrum/contract';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { testPassword } from '../support/index.ts';
 import { none, tableUnder } from './matrix.ts';
-import { callers, createWorld, type Person, price, symbol, type World } from './world.ts';
+import {
+  callers,
+  checkOf,
+  conversationOf,
+  createWorld,
+  letter,
+  type Person,
+  price,
+  symbol,
+  type World,
+} from './world.ts';
 
 let world: World;
 beforeAll(async () => {
@@ -54,6 +64,16 @@ async function waitingOf(person: Person): Promise<string> {
 }
 
 /** Well-formed arguments that concern `whose` account; every procedure has an entry. */
+/** A conversation of hers from long ago. */
+async function closedOfAlice(): Promise<string> {
+  const { rows } = await world.server.db.query<{ id: string }>(
+    `insert into app.chat_sessions (user_id, status, created_at, updated_at, closed_at)
+     values ($1, 'closed', now(), now(), now()) returning id`,
+    [world.idOf.alice],
+  );
+  return rows[0]?.id ?? '';
+}
+
 const argumentsFor: Record<ProcedureName, (whose: Person) => Promise<Record<string, unknown>>> = {
   open_position: async (whose) => order(world.idOf[whose]),
   close_position: async (whose) => ({
@@ -124,6 +144,16 @@ const argumentsFor: Record<ProcedureName, (whose: Person) => Promise<Record<stri
   get_social_sentiment: async () => ({}),
   get_performance: async () => ({ p_time_zone: 'UTC' }),
   get_equity_overview: async () => ({}),
+  open_kyc_case: async () => ({ p_id: checkOf(world, 'alice') }),
+  review_kyc: async () => ({ p_id: checkOf(world, 'bob'), p_decision: 'approved', p_version: 1 }),
+  open_chat_session: async () => ({}),
+  get_chat_updates: async () => ({ p_session_id: conversationOf(world, 'alice'), p_after_seq: 0 }),
+  mark_chat_read: async () => ({ p_session_id: conversationOf(world, 'alice'), p_seq: 1 }),
+  rate_chat_session: async () => ({ p_session_id: await closedOfAlice(), p_score: 5 }),
+  get_support_presence: async () => ({}),
+  get_attended_trader: async () => ({ p_session_id: conversationOf(world, 'alice') }),
+  get_support_metrics: async () => ({ p_from: '2026-01-01T00:00:00Z', p_to: '2026-01-02T00:00:00Z' }),
+  reply_contact_form: async () => ({ p_id: letter.id, p_message: 'Thank you.', p_version: 1 }),
   list_sessions: async () => ({}),
   revoke_session: async (whose) => ({ p_id: (await world.signIn(whose)).sessionId }),
   impersonate_user: async () => ({ p_user_id: world.idOf.alice, p_reason: 'test' }),

@@ -110,7 +110,8 @@ describe('PostgreSQL', () => {
     );
     for (const table of tables) {
       const isWritten = Object.values<Access>(table.access).some(
-        ({ insert, update, delete: deleted }) => insert?.by === 'row' || update?.by === 'row' || deleted,
+        ({ insert, update, delete: deleted }) =>
+          insert?.by === 'row' || update?.by === 'row' || deleted?.by === 'row',
       );
       if (!isWritten) continue;
       const stored = rows.find(({ name }) => name === table.name);

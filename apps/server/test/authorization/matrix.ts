@@ -1,6 +1,6 @@
 /** Reads `docs/authorization.md` and says the same of the contract, in the same words, so that the two can be compared. */
 import { readFileSync } from 'node:fs';
-import { procedures, type Role, roles, type Table, tables, topics } from '@fulcrum/contract';
+import { procedures, type Role, roles, type Table, type Topic, tables, topics } from '@fulcrum/contract';
 
 /** Lines of a Markdown table as objects by column heading. */
 export type Line = Readonly<Record<string, string>>;
@@ -68,6 +68,12 @@ export const writable = ({ columns, claims }: Table) => ({ ...columns, ...claims
 const writers = (table: Table, act: 'insert' | 'update', column: string) =>
   roles.filter((role) => table.access[role]?.[act]?.columns.includes(column));
 
+/** Whose topics of that name a role takes part in. */
+function reachOf({ scope }: Topic, role: Role): string {
+  if (scope === 'conversation') return role === 'trader' ? 'own' : 'all';
+  return scope === 'own' ? 'own' : 'all';
+}
+
 /** What a token may do that views as somebody else, beyond reading: every declared write and procedure. */
 const whileActing: Line[] = [
   ...tables.flatMap((table: Table) =>
@@ -112,21 +118,26 @@ export const contractInWords = {
   Topics: topics.map(
     (topic): Line => ({
       topic: topic.name,
-      ...byRole((role) => (topic.join.includes(role) ? (topic.scope === 'own' ? 'own' : 'all') : none)),
+      ...byRole((role) => (topic.join.includes(role) ? reachOf(topic, role) : none)),
     }),
   ),
-  'Sent on topics': topics.flatMap(({ name, presence, broadcast }) => [
-    {
-      topic: name,
-      act: 'announce',
-      ...byRole((role) => (presence?.track.some((allowed) => allowed === role) ? 'own' : none)),
-    },
-    {
-      topic: name,
-      act: 'broadcast',
-      ...byRole((role) => (broadcast?.send.some((allowed) => allowed === role) ? 'own' : none)),
-    },
-  ]),
+  'Sent on topics': topics.flatMap((topic) => {
+    const { name, presence, broadcast } = topic;
+    return [
+      {
+        topic: name,
+        act: 'announce',
+        ...byRole((role) => (presence?.track.some((allowed) => allowed === role) ? 'own' : none)),
+      },
+      {
+        topic: name,
+        act: 'broadcast',
+        ...byRole((role) =>
+          broadcast?.send.some((allowed) => allowed === role) ? reachOf(topic, role) : none,
+        ),
+      },
+    ];
+  }),
   'Announced changes': tables.map(
     (table): Line => ({
       table: table.name,

@@ -5,6 +5,8 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { alphabetical, none, tableUnder } from './matrix.ts';
 import {
   callers,
+  checkOf,
+  conversationOf,
   createWorld,
   type Ownership,
   type Person,
@@ -55,7 +57,10 @@ test('X-20: who may join what', async () => {
       for (const [ownership, whose] of Object.entries(rows)) {
         const channel = channelOf(
           person,
-          topic.replace('{symbol}', symbol).replace('{id}', world.idOf[whose]),
+          topic
+            .replace('{symbol}', symbol)
+            .replace('{id}', world.idOf[whose])
+            .replace('{session_id}', conversationOf(world, whose)),
         );
         const what = `${role} joins ${topic} of ${ownership}`;
         answers.push(`${what}: ${await joined(channel)}`);
@@ -96,10 +101,53 @@ test('X-20: whose changes may be asked for', async () => {
   expect(outcomes.toSorted(alphabetical)).toEqual(expected.toSorted(alphabetical));
 });
 
+/** An order that is filled at once: order, position and wallet change, and the trader is told (A104). */
+async function trade(trader: Person): Promise<void> {
+  // On a slow machine the walk takes longer than a price stays fresh.
+  world.server.feed.setPrice(symbol, price);
+  await world
+    .clientOf(trader)
+    .from('orders')
+    .insert({ symbol, type: 'MARKET', side: 'BUY', size: 0.01, leverage: 10 })
+    .throwOnError();
+}
+
+/** A message: it changes its conversation too, and opens one where there is none. */
+async function write(trader: Person): Promise<void> {
+  const client = world.clientOf(trader);
+  const { data } = await client.rpc('open_chat_session').throwOnError();
+  await client.from('chat_messages').insert({ session_id: data.id, content: 'Hello' }).throwOnError();
+}
+
+async function decide(trader: Person): Promise<void> {
+  const pending = { p_id: checkOf(world, trader), p_version: 1 };
+  await world
+    .clientOf('ada')
+    .rpc('review_kyc', { ...pending, p_decision: 'approved' })
+    .throwOnError();
+}
+
+/** What changes a row of somebody, by table. Of what support keeps for itself, and of letters, no trader is the owner. */
+const changesOf: Readonly<Record<string, ((trader: Person) => Promise<void>) | 'no trader’s'>> = {
+  wallets: trade,
+  positions: trade,
+  orders: trade,
+  notifications: trade,
+  chat_sessions: write,
+  chat_messages: write,
+  kyc_verifications: decide,
+  chat_notes: 'no trader’s',
+  support_details: 'no trader’s',
+  contact_forms: 'no trader’s',
+};
+
 test('RULE-37, X-20: whose changes arrive', async () => {
   for (const { table = '', ...cells } of tableUnder('Announced changes')) {
     const watching = callers.filter(({ role }) => cells[role] !== none);
     if (watching.length === 0) continue;
+    const change = changesOf[table];
+    if (!change) throw new Error(`nothing changes ${table}`);
+    if (change === 'no trader’s') continue;
     const seen = new Map<string, Change[]>(watching.map(({ role }) => [role, []]));
     const channels = await Promise.all(
       watching.map(async ({ role, person }) => {
@@ -108,16 +156,7 @@ test('RULE-37, X-20: whose changes arrive', async () => {
         return { person, channel };
       }),
     );
-    // On a slow machine the walk takes longer than a price stays fresh.
-    world.server.feed.setPrice(symbol, price);
-    // An order that is filled at once: order, position and wallet change, and the trader is told (A104).
-    for (const trader of ['bob', 'alice'] as const) {
-      const { error } = await world
-        .clientOf(trader)
-        .from('orders')
-        .insert({ symbol, type: 'MARKET', side: 'BUY', size: 0.01, leverage: 10 });
-      expect(error).toBeNull();
-    }
+    for (const trader of ['bob', 'alice'] as const) await change(trader);
     // Alice trades last and each watcher of this world reaches her, so what was due before has arrived by then.
     await vi.waitFor(() => {
       for (const [role, changes] of seen) {
@@ -136,6 +175,44 @@ test('RULE-37, X-20: whose changes arrive', async () => {
       }
     }
     await Promise.all(channels.map(({ person, channel }) => world.clientOf(person).removeChannel(channel)));
+  }
+});
+
+test('X-20: what belongs to no trader is announced to those who may read it', async () => {
+  let isBusy = false;
+  const otherStatus = () => {
+    isBusy = !isBusy;
+    return isBusy ? 'busy' : 'available';
+  };
+  const acts = {
+    chat_notes: () =>
+      world
+        .clientOf('sam')
+        .from('chat_notes')
+        .insert({ session_id: conversationOf(world, 'alice'), content: 'For us' }),
+    support_details: () =>
+      world
+        .clientOf('sam')
+        .from('support_details')
+        .update({ status: otherStatus() })
+        .eq('user_id', world.idOf.sam),
+    contact_forms: () =>
+      world
+        .clientOf(null)
+        .from('contact_forms')
+        .insert({ name: 'A', email: 'a@example.test', subject: 'A walk', message: 'A walk' }),
+  };
+  for (const [table, act] of Object.entries(acts)) {
+    const cells = tableUnder('Announced changes').find((line) => line.table === table) ?? {};
+    for (const { role, person } of callers) {
+      if (cells[role] === none) continue;
+      const seen: Change[] = [];
+      const channel = watch(person, table, seen);
+      expect(await joined(channel)).toBe('joined');
+      expect((await act()).error).toBeNull();
+      await vi.waitFor(() => expect([role, seen.length > 0]).toEqual([role, true]), 5000);
+      await world.clientOf(person).removeChannel(channel);
+    }
   }
 });
 

@@ -5,6 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Role, UserRole } from '@fulcrum/contract';
 import type { SupabaseClient } from '@supabase/supabase-js';
+import type { Queryable } from '../../src/platform/database/index.ts';
 import { startTestServer, type TestServer, testPassword } from '../support/index.ts';
 
 export const symbol = 'BTCUSDT';
@@ -21,7 +22,7 @@ export type Person = keyof typeof roleOf;
 export const people = Object.keys(roleOf) as Person[];
 
 /** Whose row it is, seen from the caller. */
-export type Ownership = 'own' | 'assigned' | 'foreign';
+export type Ownership = 'own' | 'assigned' | 'attended' | 'foreign';
 
 /** One caller of each role, and whose rows it meets in which sense. */
 export const callers: readonly {
@@ -32,7 +33,8 @@ export const callers: readonly {
   { role: 'anon', person: null, rows: { foreign: 'alice' } },
   { role: 'trader', person: 'alice', rows: { own: 'alice', foreign: 'bob' } },
   { role: 'manager', person: 'mona', rows: { own: 'mona', assigned: 'alice', foreign: 'bob' } },
-  { role: 'support', person: 'sam', rows: { own: 'sam', foreign: 'alice' } },
+  // Alice has an open conversation, Bob's is closed.
+  { role: 'support', person: 'sam', rows: { own: 'sam', attended: 'alice', foreign: 'bob' } },
   { role: 'admin', person: 'ada', rows: { own: 'ada', foreign: 'alice' } },
 ];
 
@@ -76,6 +78,66 @@ async function leaveRows(client: SupabaseClient): Promise<void> {
     .throwOnError();
 }
 
+/**
+ * Only people of support have any, and lose them with the role; here everybody does, so that there is something to be
+ * refused.
+ */
+export async function giveDetails(db: Queryable): Promise<void> {
+  await db.query('insert into app.support_details (user_id) select id from app.users on conflict do nothing');
+}
+
+const pictures = ['document_front', 'document_back', 'selfie'] as const;
+/** Of the conversation and the identity check that everybody here has. */
+export const conversationOf = (world: Pick<World, 'idOf'>, person: Person) =>
+  world.idOf[person].replace(/^.{8}/, '00000001');
+export const checkOf = (world: Pick<World, 'idOf'>, person: Person) =>
+  world.idOf[person].replace(/^.{8}/, '00000002');
+export const letter = { email: 'visitor@example.test', id: '00000003-0000-4000-8000-000000000000' } as const;
+
+/** What people leave of identity checks and conversations, whatever they are today. */
+async function leavePeoplesRows(db: Queryable, idOf: World['idOf'], person: Person): Promise<void> {
+  const userId = idOf[person];
+  const files: string[] = [];
+  for (const name of pictures) {
+    const { rows } = await db.query<{ id: string }>(
+      'insert into app.file_uploads (owner_id, started_at) values ($1, now()) returning id',
+      [userId],
+    );
+    const id = rows[0]?.id ?? '';
+    files.push(id);
+    await db.query(
+      `insert into app.files (id, bucket, path, version, owner_id, content_type, size_bytes, chunks, sha256, cache_control_s, stored_at)
+       values ($1, 'kyc-documents', $2, 1, $3, 'image/jpeg', 1, 1, sha256($4::text::bytea), 0, now())`,
+      [id, `${userId}/${name}.jpg`, userId, id],
+    );
+  }
+  await db.query(
+    `insert into app.kyc_verifications (id, user_id, attempt, first_name, last_name, date_of_birth, country, address, city,
+       postal_code, document_type, document_number, document_front_file, document_back_file, selfie_file, submitted_at)
+     values ($1, $2, 1, 'A', 'Person', '1990-01-01', 'Country', 'Street 1', 'City', '1000', 'passport', $3, $4, $5, $6, now())`,
+    [checkOf({ idOf }, person), userId, `NUMBER-${person}`, ...files],
+  );
+  const session = conversationOf({ idOf }, person);
+  await db.query(
+    `insert into app.chat_sessions (id, user_id, status, created_at, updated_at, closed_at, last_seq)
+     values ($1, $2, $3, now(), now(), case when $3 = 'closed' then now() end, 2)`,
+    [session, userId, person === 'bob' ? 'closed' : 'open'],
+  );
+  await db.query(
+    `insert into app.chat_messages (session_id, user_id, seq, sender_id, sender_role, content, created_at)
+     values ($1, $2, 1, $2, 'trader', 'Hello', now()), ($1, $2, 2, $3, 'support', 'Hello', now())`,
+    [session, userId, idOf.sam],
+  );
+  await db.query(`insert into app.chat_notes (session_id, author_id, content) values ($1, $2, 'For us')`, [
+    session,
+    userId,
+  ]);
+  await db.query(
+    `insert into app.canned_replies (user_id, shortcut, content) values ($1, 'hello', 'Hello.')`,
+    [userId],
+  );
+}
+
 const emailOf = (person: Person) => `${person}@example.test`;
 
 async function signIn(server: TestServer, person: Person) {
@@ -91,7 +153,9 @@ async function signIn(server: TestServer, person: Person) {
 }
 
 export async function createWorld(): Promise<World> {
-  const server = await startTestServer({ config: { allowReset: true } });
+  // Nothing listens there: what is mailed waits.
+  const smtp = { host: '127.0.0.1', port: 1, tls: 'none', login: null } as const;
+  const server = await startTestServer({ config: { allowReset: true, smtp } });
   server.feed.setPrice(symbol, price);
   const idOf = Object.fromEntries(people.map((person) => [person, ''])) as Record<Person, string>;
   const clients = new Map<Person | null, SupabaseClient>([[null, server.client()]]);
@@ -116,6 +180,13 @@ export async function createWorld(): Promise<World> {
     ]);
     clients.set(person, (await signIn(server, person)).client);
   }
+  for (const person of people) await leavePeoplesRows(db, idOf, person);
+  await giveDetails(db);
+  await db.query(
+    `insert into app.contact_forms (id, name, email, subject, message, created_at, updated_at)
+     values ($1, 'A visitor', $2, 'A question', 'How?', now(), now())`,
+    [letter.id, letter.email],
+  );
   return {
     server,
     idOf,

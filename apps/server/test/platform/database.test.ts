@@ -45,6 +45,20 @@ describe('queries and transactions', () => {
     ]);
   });
 
+  test('A73: the deletion of an account finds all that refers to it by an index', async () => {
+    // The engine commits it among everybody's trades, so it must not read whole tables.
+    const { rows } = await db.query<{ reference: string }>(
+      `select f.conrelid::regclass || '.' || a.attname as reference
+       from pg_constraint f
+       join pg_attribute a on a.attrelid = f.conrelid and a.attnum = f.conkey[1]
+       where f.contype = 'f' and f.confdeltype in ('c', 'n')
+         and not exists (select from pg_index i where i.indrelid = f.conrelid and i.indkey[0] = f.conkey[1]
+           and (i.indpred is null or pg_get_expr(i.indpred, i.indrelid) = format('(%I IS NOT NULL)', a.attname)))
+       order by reference`,
+    );
+    expect(rows).toEqual([]);
+  });
+
   test('a named statement is prepared once per connection', async () => {
     await db.transaction(async (tx) => {
       for (const n of [1, 2]) await tx.query('select $1::int as n', [n], 'test_named');

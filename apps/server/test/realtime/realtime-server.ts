@@ -87,6 +87,7 @@ export async function startRealtime(
     readonly clock?: ManualClock;
     readonly port?: number;
     readonly isAssigned?: (managerId: string, userId: string) => boolean | Promise<boolean>;
+    readonly chatOwner?: (sessionId: string) => Promise<string | null>;
     /** What else is served on the same port. */
     readonly routes?: (app: FastifyInstance) => void;
   } = {},
@@ -122,6 +123,7 @@ export async function startRealtime(
     clock,
     log: testLog,
     isAssigned: options.isAssigned ?? (() => false),
+    chatOwner: options.chatOwner ?? (async () => null),
     ...(options.limits && { limits: options.limits }),
   });
   options.routes?.(app);

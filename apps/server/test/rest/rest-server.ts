@@ -133,6 +133,16 @@ const unusedWrites: Writes = {
   'orders.insert': unusedCommand,
   'orders.update': unusedCommand,
   'transactions.insert': unusedCommand,
+  'kyc_verifications.insert': unusedCommand,
+  'kyc_verifications.update': unusedCommand,
+  'chat_sessions.insert': unusedCommand,
+  'chat_sessions.update': unusedCommand,
+  'chat_sessions.delete': unusedCommand,
+  'chat_messages.insert': unusedCommand,
+  'chat_messages.update': unusedCommand,
+  'support_details.update': unusedCommand,
+  'contact_forms.open insert': unusedCommand,
+  'contact_forms.update': unusedCommand,
 };
 /** Tests ask faster than anybody. */
 const unlimited: RateLimits = {

@@ -47,7 +47,7 @@ export const samples = {
         upsert: false,
       },
       update: { by: 'row', rows: 'own', columns: ['label', 'amount', 'tags', 'detail', 'born'] },
-      delete: { rows: 'own' },
+      delete: { by: 'row', rows: 'own' },
     },
     support: {
       select: { rows: 'own', columns: '*' },

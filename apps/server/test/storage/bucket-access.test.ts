@@ -269,6 +269,7 @@ describe('the feature itself', () => {
         path: `${people.trader.userId}/selfie.jpg`,
         declaredBytes: null,
         open: () => Promise.reject(new Error('not to be opened')),
+        sender: new AbortController().signal,
       }),
     ).rejects.toMatchObject(refusal);
     const page = {

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createManualClock } from '../../src/platform/clock/index.ts';
 import { createFileStore } from '../../src/platform/files/index.ts';
 import { startTestServer, type TestServer, testLog } from '../support/index.ts';
-import { blob, bucket, jpeg, megabyte, type Person, person, stored } from './support.ts';
+import { blob, bucket, jpeg, megabyte, type Person, person, stored, storedAs } from './support.ts';
 
 let server: TestServer;
 let trader: Person;
@@ -17,7 +17,7 @@ beforeAll(async () => {
   [trader, admin] = await Promise.all([person(server, 'trader'), person(server, 'admin')]);
   const { error } = await trader.client.storage
     .from(bucket)
-    .upload(`${trader.userId}/selfie.jpg`, blob(jpeg(5000)));
+    .upload(`${trader.userId}/selfie.jpg`, blob(earlier));
   if (error) throw error;
 });
 afterAll(() => server.close());
@@ -27,9 +27,11 @@ const written = async () => {
   const { versions, chunks } = await stored(server);
   return { versions, chunks };
 };
-async function sizeOfSelfie(): Promise<number> {
+/** The one picture that was stored whole. */
+const earlier = jpeg(5000);
+async function isEarlierOne(): Promise<boolean> {
   const { data } = await admin.client.storage.from(bucket).download(`${trader.userId}/selfie.jpg`);
-  return (await data?.arrayBuffer())?.byteLength ?? 0;
+  return Buffer.from((await data?.arrayBuffer()) ?? new ArrayBuffer()).equals(await storedAs(earlier));
 }
 
 /** An upload of which the caller sends as much as it likes; `status` is null when no answer comes. */
@@ -59,10 +61,19 @@ test('an upload whose sender goes away leaves nothing', async () => {
   sending.write(jpeg(megabyte));
   await someChunks();
   expect((await stored(server)).versions).toBe(1);
+  // What has been received and not decoded is nobody's, not even by its id.
+  const { rows } = await server.db.query<{ id: string }>(
+    'select id from app.file_uploads u where not exists (select from app.files f where f.id = u.id)',
+  );
+  expect(rows).toHaveLength(1);
+  const { error } = await admin.client.storage
+    .from(bucket)
+    .download(`${trader.userId}/selfie.jpg`, { versionId: rows[0]?.id ?? '' });
+  expect(error).toMatchObject({ status: 404 });
   sending.destroy();
   expect(await status).toBeNull();
   await noneLeft();
-  expect(await sizeOfSelfie()).toBe(5000);
+  expect(await isEarlierOne()).toBe(true);
 });
 
 test('a form whose sender goes away leaves nothing', async () => {
@@ -75,7 +86,7 @@ test('a form whose sender goes away leaves nothing', async () => {
   sending.destroy();
   expect(await status).toBeNull();
   await noneLeft();
-  expect(await sizeOfSelfie()).toBe(5000);
+  expect(await isEarlierOne()).toBe(true);
 });
 
 test('an upload whose session ends on the way is not stored', async () => {
@@ -96,7 +107,7 @@ test('an upload that the end of the server cuts off leaves nothing', async () =>
   await server.restart();
   expect(await status).toBeNull();
   expect(await written()).toEqual(untouched);
-  expect(await sizeOfSelfie()).toBe(5000);
+  expect(await isEarlierOne()).toBe(true);
 });
 
 test('a process killed between two chunks leaves nothing after the next start', async () => {
@@ -109,10 +120,10 @@ test('a process killed between two chunks leaves nothing after the next start', 
   expect((await written()).chunks).toBeGreaterThan(untouched.chunks);
   writer.kill('SIGKILL');
   await once(writer, 'exit');
-  expect(await sizeOfSelfie()).toBe(5000);
+  expect(await isEarlierOne()).toBe(true);
   await server.restart();
   expect(await written()).toEqual(untouched);
-  expect(await sizeOfSelfie()).toBe(5000);
+  expect(await isEarlierOne()).toBe(true);
 });
 
 const selfie = () => ({
@@ -137,7 +148,9 @@ test('an upload whose bytes another server sweeps away in the moment of its end 
   const { promise: swept, resolve: hasSwept } = Promise.withResolvers<void>();
   const id = await store.begin(trader.userId);
   let sweeping: Promise<void> | undefined;
-  const writing = store.write(id, selfie(), bytes(), async () => {
+  const { sha256 } = await store.receive(id, trader.userId, bytes());
+  const content = { bytes: jpeg(1000), originalSha256: sha256 };
+  const finishing = store.finish(id, selfie(), content, async () => {
     sweeping = server.db.transaction(async (tx) => {
       await tx.query(`select app.discard_unfinished_uploads($1, 'infinity', '-infinity')`, [id]);
       hasSwept();
@@ -145,7 +158,7 @@ test('an upload whose bytes another server sweeps away in the moment of its end 
     });
     await swept;
   });
-  const refused = expect(writing).rejects.toMatchObject({ code: 'busy' });
+  const refused = expect(finishing).rejects.toMatchObject({ code: 'busy' });
   const isWaiting = () => server.db.query('select from pg_locks where not granted');
   await vi.waitFor(async () => expect((await isWaiting()).rowCount).toBe(1), { timeout: 5000 });
   commitSweep();
@@ -169,8 +182,7 @@ test('the sweep takes what was abandoned, leaves what is under way, and remember
     yield jpeg(megabyte);
   }
   const id = await store.begin(trader.userId);
-  const writing = store.write(id, selfie(), slowly(), async () => undefined);
-  const refused = expect(writing).rejects.toMatchObject({ code: 'busy' });
+  const receiving = store.receive(id, trader.userId, slowly());
   await someChunks();
 
   clock.advance(9 * 60_000);
@@ -183,7 +195,8 @@ test('the sweep takes what was abandoned, leaves what is under way, and remember
 
   // Somebody who was only slow is told to try again, and has stored nothing.
   sendRest();
-  await refused;
+  await expect(store.collect(id, trader.userId, await receiving)).rejects.toMatchObject({ code: 'busy' });
+  await store.abandon(id);
   expect(await written()).toEqual(untouched);
   clock.advance(rememberAttemptsMs);
   await store.sweep('abandoned');

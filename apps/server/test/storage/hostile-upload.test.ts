@@ -44,7 +44,8 @@ describe('KYC-10 A59: what is no JPEG, PNG or WebP by its own bytes is refused',
     'a RIFF of another form': Buffer.concat([Buffer.from('RIFF\x00\x00\x00\x00WAVEfmt ', 'latin1'), html]),
     'a WebP without pictures': Buffer.concat([webp().subarray(0, 12), Buffer.from('EXIF'), html]),
     'a picture behind a space': Buffer.concat([Buffer.from(' '), jpeg()]),
-    'fifteen bytes': jpeg(15),
+    'fifteen bytes': jpeg().subarray(0, 15),
+    'a beginning and nothing else': jpeg().subarray(0, 16),
     'an empty file': Buffer.alloc(0),
   };
 

@@ -4,7 +4,7 @@ import { createSigner } from 'fast-jwt';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createManualClock } from '../../src/platform/clock/index.ts';
 import { startTestServer, type TestServer } from '../support/index.ts';
-import { blob, bucket, jpeg, type Person, person } from './support.ts';
+import { blob, bucket, jpeg, type Person, person, png, storedAs } from './support.ts';
 
 // Ahead of every real clock: the official client renews what has expired by its own.
 const clock = createManualClock(Date.parse('2096-11-21T12:00:00Z'));
@@ -25,7 +25,9 @@ async function linkOf(of: Person, expiresIn = 60, options: { download?: string |
   if (error) throw error;
   return data.signedUrl;
 }
-const statusOf = async (url: string, headers: Record<string, string> = {}) => {
+const asPerson = ({ token }: Pick<Person, 'token'>) => ({ authorization: `Bearer ${token}` });
+/** As the administrator, unless said otherwise. */
+const statusOf = async (url: string, headers: Record<string, string> = asPerson(admin)) => {
   const answer = await fetch(url, { headers });
   await answer.arrayBuffer();
   return answer.status;
@@ -36,20 +38,24 @@ const lifetimeOf = (link: string) => {
   return exp - iat;
 };
 
-test('A60: a link shows the picture to a page that sends no session', async () => {
-  const answer = await fetch(await linkOf(admin));
+test('A60: a link shows the picture to who asked for it, and to nobody who comes without a session', async () => {
+  expect(await statusOf(await linkOf(admin), {})).toBe(404);
+  const answer = await fetch(await linkOf(admin), { headers: asPerson(admin) });
   expect(answer.status).toBe(200);
-  expect(Buffer.from(await answer.arrayBuffer()).equals(jpeg(5000))).toBe(true);
+  const kept = await storedAs(jpeg(5000));
+  expect(Buffer.from(await answer.arrayBuffer()).equals(kept)).toBe(true);
   expect(Object.fromEntries(answer.headers)).toMatchObject({
     'content-type': 'image/jpeg',
-    'content-length': '5000',
-    'content-disposition': 'inline',
+    'content-length': String(kept.length),
+    'content-disposition': 'inline; filename="selfie.jpg"',
     'cache-control': 'no-store',
     'x-content-type-options': 'nosniff',
-    'content-security-policy': "sandbox; default-src 'none'",
+    'content-security-policy': "sandbox; default-src 'none'; style-src 'unsafe-inline'",
     'referrer-policy': 'no-referrer',
+    'cross-origin-resource-policy': 'same-origin',
   });
-  expect((await fetch(await linkOf(admin), { method: 'HEAD' })).status).toBe(200);
+  const head = { method: 'HEAD', headers: asPerson(admin) };
+  expect((await fetch(await linkOf(admin), head)).status).toBe(200);
 });
 
 test('A60: a link lives as long as asked and never longer than a minute', async () => {
@@ -113,29 +119,32 @@ describe('a link that does not hold looks like nothing', () => {
 
   test('in the hands of somebody else who is signed in, or whose session does not hold', async () => {
     const second = await person(server, 'admin');
-    expect(await statusOf(link, { authorization: `Bearer ${second.token}` })).toBe(404);
-    expect(await statusOf(link, { authorization: `Bearer ${trader.token}` })).toBe(404);
+    expect(await statusOf(link, asPerson(second))).toBe(404);
+    expect(await statusOf(link, asPerson(trader))).toBe(404);
     expect(await statusOf(link, { authorization: 'Bearer broken' })).toBe(404);
-    expect(await statusOf(link, { authorization: `Bearer ${admin.token}` })).toBe(200);
+    expect(await statusOf(link)).toBe(200);
   });
 
   test('after the session that it was made in has ended', async () => {
     const leaver = await person(server, 'admin');
     const theirs = await linkOf(leaver);
-    expect(await statusOf(theirs)).toBe(200);
+    expect(await statusOf(theirs, asPerson(leaver))).toBe(200);
     await leaver.client.auth.signOut({ scope: 'local' });
-    expect(await statusOf(theirs)).toBe(404);
+    expect(await statusOf(theirs, asPerson(leaver))).toBe(404);
     await server.restart();
-    expect(await statusOf(theirs)).toBe(404);
+    expect(await statusOf(theirs, asPerson(leaver))).toBe(404);
     expect(await statusOf(link)).toBe(200);
   });
 });
 
 test('A57: a link leads to the version it was made for, also when a newer one has come', async () => {
   const link = await linkOf(admin);
-  await trader.client.storage.from(bucket).upload(path, blob(jpeg(7000, 'newer')));
-  expect((await (await fetch(link)).arrayBuffer()).byteLength).toBe(5000);
-  expect((await (await fetch(await linkOf(admin))).arrayBuffer()).byteLength).toBe(7000);
+  const newer = png(7000, 'newer');
+  await trader.client.storage.from(bucket).upload(path, blob(newer));
+  const at = async (url: string) =>
+    Buffer.from(await (await fetch(url, { headers: asPerson(admin) })).arrayBuffer());
+  expect(await at(link)).toEqual(await storedAs(jpeg(5000)));
+  expect(await at(await linkOf(admin))).toEqual(await storedAs(newer));
 });
 
 test('several links at once: those that exist, and the same word for all others', async () => {
@@ -171,7 +180,7 @@ test.each([
   ],
   ['..', 'attachment; filename="selfie.jpg"; filename*=UTF-8\'\'selfie.jpg'],
 ])('the name under which a browser saves it: %j', async (download, expected) => {
-  const answer = await fetch(await linkOf(admin, 60, { download }));
+  const answer = await fetch(await linkOf(admin, 60, { download }), { headers: asPerson(admin) });
   expect(answer.headers.get('content-disposition')).toBe(expected);
   expect((await answer.arrayBuffer()).byteLength).toBeGreaterThan(0);
 });

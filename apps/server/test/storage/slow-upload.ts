@@ -18,15 +18,4 @@ async function* endless() {
   process.stdout.write('written\n');
   await new Promise(() => setInterval(() => undefined, 1000));
 }
-await store.write(
-  await store.begin(ownerId),
-  {
-    ownerId,
-    bucket: 'kyc-documents',
-    path: `${ownerId}/selfie.jpg`,
-    contentType: 'image/jpeg',
-    cacheControlS: 3600,
-  },
-  endless(),
-  async () => undefined,
-);
+await store.receive(await store.begin(ownerId), ownerId, endless());

@@ -1,35 +1,132 @@
-/** Pictures and people for the tests of `/storage/v1`. The pictures have true signatures and, behind them, noise. */
+/**
+ * Pictures and people for the tests of `/storage/v1`. The pictures are true ones, made without waiting, of exactly as many
+ * bytes as are asked for; what is kept of one is `storedAs`.
+ */
 import { createHash } from 'node:crypto';
-import type { UserRole } from '@fulcrum/contract';
+import { crc32, deflateSync } from 'node:zlib';
+import { kycDocuments, type UserRole } from '@fulcrum/contract';
 import type { SupabaseClient } from '@supabase/supabase-js';
-import { type TestServer, testPassword } from '../support/index.ts';
+import sharp from 'sharp';
+import { imageType } from '../../src/features/files/images.ts';
+import { createPictures } from '../../src/features/files/pictures.ts';
+import { type TestServer, testLog, testPassword } from '../support/index.ts';
 
 export const bucket = 'kyc-documents';
 export const megabyte = 1024 * 1024;
 
-/** Bytes that differ from chunk to chunk and from seed to seed, so that a chunk lost or swapped shows. */
-function noise(bytes: number, seed: string): Buffer {
-  const block = createHash('sha512').update(seed).digest();
-  const filled = Buffer.alloc(bytes, block);
-  for (let i = 0; i + 4 <= bytes; i += 4096) filled.writeUInt32BE(i, i);
-  return filled;
+/** Bytes that compress badly and differ from seed to seed. */
+export function noise(bytes: number, seed: string): Buffer {
+  const blocks: Buffer[] = [];
+  for (let i = 0; i * 64 < bytes; i += 1) blocks.push(createHash('sha512').update(`${seed} ${i}`).digest());
+  return Buffer.concat(blocks, bytes);
 }
 
-const withHead = (head: Buffer, bytes: number, seed: string) =>
-  Buffer.concat([head, noise(bytes - head.length, seed)]);
+const side = 16;
+const pixelsOf = (seed: string) =>
+  sharp(noise(side * side * 3, seed), { raw: { width: side, height: side, channels: 3 } });
+/** As many different ones as there are; a seed stands for one of them. */
+const variants = Array.from({ length: 61 }, (_, n) => `${n}`);
+const jpegs = await Promise.all(variants.map((seed) => pixelsOf(seed).jpeg({ quality: 50 }).toBuffer()));
+const webps = await Promise.all(variants.map((seed) => pixelsOf(seed).webp({ quality: 50 }).toBuffer()));
+const variantOf = (all: readonly Buffer[], seed: string): Buffer => {
+  const picked = all[createHash('sha256').update(seed).digest().readUInt32BE() % all.length];
+  if (!picked) throw new Error('there is a picture for every seed');
+  return picked;
+};
 
-export const jpeg = (bytes = 2000, seed = 'jpeg') =>
-  withHead(Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0x00, 0x10, 0x4a, 0x46, 0x49, 0x46, 0x00]), bytes, seed);
+/** A comment is two bytes of marker, two of length and 65,533 of text at most: ITU-T T.81, B.2.4.5. */
+const commentBytesMax = 65_537;
+function comments(bytes: number): Buffer {
+  const segments: Buffer[] = [];
+  for (let left = bytes; left > 0; ) {
+    // Never leaves less than an empty comment takes.
+    const length = left <= commentBytesMax ? left : Math.min(commentBytesMax, left - 4);
+    const segment = Buffer.alloc(length, 'x');
+    segment.writeUInt16BE(0xfffe);
+    segment.writeUInt16BE(length - 2, 2);
+    segments.push(segment);
+    left -= length;
+  }
+  return Buffer.concat(segments);
+}
 
-export const png = (bytes = 2000, seed = 'png') =>
-  withHead(
-    Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52]),
-    bytes,
-    seed,
+/** Of as many bytes, most of them comment. */
+export function jpeg(bytes = 2000, seed = 'jpeg'): Buffer {
+  const picture = variantOf(jpegs, seed);
+  return Buffer.concat([picture.subarray(0, 2), comments(bytes - picture.length), picture.subarray(2)]);
+}
+
+export const chunk = (type: string, content: Buffer): Buffer => {
+  const named = Buffer.concat([Buffer.from(type, 'latin1'), content]);
+  const framed = Buffer.alloc(named.length + 8);
+  framed.writeUInt32BE(content.length);
+  named.copy(framed, 4);
+  framed.writeUInt32BE(crc32(named), named.length + 4);
+  return framed;
+};
+
+/** A PNG of 8 bits whose compressed pixels are given, whatever the header says about them. */
+export function pngOf(
+  width: number,
+  height: number,
+  pixels: Buffer,
+  { colourType = 2, more }: { readonly colourType?: number; readonly more?: Buffer } = {},
+): Buffer {
+  const header = Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, 8, colourType, 0, 0, 0]);
+  header.writeUInt32BE(width);
+  header.writeUInt32BE(height, 4);
+  return Buffer.concat([
+    Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
+    chunk('IHDR', header),
+    more ?? Buffer.alloc(0),
+    chunk('IDAT', pixels),
+    chunk('IEND', Buffer.alloc(0)),
+  ]);
+}
+
+/** Of as many bytes, most of them text. */
+export function png(bytes = 2000, seed = 'png'): Buffer {
+  const rows = Array.from({ length: side }, (_, row) =>
+    Buffer.concat([Buffer.of(0), noise(side * 3, `${seed} ${row}`)]),
   );
+  const pixels = deflateSync(Buffer.concat(rows));
+  const text = bytes - pngOf(side, side, pixels).length - 12;
+  const more = chunk('tEXt', Buffer.concat([Buffer.from('x\0'), Buffer.alloc(text - 2, 'x')]));
+  return pngOf(side, side, pixels, { more });
+}
 
-export const webp = (bytes = 2000, seed = 'webp') =>
-  withHead(Buffer.from('RIFF\xd0\x07\x00\x00WEBPVP8 ', 'latin1'), bytes, seed);
+/** Of as many bytes, most of them in a chunk that no reader knows; an even number. */
+export function webp(bytes = 2000, seed = 'webp'): Buffer {
+  const picture = variantOf(webps, seed);
+  const unknown = Buffer.alloc(bytes - picture.length, 'x');
+  unknown.write('TEXT', 'latin1');
+  unknown.writeUInt32LE(unknown.length - 8, 4);
+  const whole = Buffer.concat([picture, unknown]);
+  whole.writeUInt32LE(whole.length - 8, 4);
+  return whole;
+}
+
+/** A picture that takes about `bytes` when it is stored, too. */
+export const detailed = (bytes: number, seed: string): Buffer => {
+  const width = 512;
+  const height = Math.ceil(bytes / (width * 3));
+  const pixels = noise(width * height * 3, seed);
+  const rows = Array.from({ length: height }, (_, row) =>
+    Buffer.concat([Buffer.of(0), pixels.subarray(row * width * 3, (row + 1) * width * 3)]),
+  );
+  return pngOf(width, height, deflateSync(Buffer.concat(rows), { level: 0 }));
+};
+
+const pictures = createPictures(testLog);
+
+/** What the server keeps of a picture. */
+export async function storedAs(bytes: Buffer): Promise<Buffer> {
+  const type = imageType(bytes);
+  if (type === null) throw new Error('no picture');
+  const { picture, fileBytesMax } = kycDocuments;
+  const kept = await pictures.encodeAgain(bytes, type, { ...picture, bytesMax: fileBytesMax });
+  return kept.bytes;
+}
 
 /** A plain `Blob`, so that the client sends a form. */
 export const blob = (bytes: Buffer, type = 'image/jpeg') => new Blob([new Uint8Array(bytes)], { type });

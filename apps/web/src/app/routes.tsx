@@ -12,14 +12,14 @@ const loadTraderPage = {
   dashboard: () => import('../features/dashboard/DashboardPage.tsx'),
   trading: () => import('../features/trading/index.ts'),
   wallet: () => import('../features/wallet/WalletPage.tsx'),
-  chat: () => import('../features/chat/ChatPage.tsx'),
+  chat: () => import('../features/support/trader/ChatPage.tsx'),
   profile: () => import('../features/accounts/ProfilePage.tsx'),
 } satisfies Record<string, LoadCode>;
 const traderCode = [...Object.values(loadTraderPage), fetchNotices];
 
 const LandingPage = lazyPage(() => import('../features/landing/LandingPage.tsx'));
 const AboutPage = lazyPage(() => import('../features/static/AboutPage.tsx'));
-const ContactPage = lazyPage(() => import('../features/static/ContactPage.tsx'));
+const ContactPage = lazyPage(() => import('../features/contact/ContactPage.tsx'));
 const TermsPage = lazyPage(() => import('../features/static/TermsPage.tsx'));
 const PrivacyPage = lazyPage(() => import('../features/static/PrivacyPage.tsx'));
 const AuthLayout = lazyLayout(() => import('./layouts/AuthLayout.tsx'));
@@ -37,10 +37,10 @@ const ProfilePage = lazyPage(loadTraderPage.profile);
 const AdminLayout = lazyLayout(() => import('./layouts/AdminLayout.tsx'));
 const ManagerLayout = lazyLayout(() => import('./layouts/ManagerLayout.tsx'));
 const SupportLayout = lazyLayout(() => import('./layouts/SupportLayout.tsx'));
-const AdminPage = lazyPage(() => import('../features/staff/AdminPage.tsx'));
+const AdminPage = lazyPage(() => import('./AdminConsole.tsx'));
 const MetricsPage = lazyPage(() => import('../features/staff/MetricsPage.tsx'));
 const ManagerPage = lazyPage(() => import('../features/staff/ManagerPage.tsx'));
-const SupportPage = lazyPage(() => import('../features/staff/SupportPage.tsx'));
+const SupportPage = lazyPage(() => import('../features/support/console/SupportPage.tsx'));
 /** Only while developing; the build leaves its code out. */
 const DesignPage = import.meta.env.DEV ? lazyPage(() => import('../features/design/DesignPage.tsx')) : null;
 

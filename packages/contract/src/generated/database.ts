@@ -324,6 +324,263 @@ export type Database = {
           },
         ];
       };
+      kyc_verifications: {
+        Row: {
+          id: string;
+          user_id: string;
+          attempt: number;
+          first_name: string;
+          last_name: string;
+          date_of_birth: string;
+          country: string;
+          address: string;
+          city: string;
+          postal_code: string;
+          document_type: 'passport' | 'id_card' | 'drivers_license';
+          document_number: string;
+          document_front_url: string;
+          document_back_url: string;
+          selfie_url: string;
+          status: 'pending' | 'approved' | 'rejected';
+          submitted_at: string;
+          reviewed_at: string | null;
+          reject_type: 'retry' | 'final' | null;
+          reasons: Json;
+          reviewer_id: string | null;
+          private_note: string | null;
+          version: number;
+        };
+        Insert: {
+          user_id?: string;
+          first_name?: string;
+          last_name?: string;
+          date_of_birth?: string;
+          country?: string;
+          address?: string;
+          city?: string;
+          postal_code?: string;
+          document_type?: 'passport' | 'id_card' | 'drivers_license';
+          document_number?: string;
+          document_front_url?: string;
+          document_back_url?: string;
+          selfie_url?: string;
+          status?: 'pending' | 'approved' | 'rejected';
+          submitted_at?: string;
+          client_id?: string | null;
+        };
+        Update: {
+          status?: 'pending' | 'approved' | 'rejected';
+          reviewed_at?: string | null;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'kyc_verifications_user_id_fkey';
+            columns: ['user_id'];
+            isOneToOne: false;
+            referencedRelation: 'users';
+            referencedColumns: ['id'];
+          },
+          {
+            foreignKeyName: 'kyc_verifications_reviewer_id_fkey';
+            columns: ['reviewer_id'];
+            isOneToOne: false;
+            referencedRelation: 'users';
+            referencedColumns: ['id'];
+          },
+        ];
+      };
+      chat_sessions: {
+        Row: {
+          id: string;
+          user_id: string;
+          status: 'open' | 'closed';
+          created_at: string;
+          updated_at: string;
+          closed_at: string | null;
+          support_id: string | null;
+          last_seq: number;
+          version: number;
+          trader_seen_seq: number;
+          trader_seen_at: string | null;
+          support_seen_seq: number;
+          unread_count: number;
+          trader_unread_count: number;
+          waiting_since: string | null;
+          last_message: string | null;
+          last_message_at: string | null;
+          last_sender_role: 'trader' | 'support' | null;
+          last_agent_id: string | null;
+          rating: number | null;
+          rating_comment: string | null;
+          rated_at: string | null;
+        };
+        Insert: {
+          user_id?: string;
+          status?: 'open' | 'closed';
+        };
+        Update: {
+          status?: 'open' | 'closed';
+          updated_at?: string;
+          closed_at?: string | null;
+          support_id?: string | null;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'chat_sessions_user_id_fkey';
+            columns: ['user_id'];
+            isOneToOne: false;
+            referencedRelation: 'users';
+            referencedColumns: ['id'];
+          },
+          {
+            foreignKeyName: 'chat_sessions_support_id_fkey';
+            columns: ['support_id'];
+            isOneToOne: false;
+            referencedRelation: 'users';
+            referencedColumns: ['id'];
+          },
+        ];
+      };
+      chat_messages: {
+        Row: {
+          id: string;
+          session_id: string;
+          user_id: string;
+          seq: number;
+          sender_id: string | null;
+          sender_role: 'trader' | 'support';
+          sender_name: string | null;
+          content: string;
+          created_at: string;
+          read_at: string | null;
+          client_id: string | null;
+        };
+        Insert: {
+          session_id?: string;
+          sender_id?: string | null;
+          content?: string;
+          read_at?: string | null;
+          client_id?: string | null;
+        };
+        Update: {
+          read_at?: string | null;
+        };
+        Relationships: [];
+      };
+      chat_notes: {
+        Row: {
+          id: string;
+          session_id: string;
+          author_id: string;
+          author_name: string | null;
+          content: string;
+          after_seq: number;
+          created_at: string;
+        };
+        Insert: {
+          id?: string;
+          session_id: string;
+          author_id?: string;
+          content: string;
+        };
+        Update: { [_ in never]: never };
+        Relationships: [];
+      };
+      canned_replies: {
+        Row: {
+          id: string;
+          user_id: string;
+          shortcut: string;
+          content: string;
+          updated_at: string;
+        };
+        Insert: {
+          id?: string;
+          user_id?: string;
+          shortcut: string;
+          content: string;
+        };
+        Update: {
+          shortcut?: string;
+          content?: string;
+        };
+        Relationships: [];
+      };
+      support_details: {
+        Row: {
+          user_id: string;
+          status: 'available' | 'busy' | 'offline';
+          level: string;
+          department: string;
+          workingHours: Json;
+          specializations: string[];
+        };
+        Insert: { [_ in never]: never };
+        Update: {
+          status?: 'available' | 'busy' | 'offline';
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'support_details_user_id_fkey';
+            columns: ['user_id'];
+            isOneToOne: false;
+            referencedRelation: 'users';
+            referencedColumns: ['id'];
+          },
+        ];
+      };
+      support_metrics: {
+        Row: {
+          date: string;
+          totalSessions: number;
+          averageResponseTime: number | null;
+          resolutionRate: number | null;
+          customerSatisfaction: number | null;
+          activeChats: number;
+          dailyInteractions: number;
+        };
+        Insert: { [_ in never]: never };
+        Update: { [_ in never]: never };
+        Relationships: [];
+      };
+      contact_forms: {
+        Row: {
+          id: string;
+          name: string;
+          email: string;
+          subject: string;
+          message: string;
+          status: 'new' | 'read' | 'replied' | 'archived';
+          created_at: string;
+          updated_at: string;
+          user_id: string | null;
+          reply: string | null;
+          replied_by: string | null;
+          replied_at: string | null;
+          version: number;
+        };
+        Insert: {
+          name?: string;
+          email?: string;
+          subject?: string;
+          message?: string;
+          status?: 'new' | 'read' | 'replied' | 'archived';
+          website?: string | null;
+          client_id?: string | null;
+        };
+        Update: {
+          status?: 'new' | 'read' | 'replied' | 'archived';
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'contact_forms_user_id_fkey';
+            columns: ['user_id'];
+            isOneToOne: false;
+            referencedRelation: 'users';
+            referencedColumns: ['id'];
+          },
+        ];
+      };
     };
     Views: { [_ in never]: never };
     Functions: {
@@ -832,6 +1089,392 @@ export type Database = {
             equity: number;
             result: number;
           }[];
+        };
+      };
+      open_kyc_case: {
+        Args: {
+          p_id: string;
+        };
+        Returns: {
+          verification: {
+            id: string;
+            user_id: string;
+            attempt: number;
+            first_name: string;
+            last_name: string;
+            date_of_birth: string;
+            country: string;
+            address: string;
+            city: string;
+            postal_code: string;
+            document_type: 'passport' | 'id_card' | 'drivers_license';
+            document_number: string;
+            document_front_url: string;
+            document_back_url: string;
+            selfie_url: string;
+            status: 'pending' | 'approved' | 'rejected';
+            submitted_at: string;
+            reviewed_at: string | null;
+            reject_type: 'retry' | 'final' | null;
+            reasons: {
+              document: 'document_front' | 'document_back' | 'selfie' | null;
+              code: string;
+              text: string;
+            }[];
+            reviewer_id: string | null;
+            private_note: string | null;
+            version: number;
+          };
+          user: {
+            id: string;
+            username: string;
+            email: string;
+            created_at: string;
+            kyc_status: string;
+          };
+          reviewer_name: string | null;
+          pictures: {
+            document: 'document_front' | 'document_back' | 'selfie';
+            url: string;
+            expires_at: string;
+            content_type: string;
+            size_bytes: number;
+          }[];
+          attempts: {
+            id: string;
+            attempt: number;
+            status: 'pending' | 'approved' | 'rejected';
+            submitted_at: string;
+            reviewed_at: string | null;
+          }[];
+          duplicates: {
+            verification_id: string;
+            user_id: string;
+            username: string;
+            status: 'pending' | 'approved' | 'rejected';
+            submitted_at: string;
+            same: ('document_number' | 'document_front' | 'document_back' | 'selfie')[];
+          }[];
+          next_id: string | null;
+          waiting: number;
+          may_review: boolean;
+        };
+      };
+      review_kyc: {
+        Args: {
+          p_id: string;
+          p_decision: 'approved' | 'rejected';
+          p_reasons?: {
+            document: 'document_front' | 'document_back' | 'selfie' | null;
+            code: string;
+            text: string;
+          }[] | null;
+          p_reject_type?: 'retry' | 'final' | null;
+          p_note?: string | null;
+          p_version: number;
+          p_client_id?: string | null;
+        };
+        Returns: {
+          id: string;
+          user_id: string;
+          attempt: number;
+          first_name: string;
+          last_name: string;
+          date_of_birth: string;
+          country: string;
+          address: string;
+          city: string;
+          postal_code: string;
+          document_type: 'passport' | 'id_card' | 'drivers_license';
+          document_number: string;
+          document_front_url: string;
+          document_back_url: string;
+          selfie_url: string;
+          status: 'pending' | 'approved' | 'rejected';
+          submitted_at: string;
+          reviewed_at: string | null;
+          reject_type: 'retry' | 'final' | null;
+          reasons: {
+            document: 'document_front' | 'document_back' | 'selfie' | null;
+            code: string;
+            text: string;
+          }[];
+          reviewer_id: string | null;
+          private_note: string | null;
+          version: number;
+        };
+      };
+      open_chat_session: {
+        Args: Record<string, never>;
+        Returns: {
+          id: string;
+          user_id: string;
+          status: 'open' | 'closed';
+          created_at: string;
+          updated_at: string;
+          closed_at: string | null;
+          support_id: string | null;
+          last_seq: number;
+          version: number;
+          trader_seen_seq: number;
+          trader_seen_at: string | null;
+          support_seen_seq: number;
+          unread_count: number;
+          trader_unread_count: number;
+          waiting_since: string | null;
+          last_message: string | null;
+          last_message_at: string | null;
+          last_sender_role: 'trader' | 'support' | null;
+          last_agent_id: string | null;
+          rating: number | null;
+          rating_comment: string | null;
+          rated_at: string | null;
+        };
+      };
+      get_chat_updates: {
+        Args: {
+          p_session_id: string;
+          p_after_seq: number;
+          p_before_seq?: number | null;
+        };
+        Returns: {
+          session: {
+            id: string;
+            user_id: string;
+            status: 'open' | 'closed';
+            created_at: string;
+            updated_at: string;
+            closed_at: string | null;
+            support_id: string | null;
+            last_seq: number;
+            version: number;
+            trader_seen_seq: number;
+            trader_seen_at: string | null;
+            support_seen_seq: number;
+            unread_count: number;
+            trader_unread_count: number;
+            waiting_since: string | null;
+            last_message: string | null;
+            last_message_at: string | null;
+            last_sender_role: 'trader' | 'support' | null;
+            last_agent_id: string | null;
+            rating: number | null;
+            rating_comment: string | null;
+            rated_at: string | null;
+          };
+          messages: {
+            id: string;
+            session_id: string;
+            user_id: string;
+            seq: number;
+            sender_id: string | null;
+            sender_role: 'trader' | 'support';
+            sender_name: string | null;
+            content: string;
+            created_at: string;
+            read_at: string | null;
+            client_id: string | null;
+          }[];
+          has_more: boolean;
+        };
+      };
+      mark_chat_read: {
+        Args: {
+          p_session_id: string;
+          p_seq: number;
+        };
+        Returns: {
+          id: string;
+          user_id: string;
+          status: 'open' | 'closed';
+          created_at: string;
+          updated_at: string;
+          closed_at: string | null;
+          support_id: string | null;
+          last_seq: number;
+          version: number;
+          trader_seen_seq: number;
+          trader_seen_at: string | null;
+          support_seen_seq: number;
+          unread_count: number;
+          trader_unread_count: number;
+          waiting_since: string | null;
+          last_message: string | null;
+          last_message_at: string | null;
+          last_sender_role: 'trader' | 'support' | null;
+          last_agent_id: string | null;
+          rating: number | null;
+          rating_comment: string | null;
+          rated_at: string | null;
+        };
+      };
+      rate_chat_session: {
+        Args: {
+          p_session_id: string;
+          p_score: number;
+          p_comment?: string | null;
+        };
+        Returns: {
+          id: string;
+          user_id: string;
+          status: 'open' | 'closed';
+          created_at: string;
+          updated_at: string;
+          closed_at: string | null;
+          support_id: string | null;
+          last_seq: number;
+          version: number;
+          trader_seen_seq: number;
+          trader_seen_at: string | null;
+          support_seen_seq: number;
+          unread_count: number;
+          trader_unread_count: number;
+          waiting_since: string | null;
+          last_message: string | null;
+          last_message_at: string | null;
+          last_sender_role: 'trader' | 'support' | null;
+          last_agent_id: string | null;
+          rating: number | null;
+          rating_comment: string | null;
+          rated_at: string | null;
+        };
+      };
+      get_support_presence: {
+        Args: Record<string, never>;
+        Returns: {
+          status: 'available' | 'busy' | 'offline';
+          agents: {
+            username: string;
+            status: 'available' | 'busy';
+          }[];
+          typical_first_response_s: number | null;
+          n: number;
+        };
+      };
+      get_attended_trader: {
+        Args: {
+          p_session_id: string;
+        };
+        Returns: {
+          user: {
+            id: string;
+            username: string;
+            email: string;
+            created_at: string;
+            last_login: string | null;
+            kyc_status: 'unverified' | 'pending' | 'verified' | 'rejected';
+            restricted_at: string | null;
+          };
+          wallet: {
+            balance: number;
+            available_balance: number;
+            currency: string;
+          } | null;
+          positions: {
+            id: string;
+            user_id: string;
+            symbol: string;
+            side: 'BUY' | 'SELL';
+            entry_price: number;
+            size: number;
+            leverage: number;
+            margin: number;
+            liquidation_price: number;
+            mark_price: number | null;
+            unrealized_pnl: number | null;
+            close_price: number | null;
+            realized_pnl: number | null;
+            status: 'open' | 'closed';
+            created_at: string;
+            updated_at: string;
+            closed_at: string | null;
+            take_profit_price: number | null;
+            stop_loss_price: number | null;
+            close_reason: 'manual' | 'liquidation' | 'take_profit' | 'stop_loss' | 'staff' | null;
+            close_price_source: 'live' | 'mark' | 'entry' | null;
+            rules: 'standard' | 'as-specified';
+            version: number;
+            account_version: number;
+            initial_stop_loss_price: number | null;
+            fee_rate: number;
+            fees: number;
+            split_from: string | null;
+            edited_at: string | null;
+            close_at_reopen: boolean;
+          }[];
+          earlier: {
+            id: string;
+            created_at: string;
+            closed_at: string | null;
+            messages: number;
+            rating: number | null;
+          }[];
+        };
+      };
+      get_support_metrics: {
+        Args: {
+          p_from: string;
+          p_to: string;
+          p_support_id?: string | null;
+        };
+        Returns: {
+          sessions: number;
+          first_response: {
+            n: number;
+            mean: number | null;
+            median: number | null;
+            p90: number | null;
+          };
+          response: {
+            n: number;
+            mean: number | null;
+            median: number | null;
+            p90: number | null;
+          };
+          resolution: {
+            n: number;
+            mean: number | null;
+            median: number | null;
+            p90: number | null;
+          };
+          resolved: {
+            n: number;
+            of: number;
+            share: number | null;
+          };
+          abandoned: {
+            n: number;
+            of: number;
+            share: number | null;
+          };
+          satisfied: {
+            n: number;
+            of: number;
+            share: number | null;
+          };
+          rated: {
+            n: number;
+            of: number;
+            share: number | null;
+          };
+          active_chats: number;
+          interactions: number;
+          unanswered: number;
+          longest_wait_s: number | null;
+          as_of: string;
+        };
+      };
+      reply_contact_form: {
+        Args: {
+          p_id: string;
+          p_message: string;
+          p_version: number;
+          p_client_id?: string | null;
+        };
+        Returns: {
+          id: string;
+          status: 'new' | 'read' | 'replied' | 'archived';
+          version: number;
         };
       };
       safe_update_user_profile: {

@@ -1,18 +1,24 @@
 /** Every procedure of `/rest/v1/rpc`, declared once: arguments and result as schemas, and the roles that may call it. */
 import * as accounts from './accounts.ts';
 import * as analytics from './analytics.ts';
+import * as contact from './contact.ts';
 import * as dashboard from './dashboard.ts';
+import * as kyc from './kyc.ts';
 import * as market from './market.ts';
 import type { Procedure } from './procedure.ts';
 import * as staff from './staff.ts';
+import * as support from './support.ts';
 import * as trading from './trading.ts';
 
 export * from './accounts.ts';
 export * from './analytics.ts';
+export * from './contact.ts';
 export * from './dashboard.ts';
+export * from './kyc.ts';
 export * from './market.ts';
 export type { Procedure } from './procedure.ts';
 export * from './staff.ts';
+export * from './support.ts';
 export * from './trading.ts';
 
 export const procedures = [
@@ -39,6 +45,16 @@ export const procedures = [
   dashboard.getSocialSentiment,
   analytics.getPerformance,
   analytics.getEquityOverview,
+  kyc.openKycCase,
+  kyc.reviewKyc,
+  support.openChatSession,
+  support.getChatUpdates,
+  support.markChatRead,
+  support.rateChatSession,
+  support.getSupportPresence,
+  support.getAttendedTrader,
+  support.getSupportMetrics,
+  contact.replyContactForm,
   accounts.safeUpdateUserProfile,
   accounts.adminUpdateUserPassword,
   accounts.adminCreateUser,

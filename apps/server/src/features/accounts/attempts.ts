@@ -35,6 +35,10 @@ export const limits = {
   /** Right ones, each of which sends a notice. */
   passwordSet: { name: 'password-set:account', attemptsMax: 10, windowMs: 60 * minute },
   passwordChange: { name: 'password-change:account', attemptsMax: 10, windowMs: 15 * minute },
+  /** Messages of visitors; those of somebody signed in count for the account too. */
+  contactFromAddress: { name: 'contact:address', attemptsMax: 5, windowMs: 60 * minute },
+  contactFromAddressOfDay: { name: 'contact:address-day', attemptsMax: 50, windowMs: 24 * 60 * minute },
+  contactOfAccount: { name: 'contact:account', attemptsMax: 5, windowMs: 60 * minute },
 } as const satisfies Record<string, AttemptLimit>;
 const windowMsMax = Math.max(...Object.values(limits).map((limit) => limit.windowMs));
 

@@ -5,6 +5,7 @@
  *
  * Known limitation: a mail is sent again when the server dies between its delivery and the note of it.
  */
+import { busy } from '@fulcrum/contract';
 import type { Clock } from '../../platform/clock/index.ts';
 import type { Database, Queryable } from '../../platform/database/index.ts';
 import type { Log } from '../../platform/log/index.ts';
@@ -13,8 +14,10 @@ import { type Mail, MailError, type Message } from '../../platform/mail/index.ts
 const second = 1000;
 const day = 86_400 * second;
 
+/** What a person of this server wrote to somebody. */
+export type LetterKind = 'contact_reply';
 /** What a mail tells; each kind has its writer. */
-export type MailKind = 'recovery' | 'password_changed' | 'email_changed';
+export type MailKind = 'recovery' | 'password_changed' | 'email_changed' | LetterKind;
 
 export interface QueuedMail {
   readonly kind: MailKind;
@@ -44,7 +47,8 @@ export async function enqueueMail(
   const { rowCount } = await tx.query(
     `insert into app.mails (kind, recipient, detail, created_at, expires_at, next_attempt_at)
      select $1, $2, $3, $4, $5, $4
-     where (select count(*) from app.mails where recipient = $2 and created_at > $6 and kind <> 'recovery')
+     where (select count(*) from app.mails
+            where recipient = $2 and created_at > $6 and kind not in ('recovery', 'contact_reply'))
        < ${noticesOfRecipientMax}`,
     [
       mail.kind,
@@ -60,6 +64,26 @@ export async function enqueueMail(
     const { kind, recipient } = mail;
     log.warn({ kind, recipient }, 'a notice was left out: its recipient had enough of them today');
   }
+}
+
+export interface Letter extends QueuedMail {
+  readonly kind: LetterKind;
+}
+
+/**
+ * Puts what a person wrote in the queue, in the transaction that notes it as sent. None is left out, so that nobody takes
+ * for sent what was not.
+ * @throws AppError `busy` when too many mails wait
+ */
+export async function enqueueLetter(tx: Queryable, letter: Letter, at: Date): Promise<void> {
+  const { rowCount } = await tx.query(
+    `insert into app.mails (kind, recipient, detail, created_at, expires_at, next_attempt_at)
+     select $1, $2, $3, $4, $5, $4
+     where (select count(*) from (select from app.mails where sent_at is null and expires_at > $4 limit $6) w) < $6`,
+    [letter.kind, letter.recipient, letter.detail, at, new Date(at.getTime() + noticeLifetimeMs), waitingMax],
+    'enqueue_letter',
+  );
+  if (rowCount === 0) throw busy();
 }
 
 /** Writes the message at the moment it is sent; null when there is nothing to tell any more. */

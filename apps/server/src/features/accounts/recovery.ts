@@ -20,7 +20,7 @@ import type { Accounts, Grant } from './accounts.ts';
 import { accountFrom, addressOf, clearSignInAttempts, countAttempt, limits } from './attempts.ts';
 import { AccountError, TooManyAttempts } from './errors.ts';
 import { emailChangedMail, passwordChangedMail, recoveryMail } from './mail-texts.ts';
-import { createMailSender, type MailSender, type MailWriter, waitingMax } from './mails.ts';
+import { createMailSender, type LetterKind, type MailSender, type MailWriter, waitingMax } from './mails.ts';
 import type { Device } from './sessions.ts';
 
 const minute = 60_000;
@@ -76,10 +76,12 @@ export function createRecovery(deps: {
   readonly mail: Mail;
   /** Without a trailing slash; asked for as a mail is written, because a port may be chosen late. */
   readonly publicUrl: () => string;
+  /** Of what people of this server write, which other features keep. */
+  readonly letterWriters: Readonly<Record<LetterKind, MailWriter>>;
   readonly clock: Clock;
   readonly log: Log;
 }): Recovery {
-  const { db, accounts, mail, publicUrl, clock, log } = deps;
+  const { db, accounts, mail, publicUrl, letterWriters, clock, log } = deps;
   const now = () => new Date(clock.now());
 
   async function request({ email, codeChallenge }: RecoveryRequest, device: Device): Promise<void> {
@@ -187,6 +189,7 @@ export function createRecovery(deps: {
     clock,
     log,
     writers: {
+      ...letterWriters,
       recovery: writeRecovery,
       password_changed: notice(passwordChangedMail),
       email_changed: notice(emailChangedMail),

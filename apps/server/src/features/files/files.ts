@@ -1,13 +1,17 @@
 /**
  * Files of people: uploads into their own folder, listings, private downloads and signed links, by the contract's buckets.
- * Invariants: what is stored is an image by its own bytes, within its bucket's size and under its owner's folder; a path
- * sent again is a new version, never an overwrite (A57); a session that has ended neither finishes an upload nor follows a
- * link.
+ * Invariants: what is stored is a picture that our own encoder wrote, within its bucket's size and under its owner's folder;
+ * what was received but not yet decoded is nobody's to read; a path sent again is a new version, never an overwrite (A57); a
+ * session that has ended neither finishes an upload nor follows a link.
+ *
+ * A decoder is taken when all bytes have come, and held until the picture is stored. So a slow sender holds none, and of all
+ * uploads at once no more than 80 MB of files are in memory: 32 a megabyte each, two decoders 20 MB each, and their chunks on
+ * the way to the database.
  *
  * Known limitation: a download that has begun is not cut off when its session ends; it ends within two minutes.
  */
 import { Readable } from 'node:stream';
-import { type Caller, buckets as declared, type SignedIn } from '@fulcrum/contract';
+import { type Bucket, type Caller, buckets as declared, type SignedIn } from '@fulcrum/contract';
 import type { Clock } from '../../platform/clock/index.ts';
 import type { Secrets } from '../../platform/config/secrets.ts';
 import type { Database, Queryable } from '../../platform/database/index.ts';
@@ -15,12 +19,14 @@ import { createFileStore, type StoredFile } from '../../platform/files/index.ts'
 import type { Log } from '../../platform/log/index.ts';
 import { TooManyAttempts } from '../accounts/index.ts';
 import { requireList, requireRead, requireReader, requireUpload } from './access.ts';
+import { bounded, headOf, paced } from './body.ts';
 import { FileError } from './errors.ts';
-import { imageType, signatureBytes } from './images.ts';
+import { imageType } from './images.ts';
 import { createTransfers, limits } from './limits.ts';
-import { createLinks } from './links.ts';
+import { createLinks, type LinkClaims, linkTo } from './links.ts';
 import { type ListEntry, type ListRequest, list as listFolder } from './listing.ts';
-import { createPace, type Pace } from './pace.ts';
+import { createPace } from './pace.ts';
+import { createPictures } from './pictures.ts';
 
 /** Somebody is about to see a file, or to get a link to it. */
 export interface FileView {
@@ -48,6 +54,8 @@ export interface UploadRequest {
   readonly declaredBytes: number | null;
   /** Called when the upload is admitted: until then nothing of its body is read. */
   readonly open: () => Promise<{ readonly cacheControlS: number; readonly bytes: AsyncIterable<Buffer> }>;
+  /** Aborted when the sender is gone: then nothing is stored. */
+  readonly sender: AbortSignal;
 }
 
 /** A place in a bucket, at its newest version unless one is named. */
@@ -63,16 +71,26 @@ export interface Download {
   readonly bytes: Readable;
 }
 
+/** A link to one version. */
+export interface SignedVersion {
+  readonly file: StoredFile;
+  /** Path and query on this server. */
+  readonly url: string;
+  readonly expiresAt: Date;
+}
+
 export type Files = ReturnType<typeof createFiles>;
 
 const sweepEveryMs = 10 * 60_000;
 const stopWithinMs = 5000;
+const storageRoot = '/storage/v1';
 /** Boundaries, part headers and fields of a form around its file. */
 const formBytesMax = 64 * 1024;
 
 export function createFiles({ db, clock, secrets, log, isRevoked, beforeView }: FilesDependencies) {
   const store = createFileStore({ db, clock, log, rememberAttemptsMs: limits.attempts.windowMs });
   const links = createLinks(secrets.jwtSecret, clock);
+  const pictures = createPictures(log);
   const uploads = createTransfers(limits.uploads);
   const downloads = createTransfers(limits.downloads);
   let sweeping: NodeJS.Timeout | undefined;
@@ -90,27 +108,47 @@ export function createFiles({ db, clock, secrets, log, isRevoked, beforeView }: 
     const end = uploads.begin(owner.userId);
     try {
       const id = await attempt(owner.userId);
-      const pace = createPace(clock, limits.uploadPace);
-      const { cacheControlS, bytes } = await pace.wait(request.open());
-      const received = bytes[Symbol.asyncIterator]();
-      const body = paced(received, pace);
       try {
-        const head = await headOf(body);
-        const contentType = imageType(head);
-        if (contentType === null || !bucket.types.includes(contentType)) throw new FileError('image_refused');
-        return await store.write(
-          id,
-          { ownerId: owner.userId, bucket: bucket.name, path, contentType, cacheControlS },
-          bounded(head, body, bucket.fileBytesMax),
-          (tx) => admit(tx, owner, id),
-        );
-      } finally {
-        // Lets go of the stream: whoever sent it is still to be answered. One who was too slow is waited for no longer; the
-        // stream ends with the connection.
-        if (!pace.isTooSlow) await received.return?.();
+        const { type, cacheControlS, original } = await receive(id, owner, bucket, request);
+        return await pictures.inTurn(owner.userId, async () => {
+          // Who went away while waiting takes no decoder's time.
+          requirePresent(request);
+          const { contentType, bytes } = await pictures.encodeAgain(
+            await store.collect(id, owner.userId, original),
+            type,
+            { ...bucket.picture, bytesMax: bucket.fileBytesMax },
+          );
+          requirePresent(request);
+          const file = { ownerId: owner.userId, bucket: bucket.name, path, contentType, cacheControlS };
+          return store.finish(id, file, { bytes, originalSha256: original.sha256 }, (tx) =>
+            admit(tx, owner, id),
+          );
+        });
+      } catch (error) {
+        await store.abandon(id);
+        throw error;
       }
     } finally {
       end();
+    }
+  }
+
+  /** Takes what is sent into the database, where nobody can read it. @throws FileError; what `open` and its bytes throw */
+  async function receive(id: string, owner: SignedIn, bucket: Bucket, request: UploadRequest) {
+    const pace = createPace(clock, limits.uploadPace);
+    const { cacheControlS, bytes } = await pace.wait(request.open());
+    const received = bytes[Symbol.asyncIterator]();
+    const body = paced(received, pace);
+    try {
+      const head = await headOf(body);
+      const type = imageType(head);
+      if (type === null || !bucket.types.includes(type)) throw new FileError('image_refused');
+      const original = await store.receive(id, owner.userId, bounded(head, body, bucket.fileBytesMax));
+      return { type, cacheControlS, original };
+    } finally {
+      // Lets go of the stream: whoever sent it is still to be answered. One who was too slow is waited for no longer; the
+      // stream ends with the connection.
+      if (!pace.isTooSlow) await received.return?.();
     }
   }
 
@@ -184,11 +222,8 @@ export function createFiles({ db, clock, secrets, log, isRevoked, beforeView }: 
     }
   }
 
-  /**
-   * A token that lets its holder read one version for `lifetimeS` seconds, at most as long as the bucket allows.
-   * @throws FileError
-   */
-  async function sign(caller: Caller, address: FileAddress, lifetimeS: number): Promise<string> {
+  /** A link to a file that the caller may read, and the file. @throws FileError */
+  async function link(caller: Caller, address: FileAddress, lifetimeS: number) {
     const { bucket, caller: viewer, file } = await find(caller, address);
     await beforeView?.({ viewerId: viewer.userId, file, how: 'link made' });
     const subject = {
@@ -198,7 +233,29 @@ export function createFiles({ db, clock, secrets, log, isRevoked, beforeView }: 
       sub: viewer.userId,
       session_id: viewer.sessionId,
     };
-    return links.sign(subject, Math.min(lifetimeS, bucket.linkLifetimeSMax));
+    return { file, ...links.sign(subject, Math.min(lifetimeS, bucket.linkLifetimeSMax)) };
+  }
+
+  /**
+   * A token that lets its holder read one version for `lifetimeS` seconds, at most as long as the bucket allows.
+   * @throws FileError
+   */
+  const sign = async (caller: Caller, address: FileAddress, lifetimeS: number): Promise<string> =>
+    (await link(caller, address, lifetimeS)).token;
+
+  /**
+   * For features whose rows name a version by its id: a link to exactly that one, for as long as the bucket allows, good as
+   * an `<img src>` of our own pages. The viewer is who asks; each call writes that they looked into the audit log, over a
+   * connection of its own. So it is called when nothing else of the request can be refused any more, and not within a
+   * transaction.
+   * @throws FileError `object_unknown` when there is no such version at that path; what `beforeView` throws
+   */
+  async function signVersion(
+    viewer: Caller,
+    address: FileAddress & { readonly versionId: string },
+  ): Promise<SignedVersion> {
+    const { file, token, expiresAt } = await link(viewer, address, Number.POSITIVE_INFINITY);
+    return { file, url: `${storageRoot}${linkTo(file.bucket, file.path, token)}`, expiresAt };
   }
 
   /**
@@ -225,23 +282,23 @@ export function createFiles({ db, clock, secrets, log, isRevoked, beforeView }: 
   }
 
   /**
-   * The file behind a link. `caller` is who comes with it, if they say so at all: a picture on a page does not.
+   * The file behind a link, for who asked for it.
    * @throws FileError `object_unknown`, whatever is wrong with the link
    */
   async function follow(caller: Caller, place: Omit<FileAddress, 'versionId'>, token: string) {
-    const link = links.verify(token);
+    const claims = links.verify(token);
     if (
-      link === null ||
-      link.bucket !== place.bucket ||
-      link.path !== place.path ||
-      isRevoked(link.session_id) ||
-      (caller.role !== 'anon' && (caller.userId !== link.sub || caller.actorId !== link.sub))
+      claims === null ||
+      claims.bucket !== place.bucket ||
+      claims.path !== place.path ||
+      isRevoked(claims.session_id) ||
+      !isViewer(caller, claims)
     ) {
       throw new FileError('object_unknown');
     }
-    const file = await store.find(link.bucket, link.path, link.file);
+    const file = await store.find(claims.bucket, claims.path, claims.file);
     if (!file) throw new FileError('object_unknown');
-    return { viewerId: link.sub, file, how: 'link followed' } satisfies FileView;
+    return { viewerId: claims.sub, file, how: 'link followed' } satisfies FileView;
   }
 
   async function sweep(which: 'all' | 'abandoned'): Promise<void> {
@@ -259,6 +316,7 @@ export function createFiles({ db, clock, secrets, log, isRevoked, beforeView }: 
     describe,
     download,
     sign,
+    signVersion,
     signAll,
     /** As `follow`, and shows the file. */
     downloadLinked: async (caller: Caller, place: Omit<FileAddress, 'versionId'>, token: string) =>
@@ -284,6 +342,13 @@ export function createFiles({ db, clock, secrets, log, isRevoked, beforeView }: 
   };
 }
 
+/** A link is for who asked for it, in the session in which they did: passed on, it leads nowhere. */
+const isViewer = (caller: Caller, { sub, session_id }: LinkClaims): boolean =>
+  caller.role !== 'anon' &&
+  caller.userId === sub &&
+  caller.actorId === sub &&
+  caller.sessionId === session_id;
+
 /** The sessions that ended are remembered for as long as an access token lives: no link may live longer. */
 const linkLifetimeSLimit = 15 * 60;
 function requireShortLinks(): void {
@@ -294,39 +359,7 @@ function requireShortLinks(): void {
   }
 }
 
-/** `body`, as long as its sender keeps pace. @throws FileError `upload_too_slow` */
-function paced(body: AsyncIterator<Buffer>, pace: Pace): AsyncIterator<Buffer> {
-  return {
-    async next() {
-      const result = await pace.wait(body.next());
-      if (!result.done) pace.count(result.value.length);
-      return result;
-    },
-  };
-}
-
-/** The beginning of a file, at least as long as a signature unless the file is shorter. */
-async function headOf(body: AsyncIterator<Buffer>): Promise<Buffer> {
-  let head = Buffer.alloc(0);
-  while (head.length < signatureBytes) {
-    const { done, value } = await body.next();
-    if (done) break;
-    head = Buffer.concat([head, value]);
-  }
-  return head;
-}
-
-/** The whole file again. @throws FileError `image_too_large` at the first byte beyond `bytesMax` */
-async function* bounded(
-  head: Buffer,
-  body: AsyncIterator<Buffer>,
-  bytesMax: number,
-): AsyncGenerator<Buffer, void, undefined> {
-  let received = 0;
-  let next: IteratorResult<Buffer, unknown> = { done: false, value: head };
-  for (; !next.done; next = await body.next()) {
-    received += next.value.length;
-    if (received > bytesMax) throw new FileError('image_too_large');
-    yield next.value;
-  }
+/** @throws FileError `upload_broken_off` when the sender is gone */
+function requirePresent({ sender }: UploadRequest): void {
+  if (sender.aborted) throw new FileError('upload_broken_off');
 }

@@ -2,7 +2,8 @@
  * What an image is, by its own first bytes; a name or a declared content type is nobody's word. Invariant: what begins
  * otherwise is no image, so HTML and SVG never are.
  *
- * Known limitation: the beginning is looked at, not the picture; whoever shows or reviews one decodes it.
+ * Known limitation: the beginning is looked at, not the picture. It is what refuses most of what is no picture before more
+ * of it is received; `pictures.ts` decodes the rest.
  */
 export type ImageType = 'image/jpeg' | 'image/png' | 'image/webp';
 

@@ -7,6 +7,9 @@ export {
   type Files,
   type FilesDependencies,
   type FileView,
+  type SignedVersion,
   type UploadRequest,
 } from './files.ts';
+export { linkTo } from './links.ts';
 export { type ListEntry, type ListRequest, sortColumns } from './listing.ts';
+export { recordViews } from './views.ts';

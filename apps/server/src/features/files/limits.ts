@@ -4,8 +4,17 @@ import { FileError } from './errors.ts';
 
 const hour = 60 * 60_000;
 export const limits = {
-  /** Each holds about a megabyte of memory while it runs. A submission is three pictures, sent at once. */
+  /**
+   * Each holds about a megabyte of memory while it is received, and next to nothing while it waits for a decoder: its bytes
+   * are in the database. A submission is three pictures, sent at once.
+   */
   uploads: { atOnceMax: 32, perUserMax: 3 },
+  /** Each holds a picture as it was sent, as it is stored (10 MB each) and, meanwhile, its pixels. */
+  decoders: { runningMax: 2, waitingMax: 30, waitingOfOneMax: 3 },
+  /** One with more pixels than this is decoded while no other such one is. */
+  largePixels: 16_000_000,
+  /** For decoding and encoding a picture once: five times what the largest takes on two busy cores. */
+  decodeSMax: 30,
   downloads: { atOnceMax: 32, perUserMax: 12 },
   /** Uploads that one person may begin, whatever becomes of them. */
   attempts: { max: 60, windowMs: hour },

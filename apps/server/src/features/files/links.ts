@@ -1,6 +1,6 @@
 /**
- * Signed links: whoever holds one may read one version of one file until it expires or the session that asked for it
- * ends. Invariant: a link is made with a key of its own, derived from the server's secret, so it is never an access token
+ * Signed links: whoever asked for one may read one version of one file in the same session, until it expires or that
+ * session ends. Invariant: a link is made with a key of its own, derived from the server's secret, so it is never an access token
  * and an access token is never a link.
  *
  * Expiry is compared here and not in the library, because its verifier reads the system's clock.
@@ -30,11 +30,20 @@ const claims = z.strictObject({
 export type LinkClaims = Readonly<z.infer<typeof claims>>;
 export type LinkSubject = Omit<LinkClaims, 'aud' | 'iat' | 'exp'>;
 
+export interface Link {
+  readonly token: string;
+  readonly expiresAt: Date;
+}
+
 export interface Links {
-  sign(subject: LinkSubject, lifetimeS: number): string;
+  sign(subject: LinkSubject, lifetimeS: number): Link;
   /** The claims, or null for a token that is malformed, forged or expired. */
   verify(token: string): LinkClaims | null;
 }
+
+/** Where a link leads, beside the base address of the storage client. */
+export const linkTo = (bucket: string, path: string, token: string) =>
+  `/object/sign/${bucket}/${path}?token=${token}`;
 
 export function createLinks(secret: string, clock: Clock): Links {
   const key = Buffer.from(hkdfSync('sha256', secret, '', 'fulcrum /storage/v1 signed link', 32));
@@ -48,7 +57,11 @@ export function createLinks(secret: string, clock: Clock): Links {
   return {
     sign(subject, lifetimeS) {
       const iat = Math.floor(clock.now() / 1000);
-      return sign({ aud: audience, ...subject, iat, exp: iat + lifetimeS } satisfies LinkClaims);
+      const exp = iat + lifetimeS;
+      return {
+        token: sign({ aud: audience, ...subject, iat, exp } satisfies LinkClaims),
+        expiresAt: new Date(exp * 1000),
+      };
     },
     verify(token) {
       if (token.length > lengthMax) return null;

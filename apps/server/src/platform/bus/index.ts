@@ -24,6 +24,8 @@ export function createBus(log: Log): Bus {
     'role.changed': [],
     'session.revoked': [],
     'acting.ended': [],
+    'presence.came': [],
+    'presence.left': [],
   };
   return {
     publish(topic, payload) {

@@ -18,6 +18,8 @@ revoke update, delete on app.price_shocks from fulcrum_app;
 revoke insert, update, delete on app.symbols_in_use from fulcrum_app;
 -- A version of a file is evidence once it is there.
 revoke update, delete on app.file_uploads, app.file_chunks, app.files from fulcrum_app;
+-- An attempt at an identity check, a message and a visitor's letter go with the account or not at all.
+revoke delete on app.kyc_verifications, app.chat_messages, app.contact_forms from fulcrum_app;
 
 revoke all on all sequences in schema app from public, fulcrum_app;
 grant usage on all sequences in schema app to fulcrum_app;

@@ -1,11 +1,12 @@
 /**
  * Files in PostgreSQL: bytes in chunks, versions behind a path. Invariants: a version is there with all its bytes or not
- * at all; once there it never changes (the role the server works as may not update or delete it); neither a write nor a
- * read holds more than a chunk or two in memory, or a connection while it waits for the network.
+ * at all; once there it never changes (the role the server works as may not update or delete it); neither receiving nor
+ * reading holds more than a chunk or two in memory, or a connection while it waits for the network.
  *
- * Chunks are written as they arrive, each in a transaction of its own, and a last transaction makes them a version. So a
- * slow sender costs no connection; what a failed or killed one leaves behind is invisible, and is discarded at once, at the
- * next start, or by the sweep.
+ * An upload is received, looked at as a whole (`collect`), and finished with the bytes that are to be kept in place of those
+ * that came. Chunks are written as they arrive, each in a transaction of its own, and a last transaction makes them a
+ * version. So a slow sender costs no connection; what a failed or killed one leaves behind is invisible, and is discarded at
+ * once (`abandon`), at the next start, or by the sweep.
  *
  * Known limitation: at its start a server discards every unfinished upload of its database, also those of another server
  * that is running on it; their senders are told to try again.
@@ -38,6 +39,7 @@ export interface StoredFile {
   readonly contentType: string;
   readonly sizeBytes: number;
   readonly chunks: number;
+  /** Of the bytes that are kept. */
   readonly sha256: Buffer;
   readonly cacheControlS: number;
   readonly storedAt: Date;
@@ -49,6 +51,19 @@ export interface NewFile {
   readonly path: string;
   readonly contentType: string;
   readonly cacheControlS: number;
+}
+
+export interface NewContent {
+  readonly bytes: Buffer;
+  /** Of what was received, from which these bytes were made. */
+  readonly originalSha256: Buffer;
+}
+
+/** What an upload brought. */
+export interface Received {
+  readonly chunks: number;
+  readonly sizeBytes: number;
+  readonly sha256: Buffer;
 }
 
 export interface FileStoreDependencies {
@@ -102,40 +117,66 @@ export function createFileStore({ db, clock, log, rememberAttemptsMs }: FileStor
     return upload.id;
   }
 
+  /** Keeps `source` to its end as bytes of an upload, which nobody can read. @throws what `source` throws */
+  const receive = (upload: string, ownerId: string, source: AsyncIterable<Buffer>): Promise<Received> =>
+    writeChunks(upload, ownerId, source);
+
+  /** What was received, as one. @throws AppError `busy` when the upload was discarded meanwhile */
+  async function collect(upload: string, ownerId: string, received: Received): Promise<Buffer> {
+    const whole = Buffer.allocUnsafe(received.sizeBytes);
+    const hash = createHash('sha256');
+    let filled = 0;
+    for (let position = 0; position < received.chunks; position += 1) {
+      const content = await readChunk(upload, ownerId, position);
+      if (content === null) throw busy();
+      hash.update(content);
+      filled += content.copy(whole, filled);
+    }
+    if (!hash.digest().equals(received.sha256)) throw new Error(`upload ${upload} does not have its hash`);
+    return whole;
+  }
+
   /**
-   * Writes `source` to the end and makes it the next version of its path. `admit` runs in the last transaction, with the
-   * owner's row locked; what it throws refuses the file. When anything fails, the bytes are discarded.
-   * @throws what `source` and `admit` throw; AppError `busy` when the upload was discarded meanwhile
+   * Puts `content` in the place of what was received and makes it the next version of its path. `admit` runs in the last
+   * transaction, with the owner's row locked; what it throws refuses the file.
+   * @throws what `admit` throws; AppError `busy` when the upload was discarded meanwhile
    */
-  async function write(
+  async function finish(
     upload: string,
     file: NewFile,
-    source: AsyncIterable<Buffer>,
+    content: NewContent,
     admit: (tx: Queryable) => Promise<void>,
   ): Promise<StoredFile> {
+    await discard(upload);
+    const written = await writeChunks(upload, file.ownerId, [content.bytes]);
+    return inTurn(file.ownerId, () =>
+      db.transaction(async (tx) => {
+        // Versions of one owner are counted up one at a time; and an account that is being deleted gets no more files.
+        const { rowCount } = await tx.query('select from app.users where id = $1 for no key update', [
+          file.ownerId,
+        ]);
+        if (rowCount === 0) throw busy();
+        await admit(tx);
+        return insertVersion(tx, upload, file, content.originalSha256, written);
+      }),
+    );
+  }
+
+  /** Discards an upload that failed. What went wrong with it is what its sender hears; this says nothing to them. */
+  async function abandon(upload: string): Promise<void> {
     try {
-      const written = await writeChunks(upload, file.ownerId, source);
-      return await inTurn(file.ownerId, () =>
-        db.transaction(async (tx) => {
-          // Versions of one owner are counted up one at a time; and an account that is being deleted gets no more files.
-          const { rowCount } = await tx.query('select from app.users where id = $1 for no key update', [
-            file.ownerId,
-          ]);
-          if (rowCount === 0) throw busy();
-          await admit(tx);
-          return finish(tx, upload, file, written);
-        }),
-      );
+      await discard(upload);
     } catch (error) {
-      await discard(upload).catch((failure: Error) => {
-        // The sweep will; what went wrong with the upload is what its sender hears.
-        log.warn({ err: failure, upload }, 'discarding a failed upload failed');
-      });
-      throw error;
+      // The sweep will.
+      log.warn({ err: error, upload }, 'discarding a failed upload failed');
     }
   }
 
-  async function writeChunks(upload: string, ownerId: string, source: AsyncIterable<Buffer>) {
+  async function writeChunks(
+    upload: string,
+    ownerId: string,
+    source: AsyncIterable<Buffer> | Iterable<Buffer>,
+  ): Promise<Received> {
     const hash = createHash('sha256');
     let pending: Buffer[] = [];
     let pendingBytes = 0;
@@ -155,10 +196,11 @@ export function createFileStore({ db, clock, log, rememberAttemptsMs }: FileStor
       chunks += 1;
     };
     for await (const received of source) {
-      hash.update(received);
       sizeBytes += received.length;
       for (let from = 0; from < received.length; ) {
         const part = received.subarray(from, from + chunkBytes - pendingBytes);
+        // Part by part: a whole picture at once would keep everybody else waiting.
+        hash.update(part);
         pending.push(part);
         pendingBytes += part.length;
         from += part.length;
@@ -169,16 +211,18 @@ export function createFileStore({ db, clock, log, rememberAttemptsMs }: FileStor
     return { chunks, sizeBytes, sha256: hash.digest() };
   }
 
-  async function finish(
+  async function insertVersion(
     tx: Queryable,
     upload: string,
     file: NewFile,
-    written: { readonly chunks: number; readonly sizeBytes: number; readonly sha256: Buffer },
+    originalSha256: Buffer,
+    written: Received,
   ): Promise<StoredFile> {
     const { rows } = await tx.query<FileRow>(
-      `insert into app.files (id, bucket, path, version, owner_id, content_type, size_bytes, chunks, sha256, cache_control_s, stored_at)
+      `insert into app.files (id, bucket, path, version, owner_id, content_type, size_bytes, chunks, sha256, cache_control_s, stored_at,
+                              original_sha256)
        select $1, $2, $3, (select coalesce(max(version), 0) + 1 from app.files where bucket = $2 and path = $3),
-              $4, $5, $6, $7, $8, $9, $10
+              $4, $5, $6, $7, $8, $9, $10, $11
        returning *`,
       [
         upload,
@@ -191,6 +235,7 @@ export function createFileStore({ db, clock, log, rememberAttemptsMs }: FileStor
         written.sha256,
         file.cacheControlS,
         new Date(clock.now()),
+        originalSha256,
       ],
     );
     const [row] = rows;
@@ -233,6 +278,17 @@ export function createFileStore({ db, clock, log, rememberAttemptsMs }: FileStor
     return rows[0] ? fileOf(rows[0]) : null;
   }
 
+  async function readChunk(upload: string, readerId: string, position: number): Promise<Buffer | null> {
+    const { rows } = await inTurn(readerId, () =>
+      db.query<{ content: Buffer }>(
+        'select content from app.file_chunks where upload_id = $1 and position = $2',
+        [upload, position],
+        'file_read',
+      ),
+    );
+    return rows[0]?.content ?? null;
+  }
+
   /**
    * The bytes of a version for a person, chunk by chunk. The last one is given out only when all have the stored hash.
    * @throws Error when the bytes are damaged, or were deleted with their owner's account while being read
@@ -240,22 +296,15 @@ export function createFileStore({ db, clock, log, rememberAttemptsMs }: FileStor
   async function* read(file: StoredFile, readerId: string): AsyncGenerator<Buffer, void, undefined> {
     const hash = createHash('sha256');
     for (let position = 0; position < file.chunks; position += 1) {
-      const { rows } = await inTurn(readerId, () =>
-        db.query<{ content: Buffer }>(
-          'select content from app.file_chunks where upload_id = $1 and position = $2',
-          [file.id, position],
-          'file_read',
-        ),
-      );
-      const [chunk] = rows;
-      if (!chunk) throw new Error(`file ${file.id} has no chunk ${position}`);
-      hash.update(chunk.content);
+      const content = await readChunk(file.id, readerId, position);
+      if (content === null) throw new Error(`file ${file.id} has no chunk ${position}`);
+      hash.update(content);
       if (position === file.chunks - 1 && !hash.digest().equals(file.sha256)) {
         throw new Error(`file ${file.id} does not have its hash`);
       }
-      yield chunk.content;
+      yield content;
     }
   }
 
-  return { begin, write, discard, sweep, find, read };
+  return { begin, receive, collect, finish, abandon, sweep, find, read };
 }

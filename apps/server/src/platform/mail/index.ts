@@ -19,7 +19,12 @@ export interface Message {
   readonly to: string;
   readonly subject: string;
   readonly text: string;
-  readonly html: string;
+  /** Left out: the text alone. */
+  readonly html?: string;
+  /** A person wrote it; left out, this server did. */
+  readonly writtenBy?: 'person';
+  /** One bare address that answers go to; left out, the sender's. */
+  readonly replyTo?: string;
 }
 
 /** A message ready to be carried: with its sender and the time it was written. */
@@ -57,6 +62,9 @@ export function createMail(deps: {
     async send(message) {
       if (!isMailAddress(message.to)) {
         throw new MailError('the recipient is not an address that a mail can go to', 'final');
+      }
+      if (message.replyTo !== undefined && !isMailAddress(message.replyTo)) {
+        throw new MailError('answers would go to what is no address', 'final');
       }
       if (/\p{Cc}/u.test(message.subject))
         throw new MailError('the subject holds control characters', 'final');

@@ -87,7 +87,8 @@ async function registerPages(pages: FastifyInstance, deps: HttpDependencies): Pr
         'script-src': ["'self'"],
         // Radix positions its popovers with inline styles; scripts stay strict.
         'style-src': ["'self'", "'unsafe-inline'"],
-        'img-src': ["'self'", 'data:'],
+        // `blob:` is a picture that somebody chose and has not sent yet, or one of an identity check under review.
+        'img-src': ["'self'", 'data:', 'blob:'],
         'font-src': ["'self'"],
         'connect-src': ["'self'"],
         'object-src': ["'none'"],

@@ -1,7 +1,8 @@
 /**
  * Who may join what. A grant is everything a channel may do, decided anew from the token at the join and at each
  * `access_token` event; nothing of an earlier grant survives. Invariant: a topic that the contract does not declare
- * cannot be joined, and a token that does not verify grants nothing.
+ * cannot be joined, and a token that does not verify grants nothing. Whose a conversation is stands in the database: a
+ * grant for one names it, and holds only together with `requirePart`.
  *
  * The handshake carries no cookie that counts, only the public key, so a page of a foreign origin gains nothing by
  * opening a socket.
@@ -58,6 +59,8 @@ export interface Grant {
   readonly topic: Topic;
   /** Null on a topic that carries no prices. */
   readonly prices: PriceStream | null;
+  /** The chat session of a topic with the scope `conversation`, else null. */
+  readonly conversationId: string | null;
   readonly subscriptions: readonly Subscription[];
 }
 
@@ -78,20 +81,43 @@ function findTopic(name: string): { topic: Topic; placeholders: Partial<Record<s
   throw new AppError('not_found', `There is no topic ${name}.`);
 }
 
-/** The declaration of topic `name`, and the prices it carries; throws `AppError` when `caller` may not join it. */
-export function admit(name: string, caller: Caller): { topic: Topic; prices: PriceStream | null } {
+const notOpen = (name: string) => new AppError('not_allowed', `${name} is not open to you.`);
+
+/**
+ * The declaration of topic `name`, and what it is about; throws `AppError` when `caller` may not join it. Whether they take
+ * part in the conversation that it names is still to be asked (`requirePart`).
+ */
+export function admit(name: string, caller: Caller): Pick<Grant, 'topic' | 'prices' | 'conversationId'> {
   const { topic, placeholders } = findTopic(name);
   if (!topic.join.includes(caller.role)) {
     if (caller.role === 'anon') throw new AppError('not_signed_in', texts.authSessionMissing);
-    throw new AppError('not_allowed', `${name} is not open to you.`);
+    throw notOpen(name);
   }
   if (topic.scope === 'own' && (caller.role === 'anon' || placeholders.id !== caller.userId)) {
-    throw new AppError('not_allowed', `${name} is not open to you.`);
+    throw notOpen(name);
   }
+  const conversationId = topic.scope === 'conversation' ? (placeholders.session ?? null) : null;
   const { symbol } = placeholders;
-  if (topic === topicsByName.prices) return { topic, prices: { kind: 'prices' } };
-  return { topic, prices: symbol === undefined ? null : { kind: 'prices-of-symbol', symbol } };
+  if (topic === topicsByName.prices) return { topic, prices: { kind: 'prices' }, conversationId };
+  const prices = symbol === undefined ? null : { kind: 'prices-of-symbol' as const, symbol };
+  return { topic, prices, conversationId };
 }
+
+/**
+ * Refuses a caller who takes no part in the conversation of `name`, whose trader is `ownerId`. One that is somebody else's
+ * and one that does not exist (null) look alike.
+ *
+ * @throws AppError not_allowed
+ */
+export function requirePart(name: string, caller: Caller, ownerId: string | null): void {
+  const isStaff = caller.role === 'support' || caller.role === 'admin';
+  const isOwner = caller.role !== 'anon' && caller.userId === ownerId;
+  if (ownerId === null || (!isStaff && !isOwner)) throw notOpen(name);
+}
+
+/** Whether a presence of `before` may stay under `after`: the same person in the same role, as themselves. */
+export const isSamePerson = (before: Caller, after: Caller): boolean =>
+  before.role !== 'anon' && before.role === after.role && before.userId === after.userId && !isActing(after);
 
 /**
  * The caller, when it is one of `roles` and nobody who acts as somebody else; throws the refusal otherwise. `act` names
@@ -130,7 +156,7 @@ export function grant(
   if (config.private && caller.role === 'anon') {
     throw new AppError('not_signed_in', texts.authSessionMissing);
   }
-  const { topic, prices } = admit(name, caller);
+  const admitted = admit(name, caller);
   if (config.broadcast?.replay != null) {
     throw new AppError('invalid_argument', 'Broadcasts are not kept: leave replay out.');
   }
@@ -144,5 +170,5 @@ export function grant(
   const subscriptions = requests.map((request) => subscribe(request, caller));
   const expiresAtMs =
     caller.role === 'anon' || !accessToken ? Number.POSITIVE_INFINITY : expiryMs(accessToken);
-  return { caller, expiresAtMs, topic, prices, subscriptions };
+  return { ...admitted, caller, expiresAtMs, subscriptions };
 }

@@ -8,8 +8,9 @@
 import { AppError, type Caller, type SignedIn, texts } from '@fulcrum/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { type Accounts, admit } from './access.ts';
+import { type Accounts, admit, requirePart } from './access.ts';
 import { authorizeBroadcast, type Broadcast } from './broadcasts.ts';
+import type { ChatOwner } from './conversations.ts';
 import type { Limits } from './limits.ts';
 
 const root = '/realtime/v1/api/broadcast';
@@ -17,6 +18,8 @@ const root = '/realtime/v1/api/broadcast';
 export interface BroadcastRequests {
   readonly accounts: Accounts;
   readonly limits: Limits;
+  /** The trader of a chat session; null when there is none of that id. */
+  readonly chatOwner: ChatOwner;
   /** Counts an attempt of an address; false when it has had its share. */
   readonly attempt: (address: string) => boolean;
   /** Delivers to everybody on the topic, which is without the `realtime:` prefix. */
@@ -41,7 +44,7 @@ const headerOf = (request: FastifyRequest, name: 'apikey' | 'authorization'): st
 
 /** Registers both routes on `app`. */
 export function registerBroadcastRequests(app: FastifyInstance, deps: BroadcastRequests): void {
-  const { accounts, limits, attempt, deliver } = deps;
+  const { accounts, limits, attempt, chatOwner, deliver } = deps;
 
   function signedIn(request: FastifyRequest): SignedIn {
     const [apikey, authorization] = [headerOf(request, 'apikey'), headerOf(request, 'authorization')];
@@ -56,8 +59,12 @@ export function registerBroadcastRequests(app: FastifyInstance, deps: BroadcastR
     return caller;
   }
 
-  const authorize = (caller: SignedIn, topic: string, broadcast: Broadcast) =>
-    authorizeBroadcast(admit(topic, caller).topic, topic, caller, broadcast, limits.broadcastBytes);
+  async function authorize(caller: SignedIn, topic: string, broadcast: Broadcast): Promise<void> {
+    const admitted = admit(topic, caller);
+    authorizeBroadcast(admitted.topic, topic, caller, broadcast, limits.broadcastBytes);
+    const { conversationId } = admitted;
+    if (conversationId !== null) requirePart(topic, caller, await chatOwner(conversationId));
+  }
 
   app.register(async (scope) => {
     scope.removeContentTypeParser('application/octet-stream');
@@ -65,7 +72,7 @@ export function registerBroadcastRequests(app: FastifyInstance, deps: BroadcastR
       done(null, body),
     );
 
-    scope.post(root, (request, reply) => {
+    scope.post(root, async (request, reply) => {
       const caller = signedIn(request);
       const parsed = batch(limits.broadcastsPerRequest).safeParse(request.body);
       if (!parsed.success) {
@@ -75,12 +82,12 @@ export function registerBroadcastRequests(app: FastifyInstance, deps: BroadcastR
         );
       }
       const { messages } = parsed.data;
-      for (const { topic, ...broadcast } of messages) authorize(caller, topic, broadcast);
+      for (const { topic, ...broadcast } of messages) await authorize(caller, topic, broadcast);
       for (const { topic, ...broadcast } of messages) deliver(topic, broadcast);
       return reply.code(202).send();
     });
 
-    scope.post(`${root}/:topic/events/:event`, (request, reply) => {
+    scope.post(`${root}/:topic/events/:event`, async (request, reply) => {
       const caller = signedIn(request);
       const { topic, event } = oneEvent.parse(request.params);
       const query: unknown = request.query;
@@ -88,7 +95,7 @@ export function registerBroadcastRequests(app: FastifyInstance, deps: BroadcastR
         typeof query === 'object' && Object.keys(query ?? {}).some((key) => key.startsWith('persist'));
       if (asksToKeep) throw new AppError('invalid_argument', 'Broadcasts are not kept: leave persist out.');
       const broadcast: Broadcast = { event, payload: request.body };
-      authorize(caller, topic, broadcast);
+      await authorize(caller, topic, broadcast);
       deliver(topic, broadcast);
       return reply.code(202).send();
     });

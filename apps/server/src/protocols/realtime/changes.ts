@@ -1,20 +1,21 @@
 /**
  * Announces committed row changes to the channels that may see them. Invariants: a channel gets its changes in commit
- * order and none is left out; a change is encoded once for all channels that ask the same question on the same topic
- * with the same columns. When a change cannot be judged, the channel fails: its client joins again and reads the tables.
+ * order and none is left out; a change is encoded once for all channels that ask the same question with the same columns,
+ * whatever their topics: everybody of support follows all conversations, each on a topic of their own. When a change cannot be judged, the channel fails: its client joins again and reads the tables.
  */
-import type { RowChange } from '@fulcrum/contract';
+import type { Caller, RowChange } from '@fulcrum/contract';
 import type { Log } from '../../platform/log/index.ts';
 import type { Channel } from './connection.ts';
-import { SharedFrame } from './frames.ts';
-import { admits, changePayload, isAskedFor } from './subscriptions.ts';
+import { EncodedPayload, SharedFrame } from './frames.ts';
+import { admits, changePayload, isAskedFor, type Subscription } from './subscriptions.ts';
 
 /** Whether the trader `userId` is assigned to the manager `managerId`. */
 export type IsAssigned = (managerId: string, userId: string) => boolean | Promise<boolean>;
 
 interface Announcement {
   readonly change: RowChange;
-  /** Frames of this change that were encoded already, by topic, columns and subscriptions. */
+  /** What of this change was encoded already: by columns and subscriptions, and by the topic too. */
+  readonly payloads: Map<string, EncodedPayload>;
   readonly frames: Map<string, SharedFrame>;
 }
 
@@ -67,7 +68,7 @@ export class AccountChanges {
 
   announce(changes: readonly RowChange[]): void {
     for (const change of changes) {
-      const announcement: Announcement = { change, frames: new Map() };
+      const announcement: Announcement = { change, payloads: new Map(), frames: new Map() };
       const owners = change.userId === null ? undefined : this.#byOwner.get(change.userId);
       for (const channel of owners ?? []) this.#offer(channel, announcement);
       for (const channel of this.#wide) this.#offer(channel, announcement);
@@ -87,19 +88,16 @@ export class AccountChanges {
   /** Sends the announcement if the channel asks for it and may see it; false when that has to be asked first. */
   #deliver(
     { connection, grant, joinRef, topic }: Channel,
-    { change, frames }: Announcement,
+    announcement: Announcement,
     isAssigned?: boolean,
   ): boolean {
+    const { change } = announcement;
     const [first, ...others] = grant.subscriptions.filter((subscription) => isAskedFor(subscription, change));
     if (!first) return true;
     const admitted = admits(first.table, grant.caller, change);
     if (admitted === 'ask' && isAssigned === undefined) return false;
     if (admitted === false || (admitted === 'ask' && !isAssigned)) return true;
-    const key = `${topic} ${grant.caller.role} ${[first, ...others].map(({ id }) => id)}`;
-    const frame =
-      frames.get(key) ??
-      new SharedFrame(topic, 'postgres_changes', changePayload(change, [first, ...others], grant.caller));
-    frames.set(key, frame);
+    const frame = frameOf(announcement, topic, [first, ...others], grant.caller);
     connection.sendShared(frame, joinRef);
     return true;
   }
@@ -125,4 +123,21 @@ export class AccountChanges {
       this.#lines.delete(channel);
     }
   }
+}
+
+function frameOf(
+  { change, payloads, frames }: Announcement,
+  topic: string,
+  subscriptions: readonly [Subscription, ...Subscription[]],
+  caller: Caller,
+): SharedFrame {
+  const question = `${caller.role} ${subscriptions.map(({ id }) => id)}`;
+  const key = `${topic} ${question}`;
+  const known = frames.get(key);
+  if (known) return known;
+  const payload = payloads.get(question) ?? new EncodedPayload(changePayload(change, subscriptions, caller));
+  payloads.set(question, payload);
+  const frame = new SharedFrame(topic, 'postgres_changes', payload);
+  frames.set(key, frame);
+  return frame;
 }

@@ -5,6 +5,7 @@
 import type { Socket } from 'node:net';
 import type { WebSocket } from 'ws';
 import type { Grant, JoinConfig } from './access.ts';
+import type { Conversation } from './conversations.ts';
 import { encode, type Frame, message, type Shared, type SharedFrame, type Version } from './frames.ts';
 import { Bucket, type Limits } from './limits.ts';
 
@@ -16,6 +17,8 @@ export interface Channel {
   /** What the join asked for; each new token is judged against it. */
   readonly config: JoinConfig;
   grant: Grant;
+  /** Null on a topic that carries none. */
+  readonly conversation: Conversation | null;
 }
 
 export interface ConnectionOptions {
@@ -35,6 +38,8 @@ export class Connection {
   readonly apikey: string;
   readonly version: Version;
   readonly channels = new Map<string, Channel>();
+  /** Topics whose join is being decided, and what arrived for them since, oldest first. */
+  readonly joining = new Map<string, Frame[]>();
   readonly events: Bucket;
   readonly refusals: Bucket;
   heardAtMs: number;

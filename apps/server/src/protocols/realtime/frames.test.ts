@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { decode, encode, message, SharedBinary, SharedFrame, versions } from './frames.ts';
+import { decode, EncodedPayload, encode, message, SharedBinary, SharedFrame, versions } from './frames.ts';
 
 const text = (value: unknown) => Buffer.from(JSON.stringify(value));
 const join = { joinRef: '1', ref: '2', topic: 'realtime:prices', event: 'phx_join', payload: { a: 1 } };
@@ -89,6 +89,20 @@ describe('frames', () => {
     const frame = { joinRef: '4', ref: null, topic: 'realtime:"a"', event: 'broadcast', payload: { n: 'ü' } };
     const shared = new SharedFrame(frame.topic, frame.event, frame.payload);
     expect(decode(payloadOf(shared.bytes(version, '4')), false, version)).toEqual(frame);
+  });
+
+  test('a payload that was encoded once reads the same on every topic', () => {
+    const payload = new EncodedPayload({ n: 'ü' });
+    for (const topic of ['realtime:user:1', 'realtime:user:2']) {
+      const bytes = new SharedFrame(topic, 'postgres_changes', payload).bytes('2.0.0', '1');
+      expect(decode(payloadOf(bytes), false, '2.0.0')).toEqual({
+        joinRef: '1',
+        ref: null,
+        topic,
+        event: 'postgres_changes',
+        payload: { n: 'ü' },
+      });
+    }
   });
 
   test('a message carries its length in the shortest form', () => {

@@ -3,6 +3,9 @@
  * payload]`, with client broadcasts as binary; vsn 1.0.0 is an object with the same five fields.
  * Invariant: decoding never throws, whatever arrives; anything that is not a frame is `null`.
  */
+/** What every topic but `phoenix` begins with on the wire. */
+export const prefix = 'realtime:';
+
 export const versions = ['1.0.0', '2.0.0'] as const;
 export type Version = (typeof versions)[number];
 
@@ -127,6 +130,15 @@ export interface Shared {
   bytes(version: Version, joinRef: string | null): Buffer | null;
 }
 
+/** A payload as JSON, for frames of several topics. */
+export class EncodedPayload {
+  readonly json: string;
+
+  constructor(payload: object) {
+    this.json = JSON.stringify(payload);
+  }
+}
+
 /** Encodings of one frame that are kept; clients count their joins up from 1, so most share a few refs. */
 const encodingsMax = 32;
 
@@ -144,10 +156,10 @@ export class SharedFrame implements Shared {
     '2.0.0': new Map(),
   };
 
-  constructor(topic: string, event: string, payload: object) {
+  constructor(topic: string, event: string, payload: object | EncodedPayload) {
     this.#topic = JSON.stringify(topic);
     this.#event = JSON.stringify(event);
-    this.#payload = JSON.stringify(payload);
+    this.#payload = payload instanceof EncodedPayload ? payload.json : JSON.stringify(payload);
   }
 
   bytes(version: Version, joinRef: string | null): Buffer {

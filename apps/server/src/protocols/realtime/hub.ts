@@ -5,7 +5,7 @@
  */
 
 import type { Socket } from 'node:net';
-import { AppError, type Caller, isActing, type SignedIn, texts } from '@fulcrum/contract';
+import { AppError, texts } from '@fulcrum/contract';
 import type { WebSocket } from 'ws';
 import { z } from 'zod';
 import type { Bus } from '../../platform/bus/index.ts';
@@ -18,17 +18,19 @@ import {
   grant,
   type JoinConfig,
   joinPayload,
+  requirePart,
   requireSender,
 } from './access.ts';
-import { authorizeBroadcast, type Broadcast, Broadcasts, pushedBroadcast } from './broadcasts.ts';
-import { AccountChanges, type IsAssigned } from './changes.ts';
+import { authorizeBroadcast, type Broadcast, pushedBroadcast } from './broadcasts.ts';
+import type { IsAssigned } from './changes.ts';
+import { Channels } from './channels.ts';
 import { type Channel, Connection } from './connection.ts';
-import { decode, type Frame, type Version } from './frames.ts';
+import { type ChatOwner, type Conversation, Conversations } from './conversations.ts';
+import { decode, type Frame, prefix, type Version } from './frames.ts';
 import { Addresses, type Limits } from './limits.ts';
-import { Presences } from './presence.ts';
-import { beatsPerSecond, type PriceSource, PriceStreams } from './prices.ts';
+import { announcement, parse, presencePayload } from './payloads.ts';
+import { beatsPerSecond, type PriceSource } from './prices.ts';
 
-const prefix = 'realtime:';
 /** Close codes of RFC 6455 §7.4.1. */
 const goingAway = 1001;
 const invalidPayload = 1007;
@@ -43,6 +45,7 @@ export interface HubOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly isAssigned: IsAssigned;
+  readonly chatOwner: ChatOwner;
   readonly limits: Limits;
 }
 
@@ -53,25 +56,6 @@ export interface RealtimeState {
   readonly cut: number;
 }
 
-function parse<Schema extends z.ZodType>(schema: Schema, payload: unknown): z.output<Schema> {
-  const parsed = schema.safeParse(payload);
-  if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
-  throw new AppError(
-    'invalid_argument',
-    `${issue?.path.join('.') || 'payload'}: ${issue?.message ?? 'invalid'}`,
-  );
-}
-
-/** The payload of a `presence` frame; `track` carries what the client announces. */
-const presencePayload = z.object({ event: z.enum(['track', 'untrack']), payload: z.unknown().optional() });
-/** What a topic's own schema lets through is an object. */
-const announcement = z.record(z.string(), z.unknown());
-
-/** Whether a presence of `before` may stay under `after`: the same person in the same role, as themselves. */
-const isSamePerson = (before: Caller, after: Caller): boolean =>
-  before.role !== 'anon' && before.role === after.role && before.userId === after.userId && !isActing(after);
-
 /** What a client is told; a fault of ours is logged and not told. */
 const reasonOf = (error: unknown) => (error instanceof AppError ? error.message : texts.unexpectedError);
 
@@ -81,48 +65,31 @@ export class Hub {
   readonly #connections = new Set<Connection>();
   /** Connections that we closed, and the beat at which their sockets end. */
   readonly #dismissed = new Map<Connection, number>();
-  readonly #prices: PriceStreams;
-  readonly #changes: AccountChanges;
-  readonly #broadcasts = new Broadcasts();
-  readonly #presences: Presences;
-  readonly #stops: (() => void)[];
-  #channels = 0;
+  readonly #channels: Channels;
+  readonly #conversations: Conversations;
+  readonly #timer: NodeJS.Timeout;
   #cut = 0;
   #beat = 0;
 
   constructor(options: HubOptions) {
-    const { bus, log, limits, market } = options;
     this.#options = options;
-    this.addresses = new Addresses(limits);
-    this.#prices = new PriceStreams(market);
-    this.#changes = new AccountChanges({
-      isAssigned: options.isAssigned,
-      waitingChanges: limits.waitingChanges,
-      fail: (channel, reason) => this.#fail(channel, reason),
-      log,
+    this.addresses = new Addresses(options.limits);
+    this.#conversations = new Conversations(options.chatOwner);
+    this.#channels = new Channels({
+      ...options,
+      connections: this.#connections,
+      onRemoved: (ids) => this.#conversations.forget(ids),
     });
-    this.#presences = new Presences(limits);
-    const timer = setInterval(() => this.#onBeat(), 1000 / beatsPerSecond);
-    this.#stops = [
-      () => clearInterval(timer),
-      bus.subscribe('market.tick', (tick) => this.#prices.onTick(tick)),
-      bus.subscribe('account.changed', ({ changes }) => this.#changes.announce(changes)),
-      bus.subscribe('session.revoked', ({ sessionId }) =>
-        this.#failAll((caller) => caller.sessionId === sessionId, 'The session has ended.'),
-      ),
-      bus.subscribe('acting.ended', ({ actingId }) =>
-        this.#failAll((caller) => caller.actingId === actingId, 'Viewing as somebody else has ended.'),
-      ),
-    ];
+    this.#timer = setInterval(() => this.#onBeat(), 1000 / beatsPerSecond);
   }
 
   get state(): RealtimeState {
-    return { sockets: this.#connections.size, channels: this.#channels, cut: this.#cut };
+    return { sockets: this.#connections.size, channels: this.#channels.count, cut: this.#cut };
   }
 
   /** Hands a broadcast that has been authorized to everybody on `topic`, which is without its prefix. */
   broadcast(topic: string, broadcast: Broadcast): void {
-    this.#broadcasts.deliver(prefix + topic, broadcast, null);
+    this.#channels.broadcasts.deliver(prefix + topic, broadcast, null);
   }
 
   /** Takes over an opened socket; `socket` is the one below `webSocket`. */
@@ -159,7 +126,8 @@ export class Hub {
 
   /** Closes every socket and releases the bus and the timer. Sockets that do not answer within `graceMs` are cut off. */
   async stop(graceMs = 1000): Promise<void> {
-    for (const stop of this.#stops.splice(0)) stop();
+    clearInterval(this.#timer);
+    this.#channels.stop();
     for (const connection of this.#connections) connection.close(goingAway, 'the server is stopping');
     const deadline = Date.now() + graceMs;
     while (this.#connections.size > 0 && Date.now() < deadline) {
@@ -171,13 +139,13 @@ export class Hub {
   #drop(connection: Connection): void {
     this.#dismissed.delete(connection);
     if (!this.#connections.delete(connection)) return;
-    for (const channel of connection.channels.values()) this.#leave(channel);
+    for (const channel of connection.channels.values()) this.#channels.leave(channel);
     this.addresses.close(connection.address);
   }
 
   /** Closes a socket. Its channels end now: a client that is gone would not answer the close for a while. */
   #close(connection: Connection, code: number, reason: string): void {
-    for (const channel of connection.channels.values()) this.#leave(channel);
+    for (const channel of connection.channels.values()) this.#channels.leave(channel);
     connection.dismiss(code, reason);
     this.#dismissed.set(connection, this.#beat + beatsToGoodbye);
   }
@@ -193,7 +161,7 @@ export class Hub {
   }
 
   #receive(connection: Connection, bytes: Buffer, isBinary: boolean): void {
-    const { log, limits } = this.#options;
+    const { limits } = this.#options;
     if (!connection.isOpen) return;
     const isWithinShare = this.#charge(connection);
     const frame = decode(bytes, isBinary, connection.version);
@@ -201,19 +169,39 @@ export class Hub {
       this.#close(connection, invalidPayload, 'not a frame');
       return;
     }
-    try {
+    this.#answer(connection, frame, () => {
       if (!isWithinShare) {
         throw new AppError(
           'too_many_attempts',
           `Too many events: at most ${limits.eventsPerSecond} per second.`,
         );
       }
-      this.#handle(connection, frame);
+      this.#handleInTurn(connection, frame);
+    });
+  }
+
+  /** Does what `frame` asks for; a refusal or a fault is its answer. */
+  #answer(connection: Connection, frame: Frame, act: () => void): void {
+    try {
+      act();
     } catch (error) {
       if (!(error instanceof AppError))
-        log.error({ err: error, event: frame.event }, 'realtime event failed');
+        this.#options.log.error({ err: error, event: frame.event }, 'realtime event failed');
       connection.reply(frame, 'error', { reason: reasonOf(error) });
     }
+  }
+
+  /** What arrives for a topic whose join is still being decided waits for that. */
+  #handleInTurn(connection: Connection, frame: Frame): void {
+    const line = connection.joining.get(frame.topic);
+    if (!line) {
+      this.#handle(connection, frame);
+      return;
+    }
+    if (line.length >= this.#options.limits.waitingEvents) {
+      throw new AppError('too_many_attempts', 'Too many events are waiting for the join.');
+    }
+    line.push(frame);
   }
 
   #handle(connection: Connection, frame: Frame): void {
@@ -229,7 +217,7 @@ export class Hub {
     // An event of an earlier join on the same topic must not reach the present one.
     const isStale = frame.joinRef !== null && frame.joinRef !== channel?.joinRef;
     if (frame.event === 'phx_leave') {
-      if (channel && !isStale) this.#leave(channel);
+      if (channel && !isStale) this.#channels.leave(channel);
       connection.reply(frame, 'ok', {});
       return;
     }
@@ -248,7 +236,7 @@ export class Hub {
     const { broadcastBytes } = this.#options.limits;
     authorizeBroadcast(grant.topic, name, grant.caller, broadcast, broadcastBytes);
     if (persist) throw new AppError('invalid_argument', 'Broadcasts are not kept: leave persist out.');
-    this.#broadcasts.deliver(topic, broadcast, config.broadcast?.self ? null : channel);
+    this.#channels.broadcasts.deliver(topic, broadcast, config.broadcast?.self ? null : channel);
     if (config.broadcast?.ack) connection.reply(frame, 'ok', {});
   }
 
@@ -257,9 +245,9 @@ export class Hub {
     const { presence } = grant.topic;
     const caller = requireSender(grant.caller, presence?.track, 'presence', topic.slice(prefix.length));
     const { event, payload } = parse(presencePayload, frame.payload);
-    if (event === 'untrack') this.#presences.untrack(channel);
+    if (event === 'untrack') this.#channels.presences.untrack(channel);
     else
-      this.#presences.track(
+      this.#channels.presences.track(
         channel,
         caller,
         parse(presence?.payload.pipe(announcement) ?? z.never(), payload),
@@ -268,46 +256,62 @@ export class Hub {
   }
 
   #join(connection: Connection, frame: Frame): void {
-    const { clock, limits } = this.#options;
     const { topic, joinRef, payload } = frame;
-    const nowMs = clock.now();
-    if (!this.addresses.attempt(connection.address, nowMs)) {
+    if (!this.addresses.attempt(connection.address, this.#options.clock.now())) {
       throw new AppError('too_many_attempts', 'Too many joins. Please try again shortly.');
     }
     if (!topic.startsWith(prefix)) throw new AppError('not_found', `There is no topic ${topic}.`);
     const { access_token: accessToken, config } = parse(joinPayload, payload);
-    const granted = this.#grant(connection, topic, config ?? {}, accessToken);
-    const earlier = connection.channels.get(topic);
-    if (earlier) this.#leave(earlier);
-    if (connection.channels.size >= limits.channelsPerSocket) {
-      throw new AppError(
-        'too_many_attempts',
-        `At most ${limits.channelsPerSocket} channels fit on a connection.`,
+    this.#requireRoom(connection, topic);
+    const ask = () => this.#grant(connection, topic, config ?? {}, accessToken);
+    const granted = ask();
+    const enter = (present: Grant, conversation: Conversation | null) =>
+      this.#channels.enter(
+        frame,
+        { connection, topic, joinRef, config: config ?? {}, grant: present, conversation },
+        this.#options.clock.now(),
       );
-    }
-    const channel: Channel = { connection, topic, joinRef, config: config ?? {}, grant: granted };
-    connection.channels.set(topic, channel);
-    this.#channels += 1;
-    this.#changes.add(channel);
-    this.#broadcasts.add(channel);
-    const subscribed = granted.subscriptions.map(({ id, request }) => ({ id, ...request }));
-    connection.reply(frame, 'ok', { postgres_changes: subscribed });
-    if (subscribed.length > 0) {
-      connection.send({
-        joinRef,
-        ref: null,
-        topic,
-        event: 'system',
-        payload: {
-          extension: 'postgres_changes',
-          status: 'ok',
-          message: 'Subscribed to PostgreSQL',
-          channel: topic.slice(prefix.length),
-        },
-      });
-    }
-    if (channel.config.presence?.enabled) this.#presences.watch(channel);
-    this.#prices.add(channel, nowMs);
+    if (granted.conversationId === null) enter(granted, null);
+    else void this.#joinConversation(connection, frame, granted.conversationId, ask, enter);
+  }
+
+  #requireRoom(connection: Connection, topic: string): void {
+    const { channelsPerSocket } = this.#options.limits;
+    const others = new Set([...connection.channels.keys(), ...connection.joining.keys()]);
+    others.delete(topic);
+    if (others.size < channelsPerSocket) return;
+    throw new AppError('too_many_attempts', `At most ${channelsPerSocket} channels fit on a connection.`);
+  }
+
+  /**
+   * Lets a channel in once it is known whose the conversation is. The token is judged anew then, for it may have ended
+   * meanwhile; what arrived for the topic in between follows in its order, a leave too.
+   */
+  async #joinConversation(
+    connection: Connection,
+    frame: Frame,
+    sessionId: string,
+    ask: () => Grant,
+    enter: (present: Grant, conversation: Conversation) => void,
+  ): Promise<void> {
+    const { topic } = frame;
+    const line: Frame[] = [];
+    connection.joining.set(topic, line);
+    const found = await this.#conversations.find(sessionId).then(
+      (conversation) => () => conversation,
+      (error: unknown) => () => {
+        throw error;
+      },
+    );
+    connection.joining.delete(topic);
+    if (!connection.isOpen) return;
+    this.#answer(connection, frame, () => {
+      const conversation = found();
+      const present = ask();
+      requirePart(topic.slice(prefix.length), present.caller, conversation?.ownerId ?? null);
+      if (conversation) enter(present, conversation);
+    });
+    for (const next of line) this.#answer(connection, next, () => this.#handleInTurn(connection, next));
   }
 
   #grant(
@@ -327,51 +331,21 @@ export class Hub {
     const { access_token: accessToken } = parse(accessTokenPayload, frame.payload);
     try {
       const renewed = this.#grant(connection, topic, config, accessToken);
-      if (!isSamePerson(channel.grant.caller, renewed.caller)) this.#presences.untrack(channel);
-      this.#changes.remove(channel);
-      channel.grant = renewed;
-      this.#changes.add(channel);
+      if (channel.conversation) {
+        requirePart(topic.slice(prefix.length), renewed.caller, channel.conversation.ownerId);
+      }
+      this.#channels.renew(channel, renewed);
     } catch (error) {
-      this.#fail(channel, reasonOf(error));
+      this.#channels.fail(channel, reasonOf(error));
       throw error;
     }
     connection.reply(frame, 'ok', {});
   }
 
-  #leave(channel: Channel): void {
-    const { connection, topic } = channel;
-    if (connection.channels.get(topic) !== channel) return;
-    connection.channels.delete(topic);
-    this.#channels -= 1;
-    this.#prices.remove(channel);
-    this.#changes.remove(channel);
-    this.#broadcasts.remove(channel);
-    this.#presences.remove(channel);
-  }
-
-  /** Ends a channel so that its client joins again: `phx_error`, because `phx_close` would be final. */
-  #fail(channel: Channel, reason: string): void {
-    const { connection, topic, joinRef } = channel;
-    if (connection.channels.get(topic) !== channel) return;
-    this.#leave(channel);
-    connection.send({ joinRef, ref: joinRef, topic, event: 'phx_error', payload: { reason } });
-  }
-
-  /** Fails every channel whose holder is one that `isEnded` names. */
-  #failAll(isEnded: (caller: SignedIn) => boolean, reason: string): void {
-    for (const connection of this.#connections) {
-      for (const channel of connection.channels.values()) {
-        const { caller } = channel.grant;
-        if (caller.role !== 'anon' && isEnded(caller)) this.#fail(channel, reason);
-      }
-    }
-  }
-
   #onBeat(): void {
     const nowMs = this.#options.clock.now();
     this.#beat += 1;
-    this.#prices.flush(this.#beat, nowMs);
-    this.#presences.flush();
+    this.#channels.flush(this.#beat, nowMs);
     for (const [connection, endsAt] of this.#dismissed) {
       if (endsAt <= this.#beat) connection.terminate();
     }
@@ -389,7 +363,7 @@ export class Hub {
       }
       connection.isBehind(nowMs);
       for (const channel of connection.channels.values()) {
-        if (channel.grant.expiresAtMs <= nowMs) this.#fail(channel, 'The token has expired.');
+        if (channel.grant.expiresAtMs <= nowMs) this.#channels.fail(channel, 'The token has expired.');
       }
     }
   }

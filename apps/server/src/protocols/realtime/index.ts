@@ -110,6 +110,7 @@ export function registerRealtime(app: FastifyInstance, deps: RealtimeDependencie
   registerBroadcastRequests(app, {
     accounts: deps.accounts,
     limits,
+    chatOwner: deps.chatOwner,
     attempt: (address) => hub.addresses.attempt(address, deps.clock.now()),
     deliver: (topic, broadcast) => hub.broadcast(topic, broadcast),
   });

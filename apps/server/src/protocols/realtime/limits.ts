@@ -31,6 +31,8 @@ export interface Limits {
   readonly behindMs: number;
   /** Account changes of one channel that wait for a policy's answer; more fail the channel. */
   readonly waitingChanges: number;
+  /** Events of one topic that wait until its join is decided; more are answered with an error. */
+  readonly waitingEvents: number;
   /** The payload of one client broadcast. */
   readonly broadcastBytes: number;
   readonly broadcastsPerRequest: number;
@@ -57,6 +59,7 @@ export const defaultLimits: Limits = {
   cutBytes: 2 * 1024 * 1024,
   behindMs: 10_000,
   waitingChanges: 1_000,
+  waitingEvents: 50,
   broadcastBytes: 8 * 1024,
   broadcastsPerRequest: 10,
   presencesPerPerson: 20,

@@ -37,14 +37,22 @@ function stateOf(presences: Iterable<Presence>): PresenceState {
   return state;
 }
 
+/** Told at once when the first presence of a person comes and when the last goes; the topic is as on the wire. */
+export interface PresenceListener {
+  came(topic: string, userId: string): void;
+  left(topic: string, userId: string): void;
+}
+
 export class Presences {
   readonly #limits: Limits;
+  readonly #listener: PresenceListener;
   /** Rooms with somebody in them, by topic as on the wire. */
   readonly #rooms = new Map<string, Room>();
   #refs = 0;
 
-  constructor(limits: Limits) {
+  constructor(limits: Limits, listener: PresenceListener) {
     this.#limits = limits;
+    this.#listener = listener;
   }
 
   /** Sends a joined channel who is there, and from now on who comes and goes. */
@@ -70,6 +78,7 @@ export class Presences {
   track(channel: Channel, { userId }: SignedIn, payload: object): void {
     const room = this.#rooms.get(channel.topic) ?? new Room();
     const earlier = room.present.get(channel);
+    const isFirst = !earlier && this.#countOwn(room, userId) === 0;
     if (!earlier) this.#requireSpace(room, userId);
     this.#rooms.set(channel.topic, room);
     this.#refs += 1;
@@ -82,11 +91,17 @@ export class Presences {
     room.isChanged = true;
     // Whoever announces itself wants to see the others, even when its join did not say so.
     this.watch(channel);
+    if (isFirst) this.#listener.came(channel.topic, userId);
   }
 
   untrack(channel: Channel): void {
     const room = this.#rooms.get(channel.topic);
-    if (room?.present.delete(channel)) room.isChanged = true;
+    const presence = room?.present.get(channel);
+    if (!room || !presence) return;
+    room.present.delete(channel);
+    room.isChanged = true;
+    const { userId } = presence;
+    if (this.#countOwn(room, userId) === 0) this.#listener.left(channel.topic, userId);
   }
 
   /** Takes a channel out, and its presence with it. */
@@ -118,11 +133,15 @@ export class Presences {
     connection.send({ joinRef, ref: null, topic, event: 'presence_state', payload: stateOf(presences) });
   }
 
-  #requireSpace(room: Room, userId: string): void {
-    const { presencesPerPerson, presencesPerTopic } = this.#limits;
+  #countOwn(room: Room, userId: string): number {
     let own = 0;
     for (const presence of room.present.values()) if (presence.userId === userId) own += 1;
-    if (own >= presencesPerPerson) {
+    return own;
+  }
+
+  #requireSpace(room: Room, userId: string): void {
+    const { presencesPerPerson, presencesPerTopic } = this.#limits;
+    if (this.#countOwn(room, userId) >= presencesPerPerson) {
       throw new AppError('too_many_attempts', `At most ${presencesPerPerson} presences of a person fit.`);
     }
     if (room.present.size >= presencesPerTopic) {

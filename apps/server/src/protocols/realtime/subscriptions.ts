@@ -10,6 +10,7 @@ import {
   AppError,
   type Caller,
   type Column,
+  isActing,
   type RowChange,
   type Table,
   tableByName,
@@ -91,7 +92,9 @@ export function subscribe(request: SubscriptionRequest, caller: Caller): Subscri
   const table = tableByName.get(request.table);
   const readable = table?.realtime ? readableColumns(table, caller) : [];
   // An undeclared table and one that the caller may not read look alike.
-  if (!table || readable.length === 0) {
+  const isClosed =
+    table?.access[caller.role]?.readsWhileActing === 'refused' && caller.role !== 'anon' && isActing(caller);
+  if (!table || readable.length === 0 || isClosed) {
     throw new AppError('not_allowed', `Changes of ${request.table} are not offered.`);
   }
   if (request.select?.length) {
@@ -123,6 +126,7 @@ export function admits(table: Table, caller: Caller, change: RowChange): boolean
   if (caller.role === 'anon' || change.userId === null) return false;
   const isOwn = change.userId === caller.userId;
   if (select.rows === 'own') return isOwn;
+  if (select.rows === 'own+attended') throw new Error(`changes of ${table.name} are not announced`);
   if (select.rows === 'own+assigned' && isOwn) return true;
   return 'ask';
 }

@@ -14,6 +14,7 @@ import {
   type Condition,
   claimableOf,
   columnOf,
+  type DeleteCommandQuery,
   type DeleteQuery,
   type InsertCommandQuery,
   type InsertQuery,
@@ -222,11 +223,16 @@ export function parseUpdate(
 }
 
 /** @throws RestError 42501 when the role may not delete, 21000 without a filter. */
-export function parseDelete(request: TableRequest, scope: Scope, preferences: Preferences): DeleteQuery {
+export function parseDelete(
+  request: TableRequest,
+  scope: Scope,
+  preferences: Preferences,
+): DeleteQuery | DeleteCommandQuery {
   const { table, role } = scope;
-  if (!table.access[role]?.delete) throw denied(role, `table ${table.name}`);
+  const access = table.access[role]?.delete;
+  if (!access) throw denied(role, `table ${table.name}`);
   return {
-    kind: 'delete',
+    kind: access.by === 'command' ? 'delete command' : 'delete',
     table,
     conditions: parseReach(request, scope),
     ...parseAnswer(request, scope, preferences),

@@ -7,11 +7,17 @@ import { columnOf } from './query.ts';
 /** Puts a value among the statement's parameters and returns what stands for it in the text. */
 export type Place = (value: unknown, type: string) => string;
 
-/** A name from the contract. @throws Error for anything that needs quoting: the contract has no such name. */
-export function identifier(name: string): string {
-  if (!/^[a-z_][a-z0-9_]*$/.test(name)) throw new Error(`not a name of the contract: ${name}`);
+/** @throws Error for what is no name of the contract, and so may not stand in a statement's text */
+function requireName(name: string): string {
+  if (!/^[a-z_][a-zA-Z0-9_]*$/.test(name)) throw new Error(`not a name of the contract: ${name}`);
   return name;
 }
+
+/** A name from the contract as an identifier, quoted where PostgreSQL would fold its case. */
+export const identifier = (name: string): string => (/[A-Z]/.test(requireName(name)) ? `"${name}"` : name);
+
+/** A name from the contract as a text: the key of a JSON object. */
+export const nameText = (name: string): string => `'${requireName(name)}'`;
 
 export function declared(table: Table, name: string) {
   const column = columnOf(table, name);
@@ -40,5 +46,7 @@ export function policy(
       return assigned;
     case 'own+assigned':
       return `(${mine} or ${assigned})`;
+    case 'own+attended':
+      return `(${mine} or ${owner} in (select c.user_id from app.chat_sessions c where c.status = 'open'))`;
   }
 }

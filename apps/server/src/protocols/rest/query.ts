@@ -141,10 +141,17 @@ export interface UpdateCommandQuery extends Write {
   /** Never empty. */
   readonly conditions: readonly Condition[];
 }
+export interface DeleteCommandQuery extends Write {
+  readonly kind: 'delete command';
+  /** Never empty. */
+  readonly conditions: readonly Condition[];
+}
 /** Writes that are one statement. */
 export type RowWrite = InsertQuery | UpdateQuery | DeleteQuery;
 /** Writes that a feature's command carries out. */
-export type CommandWrite = InsertCommandQuery | UpdateCommandQuery;
+export type CommandWrite = InsertCommandQuery | UpdateCommandQuery | DeleteCommandQuery;
+export const isCommand = (query: RowWrite | CommandWrite): query is CommandWrite =>
+  query.kind === 'insert command' || query.kind === 'update command' || query.kind === 'delete command';
 export type TableQuery = SelectQuery | RowWrite | CommandWrite;
 
 /** The declaration of a column, or undefined; names that only `Object.prototype` knows are unknown. */

@@ -132,12 +132,14 @@ function resolveRelation(table: Table, item: Item): Relation {
         : 'No such relation',
     });
   }
-  const found = Object.entries(table.relations).filter(([name, relation]) => {
+  const possible = Object.entries(table.relations).filter(([name, relation]) => {
     const keys = [name, relation.column, foreignKeyName(table.name, relation.column)];
     const isNamed = item.name === relation.table || keys.includes(item.name);
     return isNamed && (hint === undefined || keys.includes(hint));
   });
-  const [first, second] = found;
+  // Of several ones to the same table `user:users(…)` means the one of that name (CALL-67).
+  const aliased = possible.filter(([name]) => name === item.alias);
+  const [first, second] = aliased.length > 0 ? aliased : possible;
   if (!first) throw noSuchRelation(table.name, item.name);
   if (second) {
     throw malformed(`More than one relationship was found for '${table.name}' and '${item.name}'`, {

@@ -16,9 +16,10 @@ const callerWith = (role: Role): Caller =>
 function statementsOf(query: TableQuery, caller: Caller): Statement[] {
   switch (query.kind) {
     case 'insert command':
-    case 'update command': {
+    case 'update command':
+    case 'delete command': {
       const answer = answerStatement({ ...query, selections: query.returning ?? [] }, [me], caller);
-      return query.kind === 'update command' ? [targetsStatement(query, caller), answer] : [answer];
+      return query.kind === 'insert command' ? [answer] : [targetsStatement(query, caller), answer];
     }
     default:
       return [writeStatement(query, caller)];
@@ -54,6 +55,12 @@ describe('the row policy is part of the WHERE', () => {
     );
     expect(statement('users?select=id', 'manager').text).toContain(
       'where (t.id = $1::uuid or t.id in (select m.id from app.users m where m.manager_id = $1::uuid))',
+    );
+  });
+
+  test('A103: own rows, and those of traders in an open conversation', () => {
+    expect(statement('users?select=id', 'support').text).toContain(
+      "where (t.id = $1::uuid or t.id in (select c.user_id from app.chat_sessions c where c.status = 'open'))",
     );
   });
 
@@ -131,6 +138,16 @@ describe('statements', () => {
       values: [me, ['A', 'B']],
     });
   });
+});
+
+test('a name that PostgreSQL would fold stands in quotes', () => {
+  const { text } = statement('support_details?select=workingHours', 'support');
+  expect(text).toContain('t."workingHours" as "workingHours"');
+  expect(wordsOutside(text)).toEqual([]);
+  expect(wordsOutside('select t."nope" from api.users t')).not.toEqual([]);
+  expect(
+    wordsOutside("select t.id from api.users t where t.username = 'open' or t.username = 'nope'"),
+  ).toEqual(['nope']);
 });
 
 test('whatever is sent, the text of a statement has no word outside the contract and the grammar', () => {
@@ -213,7 +230,7 @@ test('whatever is sent, the text of a statement has no word outside the contract
         }
       },
     ),
-    { numRuns: 2000 },
+    { numRuns: 4000 },
   );
   expect(written).toBeGreaterThan(150);
 });

@@ -8,9 +8,10 @@ import type { Caller, Table } from '@fulcrum/contract';
 import type { WireRow } from './command-answers.ts';
 import { conditionSql } from './conditions.ts';
 import { limits } from './limits.ts';
-import { declared, identifier, type Place, policy } from './policy.ts';
+import { declared, identifier, nameText, type Place, policy } from './policy.ts';
 import type {
   Condition,
+  DeleteCommandQuery,
   DeleteQuery,
   EmbedSelection,
   InsertQuery,
@@ -132,7 +133,7 @@ function objectSql(
   const entries = selections.map((selection) => {
     if (selection.kind === 'column') {
       const isOwnName = selection.name === selection.column;
-      const key = isOwnName ? `'${identifier(selection.name)}'` : place(selection.name, 'text');
+      const key = isOwnName ? nameText(selection.name) : place(selection.name, 'text');
       return `${key}, ${valueSql(table, alias, selection.column)}`;
     }
     const embedded = embeddedSql(selection, table, alias, caller, place);
@@ -296,16 +297,38 @@ function keyOf(table: Table): string {
   return identifier(key);
 }
 
-/** The keys (`id`, text) of the rows that an update by command means; one more than may be updated tells that it is too many. */
-export function targetsStatement({ table, conditions }: UpdateCommandQuery, caller: Caller): Statement {
+/** The keys (`id`, text) of the rows that a write by command means; one more than it may reach tells that it is too many. */
+export function targetsStatement(
+  { kind, table, conditions }: UpdateCommandQuery | DeleteCommandQuery,
+  caller: Caller,
+): Statement {
+  const act = kind === 'update command' ? 'update' : 'delete';
   return compose((place) => {
     const where = [
-      policy(table, 't', table.access[caller.role]?.update?.rows, caller, place),
+      policy(table, 't', table.access[caller.role]?.[act]?.rows, caller, place),
       ...conditions.map((condition) => conditionSql(condition, table, 't', place)),
     ].join(' and ');
     return (
       `select t.${keyOf(table)}::text as id from api.${identifier(table.name)} t where ${where} ` +
       `order by t.${keyOf(table)} limit ${place(limits.updateRows + 1, 'int8')}`
+    );
+  });
+}
+
+/** The rows with these keys that the caller may select, each as JSON text (`row`) with its key (`id`). */
+export function keyedRowsStatement(
+  { table, selections }: { readonly table: Table; readonly selections: readonly Selection[] },
+  ids: readonly string[],
+  caller: Caller,
+): Statement {
+  return compose((place) => {
+    const key = keyOf(table);
+    const named = place(ids, `${declared(table, key).type}[]`);
+    const where = [`t.${key} = any(${named})`, ...reachSql(table, 't', [], caller, place)].join(' and ');
+    const { list, item } = shapeOf(selections, table, caller, place);
+    return (
+      `select t.${key}::text as id, (select to_json(${item('r')})::text from (select ${list}) r) as row ` +
+      `from api.${identifier(table.name)} t where ${where}`
     );
   });
 }

@@ -4,15 +4,21 @@
  */
 import type { Caller, RowChange, SignedIn, Table, TableName } from '@fulcrum/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { addressOf } from '../../features/accounts/index.ts';
 import type { Queryable } from '../../platform/database/index.ts';
 import { requireOwnHand } from './acting.ts';
 import { changesOf } from './announcements.ts';
-import { type CommandWriteDependencies, runCommand } from './command-writes.ts';
+import {
+  type CommandWriteDependencies,
+  isOpenToInsert,
+  runCommand,
+  runOpenInsert,
+} from './command-writes.ts';
 import { denied, notOneRow, RestError, tooManyRows } from './errors.ts';
 import { limits } from './limits.ts';
 import { requirePublicSchema } from './negotiation.ts';
 import { parseTableRequest } from './parse.ts';
-import type { CommandWrite, RowWrite, SelectQuery } from './query.ts';
+import { type CommandWrite, isCommand, type RowWrite, type Selection, type SelectQuery } from './query.ts';
 import { headersOf, searchOf } from './request.ts';
 import { type Outcome, reachStatement, writeStatement } from './sql.ts';
 import { createStatementNames } from './statements.ts';
@@ -70,6 +76,18 @@ function requireOne({ single }: SelectQuery | RowWrite, { rows }: Outcome): void
   if (single && rows !== 1) throw notOneRow(rows);
 }
 
+/**
+ * What staff do not read while they act as somebody else (A45), as itself or within rows that refer to it.
+ * @throws AppError not_allowed
+ */
+function requireOwnEyes(caller: Caller, table: Table, selections: readonly Selection[]): void {
+  const embedded = selections.flatMap((selection) => (selection.kind === 'embed' ? [selection.table] : []));
+  const isRefused = [table, ...embedded].some(
+    ({ access }) => access[caller.role]?.readsWhileActing === 'refused',
+  );
+  if (isRefused) requireOwnHand(caller, undefined);
+}
+
 /** The handler of every method of `/rest/v1/:table`. */
 export function tableHandler(deps: TableDependencies) {
   const { db, tables, beforeSelect, announce, now } = deps;
@@ -100,10 +118,14 @@ export function tableHandler(deps: TableDependencies) {
     if ((rows[0]?.rows ?? 0) > most) throw tooManyRows(most);
   }
 
-  async function write(query: RowWrite | CommandWrite, caller: Caller): Promise<Outcome> {
+  async function write(query: RowWrite | CommandWrite, caller: Caller, address: string): Promise<Outcome> {
     const { table } = query;
     requireOwnHand(caller, table.access[caller.role]?.writesWhileActing);
-    if (query.kind === 'insert command' || query.kind === 'update command') {
+    requireOwnEyes(caller, table, query.returning ?? []);
+    if (query.kind === 'insert command' && isOpenToInsert(table)) {
+      return runOpenInsert(deps, query, { caller, address });
+    }
+    if (isCommand(query)) {
       if (caller.role === 'anon') throw denied(caller.role, `table ${table.name}`);
       return runCommand(deps, query, caller);
     }
@@ -136,7 +158,9 @@ export function tableHandler(deps: TableDependencies) {
       tables,
     );
     reply.type(json);
-    if (query.kind !== 'select') return answerWrite(reply, query, await write(query, caller));
+    if (query.kind !== 'select')
+      return answerWrite(reply, query, await write(query, caller, addressOf(request.ip)));
+    requireOwnEyes(caller, query.table, query.selections);
     const outcome = await read(query, caller);
     requireOne(query, outcome);
     return answerSelect(reply, query, outcome);

@@ -10,7 +10,7 @@ import multipart from '@fastify/multipart';
 import { AppError, bucketByName, type Caller } from '@fulcrum/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { type Download, FileError, type Files } from '../../features/files/index.ts';
+import { type Download, FileError, type Files, linkTo } from '../../features/files/index.ts';
 import type { StoredFile } from '../../platform/files/index.ts';
 import type { Log } from '../../platform/log/index.ts';
 import { bodyBytesMax, listBody, read, signAllBody, signBody } from './bodies.ts';
@@ -59,7 +59,7 @@ function answerErrors(storage: FastifyInstance, log: Log): void {
   storage.setErrorHandler((error, request, reply) => {
     const known = errorOnWire(error);
     // A sender who went away is no fault, and nobody reads the answer.
-    if (!known && !request.raw.destroyed) {
+    if (!known && !request.raw.socket.destroyed) {
       log.error(
         { err: error, method: request.method, route: request.routeOptions.url },
         'a storage request failed',
@@ -95,6 +95,7 @@ async function uploadRoutes(scope: FastifyInstance, { accounts, files }: Storage
           path: objectPathOf(request, root + 1),
           declaredBytes: Number.isSafeInteger(length) ? length : null,
           open: () => openUpload(request, bucketByName.get(bucket)?.fileBytesMax ?? 0),
+          sender: senderOf(reply),
         });
         return reply.send({ Id: file.id, Key: `${file.bucket}/${file.path}` });
       } catch (error) {
@@ -107,6 +108,15 @@ async function uploadRoutes(scope: FastifyInstance, { accounts, files }: Storage
       }
     },
   });
+}
+
+/** Aborted when the connection ends before its answer. */
+function senderOf({ raw }: FastifyReply): AbortSignal {
+  const gone = new AbortController();
+  raw.once('close', () => {
+    if (!raw.writableFinished) gone.abort();
+  });
+  return gone.signal;
 }
 
 function routes(scope: FastifyInstance, { accounts, files }: StorageDependencies): void {
@@ -205,10 +215,6 @@ function companionOf(accounts: StorageDependencies['accounts'], request: Fastify
     throw error instanceof AppError ? new FileError('object_unknown') : error;
   }
 }
-
-/** Beside the client's own base address. */
-const linkTo = (bucket: string, path: string, token: string) =>
-  `/object/sign/${bucket}/${path}?token=${token}`;
 
 const sendHead = (request: FastifyRequest, reply: FastifyReply, file: StoredFile) =>
   reply.headers(headersOf(file, disposition(file.path, queryOf(request, 'download')))).send();

@@ -43,8 +43,9 @@ const fileNameCharsMax = 100;
  * own name, otherwise under that one, without anything that could leave the header or the directory.
  */
 export function disposition(path: string, asked: string | undefined): string {
-  if (asked === undefined) return 'inline';
   const own = path.slice(path.lastIndexOf('/') + 1);
+  // The letters of an object's name leave no header.
+  if (asked === undefined) return `inline; filename="${own}"`;
   const name =
     unescaped(asked)
       .toWellFormed()

@@ -3,14 +3,10 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { type ReactNode, useEffect } from 'react';
 import { queryClient } from '../../shared/query/index.ts';
 import { keepAwake } from '../../shared/realtime/index.ts';
-import { useSession, useSignedIn } from '../../shared/session/index.ts';
+import { onPersonGone, useSignedIn } from '../../shared/session/index.ts';
 import { SupabaseContext } from '../../shared/supabase/index.ts';
 
-/** AUTH-42, AUTH-44, AUTH-53: nothing of a person stays in memory after that person left or another took over. */
-useSession.subscribe((now, before) => {
-  const [user, former] = [now, before].map((state) => (state.status === 'signed-in' ? state.user.id : null));
-  if (former !== null && user !== former) queryClient.clear();
-});
+onPersonGone(() => queryClient.clear());
 
 export function AccountProviders({ children }: { readonly children: ReactNode }) {
   const { supabase, user } = useSignedIn();

@@ -1,46 +1,58 @@
 /** The frame of a back office: its heading, its links, who is signed in, and the way out (ROUTE-43 to ROUTE-47). */
 import LogOut from 'lucide-react/icons/log-out';
+import type { ReactNode } from 'react';
+import { NavLink } from 'react-router';
 import { useSignedIn } from '../../shared/session/index.ts';
-import { Button, Mark } from '../../shared/ui/index.ts';
+import { Avatar, Button, Mark } from '../../shared/ui/index.ts';
 import { Page } from '../Page.tsx';
 import { AccountProviders } from './AccountProviders.tsx';
-import { Avatar } from './Avatar.tsx';
 import { Main } from './Main.tsx';
-import { NavItem } from './NavItem.tsx';
 import { SkipLink } from './SkipLink.tsx';
 import { useLogout } from './useLogout.ts';
 
 interface StaffShellProps {
   readonly heading: string;
   readonly links?: readonly { readonly to: string; readonly label: string }[];
+  /** At the right of the head, before who is signed in. */
+  readonly actions?: ReactNode;
+  /** What has to be done while there still is a session. */
+  readonly beforeLogout?: () => Promise<void>;
 }
 
-function Head({ heading, links = [] }: StaffShellProps) {
+function Head({ heading, links = [], actions, beforeLogout }: StaffShellProps) {
   const { user } = useSignedIn();
-  const { logout, pending } = useLogout();
+  const { logout, pending } = useLogout(beforeLogout);
   return (
-    <header className="sticky top-(--acting-height) z-30 flex h-(--nav-height) items-center border-b border-line bg-surface px-4">
-      <span className="mr-4 inline-flex items-center gap-2.5 text-16 font-semibold whitespace-nowrap">
+    <header className="sticky top-(--acting-height) z-30 flex h-(--nav-height) items-center border-b border-line bg-surface px-6 max-md:px-4 max-[389px]:px-3">
+      <span className="mr-4 inline-flex max-[389px]:mr-2 items-center gap-2.5 whitespace-nowrap">
         <Mark />
-        {heading}
+        <span className="text-14 font-semibold max-lg:hidden">Fulcrum</span>
+        <span aria-hidden="true" className="h-5 w-px bg-line-strong max-lg:hidden" />
+        <span className="text-14 font-medium max-lg:text-16 max-lg:font-semibold">{heading}</span>
       </span>
       {links.length > 0 ? (
-        <nav aria-label="Main" className="flex h-full">
+        <nav aria-label="Main" className="flex gap-1">
           {links.map(({ to, label }) => (
-            <NavItem key={to} to={to} end>
+            <NavLink
+              key={to}
+              to={to}
+              end
+              className="inline-flex h-8 items-center rounded-control px-3 text-13 font-medium text-text-2 transition-colors hover:text-text aria-[current=page]:bg-raised aria-[current=page]:text-text aria-[current=page]:ring-1 aria-[current=page]:ring-line max-md:h-11 max-md:px-2.5 max-[389px]:px-1.5"
+            >
               {label}
-            </NavItem>
+            </NavLink>
           ))}
         </nav>
       ) : null}
       <div className="ml-auto flex min-w-0 items-center gap-3">
+        {actions}
         <span className="flex min-w-0 items-center gap-2 text-13 font-medium max-md:hidden">
           <Avatar username={user.username} />
           <span className="truncate">{user.username}</span>
         </span>
         <Button tone="quiet" size="compact" className="!text-13" onClick={logout} pending={pending}>
           {pending ? null : <LogOut size={14} aria-hidden="true" />}
-          Logout
+          <span className="max-[389px]:sr-only">Logout</span>
         </Button>
       </div>
     </header>

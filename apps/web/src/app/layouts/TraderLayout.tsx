@@ -1,6 +1,6 @@
 /**
- * The trader's pages: a bar on top from 768 px on, a bar at the bottom below it. The trading screen brings its own head
- * on a phone, so the brand line stays away there.
+ * The trader's pages: a bar on top from 768 px on, a bar at the bottom below it. The trading screen and the chat bring their
+ * own head on a phone, so the brand line stays away there.
  */
 import { texts } from '@fulcrum/contract/texts';
 import CandlestickChart from 'lucide-react/icons/chart-candlestick';
@@ -13,12 +13,13 @@ import Wallet from 'lucide-react/icons/wallet';
 import { useLayoutEffect } from 'react';
 import { Link, NavLink, useLocation } from 'react-router';
 import { NotificationBell, onNotified } from '../../features/notifications/index.ts';
+import { useOwnSessions } from '../../shared/account/own-sessions.ts';
 import { useAccountChanges } from '../../shared/realtime/index.ts';
+import { unreadOf } from '../../shared/realtime/own-sessions.ts';
 import { useSignedIn } from '../../shared/session/index.ts';
-import { Brand, Button, IconButton } from '../../shared/ui/index.ts';
+import { Avatar, Brand, Button, IconButton } from '../../shared/ui/index.ts';
 import { Page } from '../Page.tsx';
 import { AccountProviders } from './AccountProviders.tsx';
-import { Avatar } from './Avatar.tsx';
 import { ConnectionLine } from './ConnectionLine.tsx';
 import { Main } from './Main.tsx';
 import { NavItem } from './NavItem.tsx';
@@ -35,6 +36,27 @@ const areas = [
   { to: '/chat', label: 'Support', Icon: MessageSquare },
 ] as const;
 
+const mostShown = 9;
+
+/** ROUTE-36, A64: how much support has written that the trader has not seen; the whole number for those who hear it. */
+function UnreadMessages({ className }: { readonly className: string }) {
+  const { data: sessions = [] } = useOwnSessions();
+  const unread = unreadOf(sessions);
+  if (unread === 0) return null;
+  return (
+    <>
+      <span
+        aria-hidden="true"
+        data-unread={unread}
+        className={`figures grid h-4 min-w-4 place-items-center rounded-full bg-accent px-1 text-11 leading-none font-semibold text-on-fill ${className}`}
+      >
+        {unread > mostShown ? `${mostShown}+` : unread}
+      </span>
+      <span className="sr-only">, {unread} unread</span>
+    </>
+  );
+}
+
 function TopNavigation() {
   const { user } = useSignedIn();
   const { logout, pending } = useLogout();
@@ -47,6 +69,7 @@ function TopNavigation() {
         {areas.map(({ to, label }) => (
           <NavItem key={to} to={to}>
             {label}
+            {to === '/chat' ? <UnreadMessages className="" /> : null}
           </NavItem>
         ))}
       </nav>
@@ -98,13 +121,13 @@ function BottomNavigation() {
   return (
     <nav
       aria-label="Main"
-      className="fixed inset-x-0 bottom-0 z-30 grid h-(--bottom-nav-height) grid-cols-5 border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] md:hidden"
+      className="fixed inset-x-0 bottom-0 z-30 grid h-(--bottom-nav-height) in-data-writing:hidden grid-cols-5 border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] md:hidden"
     >
       {phoneAreas.map(({ to, label, Icon }) => (
         <NavLink
           key={to}
           to={to}
-          className="group flex flex-col items-center justify-center gap-1 text-11 font-medium text-text-2 -outline-offset-2 aria-[current=page]:text-text"
+          className="group relative flex flex-col items-center justify-center gap-1 text-11 font-medium text-text-2 -outline-offset-2 aria-[current=page]:text-text"
         >
           <Icon
             size={22}
@@ -112,7 +135,12 @@ function BottomNavigation() {
             aria-hidden="true"
             className="group-aria-[current=page]:text-accent"
           />
-          {label}
+          <span>
+            {label}
+            {to === '/chat' ? (
+              <UnreadMessages className="absolute top-2 left-1/2 ml-1.5 ring-2 ring-surface" />
+            ) : null}
+          </span>
         </NavLink>
       ))}
     </nav>
@@ -148,14 +176,14 @@ function RestrictedBanner() {
 }
 
 function Shell() {
-  const { user } = useSignedIn();
+  const { user, acting } = useSignedIn();
   const { pathname } = useLocation();
-  useAccountChanges(user.id, onNotified);
+  useAccountChanges(user.id, acting === null ? 'person' : 'staff', onNotified);
   return (
     <div className="flex min-h-[calc(100dvh-var(--acting-height))] flex-col max-md:pb-(--bottom-nav-height)">
       <SkipLink />
       <TopNavigation />
-      {pathname === '/trading' ? null : <PhoneHead />}
+      {pathname === '/trading' || pathname === '/chat' ? null : <PhoneHead />}
       {user.restrictedAt === null ? null : <RestrictedBanner />}
       <Main className="flex grow flex-col">
         <Page />

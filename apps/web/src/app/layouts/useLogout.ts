@@ -4,12 +4,20 @@ import { log } from '../../shared/log/log.ts';
 import { leave, useSignedIn } from '../../shared/session/index.ts';
 import { announce } from '../../shared/ui/index.ts';
 
-export function useLogout(): { readonly logout: () => void; readonly pending: boolean } {
+const nothing = async () => {};
+
+/** `before` is awaited while there still is a session; what it could not do keeps nobody in. */
+export function useLogout(before: () => Promise<void> = nothing): {
+  readonly logout: () => void;
+  readonly pending: boolean;
+} {
   const { supabase } = useSignedIn();
   const [pending, setPending] = useState(false);
   const logout = () => {
     setPending(true);
-    leave(supabase)
+    before()
+      .catch((cause: unknown) => log.warn('What comes before a logout failed', cause))
+      .then(() => leave(supabase))
       .catch((cause: unknown) => {
         log.warn('Logging out failed', cause);
         // The library forgets the session first; what stays is the one on the server.

@@ -1,13 +1,13 @@
 /** Account Settings (PROF-01): who one is on this server and how this browser behaves. The tab is part of the address. */
 import { useSearchParams } from 'react-router';
 import { TabPanel, Tabs } from '../../shared/ui/index.ts';
+import { VerificationSection } from '../kyc/index.ts';
 import { AppearanceSection } from './profile/Appearance.tsx';
 import { ApplicationLog } from './profile/ApplicationLog.tsx';
 import { PasswordSection } from './profile/PasswordForm.tsx';
 import { ProfileSection } from './profile/ProfileForm.tsx';
 import { SessionsSection } from './profile/Sessions.tsx';
 import { TradingPreferences } from './profile/TradingPreferences.tsx';
-import { VerificationSection } from './profile/Verification.tsx';
 
 const tabs = [
   { value: 'profile', label: 'Profile' },

@@ -51,7 +51,7 @@ const groups = [
     topics: [
       {
         title: '24/7 live chat support',
-        tag: 'Planned',
+        tag: 'Built in',
         text: 'A chat that is always open and says honestly whether somebody is there.',
       },
       {

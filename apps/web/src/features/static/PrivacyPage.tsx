@@ -8,19 +8,21 @@ export default function PrivacyPage() {
       <h2>What is stored</h2>
       <p>
         Your email, username, phone number, a hash of your password, your sessions with the address and
-        browser they came from, what you upload, and everything you trade. It is stored on this server, in its
-        database and files, and nowhere else.
+        browser they came from, what you upload, what you write to support or through the contact form, and
+        everything you trade. It is stored on this server, in its database, and nowhere else. Pictures of an
+        identity check are stored without the place and device that a camera notes in them.
       </p>
       <h2>Who can see it</h2>
       <p>
         You; the manager you are assigned to; the people in support and the administrators of this server, as
-        far as their work needs it. What they may read or change is decided by the server for every request,
-        and what they change is recorded.
+        far as their work needs it: support reads your account while you have a conversation open, only
+        administrators see the pictures of an identity check, and each look is recorded. What they may read or
+        change is decided by the server for every request, and what they change is recorded.
       </p>
       <h2>In your browser</h2>
       <p>
-        What keeps you signed in, and how you like the screen: theme, colours, favourites, timeframe and the
-        like. There is no tracking.
+        What keeps you signed in, how you like the screen (theme, colours, favourites, timeframe and the
+        like), and what you began to write and have not sent. There is no tracking.
       </p>
       <h2>Third parties</h2>
       <p>

@@ -8,6 +8,8 @@ import { Keys } from './Keys.tsx';
 interface SheetProps {
   readonly open: boolean;
   readonly onOpenChange: (open: boolean) => void;
+  /** Staff have no trading keys. */
+  readonly about?: 'trading' | 'staff';
 }
 
 /** The later of two actions with one id stands for both. */
@@ -34,7 +36,7 @@ function Row({ action, isOff }: { readonly action: Action; readonly isOff: boole
   );
 }
 
-function Content() {
+function Content({ about }: Pick<SheetProps, 'about'>) {
   const pageKeys = usePreference('pageKeys');
   const tradingKeys = usePreference('tradingKeys');
   // What is registered while the sheet is opened; the page beneath it stands still.
@@ -46,11 +48,17 @@ function Content() {
     <>
       <div className="flex flex-col gap-1 rounded-control bg-inset px-3 py-2">
         <Switch label="Keyboard shortcuts" checked={pageKeys} onChange={(on) => prefer('pageKeys', on)} />
-        <Switch label="Trading keys" checked={tradingKeys} onChange={(on) => prefer('tradingKeys', on)} />
-        <p className="text-12 text-text-2">
-          Trading keys act on the order form and your positions as their buttons do, with the same questions
-          and limits. They are off until you switch them on, and never act while you type.
-        </p>
+        {about === 'trading' ? (
+          <>
+            <Switch label="Trading keys" checked={tradingKeys} onChange={(on) => prefer('tradingKeys', on)} />
+            <p className="text-12 text-text-2">
+              Trading keys act on the order form and your positions as their buttons do, with the same
+              questions and limits. They are off until you switch them on, and never act while you type.
+            </p>
+          </>
+        ) : (
+          <p className="text-12 text-text-2">They never act while you type.</p>
+        )}
       </div>
       {groups.map(({ group, own }) => (
         <section key={group} aria-label={group} className="mt-4">
@@ -70,10 +78,10 @@ function Content() {
   );
 }
 
-export default function ShortcutSheet({ open, onOpenChange }: SheetProps) {
+export default function ShortcutSheet({ open, onOpenChange, about = 'trading' }: SheetProps) {
   return (
     <Dialog open={open} onOpenChange={onOpenChange} title="Keyboard shortcuts">
-      <Content />
+      <Content about={about} />
     </Dialog>
   );
 }

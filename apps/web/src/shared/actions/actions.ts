@@ -7,7 +7,7 @@ import { log } from '../log/log.ts';
 import { preferences } from '../preferences/index.ts';
 import { createKeyReader } from './keys.ts';
 
-export const actionGroups = ['General', 'Trading', 'Chart'] as const;
+export const actionGroups = ['General', 'Trading', 'Chart', 'Support'] as const;
 
 export interface Action {
   readonly id: string;

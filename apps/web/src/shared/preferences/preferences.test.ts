@@ -9,6 +9,8 @@ test('what is stored is taken over', () => {
     amountUnit: 'quote',
     showsPairOnly: true,
     marketList: 'hidden',
+    chatNotifications: true,
+    chatSound: false,
   };
   expect(readPreferences(JSON.stringify(stored))).toEqual(stored);
 });

@@ -19,6 +19,10 @@ export interface Preferences {
   readonly showsPairOnly: boolean;
   /** Whether the market list stands beside the trading screen's chart; left to itself, where there is room to spare. */
   readonly marketList: MarketListChoice;
+  /** Whether support is told of a message by a notification of the desktop; the browser has to allow it too. */
+  readonly chatNotifications: boolean;
+  /** Whether support hears a tone then. */
+  readonly chatSound: boolean;
 }
 
 export const marketListChoices = ['auto', 'shown', 'hidden'] as const;
@@ -35,6 +39,8 @@ export const defaultPreferences: Preferences = {
   amountUnit: 'base',
   showsPairOnly: false,
   marketList: 'auto',
+  chatNotifications: false,
+  chatSound: true,
 };
 
 const key = 'fulcrum-preferences';
@@ -59,6 +65,8 @@ export function readPreferences(stored: string | null): Preferences {
     showsPairOnly: flag(held.showsPairOnly, defaultPreferences.showsPairOnly),
     marketList:
       marketListChoices.find((choice) => choice === held.marketList) ?? defaultPreferences.marketList,
+    chatNotifications: flag(held.chatNotifications, defaultPreferences.chatNotifications),
+    chatSound: flag(held.chatSound, defaultPreferences.chatSound),
   };
 }
 

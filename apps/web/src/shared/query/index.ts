@@ -13,6 +13,10 @@ export const queryKeys = {
   positions: (userId: string, status: 'open' | 'closed') => ['positions', userId, status] as const,
   orders: (userId: string, status: 'open' | 'past') => ['orders', userId, status] as const,
   notifications: (userId: string) => ['notifications', userId] as const,
+  /** The trader's conversations, with what is unread in each. */
+  chatUnread: (userId: string) => ['chat-unread', userId] as const,
+  /** Who of support is there. */
+  supportPresence: (userId: string) => ['support-presence', userId] as const,
   manager: (userId: string) => ['manager', userId] as const,
   transactions: (userId: string) => ['transactions', userId] as const,
   fills: (userId: string) => ['fills', userId] as const,
@@ -23,7 +27,13 @@ export const queryKeys = {
   performances: (userId: string) => ['performance', userId] as const,
   performance: (userId: string, from: string | null, to: string | null) =>
     ['performance', userId, from, to] as const,
+  /** One's own identity check. */
+  kyc: (userId: string) => ['kyc', userId] as const,
   journal: (userId: string) => ['journal', userId] as const,
+  agents: ['agents'] as const,
+  /** Of one agent, or of all. */
+  supportMetrics: (from: string, to: string, agentId: string | null) =>
+    ['support-metrics', from, to, agentId] as const,
   /** A widget about the market, the same for everybody. */
   widget: (name: string) => ['widget', name] as const,
 } as const;

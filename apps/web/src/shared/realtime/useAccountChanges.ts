@@ -1,12 +1,11 @@
 /**
- * The live side of an account: joins `user:{id}` and writes announced wallets, positions, orders and notifications into the
- * query cache, so that every screen shows them without asking. The layouts call it once; `onNotified` hears of each
+ * The live side of an account: joins `user:{id}` and writes announced wallets, positions, orders, notifications and
+ * conversations into the query cache, so that every screen shows them without asking. The layouts call it once; `onNotified` hears of each
  * notification as it happens. After each (re)join and after a gap in the account's version everything of the account is
  * read again, until that has worked, because what was announced meanwhile is lost; what is announced while it is being read
- * stays on top (reading.ts).
+ * stays on top (reading.ts). An identity check is read again when it is announced, and is followed by its person alone (A45).
  */
 import type { Database } from '@fulcrum/contract/database';
-import type { RealtimeChannel } from '@supabase/realtime-js';
 import { CancelledError, type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { log as appLog } from '../log/log.ts';
@@ -23,6 +22,8 @@ import {
   hasGap,
   newest,
 } from './changes.ts';
+import { followTopic } from './follow-topic.ts';
+import { type OwnSession, withSessions } from './own-sessions.ts';
 import { type AccountChange, noteChange } from './reading.ts';
 
 type Tables = Database['public']['Tables'];
@@ -49,6 +50,8 @@ const partsOf = (userId: string) => [
   queryKeys.orders(userId, 'past'),
   queryKeys.notifications(userId),
   queryKeys.transactions(userId),
+  queryKeys.chatUnread(userId),
+  queryKeys.kyc(userId),
 ];
 
 /** A reading that a newer one took the place of has not failed. */
@@ -91,18 +94,22 @@ export function takeOver(cache: QueryClient, userId: string, change: AccountChan
   }
 }
 
-/** Settled once the channel before is gone: until then the client would hand out the dying one for the same topic. */
-let left: Promise<unknown> = Promise.resolve();
+/** Who looks at the account: its person, or staff who act as them and see less. */
+export type AccountReader = 'person' | 'staff';
+
+const followedBy = {
+  person: ['wallets', 'positions', 'orders', 'notifications', 'chat_sessions', 'kyc_verifications'],
+  staff: ['wallets', 'positions', 'orders', 'notifications', 'chat_sessions'],
+} as const satisfies Record<AccountReader, readonly (keyof Tables)[]>;
 
 /** Joins and keeps `cache` current until the returned function is called. */
 export function followAccount(
   supabase: Supabase,
   cache: QueryClient,
-  userId: string,
+  { userId, reader }: { readonly userId: string; readonly reader: AccountReader },
   onNotified: OnNotified,
 ): () => void {
   let version: number | undefined;
-  let channel: RealtimeChannel | undefined;
   let isOver = false;
   let again: ReturnType<typeof setTimeout> | undefined;
 
@@ -111,7 +118,7 @@ export function followAccount(
     readAgain(cache, userId).catch((cause: unknown) => {
       log.warn('Reading the account again failed', cause);
       // Without the channel there is nothing to keep up with; the next join reads.
-      if (!isOver && channel?.state === 'joined') again = setTimeout(readAll, againAfterMs);
+      if (!isOver && followed.joined() !== null) again = setTimeout(readAll, againAfterMs);
     });
   };
   const seen = (announced: number) => {
@@ -142,58 +149,58 @@ export function followAccount(
     takeOver(cache, userId, { table: 'notifications', row: announced });
     if (isNew) onNotified(announced);
   };
+  const onSession = (change: Announced) => {
+    const queryKey = queryKeys.chatUnread(userId);
+    if (change.eventType === 'DELETE') {
+      cache
+        .invalidateQueries({ queryKey })
+        .catch((cause: unknown) => log.warn('Reading the conversations again failed', cause));
+      return;
+    }
+    cache.setQueryData<readonly OwnSession[]>(queryKey, (held) =>
+      withSessions(held ?? [], [change.new as OwnSession]),
+    );
+  };
   const onAnnounced = (change: Announced) => {
+    if (change.table === 'chat_sessions') onSession(change);
     // What is gone is announced by its key alone.
-    if (change.eventType === 'DELETE') readAll();
+    else if (change.eventType === 'DELETE') readAll();
     else if (change.table === 'wallets') onWallet(change.new as Tables['wallets']['Row']);
     else if (change.table === 'positions') onPosition(change.new as Tables['positions']['Row']);
     else if (change.table === 'orders') onOrder(change.new as Tables['orders']['Row']);
     else if (change.table === 'notifications') {
       onNotification(change.new as Tables['notifications']['Row'], change.eventType === 'INSERT');
+    } else if (change.table === 'kyc_verifications') {
+      cache
+        .invalidateQueries({ queryKey: queryKeys.kyc(userId) })
+        .catch((cause: unknown) => log.warn('Reading the identity check again failed', cause));
     }
   };
 
-  const join = () => {
-    const followed = supabase.realtime.channel(`user:${userId}`, { config: { private: true } });
-    for (const table of ['wallets', 'positions', 'orders', 'notifications'] as const) {
-      const asked = { event: '*', schema: 'public', table, filter: `user_id=eq.${userId}` } as const;
-      followed.on('postgres_changes', asked, (change: Announced) => {
-        if (change.table === table) onAnnounced(change);
-      });
-    }
-    followed.subscribe((status, cause) => {
-      if (status === 'SUBSCRIBED') readAll();
-      else if (status !== 'CLOSED') log.warn(`Account channel: ${status}`, cause);
-    });
-    return followed;
-  };
-
-  // A join without a token would be refused: the socket asks for one first.
-  const enter = async (): Promise<void> => {
-    if (isOver) return;
-    try {
-      await supabase.realtime.setAuth();
-      if (!isOver) channel = join();
-    } catch (cause) {
-      log.warn('The account channel could not be joined; it is tried again', cause);
-      if (!isOver) again = setTimeout(enter, againAfterMs);
-    }
-  };
-  left.then(enter).catch((cause: unknown) => log.error('Following the account broke', cause));
-
+  const followed = followTopic(supabase, `user:${userId}`, {
+    listen: (channel) => {
+      for (const table of followedBy[reader]) {
+        const asked = { event: '*', schema: 'public', table, filter: `user_id=eq.${userId}` } as const;
+        channel.on('postgres_changes', asked, (change: Announced) => {
+          if (change.table === table) onAnnounced(change);
+        });
+      }
+    },
+    onJoined: readAll,
+  });
   return () => {
     isOver = true;
     clearTimeout(again);
-    if (!channel) return;
-    left = supabase.realtime
-      .removeChannel(channel)
-      .catch((cause: unknown) => log.warn('Leaving the account channel failed', cause));
+    followed.leave();
   };
 }
 
 /** `onNotified` has to be stable (a module function or memoised). */
-export function useAccountChanges(userId: string, onNotified: OnNotified): void {
+export function useAccountChanges(userId: string, reader: AccountReader, onNotified: OnNotified): void {
   const supabase = useSupabase();
   const cache = useQueryClient();
-  useEffect(() => followAccount(supabase, cache, userId, onNotified), [supabase, cache, userId, onNotified]);
+  useEffect(
+    () => followAccount(supabase, cache, { userId, reader }, onNotified),
+    [supabase, cache, userId, reader, onNotified],
+  );
 }

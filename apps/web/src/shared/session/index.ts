@@ -1,5 +1,6 @@
 export type { Acting } from './acting.ts';
 export * from './landing.ts';
+export { onPersonGone } from './person-gone.ts';
 export {
   endActing,
   enter,

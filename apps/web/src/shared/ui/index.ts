@@ -1,3 +1,4 @@
+export * from './Avatar.tsx';
 export * from './Badge.tsx';
 export * from './Brand.tsx';
 export * from './Button.tsx';
@@ -7,6 +8,7 @@ export * from './Field.tsx';
 export * from './InstrumentMark.tsx';
 export * from './Menu.tsx';
 export * from './Popover.tsx';
+export * from './Section.tsx';
 export * from './Segmented.tsx';
 export * from './Slider.tsx';
 export * from './Spinner.tsx';

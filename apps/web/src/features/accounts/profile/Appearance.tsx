@@ -9,8 +9,7 @@ import {
   type Palette,
   type Theme,
 } from '../../../shared/theme/appearance.ts';
-import { Segmented } from '../../../shared/ui/index.ts';
-import { Section } from './Section.tsx';
+import { Section, Segmented } from '../../../shared/ui/index.ts';
 
 const themeOptions: readonly { value: Theme; label: string }[] = [
   { value: 'dark', label: 'Dark' },

@@ -1,6 +1,6 @@
 /** A105: what this browser noticed, as a file that can be sent to whoever helps. */
 import { DownloadLogButton } from '../../../shared/log/DownloadLogButton.tsx';
-import { Section } from './Section.tsx';
+import { Section } from '../../../shared/ui/index.ts';
 
 export function ApplicationLog() {
   return (

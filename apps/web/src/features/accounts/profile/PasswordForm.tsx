@@ -5,7 +5,7 @@ import { useRef } from 'react';
 import { log } from '../../../shared/log/log.ts';
 import { queryKeys } from '../../../shared/query/index.ts';
 import { useSignedIn } from '../../../shared/session/index.ts';
-import { announce, Button, FormError, PasswordField } from '../../../shared/ui/index.ts';
+import { announce, Button, FormError, OwnersOnly, PasswordField, Section } from '../../../shared/ui/index.ts';
 import { SessionOver } from '../SessionOver.tsx';
 import { useSubmission } from '../useSubmission.ts';
 import {
@@ -14,7 +14,6 @@ import {
   type PasswordDraft,
   passwordFields,
 } from './password-change.ts';
-import { OwnersOnly, Section } from './Section.tsx';
 
 function Form() {
   const { user, supabase } = useSignedIn();

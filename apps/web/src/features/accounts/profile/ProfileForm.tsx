@@ -10,7 +10,15 @@ import { queryKeys } from '../../../shared/query/index.ts';
 import { useSignedIn } from '../../../shared/session/index.ts';
 import type { Profile } from '../../../shared/supabase/index.ts';
 import { formatDay } from '../../../shared/time/dates.ts';
-import { announce, Button, FormError, PasswordField, TextField } from '../../../shared/ui/index.ts';
+import {
+  announce,
+  Button,
+  FormError,
+  OwnersOnly,
+  PasswordField,
+  Section,
+  TextField,
+} from '../../../shared/ui/index.ts';
 import { useSubmission } from '../useSubmission.ts';
 import {
   changesOf,
@@ -21,7 +29,6 @@ import {
   profileFields,
   updateProfile,
 } from './profile-change.ts';
-import { OwnersOnly, Section } from './Section.tsx';
 
 type Fields = Readonly<Record<ProfileField, string>>;
 

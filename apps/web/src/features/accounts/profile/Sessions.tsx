@@ -15,10 +15,11 @@ import {
   Dialog,
   ErrorState,
   FormError,
+  OwnersOnly,
+  Section,
   Skeleton,
 } from '../../../shared/ui/index.ts';
 import { type Device, deviceOf } from './device.ts';
-import { OwnersOnly, Section } from './Section.tsx';
 import { endOtherSessions, endSession, type LiveSession, useSessions } from './sessions.ts';
 
 const icons = {

@@ -1,7 +1,6 @@
 /** How trading behaves in this browser. Each switch acts at once. */
 import { prefer, usePreference } from '../../../shared/preferences/index.ts';
-import { Switch } from '../../../shared/ui/index.ts';
-import { Section } from './Section.tsx';
+import { Section, Switch } from '../../../shared/ui/index.ts';
 
 const switches = [
   {

@@ -125,6 +125,9 @@ describe('a converted amount', () => {
         expect(back).toBeLessThanOrEqual(size);
       }),
     );
+    // Worth half of 1e-8 USDT less than a cent: a cent would buy more.
+    const dust = { ...terms, price: asPrice(1n), limits: { ...limits, stepSize: asSize(UNIT / 10n) } };
+    expect(textOfSize(asSize(parseDecimal('999999.5')), 'quote', dust)).toBe('0.00');
     expect(readSize(textOfSize(asSize(parseDecimal('0.15')), 'quote', terms), 'quote', terms).size).toBe(
       parseDecimal('0.15'),
     );

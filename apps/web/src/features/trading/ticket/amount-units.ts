@@ -105,10 +105,11 @@ const scaleOf = (decimals: number): bigint => UNIT / 10n ** BigInt(decimals);
 /** To the cent above where that is still the same amount, else to the cent below. */
 function valueText(size: Size, price: Price, { stepSize }: PairLimits): string {
   const cent = scaleOf(MONEY_DECIMALS);
-  const value = orderValue(price, size);
-  const above = divideRounded(value, cent, 'ceiling') * cent;
-  const kept =
-    sizeOfValue(above, price, stepSize) === size ? above : divideRounded(value, cent, 'floor') * cent;
+  // From the exact product: one that was rounded up to 1e-8 first could stand for a larger amount.
+  const inCents = (rounding: 'ceiling' | 'floor') =>
+    divideRounded(price * size, UNIT * cent, rounding) * cent;
+  const above = inCents('ceiling');
+  const kept = sizeOfValue(above, price, stepSize) === size ? above : inCents('floor');
   return formatFixed(kept, MONEY_DECIMALS);
 }
 

@@ -1,0 +1,57 @@
+/** What the parts of this feature share: the outside world, a stored message, and how its change is told. */
+import type { RowChange } from '@fulcrum/contract';
+import type { ContactStatus } from '@fulcrum/domain';
+import type { Bus } from '../../platform/bus/index.ts';
+import { changeOf, wireRows } from '../../platform/changes/index.ts';
+import type { Clock } from '../../platform/clock/index.ts';
+import type { Config } from '../../platform/config/index.ts';
+import type { Database, Queryable } from '../../platform/database/index.ts';
+import type { Log } from '../../platform/log/index.ts';
+import type { MailSender } from '../accounts/index.ts';
+
+export interface ContactDependencies {
+  readonly db: Database;
+  readonly config: Pick<Config, 'smtp'>;
+  readonly clock: Clock;
+  readonly bus: Bus;
+  readonly mails: Pick<MailSender, 'wake'>;
+  readonly log: Log;
+}
+
+export interface StoredMessage {
+  readonly id: string;
+  readonly email: string;
+  readonly status: ContactStatus;
+  readonly version: number;
+  readonly replied_by: string | null;
+  readonly reply_client_id: string | null;
+}
+
+/** The messages with these ids, held until the transaction ends; in the order of their ids, so that two never wait for each other. */
+export async function lockMessages(tx: Queryable, ids: readonly string[]): Promise<StoredMessage[]> {
+  const { rows } = await tx.query<StoredMessage>(
+    `select id, email, status, version, replied_by, reply_client_id from app.contact_forms
+     where id = any($1) order by id for update`,
+    [ids],
+    'lock_contact_forms',
+  );
+  return rows;
+}
+
+/** What was written, as it is announced, and in its wire form for the answer. */
+export interface Written {
+  readonly rows: Awaited<ReturnType<typeof wireRows>>;
+  readonly changes: readonly RowChange[];
+}
+
+/** To be read in the transaction of the write. */
+export async function writtenAs(
+  type: 'INSERT' | 'UPDATE',
+  tx: Queryable,
+  ids: readonly string[],
+  at: Date,
+): Promise<Written> {
+  const rows = await wireRows(tx, 'contact_forms', ids);
+  const committedAt = at.toISOString();
+  return { rows, changes: rows.map((row) => changeOf({ table: 'contact_forms', type, committedAt }, row)) };
+}

@@ -1,0 +1,104 @@
+/**
+ * An answer to a visitor by mail (`reply_contact_form`). Invariants: the message becomes `replied` and its mail waits in the
+ * queue in one transaction, so neither is without the other; a repeated request with its client id sends nothing again;
+ * what was answered stands in the message and nowhere else, neither in the audit log nor in the queue.
+ *
+ * Known limitations: a mail that cannot be delivered is tried for two days and then only the log tells; whoever wrote may
+ * have named somebody else's address, so what they wrote goes there, under the eyes of the administrator who answers.
+ */
+import { AppError, type replyContactForm, type SignedIn, texts } from '@fulcrum/contract';
+import { checkReply, normaliseMessage, replySubject } from '@fulcrum/domain';
+import type { z } from 'zod';
+import type { Config } from '../../platform/config/index.ts';
+import { isMailAddress } from '../../platform/config/mail.ts';
+import type { Database } from '../../platform/database/index.ts';
+import { enqueueLetter, type MailWriter } from '../accounts/index.ts';
+import { type ContactDependencies, lockMessages, type StoredMessage, writtenAs } from './context.ts';
+import { changedMeanwhile, takeStep } from './transitions.ts';
+
+type Args = z.output<typeof replyContactForm.args>;
+type Result = z.input<typeof replyContactForm.result>;
+
+const isRepeat = (message: StoredMessage, caller: SignedIn, clientId: string | null): boolean =>
+  clientId !== null && message.reply_client_id === clientId && message.replied_by === caller.actorId;
+
+export function createReplies({ db, config, clock, bus, mails }: ContactDependencies) {
+  /** @throws AppError `conflict` without a mail server or address, `not_found`, `changed_meanwhile`, `invalid_argument`, `busy` */
+  return async (caller: SignedIn, args: Args): Promise<Result> => {
+    if (config.smtp === null) throw new AppError('conflict', texts.contactNoMail);
+    const objection = checkReply(args.p_message);
+    if (objection !== null) throw new AppError('invalid_argument', objection);
+    const reply = normaliseMessage(args.p_message);
+    const clientId = args.p_client_id ?? null;
+    const at = new Date(clock.now());
+
+    const { result, changes } = await db.transaction(async (tx) => {
+      const [message] = await lockMessages(tx, [args.p_id]);
+      if (!message) throw new AppError('not_found', 'There is no such message.');
+      const { id, email, status, version } = message;
+      if (isRepeat(message, caller, clientId)) return { result: { id, status, version }, changes: [] };
+      if (version !== args.p_version) throw changedMeanwhile();
+      if (!isMailAddress(email)) throw new AppError('conflict', texts.contactNoAddress);
+      if (status === 'new') await takeStep(tx, message, { caller, to: 'read', at });
+      const read = status === 'new' ? { id, status: 'read' as const } : message;
+      await takeStep(tx, read, { caller, to: 'replied', at, answered: 'by mail' });
+      await tx.query(
+        `update app.contact_forms set reply = $2, reply_client_id = $3 where id = $1`,
+        [id, reply, clientId],
+        'keep_contact_reply',
+      );
+      await enqueueLetter(tx, { kind: 'contact_reply', recipient: email, detail: { contact_form: id } }, at);
+      const written = await writtenAs('UPDATE', tx, [id], at);
+      const steps = status === 'new' ? 2 : 1;
+      return {
+        result: { id, status: 'replied' as const, version: version + steps },
+        changes: written.changes,
+      };
+    });
+    if (changes.length > 0) bus.publish('account.changed', { changes });
+    mails.wake();
+    return result;
+  };
+}
+
+interface Answered {
+  readonly name: string;
+  readonly subject: string;
+  readonly message: string;
+  readonly reply: string;
+  readonly created_at: Date;
+}
+
+const dayOf = (at: Date): string =>
+  at.toLocaleDateString('en-US', { month: 'short', day: 'numeric', year: 'numeric', timeZone: 'UTC' });
+
+/** The answer, and below it what is answered, line by line. */
+const letterText = ({ name, message, reply, created_at }: Answered): string =>
+  [
+    reply,
+    '',
+    `On ${dayOf(created_at)} ${name} wrote:`,
+    ...message.split('\n').map((line) => (line === '' ? '>' : `> ${line}`)),
+    '',
+  ].join('\n');
+
+/** Writes the mail from what is kept; nothing is sent for a message that is gone. */
+export function createReplyWriter(db: Database, { contactEmail }: Pick<Config, 'contactEmail'>): MailWriter {
+  return async ({ recipient, detail }) => {
+    const { rows } = await db.query<Answered>(
+      `select name, subject, message, reply, created_at from app.contact_forms
+       where id = $1 and email = $2 and reply is not null`,
+      [detail.contact_form, recipient],
+      'answered_contact_form',
+    );
+    const [answered] = rows;
+    if (!answered) return null;
+    return {
+      to: recipient,
+      subject: replySubject(answered.subject),
+      text: letterText(answered),
+      writtenBy: 'person',
+      ...(contactEmail === null ? {} : { replyTo: contactEmail }),
+    };
+  };
+}

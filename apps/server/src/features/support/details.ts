@@ -1,0 +1,85 @@
+/**
+ * The chosen status of the people of support (CALL-79). Invariant: a change is announced once it is committed, and only
+ * where the status really is another.
+ */
+import { AppError, type SignedIn, supportStatuses } from '@fulcrum/contract';
+import type { Bus } from '../../platform/bus/index.ts';
+import { changeOf, deletionOf, wireRows } from '../../platform/changes/index.ts';
+import type { Clock } from '../../platform/clock/index.ts';
+import type { Database } from '../../platform/database/index.ts';
+import { requireNotActing } from '../accounts/index.ts';
+
+export type SupportStatus = (typeof supportStatuses)[number];
+type Claims = Readonly<Record<string, unknown>>;
+
+export interface DetailsDependencies {
+  readonly db: Database;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly bus: Bus;
+  /** Told of a choice that is committed. */
+  readonly onChosen: (userId: string, status: SupportStatus) => void;
+}
+
+const asStatus = (claim: unknown) => supportStatuses.find((status) => status === claim);
+
+export function createDetails({ db, clock, bus, onChosen }: DetailsDependencies) {
+  /** Writes a status where `condition`, which may name the row as `d`, holds as well. */
+  async function write(userId: string, status: SupportStatus, condition = 'true'): Promise<void> {
+    const changes = await db.transaction(async (tx) => {
+      const { rowCount } = await tx.query(
+        `update app.support_details d set status = $2 where d.user_id = $1 and d.status <> $2 and ${condition}`,
+        [userId, status],
+      );
+      if (rowCount === 0) return [];
+      const committedAt = new Date(clock.now()).toISOString();
+      const rows = await wireRows(tx, 'support_details', [userId]);
+      return rows.map((row) => changeOf({ table: 'support_details', type: 'UPDATE', committedAt }, row));
+    });
+    if (changes.length > 0) bus.publish('account.changed', { changes });
+  }
+
+  return {
+    /** CALL-79. The row is the caller's own: the contract's scope has seen to that. */
+    async update(caller: SignedIn, ids: readonly string[], changes: Claims): Promise<readonly string[]> {
+      requireNotActing(caller);
+      if (!('status' in changes)) return ids;
+      const status = asStatus(changes.status);
+      if (!status) {
+        throw new AppError('invalid_argument', `A status is one of ${supportStatuses.join(', ')}.`);
+      }
+      for (const userId of ids) {
+        await write(userId, status);
+        onChosen(userId, status);
+      }
+      return ids;
+    },
+
+    goOffline: (userId: string): Promise<void> => write(userId, 'offline'),
+
+    /** Unless the agent is signed in elsewhere. */
+    goOfflineWithoutSession: (userId: string): Promise<void> =>
+      write(
+        userId,
+        'offline',
+        'not exists (select from app.sessions s where s.user_id = d.user_id and s.revoked_at is null)',
+      ),
+
+    /** Agents who have chosen to be there. */
+    async chosen(): Promise<string[]> {
+      const { rows } = await db.query<{ user_id: string }>(
+        `select user_id from app.support_details where status <> 'offline'`,
+      );
+      return rows.map(({ user_id }) => user_id);
+    },
+
+    /** Somebody has another role: their row came or went with it. */
+    async announceRole(userId: string): Promise<void> {
+      const [row] = await wireRows(db, 'support_details', [userId]);
+      const committedAt = new Date(clock.now()).toISOString();
+      const change = row
+        ? changeOf({ table: 'support_details', type: 'INSERT', committedAt }, row)
+        : deletionOf('support_details', userId, userId, committedAt);
+      bus.publish('account.changed', { changes: [change] });
+    },
+  };
+}

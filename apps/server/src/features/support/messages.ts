@@ -1,0 +1,216 @@
+/**
+ * Writing a message (CALL-74). Invariants: who writes is who the token says; messages of a session are numbered 1, 2, 3 …
+ * under its lock, so that they are committed in the order of their numbers, and their times grow with them; a repeat with
+ * the same `client_id` is the same message, also when the session was closed since, and other words under it are refused,
+ * not lost; nothing is written into a closed one. All of it is one call of `app.write_chat_message` (migration 0013): one
+ * round trip, one transaction.
+ *
+ * Known limitation: two commits that follow each other within the same turn of the event loop may be announced the other
+ * way round; whoever listens sees the gap by the numbers and reads it.
+ */
+import {
+  AppError,
+  busy,
+  type ChatMessageRow,
+  type ChatSessionRow,
+  type RowChange,
+  type SignedIn,
+  texts,
+} from '@fulcrum/contract';
+import { chatLimits, parseMessage } from '@fulcrum/domain';
+import type { Bus } from '../../platform/bus/index.ts';
+import { changeOf } from '../../platform/changes/index.ts';
+import type { Timers } from '../../platform/clock/index.ts';
+import type { Database, Queryable } from '../../platform/database/index.ts';
+import { requireNotActing } from '../accounts/index.ts';
+import { chatNotFound, holdPeople } from './locking.ts';
+import { createMessagePace, type PacePlace } from './message-pace.ts';
+import { changesOf } from './rows.ts';
+import { openSessionOf } from './sessions.ts';
+
+type Claims = Readonly<Record<string, unknown>>;
+
+interface Draft {
+  readonly sessionId: string;
+  readonly content: string;
+  readonly clientId: string | null;
+  readonly role: 'trader' | 'support';
+}
+interface Sent {
+  readonly message: ChatMessageRow;
+  /** None for a repeat. */
+  readonly changes: readonly RowChange[];
+}
+/** Of one call of `app.write_chat_message` (migration 0013). */
+type Written =
+  | { readonly outcome: 'missing' | 'closed' | 'too fast' }
+  | { readonly outcome: 'repeated'; readonly message: ChatMessageRow }
+  | {
+      readonly outcome: 'written';
+      readonly at: Date;
+      readonly message: ChatMessageRow;
+      readonly session: ChatSessionRow;
+      readonly notice: Claims | null;
+    };
+/** Where a message goes. */
+interface Place {
+  readonly sessionId: string;
+  /** `instead`: of a deleted one, which the sender still has; what was meant for that may stand in any of their own. */
+  readonly kind: 'named' | 'instead';
+}
+
+/** While somebody writes, one bell is enough: the badge counts the rest. */
+const quiet = '10 minutes';
+/** Who has just seen an answer is in the conversation, or saw the badge on the way out. */
+const seenQuiet = '2 minutes';
+const placeAttempts = 5;
+
+/** @throws AppError `invalid_argument`, `not_allowed` for somebody else as the sender */
+function draftOf(caller: SignedIn, rows: readonly Claims[]): Draft {
+  const [row, ...others] = rows;
+  if (!row || others.length > 0) throw new AppError('invalid_argument', 'Insert one row at a time.');
+  if (row.sender_id != null && row.sender_id !== caller.userId) {
+    throw new AppError('not_allowed', 'You can only write as yourself.');
+  }
+  if (typeof row.session_id !== 'string') throw chatNotFound();
+  const parsed = parseMessage(typeof row.content === 'string' ? row.content : '');
+  if (parsed.kind === 'refused') {
+    throw new AppError('invalid_argument', parsed.fault === 'blank' ? texts.chatBlank : texts.chatTooLong);
+  }
+  const clientId = typeof row.client_id === 'string' ? row.client_id : null;
+  if (clientId !== null && (clientId === '' || clientId.length > chatLimits.clientIdChars)) {
+    throw new AppError('invalid_argument', `client_id has 1 to ${chatLimits.clientIdChars} characters.`);
+  }
+  const role = caller.role === 'trader' ? 'trader' : 'support';
+  return { sessionId: row.session_id, content: parsed.content, clientId, role };
+}
+
+export interface MessagesDependencies {
+  readonly db: Database;
+  readonly bus: Bus;
+  readonly timers: Timers;
+}
+
+export function createMessages({ db, bus, timers }: MessagesDependencies) {
+  const now = () => new Date(timers.now());
+  const pace = createMessagePace({ messages: chatLimits.paceMessages, withinMs: chatLimits.paceMs }, () =>
+    timers.now(),
+  );
+
+  /** @throws AppError `not_found`, `session_closed`, `not_allowed`, `invalid_argument`, `idempotency_conflict`; TooManyAttempts */
+  async function insert(caller: SignedIn, rows: readonly Claims[]) {
+    requireNotActing(caller);
+    const draft = draftOf(caller, rows);
+    const turn = pace.take(caller.userId);
+    let isNew = false;
+    try {
+      const { message, changes } = await send(caller, draft, turn);
+      isNew = changes.length > 0;
+      if (isNew) bus.publish('account.changed', { changes });
+      return { ids: [message.id], rows: [message] };
+    } finally {
+      if (!isNew && turn.kind === 'taken') turn.giveBack();
+    }
+  }
+
+  async function send(caller: SignedIn, draft: Draft, turn: PacePlace): Promise<Sent> {
+    const written = await write(db, caller, draft, turn, { sessionId: draft.sessionId, kind: 'named' });
+    const sent = sentOf(written, { draft, turn, sessionChange: 'UPDATE' });
+    if (sent) return sent;
+    if (caller.role !== 'trader' || !(await wasDeleted(db, caller, draft.sessionId))) throw chatNotFound();
+    return db.transaction((tx) => sendInstead(tx, caller, draft, turn));
+  }
+
+  /** Into the trader's open session, made if there is none. */
+  async function sendInstead(tx: Queryable, caller: SignedIn, draft: Draft, turn: PacePlace): Promise<Sent> {
+    await holdPeople(tx, caller, []);
+    for (let attempt = 0; attempt < placeAttempts; attempt += 1) {
+      const { id, isNew } = await openSessionOf(tx, caller.userId, now());
+      const written = await write(tx, caller, draft, turn, { sessionId: id, kind: 'instead' });
+      // Closed or deleted by the time that it was ours: there is a next one.
+      const sessionChange = isNew ? 'INSERT' : 'UPDATE';
+      const sent = written.outcome === 'closed' ? null : sentOf(written, { draft, turn, sessionChange });
+      if (sent) return sent;
+    }
+    throw busy();
+  }
+
+  async function write(
+    target: Queryable,
+    caller: SignedIn,
+    { role, content, clientId }: Draft,
+    turn: PacePlace,
+    { sessionId, kind }: Place,
+  ): Promise<Written> {
+    const { rows } = await target.query<Written>(
+      `select outcome, written_at as at, written_message as message, written_session as session, written_notice as notice
+       from app.write_chat_message($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+      [
+        caller.userId,
+        role,
+        sessionId,
+        content,
+        clientId,
+        now(),
+        turn.kind === 'taken',
+        kind === 'instead',
+        texts.chatReply,
+        quiet,
+        seenQuiet,
+      ],
+      'chat_write',
+    );
+    const [written] = rows;
+    if (!written) throw new Error('the writing of a message has no outcome');
+    return written;
+  }
+
+  return { insert };
+}
+
+interface Asked {
+  readonly draft: Draft;
+  readonly turn: PacePlace;
+  /** What writing it does to the session. */
+  readonly sessionChange: 'INSERT' | 'UPDATE';
+}
+
+/** Null where there is no such session. @throws AppError `session_closed`, `idempotency_conflict`; TooManyAttempts */
+function sentOf(written: Written, { draft, turn, sessionChange }: Asked): Sent | null {
+  switch (written.outcome) {
+    case 'missing':
+      return null;
+    case 'closed':
+      throw new AppError('session_closed', texts.sessionClosed);
+    case 'too fast':
+      throw turn.kind === 'refused' ? turn.refusal : busy();
+    case 'repeated':
+      if (written.message.content !== draft.content) {
+        throw new AppError('idempotency_conflict', 'This client_id belongs to another message.');
+      }
+      return { message: written.message, changes: [] };
+    case 'written': {
+      const { at, message, session, notice } = written;
+      const changes = changesOf(
+        { session, messages: [message] },
+        { session: sessionChange, messages: 'INSERT' },
+        at,
+      );
+      if (!notice) return { message, changes };
+      const told = changeOf(
+        { table: 'notifications', type: 'INSERT', committedAt: at.toISOString() },
+        notice,
+      );
+      return { message, changes: [...changes, told] };
+    }
+  }
+}
+
+async function wasDeleted(db: Queryable, caller: SignedIn, sessionId: string): Promise<boolean> {
+  const { rowCount } = await db.query(
+    'select from app.chat_sessions_deleted where id = $1 and user_id = $2',
+    [sessionId, caller.userId],
+    'chat_was_deleted',
+  );
+  return rowCount > 0;
+}

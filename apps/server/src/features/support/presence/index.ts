@@ -1,0 +1,115 @@
+/**
+ * Which agents are there (A68). What an agent chose is stored; whether anybody stands behind it is known here, from their
+ * presence on `presence:support`. Invariant: who has chosen to be there has a socket, or lost the last one less than
+ * `graceMs` ago; after that, and when their last session ends, they are offline, also across a restart, which counts as
+ * losing the sockets at the start.
+ *
+ * Known limitation: presence is known per process. With several servers on one database an agent of another one would be
+ * taken for absent.
+ */
+import { topicsByName } from '@fulcrum/contract';
+import type { Bus } from '../../../platform/bus/index.ts';
+import type { Timers } from '../../../platform/clock/index.ts';
+import type { Log } from '../../../platform/log/index.ts';
+import type { createDetails, SupportStatus } from '../details.ts';
+
+export const graceMs = 60_000;
+
+export interface PresenceDependencies {
+  readonly timers: Timers;
+  readonly bus: Bus;
+  readonly log: Log;
+  readonly details: Pick<
+    ReturnType<typeof createDetails>,
+    'goOffline' | 'goOfflineWithoutSession' | 'chosen' | 'announceRole'
+  >;
+}
+
+export function createPresence({ timers, bus, log, details }: PresenceDependencies) {
+  const present = new Set<string>();
+  /** Agents who may come back, and what stops the wait for them. */
+  const awaited = new Map<string, () => void>();
+  /** Writes under way. */
+  const writes = new Set<Promise<void>>();
+  const stops: (() => void)[] = [];
+
+  function forget(userId: string): void {
+    awaited.get(userId)?.();
+    awaited.delete(userId);
+  }
+
+  function waitFor(userId: string): void {
+    forget(userId);
+    const cancel = timers.after(graceMs, () => {
+      awaited.delete(userId);
+      run(details.goOffline(userId), userId);
+    });
+    awaited.set(userId, cancel);
+  }
+
+  /** Keeps a write in view until it is done. One that fails is tried again after another wait. */
+  function run(write: Promise<void>, userId: string): void {
+    const done = write
+      .catch((error: unknown) => {
+        log.warn({ err: error, userId }, 'the status of an agent could not be written');
+        if (stops.length > 0 && !present.has(userId)) waitFor(userId);
+      })
+      .finally(() => writes.delete(done));
+    writes.add(done);
+  }
+
+  const isThere = (userId: string): boolean => present.has(userId) || awaited.has(userId);
+
+  function onCame(userId: string): void {
+    present.add(userId);
+    forget(userId);
+  }
+
+  function onLeft(userId: string): void {
+    present.delete(userId);
+    waitFor(userId);
+  }
+
+  /** The sockets of the session end in the same turn of the bus, so they are looked at after it. */
+  function onSessionEnd(userId: string): void {
+    if (!isThere(userId)) return;
+    queueMicrotask(() => {
+      if (!present.has(userId)) run(details.goOfflineWithoutSession(userId), userId);
+    });
+  }
+
+  function onRole(userId: string): void {
+    forget(userId);
+    run(details.announceRole(userId), userId);
+  }
+
+  return {
+    /** Who has a socket, or may come back. */
+    there: (): string[] => [...new Set([...present, ...awaited.keys()])],
+
+    /** Nobody is there by a choice alone. */
+    onChosen(userId: string, status: SupportStatus): void {
+      if (status !== 'offline' && !isThere(userId)) waitFor(userId);
+    },
+
+    async start(): Promise<void> {
+      stops.push(
+        bus.subscribe('presence.came', ({ topic, userId }) => {
+          if (topic === topicsByName.supportPresence.name) onCame(userId);
+        }),
+        bus.subscribe('presence.left', ({ topic, userId }) => {
+          if (topic === topicsByName.supportPresence.name) onLeft(userId);
+        }),
+        bus.subscribe('session.revoked', ({ userId }) => onSessionEnd(userId)),
+        bus.subscribe('role.changed', ({ userId }) => onRole(userId)),
+      );
+      for (const userId of await details.chosen()) if (!isThere(userId)) waitFor(userId);
+    },
+
+    async stop(): Promise<void> {
+      for (const stop of stops.splice(0)) stop();
+      for (const userId of [...awaited.keys()]) forget(userId);
+      await Promise.all(writes);
+    },
+  };
+}

@@ -1,0 +1,160 @@
+/**
+ * The channels that are joined, and what each takes part in: prices, row changes, broadcasts, presence. Invariant: a
+ * channel takes part in all that its grant allows from its answer on, and in nothing once it has left, failed or ended.
+ */
+import type { SignedIn } from '@fulcrum/contract';
+import type { Bus } from '../../platform/bus/index.ts';
+import type { Log } from '../../platform/log/index.ts';
+import { type Grant, isSamePerson } from './access.ts';
+import { Broadcasts } from './broadcasts.ts';
+import { AccountChanges, type IsAssigned } from './changes.ts';
+import type { Channel, Connection } from './connection.ts';
+import { isRemoved, removedBy } from './conversations.ts';
+import { type Frame, prefix } from './frames.ts';
+import type { Limits } from './limits.ts';
+import { Presences } from './presence.ts';
+import { type PriceSource, PriceStreams } from './prices.ts';
+
+export interface ChannelsOptions {
+  readonly bus: Bus;
+  readonly market: PriceSource;
+  readonly log: Log;
+  readonly isAssigned: IsAssigned;
+  readonly limits: Limits;
+  readonly connections: ReadonlySet<Connection>;
+  /** Told of conversations and accounts that are gone, before their channels end. */
+  readonly onRemoved: (ids: ReadonlySet<string>) => void;
+}
+
+export class Channels {
+  readonly broadcasts = new Broadcasts();
+  readonly presences: Presences;
+  readonly #connections: ReadonlySet<Connection>;
+  readonly #prices: PriceStreams;
+  readonly #changes: AccountChanges;
+  readonly #onRemoved: ChannelsOptions['onRemoved'];
+  readonly #stops: (() => void)[];
+  #count = 0;
+
+  constructor({ bus, log, limits, market, isAssigned, connections, onRemoved }: ChannelsOptions) {
+    this.#connections = connections;
+    this.#onRemoved = onRemoved;
+    this.#prices = new PriceStreams(market);
+    this.#changes = new AccountChanges({
+      isAssigned,
+      waitingChanges: limits.waitingChanges,
+      fail: (channel, reason) => this.fail(channel, reason),
+      log,
+    });
+    this.presences = new Presences(limits, {
+      came: (topic, userId) => bus.publish('presence.came', { topic: topic.slice(prefix.length), userId }),
+      left: (topic, userId) => bus.publish('presence.left', { topic: topic.slice(prefix.length), userId }),
+    });
+    this.#stops = [
+      bus.subscribe('market.tick', (tick) => this.#prices.onTick(tick)),
+      bus.subscribe('account.changed', ({ changes }) => {
+        this.#changes.announce(changes);
+        this.#endRemoved(removedBy(changes));
+      }),
+      bus.subscribe('session.revoked', ({ sessionId }) =>
+        this.#failAll((caller) => caller.sessionId === sessionId, 'The session has ended.'),
+      ),
+      bus.subscribe('acting.ended', ({ actingId }) =>
+        this.#failAll((caller) => caller.actingId === actingId, 'Viewing as somebody else has ended.'),
+      ),
+    ];
+  }
+
+  get count(): number {
+    return this.#count;
+  }
+
+  stop(): void {
+    for (const stop of this.#stops.splice(0)) stop();
+  }
+
+  /** Takes a channel in, in place of an earlier one of its topic, and answers its join. */
+  enter(frame: Frame, channel: Channel, nowMs: number): void {
+    const { connection, topic, joinRef, grant } = channel;
+    const earlier = connection.channels.get(topic);
+    if (earlier) this.leave(earlier);
+    connection.channels.set(topic, channel);
+    this.#count += 1;
+    this.#changes.add(channel);
+    this.broadcasts.add(channel);
+    const subscribed = grant.subscriptions.map(({ id, request }) => ({ id, ...request }));
+    connection.reply(frame, 'ok', { postgres_changes: subscribed });
+    if (subscribed.length > 0) {
+      connection.send({
+        joinRef,
+        ref: null,
+        topic,
+        event: 'system',
+        payload: {
+          extension: 'postgres_changes',
+          status: 'ok',
+          message: 'Subscribed to PostgreSQL',
+          channel: topic.slice(prefix.length),
+        },
+      });
+    }
+    if (channel.config.presence?.enabled) this.presences.watch(channel);
+    this.#prices.add(channel, nowMs);
+  }
+
+  /** Puts a channel under another grant. */
+  renew(channel: Channel, grant: Grant): void {
+    if (!isSamePerson(channel.grant.caller, grant.caller)) this.presences.untrack(channel);
+    this.#changes.remove(channel);
+    channel.grant = grant;
+    this.#changes.add(channel);
+  }
+
+  leave(channel: Channel): void {
+    const { connection, topic } = channel;
+    if (connection.channels.get(topic) !== channel) return;
+    connection.channels.delete(topic);
+    this.#count -= 1;
+    this.#prices.remove(channel);
+    this.#changes.remove(channel);
+    this.broadcasts.remove(channel);
+    this.presences.remove(channel);
+  }
+
+  /** Ends a channel so that its client joins again: `phx_error`, because `phx_close` would be final. */
+  fail(channel: Channel, reason: string): void {
+    const { connection, topic, joinRef } = channel;
+    if (connection.channels.get(topic) !== channel) return;
+    this.leave(channel);
+    connection.send({ joinRef, ref: joinRef, topic, event: 'phx_error', payload: { reason } });
+  }
+
+  flush(beat: number, nowMs: number): void {
+    this.#prices.flush(beat, nowMs);
+    this.presences.flush();
+  }
+
+  /** Ends the channels of conversations that are gone, for good: there is nothing to join again. */
+  #endRemoved(removed: ReadonlySet<string>): void {
+    if (removed.size === 0) return;
+    this.#onRemoved(removed);
+    for (const channel of this.#all()) {
+      if (!channel.conversation || !isRemoved(removed, channel.conversation)) continue;
+      this.leave(channel);
+      const { connection, joinRef, topic } = channel;
+      connection.send({ joinRef, ref: joinRef, topic, event: 'phx_close', payload: {} });
+    }
+  }
+
+  /** Fails every channel whose holder is one that `isEnded` names. */
+  #failAll(isEnded: (caller: SignedIn) => boolean, reason: string): void {
+    for (const channel of this.#all()) {
+      const { caller } = channel.grant;
+      if (caller.role !== 'anon' && isEnded(caller)) this.fail(channel, reason);
+    }
+  }
+
+  *#all(): Iterable<Channel> {
+    for (const connection of this.#connections) yield* connection.channels.values();
+  }
+}

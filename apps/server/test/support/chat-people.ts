@@ -1,0 +1,82 @@
+/** A server with a trader and an agent who are signed in with the official client, and what chat tests do again and again. */
+import { randomUUID } from 'node:crypto';
+import type { Database } from '@fulcrum/contract/database';
+import type { RealtimeChannel, SupabaseClient } from '@supabase/supabase-js';
+import { type PeopleServer, type Person, startPeopleServer } from '../accounts/people.ts';
+
+export type Client = SupabaseClient<Database>;
+export interface ChatPerson extends Omit<Person, 'client'> {
+  readonly role: 'trader' | 'support' | 'admin';
+  readonly client: Client;
+}
+export type ChatServer = Awaited<ReturnType<typeof startChatServer>>;
+
+export async function startChatServer() {
+  const server: PeopleServer = await startPeopleServer();
+  const person = async (role: 'trader' | 'support' | 'admin'): Promise<ChatPerson> => {
+    const made = await server.person(role);
+    return { ...made, role, client: made.client as Client };
+  };
+  return {
+    ...server,
+    person,
+    get db() {
+      return server.db;
+    },
+    /** Far enough for the next message of anybody. */
+    later: () => server.clock.advance(1_001),
+  };
+}
+
+export const openSession = async ({ client }: ChatPerson) =>
+  (await client.rpc('open_chat_session', {}).throwOnError()).data;
+
+export const message = (session_id: string, content: string, client_id: string = randomUUID()) => ({
+  session_id,
+  content,
+  client_id,
+});
+
+export const write = async (
+  { client }: ChatPerson,
+  session_id: string,
+  content: string,
+  client_id?: string,
+) =>
+  (
+    await client
+      .from('chat_messages')
+      .insert(message(session_id, content, client_id))
+      .select()
+      .single()
+      .throwOnError()
+  ).data;
+
+export interface Heard {
+  readonly table: string;
+  readonly type: string;
+  readonly row: Record<string, unknown>;
+}
+
+/** Joins a channel of the person's own, in place of the one before, and collects what it is told of the two tables. */
+export async function listen({ client, id, role }: ChatPerson, filter?: string): Promise<Heard[]> {
+  const heard: Heard[] = [];
+  await client.removeAllChannels();
+  let channel: RealtimeChannel = client.channel(`user:${id}`);
+  const own = role === 'trader' ? (['notifications'] as const) : [];
+  for (const table of ['chat_sessions', 'chat_messages', ...own] as const) {
+    const more = table === 'chat_messages' && filter !== undefined ? { filter } : {};
+    channel = channel.on('postgres_changes', { event: '*', schema: 'public', table, ...more }, (change) =>
+      heard.push({
+        table,
+        type: change.eventType,
+        row: (change.eventType === 'DELETE' ? change.old : change.new) as Record<string, unknown>,
+      }),
+    );
+  }
+  // A socket that the moved clock took for silent is opened again by the client, and the channel joined again.
+  await new Promise<void>((resolve) => {
+    channel.subscribe((status) => status === 'SUBSCRIBED' && resolve());
+  });
+  return heard;
+}

@@ -1,0 +1,235 @@
+/**
+ * CONT-02 to CONT-15: the form, and the panel that takes its place once the message was sent. What is typed stays until
+ * then, whatever goes wrong.
+ */
+import { texts } from '@fulcrum/contract/texts';
+import { type ContactFields, checkContact, contactLimits, isValid } from '@fulcrum/domain';
+import CircleCheck from 'lucide-react/icons/circle-check';
+import {
+  type ChangeEvent,
+  type FormEvent,
+  type HTMLInputTypeAttribute,
+  useEffect,
+  useRef,
+  useState,
+} from 'react';
+import { newClientId } from '../../shared/ids/index.ts';
+import { log } from '../../shared/log/log.ts';
+import { useSession } from '../../shared/session/index.ts';
+import { Button, Field, FormError } from '../../shared/ui/index.ts';
+import { Counted } from './Counted.tsx';
+import { type Draft, draftFor, keepDraft, readDraft } from './draft.ts';
+import { send } from './send.ts';
+
+type Name = keyof ContactFields;
+const names = ['name', 'email', 'subject', 'message'] as const satisfies readonly Name[];
+const labels: Readonly<Record<Name, string>> = {
+  name: 'Name',
+  email: 'Email',
+  subject: 'Subject',
+  message: 'Message',
+};
+const noErrors: Readonly<Record<Name, string | null>> = {
+  name: null,
+  email: null,
+  subject: null,
+  message: null,
+};
+interface EntryProps {
+  readonly name: Name;
+  readonly value: string;
+  readonly error: string | null;
+  readonly onType: (name: Name, text: string) => void;
+  readonly readOnly: boolean;
+  readonly type?: HTMLInputTypeAttribute;
+  readonly autoComplete?: string;
+  readonly multiline?: boolean;
+}
+
+function Entry({
+  name,
+  value,
+  error,
+  onType,
+  readOnly,
+  type = 'text',
+  autoComplete = 'off',
+  multiline = false,
+}: EntryProps) {
+  const onChange = (event: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) =>
+    onType(name, event.target.value);
+  const look = 'control w-full scroll-mt-32 px-3.5 text-14 max-md:text-16 pointer-coarse:text-16';
+  return (
+    <Field
+      label={labels[name]}
+      error={error ?? undefined}
+      action={<Counted text={value} max={contactLimits[name]} />}
+    >
+      {(tied) => {
+        const shared = { ...tied, name, value, onChange, autoComplete, readOnly, required: true };
+        return multiline ? (
+          <textarea {...shared} rows={7} className={`${look} block min-h-32 resize-y py-2.5 leading-6`} />
+        ) : (
+          <input {...shared} type={type} className={`${look} h-11`} />
+        );
+      }}
+    </Field>
+  );
+}
+
+function Sent({ onAnother }: { readonly onAnother: () => void }) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), []);
+  return (
+    <div className="flex flex-col items-center gap-2 px-5 py-14 text-center">
+      <CircleCheck size={32} aria-hidden="true" className="text-up" />
+      <h2 ref={heading} tabIndex={-1} className="!mt-1 !text-18 outline-none">
+        {texts.contactSent}
+      </h2>
+      <p>{texts.contactThanks}</p>
+      <Button className="mt-4" onClick={onAnother}>
+        {texts.contactAnother}
+      </Button>
+    </div>
+  );
+}
+
+export function ContactForm() {
+  const session = useSession();
+  const person = session.status === 'signed-in' ? session.user : null;
+  const [kept, setKept] = useState(readDraft);
+  const draft = draftFor(kept, person?.id ?? null);
+  const [errors, setErrors] = useState(noErrors);
+  const [failure, setFailure] = useState<string | null>(null);
+  const [phase, setPhase] = useState<'writing' | 'sending' | 'sent'>('writing');
+  const form = useRef<HTMLFormElement>(null);
+  const trap = useRef<HTMLInputElement>(null);
+  // A second submit may come before React has rendered the first one's state.
+  const sending = useRef<boolean>(false);
+  const begunAgain = useRef<boolean>(false);
+
+  const fields: ContactFields = {
+    name: draft.name ?? person?.username ?? '',
+    email: draft.email ?? person?.email ?? '',
+    subject: draft.subject ?? '',
+    message: draft.message ?? '',
+  };
+  const put = (next: Draft) => {
+    setKept(next);
+    keepDraft(next);
+  };
+  const onType = (name: Name, text: string) => {
+    put({ ...draft, [name]: text, clientId: null });
+    if (errors[name] !== null) setErrors({ ...errors, [name]: null });
+  };
+  const focusOn = (name: Name) => {
+    const input = form.current?.elements.namedItem(name);
+    if (input instanceof HTMLElement) input.focus();
+  };
+
+  useEffect(() => {
+    if (phase !== 'writing' || !begunAgain.current) return;
+    begunAgain.current = false;
+    const input = form.current?.elements.namedItem('subject');
+    if (input instanceof HTMLElement) input.focus();
+  }, [phase]);
+
+  const submit = async () => {
+    const objections = checkContact(fields);
+    setErrors(objections);
+    setFailure(null);
+    if (!isValid(objections)) {
+      const wrong = names.find((name) => objections[name] !== null);
+      if (wrong) focusOn(wrong);
+      return;
+    }
+    const clientId = draft.clientId ?? newClientId();
+    put({ ...draft, ...fields, clientId });
+    setPhase('sending');
+    const refused = await send(
+      { ...fields, client_id: clientId, website: trap.current?.value ?? '' },
+      session,
+    );
+    if (refused) {
+      log.warn('A message could not be sent', refused.cause);
+      setFailure(refused.text);
+      setPhase('writing');
+      return;
+    }
+    put({ ...draft, subject: null, message: null, clientId: null });
+    setPhase('sent');
+  };
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    if (sending.current) return;
+    sending.current = true;
+    submit()
+      .catch((cause: unknown) => {
+        log.error('Sending a message broke', cause);
+        setFailure(texts.contactFailed);
+        setPhase('writing');
+      })
+      .finally(() => {
+        sending.current = false;
+      });
+  };
+  const another = () => {
+    begunAgain.current = true;
+    setPhase('writing');
+  };
+
+  if (phase === 'sent') {
+    return (
+      <section aria-label="Send us a message" className="panel">
+        <Sent onAnother={another} />
+      </section>
+    );
+  }
+  const entry = (name: Name) => ({
+    name,
+    value: fields[name],
+    error: errors[name],
+    onType,
+    readOnly: phase === 'sending',
+  });
+  return (
+    <section aria-labelledby="contact-form" className="panel p-6 max-md:p-4">
+      <h2 id="contact-form" className="!mt-0">
+        Send us a message
+      </h2>
+      <p className="mt-1 text-13">All fields are required.</p>
+      <form
+        ref={form}
+        onSubmit={onSubmit}
+        noValidate
+        aria-busy={phase === 'sending'}
+        className="mt-4 text-text"
+      >
+        <div className="flex min-w-0 flex-col gap-4">
+          <div className="grid gap-4 md:grid-cols-2">
+            <Entry {...entry('name')} autoComplete="name" />
+            <Entry {...entry('email')} type="email" autoComplete="email" />
+          </div>
+          <Entry {...entry('subject')} />
+          <Entry {...entry('message')} multiline />
+        </div>
+        {/* For programs that fill in whatever they find. */}
+        <div aria-hidden="true" inert className="absolute size-px overflow-hidden opacity-0">
+          <input ref={trap} name="website" type="text" tabIndex={-1} autoComplete="off" defaultValue="" />
+        </div>
+        <div className="mt-5 flex flex-wrap items-center gap-4">
+          <Button
+            type="submit"
+            tone="primary"
+            size="large"
+            pending={phase === 'sending'}
+            className="min-w-44 max-md:w-full"
+          >
+            Send Message
+          </Button>
+          <FormError>{failure}</FormError>
+        </div>
+      </form>
+    </section>
+  );
+}

@@ -1,0 +1,165 @@
+/**
+ * CALL-80, CALL-81: what visitors wrote. The list with its filter at the left, the opened message at the right; on narrower
+ * screens it takes the list's place. Filter and message stand in the address.
+ */
+import { contactStatuses } from '@fulcrum/domain';
+import { useEffect, useRef } from 'react';
+import { useSearchParams } from 'react-router';
+import { log } from '../../../shared/log/log.ts';
+import { Button, EmptyState, ErrorState, Segmented, Skeleton } from '../../../shared/ui/index.ts';
+import { type ContactForm, failedText, filterOf, type StatusFilter } from './contact-forms.ts';
+import { FormDetail } from './FormDetail.tsx';
+import { FormRows, rowId } from './FormRows.tsx';
+import { statusLooks } from './StatusBadge.tsx';
+import { useContactForm, useContactForms } from './useContactForms.ts';
+
+const filters: readonly { readonly value: StatusFilter; readonly label: string }[] = [
+  { value: 'all', label: 'All' },
+  ...contactStatuses.map((status) => ({ value: status, label: statusLooks[status].word })),
+];
+
+function useAddress() {
+  const [search, setSearch] = useSearchParams();
+  const change = (name: 'status' | 'form', value: string | null) =>
+    setSearch((held) => {
+      if (value === null) held.delete(name);
+      else held.set(name, value);
+      return held;
+    });
+  return {
+    status: filterOf(search.get('status')),
+    openId: search.get('form'),
+    filter: (status: StatusFilter) => change('status', status === 'all' ? null : status),
+    open: (id: string | null) => change('form', id),
+  };
+}
+
+function Opened({
+  id,
+  listed,
+  onClose,
+}: {
+  readonly id: string;
+  readonly listed: ContactForm | undefined;
+  readonly onClose: () => void;
+}) {
+  const { data: form, isError, isFetching, refetch } = useContactForm(id, listed);
+  if (form) return <FormDetail form={form} onClose={onClose} />;
+  if (isError) {
+    const retry = () => {
+      refetch().catch((cause: unknown) => log.error('Reading a message again broke', cause));
+    };
+    return <ErrorState title="Failed to fetch the message" onRetry={retry} retrying={isFetching} />;
+  }
+  if (form === null) {
+    return (
+      <EmptyState title="This message is gone" action={<Button onClick={onClose}>Back to the list</Button>}>
+        It may have been deleted, or the address is not whole.
+      </EmptyState>
+    );
+  }
+  return (
+    <div aria-busy="true" className="flex flex-col gap-3 p-4">
+      <Skeleton className="h-5 w-2/3" />
+      <Skeleton className="h-4 w-1/2" />
+      <Skeleton className="h-24 w-full" />
+    </div>
+  );
+}
+
+function empty(status: StatusFilter) {
+  if (status === 'all') {
+    return (
+      <EmptyState title="No messages yet">What visitors write on the contact page appears here.</EmptyState>
+    );
+  }
+  return (
+    <EmptyState title="No message matches">None is {statusLooks[status].word.toLowerCase()}.</EmptyState>
+  );
+}
+
+export function ContactFormsTab() {
+  const { status, openId, filter, open } = useAddress();
+  const { forms, pages, waiting, showNew } = useContactForms(status);
+  const list = useRef<HTMLHeadingElement>(null);
+  const wasOpen = useRef<string | null>(null);
+
+  // Closed: the focus goes to the row that it was about, else to the list.
+  useEffect(() => {
+    const before = wasOpen.current;
+    wasOpen.current = openId;
+    if (openId !== null || before === null) return;
+    (document.getElementById(rowId(before)) ?? list.current)?.focus();
+  }, [openId]);
+
+  const retry = () => {
+    pages.refetch().catch((cause: unknown) => log.error('Reading the messages again broke', cause));
+  };
+  const more = () => {
+    pages.fetchNextPage().catch((cause: unknown) => log.error('Reading more messages broke', cause));
+  };
+  const close = () => open(null);
+  const rows = () => {
+    if (forms === undefined && pages.isError) {
+      return <ErrorState title={failedText} onRetry={retry} retrying={pages.isFetching} />;
+    }
+    if (forms?.length === 0) return empty(status);
+    return <FormRows forms={forms} openId={openId} onOpen={open} />;
+  };
+  return (
+    <div className="flex grow items-start gap-4 p-6 max-lg:p-4 max-md:p-3">
+      <title>Contact Forms · Fulcrum</title>
+      <section
+        aria-labelledby="contact-forms"
+        className={`panel min-w-0 grow overflow-hidden ${openId === null ? '' : 'max-lg:hidden'}`}
+      >
+        <div className="flex min-h-11 flex-wrap items-center gap-x-3 gap-y-2 border-b border-line px-4 py-2">
+          <h1 ref={list} id="contact-forms" tabIndex={-1} className="text-14 font-semibold outline-none">
+            Contact Forms
+          </h1>
+          {waiting > 0 ? (
+            <Button size="compact" onClick={showNew} pending={pages.isRefetching}>
+              {waiting === 1 ? 'Show 1 new message' : `Show ${waiting} new messages`}
+            </Button>
+          ) : null}
+          <div className="ml-auto max-w-full overflow-x-auto max-md:ml-0 max-md:w-full">
+            <Segmented label="Status" size="compact" options={filters} value={status} onChange={filter} />
+          </div>
+        </div>
+        <div aria-busy={pages.isPlaceholderData || undefined} className="min-h-64">
+          {rows()}
+        </div>
+        {forms !== undefined && forms.length > 0 ? (
+          <div className="flex h-11 items-center justify-between gap-3 border-t border-line px-4 text-12 text-text-2">
+            <span role="status" className="figures">
+              {pages.isError ? 'The list may be out of date. ' : null}
+              {pages.hasNextPage ? `${forms.length} shown` : `${forms.length} in all`}
+            </span>
+            {pages.isError ? (
+              <Button size="compact" onClick={retry} pending={pages.isFetching}>
+                Retry
+              </Button>
+            ) : pages.hasNextPage ? (
+              <Button size="compact" onClick={more} pending={pages.isFetchingNextPage}>
+                Load more
+              </Button>
+            ) : null}
+          </div>
+        ) : null}
+      </section>
+      {/* The list with its heading is not there then. */}
+      {openId === null ? null : <h1 className="sr-only lg:hidden">Contact Forms</h1>}
+      {openId === null ? null : (
+        // biome-ignore lint/a11y/noStaticElementInteractions: Escape closes from wherever the focus is inside
+        <div
+          onKeyDown={(event) => {
+            if (event.key === 'Escape') close();
+          }}
+          className="panel w-[460px] shrink-0 overflow-x-hidden max-xl:w-[400px] max-lg:w-full max-lg:shrink lg:sticky lg:top-[calc(var(--acting-height)+var(--nav-height)+61px)] lg:max-h-[calc(100dvh-var(--acting-height)-var(--nav-height)-77px)] lg:overflow-y-auto"
+        >
+          <Opened id={openId} listed={forms?.find(({ id }) => id === openId)} onClose={close} />
+        </div>
+      )}
+    </div>
+  );
+}

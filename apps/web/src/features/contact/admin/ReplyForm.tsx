@@ -1,0 +1,75 @@
+/**
+ * An answer by mail. What is typed is kept in this tab until it was sent; the id of the attempt belongs to these very words,
+ * so that one whose answer was lost is not sent twice.
+ */
+import { checkReply, contactLimits } from '@fulcrum/domain';
+import Send from 'lucide-react/icons/send';
+import { type FormEvent, useRef, useState } from 'react';
+import { createDrafts } from '../../../shared/drafts/index.ts';
+import { newClientId } from '../../../shared/ids/index.ts';
+import { Button, Field } from '../../../shared/ui/index.ts';
+import { Counted } from '../Counted.tsx';
+import type { Reply } from './contact-forms.ts';
+
+/** By the message's id. */
+const drafts = createDrafts<Reply>();
+
+interface ReplyFormProps {
+  readonly formId: string;
+  readonly to: string;
+  readonly pending: boolean;
+  /** Resolves to whether it was sent. */
+  readonly onSend: (reply: Reply) => Promise<boolean>;
+}
+
+export function ReplyForm({ formId, to, pending, onSend }: ReplyFormProps) {
+  const [draft, setDraft] = useState<Reply>(
+    () => drafts.get(formId) ?? { text: '', clientId: newClientId() },
+  );
+  const [error, setError] = useState<string | null>(null);
+  const field = useRef<HTMLTextAreaElement>(null);
+  const type = (text: string) => {
+    const next = { text, clientId: newClientId() };
+    setDraft(next);
+    setError(null);
+    drafts.keep(formId, next);
+  };
+  const onSubmit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (pending) return;
+    const objection = checkReply(draft.text);
+    setError(objection);
+    if (objection !== null) {
+      field.current?.focus();
+      return;
+    }
+    if (await onSend(draft)) drafts.drop(formId);
+  };
+  return (
+    <form onSubmit={onSubmit} noValidate className="flex flex-col gap-3">
+      <Field
+        label="Reply by email"
+        error={error ?? undefined}
+        hint={`Goes to ${to}, with the message quoted below it.`}
+        action={<Counted text={draft.text} max={contactLimits.reply} />}
+      >
+        {(tied) => (
+          <textarea
+            {...tied}
+            ref={field}
+            rows={5}
+            required
+            readOnly={pending}
+            value={draft.text}
+            onChange={(event) => type(event.target.value)}
+            className="control block min-h-24 w-full resize-y px-3 py-2 text-13 leading-5 max-md:text-16 pointer-coarse:text-16"
+          />
+        )}
+      </Field>
+      <Button type="submit" tone="primary" pending={pending} className="self-start">
+        {pending ? null : <Send size={14} aria-hidden="true" />}
+        Send reply
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,25 @@
+import type { ContactStatus } from '@fulcrum/domain';
+import Archive from 'lucide-react/icons/archive';
+import Mail from 'lucide-react/icons/mail';
+import MailOpen from 'lucide-react/icons/mail-open';
+import Reply from 'lucide-react/icons/reply';
+import { Badge, type BadgeTone } from '../../../shared/ui/index.ts';
+
+export const statusLooks: Readonly<
+  Record<ContactStatus, { readonly word: string; readonly tone: BadgeTone; readonly Icon: typeof Mail }>
+> = {
+  new: { word: 'New', tone: 'warn', Icon: Mail },
+  read: { word: 'Read', tone: 'neutral', Icon: MailOpen },
+  replied: { word: 'Replied', tone: 'up', Icon: Reply },
+  archived: { word: 'Archived', tone: 'neutral', Icon: Archive },
+};
+
+export function StatusBadge({ status }: { readonly status: ContactStatus }) {
+  const { word, tone, Icon } = statusLooks[status];
+  return (
+    <Badge tone={tone}>
+      <Icon size={12} aria-hidden="true" className="mr-1" />
+      {word}
+    </Badge>
+  );
+}

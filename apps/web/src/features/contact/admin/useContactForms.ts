@@ -1,0 +1,119 @@
+/**
+ * The list and one opened message, live. Invariant: nothing in the list moves by itself. A message that changes does so in
+ * its place; one that arrives waits behind a button until somebody asks for it, except where the list is empty.
+ */
+import {
+  type InfiniteData,
+  keepPreviousData,
+  useInfiniteQuery,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
+import { useCallback, useEffect, useMemo, useState } from 'react';
+import { log } from '../../../shared/log/log.ts';
+import { type AnnouncementListener, useAnnounced } from '../../../shared/realtime/announced.tsx';
+import { useSupabase } from '../../../shared/supabase/index.ts';
+import {
+  type ContactForm,
+  formKey,
+  listKey,
+  newer,
+  newestKey,
+  pageRows,
+  readForm,
+  readForms,
+  type StatusFilter,
+} from './contact-forms.ts';
+
+type Pages = InfiniteData<readonly ContactForm[]>;
+/** How often what the socket may have missed is asked for. */
+const everyMs = 30_000;
+
+/** Puts a changed message into whatever shows it. */
+export function useTakeOver(): (row: Omit<ContactForm, 'user'>) => void {
+  const cache = useQueryClient();
+  return useCallback(
+    (row) => {
+      cache.setQueriesData<Pages>(
+        { queryKey: listKey },
+        (held) =>
+          held && {
+            ...held,
+            pages: held.pages.map((page) => page.map((one) => (one.id === row.id ? newer(one, row) : one))),
+          },
+      );
+      cache.setQueryData<ContactForm | null>(formKey(row.id), (held) => held && newer(held, row));
+    },
+    [cache],
+  );
+}
+
+export function useContactForms(status: StatusFilter) {
+  const supabase = useSupabase();
+  const cache = useQueryClient();
+  const takeOver = useTakeOver();
+  /** Arrived since the list was read, by id. */
+  const [arrived, setArrived] = useState<ReadonlySet<string>>(new Set());
+  const pages = useInfiniteQuery({
+    queryKey: [...listKey, status],
+    queryFn: ({ pageParam, signal }) => readForms(supabase, { status, after: pageParam }, signal),
+    initialPageParam: null as ContactForm | null,
+    getNextPageParam: (page) => (page.length < pageRows ? undefined : page.at(-1)),
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+  });
+  const { data: read, refetch } = pages;
+  const forms = useMemo(() => read?.pages.flat(), [read]);
+
+  const listener = useMemo((): AnnouncementListener => {
+    const onChange: AnnouncementListener['onChange'] = ({ table, eventType, new: row }) => {
+      if (table !== 'contact_forms' || eventType === 'DELETE') return;
+      const form = row as ContactForm;
+      if (eventType === 'INSERT') setArrived((held) => new Set(held).add(form.id));
+      else takeOver(form);
+    };
+    const lookAgain = () => {
+      cache
+        .invalidateQueries({ queryKey: newestKey })
+        .catch((cause: unknown) => log.warn('Looking for new messages broke', cause));
+    };
+    return { onChange, onJoined: lookAgain };
+  }, [cache, takeOver]);
+  useAnnounced(listener);
+
+  /** The newest there are: without the socket they tell that something has arrived. */
+  const { data: newest } = useQuery({
+    queryKey: [...newestKey, status],
+    queryFn: ({ signal }) => readForms(supabase, { status, after: null }, signal),
+    refetchInterval: everyMs,
+    enabled: read !== undefined,
+  });
+  const shown = useMemo(() => new Set(forms?.map(({ id }) => id)), [forms]);
+  const latest = forms?.[0]?.created_at ?? '';
+  const seenArriving = status === 'all' || status === 'new' ? [...arrived] : [];
+  const found = newest?.filter((form) => form.created_at > latest).map(({ id }) => id) ?? [];
+  const waiting = new Set([...seenArriving, ...found].filter((id) => !shown.has(id)));
+
+  const showNew = useCallback(() => {
+    setArrived(new Set());
+    Promise.all([refetch(), cache.invalidateQueries({ queryKey: newestKey })]).catch((cause: unknown) =>
+      log.error('Reading the messages again broke', cause),
+    );
+  }, [refetch, cache]);
+  const hasFirst = forms?.length === 0 && waiting.size > 0;
+  useEffect(() => {
+    if (hasFirst) showNew();
+  }, [hasFirst, showNew]);
+  return { forms, pages, waiting: forms === undefined ? 0 : waiting.size, showNew };
+}
+
+/** One message, which may be on no page of the list. */
+export function useContactForm(id: string | null, listed: ContactForm | undefined) {
+  const supabase = useSupabase();
+  return useQuery({
+    queryKey: formKey(id ?? ''),
+    queryFn: ({ signal }) => readForm(supabase, id ?? '', signal),
+    enabled: id !== null,
+    ...(listed && { initialData: listed, initialDataUpdatedAt: 0 }),
+  });
+}

@@ -1,0 +1,29 @@
+/**
+ * The KYC Verification tab (KYC-01 to KYC-05, A56): steps, banner and form. Its code arrives with the tab. While staff act as
+ * somebody else there is nothing of it: the server neither tells nor takes an identity check then (A45).
+ */
+import { Suspense } from 'react';
+import { lazyCode, type MissingProps } from '../../../shared/code/lazy-code.tsx';
+import { useSignedIn } from '../../../shared/session/index.ts';
+import { ErrorState, OwnersOnly, Section } from '../../../shared/ui/index.ts';
+import { VerificationSkeleton } from './VerificationSkeleton.tsx';
+
+const Missing = ({ onRetry, retrying }: MissingProps) => (
+  <ErrorState title="The verification could not be loaded" onRetry={onRetry} retrying={retrying} />
+);
+const Verification = lazyCode(() => import('./Verification.tsx'), 'part', Missing);
+
+export function VerificationSection() {
+  const { acting } = useSignedIn();
+  return (
+    <Section title="KYC Verification" lead="Who you are, checked by our team from your documents.">
+      {acting === null ? (
+        <Suspense fallback={<VerificationSkeleton />}>
+          <Verification />
+        </Suspense>
+      ) : (
+        <OwnersOnly>Identity checks are off while you view as somebody else.</OwnersOnly>
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,96 @@
+/**
+ * Sends one picture to the storage endpoint as the official client would, with `XMLHttpRequest`, because only that tells how
+ * far it is. A token that ran out meanwhile is renewed once.
+ */
+import type { KycPicture } from '@fulcrum/domain';
+import type { Supabase } from '../../../shared/supabase/index.ts';
+
+export class UploadError extends Error {
+  /** HTTP status; 0 when no answer came. */
+  readonly status: number;
+  /** `message` is for the person. */
+  constructor(message: string, status: number) {
+    super(message);
+    this.name = 'UploadError';
+    this.status = status;
+  }
+}
+
+/** The server ends any request after two minutes. */
+const timeoutMs = 2 * 60_000;
+const unauthorised = 401;
+const lostText = 'The upload broke off. Check your connection and try again.';
+const failedText = 'The upload failed. Please try again.';
+
+export interface Upload {
+  readonly supabase: Supabase;
+  readonly userId: string;
+  readonly picture: KycPicture;
+  readonly file: Blob;
+  readonly signal: AbortSignal;
+  /** From 0 to 1. */
+  readonly onShare: (share: number) => void;
+}
+
+export const pathOf = (userId: string, picture: KycPicture): string => `${userId}/${picture}.jpg`;
+
+/** @throws UploadError; DOMException `AbortError` when the signal says so */
+export async function sendPicture(upload: Upload): Promise<void> {
+  const { data: current } = await upload.supabase.auth.getSession();
+  const token = current.session?.access_token ?? null;
+  try {
+    await send(upload, token);
+  } catch (cause) {
+    if (!(cause instanceof UploadError) || cause.status !== unauthorised) throw cause;
+    const { data: renewed } = await upload.supabase.auth.refreshSession();
+    if (!renewed.session) throw cause;
+    await send(upload, renewed.session.access_token);
+  }
+}
+
+function send(
+  { supabase, userId, picture, file, signal, onShare }: Upload,
+  token: string | null,
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    signal.throwIfAborted();
+    const request = new XMLHttpRequest();
+    const abort = () => request.abort();
+    signal.addEventListener('abort', abort);
+    request.addEventListener('loadend', () => signal.removeEventListener('abort', abort));
+    request.addEventListener('abort', () => reject(new DOMException('cancelled', 'AbortError')));
+    request.addEventListener('error', () => reject(new UploadError(lostText, 0)));
+    request.addEventListener('timeout', () => reject(new UploadError(lostText, 0)));
+    request.addEventListener('load', () => {
+      if (request.status >= 200 && request.status < 300) resolve();
+      else reject(new UploadError(messageIn(request.responseText, request.status), request.status));
+    });
+    request.upload.addEventListener('progress', ({ loaded, total, lengthComputable }) => {
+      if (lengthComputable && total > 0) onShare(loaded / total);
+    });
+    request.open('POST', `/storage/v1/object/kyc-documents/${pathOf(userId, picture)}`);
+    request.timeout = timeoutMs;
+    request.setRequestHeader('apikey', supabase.config.anonKey);
+    request.setRequestHeader('authorization', `Bearer ${token ?? supabase.config.anonKey}`);
+    request.setRequestHeader('x-application-name', 'fulcrum');
+    // Behind the path every version is kept (A57).
+    request.setRequestHeader('x-upsert', 'true');
+    const form = new FormData();
+    form.append('cacheControl', '3600');
+    form.append('', file);
+    request.send(form);
+  });
+}
+
+/** What the server says of a refusal; of a fault it says nothing that helps. */
+function messageIn(body: string, status: number): string {
+  if (status >= 500 && status !== 503) return failedText;
+  try {
+    const answer: unknown = JSON.parse(body);
+    if (typeof answer !== 'object' || answer === null || !('message' in answer)) return failedText;
+    return typeof answer.message === 'string' ? answer.message : failedText;
+  } catch (cause) {
+    if (cause instanceof SyntaxError) return failedText;
+    throw cause;
+  }
+}

@@ -1,0 +1,301 @@
+/**
+ * A case on the screen: head, what was declared, the pictures, the decision, and the foot that sends it. Keys: A approves, X
+ * rejects (first it leads to the reasons, then it asks), N goes to the next, 1 to 3 to a picture. A decision is asked about
+ * once more, because there is no taking back; afterwards the next case opens.
+ */
+import type { KycPicture } from '@fulcrum/contract';
+import { useQueryClient } from '@tanstack/react-query';
+import Check from 'lucide-react/icons/check';
+import X from 'lucide-react/icons/x';
+import { Dialog as Radix } from 'radix-ui';
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { createDrafts } from '../../../shared/drafts/index.ts';
+import { preferences } from '../../../shared/preferences/index.ts';
+import { DateTime } from '../../../shared/time/DateTime.tsx';
+import { announce, Badge, Button, IconButton, Segmented, useMediaQuery } from '../../../shared/ui/index.ts';
+import { ConfirmDecision } from './ConfirmDecision.tsx';
+import type { KycCase } from './cases.ts';
+import { DecidedColumn } from './DecidedColumn.tsx';
+import { DecisionColumn } from './DecisionColumn.tsx';
+import { Declared } from './Declared.tsx';
+import {
+  changed,
+  type Draft,
+  type DraftChange,
+  documents,
+  emptyDraft,
+  mayApprove,
+  mayReject,
+} from './draft.ts';
+import { CaseFrame } from './frames.tsx';
+import { dropDecided } from './useChecks.ts';
+import { useDecision } from './useDecision.ts';
+import { usePictures } from './usePictures.ts';
+import { useReviewAddress } from './useReviewAddress.ts';
+import { Viewer } from './Viewer.tsx';
+import { statusLooks } from './words.ts';
+
+interface CaseReviewProps {
+  readonly opened: KycCase;
+  /** Somebody else was quicker than this reviewer. */
+  readonly conflict: boolean;
+  readonly onConflict: () => void;
+  readonly onReload: () => void;
+}
+
+const steps = [
+  { value: 'fields', label: 'Fields' },
+  { value: 'documents', label: 'Documents' },
+  { value: 'decision', label: 'Decision' },
+] as const;
+type Step = (typeof steps)[number]['value'];
+
+/** A look at another case, or at the list, takes nothing away. */
+const drafts = createDrafts<Draft>();
+
+const typedIn = 'textarea, input:not([type="radio"], [type="checkbox"]), select';
+const Key = ({ children }: { readonly children: string }) => (
+  <kbd className="rounded-[4px] border border-current px-1 text-11 leading-4 opacity-70 max-md:hidden">
+    {children}
+  </kbd>
+);
+
+export function CaseReview({ opened, conflict, onConflict, onReload }: CaseReviewProps) {
+  const { verification, user, next_id, waiting, may_review } = opened;
+  const { open, close } = useReviewAddress();
+  const cache = useQueryClient();
+  // Three columns need their width: beneath it they are steps.
+  const isStepped = !useMediaQuery('(min-width: 1024px)');
+  const pictures = usePictures(opened.pictures);
+  const [draft, setDraft] = useState(() => drafts.get(verification.id) ?? emptyDraft);
+  const [current, setCurrent] = useState<KycPicture>('document_front');
+  const [step, setStep] = useState<Step>('documents');
+  const [isAsking, setAsking] = useState(false);
+  const [objection, setObjection] = useState<string | null>(null);
+  const { decide, pending, error } = useDecision(opened);
+  const title = useRef<HTMLHeadingElement>(null);
+  const column = useRef<HTMLDivElement>(null);
+  const isOpen = verification.status === 'pending' && may_review;
+  const { word, tone, Icon } = statusLooks[verification.status];
+  const isRejecting = draft.outcome === 'retry' || draft.outcome === 'final';
+
+  // Each case begins at its head (`initialFocus`); one that somebody else decided meanwhile begins anew.
+  useEffect(() => {
+    if (conflict && verification.status !== 'pending') title.current?.focus();
+  }, [conflict, verification.status]);
+
+  const change = (what: DraftChange) => {
+    setObjection(null);
+    const next = changed(draft, what);
+    setDraft(next);
+    drafts.keep(verification.id, next);
+  };
+  /** Focuses the first of what `selectors` name, once it is drawn. */
+  const lead = (...selectors: readonly string[]) => {
+    setStep('decision');
+    requestAnimationFrame(() => {
+      const found = selectors.map((selector) => column.current?.querySelector(selector)).find(Boolean);
+      if (found instanceof HTMLElement) found.focus();
+    });
+  };
+  const approve = () => {
+    if (mayApprove(draft)) {
+      change({ type: 'outcome', outcome: 'approve' });
+      setAsking(true);
+      return;
+    }
+    setObjection('An approval needs all three documents accepted, and no reason.');
+    lead('[data-undecided] input', '[data-refused] input');
+  };
+  const reject = () => {
+    if (isRejecting && mayReject(draft)) {
+      setAsking(true);
+      return;
+    }
+    const isFirst = !isRejecting;
+    if (isFirst) change({ type: 'outcome', outcome: 'retry' });
+    if (!isFirst || draft.picked.length > 0) {
+      setObjection(
+        draft.picked.length === 0
+          ? 'A rejection needs at least one reason.'
+          : 'Each reason needs a text for the trader.',
+      );
+    }
+    lead('[data-refused] + fieldset input', '[data-undecided] input[id^="kyc-refuse"]', 'summary');
+  };
+  const next = () => {
+    if (next_id !== null) open(next_id);
+  };
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    const { target } = event;
+    const isTyping = target instanceof Element && target.matches(typedIn);
+    if (isTyping || event.ctrlKey || event.metaKey || event.altKey || event.repeat || isAsking) return;
+    if (!preferences().pageKeys) return;
+    const key = event.key.toLowerCase();
+    const place = ['1', '2', '3'].indexOf(key);
+    const document = documents[place];
+    if (document !== undefined) {
+      setStep('documents');
+      setCurrent(document);
+      requestAnimationFrame(() => window.document.getElementById(`kyc-pane-${document}`)?.focus());
+    } else if (key === 'n') next();
+    else if (key === 'a' && isOpen) approve();
+    else if (key === 'x' && isOpen) reject();
+    else return;
+    event.preventDefault();
+  };
+
+  const send = async () => {
+    const sent = await decide(draft);
+    if (sent === null || sent === 'failed') return;
+    setAsking(false);
+    drafts.drop(verification.id);
+    if (sent === 'conflict') {
+      onConflict();
+      return;
+    }
+    dropDecided(cache, verification.id);
+    const done = `${user.username} ${draft.outcome === 'approve' ? 'approved' : 'rejected'}`;
+    announce('success', next_id === null ? `${done}. All done: nothing is left to review.` : done);
+    if (next_id === null) close();
+    else open(next_id);
+  };
+
+  const shows = (which: Step) => !isStepped || step === which;
+  return (
+    <CaseFrame
+      title={null}
+      initialFocus={title}
+      onKeyDown={onKeyDown}
+      onEscape={(event) => isAsking && event.preventDefault()}
+    >
+      <header className="flex h-16 shrink-0 items-center gap-3 border-b border-line pr-3 pl-5 max-md:h-14 max-md:pl-3">
+        <div className="min-w-0">
+          <Radix.Title
+            ref={title}
+            tabIndex={-1}
+            className="truncate text-16 font-semibold outline-none"
+            aria-label={`Identity check of ${user.username}, attempt ${verification.attempt}, ${word.toLowerCase()}`}
+          >
+            <bdi>{user.username}</bdi>
+          </Radix.Title>
+          <p className="truncate text-12 text-text-3">{user.email}</p>
+        </div>
+        <Badge tone={tone}>
+          <Icon size={12} aria-hidden="true" className="mr-1 shrink-0" />
+          {`${word}, attempt ${verification.attempt}`}
+        </Badge>
+        <span className="ml-auto inline-flex items-center gap-3 text-12 text-text-3">
+          <span className="whitespace-nowrap max-lg:hidden">
+            Submitted <DateTime iso={verification.submitted_at} />
+          </span>
+          <span className="figures whitespace-nowrap max-md:hidden">{`${waiting} waiting`}</span>
+          <Radix.Close asChild>
+            <IconButton label="Close">
+              <X size={16} aria-hidden="true" />
+            </IconButton>
+          </Radix.Close>
+        </span>
+      </header>
+      {conflict ? (
+        <p role="alert" className="border-b border-line bg-warn-weak px-5 py-2 text-13 max-md:px-3">
+          Someone else changed this in the meantime.
+          {verification.status === 'pending' ? null : (
+            <>
+              {` ${word} by ${opened.reviewer_name ?? 'somebody else'}, `}
+              <DateTime iso={verification.reviewed_at} />. Your decision was not taken.
+            </>
+          )}
+        </p>
+      ) : null}
+      {isStepped ? (
+        <div className="border-b border-line p-2">
+          <Segmented label="Step" options={steps} value={step} onChange={setStep} />
+        </div>
+      ) : null}
+      <div className="grid min-h-0 grow max-lg:flex max-lg:flex-col max-lg:overflow-y-auto lg:max-xl:grid-cols-[minmax(0,1fr)_300px] lg:max-xl:grid-rows-[auto_minmax(0,1fr)] xl:grid-cols-[292px_minmax(0,1fr)_312px] xl:grid-rows-[minmax(0,1fr)]">
+        {shows('fields') ? (
+          <section
+            aria-label="Declared"
+            // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and what scrolls is reached by keyboard
+            tabIndex={0}
+            className="min-h-0 overflow-y-auto p-5 -outline-offset-2 max-md:p-3 lg:max-xl:max-h-52 lg:max-xl:border-b lg:max-xl:border-line lg:max-xl:py-3 xl:border-r xl:border-line"
+          >
+            <Declared opened={opened} />
+          </section>
+        ) : null}
+        {shows('documents') ? (
+          <section aria-label="Documents" className="flex min-h-0 min-w-0 max-lg:grow lg:max-xl:row-start-2">
+            <Viewer
+              opened={opened}
+              pictures={pictures}
+              verdicts={draft.verdicts}
+              current={current}
+              onCurrent={setCurrent}
+              onReload={onReload}
+            />
+          </section>
+        ) : null}
+        {shows('decision') ? (
+          <section
+            ref={column}
+            aria-label="Decision"
+            // biome-ignore lint/a11y/noNoninteractiveTabindex: as above
+            tabIndex={0}
+            className="min-h-0 overflow-y-auto border-l border-line p-5 -outline-offset-2 max-lg:border-l-0 max-md:p-3 lg:max-xl:col-start-2 lg:max-xl:row-span-2 lg:max-xl:row-start-1 lg:max-xl:p-4"
+          >
+            {isOpen ? (
+              <DecisionColumn opened={opened} draft={draft} onChange={change} objection={objection} />
+            ) : verification.status === 'pending' ? (
+              <p className="text-13 text-text-2">
+                This is your own identity check. Nobody reviews themselves: another admin has to decide it.
+              </p>
+            ) : (
+              <DecidedColumn opened={opened} />
+            )}
+          </section>
+        ) : null}
+      </div>
+      <footer className="flex min-h-16 shrink-0 items-center gap-2 border-t border-line px-5 max-md:px-3 max-md:pb-[env(safe-area-inset-bottom)]">
+        {next_id === null ? (
+          <span className="text-12 text-text-3 max-md:hidden">No other one is waiting</span>
+        ) : (
+          <Button tone="quiet" onClick={next} className="max-md:!px-2">
+            {isStepped ? 'Next' : 'Next in queue'}
+            <Key>N</Key>
+          </Button>
+        )}
+        {isOpen ? (
+          <span className="ml-auto inline-flex gap-2">
+            <Button
+              tone={draft.outcome === 'approve' ? 'up' : 'secondary'}
+              muted={!mayApprove(draft)}
+              aria-keyshortcuts="A"
+              onClick={approve}
+            >
+              <Check size={14} aria-hidden="true" className="max-md:hidden" />
+              Approve
+              <Key>A</Key>
+            </Button>
+            <Button tone={isRejecting ? 'down' : 'secondary'} aria-keyshortcuts="X" onClick={reject}>
+              <X size={14} aria-hidden="true" className="max-md:hidden" />
+              {draft.outcome === 'final' ? 'Reject, final' : isRejecting ? 'Reject, ask again' : 'Reject'}
+              <Key>X</Key>
+            </Button>
+          </span>
+        ) : null}
+      </footer>
+      {isAsking ? (
+        <ConfirmDecision
+          opened={opened}
+          draft={draft}
+          pending={pending}
+          error={error}
+          onConfirm={send}
+          onCancel={() => setAsking(false)}
+        />
+      ) : null}
+    </CaseFrame>
+  );
+}

@@ -1,0 +1,65 @@
+/** The last question before a decision, which nobody can take back. */
+import { useRef } from 'react';
+import { Button, Dialog, FormError } from '../../../shared/ui/index.ts';
+import type { KycCase } from './cases.ts';
+import { type Draft, sentReasons } from './draft.ts';
+import { documentWord, reasonWord } from './words.ts';
+
+interface ConfirmDecisionProps {
+  readonly opened: KycCase;
+  readonly draft: Draft;
+  readonly pending: boolean;
+  readonly error: string | null;
+  readonly onConfirm: () => void;
+  readonly onCancel: () => void;
+}
+
+export function ConfirmDecision({
+  opened,
+  draft,
+  pending,
+  error,
+  onConfirm,
+  onCancel,
+}: ConfirmDecisionProps) {
+  const confirm = useRef<HTMLButtonElement>(null);
+  const isApproval = draft.outcome === 'approve';
+  const { username } = opened.user;
+  const type = opened.verification.document_type;
+  return (
+    <Dialog
+      open
+      onOpenChange={(isOpen) => isOpen || pending || onCancel()}
+      initialFocus={confirm}
+      title={isApproval ? `Approve ${username}?` : `Reject ${username}?`}
+      description={
+        isApproval
+          ? 'The trader becomes verified and is told so. This cannot be taken back.'
+          : draft.outcome === 'final'
+            ? 'The trader is told to contact support and cannot submit again. This cannot be taken back.'
+            : 'The trader is told the reasons and can submit again. This cannot be taken back.'
+      }
+      actions={
+        <>
+          <Button onClick={onCancel} muted={pending}>
+            Back
+          </Button>
+          <Button ref={confirm} tone={isApproval ? 'up' : 'down'} onClick={onConfirm} pending={pending}>
+            {isApproval ? 'Yes, approve' : 'Yes, reject'}
+          </Button>
+        </>
+      }
+    >
+      {isApproval ? null : (
+        <ul className="flex flex-col gap-1 text-13">
+          {sentReasons(draft).map(({ document, code }) => (
+            <li key={`${document} ${code}`}>
+              {`${document === null ? 'The whole' : documentWord(document, type)}: ${reasonWord(code)}`}
+            </li>
+          ))}
+        </ul>
+      )}
+      <FormError>{error}</FormError>
+    </Dialog>
+  );
+}

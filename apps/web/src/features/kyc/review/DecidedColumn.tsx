@@ -1,0 +1,53 @@
+/** What was decided, by whom, when and why: nothing here can be changed. */
+import { DateTime } from '../../../shared/time/DateTime.tsx';
+import { Badge } from '../../../shared/ui/index.ts';
+import type { KycCase } from './cases.ts';
+import { documentWord, reasonWord, statusLooks } from './words.ts';
+
+export function DecidedColumn({ opened }: { readonly opened: KycCase }) {
+  const { verification, reviewer_name } = opened;
+  const { status, reviewed_at, reject_type, reasons, private_note, document_type } = verification;
+  const { word, tone, Icon } = statusLooks[status];
+  return (
+    <div className="flex flex-col gap-4 text-13">
+      <section className="flex flex-col gap-2">
+        <h3 className="text-12 font-semibold">Decision</h3>
+        <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
+          <Badge tone={tone}>
+            <Icon size={12} aria-hidden="true" className="mr-1 shrink-0" />
+            {word}
+          </Badge>
+          {reject_type === null ? null : (
+            <span className="text-12 text-text-2">
+              {reject_type === 'final'
+                ? 'Final: the trader is sent to support.'
+                : 'The trader can submit again.'}
+            </span>
+          )}
+        </p>
+        <p className="text-12 text-text-2">
+          <bdi>{reviewer_name ?? 'An account that is gone'}</bdi>, <DateTime iso={reviewed_at} />
+        </p>
+      </section>
+      {reasons.length === 0 ? null : (
+        <section>
+          <h3 className="mb-1 text-12 font-semibold">What the trader was told</h3>
+          <ul className="flex flex-col gap-2">
+            {reasons.map(({ document, code, text }) => (
+              <li key={`${document} ${code}`} className="border-l-2 border-down pl-2.5">
+                <span className="block text-11 text-text-3">
+                  {`${reasonWord(code)}${document === null ? '' : ` (${documentWord(document, document_type)})`}`}
+                </span>
+                <bdi className="wrap-anywhere">{text}</bdi>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      <section>
+        <h3 className="mb-1 text-12 font-semibold">Private note</h3>
+        <p className="wrap-anywhere whitespace-pre-wrap text-text-2">{private_note ?? 'None'}</p>
+      </section>
+    </div>
+  );
+}

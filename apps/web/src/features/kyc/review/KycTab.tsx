@@ -1,0 +1,134 @@
+/**
+ * KYC-21 to KYC-24: the identity checks that people submitted, newest first. The list is read again with each change that
+ * is announced, every 30 s and after each decision; while the pointer or the focus is on it, what changed waits behind a button, so that nothing moves away under a
+ * click. The case itself is code of its own, which arrives with the first one.
+ */
+import { useQueryClient } from '@tanstack/react-query';
+import { Suspense, useEffect, useRef, useState } from 'react';
+import { lazyCode } from '../../../shared/code/lazy-code.tsx';
+import { Button, EmptyState, ErrorState, Segmented, Skeleton } from '../../../shared/ui/index.ts';
+import { CheckTable } from './CheckTable.tsx';
+import { statuses } from './cases.ts';
+import { CaseMissing, CaseOpening } from './frames.tsx';
+import { readListsAgain, useChecks } from './useChecks.ts';
+import { useReviewAddress } from './useReviewAddress.ts';
+import { statusLooks } from './words.ts';
+
+const CaseDialog = lazyCode(() => import('./CaseDialog.tsx'), 'part', CaseMissing);
+
+const filters = statuses.map((status) => ({ value: status, label: statusLooks[status].word }));
+
+const emptyTexts = {
+  pending: ['Nothing to review', 'What traders submit appears here by itself.'],
+  approved: ['Nothing approved yet', 'Checks that an admin approves are kept here.'],
+  rejected: ['Nothing rejected yet', 'Checks that an admin rejects are kept here, with the reasons.'],
+} as const;
+
+const loading = (
+  <div aria-busy="true">
+    {['a', 'b', 'c', 'd', 'e'].map((row) => (
+      <div
+        key={row}
+        className="flex h-12 items-center gap-6 border-b border-line/65 px-[18px] last:border-b-0"
+      >
+        <Skeleton className="size-7 rounded-full" />
+        <Skeleton className="h-3.5 w-48" />
+        <Skeleton className="h-3.5 w-24 max-md:hidden" />
+        <Skeleton className="ml-auto h-3.5 w-32" />
+      </div>
+    ))}
+  </div>
+);
+
+export function KycTab() {
+  const { status, openId, filter, open } = useReviewAddress();
+  const cache = useQueryClient();
+  const [isHeld, setHeld] = useState(false);
+  const { rows, waiting, show, pages } = useChecks(status, isHeld && openId === null);
+  const heading = useRef<HTMLHeadingElement>(null);
+  const wasOpen = useRef<string | null>(null);
+
+  // The dialog is gone: the focus goes to the row it was about, else to the heading that says what is left.
+  useEffect(() => {
+    const before = wasOpen.current;
+    wasOpen.current = openId;
+    if (openId !== null || before === null) return;
+    const row = document.getElementById(`kyc-${before}`);
+    (row ?? heading.current)?.focus();
+  }, [openId]);
+
+  // A case that was decided here or elsewhere is told by the list beneath it.
+  useEffect(() => {
+    if (openId === null) readListsAgain(cache);
+  }, [openId, cache]);
+
+  const content = () => {
+    if (rows === undefined) {
+      if (!pages.isError) return loading;
+      return (
+        <ErrorState
+          title="Failed to fetch identity checks"
+          onRetry={() => void pages.refetch()}
+          retrying={pages.isFetching}
+        />
+      );
+    }
+    if (rows.length === 0) {
+      const [title, text] = emptyTexts[status];
+      return <EmptyState title={title}>{text}</EmptyState>;
+    }
+    return <CheckTable rows={rows} onOpen={open} />;
+  };
+
+  return (
+    <section aria-labelledby="kyc-heading" className="flex flex-col gap-3 p-6 max-lg:p-4 max-md:p-3">
+      <div className="flex min-h-9 flex-wrap items-center gap-x-4 gap-y-2">
+        <h1 id="kyc-heading" ref={heading} tabIndex={-1} className="text-20 font-semibold outline-none">
+          Identity checks
+        </h1>
+        <Segmented label="Status" size="compact" options={filters} value={status} onChange={filter} />
+        <div className="ml-auto flex items-center gap-3 text-12 text-text-3">
+          {pages.isError && rows !== undefined ? (
+            <span role="status" className="text-warn">
+              Could not be read again; this may be out of date.
+            </span>
+          ) : null}
+          {waiting > 0 ? (
+            <Button size="compact" onClick={show}>
+              {waiting === 1 ? 'Show 1 change' : `Show ${waiting} changes`}
+            </Button>
+          ) : null}
+          {rows === undefined ? null : (
+            <span role="status" className="figures">
+              {`${rows.length}${pages.hasNextPage ? '+' : ''} ${statusLooks[status].word.toLowerCase()}`}
+            </span>
+          )}
+        </div>
+      </div>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: it only learns where the pointer and the focus are */}
+      <div
+        className="panel overflow-hidden"
+        onPointerEnter={() => setHeld(true)}
+        onPointerLeave={() => setHeld(false)}
+        onFocus={() => setHeld(true)}
+        onBlur={() => setHeld(false)}
+      >
+        {content()}
+      </div>
+      {pages.hasNextPage ? (
+        <Button
+          className="self-center"
+          pending={pages.isFetchingNextPage}
+          onClick={() => void pages.fetchNextPage()}
+        >
+          Load more
+        </Button>
+      ) : null}
+      {openId === null ? null : (
+        <Suspense fallback={<CaseOpening />}>
+          <CaseDialog />
+        </Suspense>
+      )}
+    </section>
+  );
+}

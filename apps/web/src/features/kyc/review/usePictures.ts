@@ -1,0 +1,70 @@
+/**
+ * The three pictures of a case. They are fetched at once, because their links live for a minute, and kept in memory until the
+ * case is closed: what is shown stays, however long somebody looks. Invariant: nothing of them outlives the dialog.
+ */
+import type { KycPicture } from '@fulcrum/contract';
+import { useEffect, useState } from 'react';
+import { log } from '../../../shared/log/log.ts';
+import { type Supabase, useSupabase } from '../../../shared/supabase/index.ts';
+import type { CasePicture } from './cases.ts';
+
+export type LoadedPicture =
+  | { readonly state: 'loading' }
+  | { readonly state: 'failed' }
+  | { readonly state: 'ready'; readonly src: string };
+export type LoadedPictures = Readonly<Record<KycPicture, LoadedPicture>>;
+
+const loading = { state: 'loading' } as const;
+const allLoading: LoadedPictures = { document_front: loading, document_back: loading, selfie: loading };
+
+/** A link is good for the viewer whom it was made for, so the session comes with it. */
+async function fetchPicture(
+  supabase: Supabase,
+  { url, content_type }: CasePicture,
+  signal: AbortSignal,
+): Promise<Blob> {
+  const { data } = await supabase.auth.getSession();
+  const authorization = `Bearer ${data.session?.access_token ?? supabase.config.anonKey}`;
+  const headers = { authorization, apikey: supabase.config.anonKey };
+  const answer = await fetch(url, { cache: 'no-store', headers, signal });
+  if (!answer.ok) throw new Error(`a picture was answered with ${answer.status}`);
+  const bytes = await answer.arrayBuffer();
+  return new Blob([bytes], { type: content_type });
+}
+
+/** `pictures` with new links, of the same case, loads only what is missing. */
+export function usePictures(pictures: readonly CasePicture[]): LoadedPictures {
+  const supabase = useSupabase();
+  const [loaded, setLoaded] = useState(allLoading);
+  // What the effect below has made, to be taken away when the case is closed.
+  const [made] = useState(() => new Map<KycPicture, string>());
+  useEffect(() => {
+    const stop = new AbortController();
+    const load = async (picture: CasePicture) => {
+      const { document } = picture;
+      const become = (next: LoadedPicture) => setLoaded((all) => ({ ...all, [document]: next }));
+      become(loading);
+      try {
+        const bytes = await fetchPicture(supabase, picture, stop.signal);
+        if (stop.signal.aborted) return;
+        const src = URL.createObjectURL(bytes);
+        made.set(document, src);
+        become({ state: 'ready', src });
+      } catch (cause) {
+        if (stop.signal.aborted) return;
+        log.warn('A picture of an identity check did not arrive', cause);
+        become({ state: 'failed' });
+      }
+    };
+    for (const picture of pictures) if (!made.has(picture.document)) void load(picture);
+    return () => stop.abort();
+  }, [supabase, pictures, made]);
+  useEffect(
+    () => () => {
+      for (const src of made.values()) URL.revokeObjectURL(src);
+      made.clear();
+    },
+    [made],
+  );
+  return loaded;
+}

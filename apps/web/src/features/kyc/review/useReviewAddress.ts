@@ -1,0 +1,28 @@
+/** What of the review the address says: the status of the list, and the case that is open. Opening one is a step back can undo. */
+import { useSearchParams } from 'react-router';
+import { inPlace } from '../../../shared/in-place/index.ts';
+import { type KycStatus, statuses } from './cases.ts';
+
+const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+export function useReviewAddress() {
+  const [search, setSearch] = useSearchParams();
+  const named = search.get('status');
+  const status: KycStatus = statuses.find((known) => known === named) ?? 'pending';
+  const id = search.get('case');
+  const go = (change: Readonly<Record<string, string | null>>, step: 'new' | 'same') => {
+    const params = new URLSearchParams(search);
+    for (const [name, value] of Object.entries(change)) {
+      if (value === null) params.delete(name);
+      else params.set(name, value);
+    }
+    setSearch(params, { replace: step === 'same', preventScrollReset: true, state: inPlace });
+  };
+  return {
+    status,
+    openId: id !== null && uuid.test(id) ? id : null,
+    filter: (next: KycStatus) => go({ status: next === 'pending' ? null : next }, 'same'),
+    open: (next: string) => go({ case: next }, id === null ? 'new' : 'same'),
+    close: () => go({ case: null }, 'same'),
+  } as const;
+}

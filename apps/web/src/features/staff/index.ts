@@ -1,0 +1,2 @@
+/** The frame of the admin console. */
+export { AdminPage, type AdminTabCode } from './AdminPage.tsx';

@@ -1,0 +1,78 @@
+/** 'Close Session' (CHAT-22): asks first where the trader wrote last and would be left without an answer. */
+import Check from 'lucide-react/icons/check';
+import { useRef, useState } from 'react';
+import { useActions } from '../../../shared/actions/index.ts';
+import { log } from '../../../shared/log/log.ts';
+import { useSignedIn } from '../../../shared/session/index.ts';
+import { messageOf } from '../../../shared/supabase/index.ts';
+import { announce, Button, Dialog } from '../../../shared/ui/index.ts';
+import { closeSession } from './closing.ts';
+
+interface CloseSessionProps {
+  readonly sessionId: string;
+  readonly username: string;
+  readonly answer: 'owed' | 'given';
+  readonly onClosed: (sessionId: string) => void;
+}
+
+export function CloseSession({ sessionId, username, answer, onClosed }: CloseSessionProps) {
+  const { supabase, user } = useSignedIn();
+  const [asks, setAsks] = useState(false);
+  const [pending, setPending] = useState(false);
+  const keep = useRef<HTMLButtonElement>(null);
+
+  const close = async () => {
+    if (pending) return;
+    setPending(true);
+    try {
+      await closeSession(supabase, sessionId, user.id);
+      setAsks(false);
+      onClosed(sessionId);
+    } catch (cause) {
+      log.warn('A session could not be closed', cause);
+      announce('error', 'The session is still open', {
+        description: messageOf(cause, 'It could not be closed. Please try again.'),
+        id: 'close-session',
+      });
+    } finally {
+      setPending(false);
+    }
+  };
+  const ask = () => {
+    if (answer === 'owed') setAsks(true);
+    else void close();
+  };
+  useActions([{ id: 'close', label: 'Close the session', group: 'Support', keys: ['c'], perform: ask }]);
+  return (
+    <>
+      <Button onClick={ask} pending={pending && !asks} aria-keyshortcuts="c" className="max-md:!px-2.5">
+        {pending && !asks ? null : <Check size={14} aria-hidden="true" className="max-md:hidden" />}
+        Close Session
+      </Button>
+      <Dialog
+        open={asks}
+        onOpenChange={setAsks}
+        title={`Close without an answer to ${username}?`}
+        description="The trader wrote last and is still waiting. They can write again, which begins a new session."
+        initialFocus={keep}
+        actions={
+          <>
+            <button
+              ref={keep}
+              type="button"
+              onClick={() => setAsks(false)}
+              className="h-9 rounded-control border border-line-strong px-3.5 text-13 font-medium hover:bg-line max-md:h-11"
+            >
+              Keep it open
+            </button>
+            <Button tone="primary" onClick={close} pending={pending}>
+              Close session
+            </Button>
+          </>
+        }
+      >
+        {null}
+      </Dialog>
+    </>
+  );
+}

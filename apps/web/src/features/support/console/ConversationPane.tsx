@@ -1,0 +1,170 @@
+/** The selected conversation: its head, its messages and notes, and where an answer is written. */
+import { texts } from '@fulcrum/contract/texts';
+import { useQueryClient } from '@tanstack/react-query';
+import ArrowLeft from 'lucide-react/icons/arrow-left';
+import PanelRight from 'lucide-react/icons/panel-right';
+import { useEffect, useMemo, useRef } from 'react';
+import { log } from '../../../shared/log/log.ts';
+import { useSignedIn } from '../../../shared/session/index.ts';
+import { messageOf } from '../../../shared/supabase/index.ts';
+import { Avatar, announce, EmptyState, ErrorState, IconButton, usePhone } from '../../../shared/ui/index.ts';
+import { type Conversation, type Insert, Log } from '../conversation/index.ts';
+import { CloseSession } from './CloseSession.tsx';
+import { NoteLine } from './NoteLine.tsx';
+import { readNotesAgain, useNotes } from './notes.ts';
+import { ReplyArea } from './ReplyArea.tsx';
+
+export interface Selected {
+  readonly id: string;
+  readonly username: string;
+  readonly email: string | null;
+}
+
+interface PaneProps {
+  readonly selected: Selected;
+  readonly conversation: Conversation;
+  readonly onBack: () => void;
+  readonly onClosed: (sessionId: string) => void;
+  readonly onPanel: () => void;
+  /** Null where the panel always stands beside it. */
+  readonly panel: 'open' | 'shut' | null;
+}
+
+function presenceWords({ otherIsHere, session }: Conversation): string {
+  if (otherIsHere) return 'Here now';
+  return session?.trader_seen_at == null ? 'Not here' : 'Not here now';
+}
+
+function Head({ selected, conversation, onBack, onClosed, onPanel, panel }: PaneProps) {
+  const { acting } = useSignedIn();
+  const isPhone = usePhone();
+  const heading = useRef<HTMLHeadingElement>(null);
+  const { session, otherIsHere } = conversation;
+  // Where only one pane is shown the focus comes along with it.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: with each conversation that is opened
+  useEffect(() => {
+    if (isPhone) heading.current?.focus();
+  }, [isPhone, selected.id]);
+  return (
+    <header className="flex h-16 shrink-0 items-center gap-3 border-b border-line bg-surface px-5 max-md:gap-2 max-md:px-2">
+      <IconButton label="Back to the sessions" onClick={onBack} className="md:hidden">
+        <ArrowLeft size={18} aria-hidden="true" />
+      </IconButton>
+      <span className="relative max-md:hidden">
+        <Avatar username={selected.username} size="large" />
+        <span
+          aria-hidden="true"
+          className={`absolute -right-0.5 -bottom-0.5 size-2.5 rounded-full border-2 border-surface ${otherIsHere ? 'bg-up' : 'bg-text-3'}`}
+        />
+      </span>
+      <div className="min-w-0 grow">
+        <h2 ref={heading} tabIndex={-1} className="truncate text-14 font-semibold outline-none">
+          {selected.username}
+        </h2>
+        <p className="truncate text-12 text-text-2">
+          <span className={otherIsHere ? 'text-up' : ''}>{presenceWords(conversation)}</span>
+          {selected.email === null ? null : ` · ${selected.email}`}
+        </p>
+      </div>
+      {session?.status === 'open' && acting === null ? (
+        <CloseSession
+          sessionId={selected.id}
+          username={selected.username}
+          answer={session.waiting_since === null ? 'given' : 'owed'}
+          onClosed={onClosed}
+        />
+      ) : null}
+      {panel === null ? null : (
+        <IconButton
+          label="About the trader"
+          aria-expanded={panel === 'open'}
+          aria-keyshortcuts="i"
+          onClick={onPanel}
+          className={panel === 'open' ? 'bg-raised' : ''}
+        >
+          <PanelRight size={18} aria-hidden="true" />
+        </IconButton>
+      )}
+    </header>
+  );
+}
+
+/** Why nothing can be written now. */
+function offBecause(conversation: Conversation, isActing: boolean, me: string): string | null {
+  const { session, isGone } = conversation;
+  if (isActing) return texts.notWhileActing;
+  if (isGone) return 'This session is gone: the trader has begun another one.';
+  if (session?.status !== 'closed') return null;
+  return session.support_id === me
+    ? 'You closed this session. The next message of the trader begins a new one.'
+    : 'A colleague closed this session. The next message of the trader begins a new one.';
+}
+
+export function ConversationPane(props: PaneProps) {
+  const { selected, conversation } = props;
+  const { user, acting } = useSignedIn();
+  const cache = useQueryClient();
+  const { data: notes, isError, error } = useNotes(selected.id);
+  const inserts = useMemo<readonly Insert[]>(
+    () =>
+      (notes ?? []).map((note) => ({
+        key: `note ${note.id}`,
+        afterSeq: note.after_seq,
+        node: <NoteLine note={note} me={user.id} />,
+      })),
+    [notes, user.id],
+  );
+  useEffect(() => {
+    if (!isError) return;
+    announce('error', 'Internal notes could not be loaded', {
+      description: messageOf(error, 'They are tried again when you return to the page.'),
+      id: 'notes',
+    });
+  }, [isError, error]);
+  const onNoted = () => {
+    readNotesAgain(cache).catch((cause: unknown) => log.warn('The notes could not be read again', cause));
+  };
+  const off = offBecause(conversation, acting !== null, user.id);
+  const { status } = conversation;
+  return (
+    <section aria-label={`Session of ${selected.username}`} className="flex h-full min-h-0 min-w-0 flex-col">
+      <Head {...props} />
+      {status === 'failed' && !conversation.isGone ? (
+        <div className="grow">
+          <ErrorState title={conversation.error ?? texts.loadMessagesFailed} onRetry={conversation.reload} />
+        </div>
+      ) : (
+        <Log
+          conversation={conversation}
+          side="support"
+          inserts={inserts}
+          label={`Conversation with ${selected.username}`}
+          otherName={selected.username}
+          empty={
+            <EmptyState title="No messages yet">
+              The trader has opened the chat and not written yet.
+            </EmptyState>
+          }
+        />
+      )}
+      <ReplyArea
+        key={selected.id}
+        conversation={conversation}
+        sessionId={selected.id}
+        username={selected.username}
+        offBecause={off}
+        onNoted={onNoted}
+      />
+    </section>
+  );
+}
+
+export function NothingSelected() {
+  return (
+    <div className="grid h-full place-items-center max-md:hidden">
+      <EmptyState title="Select a session to start chatting">
+        J and K walk through the list, Enter opens, ? shows all keys.
+      </EmptyState>
+    </div>
+  );
+}

@@ -1,0 +1,92 @@
+/** Where an internal note is written. Border and button warn: what is typed here is meant for colleagues. */
+import Lock from 'lucide-react/icons/lock';
+import { type KeyboardEvent, useId, useRef, useState } from 'react';
+import { createDrafts } from '../../../shared/drafts/index.ts';
+import { newUuid } from '../../../shared/ids/index.ts';
+import { log } from '../../../shared/log/log.ts';
+import { useSignedIn } from '../../../shared/session/index.ts';
+import { messageOf } from '../../../shared/supabase/index.ts';
+import { Spinner } from '../../../shared/ui/index.ts';
+import { isSendKey } from '../conversation/index.ts';
+import { writeNote } from './notes.ts';
+
+const noteMax = 4_000;
+/** By conversation; `id` stays the same through attempts. */
+const drafts = createDrafts<{ readonly id: string; readonly content: string }>();
+
+interface NoteFieldProps {
+  readonly sessionId: string;
+  readonly onWritten: () => void;
+}
+
+export function NoteField({ sessionId, onWritten }: NoteFieldProps) {
+  const { supabase } = useSignedIn();
+  const field = useRef<HTMLTextAreaElement>(null);
+  const [content, setContent] = useState(() => drafts.get(sessionId)?.content ?? '');
+  const [pending, setPending] = useState(false);
+  const [error, setError] = useState<string | null>(null);
+  const errorId = useId();
+  const hasText = content.trim() !== '';
+
+  const type = (next: string) => {
+    setContent(next);
+    drafts.keep(sessionId, { id: newUuid(), content: next });
+  };
+  const save = async () => {
+    if (!hasText || pending) return;
+    const { id } = drafts.get(sessionId) ?? { id: newUuid() };
+    setPending(true);
+    setError(null);
+    try {
+      await writeNote(supabase, { id, session_id: sessionId, content: content.trim() });
+      drafts.drop(sessionId);
+      setContent('');
+      onWritten();
+    } catch (cause) {
+      log.warn('An internal note was not saved', cause);
+      setError(messageOf(cause, 'The note was not saved. Please try again.'));
+    } finally {
+      setPending(false);
+      field.current?.focus();
+    }
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (!isSendKey(event)) return;
+    event.preventDefault();
+    void save();
+  };
+  return (
+    <div>
+      {/* As high as the field for a reply, so that a switch between the two moves nothing. */}
+      <div className="rounded-panel border border-warn bg-warn/6 focus-within:ring-2 focus-within:ring-warn/40">
+        <textarea
+          ref={field}
+          rows={2}
+          aria-label="Internal note"
+          aria-describedby={error === null ? undefined : errorId}
+          placeholder="Only support and administrators read this"
+          value={content}
+          maxLength={noteMax}
+          readOnly={pending}
+          onChange={({ target }) => type(target.value)}
+          onKeyDown={onKeyDown}
+          className="block max-h-40 min-h-11 w-full resize-none bg-transparent px-3.5 py-3 text-13 outline-none field-sizing-content max-md:text-16"
+        />
+        <div className="flex min-h-11 items-center justify-end px-2 pb-1.5">
+          <button
+            type="button"
+            onClick={save}
+            aria-disabled={!hasText || pending || undefined}
+            className="inline-flex h-8 shrink-0 items-center gap-1.5 rounded-control bg-warn px-3 text-13 font-semibold text-on-fill aria-disabled:opacity-60 max-md:h-11"
+          >
+            {pending ? <Spinner size={14} /> : <Lock size={14} aria-hidden="true" />}
+            Save note
+          </button>
+        </div>
+      </div>
+      <p id={errorId} role="alert" className="px-2 pt-1 text-12 text-down empty:hidden">
+        {error}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,154 @@
+/** The agent's own canned replies: added, changed and deleted here. */
+import { cannedReplyLimits } from '@fulcrum/domain';
+import { useQueryClient } from '@tanstack/react-query';
+import Pencil from 'lucide-react/icons/pencil';
+import Trash2 from 'lucide-react/icons/trash-2';
+import { type FormEvent, useRef, useState } from 'react';
+import { newUuid } from '../../../shared/ids/index.ts';
+import { log } from '../../../shared/log/log.ts';
+import { useSignedIn } from '../../../shared/session/index.ts';
+import { messageOf } from '../../../shared/supabase/index.ts';
+import { Button, Dialog, Field, FormError, IconButton, TextField } from '../../../shared/ui/index.ts';
+import {
+  addReply,
+  changeReply,
+  deleteReply,
+  faultsOf,
+  type OwnReply,
+  ownRepliesKey,
+  useOwnReplies,
+} from './own-replies.ts';
+
+/** `id` of a new one is made with the form: a repeat of it is the same row. */
+interface Edited {
+  readonly id: string;
+  readonly isNew: true | null;
+  readonly shortcut: string;
+  readonly content: string;
+}
+const blank = (): Edited => ({ id: newUuid(), isNew: true, shortcut: '', content: '' });
+
+function useReplyChanges() {
+  const { supabase, user } = useSignedIn();
+  const cache = useQueryClient();
+  const [pending, setPending] = useState(false);
+  const [error, setError] = useState<string | null>(null);
+  const change = async (act: () => Promise<unknown>): Promise<'done' | 'failed'> => {
+    if (pending) return 'failed';
+    setPending(true);
+    setError(null);
+    try {
+      await act();
+      await cache.invalidateQueries({ queryKey: ownRepliesKey(user.id) });
+      return 'done';
+    } catch (cause) {
+      log.warn('A canned reply could not be changed', cause);
+      setError(messageOf(cause, 'That was not saved. Please try again.'));
+      return 'failed';
+    } finally {
+      setPending(false);
+    }
+  };
+  return { supabase, change, pending, error };
+}
+
+function Content() {
+  const { data: replies = [] } = useOwnReplies();
+  const { supabase, change, pending, error } = useReplyChanges();
+  const [edited, setEdited] = useState(blank);
+  const [isChecked, setChecked] = useState(false);
+  const first = useRef<HTMLDivElement>(null);
+  const { id, isNew, shortcut, content } = edited;
+  const reply = { shortcut: shortcut.trim(), content: content.trim() };
+  const taken = new Set(replies.filter((one) => one.id !== id).map((one) => one.shortcut));
+  const faults = faultsOf(reply, taken);
+  const shown = isChecked ? faults : {};
+
+  const begin = (next: Edited) => {
+    setEdited(next);
+    setChecked(false);
+    first.current?.querySelector('input')?.focus();
+  };
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    setChecked(true);
+    if (faults.shortcut || faults.content) return;
+    const done = await change(() => (isNew ? addReply : changeReply)(supabase, id, reply));
+    if (done === 'done') begin(blank());
+  };
+  const remove = async (one: OwnReply) => {
+    const done = await change(() => deleteReply(supabase, one.id));
+    if (done === 'done') begin(blank());
+  };
+  return (
+    <>
+      <ul className="mb-4 divide-y divide-line">
+        {replies.map((one) => (
+          <li key={one.id} className="flex min-h-10 items-center gap-2 text-13">
+            <code className="shrink-0 font-sans text-12 font-medium text-accent">{`/${one.shortcut}`}</code>
+            <span className="min-w-0 grow truncate text-text-2">{one.content}</span>
+            <IconButton
+              label={`Edit /${one.shortcut}`}
+              onClick={() => begin({ id: one.id, isNew: null, shortcut: one.shortcut, content: one.content })}
+            >
+              <Pencil size={14} aria-hidden="true" />
+            </IconButton>
+            <IconButton label={`Delete /${one.shortcut}`} onClick={() => remove(one)}>
+              <Trash2 size={14} aria-hidden="true" />
+            </IconButton>
+          </li>
+        ))}
+        {replies.length === 0 ? (
+          <li className="py-2 text-13 text-text-2">
+            You have none of your own yet. Write the first one here.
+          </li>
+        ) : null}
+      </ul>
+      <form noValidate onSubmit={submit} className="flex flex-col gap-3">
+        <div ref={first}>
+          <TextField
+            label="Shortcut"
+            hint="Typed after / in an empty reply"
+            value={shortcut}
+            maxLength={cannedReplyLimits.shortcut}
+            autoComplete="off"
+            error={shown.shortcut}
+            onChange={({ target }) => setEdited({ ...edited, shortcut: target.value.toLowerCase() })}
+          />
+        </div>
+        <Field label="Reply" error={shown.content} hint="{username} and {agent} are filled in">
+          {(tied) => (
+            <textarea
+              {...tied}
+              rows={4}
+              value={content}
+              maxLength={cannedReplyLimits.content}
+              onChange={({ target }) => setEdited({ ...edited, content: target.value })}
+              className="control w-full resize-y px-3.5 py-2.5 text-14 max-md:text-16"
+            />
+          )}
+        </Field>
+        <FormError>{error}</FormError>
+        <div className="flex justify-end gap-2">
+          {isNew ? null : <Button onClick={() => begin(blank())}>Cancel</Button>}
+          <Button type="submit" tone="primary" pending={pending}>
+            {isNew ? 'Add reply' : 'Save reply'}
+          </Button>
+        </div>
+      </form>
+    </>
+  );
+}
+
+interface OwnRepliesProps {
+  readonly open: boolean;
+  readonly onOpenChange: (open: boolean) => void;
+}
+
+export function OwnReplies({ open, onOpenChange }: OwnRepliesProps) {
+  return (
+    <Dialog open={open} onOpenChange={onOpenChange} title="Your replies" outside="stays">
+      <Content />
+    </Dialog>
+  );
+}

@@ -1,0 +1,139 @@
+/**
+ * Where the agent writes: a reply to the trader, or a note for colleagues. The two have fields and drafts of their own, so that
+ * switching never turns one into the other.
+ */
+import Zap from 'lucide-react/icons/zap';
+import { type KeyboardEvent, useRef, useState } from 'react';
+import { Keys, useActions } from '../../../shared/actions/index.ts';
+import { useSignedIn } from '../../../shared/session/index.ts';
+import { TabPanel, Tabs } from '../../../shared/ui/index.ts';
+import { Composer, type ComposerHandle, type Conversation } from '../conversation/index.ts';
+import { CannedPicker } from './CannedPicker.tsx';
+import { NoteField } from './NoteField.tsx';
+import { OwnReplies } from './OwnReplies.tsx';
+
+const modes = [
+  { value: 'reply', label: 'Reply' },
+  { value: 'note', label: 'Internal note' },
+] as const;
+type Mode = (typeof modes)[number]['value'];
+
+interface ReplyAreaProps {
+  readonly conversation: Conversation;
+  readonly sessionId: string;
+  readonly username: string;
+  /** Why nothing can be written; null when it can. */
+  readonly offBecause: string | null;
+  readonly onNoted: () => void;
+}
+
+export function ReplyArea({ conversation, sessionId, username, offBecause, onNoted }: ReplyAreaProps) {
+  const { user } = useSignedIn();
+  const [mode, setMode] = useState<Mode>('reply');
+  const [picks, setPicks] = useState(false);
+  const [manages, setManages] = useState(false);
+  const composer = useRef<ComposerHandle | null>(null);
+  const area = useRef<HTMLDivElement>(null);
+
+  const openPicker = () => {
+    if (offBecause !== null) return;
+    setMode('reply');
+    setPicks(true);
+  };
+  // After the tab has changed its field is there.
+  const focusField = (next: Mode) => {
+    setMode(next);
+    requestAnimationFrame(() => area.current?.querySelector('textarea')?.focus());
+  };
+  const closePicker = () => {
+    setPicks(false);
+    composer.current?.focus();
+  };
+  const insert = (text: string) => {
+    setPicks(false);
+    composer.current?.insert(text);
+  };
+  const onKey = (event: KeyboardEvent<HTMLTextAreaElement>): boolean => {
+    if (event.key !== '/' || event.currentTarget.value !== '' || offBecause !== null) return false;
+    event.preventDefault();
+    openPicker();
+    return true;
+  };
+  useActions([
+    {
+      id: 'reply',
+      label: 'Write a reply',
+      group: 'Support',
+      keys: ['r'],
+      perform: () => focusField('reply'),
+    },
+    {
+      id: 'note',
+      label: 'Write an internal note',
+      group: 'Support',
+      keys: ['n'],
+      perform: () => focusField('note'),
+    },
+    { id: 'replies', label: 'Canned replies', group: 'Support', keys: ['/'], perform: openPicker },
+  ]);
+  const tools = (
+    <button
+      type="button"
+      onClick={picks ? closePicker : openPicker}
+      aria-expanded={picks}
+      aria-keyshortcuts="/"
+      className="inline-flex h-8 items-center gap-2 rounded-control bg-accent-weak px-2.5 text-12 font-medium text-accent max-md:h-11"
+    >
+      <Zap size={14} aria-hidden="true" />
+      Replies
+      <span className="max-md:hidden">
+        <Keys keys="/" />
+      </span>
+    </button>
+  );
+  const hint = (
+    <span className="px-2 text-11 whitespace-nowrap text-text-3 max-lg:hidden">
+      {mode === 'reply' ? 'Enter sends' : 'Enter saves'}, Shift+Enter is a new line
+    </span>
+  );
+  return (
+    <>
+      {picks ? (
+        <CannedPicker
+          variables={{ username, agent: user.username }}
+          onInsert={insert}
+          onClose={closePicker}
+          onManage={() => setManages(true)}
+        />
+      ) : null}
+      <div ref={area} className="shrink-0 px-3 pb-3">
+        <Tabs
+          label="What you write"
+          tabs={modes}
+          value={mode}
+          onChange={(next) => {
+            setMode(next);
+            setPicks(false);
+          }}
+          aside={hint}
+        >
+          <TabPanel value="reply" tabIndex={-1} className="pt-2 outline-none">
+            <Composer
+              ref={composer}
+              conversation={conversation}
+              label={`Reply to ${username}`}
+              placeholder="Type your message..."
+              disabledBecause={offBecause}
+              onKey={onKey}
+              tools={tools}
+            />
+          </TabPanel>
+          <TabPanel value="note" tabIndex={-1} className="pt-2 outline-none">
+            <NoteField key={sessionId} sessionId={sessionId} onWritten={onNoted} />
+          </TabPanel>
+        </Tabs>
+      </div>
+      <OwnReplies open={manages} onOpenChange={setManages} />
+    </>
+  );
+}

@@ -1,0 +1,240 @@
+/**
+ * 'Active Sessions' (CHAT-13 to CHAT-19): filter, order, search, the rows, and at the foot whether the list is live. J, K and the
+ * arrows walk through the rows, Enter opens one.
+ */
+
+import { texts } from '@fulcrum/contract/texts';
+import ChevronDown from 'lucide-react/icons/chevron-down';
+import Search from 'lucide-react/icons/search';
+import { type FocusEvent, type KeyboardEvent, type RefObject, useMemo, useState } from 'react';
+import { Keys } from '../../../shared/actions/index.ts';
+import { EmptyState, ErrorState, Menu, MenuItem, Skeleton } from '../../../shared/ui/index.ts';
+import { ListFoot } from './ListFoot.tsx';
+import { GoneRow, type OpenedBy, SessionRow } from './SessionRow.tsx';
+import type { FeedSnapshot } from './session-feed.ts';
+import { type Chip, type Counts, neighbour, type Order, orders, wantedIds } from './sessions.ts';
+import { useArrangement } from './useArrangement.ts';
+
+const chips = [
+  { value: 'all', label: 'All' },
+  { value: 'mine', label: 'Mine' },
+  { value: 'unanswered', label: 'Unanswered' },
+] as const satisfies readonly { readonly value: Chip; readonly label: string }[];
+
+/** The row of that session, to focus it. */
+export const rowOf = (list: HTMLElement | null, id: string): HTMLElement | null =>
+  list?.querySelector<HTMLElement>(`[data-session="${CSS.escape(id)}"]`) ?? null;
+
+/** Moves the focus one row up or down; from outside of the list it begins at the selected row. */
+export function walk(list: HTMLElement | null, selected: string | null, step: 1 | -1): void {
+  if (!list) return;
+  const ids = [...list.querySelectorAll<HTMLElement>('[data-session]')].map(
+    (row) => row.dataset.session ?? '',
+  );
+  const { activeElement } = document;
+  const focused = activeElement instanceof HTMLElement && list.contains(activeElement) ? activeElement : null;
+  const from = focused?.dataset.session ?? selected;
+  const to = neighbour(ids, from ?? null, step);
+  const row = to === null ? null : rowOf(list, to);
+  row?.focus();
+  row?.scrollIntoView({ block: 'nearest' });
+}
+
+function Skeletons() {
+  return (
+    <div role="status" aria-label="Loading sessions">
+      {[0, 1, 2, 3, 4].map((at) => (
+        <div key={at} className="flex h-[76px] gap-3 border-b border-line/60 px-4 py-3">
+          <Skeleton className="size-9 !rounded-full" />
+          <div className="flex grow flex-col gap-2">
+            <Skeleton className="h-3 w-28" />
+            <Skeleton className="h-3 w-40" />
+            <Skeleton className="h-3 w-52" />
+          </div>
+        </div>
+      ))}
+    </div>
+  );
+}
+
+interface SessionListProps {
+  readonly feed: FeedSnapshot;
+  readonly counts: Counts;
+  readonly me: string;
+  readonly selected: string | null;
+  readonly onOpen: (id: string, by: OpenedBy) => void;
+  readonly onRetry: () => void;
+  readonly list: RefObject<HTMLUListElement | null>;
+  readonly search: RefObject<HTMLInputElement | null>;
+  /** Counts what the agent did to the list: what is gone by that goes at once. */
+  readonly acts: number;
+}
+
+function Empty({ chip, words }: { readonly chip: Chip; readonly words: string }) {
+  if (words.trim() !== '')
+    return <EmptyState title="No match">No open session has that name or email.</EmptyState>;
+  if (chip === 'mine')
+    return <EmptyState title="None of yours">Sessions that you answer are listed here.</EmptyState>;
+  if (chip === 'unanswered') return <EmptyState title="Everybody is answered" />;
+  return (
+    <EmptyState title="No active sessions">
+      A session appears here as soon as a trader opens the support chat.
+    </EmptyState>
+  );
+}
+
+export function SessionList({
+  feed,
+  counts,
+  me,
+  selected,
+  onOpen,
+  onRetry,
+  list,
+  search,
+  acts,
+}: SessionListProps) {
+  const [chip, setChip] = useState<Chip>('all');
+  const [order, setOrder] = useState<Order>('newest');
+  const [words, setWords] = useState('');
+  const { sessions, status } = feed;
+  const wanted = useMemo(
+    () => wantedIds(sessions, { chip, words, order, me }),
+    [sessions, chip, words, order, me],
+  );
+  const { ids, hidden, release, onPointer, onFocus } = useArrangement(
+    wanted,
+    `${chip} ${order} ${acts} ${words}`,
+  );
+  const reachable =
+    selected !== null && ids.includes(selected) && sessions.has(selected)
+      ? selected
+      : ids.find((id) => sessions.has(id));
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.altKey || event.ctrlKey || event.metaKey) return;
+    if (event.key === 'ArrowDown') walk(list.current, selected, 1);
+    else if (event.key === 'ArrowUp') walk(list.current, selected, -1);
+    else return;
+    event.preventDefault();
+  };
+  const onBlur = (event: FocusEvent) => {
+    if (!event.currentTarget.contains(event.relatedTarget)) onFocus(false);
+  };
+  const chosen = orders.find(({ value }) => value === order) ?? orders[0];
+
+  return (
+    <section aria-labelledby="active-sessions" className="flex h-full min-h-0 flex-col bg-surface">
+      <div className="flex h-12 shrink-0 items-center gap-2 px-4">
+        <h2 id="active-sessions" className="text-14 font-semibold whitespace-nowrap">
+          Active Sessions
+        </h2>
+        <span className="figures rounded-full bg-line px-2 text-12 text-text-2">
+          {status === 'ready' ? counts.all : '–'}
+        </span>
+        <span className="ml-auto flex items-center">
+          <Menu
+            label="Order"
+            align="end"
+            trigger={
+              <button
+                type="button"
+                aria-label={`Order: ${chosen.label}`}
+                className="flex h-8 items-center gap-1 rounded-control px-1.5 text-12 font-medium whitespace-nowrap text-text-2 hover:bg-raised hover:text-text max-md:h-11"
+              >
+                {chosen.label}
+                <ChevronDown size={12} aria-hidden="true" />
+              </button>
+            }
+          >
+            {orders.map(({ value, label }) => (
+              <MenuItem key={value} onSelect={() => setOrder(value)}>
+                {label}
+                {value === order ? <span className="ml-auto text-12 text-text-3">Now</span> : null}
+              </MenuItem>
+            ))}
+          </Menu>
+        </span>
+      </div>
+      <div className="shrink-0 px-4">
+        <div className="control flex h-8 items-center gap-2 px-2.5 max-md:h-11">
+          <Search size={14} aria-hidden="true" className="shrink-0 text-text-3" />
+          <input
+            ref={search}
+            type="search"
+            aria-label="Search name or email"
+            placeholder="Search name or email"
+            value={words}
+            maxLength={100}
+            onChange={({ target }) => setWords(target.value)}
+            className="min-w-0 grow bg-transparent text-13 outline-none max-md:text-16 [&::-webkit-search-cancel-button]:hidden"
+          />
+          <span className="max-lg:hidden">
+            <Keys keys="F" />
+          </span>
+        </div>
+        <fieldset className="m-0 flex gap-1 border-0 p-0 py-2">
+          <legend className="sr-only">Which sessions</legend>
+          {chips.map(({ value, label }) => (
+            <button
+              key={value}
+              type="button"
+              aria-pressed={value === chip}
+              onClick={() => setChip(value)}
+              className="flex h-[26px] items-center gap-1.5 rounded-control px-2.5 text-12 font-medium text-text-2 transition-colors hover:text-text aria-pressed:bg-accent-weak aria-pressed:text-text max-md:h-11"
+            >
+              {label}
+              <span
+                className={`figures ${value === 'unanswered' && counts.unanswered > 0 ? 'text-warn' : 'text-text-3 in-aria-pressed:text-text-2'}`}
+              >
+                {counts[value]}
+              </span>
+            </button>
+          ))}
+        </fieldset>
+      </div>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: nothing moves while somebody points into it */}
+      <div
+        className="relative min-h-0 grow border-t border-line"
+        onPointerEnter={() => onPointer(true)}
+        onPointerLeave={() => onPointer(false)}
+        onFocus={() => onFocus(true)}
+        onBlur={onBlur}
+      >
+        <div className="h-full overflow-y-auto overscroll-contain">
+          {status === 'loading' ? <Skeletons /> : null}
+          {status === 'failed' ? <ErrorState title={texts.loadChatSessionFailed} onRetry={onRetry} /> : null}
+          {status === 'ready' && ids.length === 0 ? <Empty chip={chip} words={words} /> : null}
+          <ul ref={list} aria-label="Active sessions" onKeyDown={onKeyDown}>
+            {ids.map((id) => {
+              const session = sessions.get(id);
+              if (!session) return <GoneRow key={id} />;
+              return (
+                <SessionRow
+                  key={id}
+                  session={session}
+                  me={me}
+                  current={id === selected ? 'current' : 'other'}
+                  tabIndex={id === reachable ? 0 : -1}
+                  onOpen={onOpen}
+                />
+              );
+            })}
+          </ul>
+        </div>
+        <div role="status" className="absolute inset-x-0 top-2 flex justify-center empty:hidden">
+          {hidden === 0 ? null : (
+            <button
+              type="button"
+              onClick={release}
+              className="fade h-7 rounded-full border border-accent bg-raised px-3 text-12 font-medium text-text shadow-raised max-md:h-11"
+            >
+              {`${hidden} new: show`}
+            </button>
+          )}
+        </div>
+      </div>
+      <ListFoot feed={feed} />
+    </section>
+  );
+}

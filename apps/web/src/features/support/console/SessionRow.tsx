@@ -1,0 +1,98 @@
+/**
+ * One open conversation in the list. Unread (a pill with a number) and unanswered (a ring with its time) are two different
+ * things and two different marks. Drawn again only when its own row changed.
+ */
+import { memo } from 'react';
+import { formatClock } from '../../../shared/time/dates.ts';
+import { Avatar } from '../../../shared/ui/index.ts';
+import { type ListedSession, lastLine, nameOf } from './sessions.ts';
+import { WaitMark } from './WaitMark.tsx';
+
+const mostShown = 99;
+
+/** Who clicks is about to write; who walks by keys stays in the list and has R for it. */
+export type OpenedBy = 'pointer' | 'keys';
+
+interface SessionRowProps {
+  readonly session: ListedSession;
+  readonly me: string;
+  readonly current: 'current' | 'other';
+  /** Which row Tab reaches: one of the list. */
+  readonly tabIndex: 0 | -1;
+  /** Stable, so that a row is not drawn for it. */
+  readonly onOpen: (id: string, by: OpenedBy) => void;
+}
+
+function Unread({ count }: { readonly count: number }) {
+  if (count === 0) return null;
+  return (
+    <span className="ml-auto grid h-[18px] min-w-[18px] shrink-0 place-items-center rounded-full bg-accent px-1.5 text-11 font-semibold text-on-fill">
+      <span aria-hidden="true">{count > mostShown ? `${mostShown}+` : count}</span>
+      <span className="sr-only">{`${count} unread ${count === 1 ? 'message' : 'messages'}`}</span>
+    </span>
+  );
+}
+
+export const SessionRow = memo(function SessionRow({
+  session,
+  me,
+  current,
+  tabIndex,
+  onOpen,
+}: SessionRowProps) {
+  const { id, user, unread_count: unread, waiting_since: since, created_at: createdAt } = session;
+  return (
+    <li className="[contain-intrinsic-size:auto_76px] [content-visibility:auto]">
+      <button
+        type="button"
+        data-session={id}
+        tabIndex={tabIndex}
+        aria-current={current === 'current' ? 'true' : undefined}
+        onClick={({ detail }) => onOpen(id, detail > 0 ? 'pointer' : 'keys')}
+        className="group relative flex h-[76px] w-full gap-3 border-b border-line/60 px-4 py-2 text-left -outline-offset-2 transition-colors hover:bg-raised aria-[current=true]:bg-accent-weak"
+      >
+        <span className="absolute inset-y-0 left-0 w-[3px] bg-accent opacity-0 group-aria-[current=true]:opacity-100" />
+        <span className="pt-1">
+          <Avatar username={nameOf(session)} size="large" />
+        </span>
+        <span className="min-w-0 grow">
+          <span className="flex items-center gap-2">
+            <span className={`truncate text-13 ${unread > 0 ? 'font-semibold' : 'font-medium'}`}>
+              {nameOf(session)}
+            </span>
+            <span className="ml-auto flex shrink-0 items-center gap-2.5">
+              {since === null ? null : <WaitMark since={since} />}
+              <time
+                dateTime={createdAt}
+                className="figures text-12 text-text-3 group-aria-[current=true]:text-text-2"
+              >
+                <span className="sr-only">began at </span>
+                {formatClock(createdAt)}
+              </time>
+            </span>
+          </span>
+          <span className="block truncate text-12 text-text-3 group-aria-[current=true]:text-text-2">
+            {user?.email}
+          </span>
+          <span className="flex items-center gap-2">
+            <span
+              className={`min-w-0 truncate text-12 ${unread > 0 ? 'font-medium text-text' : 'text-text-2'}`}
+            >
+              {lastLine(session, me)}
+            </span>
+            <Unread count={unread} />
+          </span>
+        </span>
+      </button>
+    </li>
+  );
+});
+
+/** In the place of one that is gone while somebody points at the list. */
+export function GoneRow() {
+  return (
+    <li className="flex h-[76px] items-center border-b border-line/60 px-4 text-12 text-text-3">
+      This session was closed
+    </li>
+  );
+}

@@ -1,0 +1,112 @@
+/** The header's part of the console: the longest wait, what was closed today, and whether the agent takes conversations. */
+import ChevronDown from 'lucide-react/icons/chevron-down';
+import { useEffect, useId } from 'react';
+import { useSignedIn } from '../../../shared/session/index.ts';
+import { Menu, MenuItem, usePhone } from '../../../shared/ui/index.ts';
+import { type AgentStatus, agentStatuses, chooseStatus, enterConsole, useAgent } from './agent-status.ts';
+import { useConsoleFigures } from './console-figures.ts';
+import { WaitMark } from './WaitMark.tsx';
+
+const looks: Record<AgentStatus, { readonly dot: string; readonly chosen: string }> = {
+  available: { dot: 'bg-up', chosen: 'bg-up/15 ring-up/35' },
+  busy: { dot: 'bg-warn', chosen: 'bg-warn/15 ring-warn/35' },
+  offline: { dot: 'bg-text-3', chosen: 'bg-text-3/15 ring-text-3/35' },
+};
+const Dot = ({ status }: { readonly status: AgentStatus }) => (
+  <span aria-hidden="true" className={`size-[7px] rounded-full ${looks[status].dot}`} />
+);
+const labelOf = (status: AgentStatus) => agentStatuses.find(({ value }) => value === status)?.label ?? '';
+
+function Choice({ status }: { readonly status: AgentStatus }) {
+  const name = useId();
+  return (
+    <div
+      role="radiogroup"
+      aria-label="Your status"
+      className="flex gap-0.5 rounded-[8px] border border-line bg-canvas p-0.5"
+    >
+      {agentStatuses.map(({ value, label }) => (
+        <label
+          key={value}
+          className={`relative flex h-7 items-center gap-1.5 rounded-control px-2.5 text-12 font-medium transition-colors ${
+            value === status ? `text-text ring-1 ${looks[value].chosen}` : 'text-text-2 hover:text-text'
+          }`}
+        >
+          <Dot status={value} />
+          {label}
+          <input
+            type="radio"
+            name={name}
+            checked={value === status}
+            onChange={() => chooseStatus(value)}
+            className="absolute inset-0 m-0 cursor-pointer appearance-none rounded-control"
+          />
+        </label>
+      ))}
+    </div>
+  );
+}
+
+/** Where three words have no room: the one that holds, and a menu. */
+function Compact({ status }: { readonly status: AgentStatus }) {
+  const trigger = (
+    <button
+      type="button"
+      aria-label={`Your status: ${labelOf(status)}`}
+      className={`relative flex h-9 items-center gap-1.5 rounded-control px-2.5 after:absolute after:inset-x-0 after:-inset-y-1 text-12 font-medium ring-1 ring-inset ${looks[status].chosen}`}
+    >
+      <Dot status={status} />
+      {labelOf(status)}
+      <ChevronDown size={12} aria-hidden="true" />
+    </button>
+  );
+  return (
+    <Menu trigger={trigger} label="Your status" align="end">
+      {agentStatuses.map(({ value, label }) => (
+        <MenuItem key={value} onSelect={() => chooseStatus(value)}>
+          <Dot status={value} />
+          {label}
+          {value === status ? <span className="ml-auto text-12 text-text-3">Now</span> : null}
+        </MenuItem>
+      ))}
+    </Menu>
+  );
+}
+
+function Figures() {
+  const { longestSince, closedToday } = useConsoleFigures();
+  return (
+    <p className="flex items-center gap-2 text-12 whitespace-nowrap text-text-2 max-lg:hidden">
+      {longestSince === null ? null : (
+        <>
+          <span className="inline-flex items-center gap-1.5">
+            Longest wait <WaitMark since={longestSince} ring="none" />
+          </span>
+          <span aria-hidden="true">·</span>
+        </>
+      )}
+      {closedToday === null ? null : <span className="figures">{`${closedToday} closed today`}</span>}
+    </p>
+  );
+}
+
+const said = { saved: '', pending: '', failed: 'Your status is not saved yet. It is tried again.' } as const;
+
+export function StatusGroup() {
+  const signedIn = useSignedIn();
+  const { supabase, acting } = signedIn;
+  const userId = signedIn.user.id;
+  const { status, saving } = useAgent();
+  const isPhone = usePhone();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a profile that was read again is still the same person
+  useEffect(() => enterConsole(signedIn), [supabase, userId, acting]);
+  return (
+    <>
+      <Figures />
+      <p role="status" className="text-12 text-warn empty:hidden max-md:sr-only">
+        {acting === null ? said[saving] : ''}
+      </p>
+      {acting === null ? isPhone ? <Compact status={status} /> : <Choice status={status} /> : null}
+    </>
+  );
+}

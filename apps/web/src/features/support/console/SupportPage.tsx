@@ -1,0 +1,235 @@
+/**
+ * The support console (`/support`): the list of open sessions, the selected conversation, the trader beside it. The selection is
+ * in the address, so that a reload keeps it and a phone's Back leaves it. A session that somebody else closes stays selected,
+ * readable and without a field, until the agent leaves it.
+ */
+import { useQueryClient } from '@tanstack/react-query';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { useSearchParams } from 'react-router';
+import { type Action, useActions } from '../../../shared/actions/index.ts';
+import ShortcutSheet from '../../../shared/actions/ShortcutSheet.tsx';
+import { log } from '../../../shared/log/log.ts';
+import { useSignedIn } from '../../../shared/session/index.ts';
+import { useMediaQuery, usePhone } from '../../../shared/ui/index.ts';
+import { type ChatMessage, type Conversation, useConversation } from '../conversation/index.ts';
+import { alertOf } from './alerts.ts';
+import { attendedKey } from './attended.ts';
+import { ConversationPane, NothingSelected, type Selected } from './ConversationPane.tsx';
+import { useConsoleFigures } from './console-figures.ts';
+import { rowOf, SessionList, walk } from './SessionList.tsx';
+import type { OpenedBy } from './SessionRow.tsx';
+import { countsOf, type ListedSession, nameOf, type Sessions, successor } from './sessions.ts';
+import { TraderPanel } from './TraderPanel.tsx';
+import { useClosedToday } from './useClosedToday.ts';
+import { useSessionFeed } from './useSessionFeed.ts';
+
+const parameter = 'session';
+
+/** The selected conversation in the address. */
+function useSelection() {
+  const [search, setSearch] = useSearchParams();
+  const open = useCallback((id: string) => setSearch({ [parameter]: id }), [setSearch]);
+  const clear = useCallback(() => setSearch({}, { replace: true }), [setSearch]);
+  return { selectedId: search.get(parameter), open, clear };
+}
+
+/** Who it is: as listed, as listed last, or as the messages say. */
+function useSelected(
+  id: string | null,
+  row: ListedSession | undefined,
+  { messages }: Conversation,
+): Selected | null {
+  const [last, setLast] = useState<ListedSession | null>(null);
+  if (row && row !== last) setLast(row);
+  if (id === null) return null;
+  const known = row ?? (last?.id === id ? last : null);
+  if (known) return { id, username: nameOf(known), email: known.user?.email ?? null };
+  const trader = messages.find(({ sender_role }) => sender_role === 'trader');
+  return { id, username: trader?.sender_name ?? 'Trader', email: null };
+}
+
+function useFigures(sessions: Sessions, me: string) {
+  const counts = useMemo(() => countsOf(sessions, me), [sessions, me]);
+  const { closedToday, countAgain } = useClosedToday();
+  const { longestSince } = counts;
+  useEffect(() => useConsoleFigures.setState({ longestSince, closedToday }), [longestSince, closedToday]);
+  useEffect(() => () => useConsoleFigures.setState({ longestSince: null, closedToday: null }), []);
+  return { counts, countAgain };
+}
+
+/** What changed in the conversation may have changed the account. */
+function useFreshTrader(sessionId: string | null, version: number | undefined) {
+  const cache = useQueryClient();
+  useEffect(() => {
+    if (sessionId === null || version === undefined) return;
+    cache
+      .invalidateQueries({ queryKey: attendedKey(sessionId) })
+      .catch((cause: unknown) => log.warn('The trader could not be read again', cause));
+  }, [cache, sessionId, version]);
+}
+
+export default function SupportPage() {
+  const { user } = useSignedIn();
+  const me = user.id;
+  const { selectedId, open, clear } = useSelection();
+  const isPhone = usePhone();
+  const isWide = useMediaQuery('(min-width: 1280px)');
+  const [drawer, setDrawer] = useState<'open' | 'shut'>('shut');
+  const [acts, setActs] = useState(0);
+  const [sheet, setSheet] = useState(false);
+  const list = useRef<HTMLUListElement>(null);
+  const search = useRef<HTMLInputElement>(null);
+  const panelHeading = useRef<HTMLHeadingElement>(null);
+  const beforePanel = useRef<Element | null>(null);
+
+  const pane = useRef<HTMLDivElement>(null);
+  const isToWrite = useRef(false);
+  const openFromList = useCallback(
+    (id: string, by: OpenedBy) => {
+      isToWrite.current = by === 'pointer' && !isPhone;
+      open(id);
+    },
+    [open, isPhone],
+  );
+  // Its field is there once the conversation is chosen. A phone's keyboard would hide what is to be read first.
+  useEffect(() => {
+    if (selectedId !== null && isToWrite.current) pane.current?.querySelector('textarea')?.focus();
+    isToWrite.current = false;
+  }, [selectedId]);
+
+  const onTraderMessage = ({ session_id: sessionId, sender_name: name, content }: ChatMessage) => {
+    if (sessionId === selectedId && document.visibilityState === 'visible') return;
+    alertOf({ sessionId, username: name ?? 'Trader', content, onOpen: () => open(sessionId) });
+  };
+  const { feed, snapshot } = useSessionFeed({ onTraderMessage, onClosed: () => countAgain() });
+  const { sessions } = snapshot;
+  const { counts, countAgain } = useFigures(sessions, me);
+  const row = selectedId === null ? undefined : sessions.get(selectedId);
+  const conversation = useConversation(selectedId, 'support');
+  const selected = useSelected(selectedId, row, conversation);
+  useFreshTrader(selectedId, row?.version);
+
+  const shutPanel = () => {
+    setDrawer('shut');
+    if (beforePanel.current instanceof HTMLElement) beforePanel.current.focus();
+  };
+  const togglePanel = () => {
+    if (isWide || selectedId === null) return panelHeading.current?.focus();
+    if (drawer === 'open') return shutPanel();
+    beforePanel.current = document.activeElement;
+    setDrawer('open');
+    requestAnimationFrame(() => panelHeading.current?.focus());
+  };
+  const back = () => {
+    const left = selectedId;
+    clear();
+    setDrawer('shut');
+    requestAnimationFrame(() => left !== null && rowOf(list.current, left)?.focus());
+  };
+  const onClosed = (id: string) => {
+    const rows = [...(list.current?.querySelectorAll<HTMLElement>('[data-session]') ?? [])];
+    const next = successor(
+      rows.map(({ dataset }) => dataset.session ?? ''),
+      id,
+    );
+    feed.drop(id);
+    setActs((before) => before + 1);
+    setDrawer('shut');
+    clear();
+    countAgain();
+    requestAnimationFrame(() => {
+      const to = next === null || next === id ? null : rowOf(list.current, next);
+      (to ?? search.current)?.focus();
+    });
+  };
+
+  const actions: readonly Action[] = [
+    {
+      id: 'next',
+      label: 'Next session',
+      group: 'Support',
+      keys: ['j'],
+      perform: () => walk(list.current, selectedId, 1),
+    },
+    {
+      id: 'previous',
+      label: 'Previous session',
+      group: 'Support',
+      keys: ['k'],
+      perform: () => walk(list.current, selectedId, -1),
+    },
+    {
+      id: 'find',
+      label: 'Find a session',
+      group: 'Support',
+      keys: ['f'],
+      perform: () => search.current?.focus(),
+    },
+    { id: 'panel', label: 'About the trader', group: 'Support', keys: ['i'], perform: togglePanel },
+    {
+      id: 'shortcuts',
+      label: 'Keyboard shortcuts',
+      group: 'General',
+      keys: ['?'],
+      perform: () => setSheet(true),
+    },
+  ];
+  useActions(actions);
+
+  const hasPanel = selected !== null && (isWide || drawer === 'open');
+  const showsList = !isPhone || selected === null;
+  const showsConversation = !isPhone || (selected !== null && drawer === 'shut');
+  const { unanswered } = counts;
+  return (
+    <div className="relative grid h-[calc(100dvh-var(--nav-height)-var(--acting-height))] grid-cols-[280px_minmax(0,1fr)] overflow-hidden max-md:grid-cols-1 xl:grid-cols-[336px_minmax(0,1fr)_312px]">
+      <title>{unanswered > 0 ? `(${unanswered}) Support · Fulcrum` : 'Support · Fulcrum'}</title>
+      <h1 className="sr-only">Support console</h1>
+      <div className={`min-h-0 border-line md:border-r ${showsList ? '' : 'hidden'}`}>
+        <SessionList
+          feed={snapshot}
+          counts={counts}
+          me={me}
+          selected={selectedId}
+          onOpen={openFromList}
+          onRetry={feed.refresh}
+          list={list}
+          search={search}
+          acts={acts}
+        />
+      </div>
+      <div
+        ref={pane}
+        // The drawer covers nothing that the focus can reach: beside it, or in its place.
+        className={`min-h-0 min-w-0 ${showsConversation ? '' : 'hidden'} ${selected === null ? 'xl:col-span-2' : ''} ${
+          drawer === 'open' ? 'md:max-lg:invisible lg:max-xl:pr-[312px]' : ''
+        }`}
+      >
+        {selected === null ? (
+          <NothingSelected />
+        ) : (
+          <ConversationPane
+            selected={selected}
+            conversation={conversation}
+            onBack={back}
+            onClosed={onClosed}
+            onPanel={togglePanel}
+            panel={isWide ? null : drawer}
+          />
+        )}
+      </div>
+      {hasPanel ? (
+        // biome-ignore lint/a11y/noStaticElementInteractions: Escape closes what lies over the conversation
+        <div
+          onKeyDown={(event) => {
+            // What opened over it, an earlier session, has taken its own Escape.
+            if (event.key === 'Escape' && !event.defaultPrevented && !isWide) shutPanel();
+          }}
+          className="min-h-0 border-line max-xl:fade max-xl:absolute max-xl:inset-y-0 max-xl:right-0 max-xl:w-[312px] max-xl:border-l max-xl:shadow-raised max-md:w-full max-md:border-l-0 md:max-lg:left-[280px] md:max-lg:w-auto xl:border-l"
+        >
+          <TraderPanel sessionId={selected.id} onShut={isWide ? null : shutPanel} heading={panelHeading} />
+        </div>
+      ) : null}
+      <ShortcutSheet open={sheet} onOpenChange={setSheet} about="staff" />
+    </div>
+  );
+}

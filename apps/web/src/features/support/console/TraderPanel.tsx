@@ -1,0 +1,338 @@
+/**
+ * The trader beside the conversation (A103): account, open positions, the state of the identity check and earlier sessions. Never
+ * their documents. Everything is of the moment that the foot names.
+ */
+import ArrowDownRight from 'lucide-react/icons/arrow-down-right';
+import ArrowUpRight from 'lucide-react/icons/arrow-up-right';
+import Ban from 'lucide-react/icons/ban';
+import Check from 'lucide-react/icons/check';
+import Clock from 'lucide-react/icons/clock';
+import Minus from 'lucide-react/icons/minus';
+import Star from 'lucide-react/icons/star';
+import X from 'lucide-react/icons/x';
+import { type ReactNode, type RefObject, useState } from 'react';
+import { Amount, formatFigure, Pnl, Price, Share, Size } from '../../../shared/numbers/index.ts';
+import { messageOf, type Position } from '../../../shared/supabase/index.ts';
+import { formatClock, formatDay } from '../../../shared/time/dates.ts';
+import { Badge, type BadgeTone, ErrorState, IconButton, Skeleton } from '../../../shared/ui/index.ts';
+import { usePairs } from '../../market/index.ts';
+import {
+  type Attended,
+  marginUseOf,
+  type PositionFigures,
+  positionFigures,
+  positionsOf,
+  totalPnlOf,
+  useAttended,
+  type Wallet,
+} from './attended.ts';
+import { EarlierSession } from './EarlierSession.tsx';
+
+/** Of a pair that is not listed any more. */
+const unknownStep = 0.00000001;
+const warnFrom = 50;
+const gravestFrom = 80;
+
+interface Look {
+  readonly tone: BadgeTone;
+  readonly word: string;
+  readonly Icon: typeof Check;
+}
+const kycLooks: Record<Attended['user']['kyc_status'], Look> = {
+  unverified: { tone: 'neutral', word: 'Not verified', Icon: Minus },
+  pending: { tone: 'warn', word: 'Pending', Icon: Clock },
+  verified: { tone: 'up', word: 'Verified', Icon: Check },
+  rejected: { tone: 'down', word: 'Rejected', Icon: X },
+};
+const tradingLooks = {
+  free: { tone: 'up', word: 'Not restricted', Icon: Check },
+  restricted: { tone: 'down', word: 'Restricted', Icon: Ban },
+} as const satisfies Record<string, Look>;
+
+const LookBadge = ({ look: { tone, word, Icon } }: { readonly look: Look }) => (
+  <Badge tone={tone}>
+    <Icon size={12} aria-hidden="true" className="mr-1 shrink-0" />
+    {word}
+  </Badge>
+);
+
+function Part({
+  title,
+  aside,
+  children,
+}: {
+  readonly title: string;
+  readonly aside?: ReactNode;
+  readonly children?: ReactNode;
+}) {
+  return (
+    <section aria-label={title} className="border-b border-line px-4 py-3">
+      <div className="flex min-h-6 items-center gap-2">
+        <h3 className="text-13 font-semibold">{title}</h3>
+        <span className="ml-auto text-13">{aside}</span>
+      </div>
+      {children}
+    </section>
+  );
+}
+
+function Line({ name, children }: { readonly name: string; readonly children: ReactNode }) {
+  return (
+    <div className="flex h-[26px] items-center justify-between gap-3 text-12">
+      <dt className="text-text-2">{name}</dt>
+      <dd className="min-w-0 truncate">{children}</dd>
+    </div>
+  );
+}
+
+function Bar({ share, tone }: { readonly share: number; readonly tone: string }) {
+  return (
+    <span aria-hidden="true" className="block h-1 overflow-hidden rounded-full bg-line">
+      <span className={`block h-full ${tone}`} style={{ width: `${Math.min(100, Math.max(0, share))}%` }} />
+    </span>
+  );
+}
+
+function Account({ wallet }: { readonly wallet: Wallet | null }) {
+  if (wallet === null) return <p className="text-12 text-text-2">This account has no wallet.</p>;
+  const { held, share } = marginUseOf(wallet);
+  return (
+    <>
+      <div className="grid grid-cols-2 gap-2 pt-1">
+        <div>
+          <p className="text-12 text-text-2">Balance</p>
+          <Amount value={wallet.balance} className="text-20 font-semibold" />
+        </div>
+        <div>
+          <p className="text-12 text-text-2">Available</p>
+          <Amount value={wallet.available_balance} className="text-20 font-semibold" />
+        </div>
+      </div>
+      <div className="py-1.5">
+        <Bar share={share ?? 0} tone="bg-accent" />
+      </div>
+      <p className="flex justify-between gap-2 text-12 text-text-2">
+        <span>
+          Held <Amount value={held} />
+          {share === null ? null : (
+            <>
+              , <Share value={share} /> of balance
+            </>
+          )}
+        </span>
+        <span>{wallet.currency}</span>
+      </p>
+    </>
+  );
+}
+
+interface PositionLineProps {
+  readonly position: Position;
+  readonly figures: PositionFigures;
+  readonly tickSize: number;
+  readonly stepSize: number;
+}
+
+function PositionLine({ position, figures, tickSize, stepSize }: PositionLineProps) {
+  const { side, symbol, leverage, size, entryPrice, markPrice, liquidationPrice } = position;
+  const Arrow = side === 'BUY' ? ArrowUpRight : ArrowDownRight;
+  const { pnl, way } = figures;
+  const tone = (way ?? 0) >= gravestFrom ? 'bg-down' : (way ?? 0) >= warnFrom ? 'bg-warn' : 'bg-accent';
+  return (
+    <li className="border-t border-line/60 py-2 text-12 first:border-t-0">
+      <p className="flex items-center gap-2">
+        <span className="text-13 font-semibold">{symbol}</span>
+        <span className={`inline-flex items-center gap-0.5 ${side === 'BUY' ? 'text-up' : 'text-down'}`}>
+          <Arrow size={12} aria-hidden="true" />
+          {side}
+        </span>
+        <span className="figures text-text-2">{`${leverage}×`}</span>
+        <span className="ml-auto text-13 font-semibold">
+          <Pnl value={pnl} />
+        </span>
+      </p>
+      <p className="flex justify-between gap-2 text-text-2">
+        <span>
+          <Size value={size} stepSize={stepSize} /> at <Price value={entryPrice} tickSize={tickSize} />
+        </span>
+        <span>
+          Mark <Price value={markPrice} tickSize={tickSize} />
+        </span>
+      </p>
+      <div className="py-1">
+        <Bar share={way ?? 0} tone={tone} />
+      </div>
+      <p className="flex justify-between gap-2 text-text-2">
+        <span>
+          Liq. <Price value={liquidationPrice} tickSize={tickSize} />
+        </span>
+        <span className="figures">
+          {way === null
+            ? 'No price'
+            : way === 0
+              ? 'In profit'
+              : `${formatFigure(Math.floor(way), 0)}% of the way`}
+        </span>
+      </p>
+    </li>
+  );
+}
+
+function Positions({ attended }: { readonly attended: Attended }) {
+  const { data: pairs } = usePairs();
+  const positions = positionsOf(attended).map((position) => ({
+    position,
+    figures: positionFigures(position),
+  }));
+  const total = totalPnlOf(positions.map(({ figures }) => figures));
+  return (
+    <Part
+      title={`Open positions (${positions.length})`}
+      aside={positions.length === 0 ? null : <Pnl value={total} className="font-semibold" />}
+    >
+      {positions.length === 0 ? <p className="text-12 text-text-2">None.</p> : null}
+      <ul>
+        {positions.map(({ position, figures }) => {
+          const pair = pairs?.find(({ symbol }) => symbol === position.symbol);
+          return (
+            <PositionLine
+              key={position.id}
+              position={position}
+              figures={figures}
+              tickSize={pair?.tickSize ?? unknownStep}
+              stepSize={pair?.stepSize ?? unknownStep}
+            />
+          );
+        })}
+      </ul>
+    </Part>
+  );
+}
+
+type Earlier = Attended['earlier'][number];
+
+function EarlierSessions({
+  earlier,
+  username,
+}: {
+  readonly earlier: readonly Earlier[];
+  readonly username: string;
+}) {
+  const [shown, setShown] = useState<Earlier | null>(null);
+  return (
+    <Part title={`Earlier sessions (${earlier.length})`}>
+      {earlier.length === 0 ? <p className="text-12 text-text-2">This is the first one.</p> : null}
+      <ul>
+        {earlier.map((one) => (
+          <li key={one.id}>
+            <button
+              type="button"
+              onClick={() => setShown(one)}
+              className="-mx-2 flex min-h-8 w-[calc(100%+16px)] items-center gap-2 rounded-control px-2 text-left text-12 hover:bg-raised max-md:min-h-11"
+            >
+              <span className="figures text-text-2">{formatDay(one.created_at)}</span>
+              <span>{one.messages === 1 ? '1 message' : `${one.messages} messages`}</span>
+              <span className="ml-auto inline-flex items-center gap-1 text-text-2">
+                {one.rating === null ? (
+                  'not rated'
+                ) : (
+                  <>
+                    <Star size={12} aria-hidden="true" className="text-star" />
+                    <span className="figures">
+                      <span className="sr-only">rated </span>
+                      {one.rating}
+                      <span className="sr-only"> of 5</span>
+                    </span>
+                  </>
+                )}
+              </span>
+            </button>
+          </li>
+        ))}
+      </ul>
+      {shown === null ? null : (
+        <EarlierSession session={shown} username={username} onClose={() => setShown(null)} />
+      )}
+    </Part>
+  );
+}
+
+function PanelSkeleton() {
+  return (
+    <div role="status" aria-label="Loading the trader" className="flex flex-col gap-3 p-4">
+      <Skeleton className="h-4 w-20" />
+      <Skeleton className="h-7 w-full" />
+      <Skeleton className="h-1 w-full" />
+      {[0, 1, 2, 3].map((at) => (
+        <Skeleton key={at} className="h-4 w-full" />
+      ))}
+      <Skeleton className="h-20 w-full" />
+    </div>
+  );
+}
+
+interface TraderPanelProps {
+  readonly sessionId: string;
+  /** Null where it always stands beside the conversation. */
+  readonly onShut: (() => void) | null;
+  readonly heading: RefObject<HTMLHeadingElement | null>;
+}
+
+function Contents({ sessionId }: { readonly sessionId: string }) {
+  const { data: attended, error, isError, refetch, isFetching, dataUpdatedAt } = useAttended(sessionId);
+  if (!attended) {
+    if (!isError) return <PanelSkeleton />;
+    return (
+      <ErrorState
+        title="The account could not be loaded"
+        detail={messageOf(error, 'It is shown while the session is open.')}
+        onRetry={() => void refetch()}
+        retrying={isFetching}
+      />
+    );
+  }
+  const { user, wallet, earlier } = attended;
+  return (
+    <>
+      <Part title="Account">
+        <Account wallet={wallet} />
+        <dl className="pt-1">
+          <Line name="Email">{user.email}</Line>
+          <Line name="Member since">{formatDay(user.created_at)}</Line>
+          <Line name="Last login">{formatDay(user.last_login)}</Line>
+          <Line name="Trading">
+            <LookBadge look={user.restricted_at === null ? tradingLooks.free : tradingLooks.restricted} />
+          </Line>
+        </dl>
+      </Part>
+      <Positions attended={attended} />
+      <Part title="KYC" aside={<LookBadge look={kycLooks[user.kyc_status]} />}>
+        <p className="text-12 text-text-2">Documents are visible to administrators only.</p>
+      </Part>
+      <EarlierSessions earlier={earlier} username={user.username} />
+      <p role="status" className="px-4 py-2 text-11 text-text-3">
+        {isError
+          ? `Not current: as of ${formatClock(new Date(dataUpdatedAt).toISOString())}`
+          : 'Simulated money. Read again every 5 s.'}
+      </p>
+    </>
+  );
+}
+
+export function TraderPanel({ sessionId, onShut, heading }: TraderPanelProps) {
+  return (
+    <aside aria-label="About the trader" className="h-full overflow-y-auto overscroll-contain bg-surface">
+      <div className="flex h-12 items-center border-b border-line px-4">
+        <h2 ref={heading} tabIndex={-1} className="text-14 font-semibold outline-none">
+          About the trader
+        </h2>
+        {onShut === null ? null : (
+          <IconButton label="Close this panel" onClick={onShut} className="-mr-2 ml-auto">
+            <X size={16} aria-hidden="true" />
+          </IconButton>
+        )}
+      </div>
+      <Contents key={sessionId} sessionId={sessionId} />
+    </aside>
+  );
+}

@@ -1,0 +1,70 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+
+const shown: {
+  title: string;
+  options: { body: string; tag: string };
+  onclick?: () => void;
+  close: () => void;
+}[] = [];
+
+function allow(permission: 'default' | 'granted' | 'denied', answer = permission) {
+  class FakeNotification {
+    static permission = permission;
+    static requestPermission = async () => {
+      FakeNotification.permission = answer;
+      return answer;
+    };
+    readonly title: string;
+    readonly options: { body: string; tag: string };
+    close = vi.fn();
+    constructor(title: string, options: { body: string; tag: string }) {
+      this.title = title;
+      this.options = options;
+      shown.push(this);
+    }
+  }
+  vi.stubGlobal('Notification', FakeNotification);
+}
+
+const told = { sessionId: 's', username: 'amelia', content: 'Hello?', onOpen: vi.fn() };
+
+beforeEach(() => {
+  vi.resetModules();
+  shown.length = 0;
+  const items = new Map<string, string>();
+  vi.stubGlobal('localStorage', {
+    getItem: (key: string) => items.get(key) ?? null,
+    setItem: (key: string, text: string) => items.set(key, text),
+  });
+  vi.stubGlobal('window', { focus: vi.fn() });
+});
+afterEach(() => vi.unstubAllGlobals());
+
+describe('a notification of the desktop', () => {
+  test('is off until somebody switched it on and the browser agreed', async () => {
+    allow('default', 'granted');
+    const { alertOf, notificationState, switchNotifications } = await import('./alerts.ts');
+    const { prefer, preferences } = await import('../../../shared/preferences/index.ts');
+    prefer('chatSound', false);
+    alertOf(told);
+    expect(shown).toEqual([]);
+    expect(notificationState(preferences().chatNotifications)).toBe('off');
+    await switchNotifications(true);
+    expect(notificationState(preferences().chatNotifications)).toBe('on');
+    alertOf(told);
+    expect(shown[0]).toMatchObject({ title: 'amelia', options: { body: 'Hello?', tag: 's' } });
+    shown[0]?.onclick?.();
+    expect(told.onOpen).toHaveBeenCalledTimes(1);
+    await switchNotifications(false);
+    alertOf(told);
+    expect(shown).toHaveLength(1);
+  });
+  test('a refusal of the browser is told, and that it has none', async () => {
+    allow('denied');
+    const { notificationState } = await import('./alerts.ts');
+    expect(notificationState(true)).toBe('refused');
+    vi.stubGlobal('Notification', undefined);
+    Reflect.deleteProperty(globalThis, 'Notification');
+    expect(notificationState(true)).toBe('unavailable');
+  });
+});

@@ -1,0 +1,25 @@
+/** How many conversations were closed today, counted again with each close that is heard of and every minute. */
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useCallback } from 'react';
+import { log } from '../../../shared/log/log.ts';
+import { useSignedIn } from '../../../shared/session/index.ts';
+import { countClosedToday } from './closing.ts';
+
+const everyMs = 60_000;
+const queryKey = ['closed-today'] as const;
+
+export function useClosedToday() {
+  const { supabase } = useSignedIn();
+  const cache = useQueryClient();
+  const { data: closedToday = null } = useQuery<number | null>({
+    queryKey,
+    queryFn: () => countClosedToday(supabase, Date.now()),
+    refetchInterval: everyMs,
+  });
+  const countAgain = useCallback(() => {
+    cache
+      .invalidateQueries({ queryKey })
+      .catch((cause: unknown) => log.warn('The closed sessions could not be counted', cause));
+  }, [cache]);
+  return { closedToday, countAgain };
+}

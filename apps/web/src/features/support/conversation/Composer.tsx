@@ -1,0 +1,207 @@
+/**
+ * Where a message is written: Enter sends, Shift+Enter is a new line, a key that ends a composition of an input method does
+ * neither. The text is kept per conversation until it is sent. Invariant: nothing is cut off; a text that is too long is
+ * kept, counted and not sent.
+ */
+import { chatLimits, messageChars, parseMessage } from '@fulcrum/domain';
+import SendHorizontal from 'lucide-react/icons/send-horizontal';
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  type Ref,
+  useCallback,
+  useEffect,
+  useId,
+  useImperativeHandle,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
+import { formatFigure } from '../../../shared/numbers/index.ts';
+import { forget, keep, kept } from '../../../shared/storage/index.ts';
+import { Button } from '../../../shared/ui/index.ts';
+import { isSendKey } from './send-key.ts';
+import type { Conversation } from './terms.ts';
+
+export interface ComposerHandle {
+  /** Puts a text where the caret is, and the caret behind it. */
+  readonly insert: (text: string) => void;
+  readonly focus: () => void;
+}
+
+export interface ComposerProps {
+  readonly conversation: Conversation;
+  readonly label: string;
+  readonly placeholder: string;
+  /** Why nothing can be sent now; null when it can. */
+  readonly disabledBecause?: string | null;
+  /** Beneath the field, such as canned replies. */
+  readonly tools?: ReactNode;
+  /** Gets each key first; true when it has dealt with it. */
+  readonly onKey?: (event: KeyboardEvent<HTMLTextAreaElement>) => boolean;
+  readonly ref?: Ref<ComposerHandle>;
+}
+
+const messageMax = chatLimits.messageChars;
+const countFrom = messageMax - 200;
+const leastPx = 44;
+const mostPx = 160;
+
+/** The text of a conversation, kept in this browser. */
+function useDraft(key: string | null): readonly [string, (text: string) => void] {
+  const [draft, setDraft] = useState({ key, text: key === null ? '' : (kept(key) ?? '') });
+  const shown = draft.key === key ? draft : { key, text: key === null ? '' : (kept(key) ?? '') };
+  if (shown !== draft) setDraft(shown);
+  useEffect(() => {
+    const { key: ofKey, text } = shown;
+    if (ofKey === null) return;
+    if (text === '') forget(ofKey);
+    else keep(ofKey, text);
+  }, [shown]);
+  const become = useCallback((text: string) => setDraft({ key, text }), [key]);
+  return [shown.text, become];
+}
+
+export function Composer({
+  conversation,
+  label,
+  placeholder,
+  disabledBecause = null,
+  tools,
+  onKey,
+  ref,
+}: ComposerProps) {
+  const id = useId();
+  const field = useRef<HTMLTextAreaElement>(null);
+  const [text, setText] = useDraft(conversation.draftKey);
+  const length = messageChars(text.trim());
+  const isTooLong = length > messageMax;
+  const isDisabled = disabledBecause !== null;
+  const { isFull } = conversation;
+  const cannotSend = isDisabled || isFull || parseMessage(text).kind === 'refused';
+
+  useImperativeHandle(ref, () => ({
+    insert(inserted) {
+      const element = field.current;
+      const [from, to] = [element?.selectionStart ?? text.length, element?.selectionEnd ?? text.length];
+      setText(text.slice(0, from) + inserted + text.slice(to));
+      element?.focus();
+      requestAnimationFrame(() => element?.setSelectionRange(from + inserted.length, from + inserted.length));
+    },
+    focus: () => field.current?.focus(),
+  }));
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the text decides the height
+  useLayoutEffect(() => {
+    const element = field.current;
+    if (element === null) return;
+    element.style.height = 'auto';
+    const border = element.offsetHeight - element.clientHeight;
+    element.style.height = `${Math.min(mostPx, Math.max(leastPx, element.scrollHeight + border))}px`;
+  }, [text]);
+
+  const send = () => {
+    if (cannotSend) return;
+    conversation.send(text);
+    setText('');
+    field.current?.focus();
+  };
+  const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
+    if (onKey?.(event) || !isSendKey(event)) return;
+    event.preventDefault();
+    send();
+  };
+  const describedBy = [isDisabled ? `${id}-why` : null, length > countFrom ? `${id}-count` : null];
+  const input = (
+    <textarea
+      ref={field}
+      rows={1}
+      aria-label={label}
+      aria-describedby={describedBy.filter(Boolean).join(' ') || undefined}
+      aria-invalid={isTooLong || undefined}
+      // Stays in the tab order, so that the reason is found.
+      readOnly={isDisabled}
+      aria-disabled={isDisabled || undefined}
+      placeholder={placeholder}
+      value={text}
+      enterKeyHint="send"
+      autoComplete="off"
+      dir="auto"
+      onChange={(event) => {
+        setText(event.target.value);
+        if (event.target.value.trim() !== '') conversation.typed();
+      }}
+      onKeyDown={onKeyDown}
+      className={
+        tools === undefined
+          ? 'control block min-w-0 grow resize-none rounded-[22px] px-4 py-[11px] text-13 max-md:py-[9px] max-md:text-16'
+          : 'block w-full resize-none bg-transparent px-3.5 py-3 text-13 outline-none max-md:text-16'
+      }
+    />
+  );
+  const button = (
+    <Button
+      tone="primary"
+      // The press must not take the focus, or a phone would fold its keyboard.
+      onPointerDown={(event) => event.preventDefault()}
+      onClick={send}
+      muted={cannotSend}
+      aria-describedby={isDisabled ? `${id}-why` : undefined}
+      className={
+        tools === undefined
+          ? '!h-11 !rounded-[22px] px-5 !text-14 !font-semibold'
+          : '!h-8 font-semibold max-md:!h-11'
+      }
+    >
+      Send
+      {tools === undefined ? null : <SendHorizontal size={14} aria-hidden="true" />}
+    </Button>
+  );
+  const notes = (
+    <>
+      {isDisabled ? (
+        <p id={`${id}-why`} role="status" className="px-1 pb-1.5 text-12 text-text-2">
+          {disabledBecause}
+        </p>
+      ) : null}
+      {length > countFrom ? (
+        <p
+          id={`${id}-count`}
+          role={isTooLong ? 'alert' : undefined}
+          className={`figures px-1 pb-1.5 text-right text-12 ${isTooLong ? 'text-down' : 'text-text-2'}`}
+        >
+          {formatFigure(length, 0)} of {formatFigure(messageMax, 0)} characters
+          {isTooLong ? ': shorten it to send it' : ''}
+        </p>
+      ) : null}
+      {isFull ? (
+        <p role="alert" className="px-1 pb-1.5 text-12 text-text-2">
+          Too many messages wait to be sent. The next one can be sent once they have gone.
+        </p>
+      ) : null}
+    </>
+  );
+  if (tools === undefined) {
+    return (
+      <div>
+        {notes}
+        <div className="flex items-end gap-2">
+          {input}
+          {button}
+        </div>
+      </div>
+    );
+  }
+  return (
+    <div>
+      {notes}
+      <div className="rounded-panel border border-line-control bg-inset focus-within:border-accent focus-within:ring-4 focus-within:ring-accent-weak">
+        {input}
+        <div className="flex min-h-11 items-center gap-2 px-2 pb-1.5">
+          {tools}
+          <span className="ml-auto">{button}</span>
+        </div>
+      </div>
+    </div>
+  );
+}

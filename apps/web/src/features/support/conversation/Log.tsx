@@ -1,0 +1,222 @@
+/**
+ * The messages of a conversation, `role="log"`. It stands at its end and stays there until somebody scrolls up; then nothing
+ * moves, and what arrives is offered by a button. Only what arrives is announced, by a line of its own: the history that
+ * is read in is not. What was in view is told to the conversation, which decides whether it counts as read.
+ */
+import ArrowDown from 'lucide-react/icons/arrow-down';
+import { type ReactNode, useEffect, useMemo } from 'react';
+import { legible } from '../../../shared/linked-text/index.ts';
+import { useSignedIn } from '../../../shared/session/index.ts';
+import { formatDay } from '../../../shared/time/dates.ts';
+import { Button, Skeleton } from '../../../shared/ui/index.ts';
+import { MessageBubble, OutgoingBubble } from './Bubble.tsx';
+import { type Entry, entriesOf, isReadByOther, nearDay } from './entries.ts';
+import type { ChatMessage, Conversation, Side } from './terms.ts';
+import { useLogPosition } from './useLogPosition.ts';
+
+/** Something that stands between two messages, such as an internal note or a close. */
+export interface Insert {
+  readonly key: string;
+  /** It stands after the message of that `seq`. */
+  readonly afterSeq: number;
+  readonly node: ReactNode;
+}
+
+export interface LogProps {
+  readonly conversation: Conversation;
+  /** Who looks. */
+  readonly side: Side;
+  readonly inserts?: readonly Insert[];
+  /** The name of the log. */
+  readonly label?: string;
+  /** Who types at the other side. */
+  readonly otherName?: string;
+  /** Above the first message, such as the conversation before. */
+  readonly before?: ReactNode;
+  /** When that was written; its day is not said again. */
+  readonly beforeIso?: string | null;
+  /** Beneath the last one, in the log. */
+  readonly after?: ReactNode;
+  /** Instead of messages while there are none. */
+  readonly empty?: ReactNode;
+}
+
+/** Beyond so many messages those out of sight are not laid out. */
+const manyMessages = 200;
+const outOfSight = '[content-visibility:auto] [contain-intrinsic-size:auto_60px]';
+const announcedMax = 300;
+
+/** A word between two lines. */
+export function Divider({ children }: { readonly children: ReactNode }) {
+  return (
+    <div className="flex items-center gap-3 pt-4 pb-1 text-12 text-text-3">
+      <span aria-hidden="true" className="h-px grow bg-line" />
+      <span>{children}</span>
+      <span aria-hidden="true" className="h-px grow bg-line" />
+    </div>
+  );
+}
+
+const nameOf = ({ sender_role, sender_name }: ChatMessage): string =>
+  sender_name ?? (sender_role === 'trader' ? 'Trader' : 'Support');
+
+interface EntriesProps extends Pick<LogProps, 'conversation' | 'side'> {
+  readonly inserts: readonly Insert[];
+  /** Of whom 'You' is said. */
+  readonly userId: string;
+  readonly afterIso?: string | null;
+}
+
+/** The messages alone, without a place to scroll in. */
+export function Entries({ conversation, side, inserts, userId, afterIso = null }: EntriesProps) {
+  const { messages, outgoing, session, retry, discard } = conversation;
+  const entries = useMemo(
+    () => entriesOf(side, messages, outgoing, inserts, afterIso),
+    [side, messages, outgoing, inserts, afterIso],
+  );
+  const look = messages.length > manyMessages ? outOfSight : '';
+  const drawn = (entry: Entry<Insert>): ReactNode => {
+    if (entry.kind === 'day') {
+      const day = nearDay(entry.iso, Date.now()) ?? formatDay(entry.iso);
+      return <Divider key={entry.key}>{day}</Divider>;
+    }
+    if (entry.kind === 'insert') return <div key={entry.key}>{entry.insert.node}</div>;
+    if (entry.kind === 'outgoing') {
+      return (
+        <OutgoingBubble
+          key={entry.key}
+          outgoing={entry.outgoing}
+          isFirst={entry.isFirst}
+          onRetry={retry}
+          onDiscard={discard}
+        />
+      );
+    }
+    const { message } = entry;
+    return (
+      <MessageBubble
+        key={entry.key}
+        message={message}
+        isOwnSide={entry.isOwnSide}
+        author={message.sender_id === userId ? 'You' : nameOf(message)}
+        isFirst={entry.isFirst}
+        isLast={entry.isLast}
+        isRead={entry.isOwnSide && isReadByOther(message, session)}
+        className={look}
+      />
+    );
+  };
+  return entries.map(drawn);
+}
+
+/** In the shape of a conversation. */
+function LogSkeleton() {
+  return (
+    <div aria-hidden="true" className="flex grow flex-col justify-end gap-3">
+      <Skeleton className="h-10 w-56 rounded-[12px]" />
+      <Skeleton className="ml-auto h-14 w-64 rounded-[12px]" />
+      <Skeleton className="h-10 w-40 rounded-[12px]" />
+    </div>
+  );
+}
+
+function TypingLine({ name, isTyping }: { readonly name: string; readonly isTyping: boolean }) {
+  return (
+    <div className="flex h-7 shrink-0 items-center gap-2 px-6 text-12 text-text-3 max-md:px-4">
+      {isTyping ? (
+        <>
+          <span aria-hidden="true" className="flex gap-1">
+            {[0, 1, 2].map((dot) => (
+              <span
+                key={dot}
+                className="size-1.5 animate-pulse rounded-full bg-text-3 motion-reduce:animate-none"
+                style={{ animationDelay: `${dot * 160}ms` }}
+              />
+            ))}
+          </span>
+          <span>{name} is typing</span>
+        </>
+      ) : null}
+    </div>
+  );
+}
+
+const none: readonly Insert[] = [];
+
+export function Log({
+  conversation,
+  side,
+  inserts = none,
+  label = 'Conversation',
+  otherName = side === 'trader' ? 'Support' : 'Trader',
+  before,
+  beforeIso = null,
+  after,
+  empty,
+}: LogProps) {
+  const { user } = useSignedIn();
+  const { messages, outgoing, status, hasEarlier, isLoadingEarlier, loadEarlier, seen } = conversation;
+  const position = useLogPosition(conversation, side);
+  const { lastInView } = position;
+  useEffect(() => {
+    if (lastInView > 0) seen(lastInView);
+  }, [lastInView, seen]);
+  const isEmpty = messages.length === 0 && outgoing.length === 0 && inserts.length === 0;
+  const { arrived } = position;
+
+  return (
+    <div className="relative flex min-h-0 grow flex-col">
+      <div
+        ref={position.box}
+        role="log"
+        aria-label={label}
+        // Said by the line beneath instead, so that what is read in is not.
+        aria-live="off"
+        aria-busy={status === 'loading'}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls it
+        tabIndex={0}
+        onScroll={position.onScroll}
+        className={`min-h-0 grow overflow-y-auto overscroll-contain px-6 -outline-offset-2 max-md:px-4 ${position.isScrolled ? '[mask-image:linear-gradient(to_bottom,transparent,black_28px)]' : ''}`}
+      >
+        <div className="flex min-h-full flex-col justify-end pt-3 pb-1">
+          {hasEarlier ? (
+            <div className="flex justify-center pb-2">
+              <Button tone="quiet" size="compact" pending={isLoadingEarlier} onClick={loadEarlier}>
+                Earlier messages
+              </Button>
+            </div>
+          ) : (
+            before
+          )}
+          {status === 'loading' ? <LogSkeleton /> : null}
+          {status === 'ready' && isEmpty ? empty : null}
+          <Entries
+            conversation={conversation}
+            side={side}
+            inserts={inserts}
+            userId={user.id}
+            afterIso={hasEarlier ? null : beforeIso}
+          />
+          {after}
+        </div>
+      </div>
+      <p aria-live="polite" className="sr-only">
+        {arrived === null ? '' : `${nameOf(arrived)}: ${legible(arrived.content.slice(0, announcedMax))}`}
+      </p>
+      {position.newCount > 0 ? (
+        <div className="pointer-events-none absolute inset-x-0 bottom-9 flex justify-center">
+          <Button
+            tone="primary"
+            size="compact"
+            className="pointer-events-auto rounded-full shadow-raised"
+            onClick={position.toEnd}
+          >
+            <ArrowDown size={14} aria-hidden="true" />
+            New messages
+          </Button>
+        </div>
+      ) : null}
+      <TypingLine name={otherName} isTyping={conversation.otherIsTyping} />
+    </div>
+  );
+}

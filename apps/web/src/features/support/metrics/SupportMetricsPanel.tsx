@@ -1,0 +1,126 @@
+/**
+ * Six figures of support over a range that stands in the URL (ADMIN-13, ADMIN-78), each with its definition on request. Figures
+ * of the range before stay, dimmed, until those of a new one are there, so that nothing jumps.
+ */
+import type { SupportMetrics } from '@fulcrum/contract';
+import { useSearchParams } from 'react-router';
+import { formatFigure } from '../../../shared/numbers/index.ts';
+import { Popover, Segmented, Skeleton } from '../../../shared/ui/index.ts';
+import { Widget, WidgetBody } from '../../../shared/widget/index.ts';
+import { type Figure, figuresOf } from './definitions.ts';
+import { type RangeName, ranges, readRange, writeRange } from './range.ts';
+import { useSupportMetrics } from './useSupportMetrics.ts';
+
+const grid = 'grid grid-cols-6 gap-px border-t border-line bg-line max-xl:grid-cols-3 max-md:grid-cols-2';
+const cellClass = 'min-w-0 bg-surface px-4 py-3';
+/** As high as the figures, so that an error in their place takes as much. */
+const leastHeight = 'min-h-[178px] max-xl:min-h-[279px] max-md:min-h-[424px]';
+const cells = 6;
+
+export function Cell({ term, meaning, value, beneath }: Figure) {
+  return (
+    <div className={cellClass}>
+      <dt className="flex h-6 items-center">
+        <Popover
+          label={`What ${term} means`}
+          trigger={
+            <button
+              type="button"
+              className="relative min-h-6 text-12 text-text-2 underline decoration-dashed decoration-text-3 underline-offset-4 hover:text-text max-md:after:absolute max-md:after:-inset-x-1 max-md:after:-inset-y-2.5"
+            >
+              {term}
+            </button>
+          }
+        >
+          <p className="text-text-2">{meaning}</p>
+        </Popover>
+      </dt>
+      <dd className="mt-0.5">
+        <span className="figures block truncate text-16 font-semibold tracking-[-0.01em]">{value}</span>
+        <span className="figures mt-0.5 block min-h-5 text-12 text-text-3 max-md:min-h-10">{beneath}</span>
+      </dd>
+    </div>
+  );
+}
+
+function MetricsSkeleton() {
+  return (
+    <>
+      <div className={grid}>
+        {Array.from({ length: cells }, (_, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have no identity but their place
+          <div key={index} className={cellClass}>
+            <div className="flex h-6 items-center">
+              <Skeleton className="h-3 w-20" />
+            </div>
+            <div className="mt-0.5 flex h-6 items-center">
+              <Skeleton className="h-4 w-24" />
+            </div>
+            <div className="mt-0.5 flex h-5 items-center max-md:h-10 max-md:items-start">
+              <Skeleton className="h-3 w-28" />
+            </div>
+          </div>
+        ))}
+      </div>
+      <div className="flex h-9 items-center border-t border-line px-4">
+        <Skeleton className="h-3 w-48" />
+      </div>
+    </>
+  );
+}
+
+const counted = (count: number, one: string, many: string): string =>
+  `${formatFigure(count, 0)} ${count === 1 ? one : many}`;
+
+function Metrics({ metrics, words }: { readonly metrics: SupportMetrics; readonly words: string }) {
+  return (
+    <>
+      <dl className={grid}>
+        {figuresOf(metrics).map((figure) => (
+          <Cell key={figure.term} {...figure} />
+        ))}
+      </dl>
+      <p className="figures flex min-h-9 items-center border-t border-line px-4 text-12 text-text-2">
+        {metrics.sessions === 0 && metrics.interactions === 0
+          ? `No sessions ${words}. They count as soon as a trader writes to support.`
+          : `${counted(metrics.sessions, 'session', 'sessions')} and ${counted(metrics.interactions, 'message', 'messages')} ${words}`}
+      </p>
+    </>
+  );
+}
+
+export function SupportMetricsPanel() {
+  const [search, setSearch] = useSearchParams();
+  const range = readRange(search);
+  const reading = useSupportMetrics(range, null);
+  const show = (name: RangeName) =>
+    setSearch((before) => writeRange(before, name), { replace: true, preventScrollReset: true });
+  return (
+    <Widget
+      title="Support metrics"
+      className={leastHeight}
+      ref={reading.ref}
+      staleSince={reading.staleSince}
+      aside={
+        <Segmented<RangeName>
+          label="Range"
+          options={ranges}
+          value={range.value}
+          onChange={show}
+          size="compact"
+        />
+      }
+    >
+      <WidgetBody reading={reading} skeleton={<MetricsSkeleton />} failed="Failed to fetch support metrics">
+        {(metrics) => (
+          <div
+            aria-busy={reading.isPrevious}
+            className={`transition-opacity ${reading.isPrevious ? 'opacity-60' : ''}`}
+          >
+            <Metrics metrics={metrics} words={range.words} />
+          </div>
+        )}
+      </WidgetBody>
+    </Widget>
+  );
+}

@@ -1,0 +1,12 @@
+/** The admin's Support tab (ADMIN-78, ADMIN-79): what support did, and who is of support. Nothing here changes anything (A70). */
+import { AgentCards } from './AgentCards.tsx';
+import { SupportMetricsPanel } from './SupportMetricsPanel.tsx';
+
+export function SupportTab() {
+  return (
+    <div className="flex flex-col gap-4 p-6 max-lg:p-4 max-md:gap-3 max-md:p-3">
+      <SupportMetricsPanel />
+      <AgentCards />
+    </div>
+  );
+}

@@ -1,0 +1,26 @@
+/** What support did in a range, of all agents or of one; read again every half minute while it is on screen. */
+import type { SupportMetrics } from '@fulcrum/contract';
+import { queryKeys } from '../../../shared/query/index.ts';
+import { useSignedIn } from '../../../shared/session/index.ts';
+import { rowsOf } from '../../../shared/supabase/index.ts';
+import { useWidget, type WidgetReading } from '../../../shared/widget/index.ts';
+import { boundsOf, type Range } from './range.ts';
+
+const everyMs = 30_000;
+
+export function useSupportMetrics(range: Range, agentId: string | null): WidgetReading<SupportMetrics> {
+  const { supabase } = useSignedIn();
+  const { from, to } = boundsOf(range, Date.now());
+  return useWidget<SupportMetrics>({
+    queryKey: queryKeys.supportMetrics(from, to, agentId),
+    what: agentId === null ? 'Support metrics' : 'Metrics of an agent',
+    everyMs,
+    keepsPrevious: true,
+    read: (signal) =>
+      rowsOf(
+        supabase.rest
+          .rpc('get_support_metrics', { p_from: from, p_to: to, p_support_id: agentId })
+          .abortSignal(signal),
+      ),
+  });
+}

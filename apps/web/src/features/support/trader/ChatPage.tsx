@@ -1,0 +1,214 @@
+/**
+ * The trader's conversation with support (CHAT-01 … CHAT-12). It fills what the layout leaves; on a phone the keyboard takes
+ * the place of the bar at the bottom. A close is said at once and the field stays: what is written then begins the next
+ * conversation (A66).
+ */
+import { texts } from '@fulcrum/contract/texts';
+import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
+import { useSearchParams } from 'react-router';
+import { useSignedIn } from '../../../shared/session/index.ts';
+import { formatClock } from '../../../shared/time/dates.ts';
+import { EmptyState, ErrorState, Skeleton, useKeyboardHeight, usePhone } from '../../../shared/ui/index.ts';
+import {
+  Composer,
+  type ComposerHandle,
+  Divider,
+  Log,
+  noConversation,
+  useConversation,
+} from '../conversation/index.ts';
+import { type ChatConnection, ChatHead } from './ChatHead.tsx';
+import { Closing } from './Closing.tsx';
+import { EarlierConversation, EarlierList, earlierOf } from './Earlier.tsx';
+import { PreviousConversation } from './PreviousConversation.tsx';
+import { type OwnConversation, useOwnConversation } from './useOwnConversation.ts';
+
+/** The press that ends the writing must find what it was meant for: only then the bar comes back. */
+const barBackAfterMs = 300;
+
+/** While somebody writes on a phone, the bar at the bottom makes room. */
+function useWriting(isWriting: boolean): void {
+  useEffect(() => {
+    const root = document.documentElement;
+    if (isWriting) {
+      root.dataset.writing = '';
+      return;
+    }
+    const timer = setTimeout(() => delete root.dataset.writing, barBackAfterMs);
+    return () => clearTimeout(timer);
+  }, [isWriting]);
+  useEffect(
+    () => () => {
+      delete document.documentElement.dataset.writing;
+    },
+    [],
+  );
+}
+
+function Empty() {
+  return (
+    <EmptyState title="How can we help?">
+      Write your question below. It stays here, and the answer too, whenever you come back.
+    </EmptyState>
+  );
+}
+
+/** A short break is nobody's business. */
+const breakMs = 3_000;
+
+function useConnection(isLive: boolean, onConnection: (connection: ChatConnection) => void): void {
+  useEffect(() => {
+    if (isLive) {
+      onConnection('held');
+      return;
+    }
+    const late = setTimeout(() => onConnection('lost'), breakMs);
+    return () => clearTimeout(late);
+  }, [isLive, onConnection]);
+  useEffect(() => () => onConnection('held'), [onConnection]);
+}
+
+function Current({
+  own,
+  onConnection,
+}: {
+  readonly own: OwnConversation;
+  readonly onConnection: (connection: ChatConnection) => void;
+}) {
+  const { acting } = useSignedIn();
+  const { currentId, previousId, sessions, goTo, openAgain } = own;
+  const previousEnd = sessions.find(({ id }) => id === previousId)?.closed_at ?? null;
+  const conversation = useConversation(currentId, 'trader');
+  const composer = useRef<ComposerHandle | null>(null);
+  const { status, error, session, messages, outgoing, continuedIn, isGone, reload } = conversation;
+  useConnection(conversation.isLive || status !== 'ready' || session?.status !== 'open', onConnection);
+  useEffect(() => {
+    if (continuedIn !== null && continuedIn !== currentId) goTo(continuedIn);
+  }, [continuedIn, currentId, goTo]);
+  // A65: an empty one may have made room for another.
+  useEffect(() => {
+    if (isGone) openAgain();
+  }, [isGone, openAgain]);
+  const focusComposer = useCallback(() => composer.current?.focus(), []);
+  const hasBegun = messages.length > 0 || outgoing.length > 0;
+
+  const before =
+    previousId === null ? null : (
+      <>
+        <PreviousConversation
+          key={previousId}
+          sessionId={previousId}
+          isAsked={session?.status === 'open'}
+          onDismissed={focusComposer}
+        />
+        {hasBegun && session !== null ? (
+          <Divider>
+            New session
+            <span className="figures">, {formatClock(messages[0]?.created_at ?? session.created_at)}</span>
+          </Divider>
+        ) : null}
+      </>
+    );
+  return (
+    <>
+      {status === 'failed' ? (
+        <div className="flex grow flex-col justify-center">
+          <ErrorState title={error ?? texts.loadMessagesFailed} onRetry={reload} />
+        </div>
+      ) : (
+        <Log
+          conversation={conversation}
+          side="trader"
+          label="Messages"
+          before={before}
+          beforeIso={previousEnd}
+          after={<Closing conversation={conversation} onDismissed={focusComposer} />}
+          empty={previousId === null ? <Empty /> : null}
+        />
+      )}
+      {/* The log is silent but for what the other side writes. */}
+      <p role="status" className="sr-only">
+        {session?.status === 'closed' ? texts.sessionClosed : ''}
+      </p>
+      <div className="shrink-0 border-t border-line bg-surface p-3 max-md:px-2 max-md:py-[7px]">
+        <Composer
+          ref={composer}
+          conversation={conversation}
+          label="Message"
+          placeholder="Type your message..."
+          disabledBecause={acting === null ? null : texts.notWhileActing}
+        />
+      </div>
+    </>
+  );
+}
+
+function Opening() {
+  return (
+    <>
+      <div aria-busy="true" className="flex grow flex-col justify-end gap-3 p-4">
+        <Skeleton className="h-10 w-56 rounded-[12px]" />
+        <Skeleton className="ml-auto h-14 w-64 rounded-[12px]" />
+      </div>
+      <div className="shrink-0 border-t border-line bg-surface p-3 max-md:px-2 max-md:py-[7px]">
+        <Composer
+          conversation={noConversation}
+          label="Message"
+          placeholder="Type your message..."
+          disabledBecause="Opening the conversation…"
+        />
+      </div>
+    </>
+  );
+}
+
+function Chat({ own }: { readonly own: OwnConversation }) {
+  const { status, sessions, currentId, openAgain, isOpening } = own;
+  const [connection, setConnection] = useState<ChatConnection>('held');
+  const place = ((): ReactNode => {
+    if (status === 'loading') return <Opening />;
+    if (status === 'failed') {
+      return (
+        <div className="flex grow flex-col justify-center">
+          <ErrorState title={texts.loadChatSessionFailed} onRetry={openAgain} retrying={isOpening} />
+        </div>
+      );
+    }
+    if (currentId === null) return <EmptyState title="This trader has not written to support yet." />;
+    return <Current own={own} onConnection={setConnection} />;
+  })();
+  return (
+    <>
+      <ChatHead hasEarlier={earlierOf(sessions).some(({ id }) => id !== currentId)} connection={connection} />
+      {place}
+    </>
+  );
+}
+
+export default function ChatPage() {
+  const own = useOwnConversation();
+  const [search] = useSearchParams();
+  const isPhone = usePhone();
+  const keyboard = useKeyboardHeight();
+  const [isInField, setInField] = useState(false);
+  useWriting(isPhone && isInField);
+  const earlier = search.get('earlier');
+  const shown = ((): ReactNode => {
+    if (earlier === null) return <Chat own={own} />;
+    if (earlier === '') return <EarlierList sessions={earlierOf(own.sessions)} />;
+    return <EarlierConversation key={earlier} sessionId={earlier} />;
+  })();
+  return (
+    <div className="relative min-h-80 grow">
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: only looks where the focus is */}
+      <div
+        className="absolute inset-0 mx-auto flex w-full max-w-[860px] flex-col md:border-x md:border-line"
+        style={isPhone && keyboard > 0 ? { bottom: keyboard } : undefined}
+        onFocus={({ target }) => setInField(target instanceof HTMLTextAreaElement && !target.readOnly)}
+        onBlur={() => setInField(false)}
+      >
+        {shown}
+      </div>
+    </div>
+  );
+}

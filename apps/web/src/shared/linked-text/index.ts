@@ -1,0 +1,2 @@
+export { LinkedText } from './LinkedText.tsx';
+export { legible } from './pieces.ts';

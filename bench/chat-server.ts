@@ -1,0 +1,144 @@
+/**
+ * The running product as its own process for `chat.ts`, with agents, traders and their open conversations, in which some has
+ * been said before. Only the limits per address differ from production, because all clients of a measurement come from
+ * one; a person's own pace is kept.
+ */
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import pg from 'pg';
+import { createAccessTokens } from '../apps/server/src/features/accounts/access-tokens.ts';
+import { systemClock } from '../apps/server/src/platform/clock/index.ts';
+import { loadConfig } from '../apps/server/src/platform/config/index.ts';
+import type { Queryable } from '../apps/server/src/platform/database/index.ts';
+import { startServer } from '../apps/server/src/server.ts';
+import { cpuReport } from './process-cost.ts';
+
+export interface ChatServerJob {
+  readonly databaseUrl: string;
+  readonly dataDir: string;
+  readonly agents: number;
+  readonly sessions: number;
+  /** Messages of each session before the run. */
+  readonly said: number;
+}
+export interface ChatPerson {
+  readonly token: string;
+  readonly userId: string;
+}
+export interface ChatServerReady {
+  readonly url: string;
+  readonly anonKey: string;
+  readonly agents: readonly ChatPerson[];
+  readonly traders: readonly (ChatPerson & { readonly sessionId: string })[];
+}
+export interface ChatBooks {
+  /** Messages of the run, and sessions whose numbers are not 1, 2, 3 … */
+  readonly messages: number;
+  readonly broken: number;
+}
+export interface ChatCost {
+  /** User and system time of the server's process since its start. */
+  readonly cpuS: number;
+  /** Of the PostgreSQL processes behind its connections. */
+  readonly databaseCpuS: number;
+}
+export type ChatServerCommand = 'books' | 'cost' | 'stop';
+
+/** Clock ticks of a second in /proc: 100 on every Linux that is in use. */
+const ticksPerS = 100;
+
+async function databaseCpuS(db: Queryable): Promise<number> {
+  const { rows } = await db.query<{ pid: number }>(
+    'select pid from pg_stat_activity where datname = current_database()',
+  );
+  // utime and stime are the 14th and the 15th field; the second is a name in brackets.
+  const ticks = rows.map(({ pid }) => {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+    return Number(fields[11]) + Number(fields[12]);
+  });
+  return ticks.reduce((sum, own) => sum + own, 0) / ticksPerS;
+}
+
+async function serve(job: ChatServerJob): Promise<void> {
+  const { databaseUrl, dataDir, agents, sessions, said } = job;
+  const config = loadConfig({
+    PORT: '0',
+    DATA_DIR: dataDir,
+    DATABASE_URL: databaseUrl,
+    DEMO: 'false',
+    LOG_LEVEL: 'warn',
+  });
+  const sockets = agents + sessions + 1;
+  const server = await startServer(config, {
+    realtimeLimits: { socketsPerAddress: sockets, attemptsBurst: 4 * sockets },
+  });
+  const people = async (role: 'support' | 'trader', count: number): Promise<string[]> => {
+    const { rows } = await server.db.query<{ id: string }>(
+      `insert into app.users (email, username, role)
+       select $1 || '-' || n || '@example.test', $1 || '-' || n, $1 from generate_series(1, $2::integer) n returning id`,
+      [role, count],
+    );
+    return rows.map(({ id }) => id);
+  };
+  const agentIds = await people('support', agents);
+  const traderIds = await people('trader', sessions);
+  const { rows: opened } = await server.db.query<{ id: string; user_id: string }>(
+    `insert into app.chat_sessions (user_id, created_at, updated_at, last_seq, version)
+     select id, now() - interval '1 hour', now() - interval '1 minute', $2::bigint, $2::bigint + 1 from unnest($1::uuid[]) as id
+     returning id, user_id`,
+    [traderIds, said],
+  );
+  await server.db.query(
+    `insert into app.chat_messages (session_id, user_id, seq, sender_id, sender_role, content, created_at, read_at)
+     select s.id, s.user_id, n, case when n % 2 = 1 then s.user_id else $2::uuid end,
+            case when n % 2 = 1 then 'trader' else 'support' end, 'What was said before, number ' || n,
+            s.created_at + n * interval '1 second', now()
+     from app.chat_sessions s, generate_series(1, $1::integer) n`,
+    [said, agentIds[0]],
+  );
+  // As autovacuum would have it by the time that so much has been said; only the owner may.
+  const owner = new pg.Client({ connectionString: databaseUrl });
+  await owner.connect();
+  await owner.query('vacuum analyze');
+  await owner.end();
+  const signer = createAccessTokens(server.secrets.jwtSecret, systemClock);
+  const personOf = (userId: string, role: 'support' | 'trader'): ChatPerson => ({
+    userId,
+    token: signer.issue({ userId, sessionId: randomUUID(), role, authTime: new Date(), acting: null }).token,
+  });
+  process.send?.({
+    url: server.url,
+    anonKey: server.secrets.anonKey,
+    agents: agentIds.map((id) => personOf(id, 'support')),
+    traders: opened.map(({ id, user_id }) => ({ ...personOf(user_id, 'trader'), sessionId: id })),
+  } satisfies ChatServerReady);
+
+  process.on('message', async (command: ChatServerCommand) => {
+    if (command === 'stop') {
+      await server.close();
+      process.disconnect();
+      return;
+    }
+    if (command === 'cost') {
+      process.send?.({ ...cpuReport(), databaseCpuS: await databaseCpuS(server.db) } satisfies ChatCost);
+      return;
+    }
+    const { rows } = await server.db.query<{ messages: string; broken: string }>(
+      `select coalesce(sum(m.count), 0) as messages, count(*) filter (where m.count <> s.last_seq or m.most <> s.last_seq) as broken
+       from app.chat_sessions s
+       join lateral (select count(*), max(seq) as most from app.chat_messages where session_id = s.id) m on true`,
+    );
+    const { messages = '0', broken = '0' } = rows[0] ?? {};
+    process.send?.({
+      messages: Number(messages) - said * sessions,
+      broken: Number(broken),
+    } satisfies ChatBooks);
+  });
+}
+
+process.once('message', (job: ChatServerJob) => {
+  serve(job).catch((error: unknown) => {
+    console.error(error);
+    process.exit(1);
+  });
+});

@@ -1,0 +1,167 @@
+/** CALL-80, CALL-81, A79: the Contact Forms tab of the admin console. */
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Page } from '@playwright/test';
+import type { AxeResults } from 'axe-core';
+import { expect, test } from '../support/fulcrum.ts';
+import { callApi } from '../support/session.ts';
+import { demoPassword, logIn, watchErrors } from '../support/steps.ts';
+import { sendMessage } from './messages.ts';
+
+test.use({ serverEnv: { TRUST_PROXY: '127.0.0.1' } });
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+async function violations(page: Page): Promise<string[]> {
+  await page.evaluate(axe);
+  const { violations: found } = await page.evaluate(() =>
+    (globalThis as unknown as { axe: { run: (o: object) => Promise<AxeResults> } }).axe.run({
+      runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'],
+    }),
+  );
+  return found.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`));
+}
+const rows = (page: Page) => page.getByRole('button', { name: /^Open the message of/ });
+const open = (page: Page, subject: string) =>
+  page.getByRole('button', { name: new RegExp(`Open the message of .+: ${subject}$`) });
+const detail = (page: Page) => page.getByRole('article');
+const chosen = (page: Page, name: string) => page.getByRole('radio', { name, exact: true });
+
+test('CALL-80, CALL-81, ENT-39: a shift: newest first, filter and message in the address, actions exactly by status', async ({
+  page,
+  fulcrum,
+}) => {
+  const errors = watchErrors(page);
+  for (let i = 0; i < 26; i += 1) await sendMessage(fulcrum, { subject: `Older ${i}` });
+  await sendMessage(fulcrum, {
+    name: 'Tess Trader',
+    email: 'TRADER@fulcrum.local',
+    subject: 'My phone number',
+    message: 'See <b>https://example.test/help</b> and javascript:alert(1).\nThank you!',
+  });
+  await logIn(page, 'admin@fulcrum.local');
+  await page.goto('/admin?tab=contact');
+  await expect(rows(page)).toHaveCount(25);
+  await expect(rows(page).first()).toHaveAccessibleName(/My phone number$/);
+  await expect(rows(page).nth(1)).toHaveAccessibleName(/Older 25$/);
+  await page.getByRole('button', { name: 'Load more' }).click();
+  await expect(rows(page)).toHaveCount(27);
+  await expect(page.getByText('27 in all')).toBeVisible();
+
+  // By keyboard: open, read, back to the row.
+  await open(page, 'My phone number').press('Enter');
+  await expect(detail(page).getByRole('heading', { name: 'My phone number' })).toBeFocused();
+  await expect(page).toHaveURL(/tab=contact&form=[0-9a-f-]{36}$/);
+  await expect(detail(page)).toContainText('trader@fulcrum.local');
+  await expect(detail(page)).toContainText('demo_trader');
+  await expect(detail(page)).toContainText('Nothing proves that they wrote this message.');
+  await expect(detail(page)).toContainText('</b> and javascript:alert(1).');
+  await expect(
+    detail(page).getByRole('link', { name: 'https://example.test/help (opens in a new tab)' }),
+  ).toHaveAttribute('rel', /noopener/);
+  expect(await violations(page)).toEqual([]);
+  await page.keyboard.press('Escape');
+  await expect(open(page, 'My phone number')).toBeFocused();
+  await expect(page).toHaveURL(/tab=contact$/);
+
+  // Opening changed nothing; a reload opens the same one.
+  await open(page, 'My phone number').click();
+  await page.reload();
+  const acts = detail(page).getByRole('button');
+  await expect(acts).toHaveText(['', 'Mark as read', 'Archive']);
+  await expect(detail(page).getByRole('status')).toHaveText('New');
+  const mail = detail(page).getByRole('link', { name: 'Open in your mail program' });
+  await expect(mail).toHaveAttribute(
+    'href',
+    /^mailto:trader@fulcrum\.local\?subject=Re%3A%20My%20phone%20number&body=/,
+  );
+  await detail(page).getByRole('button', { name: 'Mark as read' }).click();
+  await expect(detail(page).getByRole('status')).toHaveText('Read');
+  await expect(acts).toHaveText(['', 'Mark as replied']);
+  await expect(detail(page).getByRole('heading')).toBeFocused();
+  await detail(page).getByRole('button', { name: 'Mark as replied' }).click();
+  await expect(detail(page).getByRole('status')).toHaveText('Replied');
+  await expect(acts).toHaveText(['']);
+  await expect(detail(page)).toContainText('Marked as replied');
+  await expect(mail).toBeHidden();
+
+  await open(page, 'Older 25').click();
+  await detail(page).getByRole('button', { name: 'Archive' }).click();
+  await expect(detail(page).getByRole('status')).toHaveText('Archived');
+  await expect(acts).toHaveText(['']);
+  await detail(page).getByRole('button', { name: 'Close message' }).click();
+
+  await chosen(page, 'Archived').click();
+  await expect(page).toHaveURL(/tab=contact&status=archived$/);
+  await expect(rows(page)).toHaveCount(1);
+  await chosen(page, 'Read').click();
+  await expect(chosen(page, 'Read')).toBeChecked();
+  await expect(page.getByText('No message matches')).toBeVisible();
+  await page.goBack();
+  await expect(rows(page)).toHaveCount(1);
+  expect(errors).toEqual([]);
+});
+
+test('A79: what arrives waits behind a button; of two admins the second hears that somebody was quicker', async ({
+  page,
+  browser,
+  fulcrum,
+}) => {
+  await sendMessage(fulcrum, { subject: 'Contested' });
+  await logIn(page, 'admin@fulcrum.local');
+  await page.goto('/admin?tab=contact&status=new');
+  await expect(open(page, 'Contested')).toBeVisible();
+  await sendMessage(fulcrum, { subject: 'Just in' });
+  await page.getByRole('button', { name: 'Show 1 new message' }).click();
+  await expect(rows(page).first()).toHaveAccessibleName(/Just in$/);
+
+  await callApi(page, 'rpc/admin_create_user', {
+    p_email: 'second@example.test',
+    p_username: 'second-admin',
+    p_password: demoPassword,
+    p_role: 'admin',
+    p_current_password: demoPassword,
+  });
+  const context = await browser.newContext({ baseURL: fulcrum.url });
+  const other = await context.newPage();
+  // This one hears of nothing.
+  await other.routeWebSocket(/realtime/, () => undefined);
+  await logIn(other, 'second@example.test');
+  await other.goto('/admin?tab=contact');
+  await open(other, 'Contested').click();
+  await expect(detail(other).getByRole('button', { name: 'Mark as read' })).toBeVisible();
+  await open(page, 'Contested').click();
+  await detail(page).getByRole('button', { name: 'Archive' }).click();
+  await expect(detail(page).getByRole('status')).toHaveText('Archived');
+  await detail(other).getByRole('button', { name: 'Mark as read' }).click();
+  await expect(detail(other).getByRole('alert')).toHaveText('Someone else changed this in the meantime.');
+  await expect(detail(other).getByRole('status')).toHaveText('Archived');
+  await context.close();
+});
+
+test('with a mail server the answer is written here, and a refusal keeps it', async ({ page, fulcrum }) => {
+  await page.route('**/config.json', async (route) => {
+    const answer = await route.fetch();
+    await route.fulfill({ response: answer, json: { ...(await answer.json()), mail: 'smtp' } });
+  });
+  await sendMessage(fulcrum, { subject: 'To be answered' });
+  await logIn(page, 'admin@fulcrum.local');
+  await page.goto('/admin?tab=contact');
+  await open(page, 'To be answered').click();
+  const reply = detail(page).getByRole('textbox', { name: 'Reply by email' });
+  const send = detail(page).getByRole('button', { name: 'Send reply' });
+  await send.click();
+  await expect(reply).toBeFocused();
+  await expect(detail(page)).toContainText('Reply is required');
+  await reply.fill('Under Trading.');
+  // This one has none, and says what to do.
+  await send.click();
+  await expect(detail(page).getByRole('alert')).toContainText('This server sends no mail.');
+  await expect(reply).toHaveValue('Under Trading.');
+  await page.setViewportSize({ width: 390, height: 844 });
+  await detail(page).getByRole('button', { name: 'Close message' }).click();
+  await expect(open(page, 'To be answered')).toBeFocused();
+  await open(page, 'To be answered').click();
+  await expect(reply).toHaveValue('Under Trading.');
+  await expect(open(page, 'To be answered')).toBeHidden();
+  expect(await violations(page)).toEqual([]);
+});

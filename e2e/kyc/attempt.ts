@@ -1,0 +1,42 @@
+/** An attempt at the identity check as the form makes it, through the API. */
+import sharp from 'sharp';
+import { expect } from '../support/fulcrum.ts';
+import type { Person } from '../support/person.ts';
+
+/** A small picture that no other one is. */
+function picture(width: number, height: number): Promise<Buffer> {
+  const noise = { type: 'gaussian', mean: 150, sigma: 30 } as const;
+  return sharp({ create: { width, height, channels: 3, background: '#fff', noise } })
+    .jpeg()
+    .toBuffer();
+}
+
+/** Uploads three new pictures and submits them with a document of that number. */
+export async function submitAttempt(person: Person, number: string): Promise<void> {
+  for (const [name, width, height] of [
+    ['document_front', 480, 300],
+    ['document_back', 480, 300],
+    ['selfie', 300, 420],
+  ] as const) {
+    const path = `kyc-documents/${person.id}/${name}.jpg`;
+    await person.upload(path, await picture(width, height), 'image/jpeg');
+  }
+  const { status, body } = await person.ask('kyc_verifications', {
+    user_id: person.id,
+    first_name: 'Amelia',
+    last_name: 'Stone',
+    date_of_birth: '1991-04-17',
+    country: 'Portugal',
+    address: 'Rua das Flores 128',
+    city: 'Porto',
+    postal_code: '4050-262',
+    document_type: 'id_card',
+    document_number: number,
+    document_front_url: `${person.id}/document_front.jpg`,
+    document_back_url: `${person.id}/document_back.jpg`,
+    selfie_url: `${person.id}/selfie.jpg`,
+    status: 'pending',
+    submitted_at: new Date().toISOString(),
+  });
+  expect(status, JSON.stringify(body)).toBe(201);
+}

@@ -1,0 +1,205 @@
+/** Identity checks from the submission to the decision: by keyboard, with a rejection, a second attempt and two admins at once. */
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Page } from '@playwright/test';
+import type { AxeResults, RunOptions } from 'axe-core';
+import { expect, test } from '../support/fulcrum.ts';
+import { Person } from '../support/person.ts';
+import { callApi } from '../support/session.ts';
+import { logIn, watchErrors } from '../support/steps.ts';
+import { submitAttempt } from './attempt.ts';
+
+test.use({ serverFor: 'kyc review' });
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+/** The themes differ in colours alone, so the second one is asked only what depends on them. */
+const themes = {
+  dark: { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] },
+  light: { runOnly: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] } },
+} as const satisfies Record<string, RunOptions>;
+
+const admin = 'admin@fulcrum.local';
+const caseOf = (page: Page, username: string) =>
+  page.getByRole('dialog', { name: new RegExp(`Identity check of ${username}`) });
+const row = (page: Page, username: string) => page.getByRole('button', { name: new RegExp(`^${username}`) });
+
+async function violations(page: Page): Promise<string[]> {
+  await page.evaluate(axe);
+  const found: string[] = [];
+  for (const [theme, rules] of Object.entries(themes)) {
+    await page.locator('html').evaluate((html, chosen) => html.setAttribute('data-theme', chosen), theme);
+    const { violations: some } = await page.evaluate(
+      (options) =>
+        (globalThis as unknown as { axe: { run: (o: object) => Promise<AxeResults> } }).axe.run(options),
+      rules,
+    );
+    found.push(
+      ...some.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${theme}: ${id}: ${html.slice(0, 160)}`)),
+    );
+  }
+  return found;
+}
+
+test('KYC-19, KYC-20, KYC-21, KYC-23, KYC-24, A63: rejected by keyboard with reasons, submitted again, approved', async ({
+  page,
+  fulcrum,
+}) => {
+  test.setTimeout(120_000);
+  const errors = watchErrors(page);
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  const trader = await Person.register(fulcrum.url, 'amelia_stone');
+  await submitAttempt(trader, 'ZX-1');
+  await submitAttempt(await Person.register(fulcrum.url, 'zoe_martin'), 'zx 1');
+
+  await logIn(page, admin);
+  await page.goto('/admin?tab=kyc');
+  await test.step('the list, newest first, with username and email', async () => {
+    await expect(page.getByRole('row')).toHaveCount(3);
+    await expect(page.getByRole('row').nth(1)).toContainText('zoe_martin@example.test');
+    await expect(page.getByRole('row').nth(2)).toContainText('amelia_stone@example.test');
+    expect(await violations(page)).toEqual([]);
+  });
+
+  const opened = caseOf(page, 'amelia_stone');
+  await test.step('Enter opens the case, its address too', async () => {
+    await row(page, 'amelia_stone').press('Enter');
+    await expect(opened.getByRole('heading', { name: /amelia_stone/ })).toBeFocused();
+    await expect(opened.getByRole('img', { name: 'Selfie' })).toBeVisible();
+    await expect(opened.getByRole('region', { name: 'Also on another account' })).toContainText('zoe_martin');
+    await page.reload();
+    await expect(opened.getByRole('img')).toHaveCount(3);
+  });
+
+  await test.step('a picture is enlarged, moved and turned by keys, and stays so in another arrangement', async () => {
+    const pane = opened.locator('#kyc-pane-document_back');
+    await page.keyboard.press('2');
+    await expect(pane).toBeFocused();
+    for (const key of ['+', '+', 'ArrowRight', 'r', 'r', 'Shift+R']) await page.keyboard.press(key);
+    await expect(pane).toHaveAttribute('data-scale', '1.56');
+    await expect(pane).toHaveAttribute('data-quarters', '1');
+    await opened.getByRole('radio', { name: 'One at a time' }).press('Space');
+    await expect(opened.getByRole('img')).toHaveCount(1);
+    await expect(pane).toHaveAttribute('data-scale', '1.56');
+    await opened.getByRole('radio', { name: 'All three', exact: true }).press('Space');
+    await expect(pane).toHaveAttribute('data-quarters', '1');
+    await pane.press('0');
+    await expect(pane).toHaveAttribute('data-scale', '1.00');
+  });
+
+  await test.step('A does not approve what is not judged; X leads to the reasons, then asks', async () => {
+    await page.keyboard.press('a');
+    await expect(opened.getByRole('alert')).toContainText('needs all three documents accepted');
+    await expect(opened.getByRole('radio', { name: 'Accept ID card, front' })).toBeFocused();
+    await page.keyboard.press('Space');
+    const refuse = opened.getByRole('radio', { name: 'Refuse ID card, back' });
+    await refuse.press('Space');
+    await page.keyboard.press('x');
+    const blurry = opened.getByRole('checkbox', { name: 'Blurry' });
+    await expect(blurry).toBeFocused();
+    await page.keyboard.press('Space');
+    await opened.getByLabel('Blurry (ID card, back)').fill('Please take the back again in daylight.');
+    await opened.getByLabel('Private note').fill('Second look needed');
+    await opened.getByRole('radio', { name: /Reject, ask for new documents/ }).press('Space');
+    expect(await violations(page)).toEqual([]);
+    await page.keyboard.press('x');
+    const question = page.getByRole('dialog', { name: 'Reject amelia_stone?' });
+    await expect(question.getByRole('button', { name: 'Yes, reject' })).toBeFocused();
+    await page.keyboard.press('Enter');
+  });
+
+  await test.step('the next case opens, and the trader learns why', async () => {
+    await expect(caseOf(page, 'zoe_martin').getByRole('heading', { name: /zoe_martin/ })).toBeFocused();
+    await page.keyboard.press('Escape');
+    await expect(row(page, 'zoe_martin')).toBeFocused();
+    await expect(row(page, 'amelia_stone')).toHaveCount(0);
+    const { body } = await trader.ask('kyc_verifications?select=*');
+    expect(body).toMatchObject([
+      {
+        status: 'rejected',
+        reject_type: 'retry',
+        reasons: [{ code: 'blurry', text: 'Please take the back again in daylight.' }],
+      },
+    ]);
+    expect(JSON.stringify(body)).not.toContain('Second look needed');
+  });
+
+  await test.step('a decided case is read, not changed', async () => {
+    await page.getByRole('radio', { name: 'Rejected' }).press('Space');
+    await row(page, 'amelia_stone').press('Enter');
+    await expect(opened.getByText('Second look needed')).toBeVisible();
+    await expect(opened.getByText('Please take the back again in daylight.')).toBeVisible();
+    await expect(opened.getByRole('button', { name: /Approve|Reject/ })).toHaveCount(0);
+    await page.keyboard.press('Escape');
+  });
+
+  await test.step('the second attempt is approved', async () => {
+    await submitAttempt(trader, 'ZX-1');
+    await page.goto('/admin?tab=kyc');
+    await row(page, 'amelia_stone').press('Enter');
+    await expect(opened.getByText('Attempt 1 rejected')).toBeVisible();
+    for (const title of ['ID card, front', 'ID card, back', 'Selfie']) {
+      await opened.getByRole('radio', { name: `Accept ${title}` }).press('Space');
+    }
+    await page.keyboard.press('a');
+    await page
+      .getByRole('dialog', { name: 'Approve amelia_stone?' })
+      .getByRole('button', { name: 'Yes, approve' })
+      .press('Enter');
+    await expect(caseOf(page, 'zoe_martin')).toBeVisible();
+    expect((await trader.ask('users?select=kyc_status')).body).toEqual([{ kyc_status: 'verified' }]);
+  });
+  expect(errors).toEqual([]);
+});
+
+test('KYC-22: what is submitted while an admin looks at the list appears by itself', async ({
+  page,
+  fulcrum,
+}) => {
+  await logIn(page, admin);
+  await page.goto('/admin?tab=kyc');
+  await expect(page.getByRole('heading', { name: 'Identity checks' })).toBeVisible();
+  await expect(row(page, 'late_arrival')).toHaveCount(0);
+  await submitAttempt(await Person.register(fulcrum.url, 'late_arrival'), 'LA-1');
+  await expect(row(page, 'late_arrival')).toBeVisible();
+});
+
+test('A63: the second of two admins is told what was decided and by whom', async ({
+  page,
+  browser,
+  fulcrum,
+}) => {
+  test.setTimeout(90_000);
+  await submitAttempt(await Person.register(fulcrum.url, 'john_doe'), 'JD-77');
+  await logIn(page, admin);
+  await callApi(page, 'rpc/admin_create_user', {
+    p_email: 'second_admin@example.test',
+    p_username: 'second_admin',
+    p_password: 'first-trade-9',
+    p_role: 'admin',
+    p_current_password: 'fulcrum-demo',
+  });
+  const context = await browser.newContext();
+  const second = await context.newPage();
+  await logIn(second, 'second_admin@example.test', 'first-trade-9');
+  for (const reviewer of [page, second]) {
+    await reviewer.goto('/admin?tab=kyc');
+    await row(reviewer, 'john_doe').click();
+    await expect(caseOf(reviewer, 'john_doe').getByRole('img')).toHaveCount(3);
+    for (const accept of await caseOf(reviewer, 'john_doe')
+      .getByRole('radio', { name: /^Accept/ })
+      .all()) {
+      await accept.check();
+    }
+    await caseOf(reviewer, 'john_doe').getByRole('button', { name: 'Approve' }).click();
+  }
+  await second.getByRole('button', { name: 'Yes, approve' }).click();
+  await expect(caseOf(second, 'john_doe')).toBeHidden();
+  await page.getByRole('button', { name: 'Yes, approve' }).click();
+  const lost = caseOf(page, 'john_doe');
+  await expect(lost.getByRole('alert')).toContainText('Someone else changed this in the meantime.');
+  await expect(lost.getByRole('alert')).toContainText('Approved by second_admin');
+  await expect(lost.getByRole('button', { name: /Approve|Reject/ })).toHaveCount(0);
+  await page.keyboard.press('Escape');
+  await expect(row(page, 'john_doe')).toHaveCount(0);
+  await context.close();
+});

@@ -1,0 +1,230 @@
+/** A trader's conversation with support: the trader in a browser, the agent in another one, through the API. */
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Browser, Page } from '@playwright/test';
+import type { AxeResults, RunOptions } from 'axe-core';
+import { expect, test } from './fulcrum.ts';
+import { callApi } from './session.ts';
+import { logIn, register, watchErrors } from './steps.ts';
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+/** The themes differ in colours alone, so the second one is asked only what depends on them. */
+const themes = {
+  dark: { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] },
+  light: { runOnly: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] } },
+} as const satisfies Record<string, RunOptions>;
+
+interface Agent {
+  readonly say: (sessionId: string, content: string) => Promise<unknown>;
+  readonly close: (sessionId: string) => Promise<unknown>;
+  readonly markRead: (sessionId: string, seq: number) => Promise<unknown>;
+  readonly ratingOf: (sessionId: string) => Promise<unknown>;
+}
+
+async function agentOf(browser: Browser, url: string): Promise<Agent> {
+  const page = await (await browser.newContext({ baseURL: url })).newPage();
+  await logIn(page, 'support@fulcrum.local');
+  const at = (sessionId: string) => `chat_sessions?id=eq.${sessionId}`;
+  return {
+    say: (sessionId, content) => callApi(page, 'chat_messages', { session_id: sessionId, content }),
+    close: (sessionId) => callApi(page, at(sessionId), { status: 'closed' }, 'PATCH'),
+    markRead: (sessionId, seq) =>
+      callApi(page, 'rpc/mark_chat_read', { p_session_id: sessionId, p_seq: seq }),
+    ratingOf: async (sessionId) => {
+      const [row] = await callApi<{ rating: number; rating_comment: string }[]>(page, at(sessionId));
+      return [row?.rating, row?.rating_comment];
+    },
+  };
+}
+
+const log = (page: Page) => page.getByRole('log', { name: 'Messages' });
+const field = (page: Page) => page.getByRole('textbox', { name: 'Message' });
+const openId = async (page: Page): Promise<string> =>
+  (await callApi<{ id: string }>(page, 'rpc/open_chat_session', {})).id;
+
+async function write(page: Page, text: string): Promise<void> {
+  await field(page).fill(text);
+  await field(page).press('Enter');
+}
+
+async function violations(page: Page): Promise<string[]> {
+  // Colours that are on their way from one theme to the other are nobody's.
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await page.evaluate(axe);
+  const found: string[] = [];
+  for (const [theme, rules] of Object.entries(themes)) {
+    await page.locator('html').evaluate((html, chosen) => html.setAttribute('data-theme', chosen), theme);
+    const result = await page.evaluate(
+      (options) =>
+        (globalThis as unknown as { axe: { run: (o: object) => Promise<AxeResults> } }).axe.run(options),
+      rules,
+    );
+    found.push(
+      ...result.violations.flatMap(({ id, nodes }) =>
+        nodes.map(({ html }) => `${theme} ${id}: ${html.slice(0, 120)}`),
+      ),
+    );
+  }
+  return found;
+}
+
+test('CHAT-01, CHAT-02, CHAT-06, CHAT-07, CHAT-08, CHAT-11: a conversation between two browsers, live, until it is closed and rated; what is written then begins the next', async ({
+  page,
+  browser,
+  baseURL,
+}) => {
+  test.setTimeout(120_000);
+  const errors = watchErrors(page);
+  await register(page, 'chat_live');
+  await page.goto('/chat');
+  await expect(page.getByRole('heading', { name: 'Support Chat', level: 1 })).toBeVisible();
+  await expect(page.getByText('How can we help?')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Send' })).toBeVisible();
+
+  await write(page, '   ');
+  await write(page, '  Where is my margin?  ');
+  const bubbles = log(page).locator('[data-seq]');
+  await expect(bubbles).toHaveCount(1);
+  await expect(bubbles.first()).toContainText('Sent');
+  await expect(field(page)).toBeFocused();
+  const sessionId = await openId(page);
+  const rows = () =>
+    callApi<{ content: string; seq: number }[]>(
+      page,
+      `chat_messages?select=content,seq&session_id=eq.${sessionId}&order=seq`,
+    );
+  expect(await rows()).toEqual([{ content: 'Where is my margin?', seq: 1 }]);
+
+  const agent = await agentOf(browser, baseURL ?? '');
+  await agent.markRead(sessionId, 1);
+  await expect(bubbles.first()).toContainText('Read');
+  await agent.say(sessionId, 'See https://example.com/margin. Not javascript:alert(1)');
+  const link = log(page).getByRole('link');
+  await expect(link).toHaveCount(1);
+  await expect(link).toHaveAttribute('href', 'https://example.com/margin');
+  await expect(link).toHaveAttribute('rel', 'noopener noreferrer');
+  await expect(page.locator('[aria-live="polite"]').filter({ hasText: 'demo_support: See' })).toBeAttached();
+  // What was in view counts as read.
+  await expect
+    .poll(() => callApi<{ trader_seen_seq: number }[]>(page, `chat_sessions?id=eq.${sessionId}`))
+    .toMatchObject([{ trader_seen_seq: 2 }]);
+
+  await agent.close(sessionId);
+  await expect(log(page).getByText('This session was closed')).toBeVisible();
+  const card = page.getByRole('region', { name: 'How did demo_support do?' });
+  await card.locator('label', { hasText: 'Good, 4 of 5' }).click();
+  await expect(card.getByRole('status')).toHaveText('Saved, thank you.');
+  await card.getByLabel('Comment, optional').fill('Quick');
+  await card.getByRole('button', { name: 'Save' }).click();
+  await expect.poll(() => agent.ratingOf(sessionId)).toEqual([4, 'Quick']);
+  expect(await violations(page)).toEqual([]);
+
+  await write(page, 'One more question');
+  await expect(log(page).getByText(/New session/)).toBeVisible();
+  await expect(bubbles).toHaveCount(3);
+  await expect(bubbles.last()).toContainText('One more question');
+  await expect(bubbles.last()).toContainText('Sent');
+  expect(await openId(page)).not.toBe(sessionId);
+  await card.getByRole('button', { name: 'Dismiss the rating' }).click();
+  await expect(card).toBeHidden();
+  await expect(field(page)).toBeFocused();
+
+  await page.getByRole('link', { name: 'Earlier conversations' }).click();
+  await page.getByRole('link', { name: /2 messages/ }).click();
+  await expect(page.getByRole('log', { name: 'Earlier conversation' })).toContainText('Where is my margin?');
+  await page.getByRole('link', { name: 'Back' }).click();
+  await page.getByRole('link', { name: 'Back' }).click();
+  await expect(bubbles.last()).toContainText('One more question');
+  expect(errors).toEqual([]);
+});
+
+test('CHAT-38, ERR-49: a message that cannot be sent says so and keeps its place; it outlives a reload and is sent once', async ({
+  page,
+}) => {
+  test.setTimeout(90_000);
+  await register(page, 'chat_outbox');
+  await page.goto('/chat');
+  await expect(page.getByText('How can we help?')).toBeVisible();
+  let network: 'down' | 'loses one answer' | 'up' = 'down';
+  await page.route('**/rest/v1/chat_messages*', async (route) => {
+    if (network === 'up') return route.continue();
+    // The server takes it, but its answer is lost: the repeat is the same message.
+    if (network === 'loses one answer') await route.fetch();
+    network = network === 'down' ? 'down' : 'up';
+    await route.abort();
+  });
+  await write(page, 'first');
+  await write(page, 'second');
+  await expect(log(page).getByText('Not sent')).toBeVisible({ timeout: 20_000 });
+  await expect(log(page).getByText('Failed to send message. Please try again.')).toBeVisible();
+  await expect(log(page).getByText('Waits for the one above')).toBeVisible();
+
+  await page.reload();
+  await expect(log(page).locator('[data-outgoing]')).toHaveText([/first/, /second/]);
+  await log(page).getByRole('button', { name: 'Retry' }).click();
+  await expect(log(page).getByText('Sending')).toHaveCount(2);
+  await expect(log(page).getByText('Not sent')).toBeVisible({ timeout: 20_000 });
+  network = 'loses one answer';
+  const bubbles = log(page).locator('[data-seq]');
+  await expect(bubbles).toHaveText([/first/, /second/], { timeout: 20_000 });
+  await expect(log(page).locator('[data-outgoing]')).toHaveCount(0);
+  const sessionId = await openId(page);
+  expect(
+    await callApi(page, `chat_messages?select=content,seq&session_id=eq.${sessionId}&order=seq`),
+  ).toEqual([
+    { content: 'first', seq: 1 },
+    { content: 'second', seq: 2 },
+  ]);
+});
+
+test('CHAT-03, CHAT-05, CHAT-36, CHAT-37, ERR-47, ERR-48: what cannot be loaded says so and is tried again; the same conversation is opened each time', async ({
+  page,
+}) => {
+  await register(page, 'chat_failures');
+  await page.route('**/rpc/open_chat_session', (route) => route.abort());
+  await page.goto('/chat');
+  await expect(page.getByText('Failed to load chat session. Please try again.')).toBeVisible();
+  await page.unroute('**/rpc/open_chat_session');
+  await page.getByRole('button', { name: 'Retry' }).click();
+  await expect(page.getByText('How can we help?')).toBeVisible();
+  await write(page, 'Still here?');
+  await expect(log(page).locator('[data-seq]')).toHaveCount(1);
+
+  await page.route('**/rpc/get_chat_updates*', (route) => route.abort());
+  await page.reload();
+  await expect(page.getByText('Failed to load messages. Please try again.')).toBeVisible();
+  await page.unroute('**/rpc/get_chat_updates*');
+  await page.getByRole('button', { name: 'Retry' }).click();
+  await expect(log(page).locator('[data-seq]')).toHaveText([/Still here\?/]);
+});
+
+test('ROUTE-36: what support wrote elsewhere than in view stands at the Support item, and goes when it is seen', async ({
+  page,
+  browser,
+  baseURL,
+}) => {
+  test.setTimeout(90_000);
+  await register(page, 'chat_badge');
+  const sessionId = await openId(page);
+  await callApi(page, 'chat_messages', { session_id: sessionId, content: 'Hello?' });
+  await page.goto('/wallet');
+  const item = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: /^Support/ });
+  await expect(item).toHaveAccessibleName('Support');
+  const agent = await agentOf(browser, baseURL ?? '');
+  await agent.say(sessionId, 'Hello!');
+  await expect(item).toHaveAccessibleName(/1 unread/);
+  for (let i = 0; i < 9; i += 1) await agent.say(sessionId, `Answer ${i}`);
+  await expect(item).toHaveAccessibleName(/10 unread/);
+  await expect(item).toContainText('9+');
+
+  await page.setViewportSize({ width: 390, height: 844 });
+  await item.click();
+  await expect(log(page)).toContainText('Answer 8');
+  await expect(item).toHaveAccessibleName('Support');
+  // The bar at the bottom makes room while somebody writes.
+  await field(page).focus();
+  await expect(item).toBeHidden();
+  await field(page).blur();
+  await expect(item).toBeVisible();
+  expect(await violations(page)).toEqual([]);
+});

@@ -1,0 +1,22 @@
+/** Answers to visitors' messages. */
+import { z } from 'zod';
+import { id } from '../columns.ts';
+import { procedure } from './procedure.ts';
+
+/**
+ * Answers by mail where this server sends any, and moves the message along the stated transitions to `replied`.
+ * @throws `changed_meanwhile` when somebody else was quicker
+ */
+export const replyContactForm = procedure({
+  name: 'reply_contact_form',
+  kind: 'command',
+  roles: ['admin'],
+  args: z.strictObject({
+    p_id: id,
+    p_message: z.string().min(1).max(5000),
+    /** The version that was seen. */
+    p_version: z.number().int(),
+    p_client_id: z.string().min(1).max(64).nullish(),
+  }),
+  result: z.object({ id, status: z.enum(['new', 'read', 'replied', 'archived']), version: z.number().int() }),
+});

@@ -1,0 +1,133 @@
+/** Review of identity checks (A58, A61, A63). Only admins; nobody reviews themself. */
+import { kycPictures } from '@fulcrum/domain';
+import { z } from 'zod';
+import { id } from '../columns.ts';
+import { kycDocumentTypes } from '../tables/kyc.ts';
+import { procedure } from './procedure.ts';
+
+export { type KycPicture, kycPictures } from '@fulcrum/domain';
+
+/**
+ * Why a picture, or all of it (`document` null), is refused. Those that must not be told (`fraud`) have a neutral public text;
+ * the list with its texts is `kycReasons` of the domain.
+ */
+export const kycReason = z.object({
+  document: z.enum(kycPictures).nullable(),
+  code: z.string().min(1).max(40),
+  /** What the trader reads. */
+  text: z.string().min(1).max(300),
+});
+export type KycReason = z.infer<typeof kycReason>;
+
+const instant = z.string();
+
+/** An attempt as admins read it. */
+export const kycRow = z.object({
+  id,
+  user_id: id,
+  attempt: z.number().int(),
+  first_name: z.string(),
+  last_name: z.string(),
+  date_of_birth: z.string(),
+  country: z.string(),
+  address: z.string(),
+  city: z.string(),
+  postal_code: z.string(),
+  document_type: z.enum(kycDocumentTypes),
+  document_number: z.string(),
+  document_front_url: z.string(),
+  document_back_url: z.string(),
+  selfie_url: z.string(),
+  status: z.enum(['pending', 'approved', 'rejected']),
+  submitted_at: instant,
+  reviewed_at: instant.nullable(),
+  reject_type: z.enum(['retry', 'final']).nullable(),
+  reasons: z.array(kycReason),
+  reviewer_id: id.nullable(),
+  private_note: z.string().nullable(),
+  version: z.number().int(),
+});
+export type KycRow = z.infer<typeof kycRow>;
+
+/** Opens an attempt for review: what was declared, its pictures by links of 60 s for this viewer, and what stands beside it. */
+export const openKycCase = procedure({
+  name: 'open_kyc_case',
+  // Every look at the pictures is written to the audit log.
+  kind: 'command',
+  roles: ['admin'],
+  args: z.strictObject({ p_id: id }),
+  result: z.object({
+    verification: kycRow,
+    user: z.object({
+      id,
+      username: z.string(),
+      email: z.string(),
+      created_at: instant,
+      kyc_status: z.string(),
+    }),
+    /** Null when not reviewed, or when that account is gone. */
+    reviewer_name: z.string().nullable(),
+    pictures: z
+      .array(
+        z.object({
+          document: z.enum(kycPictures),
+          /** Path and query on this server; good until `expires_at`, within the session that asked. */
+          url: z.string(),
+          expires_at: instant,
+          content_type: z.string(),
+          size_bytes: z.number().int(),
+        }),
+      )
+      .length(3),
+    /** All attempts of the person, the newest first; this one is among them. */
+    attempts: z.array(
+      z.object({
+        id,
+        attempt: z.number().int(),
+        status: z.enum(['pending', 'approved', 'rejected']),
+        submitted_at: instant,
+        reviewed_at: instant.nullable(),
+      }),
+    ),
+    /** Attempts of other people with the same document number or one of the same pictures. */
+    duplicates: z.array(
+      z.object({
+        verification_id: id,
+        user_id: id,
+        username: z.string(),
+        status: z.enum(['pending', 'approved', 'rejected']),
+        submitted_at: instant,
+        same: z.array(z.enum(['document_number', ...kycPictures])),
+      }),
+    ),
+    /** The next pending one in the order of the list, after the last one from its top; null when no other is left. */
+    next_id: id.nullable(),
+    /** Pending ones altogether. */
+    waiting: z.number().int(),
+    /** Whether the caller may decide; false for their own. */
+    may_review: z.boolean(),
+  }),
+});
+export type OpenedKycCase = z.infer<typeof openKycCase.result>;
+
+/** Decides a pending attempt; record, person and audit row change together. @throws `changed_meanwhile` for the second reviewer. */
+export const reviewKyc = procedure({
+  name: 'review_kyc',
+  kind: 'command',
+  roles: ['admin'],
+  args: z.strictObject({
+    p_id: id,
+    p_decision: z.enum(['approved', 'rejected']),
+    /** At least one for a rejection, none for an approval. */
+    p_reasons: z.array(kycReason).max(12).nullish(),
+    /** Of a rejection; `retry` when left out. */
+    p_reject_type: z.enum(['retry', 'final']).nullish(),
+    /** For admins only. */
+    p_note: z.string().max(1000).nullish(),
+    /** The version that the reviewer saw. */
+    p_version: z.number().int(),
+    /** Made by the client: a repeat of the same decision answers with it. */
+    p_client_id: z.string().min(1).max(64).nullish(),
+  }),
+  result: kycRow,
+});

@@ -1,0 +1,211 @@
+/** Conversations with support. */
+import { z } from 'zod';
+import { id } from '../columns.ts';
+import { supportStatuses } from '../tables/support.ts';
+import { procedure } from './procedure.ts';
+import { positionRow } from './trading.ts';
+
+const nothing = z.strictObject({});
+const instant = z.string();
+const seconds = z.number();
+
+/** A conversation as the table API returns it. */
+export const chatSessionRow = z.object({
+  id,
+  user_id: id,
+  status: z.enum(['open', 'closed']),
+  created_at: instant,
+  updated_at: instant,
+  closed_at: instant.nullable(),
+  support_id: id.nullable(),
+  last_seq: z.number().int(),
+  version: z.number().int(),
+  trader_seen_seq: z.number().int(),
+  trader_seen_at: instant.nullable(),
+  support_seen_seq: z.number().int(),
+  unread_count: z.number().int(),
+  trader_unread_count: z.number().int(),
+  waiting_since: instant.nullable(),
+  last_message: z.string().nullable(),
+  last_message_at: instant.nullable(),
+  last_sender_role: z.enum(['trader', 'support']).nullable(),
+  last_agent_id: id.nullable(),
+  rating: z.number().int().nullable(),
+  rating_comment: z.string().nullable(),
+  rated_at: instant.nullable(),
+});
+export type ChatSessionRow = z.infer<typeof chatSessionRow>;
+
+/** A message as the table API returns it. */
+export const chatMessageRow = z.object({
+  id,
+  session_id: id,
+  user_id: id,
+  seq: z.number().int(),
+  sender_id: id.nullable(),
+  sender_role: z.enum(['trader', 'support']),
+  sender_name: z.string().nullable(),
+  content: z.string(),
+  created_at: instant,
+  read_at: instant.nullable(),
+  client_id: z.string().nullable(),
+});
+export type ChatMessageRow = z.infer<typeof chatMessageRow>;
+
+/**
+ * CHAT-03 … CHAT-05, A65: the latest open conversation with messages, else a single empty one. The same answer however
+ * often it is asked.
+ */
+export const openChatSession = procedure({
+  name: 'open_chat_session',
+  kind: 'command',
+  roles: ['trader'],
+  args: nothing,
+  result: chatSessionRow,
+});
+
+export const chatPageMax = 200;
+/**
+ * The conversation as it is and its messages beyond `p_after_seq`, of one moment: oldest first, at most `chatPageMax`, and
+ * whether there are more. With `p_before_seq` the last ones before that message, also oldest first.
+ */
+export const getChatUpdates = procedure({
+  name: 'get_chat_updates',
+  kind: 'query',
+  roles: ['trader', 'support', 'admin'],
+  whileActing: 'allowed',
+  args: z.strictObject({
+    p_session_id: id,
+    p_after_seq: z.coerce.number().int().min(0),
+    /** Messages before this one: an earlier page, the newest of it; `p_after_seq` is 0 then. */
+    p_before_seq: z.coerce.number().int().min(1).nullish(),
+  }),
+  result: z.object({
+    session: chatSessionRow,
+    messages: z.array(chatMessageRow),
+    has_more: z.boolean(),
+  }),
+});
+
+/** CHAT-10, CHAT-11, A64: the caller's side has seen the messages up to `p_seq`; never goes back. */
+export const markChatRead = procedure({
+  name: 'mark_chat_read',
+  kind: 'command',
+  roles: ['trader', 'support'],
+  args: z.strictObject({ p_session_id: id, p_seq: z.number().int().min(0) }),
+  result: chatSessionRow,
+});
+
+/** Of one's own closed conversation; a later one replaces it within a day. */
+export const rateChatSession = procedure({
+  name: 'rate_chat_session',
+  kind: 'command',
+  roles: ['trader'],
+  args: z.strictObject({
+    p_session_id: id,
+    p_score: z.number().int().min(1).max(5),
+    p_comment: z.string().max(500).nullish(),
+  }),
+  result: chatSessionRow,
+});
+
+/** Who of support is there, and how long a first answer takes as a rule. */
+export const getSupportPresence = procedure({
+  name: 'get_support_presence',
+  kind: 'query',
+  roles: ['trader'],
+  whileActing: 'allowed',
+  args: nothing,
+  result: z.object({
+    /** `available` when somebody is, `busy` when all who are there are, else `offline`. */
+    status: z.enum(supportStatuses),
+    agents: z.array(z.object({ username: z.string(), status: z.enum(['available', 'busy']) })).max(20),
+    /** Median of the last 30 days; null when nothing was answered. */
+    typical_first_response_s: seconds.nullable(),
+    /** Conversations that it is made of. */
+    n: z.number().int(),
+  }),
+});
+
+/** A103: the trader of an open conversation. Never their documents. */
+export const getAttendedTrader = procedure({
+  name: 'get_attended_trader',
+  kind: 'query',
+  roles: ['support'],
+  args: z.strictObject({ p_session_id: id }),
+  result: z.object({
+    user: z.object({
+      id,
+      username: z.string(),
+      email: z.string(),
+      created_at: instant,
+      last_login: instant.nullable(),
+      kyc_status: z.enum(['unverified', 'pending', 'verified', 'rejected']),
+      restricted_at: instant.nullable(),
+    }),
+    wallet: z.object({ balance: z.number(), available_balance: z.number(), currency: z.string() }).nullable(),
+    /** Open ones. */
+    positions: z.array(positionRow),
+    /** The conversations before, the newest first. */
+    earlier: z
+      .array(
+        z.object({
+          id,
+          created_at: instant,
+          closed_at: instant.nullable(),
+          messages: z.number().int(),
+          rating: z.number().int().nullable(),
+        }),
+      )
+      .max(20),
+  }),
+});
+
+/** One of the durations that are measured, in seconds; null without a single one. */
+export const measured = z.object({
+  n: z.number().int(),
+  mean: seconds.nullable(),
+  median: seconds.nullable(),
+  p90: seconds.nullable(),
+});
+export type Measured = z.infer<typeof measured>;
+/** A share of `of`; `share` is 0 to 1, null when `of` is 0. */
+export const rate = z.object({ n: z.number().int(), of: z.number().int(), share: z.number().nullable() });
+export type Rate = z.infer<typeof rate>;
+
+/** What support did in [p_from, p_to), computed from messages, closes and ratings. Definitions: docs/people.md. */
+export const getSupportMetrics = procedure({
+  name: 'get_support_metrics',
+  kind: 'query',
+  roles: ['support', 'admin'],
+  args: z.strictObject({
+    p_from: z.string().max(40),
+    p_to: z.string().max(40),
+    /** Of one agent only. */
+    p_support_id: id.nullish(),
+  }),
+  result: z.object({
+    /** Conversations with a first message in the range. */
+    sessions: z.number().int(),
+    first_response: measured,
+    response: measured,
+    resolution: measured,
+    /** Of the conversations opened in the range: closed by an agent after an answer. */
+    resolved: rate,
+    /** Closed without an answer. */
+    abandoned: rate,
+    /** Ratings of 4 and 5 of all ratings. */
+    satisfied: rate,
+    /** Ratings of all that were closed. */
+    rated: rate,
+    /** Open with a message of the last 24 hours, now. */
+    active_chats: z.number().int(),
+    /** Messages of both sides. */
+    interactions: z.number().int(),
+    /** Unanswered now, and the longest wait of them in seconds. */
+    unanswered: z.number().int(),
+    longest_wait_s: seconds.nullable(),
+    as_of: instant,
+  }),
+});
+export type SupportMetrics = z.output<typeof getSupportMetrics.result>;

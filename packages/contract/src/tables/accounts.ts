@@ -1,0 +1,43 @@
+/** People. */
+import { nullable, oneOf, text, timestamp, uuid } from '../columns.ts';
+import { type Access, all, type CommandInsert, type CommandUpdate, own, type Table } from './table.ts';
+
+/** CALL-26 … CALL-29: what the documents write themselves, answered as A100 says. */
+const profileInsert = {
+  by: 'command',
+  columns: ['id', 'email', 'username', 'phone_number', 'role', 'last_login'],
+} as const satisfies CommandInsert;
+const profileUpdate = {
+  by: 'command',
+  rows: 'own',
+  columns: ['last_login', 'kyc_status', 'kyc_verified_at'],
+} as const satisfies CommandUpdate;
+const ownProfile = { insert: profileInsert, update: profileUpdate } as const satisfies Access;
+export const users = {
+  name: 'users',
+  columns: {
+    id: uuid,
+    email: text,
+    username: text,
+    role: oneOf('trader', 'manager', 'support', 'admin'),
+    phone_number: nullable(text),
+    created_at: timestamp,
+    last_login: nullable(timestamp),
+    manager_id: nullable(uuid),
+    kyc_status: oneOf('unverified', 'pending', 'verified', 'rejected'),
+    kyc_verified_at: nullable(timestamp),
+    /** A72: opens nothing since then; null is not restricted. */
+    restricted_at: nullable(timestamp),
+  },
+  key: ['id'],
+  owner: 'id',
+  relations: { manager: { table: 'users', column: 'manager_id' } },
+  access: {
+    trader: { ...own, ...ownProfile },
+    manager: { select: { rows: 'own+assigned', columns: '*' }, ...ownProfile },
+    /** A103: their own, and those of traders whom they attend to. */
+    support: { select: { rows: 'own+attended', columns: '*' }, ...ownProfile },
+    admin: { ...all, insert: profileInsert, update: { ...profileUpdate, rows: 'all' } },
+  },
+  realtime: false,
+} as const satisfies Table;

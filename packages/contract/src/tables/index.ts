@@ -1,0 +1,51 @@
+/**
+ * Every table of `/rest/v1`, declared once. A table, column, row or write that is not declared here does not exist for
+ * a client. The server reads the view `api.<name>`, which has exactly these columns.
+ */
+import { users } from './accounts.ts';
+import { contactForms } from './contact.ts';
+import { journalEntries } from './journal.ts';
+import { kycVerifications } from './kyc.ts';
+import { favorites, tradingPairs } from './market.ts';
+import {
+  cannedReplies,
+  chatMessages,
+  chatNotes,
+  chatSessions,
+  supportDetails,
+  supportMetrics,
+} from './support.ts';
+import type { Table } from './table.ts';
+import { equitySnapshots, notifications, orders, positions, transactions, wallets } from './trading.ts';
+
+export * from './accounts.ts';
+export * from './contact.ts';
+export * from './journal.ts';
+export * from './kyc.ts';
+export * from './market.ts';
+export * from './support.ts';
+export * from './table.ts';
+export * from './trading.ts';
+
+export const tables = [
+  users,
+  wallets,
+  positions,
+  orders,
+  transactions,
+  notifications,
+  equitySnapshots,
+  tradingPairs,
+  favorites,
+  journalEntries,
+  kycVerifications,
+  chatSessions,
+  chatMessages,
+  chatNotes,
+  cannedReplies,
+  supportDetails,
+  supportMetrics,
+  contactForms,
+] as const;
+export type TableName = (typeof tables)[number]['name'];
+export const tableByName: ReadonlyMap<string, Table> = new Map(tables.map((table) => [table.name, table]));

@@ -1,0 +1,221 @@
+/** Conversations of traders with support, and the people of support. */
+import {
+  bigint,
+  date,
+  int,
+  json,
+  nullable,
+  numeric,
+  oneOf,
+  text,
+  textList,
+  timestamp,
+  uuid,
+  withDefault,
+} from '../columns.ts';
+import { all, own, type Table } from './table.ts';
+
+/** ENT-31 … ENT-33. A trader has one open conversation at most. */
+export const chatSessions = {
+  name: 'chat_sessions',
+  columns: {
+    id: uuid,
+    user_id: uuid,
+    status: oneOf('open', 'closed'),
+    created_at: timestamp,
+    updated_at: timestamp,
+    closed_at: nullable(timestamp),
+    /** Who closed it. */
+    support_id: nullable(uuid),
+    /** `seq` of its last message, 0 without one. */
+    last_seq: bigint,
+    /** Counts every change of the row: what comes with a lower one is older. */
+    version: bigint,
+    /** A64: up to which message either side has seen it. */
+    trader_seen_seq: bigint,
+    trader_seen_at: nullable(timestamp),
+    support_seen_seq: bigint,
+    /** CHAT-20: the trader's messages that nobody of support has read. */
+    unread_count: int,
+    /** A64: support's messages beyond what the trader has seen. */
+    trader_unread_count: int,
+    /** Since when the trader waits for an answer; null when nothing is unanswered. */
+    waiting_since: nullable(timestamp),
+    last_message: nullable(text),
+    last_message_at: nullable(timestamp),
+    last_sender_role: nullable(oneOf('trader', 'support')),
+    /** Who of support wrote last. */
+    last_agent_id: nullable(uuid),
+    /** 1 to 5, given by the trader after the close. */
+    rating: nullable(int),
+    rating_comment: nullable(text),
+    rated_at: nullable(timestamp),
+  },
+  key: ['id'],
+  owner: 'user_id',
+  relations: {
+    user: { table: 'users', column: 'user_id' },
+    support: { table: 'users', column: 'support_id' },
+  },
+  access: {
+    trader: {
+      ...own,
+      /** CALL-68: the open one, or a new one. */
+      insert: { by: 'command', columns: ['user_id', 'status'] },
+      /** CALL-69, A65: those that are open and empty. */
+      delete: { by: 'command', rows: 'own' },
+    },
+    support: {
+      ...all,
+      /** CALL-70: to closed, if it is still open. */
+      update: {
+        by: 'command',
+        rows: 'all',
+        columns: ['status', 'closed_at', 'updated_at', 'support_id'],
+      },
+    },
+    admin: all,
+  },
+  realtime: true,
+} as const satisfies Table;
+
+/** ENT-34. Never changed but for when it was read. */
+export const chatMessages = {
+  name: 'chat_messages',
+  columns: {
+    id: uuid,
+    session_id: uuid,
+    /** Whose conversation it is. */
+    user_id: uuid,
+    /** 1, 2, 3 … in the order in which they were committed. */
+    seq: bigint,
+    /** Null once that account is gone. */
+    sender_id: nullable(uuid),
+    sender_role: oneOf('trader', 'support'),
+    sender_name: nullable(text),
+    content: text,
+    created_at: timestamp,
+    read_at: nullable(timestamp),
+    /** Made by the sender, unique per session and sender: a repeat answers with the same message. */
+    client_id: nullable(text),
+  },
+  key: ['id'],
+  owner: 'user_id',
+  relations: {},
+  access: {
+    trader: {
+      ...own,
+      insert: { by: 'command', columns: ['session_id', 'sender_id', 'content', 'read_at', 'client_id'] },
+      /** CALL-73: those of the other side, as of now. */
+      update: { by: 'command', rows: 'own', columns: ['read_at'] },
+    },
+    support: {
+      ...all,
+      insert: { by: 'command', columns: ['session_id', 'sender_id', 'content', 'read_at', 'client_id'] },
+      update: { by: 'command', rows: 'all', columns: ['read_at'] },
+    },
+    admin: all,
+  },
+  realtime: true,
+} as const satisfies Table;
+
+/** What support writes to itself beside a conversation: no trader reads it. */
+export const chatNotes = {
+  name: 'chat_notes',
+  columns: {
+    id: withDefault(uuid),
+    session_id: uuid,
+    author_id: uuid,
+    author_name: nullable(text),
+    content: text,
+    /** The last message when it was written. */
+    after_seq: bigint,
+    created_at: timestamp,
+  },
+  key: ['id'],
+  owner: 'author_id',
+  relations: {},
+  access: {
+    support: {
+      ...all,
+      insert: { by: 'row', rows: 'own', columns: ['id', 'session_id', 'content'], upsert: false },
+    },
+    admin: all,
+  },
+  realtime: true,
+} as const satisfies Table;
+
+/** Answers that an agent keeps for themself, beside those that everybody has. */
+export const cannedReplies = {
+  name: 'canned_replies',
+  columns: {
+    id: withDefault(uuid),
+    user_id: uuid,
+    /** Typed after `/`. */
+    shortcut: text,
+    content: text,
+    updated_at: timestamp,
+  },
+  key: ['id'],
+  owner: 'user_id',
+  relations: {},
+  access: {
+    support: {
+      ...own,
+      insert: { by: 'row', rows: 'own', columns: ['id', 'shortcut', 'content'], upsert: false },
+      update: { by: 'row', rows: 'own', columns: ['shortcut', 'content'] },
+      delete: { by: 'row', rows: 'own' },
+    },
+  },
+  realtime: false,
+} as const satisfies Table;
+
+export const supportStatuses = ['available', 'busy', 'offline'] as const;
+
+/** ENT-36, ENT-37, A70: there is one as soon as somebody is of support. */
+export const supportDetails = {
+  name: 'support_details',
+  columns: {
+    user_id: uuid,
+    status: oneOf(...supportStatuses),
+    level: text,
+    department: text,
+    /** `{ start, end, timezone }`, such as 09:00, 17:00, UTC. */
+    workingHours: json,
+    specializations: textList,
+  },
+  key: ['user_id'],
+  owner: 'user_id',
+  relations: { user: { table: 'users', column: 'user_id' } },
+  access: {
+    support: {
+      ...all,
+      /** CALL-79: one's own. */
+      update: { by: 'command', rows: 'own', columns: ['status'] },
+    },
+    admin: all,
+  },
+  realtime: true,
+} as const satisfies Table;
+
+/** ENT-35, A69: computed from what happened; null where nothing did. Days are UTC. */
+export const supportMetrics = {
+  name: 'support_metrics',
+  columns: {
+    date,
+    totalSessions: int,
+    /** Seconds. */
+    averageResponseTime: nullable(numeric),
+    /** Per cent. */
+    resolutionRate: nullable(numeric),
+    /** Per cent of ratings that are 4 or 5. */
+    customerSatisfaction: nullable(numeric),
+    activeChats: int,
+    dailyInteractions: int,
+  },
+  key: ['date'],
+  owner: null,
+  relations: {},
+  access: { support: all, admin: all },
+  realtime: false,
+} as const satisfies Table;

@@ -1,0 +1,239 @@
+/** A trader's money, positions, orders and history. */
+import { bigint, bool, int, nullable, numeric, oneOf, text, timestamp, uuid } from '../columns.ts';
+import { all, assigned, type CommandInsert, own, type Table } from './table.ts';
+
+/** CALL-43, A09: what staff may change; `version` is the one that they saw. */
+const positionEdit = [
+  'entry_price',
+  'close_price',
+  'size',
+  'leverage',
+  'side',
+  'realized_pnl',
+  'liquidation_price',
+  'created_at',
+  'closed_at',
+  'version',
+  'reason',
+  'client_id',
+] as const;
+/** CALL-33, CALL-34 (A100): idempotent, the amounts are ignored. */
+const walletInsert = {
+  by: 'command',
+  columns: ['user_id', 'balance', 'available_balance', 'currency'],
+} as const satisfies CommandInsert;
+
+export const wallets = {
+  name: 'wallets',
+  columns: {
+    id: uuid,
+    user_id: uuid,
+    balance: numeric,
+    available_balance: numeric,
+    currency: text,
+    last_updated: timestamp,
+    version: bigint,
+  },
+  key: ['id'],
+  owner: 'user_id',
+  relations: { user: { table: 'users', column: 'user_id' } },
+  access: {
+    trader: { ...own, insert: walletInsert },
+    manager: assigned,
+    admin: { ...all, insert: walletInsert },
+  },
+  realtime: true,
+} as const satisfies Table;
+
+export const positions = {
+  name: 'positions',
+  columns: {
+    id: uuid,
+    user_id: uuid,
+    symbol: text,
+    side: oneOf('BUY', 'SELL'),
+    entry_price: numeric,
+    size: numeric,
+    leverage: int,
+    margin: numeric,
+    liquidation_price: numeric,
+    /** Marked on read from the last price of the symbol; null when closed or when there is no price. */
+    mark_price: nullable(numeric),
+    unrealized_pnl: nullable(numeric),
+    close_price: nullable(numeric),
+    realized_pnl: nullable(numeric),
+    status: oneOf('open', 'closed'),
+    created_at: timestamp,
+    updated_at: timestamp,
+    closed_at: nullable(timestamp),
+    take_profit_price: nullable(numeric),
+    stop_loss_price: nullable(numeric),
+    close_reason: nullable(oneOf('manual', 'liquidation', 'take_profit', 'stop_loss', 'staff')),
+    close_price_source: nullable(oneOf('live', 'mark', 'entry')),
+    rules: oneOf('standard', 'as-specified'),
+    version: int,
+    /** `wallets.version` as this change left it; a client that sees a gap reads again. */
+    account_version: bigint,
+    /** The first stop loss that it ever had, from which R is told (A108). */
+    initial_stop_loss_price: nullable(numeric),
+    /** What its close is charged, as a fraction (A07). */
+    fee_rate: numeric,
+    /** Charged so far; `realized_pnl` is before fees. */
+    fees: numeric,
+    /** Of the position that this closed part was split from (A23). */
+    split_from: nullable(uuid),
+    /** When staff last changed it (A09). */
+    edited_at: nullable(timestamp),
+    /** Asked for while its market is shut: it closes at the first price after the reopening (A98). */
+    close_at_reopen: bool,
+  },
+  claims: { reason: nullable(text), client_id: nullable(text) },
+  key: ['id'],
+  owner: 'user_id',
+  relations: { user: { table: 'users', column: 'user_id' } },
+  access: {
+    trader: own,
+    manager: { ...assigned, update: { by: 'command', rows: 'assigned', columns: positionEdit } },
+    admin: { ...all, update: { by: 'command', rows: 'all', columns: positionEdit } },
+  },
+  realtime: true,
+} as const satisfies Table;
+
+/** ENT-19, ENT-20, A20. */
+export const orders = {
+  name: 'orders',
+  columns: {
+    id: uuid,
+    user_id: uuid,
+    symbol: text,
+    type: oneOf('MARKET', 'LIMIT', 'STOP'),
+    side: oneOf('BUY', 'SELL'),
+    /** Of a LIMIT or STOP the trigger; of a MARKET what the trader saw, null sets no bound. */
+    price: nullable(numeric),
+    size: numeric,
+    leverage: int,
+    status: oneOf('NEW', 'FILLED', 'REJECTED', 'CANCELED'),
+    /** Why it was rejected. */
+    reason: nullable(text),
+    take_profit_price: nullable(numeric),
+    stop_loss_price: nullable(numeric),
+    /** Margin and opening fee, held while it waits. */
+    reserved: numeric,
+    /** What it opened. */
+    position_id: nullable(uuid),
+    /** Made by the client, unique per user: a repeat returns the same order. */
+    client_id: nullable(text),
+    rules: oneOf('standard', 'as-specified'),
+    created_at: timestamp,
+    updated_at: timestamp,
+    version: int,
+    account_version: bigint,
+  },
+  key: ['id'],
+  owner: 'user_id',
+  relations: { user: { table: 'users', column: 'user_id' } },
+  access: {
+    trader: {
+      ...own,
+      /** CALL-45: own orders only; another `user_id` is refused, and so is a status that is not NEW. */
+      insert: {
+        by: 'command',
+        columns: [
+          'user_id',
+          'symbol',
+          'type',
+          'side',
+          'price',
+          'size',
+          'leverage',
+          'status',
+          'take_profit_price',
+          'stop_loss_price',
+          'client_id',
+        ],
+      },
+      /** CALL-46: to CANCELED, nothing else. */
+      update: { by: 'command', rows: 'own', columns: ['status'] },
+      writesWhileActing: 'allowed',
+    },
+    manager: assigned,
+    admin: all,
+  },
+  realtime: true,
+} as const satisfies Table;
+
+export const transactions = {
+  name: 'transactions',
+  columns: {
+    id: uuid,
+    user_id: uuid,
+    wallet_id: nullable(uuid),
+    type: oneOf('deposit', 'withdrawal', 'position_closed', 'fee'),
+    amount: numeric,
+    status: oneOf('completed', 'pending'),
+    created_at: timestamp,
+    completed_at: nullable(timestamp),
+    description: nullable(text),
+  },
+  claims: { reason: nullable(text), client_id: nullable(text) },
+  key: ['id'],
+  owner: 'user_id',
+  relations: { user: { table: 'users', column: 'user_id' } },
+  access: {
+    trader: own,
+    manager: assigned,
+    admin: {
+      ...all,
+      /** A100: a completed deposit or withdrawal, by the command of `adjust_wallet_balance`. */
+      insert: {
+        by: 'command',
+        columns: [
+          'user_id',
+          'wallet_id',
+          'type',
+          'amount',
+          'status',
+          'completed_at',
+          'description',
+          'reason',
+          'client_id',
+        ],
+      },
+    },
+  },
+  realtime: false,
+} as const satisfies Table;
+
+/** A104: what the trader is told, live and to be read later. */
+export const notifications = {
+  name: 'notifications',
+  columns: {
+    id: uuid,
+    user_id: uuid,
+    kind: text,
+    message: text,
+    symbol: nullable(text),
+    position_id: nullable(uuid),
+    order_id: nullable(uuid),
+    created_at: timestamp,
+    read_at: nullable(timestamp),
+  },
+  key: ['id'],
+  owner: 'user_id',
+  relations: {},
+  access: {
+    trader: { ...own, update: { by: 'row', rows: 'own', columns: ['read_at'] } },
+  },
+  realtime: true,
+} as const satisfies Table;
+
+/** A108: balance, and what it would be if every open position were closed at its mark; hourly and at each close. */
+export const equitySnapshots = {
+  name: 'equity_snapshots',
+  columns: { user_id: uuid, at: timestamp, balance: numeric, equity: numeric },
+  key: ['user_id', 'at'],
+  owner: 'user_id',
+  relations: {},
+  access: { trader: own, manager: assigned, admin: all },
+  realtime: false,
+} as const satisfies Table;
