@@ -296,7 +296,7 @@ describe('the feature itself', () => {
     const token = await files.sign(admin, address(), 60);
     for (const { bytes } of [
       await files.download(admin, address()),
-      await files.downloadLinked({ role: 'anon' }, address(), token),
+      await files.downloadLinked(admin, address(), token),
     ]) {
       bytes.destroy();
     }
@@ -308,7 +308,14 @@ describe('the feature itself', () => {
     const closed = makeFiles(() => Promise.reject(new Error('the record cannot be written')));
     await expect(closed.download(admin, address())).rejects.toThrow('the record cannot be written');
     await expect(closed.sign(admin, address(), 60)).rejects.toThrow();
-    await expect(closed.downloadLinked({ role: 'anon' }, address(), token)).rejects.toThrow();
+    await expect(closed.downloadLinked(admin, address(), token)).rejects.toThrow(
+      'the record cannot be written',
+    );
+    // Who did not ask for it is refused before anything would be recorded.
+    await expect(files.downloadLinked({ role: 'anon' }, address(), token)).rejects.toMatchObject({
+      status: 404,
+    });
+    expect(views).toHaveLength(3);
   });
 
   test('downloads at once are limited for each person, and a finished one makes room', async () => {
