@@ -15,6 +15,12 @@ export const kycPictureBytesMax = 10 * 1024 * 1024;
 
 export const kycDocumentTypes = ['passport', 'id_card', 'drivers_license'] as const;
 export type KycDocumentType = (typeof kycDocumentTypes)[number];
+/** As people read them. */
+export const kycDocumentTypeLabels = {
+  passport: 'Passport',
+  id_card: 'ID card',
+  drivers_license: 'Driver’s license',
+} as const satisfies Record<KycDocumentType, string>;
 
 /** In the order of the form. */
 export const kycFields = [

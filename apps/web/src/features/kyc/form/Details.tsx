@@ -1,8 +1,8 @@
 /** The nine fields of an identity check (KYC-06), with what a browser may fill in by itself. */
 import {
-  type KycDocumentType,
   type KycField,
   type KycFields,
+  kycDocumentTypeLabels,
   kycDocumentTypes,
   kycLabels,
   kycLimits,
@@ -11,12 +11,6 @@ import ChevronDown from 'lucide-react/icons/chevron-down';
 import type { ComponentProps } from 'react';
 import { Field, TextField } from '../../../shared/ui/index.ts';
 import { countriesWith } from './countries.ts';
-
-export const documentTypeLabels = {
-  passport: 'Passport',
-  id_card: 'ID card',
-  drivers_license: 'Driver’s license',
-} as const satisfies Record<KycDocumentType, string>;
 
 interface DetailsProps {
   readonly fields: KycFields;
@@ -31,7 +25,7 @@ interface Option {
   readonly label: string;
 }
 const options = {
-  documentTypes: kycDocumentTypes.map((value) => ({ value, label: documentTypeLabels[value] })),
+  documentTypes: kycDocumentTypes.map((value) => ({ value, label: kycDocumentTypeLabels[value] })),
   countriesWith: (chosen: string): readonly Option[] =>
     countriesWith(chosen).map((country) => ({ value: country, label: country })),
 };

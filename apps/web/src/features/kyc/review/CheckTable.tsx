@@ -1,8 +1,9 @@
 /** The rows of the list: a table, on a phone one below the other. The name is a button that opens the case; so does a click on the row. */
+import { kycDocumentTypeLabels } from '@fulcrum/domain';
 import { DateTime } from '../../../shared/time/DateTime.tsx';
 import { Badge, Table, Td, Th, Tr, usePhone } from '../../../shared/ui/index.ts';
 import type { ListedCheck } from './cases.ts';
-import { statusLooks, typeWords } from './words.ts';
+import { statusLooks } from './words.ts';
 
 interface CheckTableProps {
   readonly rows: readonly ListedCheck[];
@@ -40,7 +41,7 @@ export function CheckTable({ rows, onOpen }: CheckTableProps) {
               </span>
               <span className="w-full truncate text-12 text-text-2">{row.user.email}</span>
               <span className="flex w-full justify-between gap-3 text-12 text-text-3">
-                <span className="truncate">{`${typeWords[row.document_type]}, ${row.country}, attempt ${row.attempt}`}</span>
+                <span className="truncate">{`${kycDocumentTypeLabels[row.document_type]}, ${row.country}, attempt ${row.attempt}`}</span>
                 <DateTime iso={row.submitted_at} />
               </span>
             </button>
@@ -80,7 +81,7 @@ export function CheckTable({ rows, onOpen }: CheckTableProps) {
             </button>
           </Td>
           <Td className="max-w-40 truncate">{row.country}</Td>
-          <Td className="whitespace-nowrap">{typeWords[row.document_type]}</Td>
+          <Td className="whitespace-nowrap">{kycDocumentTypeLabels[row.document_type]}</Td>
           <Td numeric>{row.attempt}</Td>
           <Td>
             <StatusBadge row={row} />

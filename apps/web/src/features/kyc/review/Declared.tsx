@@ -1,4 +1,5 @@
 /** What the trader declared, each to be copied; who else has the same; what came before. */
+import { kycDocumentTypeLabels } from '@fulcrum/domain';
 import Check from 'lucide-react/icons/check';
 import Copy from 'lucide-react/icons/copy';
 import TriangleAlert from 'lucide-react/icons/triangle-alert';
@@ -9,7 +10,7 @@ import { formatDay } from '../../../shared/time/dates.ts';
 import { announce, IconButton } from '../../../shared/ui/index.ts';
 import type { KycCase } from './cases.ts';
 import { ageOf } from './draft.ts';
-import { documentWord, statusLooks, typeWords } from './words.ts';
+import { documentWord, statusLooks } from './words.ts';
 
 function CopyButton({ label, text }: { readonly label: string; readonly text: string }) {
   const [isCopied, setCopied] = useState(false);
@@ -177,7 +178,7 @@ export function Declared({ opened }: { readonly opened: KycCase }) {
       <section>
         <Heading>Document</Heading>
         <dl>
-          <Line label="Type" text={typeWords[verification.document_type]} />
+          <Line label="Type" text={kycDocumentTypeLabels[verification.document_type]} />
           <Line label="Number" text={verification.document_number} />
         </dl>
       </section>

@@ -1,18 +1,12 @@
 /** Words of the review. */
 import type { KycPicture } from '@fulcrum/contract';
-import { kycReasonOf } from '@fulcrum/domain';
+import { kycDocumentTypeLabels, kycReasonOf } from '@fulcrum/domain';
 import Check from 'lucide-react/icons/check';
 import Clock from 'lucide-react/icons/clock';
 import X from 'lucide-react/icons/x';
 import type { KycCase, KycStatus } from './cases.ts';
 
 type DocumentType = KycCase['verification']['document_type'];
-
-export const typeWords: Readonly<Record<DocumentType, string>> = {
-  passport: 'Passport',
-  id_card: 'ID card',
-  drivers_license: 'Driver’s license',
-};
 
 export const statusLooks = {
   pending: { word: 'Pending', tone: 'warn', Icon: Clock },
@@ -24,7 +18,7 @@ export const statusLooks = {
 export const documentWord = (document: KycPicture, type: DocumentType): string =>
   document === 'selfie'
     ? 'Selfie'
-    : `${typeWords[type]}, ${document === 'document_front' ? 'front' : 'back'}`;
+    : `${kycDocumentTypeLabels[type]}, ${document === 'document_front' ? 'front' : 'back'}`;
 
 /** A code that this page does not know is a neutral one of the server's. */
 export const reasonWord = (code: string): string => kycReasonOf(code)?.label ?? 'Not verified';
