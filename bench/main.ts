@@ -7,6 +7,7 @@ import { benchLighthouse } from './lighthouse.ts';
 import { benchLiquidations } from './liquidations.ts';
 import { benchOrders } from './orders.ts';
 import { benchReads } from './reads.ts';
+import { benchStaff } from './staff.ts';
 import { benchTicks } from './ticks.ts';
 import { benchWeb } from './web.ts';
 
@@ -19,6 +20,7 @@ const benches: Readonly<Record<string, () => Promise<void>>> = {
   liquidations: benchLiquidations,
   orders: benchOrders,
   reads: benchReads,
+  staff: benchStaff,
   ticks: benchTicks,
   web: benchWeb,
 };

@@ -1,23 +1,23 @@
 import { defineConfig } from '@playwright/test';
 import { chromiumFlags } from './support/chromium.ts';
 
-/** One Chromium, one worker: the journeys drive a real server each, started by their own fixture. */
+/** Two workers, each with a Chromium and a real server of its own, started by its fixture; a file is one worker's. */
 export default defineConfig({
   testDir: '.',
   testMatch: '**/*.spec.ts',
   globalSetup: './support/chromium.ts',
   outputDir: './test-results',
   fullyParallel: false,
-  workers: 1,
-  // A loaded machine may be slow once; a test that needs its second try is told as flaky by `npm test`.
-  retries: 1,
+  workers: 2,
+  // A loaded machine may be slow once; a test that needs another try is told as flaky by `npm test`.
+  retries: 2,
   timeout: 90_000,
   expect: { timeout: 10_000 },
   reporter: [['list'], ['json', { outputFile: process.env.E2E_REPORT ?? './test-results/report.json' }]],
   use: {
     viewport: { width: 1440, height: 900 },
     actionTimeout: 20_000,
-    trace: 'retain-on-failure',
+    trace: 'on-first-retry',
     launchOptions: {
       // Set by globalSetup before the workers read this file.
       ...(process.env.FULCRUM_CHROMIUM ? { executablePath: process.env.FULCRUM_CHROMIUM } : {}),

@@ -10,14 +10,14 @@ import { precompress } from './build/precompress.ts';
 import { preloads } from './build/preloads.ts';
 
 const backend = process.env.FULCRUM_SERVER ?? 'http://127.0.0.1:3000';
-const proxied = ['/auth/v1', '/rest/v1', '/config.json', '/health'];
+const proxied = ['/auth/v1', '/exports/v1', '/rest/v1', '/config.json', '/health'];
 const shell = ['src/app/layouts/TraderLayout.tsx', 'src/shared/supabase/client.ts'];
 
 const dashboard = ['src/features/dashboard/DashboardPage.tsx', ...shell];
 
 /** What every page needs, whoever looks at it. */
 const base =
-  /node_modules[\\/]((react|react-dom|scheduler|react-router|zustand)[\\/]|lucide-react[\\/]dist[\\/]esm[\\/](?!icons[\\/](?!(check|eye|info|message-square|user|x)\.)))|vite[\\/]preload-helper|\/contract\/src\/public-texts|\/src\/app\/(ErrorBoundary|Page|Unreachable|lazyPage|usePrefetch|layouts\/(Main|SkipLink|useLogout))\.|\/src\/features\/market\/prices\/frames\.|\/src\/shared\/(code\/|log\/(log|redact)|session\/|supabase\/(claims|config|connect|request|rows|sessionKey)|ui\/(Badge|Brand|Button|Spinner|states|toasts|useMediaQuery))/;
+  /node_modules[\\/]((react|react-dom|scheduler|react-router|zustand)[\\/]|lucide-react[\\/]dist[\\/]esm[\\/](?!icons[\\/](?!(check|eye|info|message-square|user|x)\.)))|vite[\\/]preload-helper|\/contract\/src\/public-texts|\/src\/app\/(ErrorBoundary|Page|Unreachable|lazyPage|layouts\/(Main|SkipLink|useLogout))\.|\/src\/features\/market\/prices\/frames\.|\/src\/shared\/(code\/|log\/(log|redact)|session\/|supabase\/(claims|config|connect|request|rows|sessionKey)|ui\/(Badge|Brand|Button|Spinner|states|toasts|useMediaQuery))/;
 /** What every page with prices needs, with an account or without. */
 const figures =
   /\/packages\/domain\/src\/(margin|money|pairs|rules)\.ts|\/src\/shared\/(numbers\/(figures|format)|prices\/state-words|third-party\/frame|ui\/(instrument|InstrumentMark|useWidth))\./;

@@ -1,8 +1,12 @@
-/** Acting as somebody else (A45), as the browser shows it. The screen that begins it comes later: here the API does. */
+/**
+ * Acting as somebody else (A45), as the browser shows it, and every way it ends. The dialog that begins it is driven in
+ * staff/people.spec.ts; here the API does.
+ */
 import type { Page } from '@playwright/test';
 import { expect, test } from '../support/fulcrum.ts';
+import { Person } from '../support/person.ts';
 import { actAs, callApi } from '../support/session.ts';
-import { logIn, register } from '../support/steps.ts';
+import { demoPassword, logIn } from '../support/steps.ts';
 
 const bar = (page: Page) => page.getByRole('region', { name: 'Impersonation' });
 const end = (page: Page) => bar(page).getByRole('button', { name: 'End impersonation' });
@@ -10,12 +14,9 @@ const end = (page: Page) => bar(page).getByRole('button', { name: 'End impersona
 test('A45, AUTH-52, AUTH-53, AUTH-54: an admin acts as a trader on every page and in every tab, through a reload, and returns to the own area', async ({
   page,
   context,
-  browser,
+  fulcrum,
 }) => {
-  const trader = await browser.newContext();
-  await register(await trader.newPage(), 'seen_by_staff');
-  await trader.close();
-
+  await Person.register(fulcrum.url, 'seen_by_staff');
   await logIn(page, 'admin@fulcrum.local');
   const other = await context.newPage();
   await other.goto('/admin');
@@ -25,6 +26,8 @@ test('A45, AUTH-52, AUTH-53, AUTH-54: an admin acts as a trader on every page an
   await expect(page).toHaveURL(/\/dashboard$/);
   await expect(bar(page)).toContainText('Viewing as seen_by_staff');
   await expect(bar(page)).toContainText(/\d+:\d\d left/);
+  await expect(bar(page)).toContainText('demo_admin, admin');
+  await expect(bar(page)).toContainText('Reason: A question about a margin');
   await expect(page.getByRole('heading', { name: /^Good \w+, seen_by_staff$/ })).toBeVisible();
   await expect(page.getByRole('region', { name: 'Account balance' })).toContainText('$10,000.00');
   // The tab that was open in the back office follows.
@@ -66,6 +69,36 @@ test('AUTH-53: an impersonation that ended elsewhere ends here with the next req
   await expect(bar(page)).toBeHidden();
 });
 
+test('A45, AUTH-53: when the hour is over it ends by itself', async ({ page }) => {
+  await page.clock.install();
+  await logIn(page, 'admin@fulcrum.local');
+  await actAs(page, 'demo_trader');
+  await expect(bar(page)).toContainText('Viewing as demo_trader');
+  await page.clock.fastForward('01:00:00');
+  await expect(page).toHaveURL(/\/admin$/, { timeout: 20_000 });
+  await expect(bar(page)).toBeHidden();
+});
+
+test('AUTH-55: whoever loses the role meanwhile is signed out and sees nothing more of the account', async ({
+  page,
+  fulcrum,
+}) => {
+  const admin = await Person.signIn(fulcrum.url, 'admin');
+  const { id } = await admin.call<{ id: string }>('admin_create_user', {
+    p_email: 'once_staff@example.test',
+    p_username: 'once_staff',
+    p_password: demoPassword,
+    p_role: 'admin',
+  });
+  await logIn(page, 'once_staff@example.test');
+  await actAs(page, 'demo_trader');
+  await expect(bar(page)).toBeVisible();
+  await admin.call('safe_update_user_profile', { user_id: id, new_role: 'support' });
+  await page.goto('/wallet');
+  await expect(page).toHaveURL(/\/login/, { timeout: 20_000 });
+  await expect(bar(page)).toBeHidden();
+});
+
 test('AUTH-42: logging out while acting ends it and the staff session with it, in every tab', async ({
   page,
   context,
@@ -99,6 +132,11 @@ test('A45: on a phone the bar says who, how long and how to end it, and covers n
     if (!barBox || !brandBox) throw new Error('not drawn yet');
     expect(brandBox.y).toBeGreaterThanOrEqual(barBox.y + barBox.height);
   }).toPass();
+  await bar(page).getByRole('button', { name: 'About this impersonation' }).click();
+  const about = page.getByRole('dialog', { name: 'About this impersonation' });
+  await expect(about).toContainText('demo_admin, admin');
+  await expect(about).toContainText('A question about a margin');
+  await page.keyboard.press('Escape');
   await page.keyboard.press('Control+.');
   await expect(page).toHaveURL(/\/admin$/);
 });

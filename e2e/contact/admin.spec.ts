@@ -26,7 +26,7 @@ const open = (page: Page, subject: string) =>
 const detail = (page: Page) => page.getByRole('article');
 const chosen = (page: Page, name: string) => page.getByRole('radio', { name, exact: true });
 
-test('CALL-80, CALL-81, ENT-39: a shift: newest first, filter and message in the address, actions exactly by status', async ({
+test('ADMIN-85 … ADMIN-89, CALL-80, CALL-81, ENT-39: a shift: newest first, filter and message in the address, actions exactly by status', async ({
   page,
   fulcrum,
 }) => {

@@ -40,7 +40,7 @@ async function violations(page: Page): Promise<string[]> {
   return found;
 }
 
-test('KYC-19, KYC-20, KYC-21, KYC-23, KYC-24, A63: rejected by keyboard with reasons, submitted again, approved', async ({
+test('ADMIN-80, KYC-19, KYC-20, KYC-21, KYC-23, KYC-24, A63: rejected by keyboard with reasons, submitted again, approved', async ({
   page,
   fulcrum,
 }) => {

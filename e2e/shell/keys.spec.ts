@@ -18,8 +18,11 @@ test('the keys of a page are listed behind ?, act where nobody types, and can be
   await go('t', /\/trading/);
   const search = page.getByPlaceholder('Search by symbol, name, or asset...');
   await expect(search).toBeVisible();
-  await page.keyboard.press('/');
-  await expect(search).toBeFocused();
+  // The page that has just arrived may not listen yet.
+  await expect(async () => {
+    await page.keyboard.press('/');
+    await expect(search).toBeFocused({ timeout: 1_000 });
+  }).toPass();
   // What is typed is no key.
   await page.keyboard.type('gw?');
   await expect(search).toHaveValue('gw?');

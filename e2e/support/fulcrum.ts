@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url';
 import { test as base } from '@playwright/test';
 
 const main = fileURLToPath(new URL('../../apps/server/src/main.ts', import.meta.url));
-const startWithinMs = 60_000;
+const startWithinMs = 120_000;
 
 function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {

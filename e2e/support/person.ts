@@ -1,5 +1,6 @@
 /** Somebody who is there through the API alone: what their page would show is not what the journey is about. */
 import { expect } from './fulcrum.ts';
+import { demoPassword } from './steps.ts';
 
 export interface Answer {
   readonly status: number;
@@ -21,17 +22,28 @@ export class Person {
     this.id = id;
   }
 
-  static async register(url: string, username: string): Promise<Person> {
+  static register(url: string, username: string): Promise<Person> {
+    return Person.#from(url, username, 'signup', {
+      email: `${username}@example.test`,
+      password: 'first-trade',
+      data: { username, phone_number: '+12345678900' },
+    });
+  }
+
+  /** Somebody of the demo, by the part before `@`: staff whose screen is somebody else's journey. */
+  static signIn(url: string, name: string): Promise<Person> {
+    const email = `${name}@fulcrum.local`;
+    return Person.#from(url, name, 'token?grant_type=password', { email, password: demoPassword });
+  }
+
+  static async #from(url: string, username: string, path: string, sent: object): Promise<Person> {
     const { anonKey } = (await (await fetch(`${url}/config.json`)).json()) as { anonKey: string };
-    const answer = await fetch(`${url}/auth/v1/signup`, {
+    const answer = await fetch(`${url}/auth/v1/${path}`, {
       method: 'POST',
       headers: { apikey: anonKey, 'content-type': 'application/json' },
-      body: JSON.stringify({
-        email: `${username}@example.test`,
-        password: 'first-trade',
-        data: { username, phone_number: '+12345678900' },
-      }),
+      body: JSON.stringify(sent),
     });
+    expect(answer.status, `${path} of ${username}`).toBe(200);
     const { access_token: token, user } = (await answer.json()) as {
       access_token: string;
       user: { id: string };
@@ -40,8 +52,15 @@ export class Person {
   }
 
   /** Calls `/rest/v1/{path}`; a refusal is an answer too. */
-  async ask(path: string, body?: object): Promise<Answer> {
-    return this.#send(`/rest/v1/${path}`, body ? JSON.stringify(body) : null, 'application/json');
+  async ask(path: string, body?: object, method?: 'PATCH'): Promise<Answer> {
+    return this.#send(`/rest/v1/${path}`, body ? JSON.stringify(body) : null, 'application/json', method);
+  }
+
+  /** The result of a procedure that has to succeed. */
+  async call<Result>(procedure: string, args: object): Promise<Result> {
+    const { status, body } = await this.ask(`rpc/${procedure}`, args);
+    expect(status, `${procedure}: ${JSON.stringify(body)}`).toBeLessThan(300);
+    return body as Result;
   }
 
   async upload(path: string, bytes: Buffer, type: string): Promise<void> {
@@ -49,9 +68,14 @@ export class Person {
     expect(status, JSON.stringify(body)).toBe(200);
   }
 
-  async #send(path: string, body: string | Uint8Array<ArrayBuffer> | null, type: string): Promise<Answer> {
+  async #send(
+    path: string,
+    body: string | Uint8Array<ArrayBuffer> | null,
+    type: string,
+    method: 'GET' | 'POST' | 'PATCH' = body === null ? 'GET' : 'POST',
+  ): Promise<Answer> {
     const answer = await fetch(this.#url + path, {
-      method: body === null ? 'GET' : 'POST',
+      method,
       headers: {
         apikey: this.#apikey,
         authorization: `Bearer ${this.#token}`,

@@ -14,6 +14,7 @@ import { createDashboard } from './features/dashboard/index.ts';
 import { createFiles, recordViews } from './features/files/index.ts';
 import { createKyc } from './features/kyc/index.ts';
 import { createMarket, type GivenFeed, type MarketState } from './features/market/index.ts';
+import { createStaff } from './features/staff/index.ts';
 import { createSupport } from './features/support/index.ts';
 import { createTrading } from './features/trading/index.ts';
 import { ensureWallet } from './features/wallet/index.ts';
@@ -28,10 +29,13 @@ import { createProbe } from './platform/database/probe.ts';
 import { createLog, type Log } from './platform/log/index.ts';
 import { createMail } from './platform/mail/index.ts';
 import type { Outbound } from './platform/outbound/index.ts';
+import { newRequestId } from './platform/request/index.ts';
 import { StartError } from './platform/start-error.ts';
 import { registerAuth } from './protocols/auth/index.ts';
+import { registerExports } from './protocols/exports/index.ts';
 import { createDrain } from './protocols/http/drain.ts';
 import { type Health, type Part, type PublicConfig, partOf, registerHttp } from './protocols/http/index.ts';
+import { identifyRequests } from './protocols/http/request-ids.ts';
 import { type Limits as RealtimeLimits, registerRealtime, takesUpgrade } from './protocols/realtime/index.ts';
 import { registerRest } from './protocols/rest/index.ts';
 import { registerStorage } from './protocols/storage/index.ts';
@@ -193,6 +197,9 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
     const app = fastify({
       loggerInstance: logger,
       logController: new LogController({ disableRequestLogging: true }),
+      genReqId: newRequestId,
+      // The log itself knows whose request a line belongs to.
+      childLoggerFactory: (all) => all,
       trustProxy: trustedHops(config.trustProxy),
       bodyLimit: bodyLimitBytes,
       forceCloseConnections: 'idle',
@@ -206,6 +213,7 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
         shouldUpgradeCallback: takesUpgrade,
       },
     });
+    identifyRequests(app);
     app.setErrorHandler((error: Error & { statusCode?: number; code?: string }, request, reply) => {
       if (error instanceof AppError) {
         return reply
@@ -214,7 +222,10 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
       }
       const status = error.statusCode ?? 500;
       if (status >= 500)
-        request.log.error({ err: error, path: request.url.split('?', 1)[0] }, 'request failed');
+        log.error(
+          { err: error, request_id: request.id, path: request.url.split('?', 1)[0] },
+          'request failed',
+        );
       return reply.code(status).send({
         code: status >= 500 ? 'internal' : (error.code ?? 'invalid_request'),
         message: status >= 500 ? texts.unexpectedError : error.message,
@@ -274,6 +285,9 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
     const dashboard = createDashboard({ db, market, timers, log, seed: secrets.instanceId });
     const analytics = createAnalytics({ db, market, timers });
     const contact = createContact({ db, config, clock, bus, mails: recovery.mails, log });
+    const staff = createStaff({ db, clock, timers, log, accounts, market, trading });
+    teardown.add('exports', () => staff.exports.idle());
+    teardown.add('days of the house', staff.start());
     await registerRest(app, {
       db,
       accounts,
@@ -296,11 +310,13 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
         ...kyc.procedures,
         ...support.procedures,
         ...contact.procedures,
+        ...staff.procedures,
       },
       beforeSelect: { wallets: (caller) => ensureWallet(db, caller) },
     });
 
     await registerStorage(app, { accounts, files, log });
+    registerExports(app, { accounts, exports: staff.exports });
 
     const drain = createDrain(app);
     const url = await listen(app, config);

@@ -51,7 +51,8 @@ export const texts = {
   orderTypeInvalid: 'Type must be MARKET, LIMIT or STOP.',
   reasonRequired: 'Please give a reason.',
   tradersOnly: 'This is possible for traders only.',
-  fundsAmountInvalid: 'Amount must not be 0, have at most 8 decimals and be at most 1000000000 USDT.',
+  fundsAmountInvalid:
+    'Amount must be a number other than 0 with at most 8 decimals, at most 1,000,000,000 USDT.',
   resetNotAllowed: 'This server does not reset accounts.',
   cannotDelete: 'Admins and your own account cannot be deleted.',
   notWhileActing: 'This is not possible while viewing as somebody else.',
@@ -83,6 +84,9 @@ export const texts = {
   restrictionUnchanged: (restricted: boolean) =>
     restricted ? 'This account is already restricted.' : 'This account is not restricted.',
   noPriceHeld: (symbol: string) => `No price of ${symbol} is held back.`,
+  otherPriceHeld: (symbol: string, price: string) =>
+    `Another price of ${symbol} is held back by now: ${price}.`,
+  clientIdUsed: 'This p_client_id was already used with different arguments.',
   noCurrentPrice: (symbol: string) => `No current price for ${symbol}.`,
   // Prices of providers (FEED-36, FEED-47, FEED-64 to FEED-70).
   invalidPrice: (symbol: string, value: string) => `Invalid price received for ${symbol}: ${value}`,
@@ -146,4 +150,35 @@ export const texts = {
     'This picture has more than 40 megapixels. Please make it smaller, or take it again at a lower resolution.',
   imageTooLong: 'This picture is more than 16,384 pixels wide or high. Please make it smaller.',
   imageTooDetailed: 'This picture takes more than 10 MB when it is stored. Please make it smaller.',
+  // Money in the hands of staff (ADMIN-64, ADMIN-73, ADMIN-83, ADMIN-84, ERR-59, ERR-62, ERR-63).
+  updateFundsFailed: 'Failed to update funds. Please try again.',
+  updatePositionFailed: 'Failed to update position',
+  noWallets: 'No wallets found',
+  unknownErrorOccurred: 'An unknown error occurred',
+  // Positions for staff.
+  fileLinkOver: 'This link has been used or is over. Please export again.',
+  noClosedPositions: 'No closed positions found',
+  // Of the platform in the hands of admins.
+  tradingHalted: 'Trading is halted. Nothing can be opened, closed or changed until it is resumed.',
+  alreadyHalted: 'Trading is halted already.',
+  notHalted: 'Trading is not halted.',
+  booksNotWhole: (invariant: string) => `Trading stays halted: the books are not whole (${invariant}).`,
+  booksNotChecked: 'Trading stays halted: the books could not be checked. Please try again.',
+  haltedForGood:
+    'Trading stays halted: another server writes to this database. Stop one of them and start this one again.',
+  // Of people, as staff change them (ADMIN-29 to ADMIN-60, ERR-51 to ERR-61).
+  addUserFailed: 'Failed to add user',
+  addUserError: (message: string) => `Error adding user: ${message}`,
+  unknownError: 'Unknown error',
+  updateUserFailed: 'Failed to update user',
+  assignManagerFailed: 'Failed to assign manager',
+  loadManagersFailed: 'Failed to load managers',
+  deleteUserFailed: 'Failed to delete user. Please try again.',
+  currentPasswordNeeded: 'Please enter your current password.',
+  // Of the manager's page (MGR-18).
+  managedUsersFailed: 'Failed to load managed users',
+  // The list of users (ADMIN-31).
+  loadUsersFailed: 'Failed to load users',
+  // Of the wallets against the ledger.
+  reconcileUnderWay: 'The ledger is still being read. Please ask again shortly.',
 } as const;

@@ -1,8 +1,10 @@
 export * from './bars.ts';
+export { bulkUsersMax } from './bulk.ts';
 export * from './calculators.ts';
 export * from './canned-replies.ts';
 export * from './chat.ts';
 export * from './contact.ts';
+export * from './csv.ts';
 export * from './engine/index.ts';
 export * from './equity-curve.ts';
 export * from './exposure.ts';

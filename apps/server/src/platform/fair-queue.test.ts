@@ -35,3 +35,20 @@ test('who finds the queue full is told so at once, one asker before all of them'
   await Promise.all(under);
   await ask('c');
 });
+
+test('one asker who never ends keeps a place free for the others', async () => {
+  const inTurn = createFairQueue({ runningMax: 2, runningOfOneMax: 1, waitingMax: 9, waitingOfOneMax: 9 });
+  const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
+  const began: string[] = [];
+  const hogged = [1, 2, 3].map((turn) =>
+    inTurn('hog', async () => {
+      began.push(`hog ${turn}`);
+      await held;
+    }),
+  );
+  await Promise.all(['a', 'b', 'a'].map((asker) => inTurn(asker, async () => void began.push(asker))));
+  expect(began).toEqual(['hog 1', 'a', 'b', 'a']);
+  letGo();
+  await Promise.all(hogged);
+  expect(began.slice(4)).toEqual(['hog 2', 'hog 3']);
+});

@@ -1,12 +1,15 @@
 /**
  * Runs work a fixed number at a time. Those who ask take turns, however much each of them wants, and the work of one runs in
  * the order it came: nobody keeps the others waiting by asking a lot. Invariant: at most `waitingMax` wait in all, and
- * `waitingOfOneMax` of them for one asker; the next one is told that the service is busy.
+ * `waitingOfOneMax` of them for one asker; the next one is told that the service is busy. At most `runningOfOneMax` of one
+ * asker run at once, also while places are free.
  */
 import { busy } from '@fulcrum/contract';
 
 export interface QueueLimits {
   readonly runningMax: number;
+  /** As many as run at all unless said otherwise. */
+  readonly runningOfOneMax?: number;
   readonly waitingMax: number;
   readonly waitingOfOneMax: number;
 }
@@ -14,11 +17,33 @@ export interface QueueLimits {
 /** Runs `work` when it is the turn of `asker`. @throws AppError `busy` at once when too many wait; what `work` throws */
 export type FairQueue = <T>(asker: string, work: () => Promise<T>) => Promise<T>;
 
-export function createFairQueue({ runningMax, waitingMax, waitingOfOneMax }: QueueLimits): FairQueue {
+export function createFairQueue({
+  runningMax,
+  runningOfOneMax = runningMax,
+  waitingMax,
+  waitingOfOneMax,
+}: QueueLimits): FairQueue {
   let running = 0;
   let waiting = 0;
+  /** How many of whom run. */
+  const runningOf = new Map<string, number>();
   /** Those who wait by who asks; whoever stands first has the next turn. */
   const queues = new Map<string, (() => void)[]>();
+
+  const mayBegin = (asker: string): boolean =>
+    running < runningMax && (runningOf.get(asker) ?? 0) < runningOfOneMax;
+
+  function begin(asker: string): void {
+    running += 1;
+    runningOf.set(asker, (runningOf.get(asker) ?? 0) + 1);
+  }
+
+  function end(asker: string): void {
+    running -= 1;
+    const left = (runningOf.get(asker) ?? 0) - 1;
+    if (left > 0) runningOf.set(asker, left);
+    else runningOf.delete(asker);
+  }
 
   function enqueue(asker: string, start: () => void): void {
     const queue = queues.get(asker) ?? [];
@@ -28,30 +53,29 @@ export function createFairQueue({ runningMax, waitingMax, waitingOfOneMax }: Que
     waiting += 1;
   }
 
-  function dequeue(): (() => void) | undefined {
-    const [first] = queues;
-    if (!first) return undefined;
-    const [asker, queue] = first;
-    const start = queue.shift();
-    waiting -= 1;
-    queues.delete(asker);
-    if (queue.length > 0) queues.set(asker, queue);
-    return start;
+  /** One that ends makes room for one. */
+  function startNext(): void {
+    for (const [asker, queue] of queues) {
+      if (!mayBegin(asker)) continue;
+      const start = queue.shift();
+      waiting -= 1;
+      queues.delete(asker);
+      if (queue.length > 0) queues.set(asker, queue);
+      begin(asker);
+      start?.();
+      return;
+    }
   }
 
   return async (asker, work) => {
-    if (running >= runningMax) {
-      // The one who ends hands over its place, so `running` does not change in between.
-      await new Promise<void>((start) => enqueue(asker, start));
-    } else {
-      running += 1;
-    }
+    // Whoever starts another one has begun for it, so nobody takes its place in between.
+    if (mayBegin(asker)) begin(asker);
+    else await new Promise<void>((start) => enqueue(asker, start));
     try {
       return await work();
     } finally {
-      const start = dequeue();
-      if (start) start();
-      else running -= 1;
+      end(asker);
+      startNext();
     }
   };
 }

@@ -52,6 +52,23 @@ describe('acting as somebody else', () => {
     expect(user.user?.id).toBe(trader.id);
   });
 
+  test('A45: the bar learns who acts and why, in the session that acts and in no other', async () => {
+    const [admin, trader] = [await server.person('admin'), await server.person('trader')];
+    const elsewhere = await server.signIn(admin.email);
+    expect((await admin.client.rpc('get_acting')).data).toBeNull();
+    const { until } = await server.actAs(admin, trader);
+    expect((await admin.client.rpc('get_acting')).data).toEqual({
+      actor: admin.username,
+      actor_role: 'admin',
+      reason: 'The trader asked for help',
+      until,
+    });
+    for (const own of [elsewhere, trader.client]) expect((await own.rpc('get_acting')).data).toBeNull();
+    await admin.client.rpc('end_impersonation');
+    await refreshed(admin.client);
+    expect((await admin.client.rpc('get_acting')).data).toBeNull();
+  });
+
   test('AUTH-52: what is read is what the target reads, nothing of the staff member’s', async () => {
     const [admin, trader] = [await server.person('admin'), await server.person('trader')];
     await server.actAs(admin, trader);

@@ -75,16 +75,29 @@ export async function startPeopleServer(options: Omit<TestServerOptions, 'clock'
       fetch(`${server.url}/rest/v1/users?select=id`, {
         headers: { apikey: server.anonKey, authorization: `Bearer ${token}` },
       }),
-    /** Rows of the audit log about a person, oldest first. */
-    audit: async (subjectId: string) => {
+    /** Rows of the audit log about a person or an object, oldest first. */
+    audit: async (id: string) => {
       const { rows } = await server.db.query<{
         actor_id: string;
         action: string;
         reason: string | null;
         detail: Record<string, unknown>;
-      }>(`select actor_id, action, reason, detail from app.audit_log where subject_id = $1 order by id`, [
-        subjectId,
-      ]);
+      }>(
+        `select actor_id, action, reason, detail from app.audit_log where subject_id = $1 or object_id = $1 order by id`,
+        [id],
+      );
+      return rows;
+    },
+    /** Rows about nobody: the platform itself, oldest first. */
+    platformAudit: async () => {
+      const { rows } = await server.db.query<{
+        actor_id: string;
+        action: string;
+        reason: string;
+        detail: Record<string, unknown>;
+      }>(
+        `select actor_id, action, reason, detail from app.audit_log where subject_id is null and object_id is null order by id`,
+      );
       return rows;
     },
   };

@@ -157,6 +157,27 @@ const tries: Readonly<Record<string, Act>> = {
   impersonate_user: (client) =>
     client.rpc('impersonate_user', { p_user_id: world.idOf.alice, p_reason: 'nested' }),
   // Last: it voids the token.
+  get_acting: (client) => client.rpc('get_acting'),
+  reject_price: (client) => client.rpc('reject_price', { p_symbol: symbol, p_reason: 'a walk' }),
+  get_platform: (client) => client.rpc('get_platform'),
+  halt_trading: (client) => client.rpc('halt_trading', { p_reason: 'a walk' }),
+  resume_trading: (client) => client.rpc('resume_trading', { p_reason: 'a walk' }),
+  list_users: (client) => client.rpc('list_users'),
+  find_user_ids: (client) => client.rpc('find_user_ids'),
+  assign_users_to_manager: (client, me) =>
+    client.rpc('assign_users_to_manager', { p_user_ids: [me], p_manager_id: null }),
+  restrict_users: (client, me) =>
+    client.rpc('restrict_users', { p_user_ids: [me], p_restricted: true, p_reason: 'a walk' }),
+  list_positions: (client) => client.rpc('list_positions', { p_status: 'open' }),
+  export_positions: (client) => client.rpc('export_positions', { p_status: 'open', p_time_zone: 'UTC' }),
+  preview_funds: (client, me) => client.rpc('preview_funds', { p_user_id: me, p_amount: 1 }),
+  preview_position_edit: (client) =>
+    client.rpc('preview_position_edit', { p_position_id: randomUUID(), p_changes: { leverage: 5 } }),
+  get_position_history: (client) => client.rpc('get_position_history', { p_position_id: randomUUID() }),
+  list_wallets: (client) => client.rpc('list_wallets'),
+  reconcile_wallets: (client) => client.rpc('reconcile_wallets'),
+  get_admin_overview: (client) => client.rpc('get_admin_overview'),
+  get_house_metrics: (client) => client.rpc('get_house_metrics'),
   end_impersonation: (client) => client.rpc('end_impersonation'),
 };
 

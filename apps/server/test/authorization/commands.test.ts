@@ -63,7 +63,13 @@ async function waitingOf(person: Person): Promise<string> {
   return (await placed.throwOnError()).data.id;
 }
 
-/** Well-formed arguments that concern `whose` account; every procedure has an entry. */
+/** Half of what it was: held back, and every caller finds it so. */
+function holdPrice() {
+  world.server.feed.setPrice(heldSymbol, 100);
+  world.server.feed.setPrice(heldSymbol, 50, { breaks: false });
+  return { p_symbol: heldSymbol, p_reason: 'Test' };
+}
+
 /** A conversation of hers from long ago. */
 async function closedOfAlice(): Promise<string> {
   const { rows } = await world.server.db.query<{ id: string }>(
@@ -74,6 +80,7 @@ async function closedOfAlice(): Promise<string> {
   return rows[0]?.id ?? '';
 }
 
+/** Well-formed arguments that concern `whose` account; every procedure has an entry. */
 const argumentsFor: Record<ProcedureName, (whose: Person) => Promise<Record<string, unknown>>> = {
   open_position: async (whose) => order(world.idOf[whose]),
   close_position: async (whose) => ({
@@ -104,12 +111,7 @@ const argumentsFor: Record<ProcedureName, (whose: Person) => Promise<Record<stri
   delete_user_with_data: async () => ({ p_user_id: await bystander(), p_reason: 'test' }),
   get_candles: async () => ({ p_symbol: symbol, p_timeframe: '1m' }),
   update_position_mark_prices: async () => ({}),
-  accept_price: async () => {
-    // Half of what it was: held back, and every caller finds it so.
-    world.server.feed.setPrice(heldSymbol, 100);
-    world.server.feed.setPrice(heldSymbol, 50, { breaks: false });
-    return { p_symbol: heldSymbol, p_reason: 'Test' };
-  },
+  accept_price: async () => holdPrice(),
   get_market_controls: async () => ({}),
   set_replay: async () => ({ p_paused: false, p_reason: 'Test' }),
   shock_price: async () => ({ p_symbol: heldSymbol, p_percent: 1, p_reason: 'Test' }),
@@ -158,6 +160,30 @@ const argumentsFor: Record<ProcedureName, (whose: Person) => Promise<Record<stri
   revoke_session: async (whose) => ({ p_id: (await world.signIn(whose)).sessionId }),
   impersonate_user: async () => ({ p_user_id: world.idOf.alice, p_reason: 'test' }),
   end_impersonation: async () => ({}),
+  get_acting: async () => ({}),
+  reject_price: async () => holdPrice(),
+  get_platform: async () => ({}),
+  halt_trading: async () => ({ p_reason: 'test' }),
+  resume_trading: async () => ({ p_reason: 'test' }),
+  list_users: async () => ({}),
+  find_user_ids: async () => ({ p_roles: ['trader'] }),
+  assign_users_to_manager: async () => ({
+    p_user_ids: [await bystander()],
+    p_manager_id: world.idOf.mona,
+  }),
+  restrict_users: async () => ({ p_user_ids: [await bystander()], p_restricted: true, p_reason: 'test' }),
+  list_positions: async () => ({ p_status: 'closed' }),
+  export_positions: async () => ({ p_status: 'closed', p_time_zone: 'UTC' }),
+  preview_funds: async () => ({ p_user_id: world.idOf.alice, p_amount: 1 }),
+  preview_position_edit: async () => ({
+    p_position_id: await openedBy('alice'),
+    p_changes: { leverage: 5 },
+  }),
+  get_position_history: async () => ({ p_position_id: await openedBy('alice') }),
+  list_wallets: async () => ({}),
+  reconcile_wallets: async () => ({}),
+  get_admin_overview: async () => ({}),
+  get_house_metrics: async () => ({}),
 };
 
 test('X-20: who may call what', async () => {

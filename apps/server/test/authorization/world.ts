@@ -183,6 +183,10 @@ export async function createWorld(): Promise<World> {
   for (const person of people) await leavePeoplesRows(db, idOf, person);
   await giveDetails(db);
   await db.query(
+    `insert into app.audit_log (actor_id, subject_id, action, reason) select $1, id, 'walked', 'test' from app.users`,
+    [idOf.ada],
+  );
+  await db.query(
     `insert into app.contact_forms (id, name, email, subject, message, created_at, updated_at)
      values ($1, 'A visitor', $2, 'A question', 'How?', now(), now())`,
     [letter.id, letter.email],

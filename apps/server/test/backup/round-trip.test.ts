@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { verifyAuditChain } from '../../src/features/accounts/index.ts';
 import { checkInvariants } from '../../src/features/wallet/index.ts';
 import { backUp, restore, verifyBackup } from '../../src/platform/backup/index.ts';
 import { type ClonedDatabase, cloneDatabase, startTestServer, testLog } from '../support/index.ts';
@@ -62,6 +63,16 @@ afterAll(async () => {
   await cleanUp();
 });
 
+const chainOf = (url: string) =>
+  onDatabase(url, (client) =>
+    verifyAuditChain({
+      query: async <Row>(text: string, values: readonly unknown[] = []) => {
+        const { rows, rowCount } = await client.query(text, [...values]);
+        return { rows: rows as Row[], rowCount: rowCount ?? 0 };
+      },
+    }),
+  );
+
 const secretsText = `${JSON.stringify({
   jwtSecret: 'k'.repeat(86),
   anonKey: 'sb_publishable_0123456789abcdef01234567',
@@ -85,6 +96,16 @@ describe('a restored database', () => {
       client.query(`insert into app.audit_log (action) values ('next') returning id`),
     );
     expect(rows).toEqual([{ id: '7' }]);
+  });
+
+  test('has the chain over its audit log, and goes on with it', async () => {
+    const target = await emptyDatabase();
+    await restoreInto(file, target);
+    const [expected, found] = [await chainOf(source.url), await chainOf(target)];
+    expect(expected).toMatchObject({ links: 6, fault: null });
+    expect(found).toEqual(expected);
+    await onDatabase(target, (client) => client.query(`insert into app.audit_log (action) values ('next')`));
+    expect(await chainOf(target)).toMatchObject({ links: 7, fault: null });
   });
 
   test('comes with the secrets, for their owner alone, and leaves no mark behind', async () => {

@@ -35,13 +35,21 @@ test('a shock moves a simulated price at once, is audited, and is part of the pa
   expect(await shock({ p_reason: '' })).toMatchObject({ status: 400, message: 'Please give a reason.' });
   expect(await shock({ p_symbol: 'NOPE' })).toMatchObject({ status: 400, code: 'unknown_symbol' });
   expect(await shock({ p_percent: 101 })).toMatchObject({ status: 400 });
+  expect(await shock({ p_percent: 0 })).toMatchObject({ status: 400 });
   expect(await lastPrice(server, 'BTCUSDT')).toBe(before);
 
-  expect(await shock()).toMatchObject({ status: 200, data: { symbol: 'BTCUSDT', percent: 40 } });
+  const moved = await shock({ p_client_id: 'once' });
+  expect(moved).toMatchObject({ status: 200, data: { symbol: 'BTCUSDT', percent: 40 } });
+  // Its answer was lost, say: asked again it moves nothing, and is no other move.
+  expect(await shock({ p_client_id: 'once' })).toEqual(moved);
+  expect(await shock({ p_client_id: 'once', p_percent: 41 })).toMatchObject({
+    status: 409,
+    code: 'idempotency_conflict',
+  });
   // It takes effect with the path's next step, and the jump guard (30 %) has nothing against it.
   server.clock.advance(1_000);
   await expect.poll(() => lastPrice(server, 'BTCUSDT'), { timeout: 5_000 }).toBeGreaterThan(before * 1.35);
-  expect((await server.audit(admin.id)).at(-1)).toMatchObject({
+  expect((await server.platformAudit()).at(-1)).toMatchObject({
     action: 'price.shock',
     reason: 'A lesson',
     detail: { symbol: 'BTCUSDT', percent: 40, half_life_minutes: null },
@@ -102,9 +110,17 @@ test('a recording is paused and speeded up, audited; what is not simulated takes
     speed: 60,
     loop: false,
   });
-  expect((await server.audit(admin.id)).slice(-2)).toMatchObject([
-    { action: 'replay.set', reason: 'A break', detail: { paused: true } },
-    { action: 'replay.set', reason: 'On with it', detail: { speed: 60 } },
+  expect((await server.platformAudit()).slice(-2)).toMatchObject([
+    {
+      action: 'replay.set',
+      reason: 'A break',
+      detail: { before: { paused: false }, after: { paused: true } },
+    },
+    {
+      action: 'replay.set',
+      reason: 'On with it',
+      detail: { before: { paused: true }, after: { speed: 60 } },
+    },
   ]);
   const shock = { p_symbol: 'BTCUSDT', p_percent: 5, p_reason: 'A lesson' };
   expect(await call(admin, 'shock_price', shock)).toMatchObject({

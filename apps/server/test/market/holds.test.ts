@@ -104,10 +104,15 @@ test('A106: an admin lets the new source through, with a reason that is audited;
   expect(await accept(' ')).toMatchObject({ status: 400, message: 'Please give a reason.' });
   expect(await position()).toMatchObject([{ status: 'open' }]);
   floor.feed.setPrice('BTCUSDT', '60');
+  // What the admin saw is not what waits by now.
+  const seen = { p_symbol: 'BTCUSDT', p_reason: 'As shown', p_price: 61 };
+  for (const act of ['accept_price', 'reject_price']) {
+    expect(await floor.call(floor.admin, act, seen)).toMatchObject({ status: 409, code: 'conflict' });
+  }
   expect(await accept()).toMatchObject({ status: 200, data: { symbol: 'BTCUSDT', price: 60 } });
   await expect.poll(position, { timeout: 5_000 }).toMatchObject([{ close_reason: 'liquidation' }]);
   expect(await holds()).toEqual([]);
-  expect((await floor.audit(floor.admin.id)).at(-1)).toMatchObject({
+  expect((await floor.platformAudit()).at(-1)).toMatchObject({
     action: 'price.accept',
     detail: { symbol: 'BTCUSDT', price: 60, source: 'binance', last_source: 'simulated' },
   });
@@ -116,10 +121,10 @@ test('A106: an admin lets the new source through, with a reason that is audited;
 test('A106: of acceptances at the same time one counts, and the audit log has the price that it let through', async () => {
   await startOn('binance');
   floor.feed.setPrice('BTCUSDT', '120');
-  const before = (await floor.audit(floor.admin.id)).length;
+  const before = (await floor.platformAudit()).length;
   const answers = await Promise.all(Array.from({ length: 5 }, () => accept()));
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 404, 404, 404, 404]);
-  const acts = (await floor.audit(floor.admin.id)).slice(before);
+  const acts = (await floor.platformAudit()).slice(before);
   expect(acts).toMatchObject([{ action: 'price.accept', detail: { price: 120 } }]);
   await expect.poll(() => price('BTCUSDT'), { timeout: 5_000 }).toMatchObject({ price: 120, state: 'live' });
 });

@@ -188,6 +188,6 @@ describe('errors have PostgREST’s shape', () => {
       err: { message: 'the secret of the vault' },
       route: '/rest/v1/rpc/:procedure',
     });
-    expect(answer.body.details).toBe(`Request ${logged.requestId}`);
+    expect(answer.body.details).toBe(`Request ${logged.request_id}`);
   });
 });

@@ -133,7 +133,7 @@ export class Clients {
       return;
     }
     if (error.code === 'busy' && !desk().hasFailed()) report('busy for no reason');
-    if (error.code === 'trading_halted') report(`halted: ${error.details}`);
+    if (error.code === 'trading_halted') report('halted for no reason');
     if (error.code !== 'idempotency_conflict' || !key || !database.users.has(key.ownerId)) return;
     const stored = database.answers.get(`${key.ownerId} ${key.clientId}`);
     if (!stored || stored.bodyHash === key.bodyHash) report('invariant 7: a conflict without one');

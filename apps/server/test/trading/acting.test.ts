@@ -11,8 +11,8 @@ afterAll(() => desk.dispose());
 
 const auditOf = async (userId: string) =>
   (
-    await desk.db.query<{ actor_id: string; action: string; position: string }>(
-      `select actor_id, action, detail->>'id' as position from app.audit_log where subject_id = $1 order by id`,
+    await desk.db.query<Record<'actor_id' | 'on_behalf_of' | 'action' | 'object_id', string>>(
+      `select actor_id, on_behalf_of, action, object_id from app.audit_log where subject_id = $1 order by id`,
       [userId],
     )
   ).rows;
@@ -24,9 +24,10 @@ test('AUTH-52, X-20: an order that staff place as the trader is in the audit log
   const position = await desk.open(acting);
   await desk.close(acting, position.id);
   expect(position.user_id).toBe(trader.userId);
+  const names = { actor_id: actorId, on_behalf_of: trader.userId };
   expect(await auditOf(trader.userId)).toEqual([
-    { actor_id: actorId, action: 'position.open', position: position.id },
-    { actor_id: actorId, action: 'position.close', position: position.id },
+    { ...names, action: 'position.open', object_id: position.id },
+    { ...names, action: 'position.close', object_id: position.id },
   ]);
 });
 

@@ -25,7 +25,7 @@ test('A106: nothing is liquidated by it until an admin lets it through, with a r
     { id, close_reason: 'liquidation', close_price: 60, realized_pnl: -10 },
   ]);
   expect(await accept()).toMatchObject({ status: 404, message: 'No price of BTCUSDT is held back.' });
-  expect(await floor.audit(floor.admin.id)).toMatchObject([
-    { action: 'price.accept', reason: 'A split', detail: { symbol: 'BTCUSDT', price: 60 } },
+  expect(await floor.platformAudit()).toMatchObject([
+    { action: 'price.accept', reason: 'A split', detail: { symbol: 'BTCUSDT', price: 60, last_price: 100 } },
   ]);
 });

@@ -1,5 +1,6 @@
 /** Fund movements by staff (CALL-52, A10, A12, A100) and restrictions (A72). */
 import { randomUUID } from 'node:crypto';
+import { texts } from '@fulcrum/contract/texts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { done, type Floor, type Person, refusal, startFloor } from './floor.ts';
 
@@ -48,16 +49,22 @@ describe('adjust_wallet_balance', () => {
       '50.00 USDT were withdrawn from your account.',
     ]);
     expect(await floor.audit(trader.id)).toEqual([
-      { actor_id: admin.id, action: 'funds.adjust', reason, detail: { amount: 250.5, balance: 10_250.5 } },
-      { actor_id: manager.id, action: 'funds.adjust', reason, detail: { amount: -50, balance: 10_200.5 } },
+      {
+        ...{ actor_id: admin.id, action: 'funds.adjust', reason },
+        detail: { amount: 250.5, before: { balance: 10_000 }, after: { balance: 10_250.5 } },
+      },
+      {
+        ...{ actor_id: manager.id, action: 'funds.adjust', reason },
+        detail: { amount: -50, before: { balance: 10_250.5 }, after: { balance: 10_200.5 } },
+      },
     ]);
   });
 
   test('A12: zero, no amount, too much and more than available are refused', async () => {
     const refusals = [
-      [0, 'Amount must not be 0, have at most 8 decimals and be at most 1000000000 USDT.'],
-      ['0.000000001', 'Amount must not be 0, have at most 8 decimals and be at most 1000000000 USDT.'],
-      [1_000_000_001, 'Amount must not be 0, have at most 8 decimals and be at most 1000000000 USDT.'],
+      [0, texts.fundsAmountInvalid],
+      ['0.000000001', texts.fundsAmountInvalid],
+      [1_000_000_001, texts.fundsAmountInvalid],
       [-10_000.01, 'Only 10000.00 USDT are available.'],
     ] as const;
     for (const [amount, message] of refusals) {

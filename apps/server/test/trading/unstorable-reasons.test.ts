@@ -19,6 +19,8 @@ const reasons = {
   'a NUL character': 'Wire \0 of today',
   'an escape sequence': 'Wire \u001b[2K of today',
   'more than 500 characters': 'x'.repeat(501),
+  'a text that is read in another order': 'Wire \u202eyadot fo',
+  'nothing that is seen': '\u200b \u00ad',
 } as const;
 
 /** Every way in which staff bring a reason. */
@@ -29,6 +31,13 @@ const ways: Readonly<Record<string, (reason: string) => Promise<Pick<Answered, '
     floor.call(floor.admin, 'restrict_user', { p_user_id: trader.id, p_restricted: true, p_reason }),
   delete_user_with_data: (p_reason) =>
     floor.call(floor.admin, 'delete_user_with_data', { p_user_id: trader.id, p_reason }),
+  impersonate_user: (p_reason) => floor.call(manager, 'impersonate_user', { p_user_id: trader.id, p_reason }),
+  admin_update_user_password: (p_reason) =>
+    floor.call(floor.admin, 'admin_update_user_password', {
+      p_user_id: trader.id,
+      p_new_password: 'correct-horse-battery-10',
+      p_reason,
+    }),
   'positions.update': async (reason) => {
     const edit = manager.client.from('positions').update({ leverage: 5, reason }).eq('id', positionId);
     const { error, status } = await edit;

@@ -10,11 +10,15 @@ import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react
 import { useNavigate } from 'react-router';
 import { log } from '../shared/log/log.ts';
 import { type Acting, endActing, homeOf, type SignedIn, useSession } from '../shared/session/index.ts';
-import { announce, Spinner } from '../shared/ui/index.ts';
+import { announce, Popover, Spinner } from '../shared/ui/index.ts';
 import { formatTimeLeft, noticeOf } from './time-left.ts';
+import { type Actor, useActor } from './useActor.ts';
 
 const longestMs = 3_600_000;
 const retryEveryMs = 5_000;
+/** The last of it is said to the eye once a minute, as it is to the ear. */
+const nearlyOverS = 120;
+const whatIsOff = 'Chat, KYC, password and email are off';
 
 function useSecondsLeft({ untilMs }: Acting): number | null {
   const left = () => Math.max(0, Math.ceil((untilMs - Date.now()) / 1000));
@@ -89,7 +93,12 @@ function TimeLeft({ seconds }: { readonly seconds: number }) {
   return (
     <span className="flex items-center gap-2.5 text-13 whitespace-nowrap">
       <span className="figures">
-        <span className="font-semibold">{formatTimeLeft(seconds)}</span>
+        <span
+          key={seconds > nearlyOverS ? 'long' : Math.ceil(seconds / 60)}
+          className={`inline-block font-semibold ${seconds > nearlyOverS ? '' : 'fade'}`}
+        >
+          {formatTimeLeft(seconds)}
+        </span>
         <span className="max-md:sr-only"> left</span>
       </span>
       <span aria-hidden="true" className="h-1 w-18 overflow-hidden rounded-full bg-on-fill/25 max-lg:hidden">
@@ -105,9 +114,40 @@ function TimeLeft({ seconds }: { readonly seconds: number }) {
   );
 }
 
+/** All of it, also where the bar has no room for it. */
+function Facts({ username, actor }: { readonly username: string; readonly actor: Actor | null }) {
+  return (
+    <Popover
+      label="About this impersonation"
+      trigger={
+        <button
+          type="button"
+          aria-label="About this impersonation"
+          className="grid size-7 shrink-0 place-items-center rounded-control hover:bg-on-fill/12 focus-visible:outline-on-fill max-md:h-11 max-md:w-9"
+        >
+          <Eye size={16} aria-hidden="true" />
+        </button>
+      }
+    >
+      <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1.5">
+        <dt className="text-text-3">Viewing as</dt>
+        <dd className="font-medium wrap-anywhere">{username}</dd>
+        <dt className="text-text-3">By</dt>
+        <dd className="wrap-anywhere">{actor ? `${actor.actor}, ${actor.actor_role}` : 'Loading'}</dd>
+        <dt className="text-text-3">Reason</dt>
+        <dd className="wrap-anywhere whitespace-pre-line">{actor?.reason ?? 'Loading'}</dd>
+      </dl>
+      <p className="mt-3 border-t border-line pt-3 text-text-2">
+        {whatIsOff}. Everything done here is in the audit log with both names.
+      </p>
+    </Popover>
+  );
+}
+
 function Bar({ session, acting }: { readonly session: SignedIn; readonly acting: Acting }) {
   const seconds = useSecondsLeft(acting);
   const { press, pending } = useEnding(session, seconds);
+  const actor = useActor(session);
   useEndKey(press);
 
   useLayoutEffect(() => {
@@ -122,19 +162,27 @@ function Bar({ session, acting }: { readonly session: SignedIn; readonly acting:
     <>
       <section
         aria-label="Impersonation"
-        className="sticky top-0 z-60 flex h-(--acting-height) items-center gap-4 bg-accent pr-2 pl-5 text-13 text-on-fill max-md:gap-3 max-md:pl-3"
+        className="sticky top-0 z-60 flex h-(--acting-height) items-center gap-4 bg-accent pr-2 pl-3.5 text-13 text-on-fill max-md:gap-2 max-md:pl-1"
       >
-        <p className="flex min-w-0 items-center gap-2.5">
-          <Eye size={16} aria-hidden="true" className="shrink-0 max-md:hidden" />
-          <span className="truncate">
-            Viewing as <strong className="font-semibold">{session.user.username}</strong>
-          </span>
-        </p>
-        <p className="ml-auto flex items-center gap-2 whitespace-nowrap max-lg:hidden">
+        <div className="flex min-w-0 grow items-center gap-1">
+          <Facts username={session.user.username} actor={actor} />
+          <p className="flex min-w-0 items-center">
+            <span className="max-w-full shrink-0 truncate max-md:shrink">
+              Viewing as <strong className="font-semibold">{session.user.username}</strong>
+            </span>
+            {actor ? (
+              <span className="ml-3.5 flex min-w-0 items-center border-l border-on-fill/40 pl-3.5 max-md:hidden">
+                <span className="shrink-0 max-lg:hidden">{`${actor.actor}, ${actor.actor_role}`}</span>
+                <span className="truncate lg:ml-4">Reason: {actor.reason}</span>
+              </span>
+            ) : null}
+          </p>
+        </div>
+        <p className="flex items-center gap-2 whitespace-nowrap max-xl:hidden">
           <Lock size={14} aria-hidden="true" />
-          Chat, KYC, password and email are off
+          {whatIsOff}
         </p>
-        <div className="flex shrink-0 items-center gap-4 max-lg:ml-auto max-md:gap-3">
+        <div className="flex shrink-0 items-center gap-4 max-md:gap-3">
           {seconds === null ? null : <TimeLeft seconds={seconds} />}
           <button
             type="button"
@@ -142,10 +190,22 @@ function Bar({ session, acting }: { readonly session: SignedIn; readonly acting:
             aria-disabled={pending || undefined}
             aria-busy={pending || undefined}
             aria-keyshortcuts="Control+."
-            className="inline-flex h-7 items-center gap-2 rounded-control bg-canvas px-3 text-13 font-semibold whitespace-nowrap text-text hover:bg-raised focus-visible:outline-on-fill max-md:h-9 max-md:px-2"
+            className="inline-flex h-7 items-center gap-2 rounded-control bg-canvas px-3 text-13 font-semibold whitespace-nowrap text-text hover:bg-raised focus-visible:outline-on-fill max-md:h-11 max-md:px-2"
           >
             {pending ? <Spinner size={14} /> : null}
             End impersonation
+            {pending ? null : (
+              <span aria-hidden="true" className="flex gap-1 max-lg:hidden">
+                {['Ctrl', '.'].map((key) => (
+                  <kbd
+                    key={key}
+                    className="rounded-[4px] border border-line-strong px-1.5 font-sans text-11 leading-4 font-medium text-text-2"
+                  >
+                    {key}
+                  </kbd>
+                ))}
+              </span>
+            )}
           </button>
         </div>
       </section>

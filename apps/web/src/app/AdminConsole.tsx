@@ -6,6 +6,16 @@ import { PageUnreachable } from './Unreachable.tsx';
 const lazyTab = (load: LoadCode) => lazyCode(load, 'part', PageUnreachable);
 
 const code = {
+  overview: lazyTab(async () => ({
+    default: (await import('../features/staff/overview/OverviewTab.tsx')).OverviewTab,
+  })),
+  users: lazyTab(async () => ({ default: (await import('../features/staff/users/UsersTab.tsx')).UsersTab })),
+  wallets: lazyTab(async () => ({
+    default: (await import('../features/staff/wallets/WalletsTab.tsx')).WalletsTab,
+  })),
+  profile: lazyTab(async () => ({
+    default: (await import('../features/staff/account/ProfileTab.tsx')).ProfileTab,
+  })),
   support: lazyTab(async () => ({
     default: (await import('../features/support/metrics/SupportTab.tsx')).SupportTab,
   })),

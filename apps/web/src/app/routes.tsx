@@ -1,12 +1,13 @@
 /** Every path of the app. Layouts and pages load lazily: staff consoles are never in a trader's chunks. */
 import { Navigate, Outlet, Route, Routes } from 'react-router';
 import type { LoadCode } from '../shared/code/lazy-code.tsx';
+import { usePrefetch } from '../shared/code/usePrefetch.ts';
 import { fetchNotices } from '../shared/ui/index.ts';
 import { RegistrationOnly, StaffOnly, TraderOnly, VisitorOnly } from './guards.tsx';
 import { PublicLayout } from './layouts/PublicLayout.tsx';
 import { lazyLayout, lazyPage } from './lazyPage.tsx';
 import { Page } from './Page.tsx';
-import { usePrefetch } from './usePrefetch.ts';
+import type { StaffCode } from './staff-code.ts';
 
 const loadTraderPage = {
   dashboard: () => import('../features/dashboard/DashboardPage.tsx'),
@@ -34,13 +35,22 @@ const TradingPage = lazyPage(loadTraderPage.trading);
 const WalletPage = lazyPage(loadTraderPage.wallet);
 const ChatPage = lazyPage(loadTraderPage.chat);
 const ProfilePage = lazyPage(loadTraderPage.profile);
-const AdminLayout = lazyLayout(() => import('./layouts/AdminLayout.tsx'));
-const ManagerLayout = lazyLayout(() => import('./layouts/ManagerLayout.tsx'));
-const SupportLayout = lazyLayout(() => import('./layouts/SupportLayout.tsx'));
-const AdminPage = lazyPage(() => import('./AdminConsole.tsx'));
-const MetricsPage = lazyPage(() => import('../features/staff/MetricsPage.tsx'));
-const ManagerPage = lazyPage(() => import('../features/staff/ManagerPage.tsx'));
-const SupportPage = lazyPage(() => import('../features/support/console/SupportPage.tsx'));
+/** Two steps: the first knows where the second one is. */
+const staff =
+  (name: StaffCode): LoadCode =>
+  async () => {
+    const { staffCode } = await import('./staff-code.ts');
+    return staffCode[name]();
+  };
+const AdminLayout = lazyLayout(staff('adminLayout'));
+const ManagerLayout = lazyLayout(staff('managerLayout'));
+const SupportLayout = lazyLayout(staff('supportLayout'));
+const AdminPage = lazyPage(staff('admin'));
+const MetricsPage = lazyPage(staff('metrics'));
+const AuditPage = lazyPage(staff('audit'));
+const UserPage = lazyPage(staff('user'));
+const ManagerPage = lazyPage(staff('manager'));
+const SupportPage = lazyPage(staff('support'));
 /** Only while developing; the build leaves its code out. */
 const DesignPage = import.meta.env.DEV ? lazyPage(() => import('../features/design/DesignPage.tsx')) : null;
 
@@ -116,6 +126,8 @@ export function AppRoutes() {
         >
           <Route path="admin" element={<AdminPage />} />
           <Route path="admin/metrics" element={<MetricsPage />} />
+          <Route path="admin/audit" element={<AuditPage />} />
+          <Route path="admin/users/:userId" element={<UserPage />} />
         </Route>
         <Route
           element={

@@ -581,6 +581,70 @@ export type Database = {
           },
         ];
       };
+      ledger_entries: {
+        Row: {
+          id: number;
+          group_id: string;
+          account: 'user:cash' | 'user:margin' | 'user:order_margin' | 'house:pnl' | 'house:fees' | 'external' | 'insurance';
+          user_id: string | null;
+          amount: number;
+          kind: 'deposit' | 'withdrawal' | 'open' | 'close' | 'adjustment' | 'fee' | 'reserve' | 'release' | 'split';
+          source_id: string;
+          created_at: string;
+        };
+        Insert: { [_ in never]: never };
+        Update: { [_ in never]: never };
+        Relationships: [
+          {
+            foreignKeyName: 'ledger_entries_user_id_fkey';
+            columns: ['user_id'];
+            isOneToOne: false;
+            referencedRelation: 'users';
+            referencedColumns: ['id'];
+          },
+        ];
+      };
+      audit_log: {
+        Row: {
+          id: number;
+          at: string;
+          actor_id: string | null;
+          on_behalf_of: string | null;
+          subject_id: string | null;
+          action: string;
+          object_id: string | null;
+          reason: string | null;
+          request_id: string | null;
+          detail: Json;
+          seq: number;
+          hash: string;
+        };
+        Insert: { [_ in never]: never };
+        Update: { [_ in never]: never };
+        Relationships: [
+          {
+            foreignKeyName: 'audit_log_actor_id_fkey';
+            columns: ['actor_id'];
+            isOneToOne: false;
+            referencedRelation: 'users';
+            referencedColumns: ['id'];
+          },
+          {
+            foreignKeyName: 'audit_log_on_behalf_of_fkey';
+            columns: ['on_behalf_of'];
+            isOneToOne: false;
+            referencedRelation: 'users';
+            referencedColumns: ['id'];
+          },
+          {
+            foreignKeyName: 'audit_log_subject_id_fkey';
+            columns: ['subject_id'];
+            isOneToOne: false;
+            referencedRelation: 'users';
+            referencedColumns: ['id'];
+          },
+        ];
+      };
     };
     Views: { [_ in never]: never };
     Functions: {
@@ -838,6 +902,18 @@ export type Database = {
         Args: {
           p_symbol: string;
           p_reason?: string | null;
+          p_price?: number | null;
+        };
+        Returns: {
+          symbol: string;
+          price: number;
+        };
+      };
+      reject_price: {
+        Args: {
+          p_symbol: string;
+          p_reason?: string | null;
+          p_price?: number | null;
         };
         Returns: {
           symbol: string;
@@ -889,10 +965,400 @@ export type Database = {
           p_percent: number;
           p_half_life_minutes?: number | null;
           p_reason?: string | null;
+          p_client_id?: string | null;
         };
         Returns: {
           symbol: string;
           percent: number;
+          at: string;
+        };
+      };
+      get_platform: {
+        Args: Record<string, never>;
+        Returns: {
+          feeds: {
+            source: 'simulated' | 'replay' | 'binance' | 'yahoo';
+            state: 'live' | 'simulated' | 'replay' | 'stale' | 'down' | 'idle';
+            symbols: number;
+            stale_symbols: number;
+            last_tick_at: string | null;
+            ticks: number[];
+            trouble: string | null;
+          }[];
+          engine: {
+            state: 'trading' | 'halted';
+            halt: {
+              reason: string;
+              at: string;
+              by: string | null;
+            } | null;
+            queued: number;
+            open_positions: number;
+            waiting_orders: number;
+            batches: number;
+            commands: number;
+          };
+          invariants: {
+            number: number;
+            name: string;
+            ok: boolean;
+            detail: string;
+          }[];
+          checked_at: string | null;
+          full_checked_at: string | null;
+          simulated: boolean;
+          at: string;
+        };
+      };
+      halt_trading: {
+        Args: {
+          p_reason?: string | null;
+        };
+        Returns: {
+          halted: boolean;
+          at: string;
+        };
+      };
+      resume_trading: {
+        Args: {
+          p_reason?: string | null;
+        };
+        Returns: {
+          halted: boolean;
+          at: string;
+        };
+      };
+      list_users: {
+        Args: {
+          p_search?: string | null;
+          p_roles?: ('trader' | 'manager' | 'support' | 'admin')[] | null;
+          p_kyc?: ('unverified' | 'pending' | 'verified' | 'rejected')[] | null;
+          p_managers?: (string | 'none')[] | null;
+          p_restricted?: boolean | null;
+          p_sort?: 'username' | 'email' | 'role' | 'manager' | 'created_at' | 'last_login' | null;
+          p_ascending?: boolean | null;
+          p_page?: number | null;
+          p_page_size?: number | null;
+        };
+        Returns: {
+          total: number;
+          users: {
+            id: string;
+            email: string;
+            username: string;
+            role: 'trader' | 'manager' | 'support' | 'admin';
+            phone_number: string | null;
+            created_at: string;
+            last_login: string | null;
+            manager_id: string | null;
+            kyc_status: 'unverified' | 'pending' | 'verified' | 'rejected';
+            kyc_verified_at: string | null;
+            restricted_at: string | null;
+            manager: {
+              id: string;
+              username: string;
+            } | null;
+            wallet: {
+              balance: number;
+              available_balance: number;
+            } | null;
+          }[];
+          facets: {
+            roles: {
+              trader: number;
+              manager: number;
+              support: number;
+              admin: number;
+            };
+            kyc: {
+              unverified: number;
+              pending: number;
+              verified: number;
+              rejected: number;
+            };
+            managers: {
+              id: string | 'none';
+              username: string | null;
+              users: number;
+            }[];
+            restricted: {
+              yes: number;
+              no: number;
+            };
+          };
+        };
+      };
+      find_user_ids: {
+        Args: {
+          p_search?: string | null;
+          p_roles?: ('trader' | 'manager' | 'support' | 'admin')[] | null;
+          p_kyc?: ('unverified' | 'pending' | 'verified' | 'rejected')[] | null;
+          p_managers?: (string | 'none')[] | null;
+          p_restricted?: boolean | null;
+        };
+        Returns: {
+          total: number;
+          ids: string[];
+        };
+      };
+      assign_users_to_manager: {
+        Args: {
+          p_user_ids: string[];
+          p_manager_id: string | null;
+        };
+        Returns: {
+          rows: {
+            user_id: string;
+            username: string | null;
+            outcome: 'done' | 'unchanged' | 'refused';
+            message: string | null;
+          }[];
+        };
+      };
+      restrict_users: {
+        Args: {
+          p_user_ids: string[];
+          p_restricted: boolean;
+          p_reason?: string | null;
+          p_client_id?: string | null;
+        };
+        Returns: {
+          rows: {
+            user_id: string;
+            username: string | null;
+            outcome: 'done' | 'unchanged' | 'refused';
+            message: string | null;
+          }[];
+        };
+      };
+      list_positions: {
+        Args: {
+          p_status: 'open' | 'closed';
+          p_user_id?: string | null;
+          p_symbol?: string | null;
+          p_from?: string | null;
+          p_to?: string | null;
+          p_sort?: 'time' | 'symbol' | 'size' | 'leverage' | 'pnl' | null;
+          p_ascending?: boolean | null;
+          p_page?: number | null;
+          p_page_size?: number | null;
+        };
+        Returns: {
+          positions: {
+            id: string;
+            user_id: string;
+            username: string;
+            symbol: string;
+            side: 'BUY' | 'SELL';
+            entry_price: number;
+            size: number;
+            leverage: number;
+            margin: number;
+            liquidation_price: number;
+            mark_price: number | null;
+            unrealized_pnl: number | null;
+            close_price: number | null;
+            realized_pnl: number | null;
+            status: 'open' | 'closed';
+            close_reason: 'manual' | 'liquidation' | 'take_profit' | 'stop_loss' | 'staff' | null;
+            created_at: string;
+            closed_at: string | null;
+            edited_at: string | null;
+            fees: number;
+            take_profit_price: number | null;
+            stop_loss_price: number | null;
+            rules: 'standard' | 'as-specified';
+            version: number;
+          }[];
+          total: number;
+          is_more: boolean;
+          realized_pnl: number | null;
+        };
+      };
+      export_positions: {
+        Args: {
+          p_status: 'open' | 'closed';
+          p_user_id?: string | null;
+          p_symbol?: string | null;
+          p_from?: string | null;
+          p_to?: string | null;
+          p_time_zone: string;
+        };
+        Returns: {
+          url: string;
+          file_name: string;
+        };
+      };
+      preview_funds: {
+        Args: {
+          p_user_id: string;
+          p_amount: number | string;
+        };
+        Returns: {
+          before: {
+            balance: number;
+            available_balance: number;
+            margin: number;
+          };
+          after: {
+            balance: number;
+            available_balance: number;
+            margin: number;
+          } | null;
+          refusal: string | null;
+        };
+      };
+      preview_position_edit: {
+        Args: {
+          p_position_id: string;
+          p_changes: {
+            entry_price?: number | string | null;
+            close_price?: number | string | null;
+            size?: number | string | null;
+            leverage?: number | null;
+            side?: string | null;
+            realized_pnl?: number | string | null;
+            liquidation_price?: number | string | null;
+            created_at?: string | null;
+            closed_at?: string | null;
+          };
+        };
+        Returns: {
+          before: {
+            balance: number;
+            available_balance: number;
+            margin: number;
+          };
+          after: {
+            balance: number;
+            available_balance: number;
+            margin: number;
+          } | null;
+          refusal: string | null;
+          version: number;
+          changes: {
+            column: string;
+            before: string | number | boolean | null;
+            after: string | number | boolean | null;
+          }[];
+          derived_pnl: number | null;
+        };
+      };
+      get_position_history: {
+        Args: {
+          p_position_id: string;
+        };
+        Returns: {
+          at: string;
+          action: string;
+          actor: string | null;
+          on_behalf_of: string | null;
+          reason: string | null;
+          changes: {
+            column: string;
+            before: string | number | boolean | null;
+            after: string | number | boolean | null;
+          }[];
+        }[];
+      };
+      list_wallets: {
+        Args: {
+          p_search?: string | null;
+          p_sort?: 'username' | 'balance' | 'available_balance' | 'last_updated' | null;
+          p_ascending?: boolean | null;
+          p_page?: number | null;
+          p_page_size?: number | null;
+        };
+        Returns: {
+          total: number;
+          wallets: {
+            id: string;
+            user_id: string;
+            username: string;
+            balance: number;
+            available_balance: number;
+            margin: number;
+            currency: string;
+            last_updated: string;
+            drift: number;
+          }[];
+        };
+      };
+      reconcile_wallets: {
+        Args: {
+          p_user_id?: string | null;
+        };
+        Returns: {
+          wallets: number;
+          entries: number;
+          balance: string;
+          ledger: string;
+          drifting: {
+            user_id: string;
+            username: string;
+            balance: string;
+            ledger: string;
+            drift: string;
+          }[];
+          drifting_total: number;
+          at: string;
+        };
+      };
+      get_admin_overview: {
+        Args: Record<string, never>;
+        Returns: {
+          total_users: {
+            value: number;
+            change_pct: number | null;
+            days: number[];
+          };
+          trading_volume: {
+            value: number;
+            change_pct: number | null;
+            days: number[];
+          };
+          active_sessions: {
+            value: number;
+            change_pct: number | null;
+            days: number[];
+          };
+          total_balance: {
+            value: number;
+            change_pct: number | null;
+            days: number[];
+          };
+          signed_in_now: number;
+          average_session_s: number | null;
+          peak_hour: number | null;
+          sessions_measured: number;
+          at: string;
+        };
+      };
+      get_house_metrics: {
+        Args: {
+          p_from?: string | null;
+          p_to?: string | null;
+        };
+        Returns: {
+          days: {
+            day: string;
+            volume: number;
+            active_traders: number;
+            house_pnl: number;
+            liquidations: number;
+            transactions: number;
+            deposits: number;
+            withdrawals: number;
+          }[];
+          totals: {
+            volume: number;
+            active_traders: number;
+            house_pnl: number;
+            liquidations: number;
+            transactions: number;
+            deposits: number;
+            withdrawals: number;
+          };
           at: string;
         };
       };
@@ -1591,6 +2057,15 @@ export type Database = {
           role: 'trader' | 'manager' | 'support' | 'admin';
           until: string;
         };
+      };
+      get_acting: {
+        Args: Record<string, never>;
+        Returns: {
+          actor: string;
+          actor_role: 'trader' | 'manager' | 'support' | 'admin';
+          reason: string;
+          until: string;
+        } | null;
       };
       end_impersonation: {
         Args: Record<string, never>;

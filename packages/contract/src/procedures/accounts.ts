@@ -157,3 +157,15 @@ export const endImpersonation = procedure({
   args: z.strictObject({}),
   result: z.object({ ended: z.boolean() }),
 });
+
+/** A45: who acts as the person on screen, why and until when; null for one's own session. */
+export const getActing = procedure({
+  name: 'get_acting',
+  kind: 'query',
+  roles: ['trader', 'manager', 'support', 'admin'],
+  whileActing: 'allowed',
+  args: z.strictObject({}),
+  result: z
+    .object({ actor: z.string(), actor_role: userRole, reason: z.string(), until: z.string() })
+    .nullable(),
+});

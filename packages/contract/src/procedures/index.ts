@@ -1,10 +1,12 @@
 /** Every procedure of `/rest/v1/rpc`, declared once: arguments and result as schemas, and the roles that may call it. */
 import * as accounts from './accounts.ts';
 import * as analytics from './analytics.ts';
+import * as backOffice from './back-office.ts';
 import * as contact from './contact.ts';
 import * as dashboard from './dashboard.ts';
 import * as kyc from './kyc.ts';
 import * as market from './market.ts';
+import * as platform from './platform.ts';
 import type { Procedure } from './procedure.ts';
 import * as staff from './staff.ts';
 import * as support from './support.ts';
@@ -12,10 +14,12 @@ import * as trading from './trading.ts';
 
 export * from './accounts.ts';
 export * from './analytics.ts';
+export * from './back-office.ts';
 export * from './contact.ts';
 export * from './dashboard.ts';
 export * from './kyc.ts';
 export * from './market.ts';
+export * from './platform.ts';
 export type { Procedure } from './procedure.ts';
 export * from './staff.ts';
 export * from './support.ts';
@@ -32,9 +36,26 @@ export const procedures = [
   staff.restrictUser,
   staff.deleteUserWithData,
   staff.acceptPrice,
+  platform.rejectPrice,
   staff.getMarketControls,
   staff.setReplay,
   staff.shockPrice,
+  platform.getPlatform,
+  platform.haltTrading,
+  platform.resumeTrading,
+  backOffice.listUsers,
+  backOffice.findUserIds,
+  backOffice.assignUsersToManager,
+  backOffice.restrictUsers,
+  backOffice.listPositions,
+  backOffice.exportPositions,
+  backOffice.previewFunds,
+  backOffice.previewPositionEdit,
+  backOffice.getPositionHistory,
+  backOffice.listWallets,
+  backOffice.reconcileWallets,
+  backOffice.getAdminOverview,
+  backOffice.getHouseMetrics,
   market.getCandles,
   market.fetchPrice,
   market.updatePositionMarkPrices,
@@ -63,6 +84,7 @@ export const procedures = [
   accounts.listSessions,
   accounts.revokeSession,
   accounts.impersonateUser,
+  accounts.getActing,
   accounts.endImpersonation,
 ] as const;
 export type ProcedureName = (typeof procedures)[number]['name'];

@@ -42,12 +42,15 @@ export const deleteUserWithData = procedure({
   result: z.object({ user_id: id }),
 });
 
+/** The price that was decided on, as it was shown: another one that waits by then is answered with a conflict. */
+export const heldPrice = z.number().positive().nullish();
+
 /** A106: lets a price through that was held back as absurd, because somebody knows that it is right. */
 export const acceptPrice = procedure({
   name: 'accept_price',
   kind: 'command',
   roles: ['admin'],
-  args: z.strictObject({ p_symbol: symbol, p_reason: reason }),
+  args: z.strictObject({ p_symbol: symbol, p_reason: reason, p_price: heldPrice }),
   result: z.object({ symbol, price: z.number() }),
 });
 
@@ -120,10 +123,15 @@ export const shockPrice = procedure({
   roles: ['admin'],
   args: z.strictObject({
     p_symbol: symbol,
-    p_percent: z.number().min(-50).max(100),
+    p_percent: z
+      .number()
+      .min(-50)
+      .max(100)
+      .refine((percent) => percent !== 0, 'Must not be 0'),
     /** After which half of it is left; null: it stays. */
     p_half_life_minutes: z.number().positive().max(10_080).nullish(),
     p_reason: reason,
+    p_client_id: clientId,
   }),
   result: z.object({ symbol, percent: z.number(), at: z.string() }),
 });

@@ -3,6 +3,7 @@
  * a client. The server reads the view `api.<name>`, which has exactly these columns.
  */
 import { users } from './accounts.ts';
+import { auditLog, ledgerEntries } from './books.ts';
 import { contactForms } from './contact.ts';
 import { journalEntries } from './journal.ts';
 import { kycVerifications } from './kyc.ts';
@@ -19,6 +20,7 @@ import type { Table } from './table.ts';
 import { equitySnapshots, notifications, orders, positions, transactions, wallets } from './trading.ts';
 
 export * from './accounts.ts';
+export * from './books.ts';
 export * from './contact.ts';
 export * from './journal.ts';
 export * from './kyc.ts';
@@ -46,6 +48,8 @@ export const tables = [
   supportDetails,
   supportMetrics,
   contactForms,
+  ledgerEntries,
+  auditLog,
 ] as const;
 export type TableName = (typeof tables)[number]['name'];
 export const tableByName: ReadonlyMap<string, Table> = new Map(tables.map((table) => [table.name, table]));

@@ -2,6 +2,7 @@ export * from './account.ts';
 export { closePriceOf } from './closing.ts';
 export * from './commands.ts';
 export { decide } from './decide.ts';
+export { pnlByPrices } from './edit-pnl.ts';
 export * from './effects.ts';
 export { equityOf } from './equity.ts';
 export { hasMoved } from './open.ts';

@@ -3,7 +3,7 @@
  * each one states its own invariants: `registration.ts`, `sign-in.ts`, `callers.ts`, `password-changes.ts`, `profiles.ts`,
  * `staff-commands.ts`, `acting.ts`, `own-manager.ts`, `own-sessions.ts`, `literal-writes.ts`, `deletions.ts`.
  */
-import { createActing, refusedWhileActing } from './acting.ts';
+import { createActing, createActingNow, refusedWhileActing } from './acting.ts';
 import { pruneAttempts } from './attempts.ts';
 import { createCallers } from './callers.ts';
 import { type AccountsDependencies, createContext } from './context.ts';
@@ -70,6 +70,8 @@ export function createAccounts(dependencies: AccountsDependencies) {
     /** Whether a session ended within the lifetime of an access token; also what was made in its name is then void. */
     isRevoked: (sessionId: string) => revocations.isRevoked(sessionId),
     isAssigned: context.assignments.isAssigned,
+    /** People whose session made a request within the last five minutes. */
+    signedInNow: () => context.attendance.count(context.clock.now()),
     /** What the engine's deletion of an account means for its sessions. */
     deletions: createDeletions(context),
     /** A handler for every procedure that the contract declares for accounts. */
@@ -83,6 +85,7 @@ export function createAccounts(dependencies: AccountsDependencies) {
       revoke_session: ownSessions.revoke,
       impersonate_user: impersonate,
       end_impersonation: end,
+      get_acting: createActingNow(context),
     }),
     /** What becomes of the documents' own writes to `users` and `wallets` (A100). */
     writes: createLiteralWrites(context, changeProfile),

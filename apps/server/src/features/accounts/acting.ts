@@ -10,11 +10,13 @@
 import {
   AppError,
   type endImpersonation,
+  type getActing,
   type impersonateUser,
   isActing,
   procedureByName,
   type SignedIn,
   texts,
+  type UserRole,
 } from '@fulcrum/contract';
 import type { z } from 'zod';
 import type { Queryable } from '../../platform/database/index.ts';
@@ -28,6 +30,7 @@ import {
   lockImpersonationOf,
   mayActAs,
 } from './impersonations.ts';
+import { requireReason } from './reasons.ts';
 import type { EndedActing } from './revocations.ts';
 import { lockLiveSession } from './sessions.ts';
 import { takeStaffTurn } from './staff-acts.ts';
@@ -89,6 +92,7 @@ export function createActing({ db, revocations, now }: Context) {
     if (args.p_user_id === caller.userId) {
       throw new AppError('not_allowed', 'You cannot view as yourself.');
     }
+    const reason = requireReason(args.p_reason);
     const { target, acting, ended } = await db.transaction(async (tx) => {
       const at = now();
       const actor = await takeStaffTurn(tx, caller);
@@ -104,8 +108,7 @@ export function createActing({ db, revocations, now }: Context) {
       if (present.acting && present.acting.targetId !== target.id) {
         throw new AppError('conflict', 'You are already viewing as somebody else.');
       }
-      const acting =
-        present.acting ?? (await begin(tx, caller, { targetId: target.id, reason: args.p_reason, at }));
+      const acting = present.acting ?? (await begin(tx, caller, { targetId: target.id, reason, at }));
       return { target, acting, ended: present.ended };
     });
     revocations.announceEndedActing(ended);
@@ -125,6 +128,7 @@ export function createActing({ db, revocations, now }: Context) {
       actorId,
       subjectId: targetId,
       action: 'impersonation_started',
+      objectId: begun.id,
       reason,
       detail: { impersonation_id: begun.id, until },
     });
@@ -141,3 +145,19 @@ export function createActing({ db, revocations, now }: Context) {
 
   return { impersonate, end };
 }
+
+/** Who acts as the caller's person, why and until when; null in one's own session. */
+export const createActingNow =
+  ({ db }: Pick<Context, 'db'>) =>
+  async (caller: SignedIn): Promise<z.input<typeof getActing.result>> => {
+    if (!isActing(caller)) return null;
+    const { rows } = await db.query<{ actor: string; actor_role: UserRole; reason: string; until: Date }>(
+      `select a.username as actor, a.role as actor_role, i.reason, i.until
+       from app.impersonations i join app.users a on a.id = i.actor_id
+       where i.session_id = $1 and i.ended_at is null`,
+      [caller.sessionId],
+      'acting_now',
+    );
+    const [row] = rows;
+    return row ? { ...row, until: row.until.toISOString() } : null;
+  };

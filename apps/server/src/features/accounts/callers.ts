@@ -12,7 +12,7 @@ export interface CredentialHeaders {
   readonly apikey?: string | undefined;
 }
 
-export function createCallers({ anonKey, accessTokens, revocations }: Context) {
+export function createCallers({ anonKey, accessTokens, revocations, attendance, clock }: Context) {
   /** Undefined without a token of a person. @throws AccountError as `callerOf` */
   function claimsOf({ authorization, apikey }: CredentialHeaders): AccessClaims | undefined {
     if (apikey !== undefined && apikey !== anonKey) throw new AccountError('api_key_invalid');
@@ -37,6 +37,7 @@ export function createCallers({ anonKey, accessTokens, revocations }: Context) {
     if (!claims) return { role: 'anon' };
     const { act } = claims;
     if (act && revocations.hasActingEnded(act.id)) throw new AccountError('acting_ended');
+    attendance.note(claims.session_id, act?.sub ?? claims.sub, clock.now());
     return {
       role: claims.app_role,
       userId: claims.sub,

@@ -10,6 +10,7 @@ import type { Log } from '../../platform/log/index.ts';
 import { createAccessTokens } from './access-tokens.ts';
 import { createAssignments } from './assignments.ts';
 import { type AttemptLimit, countAttempt, forgiveAttempt } from './attempts.ts';
+import { createAttendance } from './attendance.ts';
 import { AccountError } from './errors.ts';
 import { createPasswords } from './passwords.ts';
 import { createRefreshTokens } from './refresh-tokens.ts';
@@ -27,6 +28,7 @@ export interface AccountsDependencies {
 export type Context = ReturnType<typeof createContext>;
 
 export function createContext({ db, config, secrets, clock, bus, log }: AccountsDependencies) {
+  const revocations = createRevocations({ db, bus, clock, log });
   return {
     db,
     config,
@@ -38,7 +40,8 @@ export function createContext({ db, config, secrets, clock, bus, log }: Accounts
     passwords: createPasswords(),
     accessTokens: createAccessTokens(secrets.jwtSecret, clock),
     refreshTokens: createRefreshTokens(secrets.jwtSecret),
-    revocations: createRevocations({ db, bus, clock, log }),
+    revocations,
+    attendance: createAttendance(revocations),
     now: () => new Date(clock.now()),
     /**
      * Runs `work` as one attempt of `subject`. One that the server was too busy to look at is given back: nothing was

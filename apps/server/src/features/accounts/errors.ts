@@ -11,8 +11,8 @@ const refusals = {
   password_weak: ['invalid_argument', 'Password is too weak'],
   // One text for a wrong password and for an unknown email (A48).
   credentials_invalid: ['invalid_argument', texts.invalidLogin],
-  current_password_wrong: ['invalid_argument', 'Current password is incorrect'],
-  reauthentication_needed: ['not_allowed', 'Please enter your current password.'],
+  current_password_wrong: ['invalid_argument', texts.currentPasswordIncorrect],
+  reauthentication_needed: ['not_allowed', texts.currentPasswordNeeded],
   api_key_invalid: ['not_signed_in', 'Invalid API key'],
   access_token_invalid: ['not_signed_in', 'The access token is invalid or has expired.'],
   session_ended: ['not_signed_in', 'This session has ended.'],

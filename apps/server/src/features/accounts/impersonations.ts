@@ -5,6 +5,7 @@
  */
 import type { UserRole } from '@fulcrum/contract';
 import type { Queryable } from '../../platform/database/index.ts';
+import { currentRequestId } from '../../platform/request/index.ts';
 import type { EndedActing } from './revocations.ts';
 
 export interface Impersonation {
@@ -127,12 +128,12 @@ async function end(
          order by i.id for no key update)
        returning id, session_id, actor_id, target_id
      ), recorded as (
-       insert into app.audit_log (at, actor_id, subject_id, action, detail)
-       select $1, actor_id, target_id, 'impersonation_ended',
+       insert into app.audit_log (at, actor_id, subject_id, action, object_id, request_id, detail)
+       select $1, actor_id, target_id, 'impersonation_ended', id, $${parameters.length + 1}::text,
               jsonb_build_object('impersonation_id', id, 'cause', $2::text) from ended
      )
      select id as "actingId", session_id as "sessionId" from ended`,
-    parameters,
+    [...parameters, currentRequestId()],
   );
   return rows;
 }

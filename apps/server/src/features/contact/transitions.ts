@@ -5,7 +5,7 @@
 import { AppError, type SignedIn, texts } from '@fulcrum/contract';
 import { type ContactStatus, contactStatuses, couldBecome, mayBecome } from '@fulcrum/domain';
 import type { Queryable } from '../../platform/database/index.ts';
-import { recordAct } from '../accounts/index.ts';
+import { actorOf, recordAct } from '../accounts/index.ts';
 import { type ContactDependencies, lockMessages, type StoredMessage, writtenAs } from './context.ts';
 
 export const changedMeanwhile = () => new AppError('changed_meanwhile', texts.changedMeanwhile);
@@ -21,7 +21,8 @@ interface Step {
 /** Whether somebody else made the message what it is. */
 async function wasChangedByOther(tx: Queryable, id: string, caller: SignedIn): Promise<boolean> {
   const { rows } = await tx.query<{ actor_id: string | null }>(
-    `select actor_id from app.audit_log where subject_id = $1 order by at desc, id desc limit 1`,
+    // Before the log named objects a letter stood in the place of the person.
+    `select actor_id from app.audit_log where object_id = $1 or subject_id = $1 order by at desc, id desc limit 1`,
     [id],
     'last_act_on_contact_form',
   );
@@ -52,9 +53,10 @@ export async function takeStep(
   );
   await recordAct(tx, {
     at,
-    actorId: caller.actorId,
-    subjectId: id,
+    ...actorOf(caller),
+    subjectId: null,
     action: `contact_form_${to}`,
+    objectId: id,
     detail: { from: status, ...(answered === undefined ? {} : { answered }) },
   });
 }

@@ -21,6 +21,7 @@ export const recordViews =
       actorId: viewerId,
       subjectId: file.ownerId,
       action,
+      objectId: file.id,
       detail: { path: file.path, version_id: file.id, version: file.version, how },
     });
   };

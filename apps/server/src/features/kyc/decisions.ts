@@ -106,6 +106,7 @@ export function createDecisions({ db, clock, bus }: DecisionDependencies) {
       actorId: caller.userId,
       subjectId: attempt.user_id,
       action: isApproved ? 'kyc_approved' : 'kyc_rejected',
+      objectId: id,
       detail: {
         verification_id: id,
         attempt: attempt.attempt,

@@ -212,6 +212,7 @@ async function submit(tx: Queryable, { caller, status, submission, at }: Wanted)
     actorId: userId,
     subjectId: userId,
     action: 'kyc_submitted',
+    objectId: row.id,
     detail: { verification_id: row.id, attempt },
   });
   return row.id;

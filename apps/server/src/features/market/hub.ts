@@ -54,6 +54,11 @@ export interface Hub {
    * those are compared with it. False when nothing is held back for that reason any more.
    */
   acceptHeld(held: HeldPrice): boolean;
+  /**
+   * Drops this price that `holds` told: the last one stands, and the next absurd one is held anew. Under another source than
+   * the last price's nothing opens all the same. False when nothing is held back for that reason any more.
+   */
+  rejectHeld(held: HeldPrice): boolean;
   /** Symbols whose last price is of another source than what they get now. */
   heldBySource(): string[];
   /** Nobody's money hangs on these symbols any more: what was held back because of their source is let through. */
@@ -81,6 +86,8 @@ export interface HubOptions {
   readonly log: Log;
   /** Whether somebody's money hangs on the symbol; left out: on none. */
   readonly isInUse?: (symbol: string) => boolean;
+  /** Told of each tick that may become a price. */
+  readonly onHeard?: (source: Source, at: number) => void;
 }
 
 /** A tick that may become a price: checked, on the pair's grid, and dated. */
@@ -107,7 +114,8 @@ interface Market {
   warnedAt: number;
 }
 
-export function createHub({ pairs, config, clock, bus, log, isInUse = () => false }: HubOptions): Hub {
+export function createHub(options: HubOptions): Hub {
+  const { pairs, config, clock, bus, log, isInUse = () => false, onHeard } = options;
   const states = createPriceStates(config);
   const markets = new Map<string, Market>(pairs.map((pair) => [pair.symbol, marketOf(pair)]));
   const changed = new Map<string, MarketPrice>();
@@ -124,6 +132,7 @@ export function createHub({ pairs, config, clock, bus, log, isInUse = () => fals
       return;
     }
     lastTickAt = Math.max(lastTickAt ?? heard.pricedAt, heard.pricedAt);
+    onHeard?.(heard.source, now);
     const { last } = market;
     const isOfOtherSource = last !== null && last.source !== heard.source;
     if (isOfOtherSource && isInUse(tick.symbol)) {
@@ -255,6 +264,18 @@ export function createHub({ pairs, config, clock, bus, log, isInUse = () => fals
     return true;
   }
 
+  function rejectHeld({ symbol, kind, since }: HeldPrice): boolean {
+    const market = markets.get(symbol);
+    if (market?.hold?.kind !== kind || market.hold.since !== since) return false;
+    if (kind === 'jump') {
+      market.hold = null;
+      market.jumps = createJumpGuard(market.pair.type);
+    } else {
+      market.hold = { kind, newest: null, since };
+    }
+    return true;
+  }
+
   return {
     take,
     list(listed) {
@@ -296,6 +317,7 @@ export function createHub({ pairs, config, clock, bus, log, isInUse = () => fals
         return { symbol: pair.symbol, kind, price, source, last, pricedAt, marketTime, since };
       }),
     acceptHeld,
+    rejectHeld,
     heldBySource: () =>
       [...markets].flatMap(([symbol, { hold }]) =>
         hold?.kind === 'source' && hold.newest !== null ? symbol : [],

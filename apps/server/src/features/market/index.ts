@@ -21,6 +21,8 @@ import type { Feed, Interest, ProviderState, Source } from './feed.ts';
 import { createHub } from './hub.ts';
 import type { MarketPrice } from './price.ts';
 import { createProcedures } from './procedures.ts';
+import { createSourceActivity } from './source-activity.ts';
+import { type SourceState, sourceStatesOf } from './source-states.ts';
 import {
   deleteLastPrices,
   readLastPrices,
@@ -33,6 +35,7 @@ import {
 
 export type { Bar, CandleQuery, DayFigures, Feed, FeedTick, ProviderState } from './feed.ts';
 export type { MarketPrice } from './price.ts';
+export type { SourceState } from './source-states.ts';
 
 /** FEED-15: how often the hub looks at its prices, which are then stored. */
 const beatEveryMs = 1_000;
@@ -105,6 +108,8 @@ export interface Market {
   /** A handler for every procedure that the contract declares for the market. */
   readonly procedures: ReturnType<typeof createProcedures>;
   state(): MarketState;
+  /** How each source does that serves a listed symbol. */
+  sourceStates(): SourceState[];
   start(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -122,6 +127,7 @@ export function createMarket(deps: MarketDependencies): Market {
   const inUse = (): ReadonlySet<string> => inUseNow?.() ?? inUseAtStart;
   const watchers = new Map<string, number>();
   const interest: Interest = { inUse, watched: () => new Set(watchers.keys()) };
+  const activity = createSourceActivity();
   const hub = createHub({
     pairs: catalogue.pairs(),
     config,
@@ -129,6 +135,7 @@ export function createMarket(deps: MarketDependencies): Market {
     bus,
     log,
     isInUse: (symbol) => inUseAtStart.has(symbol) || inUse().has(symbol),
+    onHeard: activity.note,
   });
   const exchangePairs = createExchangePairs({
     db,
@@ -304,6 +311,18 @@ export function createMarket(deps: MarketDependencies): Market {
           heardAt: isoOf(provider.heardAt),
         })),
       };
+    },
+    sourceStates() {
+      const configured = running?.configured;
+      return sourceStatesOf({
+        served: catalogue.pairs().map(({ symbol }) => [symbol, configured?.feed.sourceOf(symbol) ?? null]),
+        price: hub.price,
+        providers: configured?.feed.providers?.() ?? [],
+        activity,
+        isReplayPaused: configured?.replay?.controls().paused ?? false,
+        now: timers.now(),
+        silentAfterMs,
+      });
     },
     async start() {
       inUseAtStart = await readSymbolsInUse(db);

@@ -11,13 +11,14 @@ import {
   type fetchPrice,
   type getCandles,
   type getMarketControls,
+  type rejectPrice,
   type SignedIn,
   type setReplay,
   type shockPrice,
   type Tick,
   texts,
 } from '@fulcrum/contract';
-import { toNumber } from '@fulcrum/domain';
+import { toDecimalString, toNumber } from '@fulcrum/domain';
 import type { z } from 'zod';
 import type { Timers } from '../../platform/clock/index.ts';
 import type { Database } from '../../platform/database/index.ts';
@@ -25,7 +26,7 @@ import type { Log } from '../../platform/log/index.ts';
 import { type Act, recordAct, requireNotActing, requireReason } from '../accounts/index.ts';
 import type { Candles } from './candles/index.ts';
 import type { ConfiguredFeed } from './configured-feed.ts';
-import type { Hub } from './hub.ts';
+import type { HeldPrice, Hub } from './hub.ts';
 import { tickOf } from './price.ts';
 import { failedToFetch, noPriceOf, oneLine, PriceError, toldTexts } from './price-error.ts';
 import { readActingShocks, writeShock } from './simulation-store.ts';
@@ -49,6 +50,16 @@ export interface ProcedureDependencies {
   readonly storePrices: () => Promise<number>;
 }
 
+/** What was decided about, for the audit log. */
+const toldOf = ({ symbol, kind, price, source, last }: HeldPrice) => ({
+  symbol,
+  kind,
+  price: toNumber(price),
+  source,
+  last_price: toNumber(last.price),
+  last_source: last.source,
+});
+
 type ArgsOf<P extends { readonly args: z.ZodType }> = z.output<P['args']>;
 type ResultOf<P extends { readonly result: z.ZodType }> = z.output<P['result']>;
 
@@ -62,7 +73,7 @@ export function createProcedures(deps: ProcedureDependencies) {
   const actOf = (caller: SignedIn, act: Pick<Act, 'action' | 'reason' | 'detail'>): Act => ({
     at: new Date(timers.now()),
     actorId: caller.userId,
-    subjectId: caller.userId,
+    subjectId: null,
     ...act,
   });
 
@@ -77,8 +88,31 @@ export function createProcedures(deps: ProcedureDependencies) {
     return new AppError('source_unavailable', text, { details: details.join(': ') });
   }
 
-  /** Symbols whose held price is being accepted: one acceptance lets one price through, and is audited once. */
-  const accepting = new Set<string>();
+  /** Symbols whose held price is being accepted or rejected: each is decided once, and audited once. */
+  const underDecision = new Set<string>();
+  async function deciding(symbol: string, decide: () => Promise<void>): Promise<void> {
+    underDecision.add(symbol);
+    try {
+      await decide();
+    } finally {
+      underDecision.delete(symbol);
+    }
+  }
+
+  /** @throws AppError `reason_required`, `unknown_symbol`, `not_found` when no price of it is held back, `conflict` for another one */
+  function heldOf(caller: SignedIn, args: ArgsOf<typeof acceptPrice> | ArgsOf<typeof rejectPrice>) {
+    const { p_symbol: symbol, p_price: seen } = args;
+    requireNotActing(caller);
+    const reason = requireReason(args.p_reason);
+    requireListed(symbol);
+    const held = hub.holds().find((hold) => hold.symbol === symbol);
+    if (!held || underDecision.has(symbol)) throw new AppError('not_found', texts.noPriceHeld(symbol));
+    if (seen != null && seen !== toNumber(held.price)) {
+      throw new AppError('conflict', texts.otherPriceHeld(symbol, toDecimalString(held.price)));
+    }
+    return { symbol, held, reason };
+  }
+
   /** How many prices each user waits for. */
   const fetching = new Map<string, number>();
 
@@ -152,26 +186,28 @@ export function createProcedures(deps: ProcedureDependencies) {
     /** A106, and where a symbol in use gets another source. @throws AppError `unknown_symbol`, `not_found` when none is held back */
     async accept_price(
       caller: SignedIn,
-      { p_symbol: symbol, p_reason }: ArgsOf<typeof acceptPrice>,
+      args: ArgsOf<typeof acceptPrice>,
     ): Promise<ResultOf<typeof acceptPrice>> {
-      requireNotActing(caller);
-      const reason = requireReason(p_reason);
-      requireListed(symbol);
-      const held = hub.holds().find((hold) => hold.symbol === symbol);
-      if (!held || accepting.has(symbol)) throw new AppError('not_found', texts.noPriceHeld(symbol));
-      const { kind, source, last } = held;
-      const price = toNumber(held.price);
-      const detail =
-        kind === 'jump' ? { symbol, price } : { symbol, price, source, last_source: last.source };
-      accepting.add(symbol);
-      try {
-        await recordAct(db, actOf(caller, { action: 'price.accept', reason, detail }));
+      const { symbol, held, reason } = heldOf(caller, args);
+      await deciding(symbol, async () => {
+        await recordAct(db, actOf(caller, { action: 'price.accept', reason, detail: toldOf(held) }));
         // The price of the audit log, whatever has come meanwhile. Where the market has confirmed it by itself, it is done.
         hub.acceptHeld(held);
-      } finally {
-        accepting.delete(symbol);
-      }
-      return { symbol, price };
+      });
+      return { symbol, price: toNumber(held.price) };
+    },
+
+    /** A106. @throws AppError `unknown_symbol`, `not_found` when none is held back */
+    async reject_price(
+      caller: SignedIn,
+      args: ArgsOf<typeof rejectPrice>,
+    ): Promise<ResultOf<typeof rejectPrice>> {
+      const { symbol, held, reason } = heldOf(caller, args);
+      await deciding(symbol, async () => {
+        await recordAct(db, actOf(caller, { action: 'price.reject', reason, detail: toldOf(held) }));
+        hub.rejectHeld(held);
+      });
+      return { symbol, price: toNumber(held.price) };
     },
 
     /** @throws AppError `not_allowed` while nothing recorded plays */
@@ -187,18 +223,22 @@ export function createProcedures(deps: ProcedureDependencies) {
         ...(p_paused != null && { paused: p_paused }),
         ...(p_speed != null && { speed: p_speed }),
       };
-      await recordAct(db, actOf(caller, { action: 'replay.set', reason, detail: change }));
+      const { paused: wasPaused, speed: oldSpeed } = replay.controls();
+      const before = { paused: wasPaused, speed: oldSpeed };
+      const detail = { before, after: { ...before, ...change } };
+      await recordAct(db, actOf(caller, { action: 'replay.set', reason, detail }));
       const { paused, speed } = replay.set(change);
       return { paused, speed };
     },
 
-    /** @throws AppError `unknown_symbol`, `not_allowed` for a price that is not simulated */
+    /** A repeat of a client id moves nothing again. @throws AppError `unknown_symbol`, `not_allowed` for a price that is not simulated, `idempotency_conflict` */
     async shock_price(
       caller: SignedIn,
-      { p_symbol: symbol, p_percent: percent, p_half_life_minutes, p_reason }: ArgsOf<typeof shockPrice>,
+      args: ArgsOf<typeof shockPrice>,
     ): Promise<ResultOf<typeof shockPrice>> {
+      const { p_symbol: symbol, p_percent: percent, p_half_life_minutes, p_client_id: clientId } = args;
       requireNotActing(caller);
-      const reason = requireReason(p_reason);
+      const reason = requireReason(args.p_reason);
       requireListed(symbol);
       const { feed, shock } = running().configured;
       if (!shock || feed.sourceOf(symbol) !== 'simulated') {
@@ -207,9 +247,11 @@ export function createProcedures(deps: ProcedureDependencies) {
       const moved = { symbol, percent, at: timers.now(), halfLifeMinutes: p_half_life_minutes ?? null };
       const detail = { symbol, percent, half_life_minutes: moved.halfLifeMinutes };
       const act = actOf(caller, { action: 'price.shock', reason, detail });
-      await db.transaction((tx) => writeShock(tx, moved, act));
-      shock(moved);
-      return { symbol, percent, at: new Date(moved.at).toISOString() };
+      const by = clientId == null ? null : { adminId: caller.userId, clientId };
+      const written = await db.transaction((tx) => writeShock(tx, moved, act, by));
+      if (written === 'new') shock(moved);
+      const { at } = written === 'new' ? moved : written;
+      return { symbol, percent, at: new Date(at).toISOString() };
     },
   };
 }

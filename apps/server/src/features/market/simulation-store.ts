@@ -2,6 +2,7 @@
  * What makes the simulated paths beside their seed: the factors of markets that took over from a live one, and the moves
  * that staff gave prices. Invariant: a shock and its line of the audit log are one transaction.
  */
+import { AppError, texts } from '@fulcrum/contract';
 import type { Queryable } from '../../platform/database/index.ts';
 import { type Act, recordAct } from '../accounts/index.ts';
 import type { PriceShock } from './feeds/simulated/index.ts';
@@ -67,11 +68,49 @@ export async function readActingShocks(db: Queryable, now: number): Promise<Pric
   return rows.map(shockOf);
 }
 
-/** Within the transaction of the caller. */
-export async function writeShock(tx: Queryable, shock: PriceShock, act: Act): Promise<void> {
-  await tx.query(
-    'insert into app.price_shocks (symbol, at, percent, half_life_minutes) values ($1, $2, $3, $4)',
-    [shock.symbol, new Date(shock.at), String(shock.percent), shock.halfLifeMinutes],
+/** Whose id of the act it is. */
+interface ShockKey {
+  readonly adminId: string;
+  readonly clientId: string;
+}
+
+/**
+ * Within the transaction of the caller; 'new', or the move that this id has made before.
+ * @throws AppError `idempotency_conflict` when that was another one
+ */
+export async function writeShock(
+  tx: Queryable,
+  shock: PriceShock,
+  act: Act,
+  key: ShockKey | null,
+): Promise<'new' | PriceShock> {
+  const { rowCount } = await tx.query(
+    `insert into app.price_shocks (symbol, at, percent, half_life_minutes, admin_id, client_id)
+     values ($1, $2, $3, $4, $5, $6) on conflict (admin_id, client_id) do nothing`,
+    [
+      shock.symbol,
+      new Date(shock.at),
+      String(shock.percent),
+      shock.halfLifeMinutes,
+      key?.adminId ?? null,
+      key?.clientId ?? null,
+    ],
   );
-  await recordAct(tx, act);
+  if (rowCount > 0) {
+    await recordAct(tx, act);
+    return 'new';
+  }
+  const { rows } = await tx.query<ShockRow>(
+    `select symbol, at, percent, half_life_minutes from app.price_shocks where admin_id = $1 and client_id = $2`,
+    [key?.adminId, key?.clientId],
+  );
+  const [before] = rows.map(shockOf);
+  if (
+    before?.symbol !== shock.symbol ||
+    before.percent !== shock.percent ||
+    before.halfLifeMinutes !== shock.halfLifeMinutes
+  ) {
+    throw new AppError('idempotency_conflict', texts.clientIdUsed);
+  }
+  return before;
 }

@@ -154,6 +154,7 @@ export function createSessions({ db, bus, timers }: SessionsDependencies) {
       actorId: caller.userId,
       subjectId: session.user_id,
       action: 'chat_session_closed',
+      objectId: id,
       detail: { session_id: id },
     });
     return changesOf(await readRows(tx, id, rows[0]?.read ?? []), { session: 'UPDATE' }, at);

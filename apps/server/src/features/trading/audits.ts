@@ -2,10 +2,18 @@
  * The audit row of a command that somebody gave for an account that is not their own: staff in their own name (A09, A12,
  * A72, A73) or acting as the trader (A45). Invariant: a deletion's row names nobody: ids and figures, no email, no name.
  */
-import { balanceOf, type Command, type Decision, type Position, toNumber } from '@fulcrum/domain';
-import type { CommandOf } from './engine/queue.ts';
+import {
+  asMoney,
+  balanceOf,
+  type Command,
+  type Decision,
+  type Money,
+  type Position,
+  toNumber,
+} from '@fulcrum/domain';
+import { changedColumns } from './changed-columns.ts';
+import type { Request } from './engine/queue.ts';
 import type { Answer, WrittenAudit } from './engine/store.ts';
-import { positionRow } from './position-row.ts';
 
 type Accepted = Extract<Decision, { outcome: 'accepted' }>;
 
@@ -23,12 +31,9 @@ const actions = {
   delete: 'account.delete',
 } as const satisfies Partial<Record<Command['kind'], string>>;
 
-/** Columns that change with every edit. */
-const bookkeeping: ReadonlySet<string> = new Set(['version', 'account_version', 'updated_at', 'edited_at']);
-
 /** Null for what the owner does, and for the engine's own commands. `answer` is what the command is answered with. */
 export function auditOf(
-  { userId, actorId, authority, reason }: CommandOf,
+  { of: { userId, actorId, authority, reason }, requestId }: Pick<Request, 'of' | 'requestId'>,
   command: Command,
   decision: Accepted,
   answer: Answer,
@@ -38,8 +43,11 @@ export function auditOf(
   if (action === null) return null;
   return {
     actorId,
+    onBehalfOf: authority === null ? userId : null,
     subjectId: userId,
     action,
+    objectId: objectOf(command, decision, answer),
+    requestId,
     reason,
     detail: detailOf(command, decision, answer),
     authority,
@@ -58,15 +66,29 @@ function actionOf(command: Command): string | null {
   }
 }
 
+function objectOf(command: Command, { effects }: Accepted, answer: Answer): string | null {
+  if ('positionId' in command) return command.positionId;
+  if ('orderId' in command) return command.orderId;
+  switch (command.kind) {
+    case 'open':
+    case 'place':
+      return typeof answer.id === 'string' ? answer.id : null;
+    case 'adjust':
+      return effects.transactions[0]?.id ?? null;
+    default:
+      return null;
+  }
+}
+
 function detailOf(command: Command, { effects }: Accepted, answer: Answer): Answer {
   switch (command.kind) {
     case 'edit': {
       const change = effects.positions.find(({ after }) => after.id === command.positionId);
-      if (!change?.before) return answer;
+      if (!change?.before) return { id: command.positionId, before: {}, after: {} };
       return differenceOf(change.before, change.after);
     }
     case 'adjust':
-      return { amount: toNumber(command.amount), balance: toNumber(balanceOf(effects.wallet)) };
+      return adjustmentOf(command.amount, balanceOf(effects.wallet));
     case 'delete':
       return {
         orders_canceled: effects.orders.length,
@@ -83,11 +105,16 @@ function detailOf(command: Command, { effects }: Accepted, answer: Answer): Answ
   }
 }
 
+const adjustmentOf = (amount: Money, balance: Money): Answer => ({
+  amount: toNumber(amount),
+  before: { balance: toNumber(asMoney(balance - amount)) },
+  after: { balance: toNumber(balance) },
+});
+
 /** What the edit changed and what followed from it, as it was and as it is, under the columns' names. */
 function differenceOf(before: Position, after: Position): Answer {
-  const was: Answer = positionRow(before, undefined);
-  const is: Answer = positionRow(after, undefined);
-  const changed = Object.keys(is).filter((column) => !bookkeeping.has(column) && was[column] !== is[column]);
-  const pick = (row: Answer) => Object.fromEntries(changed.map((column) => [column, row[column]]));
-  return { id: after.id, before: pick(was), after: pick(is) };
+  const changed = changedColumns(before, after);
+  const side = (which: 'before' | 'after') =>
+    Object.fromEntries(changed.map((change) => [change.column, change[which]]));
+  return { id: after.id, before: side('before'), after: side('after') };
 }

@@ -4,7 +4,7 @@
  * so it may be old by then.
  */
 import { AppError, type SignedIn, texts, type UserRole } from '@fulcrum/contract';
-import type { Database } from '../../platform/database/index.ts';
+import type { Database, Queryable } from '../../platform/database/index.ts';
 import { requireNotActing, requireReason } from '../accounts/index.ts';
 import type { CommandOf } from './engine/queue.ts';
 
@@ -27,6 +27,17 @@ export async function staffCommandOf(
 ): Promise<StaffCommandOf> {
   requireNotActing(caller);
   const given = requireReason(reason);
+  await requireTrader(db, caller, userId);
+  return {
+    userId,
+    actorId: caller.userId,
+    authority: caller.role === 'admin' ? 'admin' : 'assigned',
+    reason: given,
+  };
+}
+
+/** @throws AppError `not_found` for who is not the caller's, `not_allowed` for who is no trader */
+export async function requireTrader(db: Queryable, caller: SignedIn, userId: string): Promise<void> {
   const { rows } = await db.query<{ role: UserRole; managerId: string | null }>(
     `select role, manager_id as "managerId" from app.users where id = $1`,
     [userId],
@@ -38,12 +49,6 @@ export async function staffCommandOf(
     (caller.role === 'admin' || (caller.role === 'manager' && subject.managerId === caller.userId));
   if (!isReached) throw new AppError('not_found', texts.userNotFound);
   if (subject.role !== 'trader') throw new AppError('not_allowed', texts.tradersOnly);
-  return {
-    userId,
-    actorId: caller.userId,
-    authority: caller.role === 'admin' ? 'admin' : 'assigned',
-    reason: given,
-  };
 }
 
 /** The trader's own command, or that of staff who act as the trader (A45). */

@@ -3,18 +3,19 @@
  * wallet or a position goes through that one queue, and trading stands still as soon as an invariant does not hold.
  */
 import { randomUUID } from 'node:crypto';
-import { asFeeRate, asPercent, asPrice, type MarketView, parseDecimal } from '@fulcrum/domain';
+import { asFeeRate, asPercent, asPrice, type Context, type MarketView, parseDecimal } from '@fulcrum/domain';
 import type { Bus } from '../../platform/bus/index.ts';
 import type { Clock } from '../../platform/clock/index.ts';
 import type { Config } from '../../platform/config/index.ts';
 import type { Database } from '../../platform/database/index.ts';
 import type { Log } from '../../platform/log/index.ts';
 import type { Market } from '../market/index.ts';
-import { type BooksReport, watchBooks } from '../wallet/index.ts';
+import { type BooksReport, type CheckReport, watchBooks } from '../wallet/index.ts';
 import { defaultLimits, Engine, type EngineLimits, type EngineState } from './engine/engine.ts';
 import { PostgresStore } from './engine/postgres-store.ts';
 import type { Tape } from './engine/tape.ts';
 import { hourly, snapshotEquity } from './equity.ts';
+import { createHalts, type Halts } from './halts.ts';
 import { createProcedures, type Deletions, type Submit } from './procedures.ts';
 import { forgetOld } from './retention.ts';
 import { createStaffOrders } from './staff-orders.ts';
@@ -22,6 +23,7 @@ import { createWrites } from './writes.ts';
 
 export type { TapeEntry } from './engine/tape.ts';
 export { readEquity } from './equity.ts';
+export type { Halts } from './halts.ts';
 export { type LedgerRow, ledgerHash, replay } from './replay.ts';
 
 export interface TradingDependencies {
@@ -52,6 +54,10 @@ export interface Trading {
   state(): EngineState;
   /** What the last passes over the books found: a full one at the start and every day, a short one every minute. */
   invariants(): BooksReport;
+  /** The same, each invariant by itself. */
+  checks(): readonly CheckReport[];
+  /** Trading in the hands of admins. */
+  readonly halts: Pick<Halts, 'halt' | 'resume' | 'current'>;
 }
 
 const choresEveryMs = 60_000;
@@ -60,15 +66,22 @@ const sweepEveryMs = 1_000;
 export function createTrading(deps: TradingDependencies): Trading {
   const { db, config, clock, bus, log, market, deletions } = deps;
   const marketAt = (now: number): MarketView => viewOf(market, now);
-  const engine = new Engine({
-    store: new PostgresStore(db, log),
-    clock,
-    bus,
-    log,
+  const terms = {
     newId: randomUUID,
     rules: config.rules,
     feeRate: asFeeRate(config.tradingFeeRate),
     priceTolerance: asPercent(parseDecimal(config.priceTolerancePct.toFixed(8))),
+  } as const;
+  const contextNow = (): Context => {
+    const now = clock.now();
+    return { ...terms, now, market: marketAt(now) };
+  };
+  const engine = new Engine({
+    ...terms,
+    store: new PostgresStore(db, log),
+    clock,
+    bus,
+    log,
     limits: { ...defaultLimits, ...deps.limits },
     marketAt,
     ...(deps.tape && { tape: deps.tape }),
@@ -80,8 +93,10 @@ export function createTrading(deps: TradingDependencies): Trading {
     db,
     clock,
     log,
-    onViolation: ({ invariant, detail }) => engine.halt(`invariant violated: ${invariant} (${detail})`),
+    onViolation: ({ invariant, detail }) =>
+      engine.halt('books', `invariant violated: ${invariant} (${detail})`),
   });
+  const halts = createHalts({ db, clock, engine, books });
   const staffOrders = createStaffOrders({ db, submit, log });
   const stopping = new AbortController();
   const { signal } = stopping;
@@ -107,9 +122,13 @@ export function createTrading(deps: TradingDependencies): Trading {
   };
 
   return {
-    procedures: createProcedures({ submit, db, config, market, deletions }),
+    procedures: createProcedures({
+      ...{ submit, db, config, market, deletions, contextNow },
+      isHalted: () => engine.state().halted !== null,
+    }),
     writes: createWrites({ submit, db, market }),
     start: async () => {
+      await halts.restore();
       await engine.start();
       market.useSymbolsInUse(() => engine.symbolsInUse());
       listening = [
@@ -131,6 +150,8 @@ export function createTrading(deps: TradingDependencies): Trading {
     },
     state: () => engine.state(),
     invariants: () => books.report(),
+    checks: () => books.checks(),
+    halts,
   };
 }
 

@@ -12,7 +12,7 @@ import {
   type SignedIn,
   texts,
 } from '@fulcrum/contract';
-import { asMoney, type Command, toDecimalString } from '@fulcrum/domain';
+import { asMoney, type Command, type Context, toDecimalString } from '@fulcrum/domain';
 import type { z } from 'zod';
 import type { Config } from '../../platform/config/index.ts';
 import type { Database } from '../../platform/database/index.ts';
@@ -37,6 +37,8 @@ import {
 import { idempotencyConflict } from './engine/answers.ts';
 import type { CommandOf } from './engine/queue.ts';
 import type { Answer, IdempotencyKey } from './engine/store.ts';
+import { createPositionHistory } from './position-history.ts';
+import { createPreviews } from './previews.ts';
 
 /** `Engine.submit`. */
 export type Submit = (of: CommandOf, command: Command, key: IdempotencyKey | null) => Promise<Answer>;
@@ -58,12 +60,15 @@ export interface ProcedureDependencies {
   readonly config: Pick<Config, 'allowReset' | 'signupBalance'>;
   readonly market: Pick<Market, 'freshen'>;
   readonly deletions: Deletions;
+  /** What a decision would look at now. */
+  readonly contextNow: () => Context;
+  readonly isHalted: () => boolean;
 }
 
 type ArgsOf<P extends { readonly args: z.ZodType }> = z.output<P['args']>;
 
 export function createProcedures(deps: ProcedureDependencies) {
-  const { submit, db, config, market, deletions } = deps;
+  const { submit, db, config, market, deletions, contextNow, isHalted } = deps;
   return {
     /** CALL-47: opens at the server's price, which a source that is polled is asked for first (A37). */
     async open_position(caller: SignedIn, args: OpenArgs): Promise<Answer> {
@@ -141,6 +146,9 @@ export function createProcedures(deps: ProcedureDependencies) {
         idempotencyKeyOf(caller.userId, 'adjust_wallet_balance', args.p_client_id, body),
       );
     },
+
+    ...createPreviews({ db, contextNow, isHalted }),
+    ...createPositionHistory(db),
 
     /** A72. */
     async restrict_user(caller: SignedIn, args: ArgsOf<typeof restrictUser>): Promise<Answer> {

@@ -5,7 +5,7 @@
  *
  * Known limitation: those that need an account's whole history are left to the full pass.
  */
-import { ledgerSums, type Scope } from './scope.ts';
+import { type Judged, ledgerSums, type Scope } from './scope.ts';
 
 export interface Invariant {
   /**
@@ -16,6 +16,8 @@ export interface Invariant {
   readonly number: number;
   /** What holds, as an operator reads it. */
   readonly title: string;
+  /** The rows that are held to it: how many of them there are is what a pass that finds nothing has shown. */
+  readonly judges: Judged;
   /** Whether the minute pass judges it too. */
   readonly everyMinute: boolean;
   readonly query: (scope: Scope) => string;
@@ -52,6 +54,7 @@ export const invariants: readonly Invariant[] = [
   {
     number: 2,
     title: 'a wallet is the sum of its ledger entries',
+    judges: 'wallets',
     everyMinute: true,
     query: (scope) => `
       select 'wallet of ' || coalesce(w.user_id, s.user_id) as offender
@@ -63,6 +66,7 @@ export const invariants: readonly Invariant[] = [
   {
     number: 2,
     title: 'the books of an account that is gone end at zero',
+    judges: 'wallets',
     everyMinute: true,
     query: (scope) => `
       select 'account ' || s.user_id as offender from ${scope.sums} s
@@ -71,6 +75,7 @@ export const invariants: readonly Invariant[] = [
   {
     number: 3,
     title: 'what is locked is the margins of the open positions and the reserves of the waiting orders',
+    judges: 'wallets',
     everyMinute: true,
     query: (scope) => `
       select 'wallet of ' || w.user_id as offender
@@ -88,6 +93,7 @@ export const invariants: readonly Invariant[] = [
   {
     number: 4,
     title: 'a position is opened once, and closed once or not at all',
+    judges: 'positions',
     everyMinute: true,
     query: (scope) => `
       select 'position ' || p.id as offender
@@ -102,6 +108,7 @@ export const invariants: readonly Invariant[] = [
   {
     number: 4,
     title: 'the ledger holds the margin of an open position, and nothing of a closed one',
+    judges: 'positions',
     everyMinute: true,
     query: (scope) => `
       select 'position ' || p.id as offender
@@ -112,6 +119,7 @@ export const invariants: readonly Invariant[] = [
   {
     number: 4,
     title: 'every ledger entry has its source',
+    judges: 'entries',
     everyMinute: true,
     query: (scope) => `
       select 'entry ' || e.id as offender
@@ -127,6 +135,7 @@ export const invariants: readonly Invariant[] = [
   {
     number: 5,
     title: 'the realized PnL of a position is what was booked',
+    judges: 'positions',
     everyMinute: true,
     query: (scope) => `
       select 'position ' || p.id as offender
@@ -137,6 +146,7 @@ export const invariants: readonly Invariant[] = [
   {
     number: 5,
     title: 'the fees of a position are what was booked',
+    judges: 'positions',
     everyMinute: true,
     query: (scope) => `
       select 'position ' || p.id as offender
@@ -147,6 +157,7 @@ export const invariants: readonly Invariant[] = [
   {
     number: 5,
     title: 'a loss ends at the margin',
+    judges: 'positions',
     everyMinute: true,
     query: (scope) => `
       select 'position ' || p.id as offender from ${scope.positions} p where p.realized_pnl < -p.margin`,
@@ -154,6 +165,7 @@ export const invariants: readonly Invariant[] = [
   {
     number: 6,
     title: 'an order holds its reserve while it waits, and gives it back once',
+    judges: 'orders',
     everyMinute: true,
     // An amended one gives back what it held and reserves anew.
     query: (scope) => `
@@ -168,6 +180,7 @@ export const invariants: readonly Invariant[] = [
   {
     number: 6,
     title: 'only a LIMIT or STOP order waits, and none changes after its end',
+    judges: 'orders',
     everyMinute: true,
     // Each reserve is a version: the placing, and every amendment. The end is one more.
     query: (scope) => `
@@ -182,6 +195,7 @@ export const invariants: readonly Invariant[] = [
   {
     number: 6,
     title: 'a filled order opened one position of its own',
+    judges: 'orders',
     everyMinute: true,
     query: (scope) => `
       select 'order ' || o.id as offender
@@ -197,6 +211,7 @@ export const invariants: readonly Invariant[] = [
   {
     number: 9,
     title: 'a liquidation, stop loss or take profit closed at a price that had reached it',
+    judges: 'positions',
     everyMinute: true,
     // Not those that staff edited: what the position had at its close is then in the audit log only.
     query: (scope) => `
@@ -214,6 +229,7 @@ export const invariants: readonly Invariant[] = [
   {
     number: 10,
     title: 'no position or order is newer than its account',
+    judges: 'wallets',
     everyMinute: true,
     query: (scope) => `
       select 'wallet of ' || n.user_id as offender
@@ -228,6 +244,7 @@ export const invariants: readonly Invariant[] = [
   {
     number: 10,
     title: 'the account version counts every movement of money',
+    judges: 'wallets',
     everyMinute: false,
     // A commit may book several groups under one version, but all of them at one time.
     query: (scope) => `
@@ -240,6 +257,7 @@ export const invariants: readonly Invariant[] = [
   {
     number: 13,
     title: 'what staff did to an account is in the audit log',
+    judges: 'entries',
     everyMinute: true,
     query: (scope) => `
       select distinct 'adjustment of position ' || e.source_id as offender
@@ -269,6 +287,7 @@ export const invariants: readonly Invariant[] = [
   {
     number: 14,
     title: 'each movement of the balance has its line in the history',
+    judges: 'entries',
     everyMinute: true,
     // Staff may correct the PnL of a closed position: its line then says the position's, not the closing group's (A11).
     query: (scope) => `
@@ -288,6 +307,7 @@ export const invariants: readonly Invariant[] = [
   {
     number: 14,
     title: 'each line of the history is a movement of the balance',
+    judges: 'lines',
     everyMinute: true,
     query: (scope) => `
       select 'transaction ' || t.id as offender
@@ -300,6 +320,7 @@ export const invariants: readonly Invariant[] = [
   {
     number: 14,
     title: 'the lines of the history sum to the balance',
+    judges: 'wallets',
     everyMinute: false,
     query: (scope) => `
       select 'history of ' || coalesce(w.user_id, t.user_id) as offender
@@ -311,6 +332,7 @@ export const invariants: readonly Invariant[] = [
   {
     number: 4,
     title: 'every notification is about something that is there',
+    judges: 'notifications',
     everyMinute: true,
     query: (scope) => `
       select 'notification ' || n.id as offender
@@ -323,6 +345,7 @@ export const invariants: readonly Invariant[] = [
   {
     number: 2,
     title: 'a checkpoint says what the ledger said then',
+    judges: 'wallets',
     everyMinute: false,
     query: (scope) => `
       select 'checkpoint of ' || c.user_id as offender

@@ -13,6 +13,8 @@ export interface GroupFaults {
   readonly misbooked: readonly string[];
   /** Of all entries in the range, which may cut a group in two; USDT in 1e-8. */
   readonly sum: bigint;
+  /** How many there are in the range. */
+  readonly entries: number;
 }
 
 /** Ledger ids above `from` and up to `to`. */
@@ -43,7 +45,7 @@ const judgePage = `
   with page as materialized (
     select id, group_id, account, user_id, amount, kind from app.ledger_entries where id > $1 and id <= $2
   )
-  select (select coalesce(sum(amount), 0) from page) as sum,
+  select (select coalesce(sum(amount), 0) from page) as sum, (select count(*)::int from page) as entries,
          array(select group_id::text from page group by group_id
                having sum(amount) <> 0 or not bool_or(user_id is not null) limit ${suspectsMax}) as suspects,
          array(select 'entry ' || id from page where not (${fits}) limit $3) as misfits`;
@@ -63,6 +65,7 @@ export async function judgeGroups(
   const misbooked: string[] = [];
   let suspects: string[] = [];
   let sum = 0n;
+  let entries = 0;
   const lookForSuspects = async (): Promise<void> => {
     if (suspects.length === 0) return;
     const { rows } = await tx.query<{ unbalanced: string | null; misbooked: string | null }>(judgeSuspects, [
@@ -77,14 +80,14 @@ export async function judgeGroups(
   for (let after = from; after < to; after += pageSize) {
     signal?.throwIfAborted();
     const last = after + pageSize < to ? after + pageSize : to;
-    const { rows } = await tx.query<{ sum: string; suspects: string[]; misfits: string[] }>(judgePage, [
-      String(after),
-      String(last),
-      namedMax,
-    ]);
+    const { rows } = await tx.query<{ sum: string; entries: number; suspects: string[]; misfits: string[] }>(
+      judgePage,
+      [String(after), String(last), namedMax],
+    );
     const [page] = rows;
     if (!page) throw new Error('a page of the ledger gave no row');
     sum += parseDecimal(page.sum);
+    entries += page.entries;
     misbooked.push(...page.misfits);
     suspects.push(...page.suspects);
     if (suspects.length >= suspectsMax) await lookForSuspects();
@@ -92,6 +95,7 @@ export async function judgeGroups(
   await lookForSuspects();
   return {
     sum,
+    entries,
     unbalanced: unbalanced.slice(0, namedMax),
     misbooked: [...new Set(misbooked)].slice(0, namedMax),
   };

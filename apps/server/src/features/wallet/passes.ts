@@ -11,7 +11,7 @@ import type { Queryable } from '../../platform/database/index.ts';
 import { advance, isSettled, noteChecked, readCheckpoint, settledReach } from './checkpoint.ts';
 import { invariants } from './invariants.ts';
 import { judgeGroups } from './ledger-groups.ts';
-import { aboveCheckpoint, accountsPage, type Scope } from './scope.ts';
+import { aboveCheckpoint, accountsPage, type Judged, judged, type Scope } from './scope.ts';
 import { type Books, inSnapshot } from './snapshot.ts';
 import { Recount } from './totals.ts';
 
@@ -28,7 +28,34 @@ export interface InvariantReport {
   /** ISO 8601 UTC; null before the first pass. */
   readonly checkedAt: string | null;
   readonly violations: readonly Violation[];
+  /** How many rows the pass has looked at. */
+  readonly counts: RowCounts;
 }
+
+/** `ledger`: entries of the house too. */
+export type RowCounts = Readonly<Record<Judged | 'ledger', number>>;
+
+/** One thing that holds, and the rows that are held to it. */
+export interface Check {
+  readonly number: number;
+  readonly title: string;
+  readonly judges: Judged | 'ledger';
+}
+
+const ledgerTitles = {
+  kept: 'the ledger holds what it held',
+  sum: 'the ledger sums to zero',
+  groups: 'each ledger group sums to zero',
+  kinds: 'each ledger group moves the accounts of its kind',
+} as const;
+const totalsTitle = 'the totals of the consoles are a recount';
+
+/** All that a full pass proves. */
+export const checks: readonly Check[] = [
+  ...Object.values(ledgerTitles).map((title) => ({ number: 1, title, judges: 'ledger' as const })),
+  ...invariants,
+  { number: 14, title: totalsTitle, judges: 'wallets' },
+];
 
 /** Offenders named per violation. */
 const namedMax = 5;
@@ -39,6 +66,15 @@ const firstId = '00000000-0000-0000-0000-000000000000';
 /** What was found, by invariant. */
 class Findings {
   readonly #offenders = new Map<string, { readonly number: number; readonly named: string[] }>();
+  readonly counts: Record<Judged | 'ledger', number> = {
+    ledger: 0,
+    wallets: 0,
+    positions: 0,
+    orders: 0,
+    entries: 0,
+    lines: 0,
+    notifications: 0,
+  };
 
   add(number: number, invariant: string, offenders: readonly string[]): void {
     if (offenders.length === 0) return;
@@ -67,6 +103,11 @@ async function judge(
   findings: Findings,
   depth: 'full' | 'minute',
 ): Promise<void> {
+  const { rows } = await tx.query<Record<Judged, number>>(
+    `${scope.expressions} select ${judged.map((rows) => `(select count(*)::int from ${scope[rows]} r) as ${rows}`).join(', ')}`,
+    parameters,
+  );
+  for (const relation of judged) findings.counts[relation] += rows[0]?.[relation] ?? 0;
   for (const { number, title, everyMinute, query } of invariants) {
     if (depth === 'minute' && !everyMinute) continue;
     // One page's offenders are enough for an alarm.
@@ -95,16 +136,13 @@ async function judgeLedger(
   range: { readonly from: bigint; readonly to: bigint; readonly signal?: AbortSignal },
   findings: Findings,
 ): Promise<void> {
-  const { unbalanced, misbooked, sum } = await judgeGroups(tx, { ...range, namedMax });
+  const { unbalanced, misbooked, sum, entries } = await judgeGroups(tx, { ...range, namedMax });
+  findings.counts.ledger += entries;
   // A part of the ledger may begin in the middle of a group.
   const isWhole = range.from === 0n;
-  findings.add(
-    1,
-    'the ledger sums to zero',
-    isWhole && sum !== 0n ? [`ledger: ${toDecimalString(sum)}`] : [],
-  );
-  findings.add(1, 'each ledger group sums to zero', unbalanced);
-  findings.add(1, 'each ledger group moves the accounts of its kind', misbooked);
+  findings.add(1, ledgerTitles.sum, isWhole && sum !== 0n ? [`ledger: ${toDecimalString(sum)}`] : []);
+  findings.add(1, ledgerTitles.groups, unbalanced);
+  findings.add(1, ledgerTitles.kinds, misbooked);
 }
 
 const shrunk = (mark: bigint, last: bigint): string[] =>
@@ -122,7 +160,7 @@ async function pageEnd(tx: Queryable, from: string): Promise<string | null> {
 async function judgeAll(tx: Queryable, mark: bigint, signal?: AbortSignal): Promise<Findings> {
   const findings = new Findings();
   const last = await lastLedgerId(tx);
-  findings.add(1, 'the ledger holds what it held', shrunk(mark, last));
+  findings.add(1, ledgerTitles.kept, shrunk(mark, last));
   await judgeLedger(tx, { from: 0n, to: last, ...(signal && { signal }) }, findings);
   const recount = new Recount();
   for (let from: string | null = firstId; from !== null; ) {
@@ -132,14 +170,14 @@ async function judgeAll(tx: Queryable, mark: bigint, signal?: AbortSignal): Prom
     await recount.add(tx, page);
     from = page[1];
   }
-  findings.add(14, 'the totals of the consoles are a recount', await recount.differences(tx));
+  findings.add(14, totalsTitle, await recount.differences(tx));
   return findings;
 }
 
 async function judgeNew(tx: Queryable, mark: bigint, signal?: AbortSignal): Promise<Findings> {
   const findings = new Findings();
   const last = await lastLedgerId(tx);
-  findings.add(1, 'the ledger holds what it held', shrunk(mark, last));
+  findings.add(1, ledgerTitles.kept, shrunk(mark, last));
   await judgeLedger(tx, { from: mark, to: last, ...(signal && { signal }) }, findings);
   await judge(tx, aboveCheckpoint, [String(mark)], findings, 'minute');
   return findings;
@@ -148,7 +186,12 @@ async function judgeNew(tx: Queryable, mark: bigint, signal?: AbortSignal): Prom
 async function reportOf(tx: Queryable, findings: Findings): Promise<InvariantReport> {
   const { rows } = await tx.query<{ now: Date }>(`select now()`);
   const violations = findings.violations();
-  return { ok: violations.length === 0, checkedAt: rows[0]?.now.toISOString() ?? null, violations };
+  return {
+    ok: violations.length === 0,
+    checkedAt: rows[0]?.now.toISOString() ?? null,
+    violations,
+    counts: findings.counts,
+  };
 }
 
 /** Judges everything and changes nothing. A pass that cannot run is an error, not a violation: it rejects. */
@@ -159,6 +202,20 @@ export async function checkInvariants(db: Books, signal?: AbortSignal): Promise<
   });
 }
 
+/** Tells of each answer that comes: a pass over large books takes minutes, and one that gets answers is not stuck. */
+const heard = (db: Queryable, onAnswer: () => void): Queryable => ({
+  query: async <Row>(...question: Parameters<Queryable['query']>) => {
+    const answer = await db.query<Row>(...question);
+    onAnswer();
+    return answer;
+  },
+});
+
+export interface PassOptions {
+  readonly signal?: AbortSignal;
+  readonly onAnswer?: () => void;
+}
+
 /**
  * One pass of the server's own watch; moves the checkpoint when it found nothing. Null for a minute pass before any full
  * one was through: there is nothing yet that it could start from.
@@ -166,10 +223,11 @@ export async function checkInvariants(db: Books, signal?: AbortSignal): Promise<
 export async function passBooks(
   db: Books,
   depth: 'full' | 'minute',
-  signal?: AbortSignal,
+  { signal, onAnswer = () => undefined }: PassOptions = {},
 ): Promise<InvariantReport | null> {
   const reach = await settledReach(db);
-  const pass = await inSnapshot(db, async (tx) => {
+  const pass = await inSnapshot(db, async (session) => {
+    const tx = heard(session, onAnswer);
     const checkpoint = await readCheckpoint(tx);
     if (depth === 'minute' && !checkpoint.isFounded) return null;
     const findings =
@@ -182,7 +240,8 @@ export async function passBooks(
   const { checkpoint, report } = pass;
   if (!report.ok) return report;
   if (pass.isSettled) {
-    await advance(db, { from: checkpoint.ledgerId, to: reach.ledgerId, ...(signal && { signal }) });
+    const range = { from: checkpoint.ledgerId, to: reach.ledgerId, ...(signal && { signal }) };
+    await advance(heard(db, onAnswer), range);
   }
   await noteChecked(db, depth);
   return report;

@@ -23,6 +23,10 @@ export interface Scope {
   readonly notifications: string;
 }
 
+/** The relations whose rows a pass counts. */
+export const judged = ['wallets', 'positions', 'orders', 'entries', 'lines', 'notifications'] as const;
+export type Judged = (typeof judged)[number];
+
 const sumOf = (account: string): string =>
   `coalesce(sum(l.amount) filter (where l.account = 'user:${account}'), 0)`;
 /** Of the entries `l` of one account. */

@@ -1,8 +1,9 @@
 /**
- * The log: one JSON line per event on standard output. Secrets never reach it: the usual names are redacted wherever
- * they appear up to two levels deep.
+ * The log: one JSON line per event on standard output, with the id of the request that it belongs to. Secrets never reach it:
+ * the usual names are redacted wherever they appear up to two levels deep.
  */
 import pino from 'pino';
+import { currentRequestId } from '../request/index.ts';
 
 export type Log = pino.Logger;
 export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -31,6 +32,10 @@ export function createLog(
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label) => ({ level: label }) },
+    mixin: () => {
+      const id = currentRequestId();
+      return id === null ? {} : { request_id: id };
+    },
     redact: { paths: [0, 1, 2].flatMap(pathsAt), censor: '[redacted]' },
   };
   return destination === undefined ? pino(settings) : pino(settings, destination);

@@ -97,7 +97,7 @@ export async function registerRest(app: FastifyInstance, deps: RestDependencies)
         let answer = answerTo(error);
         if (!answer) {
           log.error(
-            { err: error, requestId: request.id, method: request.method, route: request.routeOptions.url },
+            { err: error, request_id: request.id, method: request.method, route: request.routeOptions.url },
             'rest fault',
           );
           answer = fault(request.id);

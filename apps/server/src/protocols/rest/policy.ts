@@ -2,6 +2,7 @@
  * What every statement is made of: names of the contract, parameters, and the row policy of the caller's role.
  */
 import type { Caller, RowScope, Table } from '@fulcrum/contract';
+import { scopeSql } from '../../platform/database/row-scope.ts';
 import { columnOf } from './query.ts';
 
 /** Puts a value among the statement's parameters and returns what stands for it in the text. */
@@ -35,18 +36,5 @@ export function policy(
 ): string {
   if (scope === 'all') return 'true';
   if (scope === undefined || caller.role === 'anon' || table.owner === null) return 'false';
-  const owner = `${alias}.${identifier(table.owner)}`;
-  const me = place(caller.userId, 'uuid');
-  const mine = `${owner} = ${me}`;
-  const assigned = `${owner} in (select m.id from app.users m where m.manager_id = ${me})`;
-  switch (scope) {
-    case 'own':
-      return mine;
-    case 'assigned':
-      return assigned;
-    case 'own+assigned':
-      return `(${mine} or ${assigned})`;
-    case 'own+attended':
-      return `(${mine} or ${owner} in (select c.user_id from app.chat_sessions c where c.status = 'open'))`;
-  }
+  return scopeSql(scope, `${alias}.${identifier(table.owner)}`, place(caller.userId, 'uuid'));
 }

@@ -6,10 +6,10 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import type { TradingStore } from '../../features/trading/store/index.ts';
+import { whenIdle } from '../../shared/code/usePrefetch.ts';
 import { log } from '../../shared/log/log.ts';
 import { selectSymbol, useSelectedSymbol } from '../../shared/selected-pair/index.ts';
 import { useSignedIn } from '../../shared/session/index.ts';
-import { whenIdle } from '../usePrefetch.ts';
 
 const tradingPath = '/trading';
 

@@ -15,11 +15,13 @@ interface StaffShellProps {
   readonly links?: readonly { readonly to: string; readonly label: string }[];
   /** At the right of the head, before who is signed in. */
   readonly actions?: ReactNode;
+  /** In place of the name of who is signed in. */
+  readonly account?: ReactNode;
   /** What has to be done while there still is a session. */
   readonly beforeLogout?: () => Promise<void>;
 }
 
-function Head({ heading, links = [], actions, beforeLogout }: StaffShellProps) {
+function Head({ heading, links = [], actions, account, beforeLogout }: StaffShellProps) {
   const { user } = useSignedIn();
   const { logout, pending } = useLogout(beforeLogout);
   return (
@@ -46,10 +48,12 @@ function Head({ heading, links = [], actions, beforeLogout }: StaffShellProps) {
       ) : null}
       <div className="ml-auto flex min-w-0 items-center gap-3">
         {actions}
-        <span className="flex min-w-0 items-center gap-2 text-13 font-medium max-md:hidden">
-          <Avatar username={user.username} />
-          <span className="truncate">{user.username}</span>
-        </span>
+        {account ?? (
+          <span className="flex min-w-0 items-center gap-2 text-13 font-medium max-md:hidden">
+            <Avatar username={user.username} />
+            <span className="truncate">{user.username}</span>
+          </span>
+        )}
         <Button tone="quiet" size="compact" className="!text-13" onClick={logout} pending={pending}>
           {pending ? null : <LogOut size={14} aria-hidden="true" />}
           <span className="max-[389px]:sr-only">Logout</span>

@@ -17,7 +17,7 @@ import { useOwnSessions } from '../../shared/account/own-sessions.ts';
 import { useAccountChanges } from '../../shared/realtime/index.ts';
 import { unreadOf } from '../../shared/realtime/own-sessions.ts';
 import { useSignedIn } from '../../shared/session/index.ts';
-import { Avatar, Brand, Button, IconButton } from '../../shared/ui/index.ts';
+import { Avatar, Badge, Brand, Button, IconButton } from '../../shared/ui/index.ts';
 import { Page } from '../Page.tsx';
 import { AccountProviders } from './AccountProviders.tsx';
 import { ConnectionLine } from './ConnectionLine.tsx';
@@ -58,7 +58,7 @@ function UnreadMessages({ className }: { readonly className: string }) {
 }
 
 function TopNavigation() {
-  const { user } = useSignedIn();
+  const { user, acting } = useSignedIn();
   const { logout, pending } = useLogout();
   return (
     <header className="sticky top-(--acting-height) z-30 flex h-(--nav-height) items-center border-b border-line bg-surface px-4 max-md:hidden">
@@ -70,6 +70,7 @@ function TopNavigation() {
           <NavItem key={to} to={to}>
             {label}
             {to === '/chat' ? <UnreadMessages className="" /> : null}
+            {to === '/chat' && acting !== null ? <Badge>Read only</Badge> : null}
           </NavItem>
         ))}
       </nav>

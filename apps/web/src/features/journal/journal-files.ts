@@ -1,6 +1,6 @@
 /** The whole journal as a file: Markdown to be read, CSV to be counted. */
+import { toCsv } from '@fulcrum/domain';
 import { closedRoe, sideName } from '../../shared/account/index.ts';
-import { toCsv } from '../../shared/csv/index.ts';
 import { formatAmount, formatPercent } from '../../shared/numbers/index.ts';
 import { formatClock, formatDay } from '../../shared/time/dates.ts';
 import type { JournalEntry } from './entries.ts';

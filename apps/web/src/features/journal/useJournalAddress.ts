@@ -2,12 +2,12 @@
  * What of the journal the address says: `search` and `tag` narrow it, `journal=all` shows more than the latest, `entry` opens
  * one. `entry=new`, with `position` where it is about one, asks for a new entry once and is then taken out of the address.
  */
+
 import { useEffect, useState } from 'react';
 import { useLocation, useNavigate, useSearchParams } from 'react-router';
+import { uuid } from '../../shared/ids/uuid.ts';
 import { inPlace } from '../../shared/in-place/index.ts';
 import { type JournalFilter, readFilter } from './filter.ts';
-
-const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** A wish for a new entry; each one is another object. */
 export interface Asked {

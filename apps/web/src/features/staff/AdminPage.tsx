@@ -1,13 +1,11 @@
-/**
- * The admin console (ADMIN-01, ADMIN-02): seven tabs, the tab in the address, its code when it is first shown.
- * Known limitation: what a tab that is not built yet will hold is said there.
- */
+/** The admin console (ADMIN-01, ADMIN-02): seven tabs, the tab in the address, its code when it is first shown. */
 import { type ComponentType, Suspense } from 'react';
 import { useSearchParams } from 'react-router';
 import { AnnouncedRows } from '../../shared/realtime/announced.tsx';
 import { useSignedIn } from '../../shared/session/index.ts';
-import { Skeleton, Upcoming } from '../../shared/ui/index.ts';
+import { Skeleton } from '../../shared/ui/index.ts';
 import { ConsolePanel, type ConsoleTab, ConsoleTabs } from './ConsoleTabs.tsx';
+import { PersonActs } from './people/index.ts';
 import { type TabCounts, useTabCounts } from './useTabCounts.ts';
 
 const tabs = [
@@ -23,15 +21,8 @@ type Tab = (typeof tabs)[number]['value'];
 const [first] = tabs;
 const announced = ['kyc_verifications', 'contact_forms'] as const;
 
-/** The tabs that other features fill. */
-export type AdminTabCode = Readonly<Partial<Record<Tab, ComponentType>>>;
-
-const upcoming: Readonly<Partial<Record<Tab, string>>> = {
-  overview: 'Figures of this server, its latest users and positions will be here.',
-  users: 'Everybody with an account will be here, to be found, edited and helped.',
-  wallets: 'The wallets of all traders will be here, with what moved them.',
-  profile: 'Your own username, email, password and sessions will be here.',
-};
+/** What fills each tab; some of it is other features'. */
+export type AdminTabCode = Readonly<Record<Tab, ComponentType>>;
 
 const loading = (
   <div aria-busy="true" className="panel m-6 max-lg:m-4 max-md:m-3">
@@ -54,21 +45,14 @@ function withCounts(counts: TabCounts | undefined): readonly ConsoleTab<Tab>[] {
 function Console({ code }: { readonly code: AdminTabCode }) {
   const [search, setSearch] = useSearchParams();
   const counts = useTabCounts();
-  const { value: shown, label } = tabs.find(({ value }) => value === search.get('tab')) ?? first;
+  const { value: shown } = tabs.find(({ value }) => value === search.get('tab')) ?? first;
   const show = (tab: Tab) => setSearch(tab === first.value ? {} : { tab });
   const Content = code[shown];
   return (
     <ConsoleTabs label="Admin" tabs={withCounts(counts)} value={shown} onChange={show}>
       <ConsolePanel value={shown} className="flex grow flex-col">
         <Suspense fallback={loading}>
-          {Content ? (
-            <Content />
-          ) : (
-            <Upcoming title={label}>
-              {upcoming[shown]} This tab is not built yet; the table API already answers an
-              administrator&rsquo;s token.
-            </Upcoming>
-          )}
+          <Content />
         </Suspense>
       </ConsolePanel>
     </ConsoleTabs>
@@ -79,7 +63,9 @@ export function AdminPage({ code }: { readonly code: AdminTabCode }) {
   const { user } = useSignedIn();
   return (
     <AnnouncedRows userId={user.id} tables={announced}>
-      <Console code={code} />
+      <PersonActs>
+        <Console code={code} />
+      </PersonActs>
     </AnnouncedRows>
   );
 }

@@ -3,7 +3,8 @@
  * move along it; on a phone it scrolls sideways and keeps the current tab in view. What waits behind a tab stands in a pill.
  */
 import { Tabs } from 'radix-ui';
-import { type ReactNode, useEffect, useRef } from 'react';
+import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from 'react';
+import { createPortal } from 'react-dom';
 
 export interface ConsoleTab<Value extends string> {
   readonly value: Value;
@@ -18,6 +19,15 @@ interface ConsoleTabsProps<Value extends string> {
   readonly value: Value;
   readonly onChange: (value: Value) => void;
   readonly children: ReactNode;
+}
+
+/** Where a tab's content puts what belongs beside the tabs. */
+const Aside = createContext<HTMLElement | null>(null);
+
+/** Beside the tabs at the right, on a phone beneath them, while the content that says so is shown. */
+export function ConsoleAside({ children }: { readonly children: ReactNode }) {
+  const place = useContext(Aside);
+  return place && createPortal(children, place);
 }
 
 const most = 99;
@@ -41,6 +51,7 @@ export function ConsoleTabs<Value extends string>({
   children,
 }: ConsoleTabsProps<Value>) {
   const list = useRef<HTMLDivElement>(null);
+  const [aside, setAside] = useState<HTMLElement | null>(null);
   /** A press tells of its tab twice, with the mouse and with the focus, before the address has changed. */
   const asked = useRef<Value>(value);
   useEffect(() => {
@@ -62,11 +73,11 @@ export function ConsoleTabs<Value extends string>({
   }, [value, pills]);
   return (
     <Tabs.Root value={value} onValueChange={choose} className="flex grow flex-col">
-      <div className="sticky top-[calc(var(--acting-height)+var(--nav-height))] z-20 border-b border-line bg-surface">
+      <div className="sticky top-[calc(var(--acting-height)+var(--nav-height))] z-20 flex items-center border-b border-line bg-surface max-md:block">
         <Tabs.List
           ref={list}
           aria-label={label}
-          className="flex gap-1 overflow-x-auto px-3 [scrollbar-width:none] max-md:px-1"
+          className="flex min-w-0 grow gap-1 overflow-x-auto px-3 [scrollbar-width:none] max-md:px-1"
         >
           {tabs.map((tab) => (
             <Tabs.Trigger
@@ -80,8 +91,9 @@ export function ConsoleTabs<Value extends string>({
             </Tabs.Trigger>
           ))}
         </Tabs.List>
+        <div ref={setAside} className="shrink-0 empty:hidden" />
       </div>
-      {children}
+      <Aside value={aside}>{children}</Aside>
     </Tabs.Root>
   );
 }

@@ -1,35 +1,10 @@
 /** What the history shows: a type, a range of days, and the way to take that along as a file. */
 import Download from 'lucide-react/icons/download';
-import { useId } from 'react';
+import { DayField } from '../../shared/time/DayField.tsx';
 import { Button } from '../../shared/ui/index.ts';
 import { type EntryType, entryTypes } from './history.ts';
 import { type HistoryFilter, isFiltered } from './range.ts';
 import { typeLooks } from './typeLooks.ts';
-
-interface DayFieldProps {
-  readonly label: string;
-  readonly value: string | null;
-  readonly onChange: (day: string | null) => void;
-}
-
-function DayField({ label, value, onChange }: DayFieldProps) {
-  const id = useId();
-  return (
-    <span className="flex items-center gap-1.5 max-md:min-w-0 max-md:flex-1 max-md:flex-col max-md:items-start max-md:gap-1">
-      <label htmlFor={id} className="text-12 text-text-2">
-        {label}
-      </label>
-      <input
-        id={id}
-        type="date"
-        max="9999-12-31"
-        value={value ?? ''}
-        onChange={(event) => onChange(event.target.value || null)}
-        className="control figures h-8 min-w-0 px-2 text-12 max-md:h-11 max-md:w-full max-md:text-16 pointer-coarse:text-16"
-      />
-    </span>
-  );
-}
 
 interface HistoryFiltersProps {
   readonly filter: HistoryFilter;
@@ -63,8 +38,8 @@ export function HistoryFilters({ filter, onChange, hasFees, count, onExport }: H
         ))}
       </fieldset>
       <fieldset aria-label="Days" className="flex min-w-0 items-center gap-3 max-md:w-full">
-        <DayField label="From" value={filter.from} onChange={(from) => onChange({ from })} />
-        <DayField label="To" value={filter.to} onChange={(to) => onChange({ to })} />
+        <DayField className="h-8" label="From" value={filter.from} onChange={(from) => onChange({ from })} />
+        <DayField className="h-8" label="To" value={filter.to} onChange={(to) => onChange({ to })} />
       </fieldset>
       <span className="flex items-center gap-2">
         {isFiltered(filter) ? (

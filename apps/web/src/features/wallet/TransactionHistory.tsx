@@ -1,10 +1,10 @@
 /** WALL-04 to WALL-08: everything that moved the balance, newest first, with a foot that adds up to it. */
 import { texts } from '@fulcrum/contract/texts';
+import { toCsv } from '@fulcrum/domain';
 import Check from 'lucide-react/icons/check';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { useClosedPositions, useTransactions } from '../../shared/account/index.ts';
-import { toCsv } from '../../shared/csv/index.ts';
 import { dayStamp, downloadText } from '../../shared/download/index.ts';
 import { Amount, Movement } from '../../shared/numbers/index.ts';
 import { useSignedIn } from '../../shared/session/index.ts';
@@ -46,6 +46,16 @@ function Completed() {
   );
 }
 
+/** A09, A12: the trader sees what staff did, not why. */
+function StaffMark({ staff }: Pick<HistoryEntry, 'staff'>) {
+  if (staff === null) return null;
+  return (
+    <span className="ml-2">
+      <Badge>{staff === 'made' ? 'By staff' : 'Adjusted by staff'}</Badge>
+    </span>
+  );
+}
+
 const head = (
   <>
     <Th aria-sort="descending" className="lg:w-[220px]">
@@ -76,7 +86,10 @@ function Rows({ entries }: { readonly entries: readonly HistoryEntry[] }) {
       <Td className="!pl-12">
         <Completed />
       </Td>
-      <Td className="text-text-2">{entry.description}</Td>
+      <Td className="text-text-2">
+        {entry.description}
+        <StaffMark staff={entry.staff} />
+      </Td>
     </Tr>
   ));
 }
@@ -87,7 +100,10 @@ function Items({ entries }: { readonly entries: readonly HistoryEntry[] }) {
       {entries.map((entry) => (
         <li key={entry.id} className="border-b border-line/65 px-4 py-2.5 last:border-b-0">
           <div className="flex items-baseline justify-between gap-4">
-            <span className="min-w-0 truncate text-14 font-medium">{entry.description}</span>
+            <span className="min-w-0 truncate text-14 font-medium">
+              {entry.description}
+              <StaffMark staff={entry.staff} />
+            </span>
             <Movement value={entry.amount} className="text-14 font-semibold" />
           </div>
           <div className="mt-0.5 flex items-center justify-between gap-4 text-12 text-text-2">

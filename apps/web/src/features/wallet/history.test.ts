@@ -20,7 +20,7 @@ const transaction = (
     ...more,
   }) as Transaction;
 const closed = (id: string, symbol: string, realizedPnl: number | null, closedAt: string) =>
-  ({ id, symbol, realizedPnl, closedAt, status: 'closed' }) as Position;
+  ({ id, symbol, realizedPnl, closedAt, editedAt: null, status: 'closed' }) as Position;
 
 const start = transaction('t1', 'deposit', 10_000, '2026-10-23T12:00:00Z', {
   description: 'Initial balance',
@@ -50,10 +50,26 @@ describe('history', () => {
         amount: 773.54,
         status: 'completed',
         description: 'Closed ETHUSDT position',
+        staff: null,
       },
     ]);
     expect(mergeHistory([], [closed('p3', 'NVDA', null, '2026-11-06T21:13:00Z')])[0]?.amount).toBe(0);
     expect(mergeHistory([], [{ ...won, status: 'open' }])).toEqual([]);
+  });
+
+  test('A09, A12: what staff made or adjusted is marked, the start balance and an own reset are not', () => {
+    const reset = transaction('t6', 'deposit', 5, '2026-11-19T00:00:00Z', { description: 'Account reset' });
+    const given = transaction('t7', 'deposit', 5, '2026-11-20T00:00:00Z', { description: 'Deposit' });
+    const adjusted = { ...won, editedAt: '2026-11-21T00:00:00Z' };
+    const marks = mergeHistory([start, removed, reset, given], [adjusted, lost]);
+    expect(marks.map(({ id, staff }) => [id, staff])).toEqual([
+      ['t7', 'made'],
+      ['t6', null],
+      ['p2', null],
+      ['t2', 'made'],
+      ['p1', 'adjusted'],
+      ['t1', null],
+    ]);
   });
 
   test('WALL-07, WALL-08: both kinds merge newest first', () => {

@@ -18,7 +18,12 @@ export interface HistoryEntry {
   readonly amount: number;
   readonly status: 'completed';
   readonly description: string;
+  /** `made` the line, or `adjusted` the position that it stands for (A09); null: neither. */
+  readonly staff: 'made' | 'adjusted' | null;
 }
+
+/** Of the lines that no staff member made: the start balance, and the trader's own reset. */
+const withoutStaff: ReadonlySet<string> = new Set(['Initial balance', 'Account reset']);
 
 const plainDescriptions = { deposit: 'Deposit', withdrawal: 'Withdrawal', fee: 'Trading fee' } as const;
 
@@ -33,6 +38,7 @@ function fromTransaction(transaction: Transaction): HistoryEntry | null {
     amount: transaction.amount,
     status,
     description: transaction.description ?? plainDescriptions[type],
+    staff: type === 'fee' || withoutStaff.has(transaction.description ?? '') ? null : 'made',
   };
 }
 
@@ -43,6 +49,7 @@ const fromPosition = (position: Position): HistoryEntry => ({
   amount: position.realizedPnl ?? 0,
   status: 'completed',
   description: `Closed ${position.symbol} position`,
+  staff: position.editedAt === null ? null : 'adjusted',
 });
 
 /** 1e-8 units of a cent. */

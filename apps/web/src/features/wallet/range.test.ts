@@ -9,6 +9,7 @@ const entry = (id: string, at: Date, type: EntryType = 'position_closed'): Histo
   amount: 1,
   status: 'completed',
   description: id,
+  staff: null,
 });
 const entries = [
   entry('late', new Date(2026, 10, 7, 0, 0)),

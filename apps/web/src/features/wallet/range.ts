@@ -2,6 +2,7 @@
  * Which entries the history shows: of one type, and of a range of days, both inclusive in the reader's zone (A78). It stands
  * in the URL; what cannot be read there counts as not asked. A first day after the last one yields none.
  */
+import { dayOrNull, midnightOf } from '../../shared/time/day-range.ts';
 import { type EntryType, entryTypes, type HistoryEntry } from './history.ts';
 
 export interface HistoryFilter {
@@ -11,21 +12,7 @@ export interface HistoryFilter {
   readonly to: string | null;
 }
 
-const dayPattern = /^(\d{4})-(\d{2})-(\d{2})$/;
-
-/** Midnight at the beginning of the day `later` days after that one, local; ms since epoch. Null for no day. */
-function midnightOf(day: string | null, later = 0): number | null {
-  const [, year, month, date] = dayPattern.exec(day ?? '') ?? [];
-  if (year === undefined || month === undefined || date === undefined) return null;
-  const at = new Date(Number(year), Number(month) - 1, Number(date));
-  // 31 February is no day.
-  if (at.getMonth() !== Number(month) - 1 || at.getDate() !== Number(date)) return null;
-  at.setDate(at.getDate() + later);
-  return at.getTime();
-}
-
 const isEntryType = (value: string | null): value is EntryType => entryTypes.some((type) => type === value);
-const dayOrNull = (value: string | null): string | null => (midnightOf(value) === null ? null : value);
 
 export function readFilter(search: URLSearchParams): HistoryFilter {
   const type = search.get('type');

@@ -1,4 +1,4 @@
-/** Hands a text that was made here to the browser as a file. */
+/** Hands what was made or fetched here to the browser as a file. */
 
 /** How long the browser may take to begin; the text is freed after that. */
 const freeAfterMs = 60_000;
@@ -7,8 +7,11 @@ const freeAfterMs = 60_000;
 const unsafe = /[^\p{L}\p{N}._-]+/gu;
 export const fileNameOf = (name: string): string => name.replace(unsafe, '_');
 
-export function downloadText(name: string, text: string, type: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: `${type};charset=utf-8` }));
+export const downloadText = (name: string, text: string, type: string): void =>
+  downloadFile(name, new Blob([text], { type: `${type};charset=utf-8` }));
+
+export function downloadFile(name: string, content: Blob): void {
+  const url = URL.createObjectURL(content);
   const link = document.createElement('a');
   link.href = url;
   link.download = fileNameOf(name);

@@ -3,7 +3,9 @@
  * would take the first one's place. Invariant: who listens is told of every change while the channel is joined, and of each
  * (re)join, before which something may have been missed; then it reads again.
  */
+
 import { createContext, type ReactNode, use, useEffect, useMemo } from 'react';
+import { uuid } from '../ids/uuid.ts';
 import { useSupabase } from '../supabase/context.ts';
 import { followTopic } from './follow-topic.ts';
 
@@ -24,19 +26,24 @@ const Listeners = createContext<Set<AnnouncementListener> | null>(null);
 export function AnnouncedRows({
   userId,
   tables,
+  ofUser = null,
   children,
 }: {
   readonly userId: string;
   readonly tables: readonly string[];
+  /** Only rows of that user; what is no id joins nothing. */
+  readonly ofUser?: string | null;
   readonly children: ReactNode;
 }) {
   const supabase = useSupabase();
   const listeners = useMemo(() => new Set<AnnouncementListener>(), []);
   useEffect(() => {
+    if (ofUser !== null && !uuid.test(ofUser)) return;
+    const filter = ofUser === null ? {} : { filter: `user_id=eq.${ofUser}` };
     const { leave } = followTopic(supabase, `user:${userId}`, {
       listen: (channel) => {
         for (const table of tables) {
-          const asked = { event: '*', schema: 'public', table } as const;
+          const asked = { event: '*', schema: 'public', table, ...filter } as const;
           channel.on('postgres_changes', asked, (change: AnnouncedChange) => {
             if (change.table === table) for (const { onChange } of listeners) onChange(change);
           });
@@ -47,7 +54,7 @@ export function AnnouncedRows({
       },
     });
     return leave;
-  }, [supabase, userId, tables, listeners]);
+  }, [supabase, userId, tables, ofUser, listeners]);
   return <Listeners value={listeners}>{children}</Listeners>;
 }
 

@@ -8,6 +8,6 @@ test('X-15: a date reads MMM dd, yyyy', () => {
 test('ERR-70: a missing date is Never', () => {
   expect(formatDay(null)).toBe('Never');
 });
-test('ERR-71: an unparsable date is Invalid date', () => {
+test('ERR-71, MGR-04: an unparsable date is Invalid date', () => {
   expect(formatDay('soon')).toBe('Invalid date');
 });

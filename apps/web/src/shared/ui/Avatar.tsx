@@ -5,7 +5,11 @@ const initials = (username: string): string => {
   return letters.join('').toUpperCase();
 };
 
-const sizes = { regular: 'size-7 text-11', large: 'size-9 text-12' } as const;
+const sizes = {
+  small: 'size-5 text-[9px]',
+  regular: 'size-7 text-11',
+  large: 'size-9 text-12',
+} as const;
 
 interface AvatarProps {
   readonly username: string;

@@ -8,6 +8,8 @@ import { type ReactNode, type RefObject, useRef } from 'react';
 import { IconButton } from './Button.tsx';
 import { useKeyboardHeight } from './useKeyboardHeight.ts';
 
+const widths = { regular: 'max-w-md', wide: 'max-w-2xl', widest: 'max-w-4xl' } as const;
+
 interface DialogProps {
   readonly open: boolean;
   readonly onOpenChange: (open: boolean) => void;
@@ -20,6 +22,8 @@ interface DialogProps {
   readonly initialFocus?: RefObject<HTMLElement | null>;
   /** A click elsewhere closes it, unless what it asks about is worth a second click on nothing. */
   readonly outside?: 'closes' | 'stays';
+  /** `wide` has room for two columns of fields. */
+  readonly size?: keyof typeof widths;
   /** Where the focus goes at the end when what opened the question is gone. */
   readonly fallbackFocus?: () => HTMLElement | null | undefined;
 }
@@ -64,6 +68,7 @@ export function Dialog({
   actions,
   initialFocus,
   outside = 'closes',
+  size = 'regular',
   fallbackFocus,
 }: DialogProps) {
   const focus = useReturnedFocus({
@@ -89,7 +94,7 @@ export function Dialog({
                 }
               : undefined
           }
-          className="rise fixed inset-x-4 top-1/2 z-50 mx-auto max-h-[85dvh] max-w-md -translate-y-1/2 overflow-y-auto rounded-dialog border border-line-strong bg-raised p-5 shadow-raised"
+          className={`rise fixed inset-x-4 top-1/2 z-50 mx-auto max-h-[85dvh] ${widths[size]} -translate-y-1/2 overflow-y-auto rounded-dialog border border-line-strong bg-raised p-5 shadow-raised`}
         >
           <div className="flex items-center justify-between gap-4">
             <Radix.Title className="text-16 font-semibold">{title}</Radix.Title>
@@ -101,7 +106,11 @@ export function Dialog({
             </Radix.Description>
           )}
           <div className="mt-4">{children}</div>
-          {actions ? <div className="mt-5 flex justify-end gap-2">{actions}</div> : null}
+          {actions ? (
+            <div className="sticky -bottom-5 z-10 mt-3 -mb-5 flex justify-end gap-2 bg-raised pt-2 pb-5">
+              {actions}
+            </div>
+          ) : null}
         </Radix.Content>
       </Radix.Portal>
     </Radix.Root>
@@ -115,7 +124,7 @@ export function Sheet({
   title,
   children,
   foot,
-}: Omit<DialogProps, 'description' | 'actions' | 'initialFocus' | 'fallbackFocus' | 'outside'> & {
+}: Omit<DialogProps, 'description' | 'actions' | 'initialFocus' | 'fallbackFocus' | 'outside' | 'size'> & {
   readonly foot?: ReactNode;
 }) {
   return (

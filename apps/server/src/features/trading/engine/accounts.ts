@@ -136,6 +136,11 @@ export class AccountCache {
     }
   }
 
+  /** After something that memory knew nothing of. Not while a batch holds drafts. */
+  forgetAll(): void {
+    this.forget([...this.#accounts.keys()]);
+  }
+
   /** Lets the longest idle accounts go until the limits are kept. Not while a batch holds drafts. */
   evictIdle(): void {
     for (const userId of this.#accounts.keys()) {

@@ -3,11 +3,10 @@
  * was stored with the change itself, in the same commit; with another body 409. A refused command changed nothing, so
  * nothing is stored and its repeat is decided again.
  */
-import { AppError } from '@fulcrum/contract';
+import { AppError, texts } from '@fulcrum/contract';
 import type { IdempotencyKey, Store, StoredAnswer } from './store.ts';
 
-export const idempotencyConflict = (): AppError =>
-  new AppError('idempotency_conflict', 'This p_client_id was already used with different arguments.');
+export const idempotencyConflict = (): AppError => new AppError('idempotency_conflict', texts.clientIdUsed);
 
 /** The owner's id has a fixed length, so the two parts cannot run into each other. */
 export const answerKey = ({ ownerId, clientId }: Pick<IdempotencyKey, 'ownerId' | 'clientId'>): string =>

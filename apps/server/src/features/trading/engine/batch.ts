@@ -69,7 +69,7 @@ const lastOfEach = (amended: Batch['amended']): Batch['amended'] => [
 
 function auditsOf({ waiting, steps: [{ command, decision }], answer }: Done): WrittenAudit[] {
   if (isCrossing(waiting) || answer === null) return [];
-  const audit = auditOf(waiting.of, command, decision, answer);
+  const audit = auditOf(waiting, command, decision, answer);
   return audit ? [audit] : [];
 }
 

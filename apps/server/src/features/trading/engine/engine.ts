@@ -6,11 +6,12 @@
  *
  * Invariants: nothing is answered or announced before it is committed; memory holds what is committed; what was decided
  * is armed before the next tick; a decision that breaks an invariant is not written and halts trading, with its reason in
- * `state()`, until the process is restarted. No clock, no randomness and no timer of its own: all come from outside.
+ * `state()`, until it is resumed. No clock, no randomness and no timer of its own: all come from outside.
  */
 import { AppError, busy, texts } from '@fulcrum/contract';
 import { type Command, InvariantViolation, type MarketView } from '@fulcrum/domain';
 import type { Bus } from '../../../platform/bus/index.ts';
+import { currentRequestId, outsideRequests } from '../../../platform/request/index.ts';
 import { Watch } from '../triggers/watch.ts';
 import { walletChange } from '../wire.ts';
 import { AccountCache, type CacheLimits } from './accounts.ts';
@@ -19,7 +20,15 @@ import { Answers, idempotencyConflict } from './answers.ts';
 import { armWaiting } from './arm-waiting.ts';
 import { batchOf } from './batch.ts';
 import { type DecidedBatch, Decider, type DecidingDependencies } from './decider.ts';
-import { type BatchLimits, type CommandOf, isCrossing, Queue, type Request, type Waiting } from './queue.ts';
+import {
+  type BatchLimits,
+  type CommandOf,
+  isCrossing,
+  Queue,
+  type Request,
+  userOf,
+  type Waiting,
+} from './queue.ts';
 import {
   type Answer,
   AuthorityLost,
@@ -65,9 +74,26 @@ export interface EngineDependencies extends DecidingDependencies {
   readonly limits: EngineLimits;
 }
 
+/**
+ * Who or what stopped trading: staff; the books, which are not whole; the store, which another engine writes to, so that this
+ * one never will again.
+ */
+export type HaltCause = 'staff' | 'books' | 'epoch';
+const gravity = { staff: 0, books: 1, epoch: 2 } as const satisfies Record<HaltCause, number>;
+
+interface Halt {
+  readonly cause: HaltCause;
+  readonly reason: string;
+  /** ms since the epoch. */
+  readonly at: number;
+}
+
 export interface EngineState {
-  /** Why trading stands still; null while it does not. */
+  /** Why trading stands still; null while it does not. For operators and admins: it may name accounts. */
   readonly halted: string | null;
+  readonly haltCause: HaltCause | null;
+  /** ISO 8601 UTC. */
+  readonly haltedAt: string | null;
   readonly running: boolean;
   readonly epoch: number;
   /** Commands and crossings. */
@@ -105,7 +131,7 @@ export class Engine {
   /** Whether the next turn reads accounts in doubt again. */
   #recovers: boolean = false;
   #phase: 'starting' | 'running' | 'stopped' = 'starting';
-  #halted: string | null = null;
+  #halted: Halt | null = null;
   #batches = 0;
   #commands = 0;
   #crossings = 0;
@@ -152,7 +178,9 @@ export class Engine {
 
   state(): EngineState {
     return {
-      halted: this.#halted,
+      halted: this.#halted?.reason ?? null,
+      haltCause: this.#halted?.cause ?? null,
+      haltedAt: this.#halted && new Date(this.#halted.at).toISOString(),
       running: this.#phase === 'running',
       epoch: this.#deps.store.epoch,
       queued: this.#queue.length,
@@ -170,16 +198,31 @@ export class Engine {
     return new Set(this.#watch.symbols);
   }
 
-  /** Nothing is decided or written from here on: what waits and what comes is refused. */
-  halt(reason: string): void {
-    if (this.#halted !== null) return;
-    this.#halted = reason;
-    this.#deps.log.fatal({ reason }, 'trading is halted');
-    for (const waiting of this.#queue.drain()) if (!isCrossing(waiting)) waiting.reject(this.#haltedError());
+  /**
+   * Nothing more is decided from here on: what waits and what comes is refused. Of several causes the gravest counts, and
+   * of one cause the first. What is being written when it begins may still be committed; `idle` tells when it is through.
+   */
+  halt(cause: HaltCause, reason: string): void {
+    if (this.#halted !== null && gravity[cause] <= gravity[this.#halted.cause]) return;
+    this.#halted = { cause, reason, at: this.#deps.clock.now() };
+    this.#deps.log[cause === 'staff' ? 'warn' : 'fatal']({ cause, reason }, 'trading is halted');
+    for (const waiting of this.#queue.drain()) {
+      // It is armed no longer and was not decided: it is armed again when trading goes on.
+      if (isCrossing(waiting)) this.#watch.doubt(userOf(waiting));
+      else waiting.reject(haltedError());
+    }
   }
 
-  #haltedError(): AppError {
-    return new AppError('trading_halted', 'Trading is halted.', { details: this.#halted ?? '' });
+  /** Goes on with what is stored, at the prices of this moment. False where this engine can never write again. */
+  async resume(): Promise<boolean> {
+    // Only between two batches may memory forget what they hold.
+    await this.idle();
+    if (this.#halted?.cause === 'epoch') return false;
+    if (this.#halted?.cause === 'books') this.#accounts.forgetAll();
+    if (this.#halted !== null) this.#deps.log.warn('trading is resumed');
+    this.#halted = null;
+    this.sweep();
+    return true;
   }
 
   /**
@@ -188,11 +231,11 @@ export class Engine {
    */
   submit(of: CommandOf, command: Command, key: IdempotencyKey | null): Promise<Answer> {
     return new Promise((resolve, reject) => {
-      if (this.#halted !== null) return reject(this.#haltedError());
+      if (this.#halted !== null) return reject(haltedError());
       const { queue, queuePerAccount } = this.#deps.limits;
       const isFull = this.#queue.requests >= queue || this.#queue.requestsOf(of.userId) >= queuePerAccount;
       if (this.#phase !== 'running' || isFull) return reject(busy());
-      this.#queue.push({ of, command, key, resolve, reject });
+      this.#queue.push({ of, command, key, requestId: currentRequestId(), resolve, reject });
       this.#start();
     });
   }
@@ -238,7 +281,7 @@ export class Engine {
   }
 
   #start(): void {
-    this.#pumping ??= this.#pump();
+    this.#pumping ??= outsideRequests(() => this.#pump());
   }
 
   async #pump(): Promise<void> {
@@ -271,8 +314,7 @@ export class Engine {
       this.#recovers = this.#isTrading() && this.#watch.doubtful.size > 0;
     } catch (error) {
       this.#deps.log.warn({ err: error, accounts: userIds.size }, 'accounts could not be read again');
-      if (error instanceof EpochOver) this.halt(error.message);
-      if (error instanceof InvariantViolation) this.halt(`invariant violated: ${error.message}`);
+      this.#haltBy(error);
       if (error instanceof Unreachable) this.#fail(this.#queue.drain(), error);
     }
   }
@@ -309,12 +351,17 @@ export class Engine {
     }
   }
 
+  /** What shows that nothing more may be written. */
+  #haltBy(error: unknown): void {
+    if (error instanceof EpochOver) this.halt('epoch', error.message);
+    if (error instanceof InvariantViolation) this.halt('books', `invariant violated: ${error.message}`);
+  }
+
   #fail(batch: readonly Waiting[], error: Error): void {
     this.#decider.abandon(batch, []);
-    if (error instanceof InvariantViolation) this.halt(`invariant violated: ${error.message}`);
-    if (error instanceof EpochOver) this.halt(error.message);
+    this.#haltBy(error);
     if (this.#halted === null) this.#deps.log.error({ err: error }, 'commands failed');
-    const answer = this.#halted === null ? failureOf(error) : this.#haltedError();
+    const answer = this.#halted === null ? failureOf(error) : haltedError();
     for (const waiting of batch) if (!isCrossing(waiting)) waiting.reject(answer);
   }
 
@@ -323,7 +370,7 @@ export class Engine {
    * one was; `alone` that of a single command after its batch failed otherwise, so that it fails for its own reason.
    */
   async #process(batch: readonly Waiting[], attempt: 'at once' | 'looked up' | 'alone'): Promise<void> {
-    if (this.#halted !== null) throw this.#haltedError();
+    if (this.#halted !== null) throw haltedError();
     const { store } = this.#deps;
     await store.ready();
     let decided: DecidedBatch | null = null;
@@ -336,8 +383,8 @@ export class Engine {
       await this.#answers.lookUp(decided.refused.flatMap(({ request: { key } }) => key ?? []));
       if (written) await store.commit(written);
     } catch (error) {
-      if (error instanceof EpochOver || error instanceof InvariantViolation) throw error;
       this.#decider.abandon(batch, decided?.drafts ?? []);
+      if (error instanceof EpochOver || error instanceof InvariantViolation) throw error;
       if (decided && error instanceof CommitUnknown && (await this.#isWritten(decided.id))) {
         // On the tape before what is read next, which shows it.
         this.#record(decided);
@@ -411,6 +458,9 @@ export class Engine {
     this.#deps.bus.publish('account.changed', { changes: announcementsOf(decided) });
   }
 }
+
+/** Why is for admins and operators: it may name other accounts. */
+const haltedError = (): AppError => new AppError('trading_halted', texts.tradingHalted);
 
 /** A refused commit is a fault of the command itself; anything else may be gone at the next try. */
 function failureOf(error: Error): Error {

@@ -20,6 +20,8 @@ export interface Request {
   readonly of: CommandOf;
   readonly command: Command;
   readonly key: IdempotencyKey | null;
+  /** Which HTTP request gave it; null for the server's own. */
+  readonly requestId: string | null;
   readonly resolve: (answer: Answer) => void;
   readonly reject: (error: Error) => void;
 }

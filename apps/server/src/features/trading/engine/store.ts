@@ -62,8 +62,14 @@ export type Authority = 'assigned' | 'admin';
 /** What somebody did to an account that is not their own. */
 export interface WrittenAudit {
   readonly actorId: string;
+  /** The owner, as whom the actor acted (A45); null for staff in their own name. */
+  readonly onBehalfOf: string | null;
   readonly subjectId: string;
   readonly action: string;
+  /** The position, order or line of funds that it was about. */
+  readonly objectId: string | null;
+  /** Of the request that gave the command. */
+  readonly requestId: string | null;
   readonly reason: string | null;
   readonly detail: Answer;
   /** Proven again by the commit; null while acting as the owner, whose rights they are. */

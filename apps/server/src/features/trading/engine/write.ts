@@ -1,5 +1,5 @@
 /**
- * A decided batch as the parallel arrays of `app.engine_write` (migration 0010). Named arguments: the objects below are the
+ * A decided batch as the parallel arrays of `app.engine_write` (migration 0015). Named arguments: the objects below are the
  * one place that orders them. Arrays of what a batch has nothing of are written into the statement instead of being sent,
  * so there is one prepared statement per shape of batch, and few shapes.
  */
@@ -161,14 +161,19 @@ function totalsParameter({
 function rareParameter({ audits, restrictions, amended, deletions }: Batch): string | null {
   if (audits.length + restrictions.length + amended.length + deletions.length === 0) return null;
   return JSON.stringify({
-    audits: audits.map(({ actorId, subjectId, action, reason, detail, authority }) => ({
-      actor_id: actorId,
-      subject_id: subjectId,
-      action,
-      reason,
-      detail,
-      authority,
-    })),
+    audits: audits.map(
+      ({ actorId, onBehalfOf, subjectId, action, objectId, requestId, reason, detail, authority }) => ({
+        actor_id: actorId,
+        on_behalf_of: onBehalfOf,
+        subject_id: subjectId,
+        action,
+        object_id: objectId,
+        request_id: requestId,
+        reason,
+        detail,
+        authority,
+      }),
+    ),
     restrictions: restrictions.map(({ userId, restricted }) => ({ user_id: userId, restricted })),
     amended: amended.map(({ userId, positionId, amount }) => ({
       user_id: userId,

@@ -111,10 +111,10 @@ export function ContactFormsTab() {
       <title>Contact Forms · Fulcrum</title>
       <section
         aria-labelledby="contact-forms"
-        className={`panel min-w-0 grow overflow-hidden ${openId === null ? '' : 'max-lg:hidden'}`}
+        className={`min-w-0 grow ${openId === null ? '' : 'max-lg:hidden'}`}
       >
-        <div className="flex min-h-11 flex-wrap items-center gap-x-3 gap-y-2 border-b border-line px-4 py-2">
-          <h1 ref={list} id="contact-forms" tabIndex={-1} className="text-14 font-semibold outline-none">
+        <div className="mb-3 flex min-h-9 flex-wrap items-center gap-x-3 gap-y-2">
+          <h1 ref={list} id="contact-forms" tabIndex={-1} className="text-20 font-semibold outline-none">
             Contact Forms
           </h1>
           {waiting > 0 ? (
@@ -126,26 +126,28 @@ export function ContactFormsTab() {
             <Segmented label="Status" size="compact" options={filters} value={status} onChange={filter} />
           </div>
         </div>
-        <div aria-busy={pages.isPlaceholderData || undefined} className="min-h-64">
-          {rows()}
-        </div>
-        {forms !== undefined && forms.length > 0 ? (
-          <div className="flex h-11 items-center justify-between gap-3 border-t border-line px-4 text-12 text-text-2">
-            <span role="status" className="figures">
-              {pages.isError ? 'The list may be out of date. ' : null}
-              {pages.hasNextPage ? `${forms.length} shown` : `${forms.length} in all`}
-            </span>
-            {pages.isError ? (
-              <Button size="compact" onClick={retry} pending={pages.isFetching}>
-                Retry
-              </Button>
-            ) : pages.hasNextPage ? (
-              <Button size="compact" onClick={more} pending={pages.isFetchingNextPage}>
-                Load more
-              </Button>
-            ) : null}
+        <div className="panel overflow-hidden">
+          <div aria-busy={pages.isPlaceholderData || undefined} className="min-h-64">
+            {rows()}
           </div>
-        ) : null}
+          {forms !== undefined && forms.length > 0 ? (
+            <div className="flex h-11 items-center justify-between gap-3 border-t border-line px-4 text-12 text-text-2">
+              <span role="status" className="figures">
+                {pages.isError ? 'The list may be out of date. ' : null}
+                {pages.hasNextPage ? `${forms.length} shown` : `${forms.length} in all`}
+              </span>
+              {pages.isError ? (
+                <Button size="compact" onClick={retry} pending={pages.isFetching}>
+                  Retry
+                </Button>
+              ) : pages.hasNextPage ? (
+                <Button size="compact" onClick={more} pending={pages.isFetchingNextPage}>
+                  Load more
+                </Button>
+              ) : null}
+            </div>
+          ) : null}
+        </div>
       </section>
       {/* The list with its heading is not there then. */}
       {openId === null ? null : <h1 className="sr-only lg:hidden">Contact Forms</h1>}

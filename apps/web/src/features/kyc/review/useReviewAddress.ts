@@ -1,9 +1,9 @@
 /** What of the review the address says: the status of the list, and the case that is open. Opening one is a step back can undo. */
+
 import { useSearchParams } from 'react-router';
+import { uuid } from '../../../shared/ids/uuid.ts';
 import { inPlace } from '../../../shared/in-place/index.ts';
 import { type KycStatus, statuses } from './cases.ts';
-
-const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 export function useReviewAddress() {
   const [search, setSearch] = useSearchParams();

@@ -3,6 +3,7 @@
  * of the range before stay, dimmed, until those of a new one are there, so that nothing jumps.
  */
 import type { SupportMetrics } from '@fulcrum/contract';
+import type { ReactNode } from 'react';
 import { useSearchParams } from 'react-router';
 import { formatFigure } from '../../../shared/numbers/index.ts';
 import { Popover, Segmented, Skeleton } from '../../../shared/ui/index.ts';
@@ -89,7 +90,12 @@ function Metrics({ metrics, words }: { readonly metrics: SupportMetrics; readonl
   );
 }
 
-export function SupportMetricsPanel() {
+interface SupportMetricsPanelProps {
+  /** Figures of another page in the same card, beneath these. */
+  readonly beneath?: ReactNode;
+}
+
+export function SupportMetricsPanel({ beneath }: SupportMetricsPanelProps) {
   const [search, setSearch] = useSearchParams();
   const range = readRange(search);
   const reading = useSupportMetrics(range, null);
@@ -121,6 +127,7 @@ export function SupportMetricsPanel() {
           </div>
         )}
       </WidgetBody>
+      {beneath}
     </Widget>
   );
 }

@@ -2,9 +2,8 @@
  * Closed positions as a CSV file (X-17, A77): all that the filter shows, also those older than the list on screen, which are
  * read page by page first. Limit: the latest 10,000.
  */
-import { divideRounded, parseDecimal, toNumber } from '@fulcrum/domain';
+import { type Cell, divideRounded, parseDecimal, toCsv, toNumber } from '@fulcrum/domain';
 import { closedRoe } from '../../../shared/account/index.ts';
-import { type Cell, toCsv } from '../../../shared/csv/index.ts';
 import { closedListLimit } from '../../../shared/realtime/changes.ts';
 import { fromWire, type Position, rowsOf, type Supabase } from '../../../shared/supabase/index.ts';
 import { formatDay } from '../../../shared/time/dates.ts';

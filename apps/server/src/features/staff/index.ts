@@ -1,0 +1,44 @@
+/** The back office: what staff read across accounts, and the platform in their hands (docs/back-office.md). */
+import type { Clock, Timers } from '../../platform/clock/index.ts';
+import type { Database } from '../../platform/database/index.ts';
+import type { Log } from '../../platform/log/index.ts';
+import type { Accounts } from '../accounts/index.ts';
+import type { Market } from '../market/index.ts';
+import type { Trading } from '../trading/index.ts';
+import { createHouseMetrics } from './metrics/index.ts';
+import { createOperations } from './operations/index.ts';
+import { createOverview } from './overview/index.ts';
+import { createPositionLists } from './positions/index.ts';
+import { createUserLists } from './users/index.ts';
+import { createWalletLists } from './wallets/index.ts';
+
+export interface StaffDependencies {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly timers: Timers;
+  readonly log: Log;
+  readonly accounts: Accounts;
+  readonly market: Market;
+  readonly trading: Trading;
+}
+
+export type { ExportedFile } from './positions/index.ts';
+
+export function createStaff(deps: StaffDependencies) {
+  const positions = createPositionLists(deps);
+  const house = createHouseMetrics(deps);
+  return {
+    procedures: {
+      ...createUserLists(deps),
+      ...positions.procedures,
+      ...createWalletLists(deps),
+      ...createOverview(deps),
+      ...house.procedures,
+      ...createOperations(deps),
+    },
+    /** Files that are made while they are sent. */
+    exports: positions.exports,
+    /** Counts the days of the house as they end. Returns what stops it. */
+    start: house.startCounting,
+  };
+}

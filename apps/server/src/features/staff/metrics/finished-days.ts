@@ -1,0 +1,80 @@
+/**
+ * What positions and ledger say about days of the house: who was active, liquidations, and what the house won. A day that is
+ * over is counted once (`app.house_days`), some minutes after its end or at the first start after it, and stays as it was:
+ * deleting an account later takes nothing from the days on which its owner traded. Invariants: days are UTC; the counted ones
+ * have no gap; two lookers count a day once.
+ *
+ * Known limitations: what staff edit later in a position of a counted day does not change that day, and one whose times they
+ * move to another day counts on the day that was not counted yet; what is booked for it counts on the day of the booking.
+ */
+import type { Queryable } from '../../../platform/database/index.ts';
+
+export const dayMs = 86_400_000;
+/** A batch is written some moments after the time that it bears. */
+const settledAfterMs = 10 * 60_000;
+/** Days of one statement: what there was before anybody looked may be years. */
+const pageDays = 100;
+
+/** `YYYY-MM-DD`, UTC. */
+export const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
+const beginOf = (day: string): number => Date.parse(`${day}T00:00:00Z`);
+
+/** The first day that may still change. */
+export const unsettledDay = (now: number): string => dayOf(now - settledAfterMs);
+
+/**
+ * From $1 up to, not with, $2 (timestamptz): a row for each day on which something happened. Nobody closes before opening, so
+ * what was opened since a moment and is closed was closed since then as well: both are found by the index of their state.
+ */
+export const daysStatement = `
+  select day, coalesce(sum(active_traders), 0)::int as active_traders, coalesce(sum(liquidations), 0)::int as liquidations,
+         coalesce(sum(transactions), 0)::int as transactions, coalesce(sum(house_pnl), 0)::numeric(38, 8) as house_pnl
+  from (
+    select day, count(distinct user_id) as active_traders, count(*) filter (where is_liquidation) as liquidations,
+           null::bigint as transactions, null::numeric as house_pnl
+    from (
+      select (p.created_at at time zone 'utc')::date as day, p.user_id, false as is_liquidation
+      from app.positions p where p.status = 'open' and p.created_at >= $1 and p.created_at < $2
+      union all
+      select (p.created_at at time zone 'utc')::date, p.user_id, false
+      from app.positions p where p.status = 'closed' and p.closed_at >= $1 and p.created_at >= $1 and p.created_at < $2
+      union all
+      select (p.closed_at at time zone 'utc')::date, p.user_id, p.close_reason = 'liquidation'
+      from app.positions p where p.status = 'closed' and p.closed_at >= $1 and p.closed_at < $2
+    ) acted
+    group by 1
+    union all
+    select (t.created_at at time zone 'utc')::date, null, null, count(*), null
+    from app.transactions t where t.created_at >= $1 and t.created_at < $2
+    group by 1
+    union all
+    select (e.created_at at time zone 'utc')::date, null, null, null, sum(e.amount)
+    from app.ledger_entries e
+    where e.account in ('house:pnl', 'house:fees', 'insurance') and e.created_at >= $1 and e.created_at < $2
+    group by 1
+  ) part
+  group by day`;
+
+/** Counts the days that are over and were not counted yet, page by page; each statement stands for itself. */
+export async function countFinishedDays(db: Queryable, now: number): Promise<void> {
+  const end = beginOf(unsettledDay(now));
+  const { rows } = await db.query<{ next: string | null }>(
+    `select coalesce((select max(day) + 1 from app.house_days), (select min(day) from app.daily_totals)) as next`,
+    [],
+    'house_days_next',
+  );
+  const [first] = rows;
+  if (!first || first.next === null) return;
+  for (let from = beginOf(first.next); from < end; from += pageDays * dayMs) {
+    const to = Math.min(end, from + pageDays * dayMs);
+    await db.query(
+      `insert into app.house_days (day, active_traders, liquidations, transactions, house_pnl)
+       select s::date, coalesce(d.active_traders, 0), coalesce(d.liquidations, 0), coalesce(d.transactions, 0),
+              coalesce(d.house_pnl, 0)
+       from generate_series($1::timestamptz at time zone 'utc', ($2::timestamptz at time zone 'utc') - interval '1 day', '1 day') s
+       left join (${daysStatement}) d on d.day = s::date
+       on conflict (day) do nothing`,
+      [new Date(from), new Date(to)],
+    );
+  }
+}

@@ -1,0 +1,68 @@
+/** How the platform is, for admins, and trading in their hands: what `/health` tells operators, with names. */
+import type { getPlatform, haltTrading, resumeTrading, SignedIn } from '@fulcrum/contract';
+import type { z } from 'zod';
+import type { Queryable } from '../../../platform/database/index.ts';
+import type { StaffDependencies } from '../index.ts';
+
+type Platform = z.input<typeof getPlatform.result>;
+type Halted = z.input<typeof haltTrading.result>;
+
+/** The engine's memory holds only who was there lately. */
+async function countOpen(db: Queryable): Promise<{ readonly positions: number; readonly orders: number }> {
+  const { rows } = await db.query<{ positions: number; orders: number }>(
+    `select (select coalesce(sum(opened - closed), 0)::int from app.daily_totals) as positions,
+            (select count(*)::int from app.orders where status = 'NEW') as orders`,
+    [],
+    'count_open',
+  );
+  return rows[0] ?? { positions: 0, orders: 0 };
+}
+
+export function createOperations({ db, clock, market, trading }: StaffDependencies) {
+  return {
+    async get_platform(): Promise<Platform> {
+      const { queued, batches, commands } = trading.state();
+      const { positions, orders } = await countOpen(db);
+      const { checkedAt, fullCheckedAt } = trading.invariants();
+      const halt = await trading.halts.current();
+      const feeds = market.sourceStates();
+      return {
+        feeds: feeds.map(({ staleSymbols, lastTickAt, ticks, ...feed }) => ({
+          ...feed,
+          stale_symbols: staleSymbols,
+          last_tick_at: lastTickAt,
+          ticks: [...ticks],
+        })),
+        engine: {
+          state: halt === null ? 'trading' : 'halted',
+          halt,
+          queued,
+          open_positions: positions,
+          waiting_orders: orders,
+          batches,
+          commands,
+        },
+        invariants: trading
+          .checks()
+          .map(({ number, title, ok, detail }) => ({ number, name: title, ok, detail })),
+        checked_at: checkedAt,
+        full_checked_at: fullCheckedAt,
+        simulated: feeds.some(({ source }) => source === 'simulated'),
+        at: new Date(clock.now()).toISOString(),
+      };
+    },
+
+    /** @throws AppError `reason_required`, `conflict` when it is halted already, `busy` */
+    async halt_trading(caller: SignedIn, { p_reason }: z.output<typeof haltTrading.args>): Promise<Halted> {
+      return { halted: true, ...(await trading.halts.halt(caller, p_reason)) };
+    },
+
+    /** @throws AppError `reason_required`, `conflict` with why it stays halted, `busy` */
+    async resume_trading(
+      caller: SignedIn,
+      { p_reason }: z.output<typeof resumeTrading.args>,
+    ): Promise<Halted> {
+      return { halted: false, ...(await trading.halts.resume(caller, p_reason)) };
+    },
+  };
+}

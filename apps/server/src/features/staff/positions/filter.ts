@@ -1,0 +1,79 @@
+/**
+ * Which positions a list or a file means, as SQL. Invariants: the caller's row scope is part of every filter, whatever else is asked
+ * for; a person outside it is one who does not exist; a search is a part of a symbol, never a pattern.
+ */
+import { AppError, positions, type RowScope, type SignedIn, texts } from '@fulcrum/contract';
+import type { Queryable } from '../../../platform/database/index.ts';
+import { readScope, scopeSql } from '../../../platform/database/row-scope.ts';
+
+/** As the contract's arguments have it. */
+export interface PositionFilter {
+  readonly p_status: 'open' | 'closed';
+  readonly p_user_id?: string | null | undefined;
+  readonly p_symbol?: string | null | undefined;
+  readonly p_from?: string | null | undefined;
+  readonly p_to?: string | null | undefined;
+}
+
+/** For a statement over `app.positions p`: its WHERE, and the values behind its `$n`, which more may follow. */
+export interface FilterSql {
+  readonly where: string;
+  readonly values: readonly unknown[];
+  /** Whose positions they are; null: of everybody whom the caller reaches. */
+  readonly username: string | null;
+}
+
+/** By which closed and open positions are ordered and bounded in time (A78). */
+export const timeColumn = { open: 'p.created_at', closed: 'p.closed_at' } as const;
+
+/** @throws AppError `not_found` for a person whom the caller does not reach */
+export async function filterSql(tx: Queryable, caller: SignedIn, filter: PositionFilter): Promise<FilterSql> {
+  const scope = scopeOf(caller);
+  const values: unknown[] = [];
+  const parameter = (value: unknown, type: string): string => `$${values.push(value)}::${type}`;
+
+  // The status is a literal: the planner then sees which partial index is meant.
+  const conditions = [`p.status = '${filter.p_status}'`];
+  let username: string | null = null;
+  if (filter.p_user_id != null) {
+    username = await reachedUsername(tx, caller, filter.p_user_id);
+    conditions.push(`p.user_id = ${parameter(filter.p_user_id, 'uuid')}`);
+  }
+  if (scope !== 'all') conditions.push(scopeSql(scope, 'p.user_id', parameter(caller.userId, 'uuid')));
+  const symbols = await symbolsWith(tx, filter.p_symbol);
+  // Of an empty list PostgreSQL would ask every row.
+  if (symbols?.length === 0) conditions.push('false');
+  else if (symbols !== null) conditions.push(`p.symbol = any(${parameter(symbols, 'text[]')})`);
+  const time = timeColumn[filter.p_status];
+  if (filter.p_from != null)
+    conditions.push(`${time} >= ${parameter(new Date(filter.p_from), 'timestamptz')}`);
+  if (filter.p_to != null) conditions.push(`${time} < ${parameter(new Date(filter.p_to), 'timestamptz')}`);
+  return { where: conditions.join(' and '), values, username };
+}
+
+/** The roles that reach these procedures all read positions; for another one the rows would be its own. */
+const scopeOf = (caller: SignedIn): RowScope => readScope(positions.access, caller) ?? 'own';
+
+async function reachedUsername(tx: Queryable, caller: SignedIn, userId: string): Promise<string> {
+  // A scope may leave $2 out, and a parameter that is never named has no type.
+  const { rows } = await tx.query<{ username: string }>(
+    `select u.username from app.users u
+     where u.id = $1 and $2::uuid is not null and ${scopeSql(scopeOf(caller), 'u.id', '$2::uuid')}`,
+    [userId, caller.userId],
+  );
+  const [user] = rows;
+  if (!user) throw new AppError('not_found', texts.userNotFound);
+  return user.username;
+}
+
+/** Symbols that have `part` in them; null when that leaves none out. A few of them are a better plan than a comparison per row. */
+async function symbolsWith(tx: Queryable, part: string | null | undefined): Promise<string[] | null> {
+  const wanted = (part ?? '').trim().toUpperCase();
+  if (wanted === '') return null;
+  const { rows } = await tx.query<{ symbol: string; matches: boolean }>(
+    'select symbol, strpos(upper(symbol), $1) > 0 as matches from app.trading_pairs',
+    [wanted],
+  );
+  const matching = rows.filter(({ matches }) => matches).map(({ symbol }) => symbol);
+  return matching.length === rows.length ? null : matching;
+}

@@ -1,0 +1,107 @@
+/**
+ * What an admin does to many people at once: the single act for each, with a report of every row. Invariants: a row that
+ * is refused stops no other; each that is done has its own audit row and announcement, because it is the single act; a
+ * caller whose session ended meanwhile does nothing more.
+ *
+ * Known limitation: it is no transaction. Who stops waiting does not stop it, and asks again: what is done already is then
+ * answered as before (restricting, by its client id) or as unchanged (assigning).
+ */
+import { hash } from 'node:crypto';
+import {
+  AppError,
+  type assignUsersToManager,
+  type restrictUsers,
+  type SignedIn,
+  texts,
+} from '@fulcrum/contract';
+import type { z } from 'zod';
+import type { Queryable } from '../../../platform/database/index.ts';
+import { requireReason } from '../../accounts/index.ts';
+import type { StaffDependencies } from '../index.ts';
+
+type Report = z.output<typeof assignUsersToManager.result>;
+type Row = Report['rows'][number];
+
+interface Subject {
+  readonly id: string;
+  readonly username: string;
+  readonly managerId: string | null;
+}
+
+/** Restrictions under way at once; the engine commits those of one moment together. */
+const atOnce = 20;
+
+export function createBulkActs({ db, log, accounts, trading }: StaffDependencies) {
+  /** @throws AppError `not_signed_in` for a caller who is none any more */
+  async function outcomeOf(act: () => Promise<Row['outcome']>): Promise<Pick<Row, 'outcome' | 'message'>> {
+    try {
+      return { outcome: await act(), message: null };
+    } catch (error) {
+      if (!(error instanceof AppError)) {
+        log.error({ err: error }, 'a row of a bulk act failed');
+        return { outcome: 'refused', message: texts.unexpectedError };
+      }
+      if (error.code === 'not_signed_in') throw error;
+      if (error.code === 'restriction_unchanged') return { outcome: 'unchanged', message: null };
+      return { outcome: 'refused', message: error.message };
+    }
+  }
+
+  async function reportOf(
+    ids: readonly string[],
+    width: number,
+    act: (subject: Subject) => Promise<Row['outcome']>,
+  ): Promise<Report> {
+    const wanted = [...new Set(ids.map((id) => id.toLowerCase()))];
+    const subjects = await subjectsOf(db, wanted);
+    const rows: Row[] = [];
+    for (let first = 0; first < wanted.length; first += width) {
+      const some = wanted.slice(first, first + width).map(async (id): Promise<Row> => {
+        const subject = subjects.get(id);
+        if (!subject) return { user_id: id, username: null, outcome: 'refused', message: texts.userNotFound };
+        return { user_id: id, username: subject.username, ...(await outcomeOf(() => act(subject))) };
+      });
+      rows.push(...(await Promise.all(some)));
+    }
+    return { rows };
+  }
+
+  return {
+    /** One after the other: what changes assignments takes turns in any case. */
+    assign(caller: SignedIn, args: z.output<typeof assignUsersToManager.args>): Promise<Report> {
+      const managerId = args.p_manager_id?.toLowerCase() ?? null;
+      return reportOf(args.p_user_ids, 1, async (subject) => {
+        if (subject.managerId === managerId) return 'unchanged';
+        await accounts.procedures.assign_user_to_manager(caller, {
+          p_user_id: subject.id,
+          p_manager_id: managerId,
+        });
+        return 'done';
+      });
+    },
+
+    /** @throws AppError `reason_required`, `invalid_argument` for a reason that cannot be kept, `not_signed_in` */
+    async restrict(caller: SignedIn, args: z.output<typeof restrictUsers.args>): Promise<Report> {
+      const reason = requireReason(args.p_reason);
+      const { p_restricted: restricted, p_client_id: clientId } = args;
+      return reportOf(args.p_user_ids, atOnce, async ({ id }) => {
+        await trading.procedures.restrict_user(caller, {
+          p_user_id: id,
+          p_restricted: restricted,
+          p_reason: reason,
+          p_client_id: clientId == null ? null : hash('sha256', `${clientId} ${id}`, 'hex'),
+        });
+        return 'done';
+      });
+    },
+  };
+}
+
+async function subjectsOf(db: Queryable, ids: readonly string[]): Promise<ReadonlyMap<string, Subject>> {
+  const { rows } = await db.query<Subject>(
+    `select id, username, manager_id as "managerId" from app.users where id = any($1::uuid[])`,
+    [ids],
+    'bulk_subjects',
+  );
+  return new Map(rows.map((row) => [row.id, row]));
+}

@@ -1,0 +1,40 @@
+/** What an edit made of a position, under the columns' names: for the audit log, its preview and its history. */
+import { positions } from '@fulcrum/contract';
+import type { Position } from '@fulcrum/domain';
+import type { Answer } from './engine/store.ts';
+import { positionRow } from './position-row.ts';
+
+/** Columns that change with every edit. */
+const bookkeeping: ReadonlySet<string> = new Set(['version', 'account_version', 'updated_at', 'edited_at']);
+
+export interface ChangedColumn {
+  readonly column: string;
+  readonly before: string | number | boolean | null;
+  readonly after: string | number | boolean | null;
+}
+
+/** What the edit changed and what followed from it, without the marks of the moment. */
+export function changedColumns(before: Position, after: Position): readonly ChangedColumn[] {
+  const was = positionRow(before, undefined);
+  const is = positionRow(after, undefined);
+  return columnsOf(is).flatMap((column) =>
+    bookkeeping.has(column) || was[column] === is[column]
+      ? []
+      : [{ column, before: was[column], after: is[column] }],
+  );
+}
+
+/** As the audit log keeps it, told back in the order of the columns; an act of another form has none. */
+export function storedChanges({ before, after }: Answer): readonly ChangedColumn[] {
+  if (!isRow(before) || !isRow(after)) return [];
+  return Object.keys(positions.columns).flatMap((column) => {
+    if (!Object.hasOwn(after, column)) return [];
+    const [was = null, is = null] = [before[column], after[column]];
+    return isValue(was) && isValue(is) ? [{ column, before: was, after: is }] : [];
+  });
+}
+
+const columnsOf = (row: ReturnType<typeof positionRow>) => Object.keys(row) as (keyof typeof row)[];
+const isRow = (value: unknown): value is Answer => typeof value === 'object' && value !== null;
+const isValue = (value: unknown): value is ChangedColumn['before'] =>
+  value === null || ['string', 'number', 'boolean'].includes(typeof value);

@@ -1,0 +1,51 @@
+/**
+ * What staff did to a position, from the audit log. Invariant: nobody reads the history of a position that they do not reach.
+ *
+ * Known limitation: what its owner did is in the position and the ledger, not here.
+ */
+import type { getPositionHistory, SignedIn } from '@fulcrum/contract';
+import type { z } from 'zod';
+import type { Database } from '../../platform/database/index.ts';
+import { storedChanges } from './changed-columns.ts';
+import type { Answer } from './engine/store.ts';
+import { iso } from './position-row.ts';
+import { ownerOfReached } from './reached-position.ts';
+
+const entriesMax = 100;
+
+interface ActRow {
+  readonly at: Date;
+  readonly action: string;
+  readonly actor: string | null;
+  readonly onBehalfOf: string | null;
+  readonly reason: string | null;
+  readonly detail: Answer;
+}
+
+/** $1 the owner, $2 the position. What was written before the log had objects names it in its detail only. */
+const actsQuery = `
+  select a.at, a.action, u.username as actor, o.username as "onBehalfOf", a.reason, a.detail
+  from app.audit_log a
+  left join app.users u on u.id = a.actor_id
+  left join app.users o on o.id = a.on_behalf_of
+  where a.subject_id = $1 and a.action like 'position.%' and (a.object_id = $2 or a.detail ->> 'id' = $2::text)
+  order by a.at desc, a.id desc limit ${entriesMax}`;
+
+export const createPositionHistory = (db: Database) => ({
+  async get_position_history(
+    caller: SignedIn,
+    args: z.output<typeof getPositionHistory.args>,
+  ): Promise<z.output<typeof getPositionHistory.result>> {
+    const positionId = args.p_position_id.toLowerCase();
+    const userId = await ownerOfReached(db, caller, positionId);
+    const { rows } = await db.query<ActRow>(actsQuery, [userId, positionId], 'position_history');
+    return rows.map(({ at, action, actor, onBehalfOf, reason, detail }) => ({
+      at: iso(at.getTime()),
+      action,
+      actor,
+      on_behalf_of: onBehalfOf,
+      reason,
+      changes: [...storedChanges(detail)],
+    }));
+  },
+});

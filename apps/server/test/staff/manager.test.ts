@@ -1,0 +1,250 @@
+/** What a manager reaches, and when that ends (MGR-08, A83): nobody else's trader exists for them, from the answer of the reassignment on. */
+import { randomUUID } from 'node:crypto';
+import { procedures } from '@fulcrum/contract';
+import type { RealtimeChannel } from '@supabase/supabase-js';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { refreshed } from '../accounts/people.ts';
+import { subscribed, until } from '../realtime/realtime-server.ts';
+import { done, type Floor, type Person, startFloor } from '../trading/floor.ts';
+
+let floor: Floor;
+let mona: Person;
+let max: Person;
+let alice: Person;
+let bob: Person;
+beforeAll(async () => {
+  floor = await startFloor();
+});
+beforeEach(async () => {
+  [mona, max] = [await floor.person('manager'), await floor.person('manager')];
+  alice = await floor.person('trader', { managerId: mona.id });
+  bob = await floor.person('trader', { managerId: max.id });
+});
+afterAll(() => floor.close());
+
+const reason = 'Agreed by phone';
+const assign = async (trader: Person, to: Person | null) =>
+  done(
+    await floor.admin.client.rpc('assign_user_to_manager', {
+      p_user_id: trader.id,
+      p_manager_id: to?.id ?? null,
+    }),
+  );
+
+interface Seen {
+  readonly table: string;
+  readonly userId: string;
+  readonly id: string;
+}
+
+/** An open socket of the manager that asks for everything. */
+async function listen(manager: Person): Promise<Seen[]> {
+  await manager.client.realtime.setAuth();
+  const seen: Seen[] = [];
+  const channel: RealtimeChannel = manager.client.channel(`user:${manager.id}`);
+  for (const table of ['wallets', 'positions', 'orders']) {
+    channel.on('postgres_changes', { event: '*', schema: 'public', table }, (change) => {
+      const row = change.new as { user_id: string; id: string };
+      seen.push({ table, userId: row.user_id, id: row.id });
+    });
+  }
+  expect(await subscribed(channel)).toEqual({ status: 'SUBSCRIBED' });
+  return seen;
+}
+const positionsOf = (seen: readonly Seen[], { id }: Person) =>
+  seen.filter(({ table, userId }) => table === 'positions' && userId === id).map((row) => row.id);
+
+/** Tables whose rows a manager reads of their traders, with the column that names the trader. */
+const tables = {
+  users: 'id',
+  wallets: 'user_id',
+  positions: 'user_id',
+  orders: 'user_id',
+  transactions: 'user_id',
+  ledger_entries: 'user_id',
+  equity_snapshots: 'user_id',
+} as const;
+const countOf = async (manager: Person, table: keyof typeof tables, { id }: Person) => {
+  const { count, error } = await manager.client
+    .from(table)
+    .select('*', { count: 'exact', head: true })
+    .eq(tables[table], id);
+  expect(error).toBeNull();
+  return count;
+};
+
+test('MGR-08: with the answer of a reassignment the former manager reads nothing more, on an open socket neither', async () => {
+  const { id: first } = await floor.open(alice);
+  await alice.client.from('orders').insert({
+    symbol: 'BTCUSDT',
+    type: 'LIMIT',
+    side: 'BUY',
+    price: 90,
+    size: 1,
+    leverage: 10,
+    status: 'NEW',
+  });
+  const [former, next] = [await listen(mona), await listen(max)];
+  const { id: second } = await floor.open(alice);
+  await until(() => positionsOf(former, alice).includes(second));
+  for (const table of [
+    'users',
+    'wallets',
+    'positions',
+    'orders',
+    'transactions',
+    'ledger_entries',
+  ] as const) {
+    expect(await countOf(mona, table, alice), table).toBeGreaterThan(0);
+  }
+
+  await assign(alice, max);
+  // The clock stands still: no answer that was kept has become too old by itself.
+  const { id: third } = await floor.open(alice);
+  await floor.call(alice, 'close_position', { p_position_id: first });
+  await until(() => positionsOf(next, alice).length === 2);
+  const own = await floor.person('trader', { managerId: mona.id });
+  const { id: ofOwn } = await floor.open(own);
+  // Changes come in the order of their commits: what came before this one and was hers has come.
+  await until(() => positionsOf(former, own).includes(ofOwn));
+  expect(positionsOf(former, alice)).toEqual([second]);
+  expect(positionsOf(next, alice)).toEqual([third, first]);
+  for (const table of Object.keys(tables) as (keyof typeof tables)[]) {
+    expect(await countOf(mona, table, alice), table).toBe(0);
+  }
+  const edited = await mona.client.from('positions').update({ leverage: 5, reason }).eq('id', third).select();
+  expect(edited.data).toEqual([]);
+  expect(await countOf(max, 'positions', alice)).toBe(3);
+});
+
+test('MGR-08: in the middle of a stream of changes nothing that was begun after the answer arrives', async () => {
+  const [former, next] = [await listen(mona), await listen(max)];
+  const [before, after]: [string[], string[]] = [[], []];
+  let answered = false;
+  const trade = async () => {
+    for (let turn = 0; turn < 24; turn += 1) {
+      const began = answered ? after : before;
+      began.push((await floor.open(alice, { p_size: 0.01 })).id);
+    }
+  };
+  const reassign = async () => {
+    await until(() => positionsOf(former, alice).length >= 4);
+    await assign(alice, max);
+    answered = true;
+  };
+  await Promise.all([trade(), reassign()]);
+  const { id: last } = await floor.open(alice, { p_size: 0.01 });
+  await until(() => positionsOf(next, alice).includes(last));
+  const own = await floor.person('trader', { managerId: mona.id });
+  const { id: ofOwn } = await floor.open(own);
+  await until(() => positionsOf(former, own).includes(ofOwn));
+  expect(positionsOf(former, alice).filter((id) => after.includes(id))).toEqual([]);
+  expect(positionsOf(next, alice)).toEqual(expect.arrayContaining(after));
+  expect(before.length).toBeGreaterThan(0);
+});
+
+test('A45: whoever views as the trader stops with the reassignment', async () => {
+  await floor.actAs(mona, alice);
+  await mona.client.realtime.setAuth();
+  const statuses: string[] = [];
+  mona.client.channel(`user:${alice.id}`).subscribe((status) => statuses.push(status));
+  await until(() => statuses.includes('SUBSCRIBED'));
+  await assign(alice, null);
+  await until(() => statuses.includes('CHANNEL_ERROR'));
+  const { status } = await mona.client.from('wallets').select('id');
+  expect(status).toBe(401);
+  await refreshed(mona.client);
+  expect(await countOf(mona, 'users', alice)).toBe(0);
+  await mona.client.removeAllChannels();
+});
+
+/** What every procedure that a manager may call answers about a trader, or a position of one. */
+const about: Readonly<
+  Record<string, (of: { userId: string; positionId: string }) => Record<string, unknown>>
+> = {
+  adjust_wallet_balance: ({ userId }) => ({
+    p_user_id: userId,
+    p_amount: 5,
+    p_reason: reason,
+    p_client_id: randomUUID(),
+  }),
+  impersonate_user: ({ userId }) => ({ p_user_id: userId, p_reason: reason }),
+  list_positions: ({ userId }) => ({ p_status: 'open', p_user_id: userId }),
+  export_positions: ({ userId }) => ({ p_status: 'open', p_user_id: userId, p_time_zone: 'UTC' }),
+  preview_funds: ({ userId }) => ({ p_user_id: userId, p_amount: 5 }),
+  preview_position_edit: ({ positionId }) => ({ p_position_id: positionId, p_changes: { leverage: 5 } }),
+  get_position_history: ({ positionId }) => ({ p_position_id: positionId }),
+};
+
+test('MGR-08, A83: every procedure answers 404 about somebody else’s trader, as about one who does not exist', async () => {
+  const { id: foreign } = await floor.open(bob);
+  const { id: own } = await floor.open(alice);
+  const forStaffAlone = procedures
+    .filter(
+      ({ roles }) => roles.some((role) => role === 'manager') && !roles.some((role) => role === 'trader'),
+    )
+    .map(({ name }) => name)
+    .filter((name) => name !== 'list_users');
+  expect(new Set(Object.keys(about))).toEqual(new Set<string>(forStaffAlone));
+  for (const [name, argsOf] of Object.entries(about)) {
+    const [mine, theirs, nobodys] = [
+      { userId: alice.id, positionId: own },
+      { userId: bob.id, positionId: foreign },
+      { userId: randomUUID(), positionId: randomUUID() },
+    ].map(argsOf);
+    const [refused, missing] = [
+      await floor.call(mona, name, theirs!),
+      await floor.call(mona, name, nobodys!),
+    ];
+    expect(refused, name).toMatchObject({ status: 404, code: expect.stringContaining('not_found') });
+    expect(refused, name).toEqual(missing);
+    // Who acts reaches no staff procedure: the others would be refused then.
+    if (name !== 'impersonate_user') expect((await floor.call(mona, name, mine!)).status, name).toBe(200);
+  }
+  expect(await floor.wallet(bob)).toEqual({ balance: 10_000, available: 9_990 });
+});
+
+test('MGR-08: a manager lists and finds their own traders only, whatever they ask for', async () => {
+  const listed = async (args: Record<string, unknown>) => {
+    const { data, error } = await mona.client.rpc('list_users', args);
+    expect(error).toBeNull();
+    return (data as { total: number; users: { id: string }[] }).users.map(({ id }) => id);
+  };
+  expect(await listed({})).toEqual([alice.id]);
+  expect(await listed({ p_search: alice.id })).toEqual([alice.id]);
+  for (const args of [
+    { p_search: bob.id },
+    { p_search: bob.email },
+    { p_managers: [max.id] },
+    { p_managers: ['none'] },
+    { p_roles: ['manager', 'admin', 'support'] },
+  ]) {
+    expect(await listed(args)).toEqual([]);
+  }
+  const everything = await floor.call(mona, 'list_positions', { p_status: 'open' });
+  expect(everything.data).toMatchObject({ positions: [], total: 0 });
+});
+
+test('MGR-08: a reassignment of many ends access at once too, and so does the loss of the role', async () => {
+  const former = await listen(mona);
+  await floor.open(alice);
+  await until(() => positionsOf(former, alice).length === 1);
+  done(
+    await floor.admin.client.rpc('assign_users_to_manager', { p_user_ids: [alice.id], p_manager_id: max.id }),
+  );
+  await floor.open(alice);
+  const own = await floor.person('trader', { managerId: mona.id });
+  const { id } = await floor.open(own);
+  await until(() => positionsOf(former, own).includes(id));
+  expect(positionsOf(former, alice)).toHaveLength(1);
+
+  const statuses: string[] = [];
+  await max.client.realtime.setAuth();
+  max.client.channel(`user:${max.id}`).subscribe((status) => statuses.push(status));
+  await until(() => statuses.includes('SUBSCRIBED'));
+  done(await floor.admin.client.rpc('safe_update_user_profile', { user_id: max.id, new_role: 'support' }));
+  await until(() => statuses.includes('CHANNEL_ERROR'));
+  expect((await max.client.from('wallets').select('id')).status).toBe(401);
+  const { data: traders } = await floor.admin.client.from('users').select('manager_id').eq('id', alice.id);
+  expect(traders).toEqual([{ manager_id: null }]);
+});

@@ -1,0 +1,126 @@
+/** Figures of the house by day, with the official client against the real server. */
+import type { Database } from '@fulcrum/contract/database';
+import type { SupabaseClient } from '@supabase/supabase-js';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Person, startPeopleServer } from '../accounts/people.ts';
+
+type Server = Awaited<ReturnType<typeof startPeopleServer>>;
+type Args = Database['public']['Functions']['get_house_metrics']['Args'];
+
+const of = ({ client }: Person) => client as SupabaseClient<Database>;
+const dayMs = 86_400_000;
+
+let server: Server;
+let admin: Person;
+let zoe: Person;
+let kaito: Person;
+
+beforeAll(async () => {
+  server = await startPeopleServer();
+  server.feed.setPrice('BTCUSDT', '50000');
+  admin = await server.person('admin');
+  [zoe, kaito] = await Promise.all([server.person('trader'), server.person('trader')]);
+});
+afterAll(() => server.close());
+
+async function metrics(args: Partial<Args> = {}) {
+  const { data } = await of(admin)
+    .rpc('get_house_metrics', { p_from: null, p_to: null, ...args })
+    .throwOnError();
+  return data;
+}
+const today = () => new Date(server.clock.now()).toISOString().slice(0, 10);
+
+async function opened(by: Person, side: 'BUY' | 'SELL'): Promise<string> {
+  const order = { symbol: 'BTCUSDT', side, type: 'MARKET', size: 0.1, leverage: 10 } as const;
+  await of(by).from('orders').insert(order).throwOnError();
+  const { data } = await of(by)
+    .from('positions')
+    .select('id')
+    .eq('status', 'open')
+    .limit(1)
+    .single()
+    .throwOnError();
+  return data.id;
+}
+const closed = (by: Person, id: string) => of(by).rpc('close_position', { p_position_id: id }).throwOnError();
+
+test('METR-01, METR-03: a day says what was opened, who traded, what the house won and what was paid in and out', async () => {
+  const before = await metrics();
+  const [long, short] = [await opened(zoe, 'BUY'), await opened(kaito, 'SELL')];
+  server.feed.setPrice('BTCUSDT', '50100');
+  await closed(zoe, long);
+  server.feed.setPrice('BTCUSDT', '50300');
+  await closed(kaito, short);
+  await of(admin)
+    .rpc('adjust_wallet_balance', {
+      p_user_id: zoe.id,
+      p_amount: -250,
+      p_reason: 'Asked for by mail',
+      p_client_id: 'metrics-1',
+    })
+    .throwOnError();
+
+  const { days, totals, at } = await metrics();
+  const day = days.find((one) => one.day === today());
+  // Zoe won 10, Kaito lost 30.
+  expect(day).toMatchObject({
+    volume: 10_000,
+    active_traders: 2,
+    house_pnl: 20,
+    liquidations: 0,
+    withdrawals: 250,
+  });
+  expect(totals).toMatchObject({ volume: 10_000, active_traders: 2, house_pnl: 20, withdrawals: 250 });
+  expect(totals.transactions - before.totals.transactions).toBe(3);
+  expect(totals.deposits).toBe(before.totals.deposits);
+  expect(Date.parse(at)).toBe(server.clock.now());
+});
+
+test('METR-03: a range has its days only, and its totals are theirs; a day that is over was counted once', async () => {
+  const first = today();
+  server.clock.advance(2 * dayMs);
+  server.feed.setPrice('BTCUSDT', '50300');
+  // Sessions of the first day are over.
+  admin = await server.person('admin');
+  zoe = await server.person('trader');
+  await opened(zoe, 'BUY');
+  const second = today();
+  const midnight = (day: string) => `${day}T00:00:00Z`;
+
+  const [early, late, whole] = [
+    await metrics({ p_to: midnight(second) }),
+    await metrics({ p_from: midnight(second) }),
+    await metrics(),
+  ];
+  expect(early.days.map(({ day }) => day)).toEqual([first]);
+  expect(early.totals).toMatchObject({ active_traders: 2, house_pnl: 20, volume: 10_000 });
+  expect(late.days.map(({ day }) => day)).toEqual([second]);
+  expect(late.totals).toMatchObject({ active_traders: 1, house_pnl: 0, volume: 5030 });
+  expect(whole.days.map(({ day }) => day)).toEqual([first, second]);
+  expect(whole.totals).toMatchObject({ active_traders: 3, house_pnl: 20, volume: 15_030 });
+  const { rows } = await server.db.query(
+    'select day, active_traders, house_pnl from app.house_days order by day',
+  );
+  expect(rows[0]).toEqual({ day: first, active_traders: 2, house_pnl: '20.00000000' });
+
+  // Who goes later was there all the same.
+  await of(admin)
+    .rpc('delete_user_with_data', {
+      p_user_id: kaito.id,
+      p_reason: 'Asked for by mail',
+      p_client_id: 'metrics-2',
+    })
+    .throwOnError();
+  expect((await metrics({ p_to: midnight(second) })).days).toMatchObject([
+    { day: first, active_traders: 2, house_pnl: 20 },
+  ]);
+});
+
+test('a range ends after it begins, and a trader has no figures of the house', async () => {
+  const at = new Date(server.clock.now()).toISOString();
+  const backwards = await of(admin).rpc('get_house_metrics', { p_from: at, p_to: at });
+  expect(backwards).toMatchObject({ status: 400, error: { code: 'invalid_argument' } });
+  const refused = await of(zoe).rpc('get_house_metrics', { p_from: null, p_to: null });
+  expect(refused.status).toBe(403);
+});

@@ -1,0 +1,181 @@
+/** Files of positions: what is in them, whose links they are, and what becomes of a receiver who goes away. */
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { type PeopleServer, type Person, startPeopleServer } from '../accounts/people.ts';
+
+const many = 30_000;
+let server: PeopleServer;
+let admin: Person;
+let manager: Person;
+let trader: Person;
+let busy: Person;
+
+beforeAll(async () => {
+  server = await startPeopleServer({ books: 'broken on purpose' });
+  server.feed.setPrice('BTCUSDT', '100');
+  admin = await server.person('admin');
+  manager = await server.person('manager');
+  [trader, busy] = [await server.person('trader', { managerId: manager.id }), await server.person('trader')];
+  await server.db.query(
+    `insert into app.positions (id, user_id, symbol, side, entry_price, size, leverage, margin, liquidation_price, close_price,
+       realized_pnl, status, created_at, closed_at, close_reason, rules, account_version)
+     values (gen_random_uuid(), $1, 'BTCUSDT', 'BUY', 100, 2, 10, 20, 90.5, 93.45678901, -13.08642198, 'closed',
+             '2026-11-06T10:00Z', '2026-11-06T23:30Z', 'manual', 'standard', 1),
+            (gen_random_uuid(), $1, 'BTCUSDT', 'SELL', 100, 1, 5, 20, 119, 90, 10, 'closed',
+             '2026-11-06T10:00Z', '2026-11-06T10:30Z', 'manual', 'as-specified', 1),
+            (gen_random_uuid(), $1, 'BTCUSDT', 'SELL', 110, 1, 10, 11, 120, null, null, 'open',
+             '2026-11-06T10:00Z', null, null, 'standard', 1)`,
+    [trader.id],
+  );
+  await server.db.query(
+    `insert into app.positions (id, user_id, symbol, side, entry_price, size, leverage, margin, liquidation_price, close_price,
+       realized_pnl, status, created_at, closed_at, close_reason, rules, account_version)
+     select gen_random_uuid(), $1, 'BTCUSDT', 'BUY', 100, 2, 10, 20, 90.5, 101, 2, 'closed',
+            '2026-10-01T10:00Z'::timestamptz + n * interval '1 second', '2026-10-01T12:00Z'::timestamptz + n * interval '1 second',
+            'manual', 'standard', n
+     from generate_series(1, $2::int) n`,
+    [busy.id, many],
+  );
+});
+afterAll(() => server.close());
+
+async function linkOf(by: Person, args: Record<string, unknown>) {
+  const { data, error } = await by.client.rpc('export_positions', { p_time_zone: 'UTC', ...args });
+  if (error) throw error;
+  return data as { url: string; file_name: string };
+}
+async function headersOf({ client }: Person): Promise<Record<string, string>> {
+  const { data } = await client.auth.getSession();
+  return { apikey: server.anonKey, authorization: `Bearer ${data.session!.access_token}` };
+}
+const follow = async (url: string, by: Person, signal?: AbortSignal) =>
+  fetch(`${server.url}${url}`, { headers: await headersOf(by), ...(signal && { signal }) });
+const recorded = async (by: Person, action = 'positions_exported') => {
+  const { rows } = await server.db.query<{ subject_id: string | null; detail: Record<string, unknown> }>(
+    `select subject_id, detail from app.audit_log where actor_id = $1 and action = $2 order by id`,
+    [by.id, action],
+  );
+  return rows;
+};
+
+test('X-17, X-18, ADMIN-76, A77: closed ones, with the stated columns, exact figures and the day of the viewer', async () => {
+  const { url, file_name } = await linkOf(admin, {
+    p_status: 'closed',
+    p_user_id: trader.id,
+    p_time_zone: 'Pacific/Auckland',
+  });
+  const today = new Intl.DateTimeFormat('en-CA', { timeZone: 'Pacific/Auckland' }).format(server.clock.now());
+  expect(file_name).toBe(`closed_positions_${trader.username}_${today.replaceAll('-', '')}.csv`);
+  const answer = await follow(url, admin);
+  expect(answer.status).toBe(200);
+  expect(answer.headers.get('content-type')).toContain('text/csv');
+  expect(answer.headers.get('cache-control')).toBe('no-store');
+  expect(answer.headers.get('content-disposition')).toContain(`attachment; filename="${file_name}"`);
+  // RULE-11: each by the rule set that it was opened under.
+  expect(await answer.text()).toBe(
+    [
+      'Symbol,Side,Entry Price,Close Price,Size,Leverage,PnL,ROE%,Closed At',
+      'BTCUSDT,BUY,100,93.45678901,2,10,-13.08642198,-65.43,"Nov 07, 2026"',
+      'BTCUSDT,SELL,100,90,1,5,10,10,"Nov 06, 2026"',
+      '',
+    ].join('\r\n'),
+  );
+  expect(await recorded(admin)).toMatchObject([
+    { subject_id: trader.id, detail: { status: 'closed', rows: 2, outcome: 'whole' } },
+  ]);
+});
+
+test('X-19, A77: open ones are worth what their mark says; close price and closing are empty', async () => {
+  const { url, file_name } = await linkOf(manager, { p_status: 'open' });
+  expect(file_name).toMatch(/^open_positions_all_\d{8}\.csv$/);
+  expect(await (await follow(url, manager)).text()).toBe(
+    'Symbol,Side,Entry Price,Close Price,Size,Leverage,PnL,ROE%,Closed At\r\nBTCUSDT,SELL,110,,1,10,10,90.91,\r\n',
+  );
+});
+
+test('a link is good once, for a minute, and in the session that asked for it only', async () => {
+  const { url } = await linkOf(admin, { p_status: 'open' });
+  expect((await follow(url, manager)).status).toBe(404);
+  expect((await follow(url, trader)).status).toBe(404);
+  expect((await fetch(`${server.url}${url}`)).status).toBe(401);
+  const elsewhere = { ...admin, client: await server.signIn(admin.email) };
+  expect((await follow(url, elsewhere)).status).toBe(404);
+  const answer = await follow(url, admin);
+  expect(answer.status).toBe(200);
+  // Its end comes after its record, which the tests below count.
+  await answer.text();
+  const again = await follow(url, admin);
+  expect([again.status, ((await again.json()) as { message: string }).message]).toEqual([
+    404,
+    'This link has been used or is over. Please export again.',
+  ]);
+  const late = await linkOf(admin, { p_status: 'open', p_symbol: 'eth' });
+  // Asking is on record before anything goes out, and also when nothing ever does.
+  expect((await recorded(admin, 'positions_export_asked')).at(-1)).toMatchObject({
+    detail: { status: 'open', symbol: 'eth' },
+  });
+  server.clock.advance(60_001);
+  expect((await follow(late.url, admin)).status).toBe(404);
+});
+
+test('MGR-08: a manager exports the own traders only, as they are when the file is made', async () => {
+  const foreign = await manager.client.rpc('export_positions', {
+    p_status: 'open',
+    p_user_id: busy.id,
+    p_time_zone: 'UTC',
+  });
+  expect([foreign.status, foreign.error?.message]).toEqual([404, 'User not found']);
+  const zone = await manager.client.rpc('export_positions', { p_status: 'open', p_time_zone: 'Nowhere' });
+  expect(zone).toMatchObject({ status: 400, error: { code: 'invalid_argument' } });
+  const { url } = await linkOf(manager, { p_status: 'closed', p_user_id: trader.id });
+  await server.db.query('update app.users set manager_id = null where id = $1', [trader.id]);
+  expect((await follow(url, manager)).status).toBe(404);
+});
+
+test('all of the filter is in the file; a receiver who goes away leaves no connection behind and is on record', async () => {
+  const before = (await recorded(admin)).length;
+  const whole = await follow((await linkOf(admin, { p_status: 'closed', p_user_id: busy.id })).url, admin);
+  expect((await whole.text()).split('\r\n')).toHaveLength(many + 2);
+
+  const leaving = new AbortController();
+  const { url } = await linkOf(admin, { p_status: 'closed', p_symbol: 'btc' });
+  const answer = await follow(url, admin, leaving.signal);
+  await answer.body!.getReader().read();
+  leaving.abort();
+  await vi.waitFor(
+    async () => {
+      const acts = (await recorded(admin)).slice(before);
+      expect(acts.map(({ detail }) => detail.outcome)).toEqual(['whole', 'broken off']);
+      expect(acts[0]!.detail).toMatchObject({ rows: many });
+      // The rest was not read for nobody.
+      expect(acts[1]!.detail.rows).toBeLessThan(many);
+      expect(acts[1]!.subject_id).toBeNull();
+    },
+    { timeout: 10_000 },
+  );
+  // The pool is asked: the restricted role does not see the states of other sessions. The engine holds one for good.
+  const { pool } = server.db;
+  await vi.waitFor(() => expect(pool.totalCount - pool.idleCount).toBe(1));
+});
+
+test('a session that ends gets no further row, and a stalled receiver keeps nobody else from a file', async () => {
+  const leaver = await server.person('admin');
+  const everything = { p_status: 'closed', p_user_id: busy.id };
+  const [first, second] = [await linkOf(leaver, everything), await linkOf(leaver, everything)];
+  const answer = await follow(first.url, leaver);
+  const reader = answer.body!.getReader();
+  await reader.read();
+  // Waits for the first one's end; the other place stays free for others.
+  const waiting = follow(second.url, leaver);
+  const others = await follow((await linkOf(manager, { p_status: 'open' })).url, manager);
+  expect([others.status, (await others.text()).split('\r\n').length]).toEqual([200, 2]);
+
+  await leaver.client.auth.signOut();
+  const readOn = async () => {
+    for (;;) if ((await reader.read()).done) return;
+  };
+  await expect(readOn()).rejects.toThrow();
+  expect((await waiting).status).toBe(401);
+  await vi.waitFor(async () =>
+    expect((await recorded(leaver)).map(({ detail }) => detail.outcome)).toEqual(['broken off']),
+  );
+});

@@ -1,0 +1,145 @@
+/** The wallets of everybody, and the ledger that stands behind each. */
+import { randomUUID } from 'node:crypto';
+import type { SignedIn } from '@fulcrum/contract';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { createWalletLists } from '../../src/features/staff/wallets/index.ts';
+import { type Floor, type Person, startFloor } from '../trading/floor.ts';
+
+let floor: Floor;
+let admin: Person;
+let ada: Person;
+let bob: Person;
+beforeAll(async () => {
+  floor = await startFloor();
+  ({ admin } = floor);
+  ada = await floor.person('trader');
+  bob = await floor.person('trader');
+  await floor.open(ada);
+  await adjust(bob, -9_000);
+});
+afterAll(() => floor.close());
+
+const adjust = (whose: Person, p_amount: number) =>
+  floor.call(admin, 'adjust_wallet_balance', {
+    p_user_id: whose.id,
+    p_amount,
+    p_reason: 'Wire of 21 November',
+  });
+const list = async (args: Record<string, unknown> = {}) => {
+  const { data, message } = await floor.call(admin, 'list_wallets', args);
+  expect(message).toBeUndefined();
+  return data as { total: number; wallets: Record<string, unknown>[] };
+};
+const reconcile = async (args: Record<string, unknown> = {}) =>
+  (await floor.call(admin, 'reconcile_wallets', args)).data;
+
+/** Past the books. */
+const tamper = (whose: Person, by: number) =>
+  floor.db.query(`update app.wallets set available_balance = available_balance + ${by} where user_id = $1`, [
+    whose.id,
+  ]);
+
+describe('list_wallets', () => {
+  test('ADMIN-82, A76: each with its owner, what it holds, and no drift from the ledger', async () => {
+    const { total, wallets } = await list({ p_sort: 'balance', p_ascending: true });
+    expect(total).toBe(2);
+    expect(wallets).toMatchObject([
+      {
+        user_id: bob.id,
+        username: bob.username,
+        balance: 1_000,
+        available_balance: 1_000,
+        margin: 0,
+        drift: 0,
+      },
+      {
+        user_id: ada.id,
+        username: ada.username,
+        balance: 10_000,
+        available_balance: 9_990,
+        margin: 10,
+        drift: 0,
+      },
+    ]);
+    expect(Date.parse(String(wallets[0]?.last_updated))).not.toBeNaN();
+  });
+
+  test('pages follow one order; a search is a part of a name and no pattern, or an id', async () => {
+    const pages = await Promise.all(
+      [1, 2, 3].map((p_page) => list({ p_page, p_page_size: 1, p_sort: 'username', p_ascending: true })),
+    );
+    const sorted = [ada, bob].sort((one, two) => (one.username < two.username ? -1 : 1));
+    expect(pages.map(({ wallets }) => wallets.map(({ user_id }) => user_id))).toEqual([
+      [sorted[0]?.id],
+      [sorted[1]?.id],
+      [],
+    ]);
+    expect(await list({ p_search: ada.username.slice(3).toUpperCase() })).toMatchObject({
+      total: 1,
+      wallets: [{ user_id: ada.id }],
+    });
+    expect(await list({ p_search: bob.id })).toMatchObject({ wallets: [{ user_id: bob.id }] });
+    for (const p_search of ['%', '_', '\\', 'nobody']) {
+      expect(await list({ p_search })).toEqual({ total: 0, wallets: [] });
+    }
+  });
+
+  test('staff other than admins are refused', async () => {
+    const manager = await floor.person('manager');
+    expect((await floor.call(manager, 'list_wallets', {})).status).toBe(403);
+    expect((await floor.call(manager, 'reconcile_wallets', {})).status).toBe(403);
+  });
+});
+
+describe('reconcile_wallets', () => {
+  test('whole books have no drift, and many who ask at once get one answer', async () => {
+    const answers = await Promise.all(Array.from({ length: 5 }, () => reconcile()));
+    expect(answers[0]).toMatchObject({
+      wallets: 2,
+      balance: '11000',
+      ledger: '11000',
+      drifting: [],
+      drifting_total: 0,
+    });
+    expect(Number(answers[0]?.entries)).toBeGreaterThan(3);
+    expect(await reconcile({ p_user_id: ada.id })).toMatchObject({ wallets: 1, balance: '10000' });
+    const nobody = await floor.call(admin, 'reconcile_wallets', { p_user_id: randomUUID() });
+    expect(nobody).toMatchObject({ status: 404, message: 'User not found' });
+  });
+
+  test('who would wait for too long is told to ask again, and gets the answer of the same run', async () => {
+    const { reconcile_wallets } = createWalletLists({ db: floor.db, clock: floor.clock }, { patienceMs: 0 });
+    const caller = {
+      role: 'admin',
+      userId: admin.id,
+      actorId: admin.id,
+      sessionId: null,
+    } as unknown as SignedIn;
+    await expect(reconcile_wallets(caller, {})).rejects.toMatchObject({
+      code: 'busy',
+      message: 'The ledger is still being read. Please ask again shortly.',
+    });
+    await vi.waitFor(
+      async () => expect(await reconcile_wallets(caller, {})).toMatchObject({ wallets: 2 }),
+      10_000,
+    );
+    // It was owed once.
+    await expect(reconcile_wallets(caller, {})).rejects.toMatchObject({ code: 'busy' });
+  });
+
+  test('a wallet that the ledger does not know so is named, and left as it is', async () => {
+    await tamper(bob, 0.5);
+    expect(await reconcile()).toMatchObject({
+      balance: '11000.5',
+      ledger: '11000',
+      drifting: [
+        { user_id: bob.id, username: bob.username, balance: '1000.5', ledger: '1000', drift: '0.5' },
+      ],
+      drifting_total: 1,
+    });
+    const { wallets } = await list({ p_search: bob.id });
+    expect(wallets).toMatchObject([{ balance: 1000.5, drift: 0.5 }]);
+    expect(await reconcile({ p_user_id: ada.id })).toMatchObject({ drifting_total: 0 });
+    await tamper(bob, -0.5);
+  });
+});

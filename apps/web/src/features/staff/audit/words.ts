@@ -1,0 +1,146 @@
+/**
+ * What a row of the audit log says, in words: the act, and what was before and after it. An act or a column that has no word
+ * here is told by its name, so one of a later version is never hidden.
+ */
+import type { Json } from '@fulcrum/contract/database';
+import { noFigure } from '../../../shared/numbers/index.ts';
+import { formatClock, formatDay } from '../../../shared/time/dates.ts';
+
+/** In the order of the filter. */
+export const actionGroups = {
+  Money: {
+    'funds.adjust': 'Funds adjusted',
+    'account.reset': 'Account reset',
+  },
+  'Positions and orders': {
+    'position.open': 'Position opened',
+    'position.close': 'Position closed',
+    'position.close_at_reopen': 'Close at reopening set',
+    'position.protect': 'Take profit or stop loss set',
+    'position.edit': 'Position edited',
+    'order.place': 'Order placed',
+    'order.amend': 'Order amended',
+    'order.cancel': 'Order cancelled',
+    positions_export_asked: 'Export of positions asked for',
+    positions_exported: 'Positions exported',
+  },
+  People: {
+    user_created: 'User created',
+    profile_changed: 'User edited',
+    password_set: 'Password set',
+    'account.restrict': 'Trading restricted',
+    'account.lift_restriction': 'Restriction lifted',
+    'account.delete': 'User deleted',
+    impersonation_started: 'View as user started',
+    impersonation_ended: 'View as user ended',
+  },
+  'Identity checks': {
+    kyc_submitted: 'Check submitted',
+    kyc_document_viewed: 'Document viewed',
+    kyc_approved: 'Check approved',
+    kyc_rejected: 'Check rejected',
+  },
+  'Support and messages': {
+    chat_session_closed: 'Chat closed',
+    contact_form_read: 'Message read',
+    contact_form_replied: 'Message replied',
+    contact_form_archived: 'Message archived',
+  },
+  Platform: {
+    'trading.halt': 'Trading halted',
+    'trading.resume': 'Trading resumed',
+    'price.accept': 'Price accepted',
+    'price.reject': 'Price rejected',
+    'price.shock': 'Price moved',
+    'replay.set': 'Replay set',
+  },
+} as const satisfies Readonly<Record<string, Readonly<Record<string, string>>>>;
+
+const actionWords: ReadonlyMap<string, string> = new Map(
+  Object.values(actionGroups).flatMap((group) => Object.entries(group)),
+);
+
+/** `margin_call` as `Margin call`. */
+const fromName = (name: string): string => {
+  const words = name.replace(/[._]+/g, ' ').trim();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+};
+
+export const actionWord = (action: string): string => actionWords.get(action) ?? fromName(action);
+
+const fieldWords: Readonly<Record<string, string>> = {
+  id: 'ID',
+  pnl: 'PnL',
+  realized_pnl: 'Realized PnL',
+  unrealized_pnl: 'Unrealized PnL',
+  sessions_ended: 'Sessions ended',
+  manager_id: 'Manager',
+  user_id: 'User',
+  from: 'Was',
+  answered: 'Answered',
+  how: 'How',
+};
+
+export const fieldWord = (name: string): string =>
+  fieldWords[name] ?? fromName(name.replace(/_id$/, '_ID').replace(/_at$/, ''));
+
+const instant = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/;
+/** What stands for an email, a name or a phone number: the log outlives the person. */
+const mark = /^#[0-9a-f]{16}$/;
+
+const grouped = new Intl.NumberFormat('en-US', { maximumFractionDigits: 8 });
+
+/** One value of a row's detail. */
+export function valueWord(value: Json | undefined): string {
+  if (value === null || value === undefined || value === '') return noFigure;
+  if (typeof value === 'boolean') return value ? 'Yes' : 'No';
+  if (typeof value === 'number') return grouped.format(value).replace('-', '\u2212');
+  if (typeof value === 'string') {
+    if (mark.test(value)) return `Not kept (${value})`;
+    return instant.test(value) ? `${formatDay(value)} ${formatClock(value)}` : value;
+  }
+  if (Array.isArray(value)) return value.length === 0 ? noFigure : value.map(valueWord).join(', ');
+  const parts = Object.entries(value).map(([name, part]) => `${fieldWord(name)} ${valueWord(part)}`);
+  return parts.length === 0 ? noFigure : parts.join(', ');
+}
+
+export interface Change {
+  readonly field: string;
+  readonly before: string;
+  readonly after: string;
+}
+
+export interface Fact {
+  readonly field: string;
+  readonly value: string;
+}
+
+type JsonObject = { readonly [name: string]: Json | undefined };
+const objectOf = (value: Json | undefined): JsonObject | null =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? value : null;
+
+/** What changed, side by side, and what else the row has to say. */
+export function readDetail(detail: Json): {
+  /** Whether it says what was before and after, also where that is the same. */
+  readonly isChange: boolean;
+  readonly changes: readonly Change[];
+  readonly facts: readonly Fact[];
+} {
+  const whole = objectOf(detail);
+  if (whole === null)
+    return { isChange: false, changes: [], facts: [{ field: 'Detail', value: valueWord(detail) }] };
+  const [before, after] = [objectOf(whole.before), objectOf(whole.after)];
+  const isChange = before !== null || after !== null;
+  const fields = isChange ? [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])] : [];
+  return {
+    isChange,
+    changes: fields.map((field) => ({
+      field: fieldWord(field),
+      before: valueWord(before?.[field]),
+      after: valueWord(after?.[field]),
+    })),
+    facts: Object.entries(whole)
+      .filter(([name]) => !(isChange && (name === 'before' || name === 'after')))
+      .map(([name, value]) => ({ field: fieldWord(name), value: valueWord(value) })),
+  };
+}

@@ -1,0 +1,203 @@
+/**
+ * The manager's traders, one a row, on a phone one block each (MGR-02 to MGR-07). The name is the button that shows the
+ * person; so does a click on the row. Whoever is shown keeps an edge.
+ */
+import ChartCandlestick from 'lucide-react/icons/chart-candlestick';
+import Eye from 'lucide-react/icons/eye';
+import Wallet from 'lucide-react/icons/wallet';
+import { formatDay } from '../../../shared/time/dates.ts';
+import { Avatar, IconButton, Skeleton, Table, Td, Th, Tr, usePhone } from '../../../shared/ui/index.ts';
+import { actsFor, type PersonAct } from '../people/index.ts';
+import { SortHead } from '../rows/SortHead.tsx';
+import type { Sorted } from '../rows/sort.ts';
+import type { ManagedSort, ManagedUser } from './managed-users.ts';
+
+const looks = {
+  impersonate: { name: 'View as', Icon: Eye },
+  positions: { name: 'Show positions of', Icon: ChartCandlestick },
+  funds: { name: 'Manage funds of', Icon: Wallet },
+} as const;
+const isOffered = (act: PersonAct): act is keyof typeof looks => act in looks;
+
+/** Where the focus goes back to when the person's page is left. */
+export const rowId = (userId: string): string => `managed-${userId}`;
+
+export interface ManagedRowsProps {
+  /** Undefined while they are being read. */
+  readonly users: readonly ManagedUser[] | undefined;
+  readonly selectedId: string | null;
+  readonly sorted: Sorted<ManagedSort>;
+  readonly onSort: (column: ManagedSort) => void;
+  readonly onAct: (act: 'impersonate' | 'positions' | 'funds', user: ManagedUser) => void;
+}
+
+type ActsProps = Pick<ManagedRowsProps, 'onAct'> & { readonly user: ManagedUser };
+
+function Acts({ user, onAct }: ActsProps) {
+  return (
+    <span className="relative z-10 inline-flex">
+      {actsFor(user, 'manager')
+        .filter(isOffered)
+        .map((act) => {
+          const { name, Icon } = looks[act];
+          return (
+            <IconButton
+              key={act}
+              label={`${name} ${user.username}`}
+              className="!size-7 max-md:!size-11 !text-text-3 group-hover:!text-text hover:!text-text group-aria-[current=true]:!text-text-2"
+              onClick={(event) => {
+                event.stopPropagation();
+                onAct(act, user);
+              }}
+            >
+              <Icon size={15} aria-hidden="true" />
+            </IconButton>
+          );
+        })}
+    </span>
+  );
+}
+
+function Name({ user, onAct }: ActsProps) {
+  return (
+    <button
+      type="button"
+      id={rowId(user.id)}
+      onClick={(event) => {
+        event.stopPropagation();
+        onAct('positions', user);
+      }}
+      className="flex max-w-full min-w-0 items-center gap-2 text-left font-semibold outline-none after:absolute after:inset-0 focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent"
+    >
+      <Avatar username={user.username} size="small" />
+      <span className="sr-only">Show </span>
+      <bdi className="truncate">{user.username}</bdi>
+    </button>
+  );
+}
+
+const heads = [
+  ['username', 'Username'],
+  ['email', 'Email'],
+  ['created_at', 'Created At'],
+  ['last_login', 'Last Login'],
+] as const satisfies readonly (readonly [ManagedSort, string])[];
+const headLook: Readonly<Record<ManagedSort, string>> = {
+  username: 'w-[152px]',
+  email: '!px-2',
+  created_at: 'w-[96px] !px-2',
+  last_login: 'w-[96px] !px-2',
+};
+
+const placeholders = Array.from({ length: 8 }, (_, row) => (
+  // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have no identity but their place
+  <tr key={row} className="h-11 border-b border-line/65">
+    <td colSpan={heads.length + 1} className="px-[18px]">
+      <span className="flex items-center gap-3">
+        <Skeleton className="size-7 shrink-0 rounded-full" />
+        <Skeleton className="h-3.5 w-28" />
+        <Skeleton className="h-3.5 w-36" />
+        <Skeleton className="ml-auto h-3.5 w-40" />
+      </span>
+    </td>
+  </tr>
+));
+
+function WideRows({ users, selectedId, sorted, onSort, onAct }: ManagedRowsProps) {
+  return (
+    <Table
+      caption="Managed users"
+      className="min-w-[548px] table-fixed"
+      head={
+        <>
+          {heads.map(([column, label]) => (
+            <SortHead
+              key={column}
+              column={column}
+              label={label}
+              sorted={sorted}
+              onSort={onSort}
+              className={headLook[column]}
+            />
+          ))}
+          <Th numeric className="w-[104px] !pl-0">
+            Actions
+          </Th>
+        </>
+      }
+    >
+      {users === undefined
+        ? placeholders
+        : users.map((user) => (
+            <Tr
+              key={user.id}
+              aria-current={user.id === selectedId || undefined}
+              onClick={() => onAct('positions', user)}
+              className="group relative !h-11 cursor-pointer aria-[current=true]:!bg-accent-weak aria-[current=true]:shadow-[inset_3px_0_0_var(--accent)] aria-[current=true]:[&_.text-text-3]:text-text-2"
+            >
+              <Td>
+                <Name user={user} onAct={onAct} />
+              </Td>
+              <Td className="!px-2 !text-12 text-text-2">
+                <bdi title={user.email} className="block truncate">
+                  {user.email}
+                </bdi>
+              </Td>
+              <Td className="figures !px-2 !text-12 whitespace-nowrap text-text-2">
+                {formatDay(user.created_at)}
+              </Td>
+              <Td
+                className={`figures !px-2 !text-12 whitespace-nowrap ${user.last_login === null ? 'text-text-3' : 'text-text-2'}`}
+              >
+                {formatDay(user.last_login)}
+              </Td>
+              <Td numeric className="!pl-0">
+                <Acts user={user} onAct={onAct} />
+              </Td>
+            </Tr>
+          ))}
+    </Table>
+  );
+}
+
+function NarrowRows({ users, onAct }: ManagedRowsProps) {
+  if (users === undefined) {
+    return (
+      <div aria-busy="true">
+        {['a', 'b', 'c', 'd', 'e'].map((row) => (
+          <div
+            key={row}
+            className="flex h-[116px] flex-col justify-center gap-2 border-b border-line/65 px-4"
+          >
+            <Skeleton className="h-4 w-1/2" />
+            <Skeleton className="h-3.5 w-4/5" />
+          </div>
+        ))}
+      </div>
+    );
+  }
+  return (
+    <ul aria-label="Managed users">
+      {users.map((user) => (
+        <li
+          key={user.id}
+          className="group relative flex flex-col gap-0.5 border-b border-line/65 px-4 pt-2.5 pb-1 last:border-b-0"
+        >
+          <Name user={user} onAct={onAct} />
+          <span className="truncate text-12 text-text-2">{user.email}</span>
+          <span className="flex items-center justify-between gap-3 text-12 text-text-3">
+            <span>
+              Created {formatDay(user.created_at)}, last login {formatDay(user.last_login)}
+            </span>
+            <Acts user={user} onAct={onAct} />
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+export function ManagedRows(props: ManagedRowsProps) {
+  const phone = usePhone();
+  return phone ? <NarrowRows {...props} /> : <WideRows {...props} />;
+}

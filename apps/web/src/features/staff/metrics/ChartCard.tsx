@@ -1,0 +1,132 @@
+/** One figure of the house: its value over the range, its bars, and on request the table of them in the same place. */
+import type { HouseMetrics } from '@fulcrum/contract';
+import ChartColumn from 'lucide-react/icons/chart-column';
+import Table2 from 'lucide-react/icons/table-2';
+import { useState } from 'react';
+import { colourOf, directionOf } from '../../../shared/numbers/index.ts';
+import { Popover, Skeleton, Table, Td, Th, Tr, useWidth } from '../../../shared/ui/index.ts';
+import type { Buckets } from './buckets.ts';
+import { formatTotal, type HouseChart } from './charts.ts';
+import { dotOf, HousePlot, plotHeight } from './HousePlot.tsx';
+
+const cardClass =
+  'panel relative flex min-w-0 flex-col px-4 pt-3 pb-2 max-md:w-[88%] max-md:shrink-0 max-md:snap-start';
+/** Narrower bars would be a blur: the latest are shown. */
+const leastPitch = 3;
+const axisWidth = 48;
+
+export function ChartSkeleton() {
+  return (
+    <div className={cardClass}>
+      <div className="flex h-6 items-center">
+        <Skeleton className="h-3 w-24" />
+      </div>
+      <div className="mt-0.5 flex h-7 items-center">
+        <Skeleton className="h-5 w-32" />
+      </div>
+      <div className="mt-2" style={{ height: plotHeight }} />
+    </div>
+  );
+}
+
+interface ChartCardProps {
+  readonly chart: HouseChart;
+  readonly buckets: Buckets;
+  readonly totals: HouseMetrics['totals'];
+}
+
+export function ChartCard({ chart, buckets: { unit, bars }, totals }: ChartCardProps) {
+  const [ref, width] = useWidth();
+  const [active, setActive] = useState<number | null>(null);
+  const [asTable, setAsTable] = useState(false);
+  const total = chart.total(totals);
+  const shown = bars.slice(-Math.max(1, Math.floor((width - axisWidth) / leastPitch)));
+  const colour = chart.isSigned ? colourOf[directionOf(total)] : '';
+  return (
+    <section aria-label={chart.title} className={cardClass}>
+      <div className="flex h-6 items-center gap-3">
+        <h2 className="min-w-0 text-12">
+          <Popover
+            label={`What ${chart.title} means`}
+            trigger={
+              <button
+                type="button"
+                className="min-h-6 truncate rounded-[4px] text-text-2 underline decoration-dashed decoration-text-3 underline-offset-4 hover:text-text max-md:min-h-8"
+              >
+                {chart.title}
+              </button>
+            }
+          >
+            <p className="text-text-2">{chart.meaning}</p>
+          </Popover>
+        </h2>
+        <span className="ml-auto flex shrink-0 items-center gap-3 text-11 text-text-2">
+          {chart.legend.map(({ tone, word }) => (
+            <span key={word} className="flex items-center gap-1.5">
+              <span aria-hidden="true" className={`size-2 rounded-[2px] ${dotOf(tone)}`} />
+              {word}
+            </span>
+          ))}
+          <button
+            type="button"
+            aria-label={`${asTable ? 'Chart' : 'Table'} of ${chart.title}`}
+            title={asTable ? 'Chart' : 'Table'}
+            onClick={() => setAsTable(!asTable)}
+            className="relative grid size-6 place-items-center rounded-[4px] text-text-3 hover:bg-raised hover:text-text max-md:after:absolute max-md:after:-inset-2.5"
+          >
+            {asTable ? <ChartColumn size={14} aria-hidden="true" /> : <Table2 size={14} aria-hidden="true" />}
+          </button>
+        </span>
+      </div>
+      <p className="mt-0.5 flex h-7 items-baseline gap-2">
+        <span className={`figures text-20 font-semibold tracking-[-0.01em] ${colour}`}>
+          {formatTotal(total, chart.isSigned)}
+        </span>
+        <span className="truncate text-12 text-text-3">{chart.caption}</span>
+      </p>
+      <div ref={ref} className="mt-2" style={{ height: plotHeight }}>
+        {asTable ? (
+          <section
+            aria-label={`${chart.title} by ${unit.toLowerCase()}`}
+            // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard
+            tabIndex={0}
+            className="-mx-4 h-full overflow-y-auto border-t border-line"
+          >
+            <Table
+              caption={`${chart.title} by ${unit.toLowerCase()}, the latest first`}
+              head={
+                <>
+                  <Th>{unit}</Th>
+                  {chart.series.map(({ name }) => (
+                    <Th key={name} numeric>
+                      {name}
+                    </Th>
+                  ))}
+                </>
+              }
+            >
+              {bars.toReversed().map((bucket) => (
+                <Tr key={bucket.name} className="!h-7">
+                  <Td className="!text-12">{bucket.name}</Td>
+                  {chart.series.map(({ name, of }) => (
+                    <Td key={name} numeric className="!text-12">
+                      {chart.format(of(bucket))}
+                    </Td>
+                  ))}
+                </Tr>
+              ))}
+            </Table>
+          </section>
+        ) : width <= axisWidth ? null : (
+          <HousePlot
+            chart={chart}
+            bars={shown}
+            width={width}
+            active={active === null ? null : Math.min(active, shown.length - 1)}
+            onRead={setActive}
+          />
+        )}
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,164 @@
+/**
+ * Bars from a line of zero, read one by one by the pointer or the arrow keys; beside the one that is read stands what it is, never
+ * on it. Colour is not alone: the side of the line says the same, and so does the table behind it.
+ */
+import { formatCompact } from '../../../shared/numbers/index.ts';
+import { readoutEvents } from '../../../shared/plot/index.ts';
+import type { Bucket } from './buckets.ts';
+import type { HouseChart, Series, Tone } from './charts.ts';
+
+export const plotHeight = 124;
+const namesHeight = 20;
+const axisWidth = 48;
+const labelWidth = 52;
+/** Nearer to another one, a label would be written over it. */
+const labelHeight = 14;
+const tipWidth = 184;
+
+const fills: Record<Tone, string> = { up: 'var(--up)', down: 'var(--down)', plain: 'var(--accent)' };
+const dots: Record<Tone, string> = { up: 'bg-up', down: 'bg-down', plain: 'bg-accent' };
+export const dotOf = (tone: Tone): string => dots[tone];
+
+function toneOf({ tone }: Series, value: number): Tone {
+  if (tone !== 'sign') return tone;
+  return value < 0 ? 'down' : 'up';
+}
+
+interface HousePlotProps {
+  readonly chart: HouseChart;
+  readonly bars: readonly Bucket[];
+  readonly width: number;
+  readonly active: number | null;
+  readonly onRead: (index: number | null) => void;
+}
+
+const wordsOf = ({ series, format }: HouseChart, bucket: Bucket): string =>
+  `${bucket.name}: ${series.map(({ name, of }) => `${name} ${format(of(bucket))}`).join(', ')}`;
+
+function Tip({
+  chart,
+  bucket,
+  left,
+}: {
+  readonly chart: HouseChart;
+  readonly bucket: Bucket;
+  readonly left: number;
+}) {
+  return (
+    <div
+      aria-hidden="true"
+      className="pointer-events-none absolute top-1 z-10 rounded-control border border-line-strong bg-raised px-3 py-2 text-12 shadow-raised"
+      style={{ left, width: tipWidth }}
+    >
+      <p className="font-semibold">{bucket.name}</p>
+      {chart.series.map((series) => (
+        <p key={series.name} className="mt-0.5 flex items-center gap-2">
+          <span className={`size-2 shrink-0 rounded-[2px] ${dotOf(toneOf(series, series.of(bucket)))}`} />
+          <span className="truncate text-text-2">{series.name}</span>
+          <span className="figures ml-auto font-medium">{chart.format(series.of(bucket))}</span>
+        </p>
+      ))}
+    </div>
+  );
+}
+
+export function HousePlot({ chart, bars, width, active, onRead }: HousePlotProps) {
+  const right = width - axisWidth;
+  const bottom = plotHeight - namesHeight;
+  const values = bars.flatMap((bucket) => chart.series.map(({ of }) => of(bucket)));
+  const [low, high] = [Math.min(0, ...values), Math.max(0, ...values)];
+  const span = high - low || 1;
+  const y = (value: number) => 6 + ((high - value) / span) * (bottom - 12);
+  const zero = high === low ? bottom - 6 : y(0);
+  const pitch = right / bars.length;
+  const bar = Math.max(1, Math.min(pitch - 1, pitch * 0.6, 14));
+  const labelEvery = Math.max(1, Math.ceil(labelWidth / pitch));
+  const end = bars.length - 1;
+  const from = active ?? end;
+  const read = bars[from];
+  const opacityOf = (index: number): number => (active === null || index === active ? 1 : 0.8);
+  /** Right of the bar, left of it where there is no room. */
+  const tipAt = (index: number): number => {
+    const middle = (index + 0.5) * pitch;
+    const beside = middle + bar / 2 + 6;
+    return beside + tipWidth <= width ? beside : Math.max(0, middle - bar / 2 - 6 - tipWidth);
+  };
+  return (
+    <div
+      role="slider"
+      tabIndex={0}
+      aria-label={chart.title}
+      aria-valuemin={0}
+      aria-valuemax={end}
+      aria-valuenow={from}
+      aria-valuetext={read ? wordsOf(chart, read) : ''}
+      {...readoutEvents({
+        active: from,
+        end,
+        onRead,
+        indexAt: (offset) => Math.min(end, Math.max(0, Math.floor(offset / pitch))),
+      })}
+      className="relative touch-pan-y rounded-[4px]"
+    >
+      <svg width={width} height={plotHeight} aria-hidden="true" className="figures block text-11">
+        {[high, low]
+          .filter((value) => value !== 0)
+          .map((value) => (
+            <line
+              key={value}
+              x2={right}
+              y1={y(value)}
+              y2={y(value)}
+              stroke="var(--line)"
+              strokeDasharray="2 3"
+            />
+          ))}
+        {bars.map((bucket, index) =>
+          chart.series.map((series) => {
+            const value = series.of(bucket);
+            if (value === 0) return null;
+            return (
+              <rect
+                key={`${bucket.name} ${series.name}`}
+                x={index * pitch + (pitch - bar) / 2}
+                width={bar}
+                y={Math.min(y(value), zero)}
+                height={Math.max(1, Math.abs(y(value) - zero))}
+                fill={fills[toneOf(series, value)]}
+                opacity={opacityOf(index)}
+                rx={Math.min(2, bar / 3)}
+              />
+            );
+          }),
+        )}
+        <line x2={right} y1={zero} y2={zero} stroke="var(--line-strong)" />
+        {[high, low]
+          .filter(
+            (value) => formatCompact(Math.abs(value)) !== '0' && Math.abs(y(value) - zero) >= labelHeight,
+          )
+          .map((value) => (
+            <text key={value} x={width} y={y(value) + 4} textAnchor="end" fill="var(--text-3)">
+              {formatCompact(Math.abs(value))}
+            </text>
+          ))}
+        <text x={width} y={zero + 4} textAnchor="end" fill="var(--text-3)">
+          0
+        </text>
+        {bars.map(({ name }, index) =>
+          index % labelEvery === 0 && index * pitch + labelWidth <= right + axisWidth / 2 ? (
+            <text
+              key={name}
+              x={pitch < labelWidth ? index * pitch : (index + 0.5) * pitch}
+              y={plotHeight - 4}
+              textAnchor={pitch < labelWidth ? 'start' : 'middle'}
+              fill="var(--text-3)"
+            >
+              {name}
+            </text>
+          ) : null,
+        )}
+      </svg>
+      {active !== null && read ? <Tip chart={chart} bucket={read} left={tipAt(active)} /> : null}
+    </div>
+  );
+}

@@ -1,0 +1,92 @@
+/**
+ * METR-01 to METR-15, A82: the house over a range that stands in the URL, six charts with a table behind each, and the transactions that
+ * they are of. Figures of the range before stay, dimmed, until those of a new one are there.
+ */
+import { useSearchParams } from 'react-router';
+import { ErrorState, Segmented } from '../../../shared/ui/index.ts';
+import { StaleBadge } from '../../../shared/widget/index.ts';
+import { bucketsOf, wordsOf } from './buckets.ts';
+import { ChartCard, ChartSkeleton } from './ChartCard.tsx';
+import { houseCharts } from './charts.ts';
+import { RecentTransactions } from './RecentTransactions.tsx';
+import { beginOf, dayOf, type RangeName, ranges, readRange, writeRange } from './range.ts';
+import { useHouseMetrics } from './useHouseMetrics.ts';
+
+const grid =
+  'grid grid-cols-3 gap-4 max-xl:grid-cols-2 max-md:flex max-md:snap-x max-md:gap-3 max-md:overflow-x-auto max-md:pb-1';
+
+export default function MetricsPage() {
+  const [search, setSearch] = useSearchParams();
+  const range = readRange(search);
+  const since = beginOf(range, Date.now());
+  const reading = useHouseMetrics(since);
+  const { figures, isPrevious } = reading;
+  const show = (name: RangeName) => setSearch(writeRange(name), { replace: true, preventScrollReset: true });
+  const last = dayOf(figures ? Date.parse(figures.at) : Date.now());
+  const first = since?.slice(0, 10) ?? figures?.days[0]?.day ?? last;
+
+  const charts = () => {
+    if (figures === undefined && reading.hasFailed) {
+      return (
+        <div className="panel">
+          <ErrorState
+            title="Failed to fetch metrics"
+            onRetry={reading.readAgain}
+            retrying={reading.isReading}
+          />
+        </div>
+      );
+    }
+    if (figures === undefined) {
+      return (
+        <div aria-busy="true" className={grid}>
+          <span className="sr-only">Loading</span>
+          {houseCharts.map(({ title }) => (
+            <ChartSkeleton key={title} />
+          ))}
+        </div>
+      );
+    }
+    const buckets = bucketsOf(figures.days, since?.slice(0, 10) ?? null, last);
+    return (
+      <div aria-busy={isPrevious} className={`${grid} transition-opacity ${isPrevious ? 'opacity-60' : ''}`}>
+        {houseCharts.map((chart) => (
+          <ChartCard key={chart.title} chart={chart} buckets={buckets} totals={figures.totals} />
+        ))}
+      </div>
+    );
+  };
+  return (
+    <div
+      ref={(element) => {
+        reading.ref.current = element;
+      }}
+      className="flex grow flex-col gap-4 p-6 max-lg:p-4 max-md:gap-3 max-md:p-3"
+    >
+      <title>Metrics · Fulcrum</title>
+      <div className="flex min-h-9 flex-wrap items-center gap-x-4 gap-y-2">
+        <h1 className="text-20 font-semibold">Metrics</h1>
+        {reading.staleSince === null ? null : <StaleBadge since={reading.staleSince} />}
+        <span className="figures ml-auto text-12 text-text-3 max-md:ml-0">
+          {`${wordsOf(first)} to ${wordsOf(last)}, UTC days`}
+        </span>
+        <div className="max-w-full overflow-x-auto max-md:[&_label]:px-2.5">
+          <Segmented<RangeName>
+            label="Range"
+            options={ranges}
+            value={range.value}
+            onChange={show}
+            size="compact"
+          />
+        </div>
+      </div>
+      {charts()}
+      <RecentTransactions
+        key={range.value}
+        since={since}
+        total={isPrevious ? undefined : figures?.totals.transactions}
+        onShowAll={range.value === 'all' ? null : () => show('all')}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,158 @@
+/** METR-04 to METR-15: what moved the balances of all traders in the range, fifty a page, each page at once. */
+import ChevronFirst from 'lucide-react/icons/chevron-first';
+import ChevronLast from 'lucide-react/icons/chevron-last';
+import ChevronLeft from 'lucide-react/icons/chevron-left';
+import ChevronRight from 'lucide-react/icons/chevron-right';
+import { type ReactNode, useRef } from 'react';
+import { useSearchParams } from 'react-router';
+import { log } from '../../../shared/log/log.ts';
+import { formatFigure } from '../../../shared/numbers/index.ts';
+import { Button, EmptyState, ErrorState } from '../../../shared/ui/index.ts';
+import { type Cursor, type Place, readPlace, writePlace } from './cursor.ts';
+import { TransactionRows } from './TransactionRows.tsx';
+import { pageRows, useTransactions } from './useTransactions.ts';
+
+interface StepProps {
+  readonly label: string;
+  /** Null: there is nothing in this direction. */
+  readonly onStep: (() => void) | null;
+  readonly children: ReactNode;
+}
+
+function Step({ label, onStep, children }: StepProps) {
+  return (
+    <button
+      type="button"
+      aria-label={label}
+      title={label}
+      aria-disabled={onStep === null || undefined}
+      onClick={() => onStep?.()}
+      className="inline-flex size-8 items-center justify-center rounded-control text-text-2 transition-colors hover:bg-raised hover:text-text aria-disabled:text-text-3/60 aria-disabled:hover:bg-transparent max-md:size-11"
+    >
+      {children}
+    </button>
+  );
+}
+
+interface RecentTransactionsProps {
+  /** ISO 8601; null for no bound. */
+  readonly since: string | null;
+  /** How many the range has; undefined until it is known. */
+  readonly total: number | undefined;
+  readonly onShowAll: (() => void) | null;
+}
+
+export function RecentTransactions({ since, total, onShowAll }: RecentTransactionsProps) {
+  const [search, setSearch] = useSearchParams();
+  const place = readPlace(search);
+  const { page, waiting } = useTransactions(since, place, total);
+  const heading = useRef<HTMLHeadingElement>(null);
+  const { data: rows } = page;
+
+  const go = (to: Place) => {
+    setSearch((before) => writePlace(before, to), { preventScrollReset: true });
+    heading.current?.scrollIntoView({ block: 'nearest' });
+  };
+  const readAgain = () => {
+    page.refetch().catch((cause: unknown) => log.error('Reading the transactions again broke', cause));
+  };
+  const at = (kind: 'older' | 'newer', row: { created_at: string; id: string } | undefined): Cursor =>
+    row ? { kind, at: row.created_at, id: row.id } : { kind: 'newest' };
+
+  const pages = total === undefined ? undefined : Math.max(1, Math.ceil(total / pageRows));
+  const isFirst = place.page === 1;
+  // A count that is older than the page may be short of it.
+  const isLast = rows === undefined || rows.length < pageRows || (pages !== undefined && place.page >= pages);
+  const { page: number } = place;
+  const newest = isFirst ? null : () => go({ page: 1, cursor: { kind: 'newest' } });
+  const newer =
+    isFirst || rows === undefined
+      ? null
+      : () => go({ page: number - 1, cursor: number === 2 ? { kind: 'newest' } : at('newer', rows[0]) });
+  const older = isLast ? null : () => go({ page: number + 1, cursor: at('older', rows?.at(-1)) });
+  const oldest = isLast || pages === undefined ? null : () => go({ page: pages, cursor: { kind: 'oldest' } });
+
+  const content = () => {
+    if (rows === undefined && page.isError) {
+      return (
+        <ErrorState title="Failed to fetch transactions" onRetry={readAgain} retrying={page.isFetching} />
+      );
+    }
+    if (rows?.length === 0) {
+      return onShowAll === null ? (
+        <EmptyState title="No transactions yet">
+          Deposits, withdrawals and closed positions of all traders appear here.
+        </EmptyState>
+      ) : (
+        <EmptyState
+          title="No transactions in this range"
+          action={<Button onClick={onShowAll}>Show all time</Button>}
+        >
+          Nothing moved a balance in these days.
+        </EmptyState>
+      );
+    }
+    return <TransactionRows rows={rows} />;
+  };
+  const begin = (number - 1) * pageRows;
+  const shown = rows?.length ?? 0;
+  return (
+    <section aria-labelledby="recent-transactions" className="panel flex min-w-0 flex-col">
+      <div className="flex min-h-11 flex-wrap items-center gap-3 border-b border-line px-4 py-2">
+        <h2
+          id="recent-transactions"
+          ref={heading}
+          tabIndex={-1}
+          className="scroll-mt-32 text-14 font-semibold outline-none"
+        >
+          Recent Transactions
+        </h2>
+        {total === undefined ? null : (
+          <span className="figures rounded-badge bg-line px-1.5 text-11 leading-5 font-medium text-text-2">
+            {formatFigure(total, 0)}
+          </span>
+        )}
+        {page.isError && rows !== undefined ? (
+          <span role="status" className="text-12 text-warn">
+            Could not be read again; this may be out of date.
+          </span>
+        ) : null}
+        {waiting > 0 ? (
+          <Button size="compact" className="ml-auto" onClick={readAgain} pending={page.isRefetching}>
+            {waiting === 1 ? 'Show 1 new transaction' : `Show ${formatFigure(waiting, 0)} new transactions`}
+          </Button>
+        ) : null}
+      </div>
+      <div
+        aria-busy={page.isPlaceholderData || undefined}
+        className={`relative min-h-64 overflow-x-auto transition-opacity ${page.isPlaceholderData ? 'opacity-60' : ''}`}
+      >
+        {content()}
+      </div>
+      <div className="sticky bottom-0 z-10 flex min-h-11 items-center justify-between gap-3 rounded-b-panel border-t border-line bg-surface px-4 text-12 text-text-2 max-md:gap-1 max-md:px-2 max-md:bottom-[var(--bar-height,0px)]">
+        <span role="status" className="figures whitespace-nowrap">
+          {shown === 0
+            ? ''
+            : `${formatFigure(begin + 1, 0)}–${formatFigure(begin + shown, 0)}${total === undefined ? '' : ` of ${formatFigure(Math.max(total, begin + shown), 0)}`}`}
+        </span>
+        <nav aria-label="Pages of transactions" className="flex items-center gap-1">
+          <Step label="Newest page" onStep={newest}>
+            <ChevronFirst size={16} aria-hidden="true" />
+          </Step>
+          <Step label="Previous page" onStep={newer}>
+            <ChevronLeft size={16} aria-hidden="true" />
+          </Step>
+          <span className="figures px-1 whitespace-nowrap">
+            {`Page ${formatFigure(number, 0)}${pages === undefined ? '' : ` of ${formatFigure(Math.max(pages, number), 0)}`}`}
+          </span>
+          <Step label="Next page" onStep={older}>
+            <ChevronRight size={16} aria-hidden="true" />
+          </Step>
+          <Step label="Oldest page" onStep={oldest}>
+            <ChevronLast size={16} aria-hidden="true" />
+          </Step>
+        </nav>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,102 @@
+/** Who of staff changed the position, when, why and how. */
+
+import { useQuery } from '@tanstack/react-query';
+import History from 'lucide-react/icons/history';
+import { useSignedIn } from '../../../shared/session/index.ts';
+import { DateTime } from '../../../shared/time/DateTime.tsx';
+import { Button, ErrorState, Popover, Skeleton } from '../../../shared/ui/index.ts';
+import { unknownUser } from '../people/unknown-user.ts';
+import { columnName, valueText } from './look.tsx';
+import { type HistoryEntry, moneyKeys, readPositionHistory } from './requests.ts';
+
+const actWords: Readonly<Record<string, string>> = {
+  'position.edit': 'Edited',
+  'position.open': 'Opened',
+  'position.close': 'Closed',
+  'position.close_at_reopen': 'Close at reopen changed',
+  'position.protect': 'Take profit or stop loss changed',
+};
+
+function Entry({ entry }: { readonly entry: HistoryEntry }) {
+  return (
+    <li className="border-b border-line py-2.5 first:pt-0 last:border-b-0 last:pb-0">
+      <p className="flex flex-wrap items-baseline justify-between gap-x-3">
+        <span className="font-medium">
+          {`${actWords[entry.action] ?? entry.action} by ${entry.actor ?? unknownUser}`}
+          {entry.on_behalf_of === null ? null : ` as ${entry.on_behalf_of}`}
+        </span>
+        <span className="text-12 text-text-2">
+          <DateTime iso={entry.at} />
+        </span>
+      </p>
+      {entry.changes.length === 0 ? null : (
+        <ul className="figures mt-1 text-12 text-text-2">
+          {entry.changes.map(({ column, before, after }) => (
+            <li key={column}>
+              {`${columnName(column)} ${valueText(column, before)} `}
+              <span aria-hidden="true">→</span>
+              <span className="sr-only">to</span>
+              {` ${valueText(column, after)}`}
+            </li>
+          ))}
+        </ul>
+      )}
+      {entry.reason === null ? null : <p className="mt-1 text-12 wrap-anywhere">{entry.reason}</p>}
+    </li>
+  );
+}
+
+export function PositionHistory({ positionId }: { readonly positionId: string }) {
+  const { supabase } = useSignedIn();
+  const {
+    data: entries,
+    isError,
+    isFetching,
+    refetch,
+  } = useQuery({
+    queryKey: moneyKeys.history(positionId),
+    queryFn: ({ signal }) => readPositionHistory(supabase, positionId, signal),
+    staleTime: 0,
+  });
+  const content = () => {
+    if (entries === undefined) {
+      if (!isError) return <Skeleton className="h-16 w-64" />;
+      return (
+        <ErrorState
+          title="Failed to fetch the history"
+          onRetry={() => void refetch()}
+          retrying={isFetching}
+        />
+      );
+    }
+    if (entries.length === 0)
+      return <p className="text-text-2">No staff member has changed this position.</p>;
+    return (
+      <ul className="w-72">
+        {entries.map((entry, place) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the log only grows, and is shown as it was read
+          <Entry key={place} entry={entry} />
+        ))}
+      </ul>
+    );
+  };
+  return (
+    <Popover
+      label="History of this position"
+      align="end"
+      trigger={
+        <Button tone="quiet">
+          <History size={14} aria-hidden="true" />
+          History
+          {entries === undefined || entries.length === 0 ? null : (
+            <span className="figures inline-flex h-[18px] min-w-[18px] items-center justify-center rounded-full bg-line px-1.5 text-11">
+              {entries.length}
+            </span>
+          )}
+        </Button>
+      }
+    >
+      {content()}
+    </Popover>
+  );
+}

@@ -1,0 +1,83 @@
+/** Asks why: chips for the kind, a text that is needed. */
+import { useId } from 'react';
+import { type Reason, reasonRoom } from './reasons.ts';
+
+interface ReasonFieldProps<Kind extends string> {
+  readonly kinds: readonly Kind[];
+  readonly reason: Reason<Kind>;
+  readonly onChange: (reason: Reason<Kind>) => void;
+  readonly placeholder: string;
+  readonly error: string | null;
+  /** What becomes of it. */
+  readonly hint: string;
+}
+
+export function ReasonField<Kind extends string>({
+  kinds,
+  reason,
+  onChange,
+  placeholder,
+  error,
+  hint,
+}: ReasonFieldProps<Kind>) {
+  const id = useId();
+  const room = reasonRoom(reason.kind);
+  const isTooLong = reason.text.trim().length > room;
+  const told = isTooLong ? `At most ${room} characters.` : error;
+  return (
+    <div className="flex flex-col gap-2">
+      <label htmlFor={id} className="text-13 font-semibold">
+        Reason
+      </label>
+      <div role="radiogroup" aria-label="Kind of reason" className="flex flex-wrap gap-1.5">
+        {kinds.map((kind) => (
+          <label
+            key={kind}
+            className={`relative inline-flex h-7 items-center rounded-control border px-2.5 text-12 font-medium transition-colors max-md:h-11 max-md:px-3.5 ${
+              kind === reason.kind
+                ? 'border-accent bg-accent-weak text-text'
+                : 'border-line-control text-text-2 hover:border-text-3 hover:text-text'
+            }`}
+          >
+            {kind}
+            <input
+              type="radio"
+              name={`${id}-kind`}
+              checked={kind === reason.kind}
+              onChange={() => onChange({ ...reason, kind })}
+              onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
+              className="absolute inset-0 m-0 cursor-pointer appearance-none rounded-control"
+            />
+          </label>
+        ))}
+      </div>
+      <div
+        className="control flex flex-col focus-within:border-accent"
+        aria-invalid={told !== null || undefined}
+      >
+        <textarea
+          id={id}
+          rows={2}
+          value={reason.text}
+          placeholder={placeholder}
+          aria-required="true"
+          aria-invalid={told !== null || undefined}
+          aria-describedby={`${told === null ? '' : `${id}-error `}${id}-hint`}
+          onChange={(event) => onChange({ ...reason, text: event.target.value })}
+          className="min-h-14 w-full resize-none bg-transparent px-3 pt-2 text-13 outline-none max-md:text-16"
+        />
+        <span aria-hidden="true" className="figures self-end px-3 pb-1.5 text-11 text-text-3">
+          {`${reason.text.trim().length} / ${room}`}
+        </span>
+      </div>
+      {told === null ? null : (
+        <p id={`${id}-error`} className="text-12 text-down">
+          {told}
+        </p>
+      )}
+      <p id={`${id}-hint`} className="text-12 text-text-3">
+        {hint}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,93 @@
+import { describe, expect, test } from 'vitest';
+import { type EditTexts, readForm, rebased, stepText, textsOf } from './edit-form.ts';
+
+const closed = {
+  status: 'closed',
+  side: 'BUY',
+  entry_price: 90_410,
+  close_price: 91_385.5,
+  size: 0.25,
+  leverage: 10,
+  realized_pnl: -243.88,
+  liquidation_price: 1e-7,
+  created_at: '2026-11-18T09:06:12.345+00:00',
+  closed_at: '2026-11-20T13:52:04+00:00',
+} as const;
+const open = { ...closed, status: 'open', close_price: null, realized_pnl: null, closed_at: null } as const;
+const read = (changes: Partial<EditTexts>) => readForm(closed, { ...textsOf(closed), ...changes });
+
+describe('ADMIN-65 … ADMIN-72: what is typed', () => {
+  test('the fields show plain decimals and UTC', () => {
+    expect(textsOf(closed)).toMatchObject({
+      liquidation_price: '0.0000001',
+      realized_pnl: '-243.88',
+      created_at: '2026-11-18 09:06:12',
+    });
+    expect(textsOf(open)).toMatchObject({ close_price: '', realized_pnl: '', closed_at: '' });
+  });
+
+  test('what is the same in other words is no change, also a time whose fraction is not shown', () => {
+    expect(read({})).toEqual({ changes: {}, changed: [], wrong: {} });
+    expect(read({ entry_price: ' 90410.000 ', realized_pnl: '\u2212243.880' }).changed).toEqual([]);
+  });
+
+  test('a change is exact; emptied is null', () => {
+    expect(read({ close_price: '91445.123456789' }).wrong.close_price).toMatch('at most 8 decimals');
+    expect(
+      read({
+        close_price: '91445.50000001',
+        realized_pnl: '',
+        liquidation_price: '',
+        side: 'SELL',
+        leverage: '125',
+        closed_at: '2026-11-20 13:52',
+      }).changes,
+    ).toEqual({
+      close_price: '91445.50000001',
+      realized_pnl: null,
+      liquidation_price: null,
+      side: 'SELL',
+      leverage: 125,
+      closed_at: '2026-11-20T13:52:00.000Z',
+    });
+  });
+
+  test.each([
+    ['size', '0', 'Size must be above 0.'],
+    ['size', '', 'Size cannot be empty.'],
+    ['entry_price', '-1', 'Entry Price must be above 0.'],
+    ['entry_price', '1e5', 'Entry Price must be a number with at most 8 decimals.'],
+    ['leverage', '126', 'Leverage is a whole number from 1 to 125.'],
+    ['leverage', '1.5', 'Leverage is a whole number from 1 to 125.'],
+    ['created_at', '2026-02-30 10:00', 'Created At must be a time such as 2026-11-18 09:06.'],
+    ['created_at', 'yesterday', 'Created At must be a time such as 2026-11-18 09:06.'],
+  ] as const)('%s "%s" is told', (field, text, told) => {
+    const { wrong, changes, changed } = read({ [field]: text });
+    expect(wrong).toEqual({ [field]: told });
+    expect(changes).toEqual({});
+    expect(changed).toEqual([field]);
+  });
+
+  test('A09: an open position has no closing to change', () => {
+    const texts = { ...textsOf(open), close_price: '5', realized_pnl: '5', closed_at: '2026-11-20 13:52' };
+    expect(readForm(open, texts).changed).toEqual([]);
+  });
+
+  test('arrow keys walk by the stated step, and end where the figure does', () => {
+    expect(stepText('entry_price', '90410', 1n)).toBe('90410.000001');
+    expect(stepText('size', '0.01', -1n)).toBe('0.01');
+    expect(stepText('realized_pnl', '0', -10n)).toBe('-0.1');
+    expect(stepText('leverage', '124', 10n)).toBe('125');
+    expect(stepText('size', 'x', 1n)).toBe('x');
+  });
+});
+
+test('A09: upon the version of somebody else my changes stay, and what I left alone is theirs', () => {
+  const mine = { ...textsOf(closed), realized_pnl: '258.88' };
+  const theirs = { ...closed, leverage: 20, realized_pnl: 100 };
+  expect(rebased(closed, theirs, mine)).toMatchObject({
+    leverage: '20',
+    realized_pnl: '258.88',
+    size: '0.25',
+  });
+});

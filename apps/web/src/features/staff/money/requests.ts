@@ -1,0 +1,80 @@
+/** What these dialogs ask the server for: what a change would do, then the change itself under the dialog's client id. */
+import type { Database } from '@fulcrum/contract/database';
+import { rowsOf, type Supabase } from '../../../shared/supabase/index.ts';
+
+type Functions = Database['public']['Functions'];
+type PositionUpdate = Database['public']['Tables']['positions']['Update'];
+export type WalletPreview = Functions['preview_funds']['Returns'];
+export type EditPreview = Functions['preview_position_edit']['Returns'];
+export type EditChanges = Functions['preview_position_edit']['Args']['p_changes'];
+export type HistoryEntry = Functions['get_position_history']['Returns'][number];
+
+/** A decimal goes as text: an amount of many digits would not survive a float. */
+export const previewFunds = (
+  supabase: Supabase,
+  userId: string,
+  amount: string,
+  signal: AbortSignal,
+): Promise<WalletPreview> =>
+  rowsOf(supabase.rest.rpc('preview_funds', { p_user_id: userId, p_amount: amount }).abortSignal(signal));
+
+export const adjustFunds = (supabase: Supabase, args: Functions['adjust_wallet_balance']['Args']) =>
+  rowsOf(supabase.rest.rpc('adjust_wallet_balance', args));
+
+export const previewEdit = (
+  supabase: Supabase,
+  positionId: string,
+  changes: EditChanges,
+  signal: AbortSignal,
+): Promise<EditPreview> =>
+  rowsOf(
+    supabase.rest
+      .rpc('preview_position_edit', { p_position_id: positionId, p_changes: changes })
+      .abortSignal(signal),
+  );
+
+/** Null for one that is gone or not the caller's to see. */
+export async function readPosition(supabase: Supabase, id: string, signal: AbortSignal) {
+  const [position = null] = await rowsOf(
+    supabase.rest
+      .from('positions')
+      .select('*, user:users!positions_user_id_fkey(username)')
+      .eq('id', id)
+      .abortSignal(signal),
+  );
+  return position;
+}
+export type EditedPosition = NonNullable<Awaited<ReturnType<typeof readPosition>>>;
+
+export interface EditOrder {
+  readonly changes: EditChanges;
+  /** The one that the editor saw. */
+  readonly version: number;
+  readonly reason: string;
+  readonly client_id: string;
+}
+/** The row as it is now, none for a position that is gone. */
+export const writePosition = (supabase: Supabase, id: string, { changes, ...rest }: EditOrder) =>
+  rowsOf(
+    supabase.rest
+      .from('positions')
+      // The generated types know numbers only; the server takes a decimal as text, which is exact.
+      .update({ ...changes, ...rest } as PositionUpdate)
+      .eq('id', id)
+      .select('id, version'),
+  );
+
+export const readPositionHistory = (
+  supabase: Supabase,
+  positionId: string,
+  signal: AbortSignal,
+): Promise<readonly HistoryEntry[]> =>
+  rowsOf(supabase.rest.rpc('get_position_history', { p_position_id: positionId }).abortSignal(signal));
+
+/** Keys of the query cache. */
+export const moneyKeys = {
+  funds: (userId: string, amount: string) => ['preview-funds', userId, amount] as const,
+  position: (id: string) => ['edited-position', id] as const,
+  edit: (id: string, changes: string) => ['preview-edit', id, changes] as const,
+  history: (id: string) => ['position-history', id] as const,
+};

@@ -1,0 +1,126 @@
+/** One card of the first screen: a figure, how it changed, its last thirty days, what it means, and the way to its rows. */
+import ArrowDown from 'lucide-react/icons/arrow-down';
+import ArrowUp from 'lucide-react/icons/arrow-up';
+import ChevronRight from 'lucide-react/icons/chevron-right';
+import { Link } from 'react-router';
+import { directionOf, formatFigure, noFigure } from '../../../shared/numbers/index.ts';
+import { Popover, Skeleton } from '../../../shared/ui/index.ts';
+import type { Card } from './cards.ts';
+import { sparklineInWords, sparklineOf } from './sparkline.ts';
+
+const frame = 'panel relative flex h-[107px] min-w-0 flex-col px-4 pt-2.5 pb-3';
+
+function Change({ percent, isUpGood }: { readonly percent: number | null; readonly isUpGood: boolean }) {
+  if (percent === null) {
+    return (
+      <span className="text-text-3">
+        {noFigure}
+        <span className="sr-only"> nothing to compare with</span>
+      </span>
+    );
+  }
+  const direction = directionOf(percent, 1);
+  const Arrow = direction === 'down' ? ArrowDown : ArrowUp;
+  const colour =
+    !isUpGood || direction === 'none' ? 'text-text-2' : direction === 'up' ? 'text-up' : 'text-down';
+  return (
+    <span className={`figures inline-flex items-center gap-0.5 font-medium ${colour}`}>
+      {direction === 'none' ? null : <Arrow size={12} strokeWidth={2.25} aria-hidden="true" />}
+      <span className="sr-only">{direction === 'down' ? 'down ' : 'up '}</span>
+      {`${formatFigure(Math.abs(percent), 1)}%`}
+    </span>
+  );
+}
+
+function Curve({ days, unit }: { readonly days: readonly number[]; readonly unit: string }) {
+  const shape = sparklineOf(days);
+  if (!shape) return null;
+  return (
+    <span className="relative block h-10 w-24 shrink-0 text-accent max-[1180px]:w-20">
+      <svg
+        role="img"
+        aria-label={sparklineInWords(days, unit === '' ? '' : ` ${unit}`)}
+        viewBox="0 0 100 100"
+        preserveAspectRatio="none"
+        className="absolute inset-0 size-full overflow-visible"
+      >
+        <path d={shape.area} fill="currentcolor" opacity="0.14" />
+        <path
+          d={shape.line}
+          fill="none"
+          stroke="currentcolor"
+          strokeWidth="1.5"
+          strokeLinejoin="round"
+          vectorEffect="non-scaling-stroke"
+        />
+      </svg>
+      <span
+        aria-hidden="true"
+        className="absolute -right-[2.5px] size-[5px] -translate-y-1/2 rounded-full bg-current"
+        style={{ top: `${shape.endY}%` }}
+      />
+    </span>
+  );
+}
+
+export function StatCard({ title, figure, unit, compared, beneath, meaning, isUpGood, to, rows }: Card) {
+  return (
+    <section
+      aria-label={title}
+      className={`${frame} transition-colors focus-within:border-line-strong hover:border-line-strong`}
+    >
+      <div className="flex h-6 items-center justify-between">
+        <Popover
+          label={`What ${title} means`}
+          trigger={
+            <button
+              type="button"
+              className="relative z-10 min-h-6 text-12 font-medium text-text-2 underline decoration-dashed decoration-text-3 underline-offset-4 hover:text-text max-md:after:absolute max-md:after:-inset-x-2 max-md:after:-inset-y-2.5"
+            >
+              {title}
+            </button>
+          }
+        >
+          <p className="text-text-2">{meaning}</p>
+        </Popover>
+        <Link
+          to={to}
+          aria-label={`${title}: show ${rows}`}
+          className="-mr-1.5 grid size-6 place-items-center rounded-control text-text-3 after:absolute after:inset-0 hover:text-text"
+        >
+          <ChevronRight size={14} aria-hidden="true" />
+        </Link>
+      </div>
+      <div className="flex min-h-0 grow items-end justify-between gap-3">
+        <div className="min-w-0">
+          <p className="figures truncate text-28 leading-9 font-semibold tracking-[-0.03em]">
+            {figure}
+            {unit === '' ? null : (
+              <span className="ml-1.5 text-12 font-normal tracking-normal text-text-2">{unit}</span>
+            )}
+          </p>
+          <p className="mt-0.5 flex items-center gap-1.5 truncate text-12 text-text-2">
+            <Change percent={compared.change_pct} isUpGood={isUpGood} />
+            <span className="truncate">{beneath}</span>
+          </p>
+        </div>
+        <Curve days={compared.days} unit={unit} />
+      </div>
+    </section>
+  );
+}
+
+export function StatCardSkeleton({ title }: { readonly title: string }) {
+  return (
+    <div className={frame}>
+      <p className="flex h-6 items-center text-12 font-medium text-text-2">{title}</p>
+      <div className="flex min-h-0 grow items-end justify-between">
+        <div>
+          <Skeleton className="my-1.5 block h-6 w-28" />
+          <Skeleton className="mt-1 block h-3 w-36" />
+        </div>
+        <Skeleton className="h-10 w-24" />
+      </div>
+    </div>
+  );
+}

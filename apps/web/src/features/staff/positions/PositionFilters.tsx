@@ -1,0 +1,54 @@
+/** What a table of positions shows (ADMIN-74 to ADMIN-76): a part of a symbol, a range of days, and the way to take that along. */
+import Download from 'lucide-react/icons/download';
+import { DayField } from '../../../shared/time/DayField.tsx';
+import { Button } from '../../../shared/ui/index.ts';
+import { SearchField } from '../rows/SearchField.tsx';
+import { type PositionsQuery, symbolCharsMax } from './positions-query.ts';
+
+type Filter = Pick<PositionsQuery, 'symbol' | 'from' | 'to'>;
+
+interface PositionFiltersProps {
+  /** `open positions`. */
+  readonly what: string;
+  readonly query: Filter;
+  readonly onSymbol: (symbol: string) => void;
+  readonly onDays: (change: Partial<Pick<Filter, 'from' | 'to'>>) => void;
+  readonly isExporting: boolean;
+  readonly onExport: () => void;
+}
+
+export function PositionFilters(props: PositionFiltersProps) {
+  const { what, query, onSymbol, onDays, isExporting, onExport } = props;
+  return (
+    <div className="ml-auto flex min-w-0 flex-wrap items-center gap-x-2.5 gap-y-2 max-md:ml-0 max-md:w-full">
+      <SearchField
+        label={`Symbol of ${what}`}
+        placeholder="Symbol"
+        value={query.symbol}
+        onSearch={onSymbol}
+        hotKey={null}
+        maxLength={symbolCharsMax}
+        className="!h-7 w-28 max-md:!h-11 max-md:w-full"
+      />
+      <fieldset aria-label={`Days of ${what}`} className="flex min-w-0 items-center gap-2.5 max-md:w-full">
+        <DayField
+          className="h-7 w-[124px]"
+          label="From"
+          value={query.from}
+          onChange={(from) => onDays({ from })}
+        />
+        <DayField className="h-7 w-[124px]" label="To" value={query.to} onChange={(to) => onDays({ to })} />
+      </fieldset>
+      <Button
+        size="compact"
+        className="max-md:w-full"
+        aria-label={`CSV Export of ${what}`}
+        pending={isExporting}
+        onClick={onExport}
+      >
+        {isExporting ? null : <Download size={14} aria-hidden="true" />}
+        CSV Export
+      </Button>
+    </div>
+  );
+}

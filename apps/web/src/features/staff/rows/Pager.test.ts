@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest';
+import { rangeWords } from './Pager.tsx';
+
+test.each([
+  [1, 0, '0 orders'],
+  [1, 12, '12 orders'],
+  [1, 1234, '1–50 of 1,234'],
+  [25, 1234, '1,201–1,234 of 1,234'],
+  [26, 1234, 'None of 1,234'],
+])('page %i of %i is told as %s', (page, total, words) => {
+  expect(rangeWords({ what: 'orders', page, pageRows: 50, total })).toBe(words);
+});
+
+test('a count that stopped says so', () => {
+  const props = { what: 'positions', page: 1, pageRows: 50, total: 10_000, isMore: true };
+  expect(rangeWords(props)).toBe('1–50 of 10,000+');
+});

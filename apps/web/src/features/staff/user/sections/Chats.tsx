@@ -1,0 +1,109 @@
+/** The person's conversations with support, the latest first; each can be read, and nothing in it is marked as seen. */
+import type { Row } from '@fulcrum/contract/database';
+import Check from 'lucide-react/icons/check';
+import MessageCircle from 'lucide-react/icons/message-circle';
+import { useSupabase } from '../../../../shared/supabase/index.ts';
+import { DateTime } from '../../../../shared/time/DateTime.tsx';
+import { Button } from '../../../../shared/ui/index.ts';
+import { type Column, pageRows, RowsPanel } from '../../rows/RowsPanel.tsx';
+import { LookBadge } from '../badges.tsx';
+import { counted, newestFirst, pageOf, userKey } from '../person.ts';
+import { useUserAddress } from '../useUserAddress.ts';
+import type { SectionProps } from './section.ts';
+import { Transcript } from './Transcript.tsx';
+
+export type Chat = Pick<
+  Row<'chat_sessions'>,
+  'id' | 'status' | 'created_at' | 'closed_at' | 'last_seq' | 'last_message' | 'rating'
+> & { readonly support: { readonly username: string } | null };
+
+const asked =
+  'id, status, created_at, closed_at, last_seq, last_message, rating, support:users!chat_sessions_support_id_fkey(username)';
+const statuses = {
+  open: { word: 'Open', tone: 'accent', Icon: MessageCircle },
+  closed: { word: 'Closed', tone: 'neutral', Icon: Check },
+} as const;
+
+const columnsOf = (username: string, onRead: (id: string) => void): readonly Column<Chat>[] => [
+  { head: 'Began', width: '118px', block: 'title', cell: ({ created_at: at }) => <DateTime iso={at} /> },
+  {
+    head: 'Status',
+    width: '64px',
+    block: 'figure',
+    cell: ({ status }) => <LookBadge look={statuses[status]} />,
+  },
+  {
+    head: 'Last message',
+    width: '80%',
+    block: 'line',
+    className: 'w-2/5 max-w-0 truncate',
+    cell: ({ last_message: text }) => (text === null ? '–' : <bdi>{text}</bdi>),
+  },
+  { head: 'Messages', numeric: true, width: '24px', block: 'line', cell: ({ last_seq: count }) => count },
+  {
+    head: 'Rating',
+    numeric: true,
+    width: '40px',
+    block: 'line',
+    cell: ({ rating }) => (rating === null ? '–' : `${rating} of 5`),
+  },
+  {
+    head: 'Closed',
+    width: '118px',
+    block: 'line',
+    cell: ({ status, closed_at: at, support }) =>
+      status === 'open' ? (
+        '–'
+      ) : (
+        <>
+          <DateTime iso={at} />
+          {support === null ? null : ` by ${support.username}`}
+        </>
+      ),
+  },
+  {
+    head: 'Read',
+    numeric: true,
+    width: '48px',
+    block: 'line',
+    cell: ({ id, created_at: at }) => (
+      <Button
+        size="compact"
+        tone="quiet"
+        aria-label={`Read the conversation of ${username} from ${at.slice(0, 10)}`}
+        onClick={() => onRead(id)}
+      >
+        Read
+      </Button>
+    ),
+  },
+];
+
+export function Chats({ userId, username, page, onPage }: SectionProps) {
+  const { rest } = useSupabase();
+  const { chatId, showChat } = useUserAddress();
+  return (
+    <>
+      <RowsPanel
+        title="Support chats"
+        caption="Conversations with support, the latest first"
+        what="conversations"
+        one="conversation"
+        queryKey={[...userKey(userId), 'chats']}
+        read={(from, signal) => {
+          const chats = rest.from('chat_sessions').select(asked, counted).eq('user_id', userId);
+          const latest = chats.order('created_at', newestFirst).order('id', newestFirst);
+          return pageOf(latest.range(from, from + pageRows - 1).abortSignal(signal));
+        }}
+        columns={columnsOf(username, showChat)}
+        page={page}
+        onPage={onPage}
+        empty={{ title: 'No conversations', text: 'This person has not written to support.' }}
+        failed="Failed to load conversations"
+      />
+      {chatId === null ? null : (
+        <Transcript userId={userId} chatId={chatId} username={username} onClose={() => showChat(null)} />
+      )}
+    </>
+  );
+}

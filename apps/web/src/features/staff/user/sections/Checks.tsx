@@ -1,0 +1,129 @@
+/** Each attempt at an identity check; the documents are looked at in the review only. */
+
+import type { Row } from '@fulcrum/contract/database';
+import { kycDocumentTypeLabels, kycReasonOf } from '@fulcrum/domain';
+import Check from 'lucide-react/icons/check';
+import Clock from 'lucide-react/icons/clock';
+import X from 'lucide-react/icons/x';
+import { useSupabase } from '../../../../shared/supabase/index.ts';
+import { DateTime } from '../../../../shared/time/DateTime.tsx';
+import { ButtonLink } from '../../../../shared/ui/index.ts';
+import { unknownUser } from '../../people/unknown-user.ts';
+import { type Column, pageRows, RowsPanel } from '../../rows/RowsPanel.tsx';
+import { LookBadge } from '../badges.tsx';
+import { counted, newestFirst, pageOf, userKey } from '../person.ts';
+import type { SectionProps } from './section.ts';
+
+type Attempt = Pick<
+  Row<'kyc_verifications'>,
+  | 'id'
+  | 'attempt'
+  | 'country'
+  | 'document_type'
+  | 'status'
+  | 'submitted_at'
+  | 'reviewed_at'
+  | 'reject_type'
+  | 'reasons'
+> & { readonly reviewer: { readonly username: string } | null };
+
+const asked =
+  'id, attempt, country, document_type, status, submitted_at, reviewed_at, reject_type, reasons, reviewer:users!kyc_verifications_reviewer_id_fkey(username)';
+const statuses = {
+  pending: { word: 'Pending', tone: 'warn', Icon: Clock },
+  approved: { word: 'Approved', tone: 'up', Icon: Check },
+  rejected: { word: 'Rejected', tone: 'down', Icon: X },
+} as const;
+
+const hasCode = (reason: unknown): reason is { readonly code: string } =>
+  typeof reason === 'object' && reason !== null && 'code' in reason && typeof reason.code === 'string';
+
+/** A code that this page does not know is a neutral one of the server's. */
+const reasonWords = (reasons: unknown): string =>
+  Array.isArray(reasons) && reasons.length > 0
+    ? reasons
+        .filter(hasCode)
+        .map(({ code }) => kycReasonOf(code)?.label ?? 'Not verified')
+        .join(', ')
+    : '–';
+
+const columnsOf = (username: string): readonly Column<Attempt>[] => [
+  { head: 'Submitted', width: '118px', block: 'line', cell: ({ submitted_at: at }) => <DateTime iso={at} /> },
+  {
+    head: 'Attempt',
+    numeric: true,
+    width: '16px',
+    block: 'title',
+    className: '!text-text font-medium',
+    cell: ({ attempt }) => attempt,
+  },
+  {
+    head: 'Document',
+    width: '90px',
+    block: 'line',
+    cell: ({ document_type: type, country }) => `${kycDocumentTypeLabels[type]}, ${country}`,
+  },
+  {
+    head: 'Status',
+    width: '80px',
+    block: 'figure',
+    cell: ({ status, reject_type: type }) => (
+      <LookBadge
+        look={type === 'final' ? { ...statuses[status], word: 'Rejected, final' } : statuses[status]}
+      />
+    ),
+  },
+  { head: 'Reasons', width: '60%', block: 'line', cell: ({ reasons }) => reasonWords(reasons) },
+  {
+    head: 'Decided',
+    width: '118px',
+    block: 'line',
+    cell: ({ reviewed_at: at, reviewer, status }) =>
+      status === 'pending' ? (
+        '–'
+      ) : (
+        <>
+          <DateTime iso={at} /> by {reviewer?.username ?? unknownUser}
+        </>
+      ),
+  },
+  {
+    head: 'Case',
+    numeric: true,
+    width: '48px',
+    block: 'line',
+    cell: ({ id, attempt, status }) => (
+      <ButtonLink
+        size="compact"
+        tone="quiet"
+        to={`/admin?tab=kyc&status=${status}&case=${id}`}
+        aria-label={`Open attempt ${attempt} of ${username}`}
+      >
+        Open
+      </ButtonLink>
+    ),
+  },
+];
+
+export function Checks({ userId, username, page, onPage }: SectionProps) {
+  const { rest } = useSupabase();
+  return (
+    <RowsPanel
+      title="Identity checks"
+      caption="Attempts at an identity check, the latest first"
+      what="attempts"
+      one="attempt"
+      queryKey={[...userKey(userId), 'kyc']}
+      read={(from, signal) => {
+        const attempts = rest.from('kyc_verifications').select(asked, counted).eq('user_id', userId);
+        const latest = attempts.order('attempt', newestFirst).range(from, from + pageRows - 1);
+        return pageOf(latest.abortSignal(signal));
+      }}
+      columns={columnsOf(username)}
+      page={page}
+      onPage={onPage}
+      empty={{ title: 'Nothing submitted yet', text: 'Each attempt at an identity check appears here.' }}
+      failed="Failed to fetch identity checks"
+    />
+  );
+}

@@ -1,0 +1,120 @@
+/** Every order that the trader ever placed, the latest first. */
+import type { Row } from '@fulcrum/contract/database';
+import ArrowDownRight from 'lucide-react/icons/arrow-down-right';
+import ArrowUpRight from 'lucide-react/icons/arrow-up-right';
+import Check from 'lucide-react/icons/check';
+import Clock from 'lucide-react/icons/clock';
+import Minus from 'lucide-react/icons/minus';
+import X from 'lucide-react/icons/x';
+import { useMemo } from 'react';
+import { Price, Size } from '../../../../shared/numbers/index.ts';
+import { useSupabase } from '../../../../shared/supabase/index.ts';
+import { DateTime } from '../../../../shared/time/DateTime.tsx';
+import { type Pair, usePairs } from '../../../market/index.ts';
+import { type Column, pageRows, RowsPanel } from '../../rows/RowsPanel.tsx';
+import { LookBadge } from '../badges.tsx';
+import { counted, newestFirst, pageOf, userKey } from '../person.ts';
+import type { SectionProps } from './section.ts';
+import { orderStatusWords } from './words.ts';
+
+type Order = Row<'orders'>;
+
+/** Of a pair that is not listed any more. */
+const unknownStep = 0.00000001;
+const statuses = {
+  NEW: { word: orderStatusWords.NEW, tone: 'accent', Icon: Clock },
+  FILLED: { word: orderStatusWords.FILLED, tone: 'up', Icon: Check },
+  REJECTED: { word: orderStatusWords.REJECTED, tone: 'down', Icon: X },
+  CANCELED: { word: orderStatusWords.CANCELED, tone: 'neutral', Icon: Minus },
+} as const;
+
+function Side({ side }: Pick<Order, 'side'>) {
+  const Arrow = side === 'BUY' ? ArrowUpRight : ArrowDownRight;
+  return (
+    <span
+      className={`flex w-fit items-center gap-1 whitespace-nowrap ${side === 'BUY' ? 'text-up' : 'text-down'}`}
+    >
+      <Arrow size={12} aria-hidden="true" />
+      {side}
+    </span>
+  );
+}
+
+function columnsFor(pairs: readonly Pair[] | undefined): readonly Column<Order>[] {
+  const bySymbol = new Map(pairs?.map((pair) => [pair.symbol, pair]));
+  return [
+    { head: 'Placed', width: '118px', block: 'line', cell: ({ created_at: at }) => <DateTime iso={at} /> },
+    {
+      head: 'Symbol',
+      width: '72px',
+      block: 'title',
+      className: '!text-text font-medium',
+      cell: ({ symbol }) => symbol,
+    },
+    { head: 'Type', width: '56px', block: 'line', cell: ({ type }) => type },
+    { head: 'Side', width: '48px', block: 'line', cell: ({ side }) => <Side side={side} /> },
+    {
+      head: 'Price',
+      numeric: true,
+      width: '72px',
+      block: 'line',
+      cell: ({ symbol, price }) => (
+        <Price value={price} tickSize={bySymbol.get(symbol)?.tickSize ?? unknownStep} />
+      ),
+    },
+    {
+      head: 'Size',
+      numeric: true,
+      width: '56px',
+      block: 'line',
+      cell: ({ symbol, size }) => (
+        <Size value={size} stepSize={bySymbol.get(symbol)?.stepSize ?? unknownStep} />
+      ),
+    },
+    {
+      head: 'Leverage',
+      numeric: true,
+      width: '32px',
+      block: 'line',
+      cell: ({ leverage }) => `${leverage}×`,
+    },
+    {
+      head: 'Status',
+      width: '76px',
+      block: 'figure',
+      cell: ({ status }) => <LookBadge look={statuses[status]} />,
+    },
+    {
+      head: 'Why',
+      width: '60%',
+      block: 'line',
+      className: 'w-1/4',
+      cell: ({ reason }) => reason ?? '–',
+    },
+  ];
+}
+
+export function Orders({ userId, page, onPage }: SectionProps) {
+  const { rest } = useSupabase();
+  const { data: pairs } = usePairs();
+  const columns = useMemo(() => columnsFor(pairs), [pairs]);
+  return (
+    <RowsPanel
+      title="Orders"
+      caption="Orders, the latest first"
+      what="orders"
+      one="order"
+      queryKey={[...userKey(userId), 'orders']}
+      read={(from, signal) => {
+        const orders = rest.from('orders').select('*', counted).eq('user_id', userId);
+        const latest = orders.order('created_at', newestFirst).order('id', newestFirst);
+        return pageOf(latest.range(from, from + pageRows - 1).abortSignal(signal));
+      }}
+      columns={columns}
+      page={page}
+      onPage={onPage}
+      empty={{ title: 'No orders', text: 'This trader has not placed one yet.' }}
+      failed="Failed to load orders"
+    />
+  );
+}

@@ -1,0 +1,255 @@
+/** Users in rows: a table whose columns can be sorted by, on a phone one card for each. */
+import Ban from 'lucide-react/icons/ban';
+import { Link } from 'react-router';
+import { formatClock, formatDay } from '../../../shared/time/dates.ts';
+import {
+  Avatar,
+  Badge,
+  SkeletonRows,
+  Table,
+  Td,
+  Th,
+  Tr,
+  useMediaQuery,
+  usePhone,
+} from '../../../shared/ui/index.ts';
+import { type Person, type PersonAct, type Place, roleWords } from '../people/index.ts';
+import { SortHead } from '../rows/SortHead.tsx';
+import { RowMenu } from './RowMenu.tsx';
+import { SelectBox } from './SelectBox.tsx';
+import type { ListedUser, Sort, UsersQuery } from './users-query.ts';
+import type { Selection } from './useSelection.ts';
+import { columnWords, kycLooks, noManager, orderWords } from './words.ts';
+
+interface UserRowsProps {
+  /** Undefined while they are being read. */
+  readonly rows: readonly ListedUser[] | undefined;
+  readonly query: UsersQuery;
+  readonly onSort: (column: Sort) => void;
+  readonly place: Place;
+  readonly variant: 'full' | 'plain';
+  readonly selection: Selection;
+  readonly onAct: (act: PersonAct, person: Person) => void;
+}
+
+const buttonsOf = {
+  full: ['edit'],
+  plain: ['positions', 'funds'],
+} as const satisfies Record<UserRowsProps['variant'], readonly PersonAct[]>;
+
+function Name({ user, size }: { readonly user: ListedUser; readonly size: 'small' | 'regular' }) {
+  const { word, Icon, colour } = kycLooks[user.kyc_status];
+  return (
+    <span className="flex min-w-0 items-center gap-2">
+      <Avatar username={user.username} size={size} />
+      <Link
+        to={`/admin/users/${user.id}`}
+        title={user.username}
+        className="min-w-0 truncate rounded-badge py-0.5 font-medium hover:underline max-md:py-3"
+      >
+        <bdi>{user.username}</bdi>
+      </Link>
+      <span
+        role="img"
+        aria-label={`KYC ${word.toLowerCase()}`}
+        title={`KYC ${word.toLowerCase()}`}
+        className={colour}
+      >
+        <Icon size={12} aria-hidden="true" />
+      </span>
+      {user.restricted_at === null ? null : (
+        <Badge tone="down">
+          <Ban size={11} aria-hidden="true" className="mr-1 shrink-0" />
+          Restricted
+        </Badge>
+      )}
+    </span>
+  );
+}
+
+function Manager({ user }: { readonly user: ListedUser }) {
+  if (user.role !== 'trader') return <span className="text-text-3">–</span>;
+  if (user.manager === null) return <span className="text-warn">{noManager}</span>;
+  return <bdi title={user.manager.username}>{user.manager.username}</bdi>;
+}
+
+function Day({ iso }: { readonly iso: string | null }) {
+  const text = formatDay(iso);
+  if (iso === null) return <span className="text-text-3">{text}</span>;
+  return (
+    <time dateTime={iso} title={`${text} ${formatClock(iso)}`} className="figures whitespace-nowrap">
+      {text}
+    </time>
+  );
+}
+
+function WideRows({ rows, query, onSort, place, variant, selection, onAct }: UserRowsProps) {
+  const showsLogin = useMediaQuery('(min-width: 1200px)');
+  const { selected, mark } = selection;
+  const ids = rows?.map(({ id }) => id) ?? [];
+  const among = ids.filter((id) => selected.has(id)).length;
+  const state = among === 0 ? 'none' : among === ids.length ? 'all' : 'some';
+  const head = (column: Sort, className: string) => (
+    <SortHead
+      column={column}
+      label={columnWords[column]}
+      sorted={query}
+      onSort={onSort}
+      className={className}
+    />
+  );
+  const isFull = variant === 'full';
+  const widths = ['70%', '80%', '60%', '60%', '80px', ...(showsLogin ? ['80px'] : []), '56px'];
+  return (
+    <Table
+      caption={`Users, sorted by ${columnWords[query.sort]}, ${orderWords(query)}`}
+      className="table-fixed"
+      head={
+        <>
+          {isFull ? (
+            <Th className="w-11 !pr-0">
+              <SelectBox
+                label="Select all on this page"
+                state={state}
+                onChange={() => mark(ids, state === 'all' ? 'not selected' : 'selected')}
+              />
+            </Th>
+          ) : null}
+          {head('username', 'w-[27%]')}
+          {head('email', '')}
+          {head('role', 'w-[90px]')}
+          {head('manager', 'w-[15%]')}
+          {head('created_at', 'w-[118px]')}
+          {showsLogin ? head('last_login', 'w-[118px]') : null}
+          <Th numeric className="w-[116px]">
+            Actions
+          </Th>
+        </>
+      }
+    >
+      {rows === undefined ? (
+        <SkeletonRows
+          rows={query.size}
+          widths={isFull ? ['16px', ...widths] : widths}
+          numeric={[widths.length - (isFull ? 0 : 1)]}
+          height={isFull ? 37 : 30}
+        />
+      ) : (
+        rows.map((user) => {
+          const isSelected = selected.has(user.id);
+          return (
+            <Tr
+              key={user.id}
+              aria-selected={isFull ? isSelected : undefined}
+              className={`group/row ${isFull ? '!h-[37px]' : '!h-[30px]'} ${isSelected ? '!bg-accent-weak [&_.text-text-3]:text-text-2' : ''}`}
+            >
+              {isFull ? (
+                <Td className="!pr-0">
+                  <SelectBox
+                    label={`Select ${user.username}`}
+                    state={isSelected ? 'all' : 'none'}
+                    onChange={() => mark([user.id], isSelected ? 'not selected' : 'selected')}
+                  />
+                </Td>
+              ) : null}
+              <Td>
+                <Name user={user} size="small" />
+              </Td>
+              <Td className="!text-12 text-text-2">
+                <bdi title={user.email} className="block truncate">
+                  {user.email}
+                </bdi>
+              </Td>
+              <Td className={`!text-12 ${user.role === 'trader' ? 'text-text-2' : ''}`}>
+                {roleWords[user.role]}
+              </Td>
+              <Td className="!text-12 text-text-2">
+                <span className="block truncate">
+                  <Manager user={user} />
+                </span>
+              </Td>
+              <Td className="!text-12 text-text-2">
+                <Day iso={user.created_at} />
+              </Td>
+              {showsLogin ? (
+                <Td className="!text-12 text-text-2">
+                  <Day iso={user.last_login} />
+                </Td>
+              ) : null}
+              <Td className="text-right whitespace-nowrap">
+                <RowMenu person={user} place={place} buttons={buttonsOf[variant]} onAct={onAct} />
+              </Td>
+            </Tr>
+          );
+        })
+      )}
+    </Table>
+  );
+}
+
+function Cards({ rows, query, place, variant, selection, onAct }: UserRowsProps) {
+  const { selected, mark } = selection;
+  if (rows === undefined) {
+    return (
+      <div aria-busy="true">
+        {['a', 'b', 'c', 'd', 'e'].map((card) => (
+          <div
+            key={card}
+            className="flex h-[124px] flex-col justify-center gap-2.5 border-b border-line/65 px-3"
+          >
+            <span className="shimmer block h-3.5 w-1/2" />
+            <span className="shimmer block h-3 w-4/5" />
+            <span className="shimmer block h-3 w-2/5" />
+          </div>
+        ))}
+      </div>
+    );
+  }
+  return (
+    <ul aria-label={`Users, sorted by ${columnWords[query.sort]}, ${orderWords(query)}`}>
+      {rows.map((user) => {
+        const isSelected = selected.has(user.id);
+        return (
+          <li
+            key={user.id}
+            className={`group/row flex gap-1 border-b border-line/65 py-1.5 pr-1 pl-1 last:border-b-0 ${isSelected ? 'bg-accent-weak [&_.text-text-3]:text-text-2' : ''} ${variant === 'plain' ? 'pl-3' : ''}`}
+          >
+            {variant === 'full' ? (
+              <SelectBox
+                label={`Select ${user.username}`}
+                state={isSelected ? 'all' : 'none'}
+                onChange={() => mark([user.id], isSelected ? 'not selected' : 'selected')}
+              />
+            ) : null}
+            <div className="min-w-0 grow text-12 text-text-2">
+              <div className="flex h-11 items-center text-14 text-text">
+                <Name user={user} size="regular" />
+              </div>
+              <p className="truncate">
+                <bdi>{user.email}</bdi>
+              </p>
+              <p className="truncate">
+                {roleWords[user.role]}
+                {user.role === 'trader' ? (
+                  <>
+                    <span aria-hidden="true"> · </span>
+                    <Manager user={user} />
+                  </>
+                ) : null}
+              </p>
+              <p className="mb-1 text-text-3">
+                Last login <Day iso={user.last_login} />
+              </p>
+            </div>
+            <RowMenu person={user} place={place} buttons={[]} onAct={onAct} />
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+export function UserRows(props: UserRowsProps) {
+  const phone = usePhone();
+  return phone ? <Cards {...props} /> : <WideRows {...props} />;
+}

@@ -1,0 +1,144 @@
+/**
+ * What a list of users shows: search, facets, order and page. It stands in the address under the list's prefix, and what is
+ * written there by hand and makes no sense is left out. Invariant: whatever changes who is listed leads to the first page.
+ */
+import type { UserRole } from '@fulcrum/contract';
+import type { Database } from '@fulcrum/contract/database';
+import { uuid } from '../../../shared/ids/uuid.ts';
+import { type Direction, pressed } from '../rows/sort.ts';
+
+type ListArgs = Database['public']['Functions']['list_users']['Args'];
+export type ListedUsers = Database['public']['Functions']['list_users']['Returns'];
+export type ListedUser = ListedUsers['users'][number];
+export type KycStatus = ListedUser['kyc_status'];
+export type Sort = NonNullable<ListArgs['p_sort']>;
+
+/** Who is listed. */
+export interface UsersFilter {
+  readonly search: string;
+  readonly roles: readonly UserRole[];
+  readonly kyc: readonly KycStatus[];
+  /** Ids, and `none`. */
+  readonly managers: readonly string[];
+  readonly restricted: boolean | null;
+}
+
+export interface UsersQuery extends UsersFilter {
+  readonly sort: Sort;
+  readonly order: Direction;
+  /** From 1. */
+  readonly page: number;
+  readonly size: number;
+}
+
+export const noFilter: UsersFilter = { search: '', roles: [], kyc: [], managers: [], restricted: null };
+export const pageSizes = [15, 25, 50, 100] as const;
+
+const allRoles = ['trader', 'manager', 'support', 'admin'] as const satisfies readonly UserRole[];
+const allKyc = ['unverified', 'pending', 'verified', 'rejected'] as const satisfies readonly KycStatus[];
+const sorts = ['username', 'email', 'role', 'manager', 'created_at', 'last_login'] as const;
+const searchMax = 100;
+const managersMax = 50;
+const pageMax = 10_000;
+const isManager = (id: string): boolean => id === 'none' || uuid.test(id);
+
+/** Of the parameters in the address, behind the prefix. */
+const names = {
+  search: 'q',
+  roles: 'role',
+  kyc: 'kyc',
+  managers: 'manager',
+  restricted: 'restricted',
+  sort: 'sort',
+  order: 'order',
+  page: 'page',
+  size: 'rows',
+} as const satisfies Record<keyof UsersQuery, string>;
+
+/** The way round in which a column is first sorted: names from A, times from the latest. */
+export const firstOrderOf = (sort: Sort): Direction =>
+  sort === 'created_at' || sort === 'last_login' ? 'descending' : 'ascending';
+
+export function readQuery(address: URLSearchParams, prefix: string, size: number): UsersQuery {
+  const of = (name: keyof UsersQuery) => address.get(`${prefix}${names[name]}`) ?? '';
+  const listOf = <Value extends string>(name: 'roles' | 'kyc', known: readonly Value[]) => {
+    const named = of(name).split(',');
+    return known.filter((value) => named.includes(value));
+  };
+  const sort = sorts.find((known) => known === of('sort')) ?? 'created_at';
+  const order = of('order');
+  const page = Number(of('page'));
+  const restricted = of('restricted');
+  return {
+    search: of('search').slice(0, searchMax).toWellFormed(),
+    roles: listOf('roles', allRoles),
+    kyc: listOf('kyc', allKyc),
+    managers: [...new Set(of('managers').split(','))].filter(isManager).slice(0, managersMax),
+    restricted: restricted === 'yes' ? true : restricted === 'no' ? false : null,
+    sort,
+    order: order === 'ascending' || order === 'descending' ? order : firstOrderOf(sort),
+    page: Number.isInteger(page) && page >= 1 && page <= pageMax ? page : 1,
+    size: pageSizes.find((known) => String(known) === of('size')) ?? size,
+  };
+}
+
+/** The address with the list as `query` says; what is as always is not written, so that a plain list has a plain address. */
+export function writeQuery(
+  address: URLSearchParams,
+  prefix: string,
+  { query, size }: { readonly query: UsersQuery; readonly size: number },
+): URLSearchParams {
+  const written: Record<keyof UsersQuery, string> = {
+    search: query.search,
+    roles: query.roles.join(','),
+    kyc: query.kyc.join(','),
+    managers: query.managers.join(','),
+    restricted: query.restricted === null ? '' : query.restricted ? 'yes' : 'no',
+    sort: query.sort === 'created_at' ? '' : query.sort,
+    order: query.order === firstOrderOf(query.sort) ? '' : query.order,
+    page: query.page === 1 ? '' : String(query.page),
+    size: query.size === size ? '' : String(query.size),
+  };
+  const next = new URLSearchParams(address);
+  for (const [name, parameter] of Object.entries(names)) {
+    const value = written[name as keyof UsersQuery];
+    if (value === '') next.delete(`${prefix}${parameter}`);
+    else next.set(`${prefix}${parameter}`, value);
+  }
+  return next;
+}
+
+/** Changes who is listed or in which order; both begin on the first page again. */
+export const narrowed = (
+  query: UsersQuery,
+  change: Partial<UsersFilter> | Pick<UsersQuery, 'sort' | 'order'> | Pick<UsersQuery, 'size'>,
+): UsersQuery => ({ ...query, ...change, page: 1 });
+
+/** A press on the head of a column. */
+export const sortedBy = (query: UsersQuery, sort: Sort): UsersQuery =>
+  narrowed(query, pressed(query, sort, firstOrderOf));
+
+export function filterArgs({ search, roles, kyc, managers, restricted }: UsersFilter) {
+  return {
+    ...(search.trim() !== '' && { p_search: search.trim() }),
+    ...(roles.length > 0 && { p_roles: [...roles] }),
+    ...(kyc.length > 0 && { p_kyc: [...kyc] }),
+    ...(managers.length > 0 && { p_managers: [...managers] }),
+    ...(restricted !== null && { p_restricted: restricted }),
+  } satisfies ListArgs;
+}
+
+export const listArgs = (query: UsersQuery): ListArgs => ({
+  ...filterArgs(query),
+  p_sort: query.sort,
+  p_ascending: query.order === 'ascending',
+  p_page: query.page,
+  p_page_size: query.size,
+});
+
+/** How many facets narrow the list; the search is seen anyway. */
+export const facetsInUse = ({ roles, kyc, managers, restricted }: UsersFilter): number =>
+  [roles.length > 0, kyc.length > 0, managers.length > 0, restricted !== null].filter(Boolean).length;
+
+export const isNarrowed = (filter: UsersFilter): boolean =>
+  facetsInUse(filter) > 0 || filter.search.trim() !== '';

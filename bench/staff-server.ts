@@ -1,0 +1,121 @@
+/**
+ * The running product as its own process for `staff.ts`, on books that are there already, with steady prices for what is open.
+ */
+import { randomUUID } from 'node:crypto';
+import { createAccessTokens } from '../apps/server/src/features/accounts/access-tokens.ts';
+import type { Feed, FeedTick } from '../apps/server/src/features/market/index.ts';
+import { systemClock } from '../apps/server/src/platform/clock/index.ts';
+import { loadConfig } from '../apps/server/src/platform/config/index.ts';
+import { startServer } from '../apps/server/src/server.ts';
+
+export interface StaffServerJob {
+  readonly databaseUrl: string;
+  readonly dataDir: string;
+}
+export interface StaffServerReady {
+  readonly url: string;
+  readonly anonKey: string;
+  readonly admin: string;
+  /** Of the one with the most traders. */
+  readonly manager: string;
+  /** The one with the most positions. */
+  readonly traderId: string;
+}
+/** Of the server's process, since the last question. */
+export interface StaffServerMemory {
+  readonly rssMb: number;
+  readonly peakMb: number;
+  readonly cpuS: number;
+}
+export type StaffServerCommand = 'memory' | 'stop';
+
+const sampleMs = 50;
+
+const prices = {
+  BTCUSDT: '96000',
+  ETHUSDT: '3400',
+  SOLUSDT: '240',
+  XRPUSDT: '1.1',
+  DOGEUSDT: '0.4',
+} as const;
+
+function steadyFeed(): Feed {
+  let timer: NodeJS.Timeout | undefined;
+  return {
+    sourceOf: () => 'simulated',
+    async start(emit: (tick: FeedTick) => void) {
+      const tell = () => {
+        for (const [symbol, price] of Object.entries(prices)) {
+          emit({ symbol, source: 'simulated', price, marketTime: Date.now(), breaks: true });
+        }
+      };
+      tell();
+      timer = setInterval(tell, 5000);
+    },
+    async stop() {
+      clearInterval(timer);
+    },
+    candles: async () => [],
+  };
+}
+
+async function serve({ databaseUrl, dataDir }: StaffServerJob): Promise<void> {
+  const config = loadConfig({
+    PORT: '0',
+    DATA_DIR: dataDir,
+    DATABASE_URL: databaseUrl,
+    DEMO: 'false',
+    // Of the passes over the books that are ended on purpose.
+    LOG_LEVEL: 'fatal',
+  });
+  const server = await startServer(config, { feed: steadyFeed() });
+  const idOf = async (sql: string): Promise<string> => {
+    const { rows } = await server.db.query<{ id: string }>(sql);
+    const [row] = rows;
+    if (!row) throw new Error('the books have nobody to measure with');
+    return row.id;
+  };
+  const signer = createAccessTokens(server.secrets.jwtSecret, systemClock);
+  const tokenOf = (userId: string, role: 'admin' | 'manager') =>
+    signer.issue({ userId, sessionId: randomUUID(), role, authTime: new Date(), acting: null }).token;
+  process.send?.({
+    url: server.url,
+    anonKey: server.secrets.anonKey,
+    admin: tokenOf(await idOf(`select id from app.users where role = 'admin' limit 1`), 'admin'),
+    manager: tokenOf(
+      await idOf(
+        'select manager_id as id from app.users where manager_id is not null group by 1 order by count(*) desc limit 1',
+      ),
+      'manager',
+    ),
+    traderId: await idOf('select user_id as id from app.positions group by 1 order by count(*) desc limit 1'),
+  } satisfies StaffServerReady);
+
+  let peak = 0;
+  const sampler = setInterval(() => {
+    peak = Math.max(peak, process.memoryUsage.rss());
+  }, sampleMs);
+  process.on('message', async (command: StaffServerCommand) => {
+    if (command === 'stop') {
+      clearInterval(sampler);
+      await server.close();
+      process.disconnect();
+      return;
+    }
+    const rss = process.memoryUsage.rss();
+    const { user, system } = process.cpuUsage();
+    process.send?.({
+      rssMb: rss / 2 ** 20,
+      peakMb: Math.max(peak, rss) / 2 ** 20,
+      cpuS: (user + system) / 1e6,
+    } satisfies StaffServerMemory);
+    peak = 0;
+  });
+}
+
+process.once('message', (job: StaffServerJob) => {
+  serve(job).catch((error: unknown) => {
+    console.error(error);
+    process.exit(1);
+  });
+});

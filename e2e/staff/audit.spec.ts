@@ -1,0 +1,98 @@
+/** The audit log in the browser (X-20): what is in it, how it is narrowed, and that it can be walked. */
+import { expect, test } from '../support/fulcrum.ts';
+import { Person } from '../support/person.ts';
+import { logIn, tabTo, watchErrors } from '../support/steps.ts';
+
+test.use({ serverFor: 'audit log' });
+
+test('X-20: who did what to whom, with before and after; filters, pages and the unfolded act stand in the address', async ({
+  page,
+  fulcrum,
+}) => {
+  const errors = watchErrors(page);
+  const trader = await Person.register(fulcrum.url, 'audit_zoe');
+  const admin = await Person.signIn(fulcrum.url, 'admin');
+  const adjust = (amount: number) =>
+    admin.call('adjust_wallet_balance', {
+      p_user_id: trader.id,
+      p_amount: amount,
+      p_reason: `Ticket ${amount}`,
+    });
+  // The first and the last are looked for; those between come in any order.
+  await adjust(1);
+  await Promise.all(Array.from({ length: 52 }, (_, i) => adjust(i + 2)));
+  await adjust(54);
+  const { body } = await trader.ask('rpc/open_position', {
+    p_symbol: 'BTCUSDT',
+    p_side: 'BUY',
+    p_size: 0.01,
+    p_leverage: 10,
+  });
+  const { id, version } = body as { id: string; version: number };
+  const edit = { leverage: 5, reason: 'Agreed with the trader', version };
+  await admin.ask(`positions?id=eq.${id}`, edit, 'PATCH');
+
+  await logIn(page, 'admin@fulcrum.local');
+  await page.goto('/admin/audit');
+  await expect(page).toHaveTitle('Audit log · Fulcrum');
+  const rows = page.getByRole('table', { name: 'Acts, newest first' }).getByRole('row');
+  await expect(rows).toHaveCount(51);
+  const status = page.getByRole('search').getByRole('status');
+  await expect(status).toHaveText('50 acts on this page, older ones follow');
+
+  // Before and after, by the keyboard; the address keeps it.
+  const act = page.getByRole('button', { name: 'Position edited' });
+  await expect(act).toHaveCount(1);
+  await tabTo(page, act);
+  await page.keyboard.press('Enter');
+  const changed = page.getByRole('table', { name: 'What it changed' });
+  await expect(changed.getByRole('row', { name: 'Leverage 10 5' })).toBeVisible();
+  await expect(page).toHaveURL(/row=\d+/);
+  await page.reload();
+  await expect(changed.getByRole('row', { name: 'Leverage 10 5' })).toBeVisible();
+  await expect(page.getByText('Agreed with the trader').first()).toBeVisible();
+
+  // All about this object, then back.
+  await page.getByRole('link', { name: 'All about this object' }).click();
+  await expect(page).toHaveURL(new RegExp(`object=${id}`));
+  await expect(rows).toHaveCount(2);
+  await page.getByRole('button', { name: 'Clear filters' }).click();
+  await expect(page).toHaveURL(/\/admin\/audit$/);
+
+  // By name, by act, and by what names nobody.
+  const about = page.getByRole('textbox', { name: 'About' });
+  await about.fill('nobody_here');
+  await about.press('Enter');
+  await expect(status).toHaveText('Nobody has the username or email "nobody_here".');
+  await about.fill('audit_zoe@example.test');
+  await about.press('Enter');
+  await expect(about).toHaveValue('audit_zoe');
+  await page.getByRole('combobox', { name: 'Act' }).selectOption('Funds adjusted');
+  await expect(page).toHaveURL(new RegExp(`subject=${trader.id}.*action=funds.adjust`));
+  await expect(act).toHaveCount(0);
+
+  // Pages by where the last one ended, both ways.
+  const pages = page.getByRole('navigation', { name: 'Pages', exact: true });
+  await expect(page.getByRole('cell', { name: 'Ticket 54' })).toBeVisible();
+  await pages.getByRole('button', { name: 'Older' }).click();
+  await expect(status).toHaveText('4 acts on this page, the oldest');
+  await expect(page.getByRole('cell', { name: 'Ticket 1', exact: true })).toBeVisible();
+  await pages.getByRole('button', { name: 'Newer' }).click();
+  await expect(page.getByRole('cell', { name: 'Ticket 54' })).toBeVisible();
+  await expect(rows).toHaveCount(51);
+
+  // A day on which nothing was.
+  await page.getByLabel('To', { exact: true }).fill('2001-01-01');
+  await expect(page.getByText('No act matches')).toBeVisible();
+  await page.getByRole('button', { name: 'Clear filters' }).first().click();
+  await expect(rows).toHaveCount(51);
+
+  // On a phone the same as blocks, without scrolling sideways.
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expect(page.getByRole('list', { name: 'Acts, newest first' }).getByRole('listitem')).toHaveCount(50);
+  expect(
+    await page.locator('html').evaluate((html) => html.scrollWidth <= html.clientWidth),
+    'scrolls sideways',
+  ).toBe(true);
+  expect(errors).toEqual([]);
+});

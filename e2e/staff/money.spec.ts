@@ -1,0 +1,155 @@
+/** Money in the hands of staff: funds, a position edited by two, and what the trader sees of it. */
+import type { Page } from '@playwright/test';
+import { expect, test } from '../support/fulcrum.ts';
+import { Person } from '../support/person.ts';
+import { callApi } from '../support/session.ts';
+import { logIn, watchErrors } from '../support/steps.ts';
+
+test.use({ serverFor: 'staff money' });
+
+const admin = 'admin@fulcrum.local';
+const walletOf = async (page: Page, id: string) => {
+  const rows = await callApi<{ balance: number }[]>(page, `wallets?user_id=eq.${id}&select=balance`);
+  return rows[0]?.balance;
+};
+
+test('ADMIN-61 … ADMIN-66, ADMIN-68, ADMIN-69, ADMIN-73, ADMIN-81 … ADMIN-84, ERR-59, ERR-62, ERR-63, A09, A12: funds are moved and a position is edited, each once, with the wallet shown beforehand', async ({
+  page,
+  fulcrum,
+  browser,
+}) => {
+  test.setTimeout(120_000);
+  // The conflict is an answer that the journey asks for.
+  const errors = watchErrors(page, /409|400|500/);
+  const trader = await Person.register(fulcrum.url, 'nina_falk');
+  const opened = await trader.ask('rpc/open_position', {
+    p_symbol: 'BTCUSDT',
+    p_side: 'BUY',
+    p_size: 0.01,
+    p_leverage: 10,
+  });
+  const { id } = opened.body as { id: string };
+  await trader.ask('rpc/close_position', { p_position_id: id });
+
+  await logIn(page, admin);
+  await page.goto(`/admin/users/${trader.id}?section=positions`);
+  const start = (await walletOf(page, trader.id)) ?? Number.NaN;
+
+  await test.step('funds: the wallet before and after, a refusal in words, a reason that is needed, sent once', async () => {
+    const open = page.getByRole('button', { name: /^Manage funds.*nina_falk/ });
+    await open.click();
+    const funds = page.getByRole('dialog', { name: 'Manage Funds' });
+    const amount = funds.getByLabel('Amount');
+    await expect(amount).toBeFocused();
+    await expect(amount).toHaveAttribute('step', '0.01');
+    await expect(amount).toHaveAttribute('min', '0');
+    await amount.fill('0');
+    await expect(funds.getByText('Amount must be a positive number with at most 8 decimals.')).toBeVisible();
+    await funds.getByRole('radio', { name: 'Subtract' }).check();
+    await amount.fill('99999999');
+    await expect(funds.getByText(/^Only .* USDT are available\.$/)).toBeVisible();
+    await funds.getByRole('radio', { name: 'Add' }).check();
+    await amount.fill('250.5');
+    const send = funds.getByRole('button', { name: 'Add 250.50 USDT' });
+    await expect(funds.getByRole('row', { name: /^Balance/ })).toContainText(
+      (start + 250.5).toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 }),
+    );
+    await send.click();
+    await expect(funds.getByText('Please give a reason.')).toBeVisible();
+    await expect(funds.getByLabel('Reason', { exact: true })).toBeFocused();
+    await page.keyboard.type('Wire of 21 November');
+    await page.route('**/rpc/adjust_wallet_balance', (route) => route.fulfill({ status: 500, json: {} }), {
+      times: 1,
+    });
+    await send.click();
+    await expect(funds.getByRole('alert')).toHaveText('Failed to update funds. Please try again.');
+    await send.dblclick();
+    await expect(funds).toBeHidden();
+    await expect(open).toBeFocused();
+    expect(await walletOf(page, trader.id)).toBeCloseTo(start + 250.5, 6);
+  });
+
+  const edit = page.getByRole('dialog', { name: 'Edit Position' });
+  const pnl = edit.getByLabel('Realized PnL', { exact: true });
+  await test.step('a position: fields, steps, the wallet beforehand, and the button that says it', async () => {
+    await page.getByRole('button', { name: 'Edit position BTCUSDT of nina_falk' }).click();
+    await expect(edit.getByLabel('Entry Price', { exact: true })).toHaveAttribute('step', '0.000001');
+    await expect(edit.getByLabel('Close Price', { exact: true })).toHaveAttribute('step', '0.000001');
+    await expect(edit.getByLabel('Liquidation Price', { exact: true })).toHaveAttribute('step', '0.000001');
+    await expect(edit.getByLabel('Size', { exact: true })).toHaveAttribute('step', '0.01');
+    await expect(pnl).toHaveAttribute('step', '0.01');
+    await edit.getByLabel('Leverage', { exact: true }).fill('126');
+    await expect(edit.getByText('Leverage is a whole number from 1 to 125.')).toBeVisible();
+    await edit.getByRole('button', { name: 'Undo Leverage' }).click();
+    await pnl.fill('15');
+    await expect(edit.getByText('1 field changed')).toBeVisible();
+    await expect(edit.getByRole('button', { name: /^Save and credit \d+\.\d\d USDT$/ })).toBeVisible();
+  });
+
+  await test.step('somebody else is faster: both versions are shown, mine stays typed, and is saved upon theirs', async () => {
+    const other = await Person.signIn(fulcrum.url, 'admin');
+    const body = { leverage: 20, reason: 'Wrong leverage' };
+    expect((await other.ask(`positions?id=eq.${id}`, body, 'PATCH')).status).toBeLessThan(300);
+    await edit.getByLabel('Reason', { exact: true }).fill('Ticket S-2041');
+    await edit.getByRole('button', { name: /^Save and credit/ }).click();
+    await expect(edit.getByText('Someone else changed this in the meantime.')).toBeVisible();
+    await expect(edit.getByLabel('Leverage', { exact: true })).toHaveValue('20');
+    await expect(pnl).toHaveValue('15');
+    await edit.getByRole('button', { name: 'History' }).click();
+    const history = page.getByRole('dialog', { name: 'History of this position' });
+    await expect(history).toContainText('Wrong leverage');
+    await expect(history).toContainText('Leverage 10×');
+    await page.keyboard.press('Escape');
+    await page.route(
+      '**/rest/v1/positions?*',
+      (route) =>
+        route.request().method() === 'PATCH' ? route.fulfill({ status: 500, json: {} }) : route.continue(),
+      { times: 1 },
+    );
+    await edit.getByRole('button', { name: /^Save and credit/ }).click();
+    await expect(edit.getByText('Failed to update position')).toBeVisible();
+    await page.unroute('**/rest/v1/positions?*');
+    await edit.getByRole('button', { name: /^Save and credit/ }).click();
+    await expect(edit).toBeHidden();
+    const [row] = await callApi<{ realized_pnl: number; leverage: number; version: number }[]>(
+      page,
+      `positions?id=eq.${id}&select=realized_pnl,leverage,version`,
+    );
+    expect(row).toEqual({ realized_pnl: 15, leverage: 20, version: 4 });
+  });
+
+  await test.step('closing with changes is asked again', async () => {
+    await page.getByRole('button', { name: 'Edit position BTCUSDT of nina_falk' }).click();
+    await pnl.fill('16');
+    await page.keyboard.press('Escape');
+    await expect(edit.getByText('Leave without saving?')).toBeVisible();
+    await edit.getByRole('button', { name: 'Discard' }).click();
+    await expect(edit).toBeHidden();
+  });
+
+  await test.step('the Wallets tab has the wallet without drift, and the ledger agrees', async () => {
+    await page.route('**/rpc/list_wallets', (route) => route.fulfill({ status: 500, json: {} }));
+    await page.goto('/admin?tab=wallets');
+    await expect(page.getByText('An unknown error occurred')).toBeVisible();
+    await page.unroute('**/rpc/list_wallets');
+    await page.getByRole('button', { name: 'Retry' }).click();
+    await page.getByLabel('Username, email or id').fill('nina_fal');
+    await expect(page.getByRole('row', { name: /nina_falk/ })).toContainText('0.00 none');
+    await page.getByRole('button', { name: 'Reconcile' }).click();
+    await expect(page.getByText('Every wallet is the sum of its entries.')).toBeVisible();
+    await page.getByLabel('Username, email or id').fill('nobody%');
+    await expect(page.getByText('No wallets found')).toBeVisible();
+    await page.getByRole('button', { name: 'Clear search' }).click();
+    await expect(page.getByRole('row', { name: /nina_falk/ })).toBeVisible();
+  });
+  expect(errors).toEqual([]);
+
+  await test.step('the trader sees what staff did', async () => {
+    const theirs = await browser.newPage({ baseURL: fulcrum.url });
+    await logIn(theirs, 'nina_falk@example.test', 'first-trade');
+    await theirs.goto('/wallet');
+    await expect(theirs.getByRole('row', { name: /250\.50/ })).toContainText('By staff');
+    await expect(theirs.getByRole('row', { name: /Closed BTCUSDT/ })).toContainText('Adjusted by staff');
+    await theirs.close();
+  });
+});

@@ -1,0 +1,122 @@
+/** The first screen of the admin console, and the platform in an admin's hands. Halting stops everybody: a server of its own. */
+import { texts } from '@fulcrum/contract/texts';
+import type { Page } from '@playwright/test';
+import { expect, test } from '../support/fulcrum.ts';
+import { Person } from '../support/person.ts';
+import { logIn, watchErrors } from '../support/steps.ts';
+
+test.use({ serverFor: 'overview' });
+
+const card = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
+const platform = (page: Page) => page.getByRole('region', { name: 'Platform' });
+const order = { p_symbol: 'BTCUSDT', p_side: 'BUY', p_size: 0.01, p_leverage: 10 };
+
+test('ADMIN-04 … ADMIN-07, ADMIN-09 … ADMIN-14, A74, A75: figures are counted, say what they mean and lead to their rows', async ({
+  page,
+  fulcrum,
+}) => {
+  const trader = await Person.register(fulcrum.url, 'counted');
+  expect((await trader.ask('rpc/open_position', order)).status).toBe(200);
+  const errors = watchErrors(page);
+  await logIn(page, 'admin@fulcrum.local');
+  await expect(card(page, 'Total Users')).toContainText('5');
+  await expect(card(page, 'Trading Volume')).toContainText('USDT');
+  await expect(card(page, 'Active Sessions')).toContainText('open support chats');
+  await expect(card(page, 'Total Balance')).toContainText('from the ledger');
+  // None of the documents' constants, and no change where there is nothing to compare with.
+  await expect(card(page, 'Trading Volume')).toContainText('nothing to compare with');
+  await expect(page.getByText('12m 30s')).toHaveCount(0);
+  const support = page.getByRole('region', { name: 'Support metrics' });
+  for (const term of ['Avg. Session Duration', 'Peak Hour', 'Signed in now']) {
+    await expect(support.getByRole('button', { name: term })).toBeVisible();
+  }
+  await expect(page.getByRole('heading', { name: /^Users/ })).toBeVisible();
+  await expect(page.getByRole('heading', { name: /^Closed Positions/ })).toBeVisible();
+
+  await card(page, 'Trading Volume').getByRole('button', { name: 'Trading Volume' }).press('Enter');
+  await expect(page.getByRole('dialog', { name: 'What Trading Volume means' })).toContainText(
+    'Entry price times size',
+  );
+  await page.keyboard.press('Escape');
+
+  await expect(page.getByText(/^Updated \d\d:\d\d:\d\d, every 30 s$/)).toBeVisible();
+  await page.getByRole('button', { name: 'Pause refreshing the figures' }).press('Enter');
+  await expect(page.getByText(/^Updated .*, paused$/)).toBeVisible();
+  await page.getByRole('button', { name: 'Refresh the figures again' }).press('Enter');
+  await expect(page.getByText(/, every 30 s$/)).toBeVisible();
+
+  await card(page, 'Total Balance').getByRole('link').press('Enter');
+  await expect(page).toHaveURL(/tab=wallets/);
+  expect(errors).toEqual([]);
+});
+
+test('an admin halts trading, the trader is told why nothing happens, and resuming lets it go on', async ({
+  page,
+  fulcrum,
+}) => {
+  const trader = await Person.register(fulcrum.url, 'stopped');
+  await logIn(page, 'admin@fulcrum.local');
+  const panel = platform(page);
+  await expect(panel.getByRole('region', { name: 'Invariants' })).toContainText('Ledger sums to zero');
+  await expect(panel.getByRole('region', { name: 'Feeds' })).toContainText('Simulated');
+  await panel.getByRole('button', { name: /^All \d+ checks$/ }).press('Enter');
+  await expect(page.getByRole('dialog', { name: 'All checks of the books' })).toContainText(
+    'A wallet is the sum of its ledger entries',
+  );
+  await page.keyboard.press('Escape');
+
+  await panel.getByRole('button', { name: 'Halt trading' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Halt trading' });
+  await dialog.getByRole('button', { name: 'Halt trading' }).click();
+  await expect(dialog.getByText('Please give a reason.')).toBeVisible();
+  await dialog.getByLabel('Reason').fill('Prices look wrong');
+  await dialog.getByLabel('Reason').press('Enter');
+  await expect(dialog).toBeHidden();
+  await expect(panel).toContainText('Prices look wrong');
+  await expect(panel.getByRole('status').filter({ hasText: 'Trading halted' })).toBeVisible();
+  await expect(panel.getByRole('button', { name: 'Resume trading' })).toBeFocused();
+  expect(await trader.ask('rpc/open_position', order)).toMatchObject({
+    status: 503,
+    body: { code: 'trading_halted', message: texts.tradingHalted },
+  });
+
+  await panel.getByRole('button', { name: 'Resume trading' }).press('Enter');
+  const resume = page.getByRole('dialog', { name: 'Resume trading' });
+  await resume.getByLabel('Reason').fill('They are right');
+  await resume.getByRole('button', { name: 'Resume trading' }).click();
+  await expect(resume).toBeHidden();
+  await expect(panel.getByRole('button', { name: 'Halt trading' })).toBeVisible();
+  expect((await trader.ask('rpc/open_position', order)).status).toBe(200);
+
+  await panel.getByRole('button', { name: 'Move a price' }).click();
+  const shock = page.getByRole('dialog', { name: 'Move a simulated price' });
+  await shock.getByLabel('Symbol').fill('NOPE');
+  await shock.getByLabel('Percent').fill('900');
+  await shock.getByRole('button', { name: 'Move the price' }).click();
+  await expect(shock.getByText('A number from −50 to 100.')).toBeVisible();
+  await shock.getByLabel('Percent').fill('1.5');
+  await shock.getByLabel('Reason').fill('A lesson');
+  await shock.getByRole('button', { name: 'Move the price' }).click();
+  await expect(shock.getByRole('alert')).toContainText('Unknown symbol: NOPE');
+  await shock.getByLabel('Symbol').fill('ethusdt');
+  await shock.getByRole('button', { name: 'Move the price' }).click();
+  await expect(shock).toBeHidden();
+  await expect(panel.getByRole('region', { name: 'Simulation' })).toContainText('ETHUSDT');
+  await panel.getByRole('link', { name: 'Audit log' }).click();
+  await expect(page).toHaveURL(/\/admin\/audit/);
+});
+
+test('A76: whose positions are shown stands in the address; nobody is a state of its own', async ({
+  page,
+  fulcrum,
+}) => {
+  const trader = await Person.register(fulcrum.url, 'looked_at');
+  await logIn(page, 'admin@fulcrum.local');
+  await page.goto(`/admin?positions=${trader.id}`);
+  await expect(page.getByRole('heading', { name: 'Positions of looked_at' })).toBeVisible();
+  await page.getByRole('button', { name: 'Close positions of looked_at' }).click();
+  await expect(page).toHaveURL(/\/admin$/);
+  await expect(page.getByRole('heading', { name: /^Closed Positions/ })).toBeVisible();
+  await page.goto('/admin?positions=nobody');
+  await expect(page.getByText('User not found')).toBeVisible();
+});
