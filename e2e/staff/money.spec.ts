@@ -100,11 +100,9 @@ test('ADMIN-61 … ADMIN-66, ADMIN-68, ADMIN-69, ADMIN-73, ADMIN-81 … ADMIN-84
     await expect(history).toContainText('Wrong leverage');
     await expect(history).toContainText('Leverage 10×');
     await page.keyboard.press('Escape');
-    await page.route(
-      '**/rest/v1/positions?*',
-      (route) =>
-        route.request().method() === 'PATCH' ? route.fulfill({ status: 500, json: {} }) : route.continue(),
-      { times: 1 },
+    // The page reads positions at the same address whenever one changes: only the edit fails, however many reads come first.
+    await page.route('**/rest/v1/positions?*', (route) =>
+      route.request().method() === 'PATCH' ? route.fulfill({ status: 500, json: {} }) : route.continue(),
     );
     await edit.getByRole('button', { name: /^Save and credit/ }).click();
     await expect(edit.getByText('Failed to update position')).toBeVisible();
