@@ -29,6 +29,8 @@ export default defineConfig({
           // Walks of thousands of requests, on machines that other work shares.
           testTimeout: 120_000,
           hookTimeout: 60_000,
+          // For what never comes, as `eventually` has it.
+          expect: { poll: { timeout: 60_000 } },
         },
       },
     ],
