@@ -98,7 +98,7 @@ async function inspectAll(page: Page, paths: readonly string[]): Promise<void> {
 }
 
 test.beforeEach(async ({ page }) => {
-  test.setTimeout(300_000);
+  test.setTimeout(600_000);
   await page.emulateMedia({ reducedMotion: 'reduce' });
 });
 

@@ -12,7 +12,7 @@ export default defineConfig({
   // A loaded machine may be slow once; a test that needs another try is told as flaky by `npm test`.
   retries: 2,
   // These limits say when something never comes, not how fast it has to be: two cores, two browsers, two servers.
-  timeout: 240_000,
+  timeout: 300_000,
   expect: { timeout: 30_000 },
   reporter: [['list'], ['json', { outputFile: process.env.E2E_REPORT ?? './test-results/report.json' }]],
   use: {

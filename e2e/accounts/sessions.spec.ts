@@ -36,6 +36,8 @@ test('ROUTE-15, ROUTE-27, A43: a visitor is sent to sign in and returns to where
   await page.getByRole('main').getByRole('link', { name: 'Log in' }).click();
   await page.getByRole('link', { name: 'Forgot password?' }).click();
   await page.getByRole('link', { name: 'Return to Login' }).click();
+  // The page that is being left has such a field too, and keeps it until the next one is there.
+  await expect(page.getByRole('heading', { level: 1, name: 'Log in' })).toBeVisible();
   await page.getByLabel('Email').fill('trader@fulcrum.local');
   await page.getByRole('textbox', { name: 'Password' }).fill('fulcrum-demo');
   await page.getByRole('button', { name: 'Log in', exact: true }).click();

@@ -7,7 +7,6 @@ import { withDatabase } from '../../src/platform/database/index.ts';
 import { testLog } from '../support/index.ts';
 import { type Installation, makeInstallation, type ServerProcess } from '../support/server-process.ts';
 
-
 describe('a stop of the process with its embedded PostgreSQL', () => {
   let installation: Installation;
   beforeEach(() => {
@@ -96,7 +95,7 @@ describe('a stop of the process with its embedded PostgreSQL', () => {
   test('kill -9 while the cluster is being made: the next start makes it', async () => {
     const drafts = () => readdirSync(installation.dataDir).filter((name) => name.startsWith('postgres.new-'));
     const server = installation.run();
-    await expect.poll(drafts, { timeout: 20_000, interval: 5 }).toHaveLength(1);
+    await expect.poll(drafts, { interval: 5 }).toHaveLength(1);
     await server.end('SIGKILL');
     const next = installation.run();
     await next.ready();

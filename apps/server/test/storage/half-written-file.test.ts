@@ -174,14 +174,17 @@ test('the sweep takes what was abandoned, leaves what is under way, and remember
   const rest = new Promise<void>((resolve) => {
     sendRest = resolve;
   });
+  // Asked for more, it has written what it had: no chunk of the first part is on its way when the sweep comes.
+  const { promise: half, resolve: isHalf } = Promise.withResolvers<void>();
   async function* slowly() {
     yield jpeg(megabyte);
+    isHalf();
     await rest;
     yield jpeg(megabyte);
   }
   const id = await store.begin(trader.userId);
   const receiving = store.receive(id, trader.userId, slowly());
-  await someChunks();
+  await half;
 
   clock.advance(9 * 60_000);
   await store.sweep('abandoned');
