@@ -2,18 +2,9 @@
  * Which users a list or a bulk act means, as SQL: whom the caller reaches and what they search for, and the four facets
  * beside it. Invariant: the list, its total and "all that match" take their WHERE from here, and so agree.
  */
-
-import { type SignedIn, users } from '@fulcrum/contract';
+import { type SignedIn, type UserFilter, users } from '@fulcrum/contract';
 import { readScope, scopeSql } from '../../../platform/database/row-scope.ts';
 import { isId, partPattern } from '../search.ts';
-
-export interface UserFilter {
-  readonly p_search?: string | null | undefined;
-  readonly p_roles?: readonly string[] | null | undefined;
-  readonly p_kyc?: readonly string[] | null | undefined;
-  readonly p_managers?: readonly string[] | null | undefined;
-  readonly p_restricted?: boolean | null | undefined;
-}
 
 /** The values of one statement; each `place` is written as `$n` with its type. */
 export class Parameters {
