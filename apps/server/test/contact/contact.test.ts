@@ -40,7 +40,7 @@ describe('a message', () => {
     expect(data).toEqual({ email: trader.email, user: { username: trader.username } });
   });
 
-  test('A53: is read by nobody but an admin, not even by its sender', async () => {
+  test('X-21, A53, A61: is read by nobody but an admin, not even by its sender', async () => {
     const count = (await desk.all()).length;
     const sender = desk.visitor();
     expect(await sender.from('contact_forms').insert(whole).select()).toMatchObject({

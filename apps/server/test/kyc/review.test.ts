@@ -219,7 +219,7 @@ describe('two reviewers', () => {
 });
 
 describe('who may', () => {
-  test('KYC-26, A61: traders, managers and support neither open nor decide', async () => {
+  test('KYC-26, X-21, A61: traders, managers and support neither open nor decide', async () => {
     const { trader, id } = await pending(server);
     const others = [trader, await server.person('manager'), await server.person('support')];
     for (const other of others) {
