@@ -70,7 +70,7 @@ test('ERR-73, ERR-74, A93: positions, transactions, chat sessions and status tha
     /\/rest\/v1\/((positions|transactions|chat_sessions)\?|rpc\/get_support_presence)/,
     (route) => route.fulfill(failing),
   );
-  await page.route('**/assets/DashboardPage-*.js', (route) => route.fulfill(torn));
+  await page.route('**/assets/ProfilePage-*.js', (route) => route.fulfill(torn));
   const main = page.getByRole('navigation', { name: 'Main' });
   await page.goto('/wallet');
   await expect(page.getByRole('alert').filter({ hasText: 'Failed to fetch transactions' })).toBeVisible();
@@ -79,7 +79,10 @@ test('ERR-73, ERR-74, A93: positions, transactions, chat sessions and status tha
   await status;
   await main.getByRole('link', { name: 'Trading' }).click();
   await expect(page.getByRole('alert').filter({ hasText: 'Failed to fetch positions' })).toBeVisible();
-  await main.getByRole('link', { name: 'Dashboard' }).click();
+  await page
+    .getByRole('banner')
+    .getByRole('link', { name: /profile/ })
+    .click();
 
   const { lines } = await downloadLog(page);
   for (const what of ['positions', 'transactions', 'chat-unread', 'support-presence']) {
