@@ -13,7 +13,7 @@ const utcDay = new Intl.DateTimeFormat('en-US', {
 const utcClock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', timeZone: 'UTC' });
 
 /** In UTC, as the fields are: `Nov 18, 2026 09:06`. */
-export function utcMoment(iso: string | null): string {
+function utcMoment(iso: string | null): string {
   if (iso === null) return neverText;
   const at = new Date(iso);
   return Number.isNaN(at.getTime()) ? invalidDateText : `${utcDay.format(at)} ${utcClock.format(at)}`;
