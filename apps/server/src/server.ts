@@ -36,6 +36,7 @@ import { registerExports } from './protocols/exports/index.ts';
 import { createDrain } from './protocols/http/drain.ts';
 import { type Health, type Part, type PublicConfig, partOf, registerHttp } from './protocols/http/index.ts';
 import { identifyRequests } from './protocols/http/request-ids.ts';
+import { answerUnreadableUrl } from './protocols/http/unreadable-urls.ts';
 import { type Limits as RealtimeLimits, registerRealtime, takesUpgrade } from './protocols/realtime/index.ts';
 import { registerRest } from './protocols/rest/index.ts';
 import { registerStorage } from './protocols/storage/index.ts';
@@ -198,6 +199,7 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
       loggerInstance: logger,
       logController: new LogController({ disableRequestLogging: true }),
       genReqId: newRequestId,
+      frameworkErrors: answerUnreadableUrl,
       // The log itself knows whose request a line belongs to.
       childLoggerFactory: (all) => all,
       trustProxy: trustedHops(config.trustProxy),
