@@ -127,7 +127,11 @@ export function createWalletLists(
       if (owed && owed.until > clock.now()) return owed.found;
       readingThrough ??= readThrough();
       const found = await withinPatience(readingThrough, patienceMs);
-      if (found) return found;
+      if (found) {
+        // Who asks after this one wants to know of now.
+        kept = undefined;
+        return found;
+      }
       isOwed = true;
       throw new AppError('busy', texts.reconcileUnderWay);
     },
