@@ -1,13 +1,11 @@
 /** Positions as staff read them: one row each, with the stored words of a side (MGR-15); on a phone one block each. */
-import type { Side } from '@fulcrum/domain';
-import ArrowDownRight from 'lucide-react/icons/arrow-down-right';
-import ArrowUpRight from 'lucide-react/icons/arrow-up-right';
 import SquarePen from 'lucide-react/icons/square-pen';
 import UserPen from 'lucide-react/icons/user-pen';
 import { memo, type ReactNode } from 'react';
 import { Percent, Pnl, Price, Size } from '../../../shared/numbers/index.ts';
 import { DateTime } from '../../../shared/time/DateTime.tsx';
 import { IconButton, Skeleton, SkeletonRows, Table, Td, Th, Tr } from '../../../shared/ui/index.ts';
+import { SideWord } from '../../../shared/ui/SideWord.tsx';
 import { SortHead } from '../rows/SortHead.tsx';
 import { closedRoe, LivePnl, LiveRoe, MarkPrice } from './figures.tsx';
 import { type PositionsQuery, type Sort, type Status, sortsOf } from './positions-query.ts';
@@ -30,21 +28,6 @@ interface PositionTableProps {
   readonly onSort: (column: Sort) => void;
   readonly stepsOf: StepsOf;
   readonly onEdit: (position: StaffPosition) => void;
-}
-
-const sides = {
-  BUY: { Icon: ArrowUpRight, colour: 'text-up' },
-  SELL: { Icon: ArrowDownRight, colour: 'text-down' },
-} as const satisfies Record<Side, object>;
-
-function SideWord({ side }: { readonly side: Side }) {
-  const { Icon, colour } = sides[side];
-  return (
-    <span className={`flex w-fit items-center gap-1 ${colour}`}>
-      <Icon size={13} aria-hidden="true" />
-      {side}
-    </span>
-  );
 }
 
 const closings = {

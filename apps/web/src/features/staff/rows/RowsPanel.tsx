@@ -17,6 +17,7 @@ import {
   Tr,
   usePhone,
 } from '../../../shared/ui/index.ts';
+import { OutOfDate } from '../../../shared/ui/OutOfDate.tsx';
 import { passFocusOn } from '../../../shared/widget/index.ts';
 import { Pager } from './Pager.tsx';
 import { type Identified, useHeldRows, useHold } from './useHeldRows.ts';
@@ -205,14 +206,7 @@ export function RowsPanel<Row extends Identified>(props: RowsPanelProps<Row>) {
             total={data.total}
             onPage={onPage}
           />
-          {isError ? (
-            <span role="status" className="flex items-center gap-2 text-12 text-warn">
-              Could not be read again; this may be out of date.
-              <Button size="compact" onClick={retry} pending={isFetching}>
-                Retry
-              </Button>
-            </span>
-          ) : null}
+          {isError ? <OutOfDate onRetry={retry} retrying={isFetching} /> : null}
         </div>
       )}
     </section>

@@ -8,6 +8,7 @@ import { useSearchParams } from 'react-router';
 import { inPlace } from '../../../shared/in-place/index.ts';
 import { messageOf } from '../../../shared/supabase/index.ts';
 import { Button, EmptyState, ErrorState } from '../../../shared/ui/index.ts';
+import { OutOfDate } from '../../../shared/ui/OutOfDate.tsx';
 import { Pager } from '../rows/Pager.tsx';
 import { SearchField } from '../rows/SearchField.tsx';
 import { useHold } from '../rows/useHeldRows.ts';
@@ -84,11 +85,7 @@ export function WalletsTab() {
           onSearch={(search) => change({ search })}
         />
         <div className="ml-auto flex items-center gap-3 text-12 text-text-3">
-          {read.isError && rows !== undefined ? (
-            <span role="status" className="text-warn">
-              Could not be read again; this may be out of date.
-            </span>
-          ) : null}
+          {read.isError && rows !== undefined ? <OutOfDate /> : null}
           <WaitingChanges count={waiting} onShow={show} />
           <ReconcileButton reconciling={reconciling} />
         </div>
