@@ -91,6 +91,18 @@ interface Served {
 }
 
 export const test = base.extend<{ leavesNoPage: undefined }, Served>({
+  page: async ({ page }, use) => {
+    // The browser forgets a request that is on its way when its last route goes (`unroute`, `times`): nobody ever answers
+    // it. One that nothing matches keeps the interception as it is.
+    const route = page.route.bind(page);
+    let isOn = false;
+    page.route = async (...rule) => {
+      if (!isOn) await page.context().route('**/asked-by-nobody', (asked) => asked.continue());
+      isOn = true;
+      return route(...rule);
+    };
+    await use(page);
+  },
   leavesNoPage: [
     async ({ browser }, use) => {
       const before = new Set(browser.contexts());
