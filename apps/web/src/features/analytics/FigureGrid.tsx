@@ -2,7 +2,7 @@
 import type { Performance } from '@fulcrum/contract';
 import type { ReactNode } from 'react';
 import { Amount, Pnl, Share } from '../../shared/numbers/index.ts';
-import { Popover, Skeleton } from '../../shared/ui/index.ts';
+import { HintPopover, Skeleton } from '../../shared/ui/index.ts';
 import { type Definition, definitionsOf, holdingOf } from './definitions.ts';
 
 const grid = 'grid grid-cols-6 gap-px border-y border-line bg-line max-xl:grid-cols-4 max-md:grid-cols-2';
@@ -19,7 +19,7 @@ function Cell({ definition: { term, meaning, sum }, figure, beneath }: CellProps
   return (
     <div className={cellClass}>
       <dt className="flex h-6 items-center">
-        <Popover
+        <HintPopover
           label={`What ${term} means`}
           trigger={
             <button
@@ -32,7 +32,7 @@ function Cell({ definition: { term, meaning, sum }, figure, beneath }: CellProps
         >
           <p className="text-text-2">{meaning}</p>
           <p className="figures mt-2 border-t border-line pt-2 wrap-anywhere">{sum}</p>
-        </Popover>
+        </HintPopover>
       </dt>
       <dd className="mt-0.5">
         <span className="block truncate text-16 font-semibold tracking-[-0.01em]">{figure}</span>
