@@ -257,7 +257,7 @@ export function EntryForm({ entry, asked = null, entryIds = null, onEnd }: Entry
           aria-label="Preview"
           // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard
           tabIndex={0}
-          className={`overflow-y-auto rounded-control border border-line px-3 py-2 ${isEdit ? 'h-54' : 'h-19.5'}`}
+          className={`overflow-y-auto rounded-control border border-line px-3 py-2 ${isEdit ? 'h-54' : 'max-h-80 min-h-19.5'}`}
         >
           <EntryContent text={draft.content} />
         </section>
