@@ -115,13 +115,13 @@ function WideRows({ rows, query, onSort, place, variant, selection, onAct }: Use
               />
             </Th>
           ) : null}
-          {head('username', 'w-[27%]')}
+          {head('username', 'w-[24%]')}
           {head('email', '')}
-          {head('role', 'w-[90px]')}
-          {head('manager', 'w-[15%]')}
-          {head('created_at', 'w-[118px]')}
+          {head('role', 'w-[84px]')}
+          {head('manager', 'w-[14%]')}
+          {head('created_at', 'w-[118px] max-lg:w-[108px]')}
           {showsLogin ? head('last_login', 'w-[118px]') : null}
-          <Th numeric className="w-[116px]">
+          <Th numeric className={isFull ? 'w-[96px]' : 'w-[116px]'}>
             Actions
           </Th>
         </>
@@ -225,7 +225,7 @@ function Cards({ rows, query, place, variant, selection, onAct }: UserRowsProps)
               <div className="flex h-11 items-center text-14 text-text">
                 <Name user={user} size="regular" />
               </div>
-              <p className="truncate">
+              <p className="truncate" title={user.email}>
                 <bdi>{user.email}</bdi>
               </p>
               <p className="truncate">
