@@ -109,7 +109,7 @@ const PositionRow = memo(function PositionRow({ position, people, steps, onEdit 
         </span>
       </Td>
       {people === 'named' ? (
-        <Td className={`${cell} max-w-40 truncate font-medium !text-text`}>
+        <Td title={position.username} className={`${cell} max-w-40 truncate font-medium !text-text`}>
           <bdi>{position.username}</bdi>
         </Td>
       ) : null}
