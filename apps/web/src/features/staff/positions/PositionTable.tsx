@@ -73,6 +73,8 @@ const EditButton = ({
 
 /** Only where the table has the room; the panel around is the container. */
 const whenWide = '@max-[960px]:hidden';
+/** What can be done stays in view where not all columns do. */
+const stays = 'sticky right-0 bg-surface';
 const cell = '!text-12 text-text-2 @max-[1080px]:not-first:!pl-2 @max-[1080px]:not-last:!pr-2';
 
 interface RowProps extends Pick<PositionTableProps, 'people' | 'onEdit'> {
@@ -92,7 +94,7 @@ const PositionRow = memo(function PositionRow({ position, people, steps, onEdit 
         </span>
       </Td>
       {people === 'named' ? (
-        <Td className={`${cell} max-w-40 truncate font-medium !text-text`}>
+        <Td title={position.username} className={`${cell} max-w-40 truncate font-medium !text-text`}>
           <bdi>{position.username}</bdi>
         </Td>
       ) : null}
@@ -133,7 +135,7 @@ const PositionRow = memo(function PositionRow({ position, people, steps, onEdit 
       <Td numeric className={`${cell} ${isOpen ? whenWide : ''}`}>
         <DateTime iso={isOpen ? position.created_at : position.closed_at} />
       </Td>
-      <Td numeric className={`${cell} w-10 !pr-3`}>
+      <Td numeric className={`${cell} ${stays} w-10 !pr-3`}>
         <EditButton position={position} onEdit={onEdit} className="!size-7" />
       </Td>
     </Tr>
@@ -180,7 +182,7 @@ function Head({
       {plain('ROE%', 'right')}
       {isOpen ? plain('Liq. Price', 'right') : null}
       {sorted('time', isOpen ? 'Opened At' : 'Closed At', isOpen ? whenWide : '')}
-      <Th className="w-10">
+      <Th className={`${stays} w-10`}>
         <span className="sr-only">Actions</span>
       </Th>
     </>

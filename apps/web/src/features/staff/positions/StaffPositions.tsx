@@ -210,7 +210,7 @@ export function StaffPositions({ status, user, title, prefix }: StaffPositionsPr
       className="panel @container min-w-0 overflow-hidden outline-none"
     >
       <div className="flex min-h-11 flex-wrap items-center gap-x-3 gap-y-2 border-b border-line px-4 py-2">
-        <h2 id={heading} className="min-w-0 truncate text-14 font-semibold">
+        <h2 id={heading} title={name} className="min-w-0 truncate text-14 leading-7 font-semibold">
           {name}
         </h2>
         {read === undefined ? null : (
