@@ -71,9 +71,11 @@ export const checkEmailByStaff = (email: string): Objection =>
 
 /** ADMIN-35, ADMIN-46: staff may give shorter names than people give themselves (A81). */
 export function checkUsernameByStaff(username: string): Objection {
-  const length = lengthOf(normaliseUsername(username));
+  const normal = normaliseUsername(username);
+  const length = lengthOf(normal);
   if (length === 0) return validationTexts.usernameRequired;
-  return length > MAX_USERNAME_LENGTH ? validationTexts.usernameTooLong : null;
+  if (length > MAX_USERNAME_LENGTH) return validationTexts.usernameTooLong;
+  return INVISIBLE.test(normal) ? validationTexts.usernameUnreadable : null;
 }
 
 /** AUTH-22, AUTH-23: E.164. */
