@@ -6,7 +6,9 @@ import { useEffect, useMemo } from 'react';
 import { log } from '../../../shared/log/log.ts';
 import { useSupabase } from '../../../shared/supabase/index.ts';
 import { Avatar, Button, EmptyState, ErrorState, Skeleton } from '../../../shared/ui/index.ts';
+import { PositionOfAddress } from '../positions/PositionOfAddress.tsx';
 import { StaffPositions } from '../positions/StaffPositions.tsx';
+import { useNoteLookedAt } from '../quick-search/useNoteLookedAt.ts';
 import { isAbout, useReadWhenAnnounced } from '../rows/useReadWhenAnnounced.ts';
 import { KycBadge, RestrictedBadge } from '../user/badges.tsx';
 import { Figures } from '../user/Figures.tsx';
@@ -74,6 +76,7 @@ export function SelectedUser({ userId, onFunds, onBack }: SelectedUserProps) {
   const user = useMemo(() => (username === undefined ? null : { id: userId, username }), [userId, username]);
   // A manager reads the own row too; only traders have an account to show.
   const isTrader = profile?.role === 'trader';
+  useNoteLookedAt(userId, isTrader);
   const isGone = profile === null;
   useEffect(() => {
     if (!isGone) return;
@@ -88,6 +91,7 @@ export function SelectedUser({ userId, onFunds, onBack }: SelectedUserProps) {
           <Strip profile={profile} onFunds={() => onFunds(profile, readAgain)} />
           <StaffPositions status="open" user={user} prefix="open_" />
           <StaffPositions status="closed" user={user} prefix="closed_" />
+          <PositionOfAddress />
         </>
       );
     }

@@ -13,6 +13,7 @@ import { Button, EmptyState, ErrorState, usePhone } from '../../../shared/ui/ind
 import { passFocusOn } from '../../../shared/widget/index.ts';
 import { usePairs } from '../../market/index.ts';
 import { Pager } from '../rows/Pager.tsx';
+import { usePaused } from '../rows/pause.ts';
 import { useHold } from '../rows/useHeldRows.ts';
 import { WaitingChanges } from '../rows/WaitingChanges.tsx';
 import { EditPosition } from './EditPosition.tsx';
@@ -156,6 +157,7 @@ export function StaffPositions({ status, user, title, prefix }: StaffPositionsPr
   const readAgain = useReadPositionsAgain();
   const { isExporting, exportAll } = useExport();
   const stepsOf = useSteps();
+  const isPaused = usePaused();
   const phone = usePhone();
 
   const { what, one } = words[status];
@@ -264,7 +266,7 @@ export function StaffPositions({ status, user, title, prefix }: StaffPositionsPr
           )}
         </div>
       )}
-      {status === 'open' ? <FollowedPrices /> : null}
+      {status === 'open' && !isPaused ? <FollowedPrices /> : null}
       {edited === null ? null : (
         <EditPosition
           key={edited.id}
