@@ -16,8 +16,6 @@ import { profileQuery, type UserProfile, userKey } from '../user/person.ts';
 import { managedUsersKey } from './managed-users.ts';
 
 const announcedEveryMs = 500;
-/** Nobody tells a manager that a trader went to another one; what is shown here is theirs no more by then. */
-const stillTheirsEveryMs = 5_000;
 
 interface SelectedUserProps {
   readonly userId: string;
@@ -69,7 +67,7 @@ export function SelectedUser({ userId, onFunds, onBack }: SelectedUserProps) {
     isError,
     isFetching,
     refetch,
-  } = useQuery({ ...profileQuery(supabase, userId), refetchInterval: stillTheirsEveryMs });
+  } = useQuery(profileQuery(supabase, userId));
   const { key, concerns } = useMemo(() => ({ key: userKey(userId), concerns: isAbout(userId) }), [userId]);
   const readAgain = useReadWhenAnnounced(key, concerns, announcedEveryMs);
   const username = profile?.username;
