@@ -62,12 +62,7 @@ const loading = (
 export function SelectedUser({ userId, onFunds, onBack }: SelectedUserProps) {
   const supabase = useSupabase();
   const cache = useQueryClient();
-  const {
-    data: profile,
-    isError,
-    isFetching,
-    refetch,
-  } = useQuery(profileQuery(supabase, userId));
+  const { data: profile, isError, isFetching, refetch } = useQuery(profileQuery(supabase, userId));
   const { key, concerns } = useMemo(() => ({ key: userKey(userId), concerns: isAbout(userId) }), [userId]);
   const readAgain = useReadWhenAnnounced(key, concerns, announcedEveryMs);
   const username = profile?.username;
