@@ -2,6 +2,7 @@
 import SquarePen from 'lucide-react/icons/square-pen';
 import UserPen from 'lucide-react/icons/user-pen';
 import { memo, type ReactNode } from 'react';
+import { Link } from 'react-router';
 import { Percent, Pnl, Price, Size } from '../../../shared/numbers/index.ts';
 import { DateTime } from '../../../shared/time/DateTime.tsx';
 import { IconButton, Skeleton, SkeletonRows, Table, Td, Th, Tr } from '../../../shared/ui/index.ts';
@@ -20,7 +21,7 @@ export type StepsOf = (symbol: string) => Steps;
 interface PositionTableProps {
   readonly status: Status;
   readonly caption: string;
-  /** Whose each one is, where they are not all one person's. */
+  /** Whose each one is, where they are not all one person's: an admin's list, with the way to their page. */
   readonly people: 'named' | 'one';
   /** Undefined while they are being read. */
   readonly rows: readonly StaffPosition[] | undefined;
@@ -95,7 +96,12 @@ const PositionRow = memo(function PositionRow({ position, people, steps, onEdit 
       </Td>
       {people === 'named' ? (
         <Td title={position.username} className={`${cell} max-w-40 truncate font-medium !text-text`}>
-          <bdi>{position.username}</bdi>
+          <Link
+            to={`/admin/users/${position.user_id}?section=positions`}
+            className="inline-flex min-h-6 items-center hover:text-accent hover:underline"
+          >
+            <bdi>{position.username}</bdi>
+          </Link>
         </Td>
       ) : null}
       <Td className={cell}>

@@ -14,6 +14,7 @@ import { OutOfDate } from '../../../shared/ui/OutOfDate.tsx';
 import { passFocusOn } from '../../../shared/widget/index.ts';
 import { usePairs } from '../../market/index.ts';
 import { Pager } from '../rows/Pager.tsx';
+import { usePaused } from '../rows/pause.ts';
 import { useHold } from '../rows/useHeldRows.ts';
 import { WaitingChanges } from '../rows/WaitingChanges.tsx';
 import { EditPosition } from './EditPosition.tsx';
@@ -157,6 +158,7 @@ export function StaffPositions({ status, user, title, prefix }: StaffPositionsPr
   const readAgain = useReadPositionsAgain();
   const { isExporting, exportAll } = useExport();
   const stepsOf = useSteps();
+  const isPaused = usePaused();
   const phone = usePhone();
 
   const { what, one } = words[status];
@@ -260,7 +262,7 @@ export function StaffPositions({ status, user, title, prefix }: StaffPositionsPr
           )}
         </div>
       )}
-      {status === 'open' ? <FollowedPrices /> : null}
+      {status === 'open' && !isPaused ? <FollowedPrices /> : null}
       {edited === null ? null : (
         <EditPosition
           key={edited.id}
