@@ -139,6 +139,22 @@ test('JRNL-01, JRNL-05, JRNL-06, JRNL-07, JRNL-08, JRNL-09, JRNL-10, A87, A88, A
     await journal(page).getByRole('button', { name: 'Odd 30' }).click();
   });
 
+  await test.step('a tag that is chosen before the typing has come to rest stays chosen', async () => {
+    // In one turn: nobody is quick enough by hand on a slow machine.
+    await journal(page)
+      .getByRole('searchbox')
+      .evaluate((field: HTMLInputElement) => {
+        Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(field, 'Day 1');
+        field.dispatchEvent(new Event('input', { bubbles: true }));
+        const tags = [...document.querySelectorAll<HTMLElement>('#journal fieldset button')];
+        tags.find(({ textContent }) => textContent?.startsWith('Odd'))?.click();
+      });
+    await expect(page).toHaveURL(/search=Day/);
+    await expect(page).toHaveURL(/tag=Odd/);
+    // Day 1, 11, 13, 15, 17 and 19.
+    await expect(rows(page)).toHaveCount(6);
+  });
+
   await test.step('all of it goes into a file', async () => {
     for (const [kind, ending] of [
       ['CSV', 'csv'],

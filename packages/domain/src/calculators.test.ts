@@ -5,6 +5,7 @@ import {
   calculatePosition,
   calculateRisk,
   calculatorFee,
+  liquidationBeforeStop,
   type PnlInputs,
   type PositionInputs,
   type RiskInputs,
@@ -151,6 +152,24 @@ describe('Risk', () => {
       exceedsAccount: false,
     });
   });
+  // Entry 100: at 10× a long is liquidated at 90.5, a short at 109.5; as specified at 99.05 and 100.95.
+  test.each([
+    ['standard', '90.51', null],
+    ['standard', '90.5', '90.5'],
+    ['standard', '50', '90.5'],
+    ['standard', '109.49', null],
+    ['standard', '109.5', '109.5'],
+    ['as-specified', '99.06', null],
+    ['as-specified', '98', '99.05'],
+    ['as-specified', '101', '100.95'],
+  ] as const)(
+    'A04, A05: %s at 10× with the stop at %s is liquidated first at %s',
+    (rules, stop, liquidation) => {
+      const there = { rules, feeRate: NO_FEE, tickSize: price('0.01') };
+      const found = liquidationBeforeStop(there, { ...inputs, leverage: 10, stopPrice: price(stop) });
+      expect(found === null ? null : toDecimalString(found)).toBe(liquidation);
+    },
+  );
   test.each(ruleSetNames)(
     'CALC-01, CALC-02, CALC-06, A89: no result where there cannot be one, %s',
     (rules) => {

@@ -27,7 +27,7 @@ import {
   type Size,
   UNIT,
 } from './money.ts';
-import { type RuleSetName, rulesOf } from './rules.ts';
+import { isLiquidated, type RuleSetName, rulesOf } from './rules.ts';
 import type { Side } from './states.ts';
 
 /** CALC-06. Per cent of the account. */
@@ -111,6 +111,8 @@ export interface RiskResult {
   readonly exceedsAccount: boolean;
 }
 
+const stopSide = (entryPrice: Price, stopPrice: Price): Side => (stopPrice < entryPrice ? 'BUY' : 'SELL');
+
 const isRiskPercent = (percent: Percent): boolean =>
   percent >= MIN_RISK_PERCENT && percent <= MAX_RISK_PERCENT;
 
@@ -122,7 +124,7 @@ export function calculateRisk(rules: RuleSetName, entered: Entered<RiskInputs>):
   if (!isComplete<RiskInputs>(entered) || !isRiskPercent(entered.riskPercent)) return null;
   const { account, riskPercent, entryPrice, stopPrice, leverage } = entered;
   if (entryPrice === 0n || entryPrice === stopPrice) return null;
-  const side: Side = stopPrice < entryPrice ? 'BUY' : 'SELL';
+  const side = stopSide(entryPrice, stopPrice);
   const distance = side === 'BUY' ? entryPrice - stopPrice : stopPrice - entryPrice;
   const riskAmount = asMoney(
     multiplyDivide(account, riskPercent, WHOLE_PERCENT * UNIT, 'half-away-from-zero'),
@@ -133,17 +135,30 @@ export function calculateRisk(rules: RuleSetName, entered: Entered<RiskInputs>):
   return { side, riskAmount, positionSize, margin, exceedsAccount: margin > account };
 }
 
-export interface PositionInputs extends Leveraged {
-  readonly side: Side;
-  readonly price: Price;
-  readonly size: Size;
-}
 /** What of the server and of the pair a position depends on. */
 export interface PositionCircumstances {
   readonly rules: RuleSetName;
   /** What the server charges, a fraction; may be zero (A07). */
   readonly feeRate: FeeRate;
   readonly tickSize: Price;
+}
+/**
+ * Where a position of the Risk calculator is liquidated before its stop acts (A04, A05); null when the stop comes first. The engine
+ * refuses such a stop: it would never act, and what is lost is the margin and not the risk amount.
+ */
+export function liquidationBeforeStop(
+  { rules, feeRate, tickSize }: PositionCircumstances,
+  { entryPrice, stopPrice, leverage }: Pick<RiskInputs, 'entryPrice' | 'stopPrice' | 'leverage'>,
+): Price | null {
+  const side = stopSide(entryPrice, stopPrice);
+  const liquidation = rulesOf(rules).liquidationPrice({ side, entryPrice, leverage, tickSize, feeRate });
+  return isLiquidated(side, liquidation, stopPrice) ? liquidation : null;
+}
+
+export interface PositionInputs extends Leveraged {
+  readonly side: Side;
+  readonly price: Price;
+  readonly size: Size;
 }
 export interface PositionResult {
   readonly value: Money;

@@ -17,7 +17,7 @@ function analytics() {
   } as unknown as Database;
   const { get_equity_overview } = createAnalytics({
     db,
-    market: { price: () => null },
+    market: { price: () => undefined },
     timers: createManualClock(0),
   }).procedures;
   return { answers, ask: (userId: string) => get_equity_overview({ userId } as SignedIn) };

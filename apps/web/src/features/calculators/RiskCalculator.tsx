@@ -1,9 +1,11 @@
 /** How large a position may be for its stop to cost a given share of the account (CALC-06 to CALC-09, A06). */
 import {
+  asFeeRate,
   asMoney,
   asPercent,
   asPrice,
   calculateRisk,
+  liquidationBeforeStop,
   MAX_RISK_PERCENT,
   MIN_RISK_PERCENT,
   parseDecimal,
@@ -21,7 +23,7 @@ import { explainRisk } from './explanations.ts';
 import { numberOf, readFigure, readLeverage, workOut } from './figures.ts';
 import { useCalculator } from './inputs.ts';
 import { CalculatorCard, FigureField, FillButton, LeverageField, Result } from './parts.tsx';
-import { shownSteps } from './steps.ts';
+import { shownSteps, tickFor } from './steps.ts';
 import { useCalculatorPair } from './useCalculatorPair.ts';
 
 const least = toNumber(MIN_RISK_PERCENT);
@@ -29,8 +31,24 @@ const most = toNumber(MAX_RISK_PERCENT);
 const step = toNumber(RISK_PERCENT_STEP);
 const formatRisk = (percent: number) => `${formatFigure(percent, 1)}%`;
 const same = { short: 'Same as entry', sentence: 'Stop loss must differ from the entry price.' } as const;
+
+/** Beside a figure that is not what it seems; why stands in the figure's explanation. */
+function Warning({ children }: { readonly children: string | null }) {
+  return (
+    <span role="status">
+      {children === null ? null : (
+        <span className="mr-2 text-12 font-normal text-warn">
+          <TriangleAlert size={14} aria-hidden="true" className="mr-1 inline-block align-[-2px]" />
+          {children}
+        </span>
+      )}
+    </span>
+  );
+}
+
 export function RiskCalculator() {
-  const { rules } = useSupabase().config;
+  const { config } = useSupabase();
+  const { rules } = config;
   const [texts, change] = useCalculator('risk');
   const pair = useCalculatorPair(texts.symbol);
   const account = readFigure(texts.account, 'Account', 'zero', asMoney);
@@ -51,7 +69,17 @@ export function RiskCalculator() {
   );
   const result = known?.result;
   const steps = shownSteps(pair.filledFrom, pair.selected, entry.value, result?.positionSize ?? null);
-  const explained = explainRisk(rules, known, steps);
+  const forestalledAt =
+    known &&
+    liquidationBeforeStop(
+      {
+        rules,
+        feeRate: asFeeRate(parseDecimal(config.feeRate)),
+        tickSize: tickFor(pair.ordered?.limits ?? null, entry.value),
+      },
+      known.inputs,
+    );
+  const explained = explainRisk(rules, known, steps, forestalledAt);
   const fill = (symbol: string, price: string) =>
     change({
       entryPrice: price,
@@ -77,7 +105,11 @@ export function RiskCalculator() {
       foot={
         <dl>
           <Result name="Risk amount" explanation={explained.riskAmount}>
-            <Amount value={numberOf(result?.riskAmount)} unit="USDT" />
+            <Warning>{forestalledAt === null ? null : 'Liquidated first'}</Warning>
+            <Amount
+              value={numberOf(result?.riskAmount)}
+              {...(forestalledAt === null ? { unit: 'USDT' } : { className: 'text-warn' })}
+            />
           </Result>
           <Result name="Position size" explanation={explained.positionSize}>
             <Size
@@ -87,14 +119,7 @@ export function RiskCalculator() {
             />
           </Result>
           <Result name="Required margin" explanation={explained.margin}>
-            <span role="status">
-              {result?.exceedsAccount ? (
-                <span className="mr-2 text-12 font-normal text-warn">
-                  <TriangleAlert size={14} aria-hidden="true" className="mr-1 inline-block align-[-2px]" />
-                  Exceeds account
-                </span>
-              ) : null}
-            </span>
+            <Warning>{result?.exceedsAccount ? 'Exceeds account' : null}</Warning>
             <Amount
               value={numberOf(result?.margin)}
               {...(result?.exceedsAccount ? { className: 'text-warn' } : { unit: 'USDT' })}

@@ -55,7 +55,7 @@ test('CALC-03, CALC-04, CALC-05: the P/L calculator with the figures of the refe
 test('CALC-01: without a result there is the formula, and no figures', () => {
   const all = [
     explainPnl('standard', 'BUY', null, steps),
-    explainRisk('standard', null, steps),
+    explainRisk('standard', null, steps, null),
     explainPosition(
       'BUY',
       { rules: 'standard', feeRate: NO_FEE, shownFee: calculatorFee({ rules: 'standard', feeRate: NO_FEE }) },
@@ -81,6 +81,7 @@ test('CALC-07, CALC-08, CALC-09, A06: the leverage stands in the formula of the 
       rules,
       workOut(inputs, (all) => calculateRisk(rules, all)),
       steps,
+      null,
     ),
   );
   expect(explained.map(({ riskAmount }) => riskAmount.figures)).toEqual([
@@ -95,6 +96,21 @@ test('CALC-07, CALC-08, CALC-09, A06: the leverage stands in the formula of the 
     '50.00 ETH × 100.00 ÷ 10 = 500.00 USDT',
     '500.00 ETH × 100.00 ÷ 10 = 5,000.00 USDT',
   ]);
+});
+test('A04, A05: where liquidation comes before the stop, the risk says so and does not promise the stop', () => {
+  const inputs = {
+    account: asMoney(parseDecimal('10000')),
+    riskPercent: asPercent(parseDecimal('1')),
+    entryPrice: price('100'),
+    stopPrice: price('50'),
+    leverage: 10,
+  };
+  const known = workOut(inputs, (all) => calculateRisk('standard', all));
+  const { riskAmount, positionSize } = explainRisk('standard', known, steps, price('90.5'));
+  const note =
+    'Stop loss would never act: the position is liquidated at 90.50 first. It loses up to its margin of 20.00 USDT. Less leverage moves the liquidation away.';
+  expect([riskAmount.note, positionSize.note]).toEqual([note, note]);
+  expect(explainRisk('standard', known, steps, null).positionSize.note).toContain('loses the risk amount');
 });
 test.each(sides)('CALC-11 to CALC-15, A04, A07: a %s of the Position calculator', (side) => {
   const inputs = { side, price: price('100'), size: size('1'), leverage: 10 };

@@ -2,12 +2,14 @@
  * The calculators' formulas in words and with the figures of the moment. The results are the domain's; a formula reads as
  * the specification states it, except where a rule set leaves its letter (A04, A06).
  */
+import { texts } from '@fulcrum/contract/texts';
 import {
   type FeeRate,
   type PnlInputs,
   type PnlResult,
   type PositionInputs,
   type PositionResult,
+  type Price,
   type RiskInputs,
   type RiskResult,
   type RuleSetName,
@@ -88,8 +90,14 @@ export function explainRisk(
   rules: RuleSetName,
   known: Known<RiskInputs, RiskResult> | null,
   steps: ShownSteps,
+  /** Where the position is liquidated before its stop acts; null when the stop comes first. */
+  forestalledAt: Price | null,
 ): Record<'riskAmount' | 'positionSize' | 'margin', Explanation> {
   const [price, size] = [priceIn(steps), sizeIn(steps)];
+  const forestalled =
+    known === null || forestalledAt === null
+      ? null
+      : `${texts.stopLossBeyondLiquidation(price(forestalledAt))} It loses up to its margin of ${money(known.result.margin)}. Less leverage moves the liquidation away.`;
   const isLiteral = rules === 'as-specified';
   const [leveraged, leverageNote] = isLiteral
     ? ([
@@ -107,14 +115,14 @@ export function explainRisk(
       figures:
         known &&
         `${money(known.inputs.account)} × ${formatFigure(toNumber(known.inputs.riskPercent), 1)} % = ${money(known.result.riskAmount)}`,
-      note: 'What this trade may lose.',
+      note: forestalled ?? 'What this trade may lose.',
     },
     positionSize: {
       formula: `Risk amount ÷ |entry − stop|${leveraged}`,
       figures:
         known &&
         `${money(known.result.riskAmount)} ÷ |${price(known.inputs.entryPrice)} − ${price(known.inputs.stopPrice)}|${factor} = ${size(known.result.positionSize)}`,
-      note: leverageNote,
+      note: forestalled ?? leverageNote,
     },
     margin: {
       formula: 'Size × entry ÷ leverage',

@@ -3,7 +3,7 @@
  * one. `entry=new`, with `position` where it is about one, asks for a new entry once and is then taken out of the address.
  */
 
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useLocation, useNavigate, useSearchParams } from 'react-router';
 import { uuid } from '../../shared/ids/uuid.ts';
 import { inPlace } from '../../shared/in-place/index.ts';
@@ -21,9 +21,14 @@ export function useJournalAddress() {
   const { hash } = useLocation();
   const navigate = useNavigate();
   const [asked, setAsked] = useState<Asked | null>(null);
+  // What is typed is looked for a moment later, by when a tag may have been chosen: a change is one of the address as it is then.
+  const latest = useRef({ search, hash });
+  useEffect(() => {
+    latest.current = { search, hash };
+  }, [search, hash]);
   const go = (params: URLSearchParams) => {
     const query = params.toString();
-    const place = { search: query === '' ? '' : `?${query}`, hash };
+    const place = { search: query === '' ? '' : `?${query}`, hash: latest.current.hash };
     // useSearchParams would drop the hash.
     void navigate(place, { replace: true, preventScrollReset: true, state: inPlace });
   };
@@ -46,7 +51,7 @@ export function useJournalAddress() {
     showsAll: search.get('journal') === 'all',
     opened: isAsked ? null : entry,
     change: (change: Change) => {
-      const params = new URLSearchParams(search);
+      const params = new URLSearchParams(latest.current.search);
       for (const [name, value] of Object.entries(change)) {
         if (value === null || value === '') params.delete(name);
         else params.set(name, value);
