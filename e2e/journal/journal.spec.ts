@@ -236,6 +236,19 @@ test('A88: an entry about a trade follows it from open to closed, and keeps a sa
   await page.getByRole('combobox', { name: 'Search positions' }).fill('eth closed');
   await page.keyboard.press('Enter');
   await expect(form(page).getByRole('button', { name: /ETHUSDT Short 10×/ })).toBeVisible();
+
+  // What was begun about one trade stays about it when another one is written about.
+  await form(page).getByLabel('Title').fill('Half a thought');
+  await expect(form(page).getByText('Draft saved')).toBeVisible();
+  await page.goto('/trading?symbol=BTCUSDT');
+  await openMarket(page, { side: 'Buy/Long', amount: '0.01', leverage: 10 });
+  await positionRow(page, 'BTCUSDT').getByRole('link', { name: 'Write about it, BTCUSDT long' }).click();
+  await expect(form(page).getByRole('button', { name: /BTCUSDT Long 10×/ })).toBeVisible();
+  await expect(form(page).getByLabel('Title')).toHaveValue('');
+  await expect(form(page).getByText('Unsaved draft: Half a thought')).toBeVisible();
+  await form(page).getByRole('button', { name: 'Continue' }).click();
+  await expect(form(page).getByLabel('Title')).toHaveValue('Half a thought');
+  await expect(form(page).getByRole('button', { name: /ETHUSDT Short 10×/ })).toBeVisible();
 });
 
 test('A88: a draft that another tab goes on with overwrites nothing, in the form or in the journal', async ({
