@@ -218,7 +218,8 @@ export async function readEquityBefore(tx: Queryable, userId: string, at: number
 }
 
 // The snapshot of the hour that turned at $2 comes within the next minute or two. It says what the account was worth then, provided
-// that nothing was opened or closed in between, and that staff corrected nothing; payments are taken out again.
+// that nothing was opened or closed in between, and that staff corrected nothing, which the audit tells by an index (each correction
+// has its row there, wallet/invariants.ts); payments are taken out again.
 const equityJustAfter = `
   select s.equity - coalesce((
     select sum(amount) from app.ledger_entries
@@ -234,8 +235,7 @@ const equityJustAfter = `
   ) and not exists (
     select from app.positions where user_id = $1 and status = 'closed' and closed_at >= $2 and closed_at <= s.at
   ) and not exists (
-    select from app.ledger_entries
-    where user_id = $1 and kind = 'adjustment' and created_at >= $2 and created_at <= s.at
+    select from app.audit_log where subject_id = $1 and action = 'position.edit' and at >= $2 and at <= s.at
   ) and exists (
     select from app.equity_snapshots where user_id = $1 and at < $2
   )`;
