@@ -2,7 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { asFeeRate, asPercent, asPrice, type MarketView, parseDecimal } from '@fulcrum/domain';
 import type { Hub } from '../apps/server/src/features/market/hub.ts';
-import { defaultLimits, Engine } from '../apps/server/src/features/trading/engine/engine.ts';
+import { Engine } from '../apps/server/src/features/trading/engine/engine.ts';
+import { defaultLimits } from '../apps/server/src/features/trading/engine/limits.ts';
 import type { Bus } from '../apps/server/src/platform/bus/index.ts';
 import { systemClock } from '../apps/server/src/platform/clock/index.ts';
 import { benchLog } from './cluster.ts';

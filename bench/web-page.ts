@@ -14,7 +14,7 @@ interface Counted {
 type Counting = typeof globalThis & { fulcrumBench: Counted; __REACT_DEVTOOLS_GLOBAL_HOOK__: object };
 
 /** Shorter events are not told (Event Timing), ms. */
-export const leastToldMs = 16;
+const leastToldMs = 16;
 
 /** Runs in the page, before anything of it does. */
 function count(toldFromMs: number): void {

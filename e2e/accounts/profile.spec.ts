@@ -65,7 +65,7 @@ test('KYC-02 … KYC-05: every status but the first has its banner, and a reject
   }
 });
 
-test('PROF-03, PROF-09, PROF-11, ERR-18, ERR-19: a trader changes name, email and phone; a new email needs the password, and sign-in follows it', async ({
+test('PROF-03, PROF-09, PROF-11, CALL-84, ERR-18, ERR-19: a trader changes name, email and phone; a new email needs the password, and sign-in follows it', async ({
   page,
 }) => {
   await register(page, 'before_change');

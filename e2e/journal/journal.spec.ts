@@ -58,6 +58,13 @@ test('JRNL-01, JRNL-05, JRNL-06, JRNL-07, JRNL-08, JRNL-09, JRNL-10, A87, A88, A
     await form(second).getByLabel('Title').fill('Something else');
     await expect(form(second).getByText('Draft saved')).toBeVisible();
     await second.close();
+    await form(page).getByRole('button', { name: 'Preview' }).click();
+    const preview = form(page).getByRole('region', { name: 'Preview' });
+    await expect(preview.locator('strong')).toHaveText('plan');
+    await expect(preview.locator('img')).toHaveCount(0);
+    await expect(text).toBeHidden();
+    await form(page).getByRole('button', { name: 'Preview' }).click();
+    await expect(text).toHaveValue(/^A \*\*plan/);
     await page.reload();
     await expect(title).toHaveValue('  Long BTC ');
     await form(page).getByRole('button', { name: 'Discard', exact: true }).click();
@@ -234,9 +241,14 @@ test('A88: an entry about a trade follows it from open to closed, and keeps a sa
   await callApi(page, 'rpc/close_position', { p_position_id: held?.id, p_client_id: crypto.randomUUID() });
   await expect(trade).toContainText('Closed by hand');
   await expect(trade.getByRole('img', { name: /exit at / })).toBeVisible();
-  const [closed] = await callApi<{ realized_pnl: number }[]>(page, 'positions?select=realized_pnl');
+  const [closed] = await callApi<{ realized_pnl: number; fees: number }[]>(
+    page,
+    'positions?select=realized_pnl,fees',
+  );
   const shown = await figureOf(trade.getByRole('definition').nth(3));
   expect(shown).toBeCloseTo(closed?.realized_pnl ?? Number.NaN, 1);
+  const net = await figureOf(trade.getByRole('definition').nth(5));
+  expect(net).toBeCloseTo((closed?.realized_pnl ?? Number.NaN) - (closed?.fees ?? Number.NaN), 1);
 
   await form(page).getByRole('button', { name: 'Link a position' }).click();
   await page.getByRole('combobox', { name: 'Search positions' }).fill('eth closed');

@@ -7,6 +7,19 @@ import { logIn, register } from '../support/steps.ts';
 const script = (body: string) => ({ status: 200, contentType: 'text/javascript', body });
 const broken = (page: Page) => page.getByRole('alert').filter({ hasText: 'Reload page' });
 
+/** What a page that throws offers. */
+async function downloadLog(page: Page) {
+  const downloading = page.waitForEvent('download');
+  await broken(page).getByRole('button', { name: 'Download log' }).click();
+  const file = await downloading;
+  const text = await readFile(await file.path(), 'utf8');
+  const lines = text
+    .trim()
+    .split('\n')
+    .map((line): Record<string, unknown> => JSON.parse(line));
+  return { name: file.suggestedFilename(), lines };
+}
+
 test('X-01, X-02, X-03, X-04, X-05, ERR-66, A97, A105: a page that throws says so inside its layout, is logged, and can be reloaded', async ({
   page,
 }) => {
@@ -24,18 +37,14 @@ test('X-01, X-02, X-03, X-04, X-05, ERR-66, A97, A105: a page that throws says s
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Wallet' }).click();
   await expect(broken(page)).toBeVisible();
 
-  const downloading = page.waitForEvent('download');
-  await broken(page).getByRole('button', { name: 'Download log' }).click();
-  const file = await downloading;
-  expect(file.suggestedFilename()).toMatch(/^fulcrum-log-\d{8}-\d{4}\.txt$/);
-  const lines = (await readFile(await file.path(), 'utf8'))
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line));
+  const { name, lines } = await downloadLog(page);
+  expect(name).toMatch(/^fulcrum-log-\d{8}-\d{4}\.txt$/);
   expect(lines[0]).toMatchObject({ app: 'Fulcrum', path: '/wallet' });
-  const entry = lines.find(({ category }) => category === 'page');
-  expect(entry).toMatchObject({ level: 'error', message: 'A page failed to render' });
-  expect(entry.data.message).toBe('The purse of [redacted] is torn');
+  expect(lines.find(({ category }) => category === 'page')).toMatchObject({
+    level: 'error',
+    message: 'A page failed to render',
+    data: { message: 'The purse of [redacted] is torn' },
+  });
   expect(JSON.stringify(lines)).not.toContain(secret);
 
   await page.unroute('**/assets/WalletPage-*.js');
@@ -48,6 +57,52 @@ test('X-01, X-02, X-03, X-04, X-05, ERR-66, A97, A105: a page that throws says s
   await page.goto('/about');
   await expect(page.getByRole('heading', { name: 'Something went wrong' })).toBeVisible();
   await expect(broken(page)).toContainText('An unexpected error occurred');
+});
+
+const failing = { status: 500, json: { code: 'XX000', message: 'fault', details: null, hint: null } };
+const torn = script("export default () => { throw new Error('torn'); };");
+
+test('ERR-73, ERR-74, A93: positions, chat sessions and status that cannot be fetched are in the log, shown or not', async ({
+  page,
+}) => {
+  await logIn(page, 'trader@fulcrum.local');
+  await page.route(
+    /\/rest\/v1\/((positions|chat_sessions)\?|rpc\/get_support_presence)/,
+    (route) => route.fulfill(failing),
+  );
+  await page.route('**/assets/WalletPage-*.js', (route) => route.fulfill(torn));
+  const main = page.getByRole('navigation', { name: 'Main' });
+  const status = page.waitForResponse('**/rpc/get_support_presence*');
+  await page.goto('/chat');
+  await status;
+  await main.getByRole('link', { name: 'Trading' }).click();
+  await expect(page.getByRole('alert').filter({ hasText: 'Failed to fetch positions' })).toBeVisible();
+  await main.getByRole('link', { name: 'Wallet' }).click();
+
+  const { lines } = await downloadLog(page);
+  for (const what of ['positions', 'chat-unread', 'support-presence']) {
+    const entry = { level: 'warn', category: 'reads', message: `${what} could not be read` };
+    expect(lines).toContainEqual(expect.objectContaining(entry));
+  }
+});
+
+test('ERR-74, A93: users who cannot be fetched are in the log', async ({ page }) => {
+  await logIn(page, 'admin@fulcrum.local');
+  await page.route('**/rpc/list_users*', (route) => route.fulfill(failing));
+  await page.route('**/assets/MetricsPage-*.js', (route) => route.fulfill(torn));
+  await page.goto('/admin?tab=users');
+  await expect(page.getByRole('alert').filter({ hasText: 'Failed to load users' })).toBeVisible();
+  await page
+    .getByRole('navigation', { name: 'Main' })
+    .getByRole('link', { name: /Metrics/ })
+    .click();
+  const { lines } = await downloadLog(page);
+  const entry = {
+    level: 'warn',
+    category: 'reads',
+    message: expect.stringMatching(/^staff.* could not be read$/),
+  };
+  expect(lines).toContainEqual(expect.objectContaining(entry));
 });
 
 test('ERR-67, A97: what breaks outside of every page has the heading of the router', async ({ page }) => {

@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { expect, test } from '../support/fulcrum.ts';
+import { Person } from '../support/person.ts';
 import { callApi } from '../support/session.ts';
 import { logIn, openMarket, positionRow, register, watchErrors } from '../support/steps.ts';
 
@@ -112,4 +113,29 @@ test('WALL-05, WALL-08, A78, A108: the history is narrowed by type and days, sav
   await equity.press('ArrowRight');
   await expect(equity).toHaveAttribute('aria-valuenow', '1');
   expect(errors, 'errors of the page').toEqual([]);
+});
+
+test('CALL-84: wallet and transactions are fetched again when staff have moved funds, on the page as it stands', async ({
+  page,
+  fulcrum,
+}) => {
+  await register(page, 'watchful');
+  await page.goto('/wallet');
+  const headline = page.getByRole('region', { name: 'Your Wallet' }).getByRole('definition');
+  await expect(headline.first()).toHaveText(/^0\.00\s*USDT$/);
+  await page.evaluate('window.isAsItStood = true');
+  const [{ id } = { id: '' }] = await callApi<{ id: string }[]>(page, 'users?select=id');
+  const admin = await Person.signIn(fulcrum.url, 'admin');
+  const move = (p_amount: string) =>
+    admin.call('adjust_wallet_balance', { p_user_id: id, p_amount, p_reason: 'Wire of 22 November' });
+
+  await move('250.5');
+  await expect(headline.first()).toHaveText(/^250\.50\s*USDT$/);
+  await expect(history(page).getByText('1 of 1 transactions')).toBeVisible();
+  await move('-50');
+  await expect(headline.first()).toHaveText(/^200\.50\s*USDT$/);
+  await expect(headline.nth(1)).toHaveText(/^200\.50\s*USDT$/);
+  await expect(history(page).getByText('2 of 2 transactions')).toBeVisible();
+  await expect(history(page).getByRole('row').nth(1)).toContainText('Withdrawal');
+  expect(await page.evaluate("'isAsItStood' in window")).toBe(true);
 });

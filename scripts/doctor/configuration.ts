@@ -3,7 +3,7 @@ import { type Config, loadConfig, settings } from '../../apps/server/src/platfor
 import { messageOf, type Report } from './report.ts';
 
 const loopback = /^(127\.\d+\.\d+\.\d+|\[?::1\]?|localhost)$/;
-export const isLoopback = (host: string) => loopback.test(host);
+const isLoopback = (host: string) => loopback.test(host);
 
 /** Whether people elsewhere get to this server, directly or through a proxy. */
 export const isOpen = ({ host, publicUrl }: Config) =>

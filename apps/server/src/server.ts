@@ -24,7 +24,7 @@ import { type Clock, realTimers, systemClock, type Timers } from './platform/clo
 import type { Config } from './platform/config/index.ts';
 import { loadSecrets } from './platform/config/secrets.ts';
 import { ensureDataDir } from './platform/data-dir.ts';
-import { openDatabase } from './platform/database/index.ts';
+import { createReadingTurns, openDatabase } from './platform/database/index.ts';
 import { createProbe } from './platform/database/probe.ts';
 import { createLog, type Log } from './platform/log/index.ts';
 import { createMail } from './platform/mail/index.ts';
@@ -36,6 +36,7 @@ import { registerExports } from './protocols/exports/index.ts';
 import { createDrain } from './protocols/http/drain.ts';
 import { type Health, type Part, type PublicConfig, partOf, registerHttp } from './protocols/http/index.ts';
 import { identifyRequests } from './protocols/http/request-ids.ts';
+import { answerUnreadableUrl } from './protocols/http/unreadable-urls.ts';
 import { type Limits as RealtimeLimits, registerRealtime, takesUpgrade } from './protocols/realtime/index.ts';
 import { registerRest } from './protocols/rest/index.ts';
 import { registerStorage } from './protocols/storage/index.ts';
@@ -198,6 +199,7 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
       loggerInstance: logger,
       logController: new LogController({ disableRequestLogging: true }),
       genReqId: newRequestId,
+      frameworkErrors: answerUnreadableUrl,
       // The log itself knows whose request a line belongs to.
       childLoggerFactory: (all) => all,
       trustProxy: trustedHops(config.trustProxy),
@@ -285,11 +287,13 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
     const dashboard = createDashboard({ db, market, timers, log, seed: secrets.instanceId });
     const analytics = createAnalytics({ db, market, timers });
     const contact = createContact({ db, config, clock, bus, mails: recovery.mails, log });
-    const staff = createStaff({ db, clock, timers, log, accounts, market, trading });
+    const inTurn = createReadingTurns();
+    const staff = createStaff({ db, inTurn, clock, timers, log, accounts, market, trading });
     teardown.add('exports', () => staff.exports.idle());
     teardown.add('days of the house', staff.start());
     await registerRest(app, {
       db,
+      inTurn,
       accounts,
       bus,
       clock,

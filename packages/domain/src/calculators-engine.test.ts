@@ -1,7 +1,7 @@
 /** What the calculators promise is what the engine does, for any order that it takes. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { calculatePnl, calculatePosition, calculateRisk, liquidationBeforeStop } from './calculators.ts';
+import { calculatePnl, calculatePosition, calculateRisk, stopOutlook } from './calculators.ts';
 import { Book, close, contextAt, feeRate, money, open, pair } from './engine/testing.ts';
 import { asMoney, asPercent, asPrice, asSize, parseDecimal, UNIT } from './money.ts';
 import { ruleSetNames } from './rules.ts';
@@ -128,7 +128,9 @@ test('A04 A05: the stop that the Risk calculator says is forestalled by the liqu
         const stopPrice = asPrice(((entryPrice + off) / pair.tickSize) * pair.tickSize);
         fc.pre(stopPrice !== entryPrice && stopPrice >= pair.minPrice && stopPrice <= pair.maxPrice);
         const there = { rules, feeRate: rate, tickSize: pair.tickSize };
-        const said = liquidationBeforeStop(there, { entryPrice, stopPrice, leverage });
+        const [account, riskPercent] = [asMoney(10_000n * UNIT), asPercent(UNIT)];
+        const inputs = { account, riskPercent, entryPrice, stopPrice, leverage };
+        const said = stopOutlook(there, inputs, calculateRisk(rules, inputs)!).liquidatedAt;
         const refused = new Book(rich).refusal(
           open({ side: stopPrice < entryPrice ? 'BUY' : 'SELL', leverage, stopLossPrice: stopPrice }),
           contextAt({ price: entryPrice }, { rules, feeRate: rate }),

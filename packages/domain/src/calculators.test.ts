@@ -5,10 +5,10 @@ import {
   calculatePosition,
   calculateRisk,
   calculatorFee,
-  liquidationBeforeStop,
   type PnlInputs,
   type PositionInputs,
   type RiskInputs,
+  stopOutlook,
 } from './calculators.ts';
 import {
   asFeeRate,
@@ -152,24 +152,6 @@ describe('Risk', () => {
       exceedsAccount: false,
     });
   });
-  // Entry 100: at 10× a long is liquidated at 90.5, a short at 109.5; as specified at 99.05 and 100.95.
-  test.each([
-    ['standard', '90.51', null],
-    ['standard', '90.5', '90.5'],
-    ['standard', '50', '90.5'],
-    ['standard', '109.49', null],
-    ['standard', '109.5', '109.5'],
-    ['as-specified', '99.06', null],
-    ['as-specified', '98', '99.05'],
-    ['as-specified', '101', '100.95'],
-  ] as const)(
-    'A04, A05: %s at 10× with the stop at %s is liquidated first at %s',
-    (rules, stop, liquidation) => {
-      const there = { rules, feeRate: NO_FEE, tickSize: price('0.01') };
-      const found = liquidationBeforeStop(there, { ...inputs, leverage: 10, stopPrice: price(stop) });
-      expect(found === null ? null : toDecimalString(found)).toBe(liquidation);
-    },
-  );
   test.each(ruleSetNames)(
     'CALC-01, CALC-02, CALC-06, A89: no result where there cannot be one, %s',
     (rules) => {
@@ -182,6 +164,33 @@ describe('Risk', () => {
       expect(calculateRisk(rules, { ...inputs, entryPrice: price('0') })).toBeNull();
     },
   );
+  test.each([
+    // 100 × (1 − 0.95 / 47) = 97.978…, up to the tick; at 48× 98.0208….
+    ['standard', 47, '98', null],
+    ['standard', 48, '98', '98.03'],
+    ['standard', 48, '102', '101.97'],
+    // 0.95 / L²: 1.9387… % away at 7×, 2.6388… % at 6×.
+    ['as-specified', 6, '98', null],
+    ['as-specified', 7, '98', '98.07'],
+  ] as const)(
+    'A04, A06: %s at %i× with the stop at %s: liquidated first at %s',
+    (rules, leverage, stop, at) => {
+      const entered = { ...inputs, leverage, stopPrice: price(stop) };
+      const circumstances = { rules, feeRate: NO_FEE, tickSize: price('0.01') };
+      const outlook = stopOutlook(circumstances, entered, calculateRisk(rules, entered)!);
+      expect(outlook).toEqual({ liquidatedAt: at === null ? null : price(at), fees: 0n });
+    },
+  );
+  test('A07: what the server charges on the way to the stop comes on top of the risk amount', () => {
+    const circumstances = {
+      rules: 'standard',
+      feeRate: asFeeRate(60_000n),
+      tickSize: price('0.01'),
+    } as const;
+    // 50 × 100 × 0.06 % + 50 × 98 × 0.06 %.
+    const { fees } = stopOutlook(circumstances, inputs, calculateRisk('standard', inputs)!);
+    expect(fees).toBe(money('5.94'));
+  });
   test.each(['0.1', '5'])('CALC-06: %s per cent is within the bounds', (risk) => {
     expect(calculateRisk('standard', { ...inputs, riskPercent: percent(risk) })).not.toBeNull();
   });

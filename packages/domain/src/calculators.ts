@@ -10,6 +10,7 @@
  * Known limitation: results are what the formulas say, before fees and without the cap of a loss at the margin (A03).
  */
 import { feeOf } from './engine/opening.ts';
+import { isBeyondLiquidation } from './engine/protection.ts';
 import { isLeverage, orderValue, requiredMargin } from './margin.ts';
 import {
   asFeeRate,
@@ -27,7 +28,7 @@ import {
   type Size,
   UNIT,
 } from './money.ts';
-import { isLiquidated, type RuleSetName, rulesOf } from './rules.ts';
+import { type RuleSetName, rulesOf } from './rules.ts';
 import type { Side } from './states.ts';
 
 /** CALC-06. Per cent of the account. */
@@ -111,8 +112,6 @@ export interface RiskResult {
   readonly exceedsAccount: boolean;
 }
 
-const stopSide = (entryPrice: Price, stopPrice: Price): Side => (stopPrice < entryPrice ? 'BUY' : 'SELL');
-
 const isRiskPercent = (percent: Percent): boolean =>
   percent >= MIN_RISK_PERCENT && percent <= MAX_RISK_PERCENT;
 
@@ -124,7 +123,7 @@ export function calculateRisk(rules: RuleSetName, entered: Entered<RiskInputs>):
   if (!isComplete<RiskInputs>(entered) || !isRiskPercent(entered.riskPercent)) return null;
   const { account, riskPercent, entryPrice, stopPrice, leverage } = entered;
   if (entryPrice === 0n || entryPrice === stopPrice) return null;
-  const side = stopSide(entryPrice, stopPrice);
+  const side: Side = stopPrice < entryPrice ? 'BUY' : 'SELL';
   const distance = side === 'BUY' ? entryPrice - stopPrice : stopPrice - entryPrice;
   const riskAmount = asMoney(
     multiplyDivide(account, riskPercent, WHOLE_PERCENT * UNIT, 'half-away-from-zero'),
@@ -135,30 +134,39 @@ export function calculateRisk(rules: RuleSetName, entered: Entered<RiskInputs>):
   return { side, riskAmount, positionSize, margin, exceedsAccount: margin > account };
 }
 
-/** What of the server and of the pair a position depends on. */
-export interface PositionCircumstances {
-  readonly rules: RuleSetName;
-  /** What the server charges, a fraction; may be zero (A07). */
-  readonly feeRate: FeeRate;
-  readonly tickSize: Price;
+/** What becomes of a position of such a size on the way to its stop. */
+export interface StopOutlook {
+  /** Where the engine liquidates it, when that comes first and the stop never acts; null while the stop comes first. */
+  readonly liquidatedAt: Price | null;
+  /** What the server charges for the opening and for the close at the stop together: lost beside the risk amount (A07). */
+  readonly fees: Money;
 }
-/**
- * Where a position of the Risk calculator is liquidated before its stop acts (A04, A05); null when the stop comes first. The engine
- * refuses such a stop: it would never act, and what is lost is the margin and not the risk amount.
- */
-export function liquidationBeforeStop(
+
+/** By the engine's own functions, in both rule sets (A04). */
+export function stopOutlook(
   { rules, feeRate, tickSize }: PositionCircumstances,
-  { entryPrice, stopPrice, leverage }: Pick<RiskInputs, 'entryPrice' | 'stopPrice' | 'leverage'>,
-): Price | null {
-  const side = stopSide(entryPrice, stopPrice);
+  { entryPrice, stopPrice, leverage }: RiskInputs,
+  { side, positionSize }: RiskResult,
+): StopOutlook {
   const liquidation = rulesOf(rules).liquidationPrice({ side, entryPrice, leverage, tickSize, feeRate });
-  return isLiquidated(side, liquidation, stopPrice) ? liquidation : null;
+  const feeAt = (price: Price) => feeOf(orderValue(price, positionSize), feeRate);
+  return {
+    liquidatedAt: isBeyondLiquidation(side, stopPrice, liquidation) ? liquidation : null,
+    fees: asMoney(feeAt(entryPrice) + feeAt(stopPrice)),
+  };
 }
 
 export interface PositionInputs extends Leveraged {
   readonly side: Side;
   readonly price: Price;
   readonly size: Size;
+}
+/** What of the server and of the pair a position depends on. */
+export interface PositionCircumstances {
+  readonly rules: RuleSetName;
+  /** What the server charges, a fraction; may be zero (A07). */
+  readonly feeRate: FeeRate;
+  readonly tickSize: Price;
 }
 export interface PositionResult {
   readonly value: Money;

@@ -25,3 +25,16 @@ export const csvRecord = (cells: readonly Cell[]): string => `${cells.map(textOf
 
 export const toCsv = (head: readonly string[], rows: readonly (readonly Cell[])[]): string =>
   [head, ...rows].map(csvRecord).join('');
+
+/** The columns of a file of positions, whoever writes it (X-17). */
+export const positionColumns = [
+  'Symbol',
+  'Side',
+  'Entry Price',
+  'Close Price',
+  'Size',
+  'Leverage',
+  'PnL',
+  'ROE%',
+  'Closed At',
+] as const satisfies readonly string[];

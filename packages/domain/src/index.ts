@@ -10,6 +10,7 @@ export * from './equity-curve.ts';
 export * from './exposure.ts';
 export * from './fear-greed.ts';
 export * from './hours.ts';
+export * from './ids.ts';
 export * from './journal.ts';
 export * from './kyc.ts';
 export * from './kyc-reasons.ts';

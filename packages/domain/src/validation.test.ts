@@ -130,8 +130,9 @@ describe('registration', () => {
     ['a tag character', 'admin\u{e0061}'],
     ['a control character', 'ad\tmin'],
     ['half a character', 'admin\ud800'],
-  ])('AUTH-19: a username with %s is refused', (_, username) => {
+  ])('AUTH-19, ADMIN-35, ADMIN-46: a username with %s is refused', (_, username) => {
     expect(checkUsername(username)).toBe('Username must not contain invisible characters');
+    expect(checkUsernameByStaff(username)).toBe('Username must not contain invisible characters');
   });
 
   test('AUTH-19: letters of every script, marks, spaces and symbols are visible', () => {

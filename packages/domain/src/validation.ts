@@ -69,11 +69,16 @@ export function checkUsername(username: string): Objection {
 export const checkEmailByStaff = (email: string): Objection =>
   checkEmail(email) === null ? null : validationTexts.validEmailRequired;
 
-/** ADMIN-35, ADMIN-46: staff may give shorter names than people give themselves (A81). */
+/**
+ * ADMIN-35, ADMIN-46: staff may give shorter names than people give themselves (A81). What nobody sees is no name for anybody: in
+ * a dialog that asks before money moves it would turn or hide the words beside it.
+ */
 export function checkUsernameByStaff(username: string): Objection {
-  const length = lengthOf(normaliseUsername(username));
+  const normal = normaliseUsername(username);
+  const length = lengthOf(normal);
   if (length === 0) return validationTexts.usernameRequired;
-  return length > MAX_USERNAME_LENGTH ? validationTexts.usernameTooLong : null;
+  if (length > MAX_USERNAME_LENGTH) return validationTexts.usernameTooLong;
+  return INVISIBLE.test(normal) ? validationTexts.usernameUnreadable : null;
 }
 
 /** AUTH-22, AUTH-23: E.164. */

@@ -1,13 +1,12 @@
 /** Walks role x table x row x column with the unmodified client, and compares every outcome with the document. */
 
-import { randomUUID } from 'node:crypto';
-import { setTimeout } from 'node:timers/promises';
-import { type Column, errorStatus, type PgType, type Role, type Table, tables } from '@fulcrum/contract';
+import { type Column, errorStatus, type Role, type Table, tables } from '@fulcrum/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Act, type Line, none, tableUnder, writable } from './matrix.ts';
+import { operandOf, requiredOf, sampleOf } from './samples.ts';
+import { compare, outcome, unhurried } from './walk.ts';
 import {
   callers,
-  conversationOf,
   createWorld,
   giveDetails,
   letter,
@@ -38,33 +37,6 @@ const mayTouch = (
   );
   return line?.[act]?.split(', ').includes(role) ?? false;
 };
-
-const samples: Record<PgType, unknown> = {
-  uuid: '00000000-0000-4000-8000-000000000000',
-  text: 'ETHUSDT',
-  'text[]': ['a'],
-  numeric: 1,
-  int4: 1,
-  int8: 1,
-  bool: true,
-  date: '2026-11-21',
-  timestamptz: '2026-11-21T00:00:00Z',
-  jsonb: {},
-};
-/** What a command takes only as it is already: nobody in this world has been verified. */
-const asItIs: Readonly<Record<string, unknown>> = { kyc_verified_at: null };
-/** What has a form of its own, or refers to a row. */
-const wellFormed: Readonly<Record<string, () => unknown>> = {
-  // Unique to its person.
-  shortcut: () => `walk-${randomUUID().slice(0, 8)}`,
-  session_id: () => conversationOf(world, 'alice'),
-};
-function sampleOf(column: string, { type, values }: Column): unknown {
-  if (column in asItIs) return asItIs[column];
-  return wellFormed[column]?.() ?? values?.[0] ?? samples[type];
-}
-/** The same as a filter writes it. */
-const operandOf = ({ type }: Column): unknown => (type === 'text[]' ? '{a}' : samples[type]);
 
 interface Step {
   readonly role: string;
@@ -98,45 +70,6 @@ function foundIn({ name }: Table): Step['found'] {
 
 const label = ({ role, table, ownership }: Step, act: string, column = '*') =>
   `${role} ${act} ${table.name}.${column} of ${ownership}`;
-
-/** What an answer amounts to; anything unforeseen is spelled out and matches nothing. */
-function outcome(
-  step: Step,
-  answer: { status: number; error: { code: string; message: string } | null; data: unknown },
-): string {
-  if (answer.error) {
-    const isDenied = answer.error.code === '42501' && answer.status === (step.role === 'anon' ? 401 : 403);
-    return isDenied ? 'denied' : `${answer.status} ${answer.error.code} ${answer.error.message}`;
-  }
-  return Array.isArray(answer.data) && answer.data.length === 0 ? 'nothing' : 'done';
-}
-
-/** An answer to one who has asked too often is none: the walk waits and asks again. */
-async function unhurried<Answer extends { status: number }>(ask: () => PromiseLike<Answer>): Promise<Answer> {
-  for (;;) {
-    const answer = await ask();
-    if (answer.status !== 429) return answer;
-    await setTimeout(1000);
-  }
-}
-
-/** Runs the walk with a bounded number of requests in flight and compares it as a whole. */
-async function compare(
-  walk: readonly { label: string; expected: string; act: () => Promise<string> }[],
-): Promise<void> {
-  const actual: string[] = [];
-  const queue = [...walk.entries()];
-  await Promise.all(
-    Array.from({ length: 8 }, async () => {
-      for (let next = queue.shift(); next; next = queue.shift()) {
-        const [index, { label: what, act }] = next;
-        actual[index] = `${what}: ${await act()}`;
-      }
-    }),
-  );
-  expect(actual).toEqual(walk.map(({ label: what, expected }) => `${what}: ${expected}`));
-  expect(actual.length).toBeGreaterThan(0);
-}
 
 test('RULE-37, X-20: select, by column', async () => {
   await compare(
@@ -244,7 +177,7 @@ for (const act of ['insert', 'upsert'] as const) {
             label: label(step, `${act}s`, column),
             expected: cell !== none && mayTouch(table, column, 'insert', role) ? 'done, own' : 'denied',
             act: async () => {
-              const row = { ...requiredOf(table), [column]: await ownValue(step, column, declared) };
+              const row = { ...requiredOf(world, table), [column]: await ownValue(step, column, declared) };
               if (table.owner !== null) row[table.owner] = found[1];
               const answer = await unhurried(() =>
                 world.clientOf(person).from(table.name)[act](row).select(table.key.join()),
@@ -275,7 +208,7 @@ for (const act of ['insert', 'upsert'] as const) {
           act: async () => {
             const claimsOwner = table.owner !== null && mayTouch(table, table.owner, 'insert', role);
             const claim = {
-              [column]: sampleOf(column, declared),
+              [column]: sampleOf(world, column, declared),
               ...(claimsOwner && table.owner !== null && { [table.owner]: found[1] }),
             };
             const { status, error } = await unhurried(() =>
@@ -371,27 +304,17 @@ async function takeBack({ table, role, person }: Step, key: Record<string, unkno
   return (data ?? []).map((row: Record<string, unknown>) => row[table.owner ?? '']);
 }
 
-/** What an insert of a plain row has to name, whatever else it names. */
-function requiredOf(table: Table): Record<string, unknown> {
-  const inserts = Object.values(table.access).flatMap(({ insert }) => (insert?.by === 'row' ? [insert] : []));
-  const insertable = new Set(inserts.flatMap(({ columns }) => columns));
-  return Object.fromEntries(
-    Object.entries(table.columns)
-      .filter(([name, { nullable, hasDefault }]) => insertable.has(name) && !nullable && !hasDefault)
-      .map(([name, column]) => [name, sampleOf(name, column)]),
-  );
-}
-
 /** A value for the caller's own row: where the column refers to a row, one that the caller has. */
 async function ownValue({ table, person }: Step, column: string, declared: Column): Promise<unknown> {
   const relation = Object.values(table.relations).find((entry) => entry.column === column);
   const target = (tables as readonly Table[]).find(({ name }) => name === relation?.table);
-  if (!target?.owner || target.name === table.name || person === null) return sampleOf(column, declared);
+  if (!target?.owner || target.name === table.name || person === null)
+    return sampleOf(world, column, declared);
   const { rows } = await world.server.db.query<{ id: string }>(
     `select id from api.${target.name} where ${target.owner} = $1 limit 1`,
     [world.idOf[person]],
   );
-  return rows[0]?.id ?? sampleOf(column, declared);
+  return rows[0]?.id ?? sampleOf(world, column, declared);
 }
 
 /** The row as it really is, past every policy. */

@@ -1,16 +1,13 @@
-/** The review of identity checks, with the official client: who decides, once, and what everybody learns of it. */
+/** Decisions on identity checks, with the official client: who decides, once, and what everybody learns of it. */
 import { randomUUID } from 'node:crypto';
 import type { Database } from '@fulcrum/contract/database';
 import { kycReasonOf } from '@fulcrum/domain';
 import type { SupabaseClient } from '@supabase/supabase-js';
-import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { type Person, startPeopleServer } from '../accounts/people.ts';
+import { type PeopleServer, type Person, startPeopleServer } from '../accounts/people.ts';
+import { blurry, number, of, pending, rejected, review, submit } from './cases.ts';
 
-type Client = SupabaseClient<Database>;
-type Server = Awaited<ReturnType<typeof startPeopleServer>>;
-
-let server: Server;
+let server: PeopleServer;
 let ada: Person;
 let ben: Person;
 beforeAll(async () => {
@@ -18,74 +15,6 @@ beforeAll(async () => {
   [ada, ben] = await Promise.all([server.person('admin'), server.person('admin')]);
 });
 afterAll(() => server.close());
-
-const documents = ['document_front', 'document_back', 'selfie'] as const;
-const bucket = 'kyc-documents';
-const of = ({ client }: Person) => client as Client;
-
-/** A picture that no other one is. */
-async function picture(): Promise<Buffer> {
-  const noise = { type: 'gaussian', mean: 128, sigma: 40 } as const;
-  return sharp({ create: { width: 64, height: 40, channels: 3, background: '#fff', noise } })
-    .png()
-    .toBuffer();
-}
-
-async function upload(trader: Person, pictures: readonly Buffer[]): Promise<void> {
-  for (const [place, bytes] of pictures.entries()) {
-    const path = `${trader.id}/${documents[place]}.jpg`;
-    const body = new Blob([new Uint8Array(bytes)], { type: 'image/png' });
-    const { error } = await trader.client.storage.from(bucket).upload(path, body, { upsert: true });
-    if (error) throw error;
-  }
-}
-
-const fields = {
-  first_name: 'Amelia',
-  last_name: 'Stone',
-  date_of_birth: '1991-04-17',
-  country: 'Portugal',
-  address: 'Rua das Flores 128',
-  city: 'Porto',
-  postal_code: '4050-262',
-  document_type: 'id_card',
-} as const;
-
-async function submit(trader: Person, number: string, pictures?: readonly Buffer[]): Promise<string> {
-  // Each is newer than the one before.
-  server.clock.advance(1000);
-  await upload(trader, pictures ?? [await picture(), await picture(), await picture()]);
-  const { data } = await of(trader)
-    .from('kyc_verifications')
-    .insert({
-      user_id: trader.id,
-      ...fields,
-      document_number: number,
-      document_front_url: `${trader.id}/document_front.jpg`,
-      document_back_url: `${trader.id}/document_back.jpg`,
-      selfie_url: `${trader.id}/selfie.jpg`,
-      status: 'pending',
-      submitted_at: new Date().toISOString(),
-    })
-    .select('id')
-    .single()
-    .throwOnError();
-  return data.id;
-}
-
-const number = () => randomUUID().slice(0, 12);
-async function pending(): Promise<{ trader: Person; id: string }> {
-  const trader = await server.person('trader');
-  return { trader, id: await submit(trader, number()) };
-}
-
-const review = (
-  by: Person,
-  id: string,
-  more: Partial<Database['public']['Functions']['review_kyc']['Args']> = {},
-) => of(by).rpc('review_kyc', { p_id: id, p_decision: 'approved', p_version: 1, ...more });
-const blurry = { document: 'document_back', code: 'blurry', text: 'Please take the back again.' } as const;
-const rejected = { p_decision: 'rejected' as const, p_reasons: [blurry] };
 
 async function statusOf(trader: Person) {
   const { data } = await of(trader)
@@ -109,7 +38,7 @@ const decisionsAbout = async (trader: Person) =>
 
 describe('a decision', () => {
   test('KYC-17, KYC-19, A58, A104: approved, the person is verified, told, and it is on record', async () => {
-    const { trader, id } = await pending();
+    const { trader, id } = await pending(server);
     const { data, error } = await review(ada, id, { p_note: 'Looks right' });
     expect(error).toBeNull();
     expect(data).toMatchObject({
@@ -132,7 +61,7 @@ describe('a decision', () => {
   });
 
   test('KYC-18, KYC-19, A63: rejected with reasons; the trader reads them and submits again', async () => {
-    const { trader, id } = await pending();
+    const { trader, id } = await pending(server);
     const { data } = await review(ada, id, rejected).throwOnError();
     expect(data).toMatchObject({ status: 'rejected', reject_type: 'retry', reasons: [blurry] });
     expect(await statusOf(trader)).toEqual({ kyc_status: 'rejected', kyc_verified_at: null });
@@ -145,7 +74,7 @@ describe('a decision', () => {
     expect(record?.detail).toMatchObject({ reasons: [{ document: 'document_back', code: 'blurry' }] });
     // Codes only: what was written to the person may name them.
     expect(JSON.stringify(record)).not.toContain(blurry.text);
-    const second = await submit(trader, number());
+    const second = await submit(server, trader, number());
     expect(await review(ben, second)).toMatchObject({
       error: null,
       data: { attempt: 2, status: 'approved' },
@@ -154,7 +83,7 @@ describe('a decision', () => {
   });
 
   test('A63: a final rejection is told as one', async () => {
-    const { trader, id } = await pending();
+    const { trader, id } = await pending(server);
     await review(ada, id, { ...rejected, p_reject_type: 'final' }).throwOnError();
     expect(await notices(trader)).toEqual([
       { kind: 'kyc_rejected', message: 'Your verification was declined. Please contact support.' },
@@ -162,7 +91,7 @@ describe('a decision', () => {
   });
 
   test('A63: a confidential reason reaches the trader as a neutral sentence only, and admins as what it is', async () => {
-    const { trader, id } = await pending();
+    const { trader, id } = await pending(server);
     const fraud = {
       document: 'selfie',
       code: 'stolen_identity',
@@ -188,7 +117,7 @@ describe('a decision', () => {
   });
 
   test('A61, A63: what is announced of a decision names reviewer and private note to admins only', async () => {
-    const { trader, id } = await pending();
+    const { trader, id } = await pending(server);
     const heardBy = async ({ id: userId, client }: Person) => {
       const heard: Record<string, unknown>[] = [];
       const channel = client
@@ -225,7 +154,7 @@ describe('a decision', () => {
     ['an approval with a reason', { p_reasons: [blurry] }],
     ['a note that is too long', { p_note: 'x'.repeat(1001) }],
   ] as const)('%s is refused and changes nothing', async (_what, more) => {
-    const { trader, id } = await pending();
+    const { trader, id } = await pending(server);
     const { error, status } = await review(ada, id, more as never);
     expect({ status, code: error?.code }).toEqual({ status: 400, code: 'invalid_argument' });
     expect((await statusOf(trader)).kyc_status).toBe('pending');
@@ -235,7 +164,7 @@ describe('a decision', () => {
 
 describe('two reviewers', () => {
   test('A63: at the same moment exactly one decides; the other learns what was decided and by whom', async () => {
-    const { trader, id } = await pending();
+    const { trader, id } = await pending(server);
     const outcomes = await Promise.all([review(ada, id), review(ben, id, rejected)]);
     const won = outcomes.filter(({ error }) => error === null);
     const [lost] = outcomes.filter(({ error }) => error !== null);
@@ -257,7 +186,7 @@ describe('two reviewers', () => {
   });
 
   test('a repeat with the same client id is the same decision; another one is a conflict', async () => {
-    const { trader, id } = await pending();
+    const { trader, id } = await pending(server);
     const p_client_id = randomUUID();
     const { data: first } = await review(ada, id, { ...rejected, p_client_id }).throwOnError();
     const { data: again } = await review(ada, id, { ...rejected, p_client_id }).throwOnError();
@@ -273,12 +202,12 @@ describe('two reviewers', () => {
   });
 
   test('a version that was never there is a conflict', async () => {
-    const { id } = await pending();
+    const { id } = await pending(server);
     expect(await review(ada, id, { p_version: 7 })).toMatchObject({ status: 409 });
   });
 
   test('a decided row does not change, not even for the program itself', async () => {
-    const { id } = await pending();
+    const { id } = await pending(server);
     await review(ada, id).throwOnError();
     await expect(
       server.db.query(
@@ -290,8 +219,8 @@ describe('two reviewers', () => {
 });
 
 describe('who may', () => {
-  test('KYC-26, A61: traders, managers and support neither open nor decide', async () => {
-    const { trader, id } = await pending();
+  test('KYC-26, X-21, A61: traders, managers and support neither open nor decide', async () => {
+    const { trader, id } = await pending(server);
     const others = [trader, await server.person('manager'), await server.person('support')];
     for (const other of others) {
       expect(await review(other, id)).toMatchObject({ status: 403 });
@@ -302,14 +231,14 @@ describe('who may', () => {
     for (const staff of others.slice(1)) {
       expect(await of(staff).from('kyc_verifications').select()).toMatchObject({ status: 403 });
     }
-    const nobody = server.client() as Client;
+    const nobody = server.client() as SupabaseClient<Database>;
     expect(await nobody.rpc('open_kyc_case', { p_id: id })).toMatchObject({ status: 401 });
     expect((await statusOf(trader)).kyc_status).toBe('pending');
   });
 
   test('nobody reviews themself, by neither way', async () => {
     const trader = await server.person('trader');
-    const id = await submit(trader, number());
+    const id = await submit(server, trader, number());
     await of(ada)
       .rpc('safe_update_user_profile', {
         user_id: trader.id,
@@ -329,7 +258,7 @@ describe('who may', () => {
 
 describe('CALL-61: the documents’ own update', () => {
   test('approves at the server’s time', async () => {
-    const { trader, id } = await pending();
+    const { trader, id } = await pending(server);
     const { data } = await of(ada)
       .from('kyc_verifications')
       .update({ status: 'approved', reviewed_at: '2001-01-01T00:00:00Z' })
@@ -343,7 +272,7 @@ describe('CALL-61: the documents’ own update', () => {
   });
 
   test('rejects with a general reason; the second reviewer gets a conflict, `pending` is no decision', async () => {
-    const { trader, id } = await pending();
+    const { trader, id } = await pending(server);
     const update = (by: Person, status: 'approved' | 'rejected' | 'pending') =>
       of(by).from('kyc_verifications').update({ status, reviewed_at: new Date().toISOString() }).eq('id', id);
     expect(await update(ada, 'pending')).toMatchObject({ status: 400 });
@@ -363,119 +292,3 @@ describe('CALL-61: the documents’ own update', () => {
     });
   });
 });
-
-describe('what a reviewer sees', () => {
-  test('CALL-60, KYC-22, KYC-23: the list of a status, newest first, with username and email', async () => {
-    const [older, newer] = [await pending(), await pending()];
-    const { data } = await of(ada)
-      .from('kyc_verifications')
-      .select('*, user:users!user_id(username, email)')
-      .eq('status', 'pending')
-      .order('submitted_at', { ascending: false })
-      .throwOnError();
-    const ids = data.map(({ id }) => id);
-    expect(ids.indexOf(newer.id)).toBeLessThan(ids.indexOf(older.id));
-    expect(data.find(({ id }) => id === older.id)).toMatchObject({
-      private_note: null,
-      user: { username: older.trader.username, email: older.trader.email },
-    });
-    // KYC-25, CALL-59
-    const own = await of(older.trader)
-      .from('kyc_verifications')
-      .select('id')
-      .eq('status', 'pending')
-      .throwOnError();
-    expect(own.data).toEqual([{ id: older.id }]);
-  });
-
-  test('a case: fields, person, attempts, its own pictures, and the next in the list’s order', async () => {
-    const [next, { trader, id }] = [await pending(), await pending()];
-    const { data: opened } = await of(ada).rpc('open_kyc_case', { p_id: id }).throwOnError();
-    expect(opened).toMatchObject({
-      verification: { ...fields, id, attempt: 1, status: 'pending' },
-      user: { id: trader.id, username: trader.username, email: trader.email, kyc_status: 'pending' },
-      reviewer_name: null,
-      attempts: [{ id, attempt: 1, status: 'pending', reviewed_at: null }],
-      duplicates: [],
-      next_id: next.id,
-      may_review: true,
-    });
-    expect(opened.pictures.map(({ document }) => document)).toEqual([...documents]);
-    expect(opened.waiting).toBeGreaterThanOrEqual(2);
-    await review(ada, id, rejected).throwOnError();
-    const before = await Promise.all(opened.pictures.map(({ url }) => bytesOf(ada, url)));
-    await submit(trader, number());
-    const { data: decided } = await of(ben).rpc('open_kyc_case', { p_id: id }).throwOnError();
-    expect(decided).toMatchObject({
-      reviewer_name: ada.username,
-      attempts: [{ attempt: 2 }, { attempt: 1 }],
-    });
-    // A57: the pictures of the attempt, not the newest of the path.
-    expect(await Promise.all(decided.pictures.map(({ url }) => bytesOf(ben, url)))).toEqual(before);
-  });
-
-  test('A60: a link is good for a minute, in the session that asked, and each look is on record', async () => {
-    const { trader, id } = await pending();
-    const { data: opened } = await of(ada).rpc('open_kyc_case', { p_id: id }).throwOnError();
-    const { url, expires_at } = opened.pictures[0]!;
-    expect(Date.parse(expires_at) - server.clock.now()).toBeLessThanOrEqual(60_000);
-    const looks = (await server.audit(trader.id)).filter(({ detail }) => detail.how === 'link made');
-    expect(looks.map(({ actor_id }) => actor_id)).toEqual([ada.id, ada.id, ada.id]);
-    const tokenOf = async (person: Person) =>
-      (await person.client.auth.getSession()).data.session!.access_token;
-    const as = async (person: Person) =>
-      (
-        await fetch(server.url + url, {
-          headers: { authorization: `Bearer ${await tokenOf(person)}`, apikey: server.anonKey },
-        })
-      ).status;
-    expect(await as(ada)).toBe(200);
-    expect(await as(ben)).toBe(404);
-    expect(await as(trader)).toBe(404);
-    // Forged, or by somebody who is not signed in.
-    for (const link of [`${url}x`, url]) expect((await fetch(server.url + link)).status).toBe(404);
-    // Nobody without a link at all.
-    expect((await fetch(`${server.url}/storage/v1/object/${bucket}/${trader.id}/selfie.jpg`)).ok).toBe(false);
-    server.clock.advance(60_001);
-    expect(await as(ada)).toBe(404);
-  });
-
-  test('duplicates: the same number however it is spaced, and the same picture in any place, of other people only', async () => {
-    const [one, two, three] = await Promise.all(
-      ['trader', 'trader', 'trader'].map(() => server.person('trader')),
-    );
-    const shared = await picture();
-    const key = number();
-    const first = await submit(one!, `ab ${key}`, [await picture(), shared, await picture()]);
-    const second = await submit(two!, `AB-${key}`);
-    const third = await submit(three!, number(), [shared, await picture(), await picture()]);
-    const duplicatesOf = async (id: string) =>
-      (await of(ada).rpc('open_kyc_case', { p_id: id }).throwOnError()).data.duplicates.map(
-        ({ verification_id, username, same }) => ({ verification_id, username, same }),
-      );
-    expect(await duplicatesOf(first)).toEqual([
-      { verification_id: third, username: three!.username, same: ['document_back'] },
-      { verification_id: second, username: two!.username, same: ['document_number'] },
-    ]);
-    expect(await duplicatesOf(third)).toEqual([
-      { verification_id: first, username: one!.username, same: ['document_front'] },
-    ]);
-    // A second attempt of the same person is no duplicate of the first.
-    await review(ada, second, rejected).throwOnError();
-    const again = await submit(two!, `ab${key}`);
-    expect((await duplicatesOf(again)).map(({ username }) => username)).toEqual([one!.username]);
-  });
-
-  test('an unknown id is not found', async () => {
-    expect(await of(ada).rpc('open_kyc_case', { p_id: randomUUID() })).toMatchObject({ status: 404 });
-    expect(await review(ada, randomUUID())).toMatchObject({ status: 404 });
-  });
-});
-
-async function bytesOf(viewer: Person, url: string): Promise<string> {
-  const { data } = await viewer.client.auth.getSession();
-  const headers = { authorization: `Bearer ${data.session!.access_token}`, apikey: server.anonKey };
-  const answer = await fetch(server.url + url, { headers });
-  expect(answer.status).toBe(200);
-  return Buffer.from(await answer.arrayBuffer()).toString('base64');
-}

@@ -26,7 +26,8 @@ import { type Recording, readRecordings } from '../../src/features/market/feeds/
 import { createReplayRun } from '../../src/features/market/feeds/replay/run.ts';
 import { createHub, type Hub } from '../../src/features/market/hub.ts';
 import { writePairs } from '../../src/features/market/store.ts';
-import { defaultLimits, Engine } from '../../src/features/trading/engine/engine.ts';
+import { Engine } from '../../src/features/trading/engine/engine.ts';
+import { defaultLimits } from '../../src/features/trading/engine/limits.ts';
 import { PostgresStore } from '../../src/features/trading/engine/postgres-store.ts';
 import { checkInvariants, openWallet } from '../../src/features/wallet/index.ts';
 import { createBus } from '../../src/platform/bus/index.ts';

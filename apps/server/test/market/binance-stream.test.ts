@@ -21,7 +21,7 @@ test('a frame beyond 1 MB costs the connection, which is opened again', async ()
   expect(pricesOf(ticks).at(-1)).toBe('104.00000000');
 });
 
-test('FEED-17 to FEED-19, A31: a lost websocket is tried after 1, 2, 4, 8 and 16 s, then no more', async () => {
+test('FEED-17, FEED-18, FEED-19, A31: a lost websocket is tried after 1, 2, 4, 8 and 16 s, then no more', async () => {
   const { exchange, feed, timers, start } = await setUpBinance();
   await start();
   exchange.refuse(true);

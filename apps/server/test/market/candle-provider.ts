@@ -31,7 +31,7 @@ export interface Question extends CandleQuery {
   readonly timeframe: Timeframe;
 }
 
-export class CandleProvider {
+class CandleProvider {
   /** What it was asked, in order. */
   readonly asked: Question[] = [];
   sourceOf: (symbol: string) => Source | null = (symbol) => (symbol === 'AAPL' ? 'yahoo' : 'binance');

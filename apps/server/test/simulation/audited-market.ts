@@ -108,7 +108,7 @@ export function isProtectionWrong(
   return gain(stopLoss) >= 0n || gain(stopLoss) <= gain(liquidation);
 }
 
-export function liquidationOfTrade(
+function liquidationOfTrade(
   { side, leverage, pair }: Pick<Trade, 'pair' | 'side' | 'leverage'>,
   entry: bigint,
   { rules, feeRate }: AuditorTerms,

@@ -29,7 +29,7 @@ export const marginOf = (price: bigint, size: bigint, leverage: number): bigint 
   nearest(inUnits(over(times(units(price), units(size)), ratio(BigInt(leverage)))));
 
 /** A17: amount x price. */
-export const orderValueOf = (price: bigint, size: bigint): bigint =>
+const orderValueOf = (price: bigint, size: bigint): bigint =>
   nearest(inUnits(times(units(price), units(size))));
 
 /** A07: the rate on the order value. */
@@ -77,17 +77,6 @@ export function liquidationOf(
   let ticks = wholeBelow(inTicks);
   while (compare(ratio(ticks), entryInTicks) <= 0n) ticks += 1n;
   return ticks * tick;
-}
-
-/** The price at which nothing of the margin is left (A09's bound of an override), to the same tick. */
-export function zeroMarginPriceOf(
-  rules: AuditedRules,
-  terms: { side: AuditedSide; entry: bigint; leverage: number },
-): Ratio {
-  const entry = ratio(terms.entry);
-  const leverage = ratio(BigInt(terms.leverage));
-  const move = over(entry, rules === 'standard' ? leverage : times(leverage, leverage));
-  return terms.side === 'BUY' ? minus(entry, move) : plus(entry, move);
 }
 
 /** A104: so many tenths of the way from the entry to the liquidation price, rounded to 1e-8 towards the entry. */

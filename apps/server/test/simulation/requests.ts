@@ -31,7 +31,7 @@ const unitsOf = (value: number): bigint =>
   value <= 0 || !Number.isFinite(value) ? 0n : parseDecimal(Math.min(value, 1e15).toFixed(8));
 
 /** `market` moved by so much of itself, on the tick. */
-export function priceNear(pair: TradingPair, market: number, share: number): Price {
+function priceNear(pair: TradingPair, market: number, share: number): Price {
   const units = onStep(unitsOf(market * (1 + share)), pair.tickSize);
   return asPrice(units < pair.tickSize ? pair.tickSize : units);
 }

@@ -4,7 +4,7 @@
  */
 import { type Chance, createChance } from './random.ts';
 
-export const priceMoves = [
+const priceMoves = [
   'walk',
   'aim',
   'jump',

@@ -4,7 +4,8 @@
  * scenario always takes the same course, to the last id.
  */
 import { asFeeRate, asPercent } from '@fulcrum/domain';
-import { defaultLimits, Engine } from '../../src/features/trading/engine/engine.ts';
+import { Engine } from '../../src/features/trading/engine/engine.ts';
+import { defaultLimits } from '../../src/features/trading/engine/limits.ts';
 import type { TapeEntry } from '../../src/features/trading/engine/tape.ts';
 import { ledgerHash } from '../../src/features/trading/replay.ts';
 import { createBus } from '../../src/platform/bus/index.ts';

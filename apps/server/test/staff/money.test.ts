@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { texts } from '@fulcrum/contract/texts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { done, type Floor, type Person, startFloor } from '../trading/floor.ts';
+import { done, edit, type Floor, type Person, reason, startFloor } from '../trading/floor.ts';
 
 let floor: Floor;
 let admin: Person;
@@ -19,23 +19,10 @@ beforeEach(async () => {
 });
 afterAll(() => floor.close());
 
-const reason = 'Agreed with the trader';
-const edit = (by: Person, id: string, changes: Record<string, unknown>) =>
-  by.client
-    .from('positions')
-    .update({ reason, ...changes })
-    .eq('id', id)
-    .select();
 const previewEdit = (by: Person, id: string, p_changes: Record<string, unknown>) =>
   floor.call(by, 'preview_position_edit', { p_position_id: id, p_changes });
 const previewFunds = (by: Person, p_user_id: string, p_amount: number | string) =>
   floor.call(by, 'preview_funds', { p_user_id, p_amount });
-const closedAt = async (price: string) => {
-  const { id } = await floor.open(trader);
-  floor.feed.setPrice('BTCUSDT', price);
-  await floor.call(trader, 'close_position', { p_position_id: id });
-  return id;
-};
 const walletOf = (balance: number, available: number) => ({
   balance,
   available_balance: available,
@@ -90,7 +77,7 @@ describe('preview_funds', () => {
 
 describe('preview_position_edit', () => {
   test('A09: what the edit says beforehand is what it does', async () => {
-    const id = await closedAt('110');
+    const id = await floor.closedAt(trader, '110');
     const changes = { realized_pnl: 25, close_price: '125' };
     const preview = await previewEdit(manager, id, changes);
     expect(preview.data).toEqual({
@@ -110,7 +97,7 @@ describe('preview_position_edit', () => {
   });
 
   test('A09: a close price alone moves no money; what it would earn stands beside it', async () => {
-    const id = await closedAt('110');
+    const id = await floor.closedAt(trader, '110');
     expect((await previewEdit(admin, id, { close_price: 130 })).data).toMatchObject({
       before: walletOf(10_010, 10_010),
       after: walletOf(10_010, 10_010),
@@ -224,7 +211,7 @@ describe('once', () => {
   });
 
   test('A09: an edit that is sent twenty times at once with one client id is one edit', async () => {
-    const id = await closedAt('110');
+    const id = await floor.closedAt(trader, '110');
     const changes = { realized_pnl: 25, version: 2, client_id: randomUUID() };
     const answers = await Promise.all(Array.from({ length: 20 }, () => edit(admin, id, changes)));
     for (const { data, error } of answers) {
@@ -236,7 +223,7 @@ describe('once', () => {
   });
 
   test('A09: of twenty editors who saw one version one is heard, and nineteen are shown both', async () => {
-    const id = await closedAt('110');
+    const id = await floor.closedAt(trader, '110');
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
         edit(index % 2 ? admin : manager, id, { realized_pnl: 20 + index, version: 2 }),

@@ -1,5 +1,6 @@
 /** A server with a trader and an agent who are signed in with the official client, and what chat tests do again and again. */
 import { randomUUID } from 'node:crypto';
+import { texts } from '@fulcrum/contract';
 import type { Database } from '@fulcrum/contract/database';
 import type { RealtimeChannel, SupabaseClient } from '@supabase/supabase-js';
 import { type PeopleServer, type Person, startPeopleServer } from '../accounts/people.ts';
@@ -80,3 +81,29 @@ export async function listen({ client, id, role }: ChatPerson, filter?: string):
   });
   return heard;
 }
+
+/** What a refused request says. */
+export const refusal = ({
+  status,
+  error,
+}: {
+  status: number;
+  error: { code?: string; message: string } | null;
+}) => ({
+  status,
+  code: error?.code,
+  message: error?.message,
+});
+export const closed = { status: 409, code: 'session_closed', message: texts.sessionClosed };
+export const unknown = { status: 404, code: 'not_found', message: texts.chatNotFound };
+
+/** A session as this person reads it. */
+export const sessionOf = async ({ client }: ChatPerson, id: string) =>
+  (await client.from('chat_sessions').select().eq('id', id).single().throwOnError()).data;
+export const close = ({ client }: ChatPerson, id: string) =>
+  client
+    .from('chat_sessions')
+    .update({ status: 'closed', closed_at: new Date().toISOString() })
+    .eq('id', id)
+    .eq('status', 'open')
+    .select();

@@ -18,7 +18,7 @@ declare module 'vitest' {
   }
 }
 
-export const templateName = 'fulcrum_template';
+const templateName = 'fulcrum_template';
 
 const prefix = 'fulcrum-test-';
 const fast = {

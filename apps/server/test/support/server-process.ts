@@ -20,7 +20,7 @@ import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 
-export const serverProgram = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+const serverProgram = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 
 export interface Installation {
   readonly dataDir: string;

@@ -14,6 +14,9 @@ export interface Answered {
   readonly status: number;
 }
 
+/** 1 BTCUSDT at leverage 10. */
+const usual = { p_symbol: 'BTCUSDT', p_side: 'BUY', p_size: 1, p_leverage: 10 } as const;
+
 /** BTCUSDT is at 100. */
 export async function startFloor(config: Partial<Config> = {}) {
   const server = await startPeopleServer({ config });
@@ -45,14 +48,18 @@ export async function startFloor(config: Partial<Config> = {}) {
     /** Opens 1 BTCUSDT at leverage 10 unless told otherwise. */
     open: async (trader: Person, more: Record<string, unknown> = {}) => {
       const { data, error } = await trader.client.rpc('open_position', {
-        p_symbol: 'BTCUSDT',
-        p_side: 'BUY',
-        p_size: 1,
-        p_leverage: 10,
+        ...usual,
         ...more,
       });
       if (error) throw error;
       return data as { id: string; version: number; margin: number };
+    },
+    /** Opens it, and closes it again at `price`. */
+    closedAt: async (trader: Person, price: string): Promise<string> => {
+      const { data } = await trader.client.rpc('open_position', usual).throwOnError();
+      server.feed.setPrice('BTCUSDT', price);
+      await trader.client.rpc('close_position', { p_position_id: data.id }).throwOnError();
+      return data.id;
     },
     wallet: async ({ id }: Person) => {
       const { rows } = await server.db.query<{ balance: number; available: number }>(
@@ -74,6 +81,16 @@ export async function startFloor(config: Partial<Config> = {}) {
       })),
   };
 }
+
+/** Why staff do what they do, where a test does not say it. */
+export const reason = 'Agreed with the trader';
+/** What a member of staff changes of a position, by the table API. */
+export const edit = (by: Person, id: string, changes: Record<string, unknown>) =>
+  by.client
+    .from('positions')
+    .update({ reason, ...changes })
+    .eq('id', id)
+    .select();
 
 /** What the client answered, as far as a refusal goes. */
 export const refusal = ({

@@ -15,7 +15,7 @@ afterEach(async () => {
 afterAll(() => desk.dispose());
 
 describe('opening', () => {
-  test('CALL-47 RULE-01 RULE-09 A08: locks the margin in available and leaves the balance', async () => {
+  test('CALL-47 RULE-01 RULE-09 RULE-38 A08: locks the margin in available and leaves the balance', async () => {
     const trader = await desk.addTrader('1000');
     const opened = await desk.open(trader);
     expect(positionRow.parse(opened)).toEqual(opened);
@@ -156,7 +156,7 @@ describe('opening', () => {
 });
 
 describe('closing', () => {
-  test('CALL-48 A08: balance gains the realized PnL, available the margin as well', async () => {
+  test('CALL-48 RULE-38 A08: balance gains the realized PnL, available the margin as well', async () => {
     const trader = await desk.addTrader('1000');
     const { id } = await desk.open(trader);
     desk.setPrice('BTCUSDT', '101');

@@ -88,7 +88,7 @@ describe('TRADING_FEE_RATE', () => {
     expect(config).toMatchObject({ feeRate: 0.0006 });
   });
 
-  test('A07, RULE-02: the opening has to cover the fee; an order reserves it; the liquidation price includes it', async () => {
+  test('A07, RULE-02, RULE-38: the opening has to cover the fee; an order reserves it; the liquidation price includes it', async () => {
     floor = await startFloor({ tradingFeeRate: rate });
     const trader = await floor.person('trader');
     await expect(floor.open(trader, { p_size: 1_000 })).rejects.toMatchObject({

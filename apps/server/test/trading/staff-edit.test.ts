@@ -1,7 +1,7 @@
 /** Staff edit a position by the table API (CALL-43, A09). */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { done, type Floor, type Person, refusal, startFloor } from './floor.ts';
+import { done, edit, type Floor, type Person, reason, refusal, startFloor } from './floor.ts';
 
 let floor: Floor;
 let admin: Person;
@@ -17,20 +17,6 @@ beforeEach(async () => {
   trader = await floor.person('trader', { managerId: manager.id });
 });
 afterAll(() => floor.close());
-
-const reason = 'Agreed with the trader';
-const edit = (by: Person, id: string, changes: Record<string, unknown>) =>
-  by.client
-    .from('positions')
-    .update({ reason, ...changes })
-    .eq('id', id)
-    .select();
-const closedAt = async (price: string) => {
-  const { id } = await floor.open(trader);
-  floor.feed.setPrice('BTCUSDT', price);
-  await floor.call(trader, 'close_position', { p_position_id: id });
-  return id;
-};
 
 describe('what follows from it', () => {
   test('CALL-43, A09: margin, available and liquidation price follow entry, size and leverage', async () => {
@@ -50,7 +36,7 @@ describe('what follows from it', () => {
   });
 
   test('RULE-34, A09, A11: a new realized PnL moves the balance by the difference and amends its line', async () => {
-    const id = await closedAt('110');
+    const id = await floor.closedAt(trader, '110');
     done(await edit(admin, id, { realized_pnl: 25, close_price: 125 }));
     expect(await floor.wallet(trader)).toEqual({ balance: 10_025, available: 10_025 });
     const { data: history } = await trader.client
@@ -68,7 +54,7 @@ describe('what follows from it', () => {
   });
 
   test('A09: times are taken in every form of the table API', async () => {
-    const id = await closedAt('100');
+    const id = await floor.closedAt(trader, '100');
     const { data } = await edit(admin, id, {
       created_at: '2026-11-20 10:00+02',
       closed_at: '2026-11-20T09:30:00.5Z',
@@ -94,7 +80,7 @@ describe('what follows from it', () => {
   });
 
   test('A09: a closed position loses its margin at most', async () => {
-    const id = await closedAt('100');
+    const id = await floor.closedAt(trader, '100');
     expect(refusal(await edit(admin, id, { realized_pnl: -10.01 }))).toMatchObject({
       status: 400,
       message: 'The loss cannot exceed the margin of 10.00 USDT.',

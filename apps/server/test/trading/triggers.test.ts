@@ -36,7 +36,7 @@ const tick = async (price: string, more?: { stale?: boolean; marketOpen?: boolea
 };
 
 describe('positions', () => {
-  test('A05 A03: at the liquidation price the position ends at once, at the price of the tick', async () => {
+  test('RULE-38, A03, A04, A05: at the liquidation price the position ends at once, at the price of the tick', async () => {
     const { id, liquidation_price } = await desk.open(trader);
     expect(liquidation_price).toBe(90.5);
     await tick('90.51');

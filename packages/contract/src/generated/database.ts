@@ -1147,7 +1147,6 @@ export type Database = {
           positions: {
             id: string;
             user_id: string;
-            username: string;
             symbol: string;
             side: 'BUY' | 'SELL';
             entry_price: number;
@@ -1169,6 +1168,7 @@ export type Database = {
             stop_loss_price: number | null;
             rules: 'standard' | 'as-specified';
             version: number;
+            username: string;
           }[];
           total: number;
           is_more: boolean;

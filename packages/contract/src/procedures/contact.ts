@@ -1,6 +1,7 @@
 /** Answers to visitors' messages. */
 import { z } from 'zod';
 import { id } from '../columns.ts';
+import { clientId } from './arguments.ts';
 import { procedure } from './procedure.ts';
 
 /**
@@ -16,7 +17,7 @@ export const replyContactForm = procedure({
     p_message: z.string().min(1).max(5000),
     /** The version that was seen. */
     p_version: z.number().int(),
-    p_client_id: z.string().min(1).max(64).nullish(),
+    p_client_id: clientId,
   }),
   result: z.object({ id, status: z.enum(['new', 'read', 'replied', 'archived']), version: z.number().int() }),
 });

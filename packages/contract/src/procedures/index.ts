@@ -1,7 +1,7 @@
 /** Every procedure of `/rest/v1/rpc`, declared once: arguments and result as schemas, and the roles that may call it. */
 import * as accounts from './accounts.ts';
 import * as analytics from './analytics.ts';
-import * as backOffice from './back-office.ts';
+import * as backOffice from './back-office/index.ts';
 import * as contact from './contact.ts';
 import * as dashboard from './dashboard.ts';
 import * as kyc from './kyc.ts';
@@ -14,7 +14,7 @@ import * as trading from './trading.ts';
 
 export * from './accounts.ts';
 export * from './analytics.ts';
-export * from './back-office.ts';
+export * from './back-office/index.ts';
 export * from './contact.ts';
 export * from './dashboard.ts';
 export * from './kyc.ts';

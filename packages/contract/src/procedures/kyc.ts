@@ -3,6 +3,7 @@ import { kycPictures } from '@fulcrum/domain';
 import { z } from 'zod';
 import { id } from '../columns.ts';
 import { kycDocumentTypes } from '../tables/kyc.ts';
+import { clientId } from './arguments.ts';
 import { procedure } from './procedure.ts';
 
 export { type KycPicture, kycPictures } from '@fulcrum/domain';
@@ -127,7 +128,7 @@ export const reviewKyc = procedure({
     /** The version that the reviewer saw. */
     p_version: z.number().int(),
     /** Made by the client: a repeat of the same decision answers with it. */
-    p_client_id: z.string().min(1).max(64).nullish(),
+    p_client_id: clientId,
   }),
   result: kycRow,
 });

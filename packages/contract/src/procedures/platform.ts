@@ -2,14 +2,10 @@
 import { z } from 'zod';
 import { symbol } from '../columns.ts';
 import { sources } from '../topics.ts';
+import { reason } from './arguments.ts';
 import { procedure } from './procedure.ts';
 import { heldPrice } from './staff.ts';
 
-const reason = z
-  .string()
-  .max(500)
-  .refine((text) => !text.includes('\0'), 'Control characters are not allowed')
-  .nullish();
 const time = z.string();
 
 /** The figures of `/health` for operators, with names, and the invariants one by one. */

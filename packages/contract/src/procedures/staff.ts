@@ -2,17 +2,9 @@
 import { z } from 'zod';
 import { decimal, id, symbol } from '../columns.ts';
 import { sources } from '../topics.ts';
+import { clientId, reason } from './arguments.ts';
 import { procedure } from './procedure.ts';
 import { walletRow } from './trading.ts';
-
-/** Required; absent or blank is answered with what to do. */
-const reason = z
-  .string()
-  .max(500)
-  .refine((text) => !text.includes('\0'), 'Control characters are not allowed')
-  .nullish();
-/** Made by the client, unique per staff member: a repeat returns the stored answer. */
-const clientId = z.string().min(1).max(64).nullish();
 
 /** CALL-52, A12: a deposit above zero, a withdrawal below; traders only, a manager's own only. */
 export const adjustWalletBalance = procedure({

@@ -1,6 +1,7 @@
 /** Commands on positions. */
 import { z } from 'zod';
 import { decimal, id, symbol } from '../columns.ts';
+import { clientId } from './arguments.ts';
 import { procedure } from './procedure.ts';
 
 /** A position as the table API returns it, as an answer to a command. */
@@ -74,9 +75,6 @@ export const walletRow = z.object({
   version: z.number().int(),
 });
 export type WalletRow = z.infer<typeof walletRow>;
-
-/** Made by the client, unique per user: a repeat returns the stored answer. */
-const clientId = z.string().min(1).max(64).nullish();
 
 export const openPosition = procedure({
   name: 'open_position',

@@ -22,9 +22,9 @@ import {
 import type { Database, Queryable } from '../../platform/database/index.ts';
 
 /** Trades that are looked at; the latest ones. */
-export const tradesMax = 50_000;
+const tradesMax = 50_000;
 /** Equity snapshots that a curve is made of; the latest ones. Each close makes one, and each hour with something open. */
-export const snapshotsMax = 100_000;
+const snapshotsMax = 100_000;
 /** Rows that are worked off between two rounds of the event loop, which runs the engine as well: about 2 ms. */
 const pageSize = 250;
 

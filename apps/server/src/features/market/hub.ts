@@ -5,22 +5,19 @@
  * every price taken over, and every change of what it is worth, is published once and handed to the store.
  */
 import type { Tick } from '@fulcrum/contract';
-import { asPrice, type Price, roundToTick, type TradingPair, toNumber } from '@fulcrum/domain';
+import { type Price, type TradingPair, toNumber } from '@fulcrum/domain';
 import type { Bus } from '../../platform/bus/index.ts';
 import type { Clock } from '../../platform/clock/index.ts';
 import type { Config } from '../../platform/config/index.ts';
 import type { Log } from '../../platform/log/index.ts';
-import type { DayFigures, FeedTick, Source } from './feed.ts';
+import type { FeedTick, Source } from './feed.ts';
+import { type Heard, hear, noFigures, readFigures } from './heard.ts';
 import { createJumpGuard, type JumpGuard } from './jump-guard.ts';
-import { type MarketPrice, readPrice, tickOf } from './price.ts';
+import { type MarketPrice, tickOf } from './price.ts';
 import { createPriceStates, type HeardPrice, isProvider } from './price-state.ts';
 
 /** A faulty source says the same thing many times a second; once a minute and symbol is enough. */
 const warnEveryMs = 60_000;
-/** What a timestamp may be in JavaScript and PostgreSQL alike: from 1970 to the year 9999. */
-const marketTimeMax = 253_402_300_799_000;
-/** Absurd figures of the day are none; larger ones would not fit their columns. */
-const figureMax = 1e18;
 
 /** A price that waits for staff. Times in ms since the epoch. */
 export interface HeldPrice {
@@ -90,16 +87,6 @@ export interface HubOptions {
   readonly onHeard?: (source: Source, at: number) => void;
 }
 
-/** A tick that may become a price: checked, on the pair's grid, and dated. */
-interface Heard {
-  readonly price: Price;
-  readonly source: Source;
-  readonly pricedAt: number;
-  readonly marketTime: number;
-  readonly isOpenBySource: boolean;
-  readonly day: DayFigures | null;
-}
-
 interface Market {
   pair: TradingPair;
   jumps: JumpGuard;
@@ -125,7 +112,7 @@ export function createHub(options: HubOptions): Hub {
     const market = markets.get(tick.symbol);
     if (!market) return;
     const now = clock.now();
-    const heard = read(tick, market.pair, now);
+    const heard = hear(tick, market.pair, now);
     if (heard === null) {
       const { price: received, marketTime } = tick;
       warn(market, { received, marketTime }, 'an unacceptable price was dropped');
@@ -366,39 +353,3 @@ const marketOf = (pair: TradingPair): Market => ({
   isOfClose: false,
   warnedAt: -Infinity,
 });
-
-/** Null when it can be no price (FEED-35, A36). */
-function read(tick: FeedTick, { tickSize }: TradingPair, now: number): Heard | null {
-  const received = readPrice(tick.price);
-  const price = received && roundToTick(received, tickSize, 'half-away-from-zero');
-  const { source, marketTime, receivedAt = now, marketOpen = true, day = null } = tick;
-  if (price === null || price <= 0n) return null;
-  if (!(marketTime >= 0 && marketTime <= marketTimeMax) || !(receivedAt >= 0)) return null;
-  return {
-    price: asPrice(price),
-    source,
-    // Nobody has heard anything from the future, and a provider whose clock is ahead would silence itself for a while.
-    pricedAt: Math.min(receivedAt, now),
-    marketTime: isProvider(source) ? Math.min(marketTime, now) : marketTime,
-    isOpenBySource: marketOpen,
-    day,
-  };
-}
-
-type Figures = Pick<MarketPrice, 'priceChangePercent' | 'volume' | 'quoteVolume' | 'high24h' | 'low24h'>;
-const noFigures: Figures = {
-  priceChangePercent: null,
-  volume: 0,
-  quoteVolume: 0,
-  high24h: null,
-  low24h: null,
-};
-const readFigures = (day: DayFigures): Figures => ({
-  priceChangePercent: figure(day.priceChangePercent),
-  volume: figure(day.volume) ?? 0,
-  quoteVolume: figure(day.quoteVolume) ?? 0,
-  high24h: figure(day.high),
-  low24h: figure(day.low),
-});
-const figure = (value: number | null): number | null =>
-  value !== null && Math.abs(value) < figureMax ? value : null;

@@ -1,6 +1,8 @@
 /** The back office: what staff read across accounts, and the platform in their hands (docs/back-office.md). */
+import { procedureByName, type SignedIn } from '@fulcrum/contract';
 import type { Clock, Timers } from '../../platform/clock/index.ts';
 import type { Database } from '../../platform/database/index.ts';
+import type { FairQueue } from '../../platform/fair-queue.ts';
 import type { Log } from '../../platform/log/index.ts';
 import type { Accounts } from '../accounts/index.ts';
 import type { Market } from '../market/index.ts';
@@ -14,6 +16,8 @@ import { createWalletLists } from './wallets/index.ts';
 
 export interface StaffDependencies {
   readonly db: Database;
+  /** Turns for what reads a lot. */
+  readonly inTurn: FairQueue;
   readonly clock: Clock;
   readonly timers: Timers;
   readonly log: Log;
@@ -24,18 +28,36 @@ export interface StaffDependencies {
 
 export type { ExportedFile } from './positions/index.ts';
 
+type Handler = (caller: SignedIn, args: never) => Promise<unknown>;
+
+/** The handlers; those that only read take turns, for what they read grows with the firm. */
+function readingInTurn<Handlers extends Record<string, Handler>>(
+  handlers: Handlers,
+  inTurn: FairQueue,
+): Handlers {
+  const guarded = Object.entries(handlers).map(([name, handler]) => {
+    if (procedureByName.get(name)?.kind !== 'query') return [name, handler];
+    const guard: Handler = (caller, args) => inTurn(caller.actorId, () => handler(caller, args));
+    return [name, guard];
+  });
+  return Object.fromEntries(guarded) as Handlers;
+}
+
 export function createStaff(deps: StaffDependencies) {
   const positions = createPositionLists(deps);
   const house = createHouseMetrics(deps);
   return {
-    procedures: {
-      ...createUserLists(deps),
-      ...positions.procedures,
-      ...createWalletLists(deps),
-      ...createOverview(deps),
-      ...house.procedures,
-      ...createOperations(deps),
-    },
+    procedures: readingInTurn(
+      {
+        ...createUserLists(deps),
+        ...positions.procedures,
+        ...createWalletLists(deps),
+        ...createOverview(deps),
+        ...house.procedures,
+        ...createOperations(deps),
+      },
+      deps.inTurn,
+    ),
     /** Files that are made while they are sent. */
     exports: positions.exports,
     /** Counts the days of the house as they end. Returns what stops it. */

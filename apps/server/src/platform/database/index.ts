@@ -19,6 +19,7 @@ import { restrictedRole } from './restricted-role.ts';
 export { isOverload } from './overload.ts';
 export { type DatabaseLocation, type OwnerOptions, prepare, withDatabase } from './owner.ts';
 export type { Database, Queryable } from './pool.ts';
+export { createReadingTurns } from './reading-turns.ts';
 export { openRestrictedBeside } from './restricted-beside.ts';
 
 /** Settings of each application connection; they hold whatever a foreign server's defaults are. */

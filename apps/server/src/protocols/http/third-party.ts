@@ -5,7 +5,7 @@
  */
 import type { FastifyInstance } from 'fastify';
 
-export const thirdPartyPage = '/third-party-chart.html';
+const thirdPartyPage = '/third-party-chart.html';
 /** Asked for by a page without an origin, so it is a stranger's request to a file of ours. */
 const thirdPartyScript = '/third-party-chart.js';
 
@@ -18,7 +18,7 @@ const frameHosts = [
   'https://www.tradingview-widget.com',
 ];
 
-export const thirdPartyPolicy = [
+const thirdPartyPolicy = [
   'sandbox allow-scripts allow-popups',
   "default-src 'none'",
   `script-src 'self' ${scriptHost}`,

@@ -6,6 +6,7 @@
  */
 import type { Caller, SignedIn, Table } from '@fulcrum/contract';
 import type { Database } from '../../platform/database/index.ts';
+import type { FairQueue } from '../../platform/fair-queue.ts';
 import { answerOf, type CommandAnswer } from './command-answers.ts';
 import { notOneRow, tooManyRows } from './errors.ts';
 import { limits } from './limits.ts';
@@ -91,10 +92,10 @@ async function insert(
 async function targetsOf(
   query: UpdateCommandQuery | DeleteCommandQuery,
   caller: SignedIn,
-  db: Database,
+  { db, inTurn }: CommandWriteDependencies,
 ): Promise<string[]> {
   const { text, values } = targetsStatement(query, caller);
-  const { rows } = await db.query<{ id: string }>(text, values);
+  const { rows } = await inTurn(caller.actorId, () => db.query<{ id: string }>(text, values));
   if (rows.length > limits.updateRows) throw tooManyRows(limits.updateRows);
   if (query.single && rows.length !== 1) throw notOneRow(rows.length);
   return rows.map(({ id }) => id);
@@ -103,9 +104,10 @@ async function targetsOf(
 async function update(
   query: UpdateCommandQuery,
   caller: SignedIn,
-  { db, writes, charge }: CommandWriteDependencies,
+  deps: CommandWriteDependencies,
 ): Promise<Carried> {
-  const targets = await targetsOf(query, caller, db);
+  const { writes, charge } = deps;
+  const targets = await targetsOf(query, caller, deps);
   if (targets.length === 0) return { result: [], targets };
   const command = writes[`${query.table.name}.update`];
   if (!command) throw new Error(`no command for ${query.table.name}.update`);
@@ -120,9 +122,10 @@ async function update(
 async function remove(
   query: DeleteCommandQuery,
   caller: SignedIn,
-  { db, writes, charge }: CommandWriteDependencies,
+  deps: CommandWriteDependencies,
 ): Promise<Outcome> {
-  const targets = await targetsOf(query, caller, db);
+  const { db, writes, charge } = deps;
+  const targets = await targetsOf(query, caller, deps);
   const command = writes[`${query.table.name}.delete`];
   if (!command) throw new Error(`no command for ${query.table.name}.delete`);
   const { returning: selections } = query;
@@ -173,6 +176,8 @@ export async function runOpenInsert(
 
 export interface CommandWriteDependencies {
   readonly db: Database;
+  /** Turns for statements whose cost the caller decides. */
+  readonly inTurn: FairQueue;
   readonly writes: Writes;
   /** Charges the caller for so many commands, before the first of them. @throws TooManyAttempts */
   readonly charge: (caller: SignedIn, commands: number) => void;

@@ -8,7 +8,8 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { addressOf, TooManyAttempts } from '../../features/accounts/index.ts';
 import type { Bus } from '../../platform/bus/index.ts';
 import type { Clock } from '../../platform/clock/index.ts';
-import type { Database } from '../../platform/database/index.ts';
+import { createReadingTurns, type Database } from '../../platform/database/index.ts';
+import type { FairQueue } from '../../platform/fair-queue.ts';
 import type { Log } from '../../platform/log/index.ts';
 import { requireCommands, type Writes } from './command-writes.ts';
 import { answerTo, fault, RestError } from './errors.ts';
@@ -33,6 +34,8 @@ export interface RestDependencies {
   /** The commands behind the contract's writes `by: 'command'`. */
   readonly writes: Writes;
   readonly beforeSelect?: BeforeSelect;
+  /** Turns for statements whose cost the caller decides; the server has one set of them for everybody who needs one. */
+  readonly inTurn?: FairQueue;
   readonly bus: Bus;
   readonly clock: Clock;
   readonly log: Log;
@@ -52,7 +55,7 @@ function credentialError(error: unknown): unknown {
 
 /** Registers `/rest/v1` on `app`; resolves when fastify has taken the routes over. */
 export async function registerRest(app: FastifyInstance, deps: RestDependencies): Promise<void> {
-  const { accounts, log, tables = tableByName } = deps;
+  const { accounts, log, tables = tableByName, inTurn = createReadingTurns() } = deps;
   const { perUser, perAddress } = deps.limits ?? rateLimits;
   requireCommands(tables.values(), deps.writes);
   const users = createRateLimiter(perUser);
@@ -129,6 +132,7 @@ export async function registerRest(app: FastifyInstance, deps: RestDependencies)
         handler: asCaller(
           tableHandler({
             db: deps.db,
+            inTurn,
             tables,
             writes: deps.writes,
             // The request itself has paid for one.

@@ -88,9 +88,13 @@ function requireOwnEyes(caller: Caller, table: Table, selections: readonly Selec
   if (isRefused) requireOwnHand(caller, undefined);
 }
 
+/** Whose turn it is: the person who asks, not the one who is being viewed. */
+const askerOf = (caller: Caller, address: string): string =>
+  caller.role === 'anon' ? address : caller.actorId;
+
 /** The handler of every method of `/rest/v1/:table`. */
 export function tableHandler(deps: TableDependencies) {
-  const { db, tables, beforeSelect, announce, now } = deps;
+  const { db, inTurn, tables, beforeSelect, announce, now } = deps;
   const names = createStatementNames();
 
   async function run(on: Queryable, query: SelectQuery | RowWrite, caller: Caller): Promise<Outcome> {
@@ -130,14 +134,16 @@ export function tableHandler(deps: TableDependencies) {
       return runCommand(deps, query, caller);
     }
     // In a transaction, because a result that is refused must not have been written.
-    const outcome = await db.transaction(async (tx) => {
-      await requireReach(tx, query, caller);
-      const written = await run(tx, query, caller);
-      requireOne(query, written);
-      // Others may have come meanwhile.
-      if (written.rows > rowsMax[query.kind]) throw tooManyRows(rowsMax[query.kind]);
-      return written;
-    });
+    const outcome = await inTurn(askerOf(caller, address), () =>
+      db.transaction(async (tx) => {
+        await requireReach(tx, query, caller);
+        const written = await run(tx, query, caller);
+        requireOne(query, written);
+        // Others may have come meanwhile.
+        if (written.rows > rowsMax[query.kind]) throw tooManyRows(rowsMax[query.kind]);
+        return written;
+      }),
+    );
     if (outcome.changed) announce(changesOf(query, outcome.changed, new Date(now()).toISOString()));
     return outcome;
   }
@@ -161,7 +167,7 @@ export function tableHandler(deps: TableDependencies) {
     if (query.kind !== 'select')
       return answerWrite(reply, query, await write(query, caller, addressOf(request.ip)));
     requireOwnEyes(caller, query.table, query.selections);
-    const outcome = await read(query, caller);
+    const outcome = await inTurn(askerOf(caller, addressOf(request.ip)), () => read(query, caller));
     requireOne(query, outcome);
     return answerSelect(reply, query, outcome);
   };

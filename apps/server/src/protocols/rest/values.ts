@@ -4,12 +4,11 @@
  * plain and exact, times with an explicit offset, `jsonb` as its JSON text. A `text[]` is its elements.
  */
 import type { Column, PgType } from '@fulcrum/contract';
-import { DecimalError, parseDecimal, toDecimalString } from '@fulcrum/domain';
+import { DecimalError, isUuid, parseDecimal, toDecimalString } from '@fulcrum/domain';
 import { badValue, malformed, missingValue, RestError } from './errors.ts';
 import { limits } from './limits.ts';
 import type { Value } from './query.ts';
 
-const uuidForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const wholeForm = /^[+-]?\d{1,19}$/;
 /** How JavaScript prints a number below 1e-6 or from 1e21 up. */
 const exponentForm = /^-?\d+(?:\.\d+)?e[+-]\d+$/;
@@ -110,7 +109,7 @@ type ScalarType = Exclude<PgType, 'text[]' | 'jsonb'>;
 
 const readers: Record<ScalarType, (value: string) => string> = {
   uuid: (value) => {
-    if (!uuidForm.test(value)) throw badValue('uuid', value);
+    if (!isUuid(value)) throw badValue('uuid', value);
     return value.toLowerCase();
   },
   text: readText,

@@ -25,7 +25,10 @@ function Head({ heading, links = [], actions, account, beforeLogout }: StaffShel
   const { user } = useSignedIn();
   const { logout, pending } = useLogout(beforeLogout);
   return (
-    <header className="sticky top-(--acting-height) z-30 flex h-(--nav-height) items-center border-b border-line bg-surface px-6 max-md:px-4 max-[389px]:px-3">
+    <header
+      data-console
+      className="sticky top-(--acting-height) z-30 flex h-(--nav-height) items-center border-b border-line bg-surface px-6 max-md:px-4 max-[389px]:px-3"
+    >
       <span className="mr-4 inline-flex max-[389px]:mr-2 items-center gap-2.5 whitespace-nowrap">
         <Mark />
         <span className="text-14 font-semibold max-lg:hidden">Fulcrum</span>

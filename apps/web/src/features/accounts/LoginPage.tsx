@@ -3,9 +3,10 @@ import { checkLogin } from '@fulcrum/domain';
 import Check from 'lucide-react/icons/check';
 import { useRef } from 'react';
 import { Link, useLocation } from 'react-router';
-import { Button, FormError, PasswordField, TextField } from '../../shared/ui/index.ts';
+import { Button, FormError, PasswordField } from '../../shared/ui/index.ts';
 import { AuthColumn, useConnection, wayOutLook } from './AuthForm.tsx';
 import { logIn } from './authentication.ts';
+import { EmailField } from './fields.tsx';
 import { isPasswordUpdated } from './password-updated.ts';
 import { useSubmission } from './useSubmission.ts';
 
@@ -57,17 +58,7 @@ export default function LoginPage() {
         </p>
       ) : null}
       <form {...form} className="flex flex-col gap-5">
-        <TextField
-          ref={email}
-          label="Email"
-          name="email"
-          type="email"
-          inputMode="email"
-          autoComplete="username"
-          autoCapitalize="none"
-          spellCheck={false}
-          error={errorOf('email')}
-        />
+        <EmailField ref={email} autoComplete="username" error={errorOf('email')} />
         <PasswordField
           ref={password}
           label="Password"

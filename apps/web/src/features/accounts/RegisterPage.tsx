@@ -1,9 +1,10 @@
 /** AUTH-16 to AUTH-28. After registration the guard leads to the dashboard (RegistrationOnly). */
 import { checkRegistration } from '@fulcrum/domain';
 import { Link, useLocation } from 'react-router';
-import { Button, FormError, PasswordField, TextField } from '../../shared/ui/index.ts';
+import { Button, FormError } from '../../shared/ui/index.ts';
 import { AuthColumn, useConnection, wayOutLook } from './AuthForm.tsx';
 import { register } from './authentication.ts';
+import { EmailField, NewPasswordFields, PhoneField, UsernameField } from './fields.tsx';
 import { useSubmission } from './useSubmission.ts';
 
 const names = ['email', 'username', 'phoneNumber', 'password', 'confirmPassword'] as const;
@@ -24,46 +25,11 @@ export default function RegisterPage() {
       fields={5}
     >
       <form {...form} className="flex flex-col gap-4">
-        <TextField
-          label="Email"
-          name="email"
-          type="email"
-          inputMode="email"
-          // What a password manager is to remember the password by: the login asks for the email.
-          autoComplete="username"
-          autoCapitalize="none"
-          spellCheck={false}
-          error={errorOf('email')}
-        />
-        <TextField
-          label="Username"
-          name="username"
-          autoComplete="nickname"
-          autoCapitalize="none"
-          spellCheck={false}
-          error={errorOf('username')}
-        />
-        <TextField
-          label="Phone number"
-          name="phoneNumber"
-          type="tel"
-          inputMode="tel"
-          autoComplete="tel"
-          placeholder="+12345678900"
-          error={errorOf('phoneNumber')}
-        />
-        <PasswordField
-          label="Password"
-          name="password"
-          autoComplete="new-password"
-          error={errorOf('password')}
-        />
-        <PasswordField
-          label="Confirm password"
-          name="confirmPassword"
-          autoComplete="new-password"
-          error={errorOf('confirmPassword')}
-        />
+        {/* What a password manager is to remember the password by: the login asks for the email. */}
+        <EmailField autoComplete="username" error={errorOf('email')} />
+        <UsernameField autoComplete="nickname" error={errorOf('username')} />
+        <PhoneField error={errorOf('phoneNumber')} />
+        <NewPasswordFields errorOf={errorOf} />
         <Button type="submit" tone="primary" size="large" pending={pending} className="mt-2 w-full">
           Create account
         </Button>

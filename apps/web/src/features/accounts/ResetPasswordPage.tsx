@@ -3,8 +3,9 @@ import { texts } from '@fulcrum/contract/texts';
 import { checkEmail } from '@fulcrum/domain';
 import { useState } from 'react';
 import { Link, useLocation } from 'react-router';
-import { Button, ButtonLink, FormError, TextField } from '../../shared/ui/index.ts';
+import { Button, ButtonLink, FormError } from '../../shared/ui/index.ts';
 import { AuthColumn, useConnection, wayOutLook } from './AuthForm.tsx';
+import { EmailField } from './fields.tsx';
 import { requestReset } from './recovery.ts';
 import { StepColumn, StepHeading } from './Step.tsx';
 import { useSubmission } from './useSubmission.ts';
@@ -76,18 +77,7 @@ export default function ResetPasswordPage() {
       fields={1}
     >
       <form {...form} className="flex flex-col gap-5">
-        <TextField
-          label="Email"
-          name="email"
-          type="email"
-          inputMode="email"
-          autoComplete="username"
-          autoCapitalize="none"
-          spellCheck={false}
-          defaultValue={email}
-          required
-          error={errorOf('email')}
-        />
+        <EmailField autoComplete="username" defaultValue={email} required error={errorOf('email')} />
         <Button type="submit" tone="primary" size="large" pending={pending} className="mt-1 w-full">
           Send reset link
         </Button>

@@ -1,4 +1,5 @@
 /** What other features take from accounts: the parts of one's own settings, and a form's way to the server. */
+export { EmailField, NewPasswordFields, UsernameField } from './fields.tsx';
 export { AppearanceSection } from './profile/Appearance.tsx';
 export { PasswordSection } from './profile/PasswordForm.tsx';
 export { ProfileSection } from './profile/ProfileForm.tsx';

@@ -14,7 +14,7 @@ import type { Supabase } from '../../shared/supabase/index.ts';
 import { type AuthFailure, reasonedText, tooMany } from './authentication.ts';
 import type { Refusal } from './useSubmission.ts';
 
-export const callbackPath = '/auth/callback';
+const callbackPath = '/auth/callback';
 
 /** AUTH-33; a rate limit says how long to wait. */
 export const resetText = ({ message, status }: AuthFailure): string =>

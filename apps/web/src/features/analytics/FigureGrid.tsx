@@ -1,8 +1,9 @@
-/** The figures, each with its definition on request: a dashed line under the name says that there is one. */
+/** The figures, each with its definition on request. */
 import type { Performance } from '@fulcrum/contract';
 import type { ReactNode } from 'react';
 import { Amount, Pnl, Share } from '../../shared/numbers/index.ts';
-import { Popover, Skeleton } from '../../shared/ui/index.ts';
+import { Skeleton } from '../../shared/ui/index.ts';
+import { Term } from '../../shared/ui/Term.tsx';
 import { type Definition, definitionsOf, holdingOf } from './definitions.ts';
 
 const grid = 'grid grid-cols-6 gap-px border-y border-line bg-line max-xl:grid-cols-4 max-md:grid-cols-2';
@@ -19,20 +20,10 @@ function Cell({ definition: { term, meaning, sum }, figure, beneath }: CellProps
   return (
     <div className={cellClass}>
       <dt className="flex h-6 items-center">
-        <Popover
-          label={`What ${term} means`}
-          trigger={
-            <button
-              type="button"
-              className="relative min-h-6 text-12 text-text-2 underline decoration-dashed decoration-text-3 underline-offset-4 hover:text-text max-md:after:absolute max-md:after:-inset-x-1 max-md:after:-inset-y-2.5"
-            >
-              {term}
-            </button>
-          }
-        >
+        <Term term={term}>
           <p className="text-text-2">{meaning}</p>
           <p className="figures mt-2 border-t border-line pt-2 wrap-anywhere">{sum}</p>
-        </Popover>
+        </Term>
       </dt>
       <dd className="mt-0.5">
         <span className="block truncate text-16 font-semibold tracking-[-0.01em]">{figure}</span>

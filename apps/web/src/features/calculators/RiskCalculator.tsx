@@ -1,26 +1,28 @@
 /** How large a position may be for its stop to cost a given share of the account (CALC-06 to CALC-09, A06). */
+import { texts } from '@fulcrum/contract/texts';
 import {
   asFeeRate,
   asMoney,
   asPercent,
   asPrice,
   calculateRisk,
-  liquidationBeforeStop,
   MAX_RISK_PERCENT,
   MIN_RISK_PERCENT,
   parseDecimal,
   RISK_PERCENT_STEP,
   type RiskInputs,
   type RiskResult,
+  type StopOutlook,
+  stopOutlook,
   toNumber,
   UNIT,
 } from '@fulcrum/domain';
 import TriangleAlert from 'lucide-react/icons/triangle-alert';
-import { Amount, formatFigure, Size } from '../../shared/numbers/index.ts';
+import { Amount, formatFigure, formatPrice, Size } from '../../shared/numbers/index.ts';
 import { useSupabase } from '../../shared/supabase/index.ts';
 import { Slider } from '../../shared/ui/index.ts';
 import { explainRisk } from './explanations.ts';
-import { numberOf, readFigure, readLeverage, workOut } from './figures.ts';
+import { type Fault, numberOf, readFigure, readLeverage, workOut } from './figures.ts';
 import { useCalculator } from './inputs.ts';
 import { CalculatorCard, FigureField, FillButton, LeverageField, Result } from './parts.tsx';
 import { shownSteps, tickFor } from './steps.ts';
@@ -30,37 +32,31 @@ const least = toNumber(MIN_RISK_PERCENT);
 const most = toNumber(MAX_RISK_PERCENT);
 const step = toNumber(RISK_PERCENT_STEP);
 const formatRisk = (percent: number) => `${formatFigure(percent, 1)}%`;
-const same = { short: 'Same as entry', sentence: 'Stop loss must differ from the entry price.' } as const;
 
-/** Beside a figure that is not what it seems; why stands in the figure's explanation. */
-function Warning({ children }: { readonly children: string | null }) {
-  return (
-    <span role="status">
-      {children === null ? null : (
-        <span className="mr-2 text-12 font-normal text-warn">
-          <TriangleAlert size={14} aria-hidden="true" className="mr-1 inline-block align-[-2px]" />
-          {children}
-        </span>
-      )}
-    </span>
-  );
+const same: Fault = { short: 'Same as entry', sentence: 'Stop loss must differ from the entry price.' };
+
+/** The figures stand, but no order with this stop would be taken. */
+function neverActs({ liquidatedAt }: StopOutlook, tickSize: number): Fault | null {
+  if (liquidatedAt === null) return null;
+  const sentence = texts.stopLossBeyondLiquidation(formatPrice(toNumber(liquidatedAt), tickSize));
+  return { short: 'Liquidated first', sentence };
 }
 
 export function RiskCalculator() {
   const { config } = useSupabase();
   const { rules } = config;
-  const [texts, change] = useCalculator('risk');
-  const pair = useCalculatorPair(texts.symbol);
-  const account = readFigure(texts.account, 'Account', 'zero', asMoney);
-  const entry = readFigure(texts.entryPrice, 'Entry price', 'above zero', asPrice);
-  const stop = readFigure(texts.stopPrice, 'Stop loss', 'zero', asPrice);
-  const leverage = readLeverage(texts.leverage);
-  const stopFault = stop.value !== null && stop.value === entry.value ? same : stop.fault;
+  const feeRate = asFeeRate(parseDecimal(config.feeRate));
+  const [typed, change] = useCalculator('risk');
+  const pair = useCalculatorPair(typed.symbol);
+  const account = readFigure(typed.account, 'Account', 'zero', asMoney);
+  const entry = readFigure(typed.entryPrice, 'Entry price', 'above zero', asPrice);
+  const stop = readFigure(typed.stopPrice, 'Stop loss', 'zero', asPrice);
+  const leverage = readLeverage(typed.leverage);
 
   const known = workOut<RiskInputs, RiskResult>(
     {
       account: account.value,
-      riskPercent: asPercent(parseDecimal(texts.riskPercent)),
+      riskPercent: asPercent(parseDecimal(typed.riskPercent)),
       entryPrice: entry.value,
       stopPrice: stop.value,
       leverage: leverage.value,
@@ -69,23 +65,17 @@ export function RiskCalculator() {
   );
   const result = known?.result;
   const steps = shownSteps(pair.filledFrom, pair.selected, entry.value, result?.positionSize ?? null);
-  const forestalledAt =
-    known &&
-    liquidationBeforeStop(
-      {
-        rules,
-        feeRate: asFeeRate(parseDecimal(config.feeRate)),
-        tickSize: tickFor(pair.ordered?.limits ?? null, entry.value),
-      },
-      known.inputs,
-    );
-  const explained = explainRisk(rules, known, steps, forestalledAt);
+  const tickSize = tickFor(pair.ordered?.limits ?? null, entry.value);
+  const outlook = known && stopOutlook({ rules, feeRate, tickSize }, known.inputs, known.result);
+  const explained = explainRisk({ rules, feeRate }, known, outlook, steps);
+  const isSame = stop.value !== null && stop.value === entry.value;
+  const stopFault = isSame ? same : outlook ? neverActs(outlook, steps.tickSize) : stop.fault;
   const fill = (symbol: string, price: string) =>
     change({
       entryPrice: price,
       symbol,
       ...(pair.balance !== null && { account: pair.balance }),
-      ...(symbol !== texts.symbol && { stopPrice: '' }),
+      ...(symbol !== typed.symbol && { stopPrice: '' }),
     });
   const limits = pair.filledFrom?.limits;
 
@@ -105,11 +95,7 @@ export function RiskCalculator() {
       foot={
         <dl>
           <Result name="Risk amount" explanation={explained.riskAmount}>
-            <Warning>{forestalledAt === null ? null : 'Liquidated first'}</Warning>
-            <Amount
-              value={numberOf(result?.riskAmount)}
-              {...(forestalledAt === null ? { unit: 'USDT' } : { className: 'text-warn' })}
-            />
+            <Amount value={numberOf(result?.riskAmount)} unit="USDT" />
           </Result>
           <Result name="Position size" explanation={explained.positionSize}>
             <Size
@@ -119,7 +105,14 @@ export function RiskCalculator() {
             />
           </Result>
           <Result name="Required margin" explanation={explained.margin}>
-            <Warning>{result?.exceedsAccount ? 'Exceeds account' : null}</Warning>
+            <span role="status">
+              {result?.exceedsAccount ? (
+                <span className="mr-2 text-12 font-normal text-warn">
+                  <TriangleAlert size={14} aria-hidden="true" className="mr-1 inline-block align-[-2px]" />
+                  Exceeds account
+                </span>
+              ) : null}
+            </span>
             <Amount
               value={numberOf(result?.margin)}
               {...(result?.exceedsAccount ? { className: 'text-warn' } : { unit: 'USDT' })}
@@ -140,14 +133,14 @@ export function RiskCalculator() {
       <div className="grid grid-cols-[minmax(0,1fr)_100px] gap-2">
         <FigureField
           label="Account"
-          text={texts.account}
+          text={typed.account}
           onChange={(next) => change({ account: next })}
           fault={account.fault}
           unit="USDT"
           step={UNIT}
         />
         <LeverageField
-          text={texts.leverage}
+          text={typed.leverage}
           onChange={(next) => change({ leverage: next })}
           fault={leverage.fault}
         />
@@ -155,7 +148,7 @@ export function RiskCalculator() {
       <div className="grid grid-cols-2 gap-2">
         <FigureField
           label="Entry price"
-          text={texts.entryPrice}
+          text={typed.entryPrice}
           onChange={(entryPrice) => change({ entryPrice })}
           fault={entry.fault}
           unit={pair.filledFrom?.quoteAsset}
@@ -163,7 +156,7 @@ export function RiskCalculator() {
         />
         <FigureField
           label="Stop loss"
-          text={texts.stopPrice}
+          text={typed.stopPrice}
           onChange={(stopPrice) => change({ stopPrice })}
           fault={stopFault}
           unit={pair.filledFrom?.quoteAsset}
@@ -173,14 +166,14 @@ export function RiskCalculator() {
       <div>
         <div className="flex items-baseline justify-between text-12 text-text-2">
           <span>Risk per trade</span>
-          <output className="figures font-semibold text-text">{formatRisk(texts.riskPercent)}</output>
+          <output className="figures font-semibold text-text">{formatRisk(typed.riskPercent)}</output>
         </div>
         <Slider
           label="Risk per trade"
           min={least}
           max={most}
           step={step}
-          value={texts.riskPercent}
+          value={typed.riskPercent}
           onChange={(next) => change({ riskPercent: next })}
           stops={[least, most]}
           format={formatRisk}

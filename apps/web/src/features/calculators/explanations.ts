@@ -2,18 +2,17 @@
  * The calculators' formulas in words and with the figures of the moment. The results are the domain's; a formula reads as
  * the specification states it, except where a rule set leaves its letter (A04, A06).
  */
-import { texts } from '@fulcrum/contract/texts';
 import {
   type FeeRate,
   type PnlInputs,
   type PnlResult,
   type PositionInputs,
   type PositionResult,
-  type Price,
   type RiskInputs,
   type RiskResult,
   type RuleSetName,
   rulesOf,
+  type StopOutlook,
   toNumber,
 } from '@fulcrum/domain';
 import {
@@ -86,28 +85,30 @@ export function explainPnl(
   };
 }
 
+/** What the size leaves out: a liquidation that comes before the stop, else the fees on the way. */
+function besideStop(outlook: StopOutlook | null, feeRate: FeeRate, price: (units: bigint) => string): string {
+  if (outlook !== null && outlook.liquidatedAt !== null) {
+    return `But the position is liquidated at ${price(outlook.liquidatedAt)}, before it comes to the stop: use less leverage.`;
+  }
+  if (feeRate === 0n) return '';
+  const together = outlook === null ? '' : `, ${money(outlook.fees)} in all`;
+  return `The fees of opening and close come on top${together}.`;
+}
+
 export function explainRisk(
-  rules: RuleSetName,
+  { rules, feeRate }: { readonly rules: RuleSetName; readonly feeRate: FeeRate },
   known: Known<RiskInputs, RiskResult> | null,
+  outlook: StopOutlook | null,
   steps: ShownSteps,
-  /** Where the position is liquidated before its stop acts; null when the stop comes first. */
-  forestalledAt: Price | null,
 ): Record<'riskAmount' | 'positionSize' | 'margin', Explanation> {
   const [price, size] = [priceIn(steps), sizeIn(steps)];
-  const forestalled =
-    known === null || forestalledAt === null
-      ? null
-      : `${texts.stopLossBeyondLiquidation(price(forestalledAt))} It loses up to its margin of ${money(known.result.margin)}. Less leverage moves the liquidation away.`;
   const isLiteral = rules === 'as-specified';
   const [leveraged, leverageNote] = isLiteral
     ? ([
         ' × leverage',
         'As specified, the size is multiplied by leverage: at the stop it loses more than the risk amount.',
       ] as const)
-    : ([
-        '',
-        'At the stop a position of this size loses the risk amount, whatever its leverage. Before fees.',
-      ] as const);
+    : (['', 'At the stop a position of this size loses the risk amount, whatever its leverage.'] as const);
   const factor = known && isLiteral ? ` × ${known.inputs.leverage}` : '';
   return {
     riskAmount: {
@@ -115,14 +116,14 @@ export function explainRisk(
       figures:
         known &&
         `${money(known.inputs.account)} × ${formatFigure(toNumber(known.inputs.riskPercent), 1)} % = ${money(known.result.riskAmount)}`,
-      note: forestalled ?? 'What this trade may lose.',
+      note: 'What this trade may lose.',
     },
     positionSize: {
       formula: `Risk amount ÷ |entry − stop|${leveraged}`,
       figures:
         known &&
         `${money(known.result.riskAmount)} ÷ |${price(known.inputs.entryPrice)} − ${price(known.inputs.stopPrice)}|${factor} = ${size(known.result.positionSize)}`,
-      note: forestalled ?? leverageNote,
+      note: `${leverageNote} ${besideStop(outlook, feeRate, price)}`.trim(),
     },
     margin: {
       formula: 'Size × entry ÷ leverage',

@@ -14,6 +14,15 @@ test.each([
   ['many deep lists', `${'- '.repeat(8)}a\n`.repeat(1_000)],
   ['many small quotes', '> a\n\n'.repeat(4_000)],
   ['lines that end as an old Mac’s did', '- a\r'.repeat(5_000)],
+  ['headings with a line under them', 'a\n=\n'.repeat(chars / 4)],
+  ['headings of underlines', '=\n'.repeat(chars / 2)],
+  ['lines that go on in a list', `- a\n${'b\n'.repeat(9_000)}`],
+  ['lines that go on in quotes', `${'> '.repeat(16)}a\n${'b\n'.repeat(9_000)}`],
+  ['short lists over short lines', `${'- a\n'.repeat(600)}${'b\n'.repeat(8_000)}`],
+  [
+    'lists that are set in, each deeper',
+    Array.from({ length: 98 }, (_, n) => `${'\t'.repeat(n)}- a\n`).join(''),
+  ],
 ])('%s are shown as they were typed', (_what, text) => {
   expect(canBeLaidOut(text)).toBe(false);
 });
@@ -26,6 +35,9 @@ test.each([
   ],
   ['rules and dashes', '- - -\n\n---\n\n*****\n\n- a - b - c'],
   ['negative figures', '-5 -6 2.5\n-7'],
+  ['a long list of short lines', `${'- a\n'.repeat(500)}\n\n${'b\n'.repeat(2_000)}`],
+  ['lists in lists, as somebody writes them', '- a\n  - b\n    - c\n\t\t- d\n'.repeat(100)],
+  ['paragraphs far apart', 'a\n\n\n\n'.repeat(2_000)],
   ['nothing', ''],
 ])('%s are laid out', (_what, text) => {
   expect(canBeLaidOut(text)).toBe(true);

@@ -3,9 +3,9 @@
  * one. `entry=new`, with `position` where it is about one, asks for a new entry once and is then taken out of the address.
  */
 
+import { isUuid } from '@fulcrum/domain';
 import { useEffect, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
-import { uuid } from '../../shared/ids/uuid.ts';
 import { inPlace } from '../../shared/in-place/index.ts';
 import { type JournalFilter, readFilter } from './filter.ts';
 
@@ -32,7 +32,7 @@ export function useJournalAddress() {
   useEffect(() => {
     if (!isAsked) return;
     const position = search.get('position');
-    setAsked({ positionId: position !== null && uuid.test(position) ? position : null });
+    setAsked({ positionId: position !== null && isUuid(position) ? position : null });
     const params = new URLSearchParams(search);
     params.delete('entry');
     params.delete('position');

@@ -7,7 +7,7 @@ import { useEffect, useMemo, useRef } from 'react';
 import { log } from '../../shared/log/log.ts';
 import { type AnnouncementListener, useAnnounced } from '../../shared/realtime/announced.tsx';
 import { type Supabase, useSupabase } from '../../shared/supabase/index.ts';
-import { RequestError } from '../../shared/supabase/request.ts';
+import { countOf } from '../../shared/supabase/keyset.ts';
 
 const everyMs = 30_000;
 /** A burst of changes is counted once. */
@@ -21,16 +21,11 @@ export interface TabCounts {
 
 async function readCounts({ rest }: Supabase, signal: AbortSignal): Promise<TabCounts> {
   const counted = { count: 'exact', head: true } as const;
-  const answers = await Promise.all([
-    rest.from('kyc_verifications').select('id', counted).eq('status', 'pending').abortSignal(signal),
-    rest.from('contact_forms').select('id', counted).eq('status', 'new').abortSignal(signal),
+  const [kyc, contact] = await Promise.all([
+    countOf(rest.from('kyc_verifications').select('id', counted).eq('status', 'pending').abortSignal(signal)),
+    countOf(rest.from('contact_forms').select('id', counted).eq('status', 'new').abortSignal(signal)),
   ]);
-  const [kyc, contact] = answers.map(({ count, error, status }) => {
-    if (error || count === null)
-      throw new RequestError(error?.message ?? 'no count', error?.code ?? '', status);
-    return count;
-  });
-  return { kyc: kyc ?? 0, contact: contact ?? 0 };
+  return { kyc, contact };
 }
 
 export function useTabCounts(): TabCounts | undefined {

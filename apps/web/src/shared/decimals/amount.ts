@@ -2,14 +2,8 @@
  * Amounts as people type them: `0.15`, `1.5k`, `1,250.5`, and `0,15` where the comma can only be a decimal one. What may
  * be read in two ways is not guessed. Invariant: a read amount is exact; nothing is rounded here.
  */
-import {
-  asSize,
-  DecimalError,
-  divideRounded,
-  type PairLimits,
-  parseDecimal,
-  type Size,
-} from '@fulcrum/domain';
+import { asSize, DecimalError, type PairLimits, parseDecimal, type Size } from '@fulcrum/domain';
+import { stepOnGrid } from './step.ts';
 
 export type TypedAmount =
   | { readonly kind: 'empty' }
@@ -63,8 +57,5 @@ export function stepAmount(
   steps: bigint,
   { minQty, maxQty, stepSize }: Pick<PairLimits, 'minQty' | 'maxQty' | 'stepSize'>,
 ): Size {
-  const grid = divideRounded(size, stepSize, steps > 0n ? 'floor' : 'ceiling') * stepSize;
-  const next = grid + steps * stepSize;
-  if (next < minQty) return minQty;
-  return next > maxQty ? maxQty : asSize(next);
+  return asSize(stepOnGrid(size, steps, { least: minQty, most: maxQty, step: stepSize }));
 }

@@ -1,6 +1,7 @@
 /** Prices as people type them, on the pair's tick grid. The rules of reading are those of amounts. */
-import { asPrice, divideRounded, type PairLimits, type Price } from '@fulcrum/domain';
+import { asPrice, type PairLimits, type Price } from '@fulcrum/domain';
 import { readAmount, type TypedAmount } from './amount.ts';
+import { stepOnGrid } from './step.ts';
 
 type Unreadable = Extract<TypedAmount, { kind: 'unreadable' }>;
 export type TypedPrice =
@@ -26,8 +27,5 @@ export function stepPrice(
   ticks: bigint,
   { minPrice, maxPrice, tickSize }: Pick<PairLimits, 'minPrice' | 'maxPrice' | 'tickSize'>,
 ): Price {
-  const grid = divideRounded(price, tickSize, ticks > 0n ? 'floor' : 'ceiling') * tickSize;
-  const next = grid + ticks * tickSize;
-  if (next < minPrice) return minPrice;
-  return next > maxPrice ? maxPrice : asPrice(next);
+  return asPrice(stepOnGrid(price, ticks, { least: minPrice, most: maxPrice, step: tickSize }));
 }

@@ -25,7 +25,7 @@ export interface Preferences {
   readonly chatSound: boolean;
 }
 
-export const marketListChoices = ['auto', 'shown', 'hidden'] as const;
+const marketListChoices = ['auto', 'shown', 'hidden'] as const;
 export type MarketListChoice = (typeof marketListChoices)[number];
 
 /** In the base asset, in USDT of order value, or in per cent of what is available. */

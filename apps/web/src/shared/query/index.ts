@@ -1,8 +1,11 @@
 /**
  * The cache of what was read from the server. Keys are made here, so that whoever reads and whoever updates mean the same
- * entry. Only this cache retries: three times, on failures that may pass.
+ * entry. Only this cache retries: three times, on failures that may pass. What fails for good is logged here, whether a screen
+ * says it or not (A93).
  */
-import { QueryClient } from '@tanstack/react-query';
+import { isUuid } from '@fulcrum/domain';
+import { QueryCache, QueryClient, type QueryKey } from '@tanstack/react-query';
+import { type Log, log } from '../log/log.ts';
 import { RequestError } from '../supabase/request.ts';
 
 const maxRetries = 3;
@@ -38,8 +41,19 @@ export const queryKeys = {
   widget: (name: string) => ['widget', name] as const,
 } as const;
 
-export const createQueryClient = (): QueryClient =>
+/** The words that a key begins with: whose it is and how it is narrowed says nothing about what failed. */
+const wordsOf = (key: QueryKey): string =>
+  key
+    .slice(0, 2)
+    .filter((part) => typeof part === 'string' && !isUuid(part))
+    .join(' ');
+
+export const createQueryClient = (into: Log = log): QueryClient =>
   new QueryClient({
+    queryCache: new QueryCache({
+      onError: (error, { queryKey }) =>
+        into.of('reads').warn(`${wordsOf(queryKey)} could not be read`, error),
+    }),
     defaultOptions: {
       queries: {
         staleTime: freshForMs,

@@ -4,8 +4,8 @@
  * (re)join, before which something may have been missed; then it reads again.
  */
 
+import { isUuid } from '@fulcrum/domain';
 import { createContext, type ReactNode, use, useEffect, useMemo } from 'react';
-import { uuid } from '../ids/uuid.ts';
 import { useSupabase } from '../supabase/context.ts';
 import { followTopic } from './follow-topic.ts';
 
@@ -38,7 +38,7 @@ export function AnnouncedRows({
   const supabase = useSupabase();
   const listeners = useMemo(() => new Set<AnnouncementListener>(), []);
   useEffect(() => {
-    if (ofUser !== null && !uuid.test(ofUser)) return;
+    if (ofUser !== null && !isUuid(ofUser)) return;
     const filter = ofUser === null ? {} : { filter: `user_id=eq.${ofUser}` };
     const { leave } = followTopic(supabase, `user:${userId}`, {
       listen: (channel) => {

@@ -4,7 +4,7 @@ import type { Profile } from '../supabase/rows.ts';
 export type Role = Profile['role'];
 
 /** Pages of the trader's layout; only these are worth returning to after signing in (A43). */
-export const traderPaths = ['/dashboard', '/trading', '/wallet', '/chat', '/profile'] as const;
+const traderPaths = ['/dashboard', '/trading', '/wallet', '/chat', '/profile'] as const;
 
 const homes: Record<Role, string> = {
   trader: '/dashboard',
@@ -15,11 +15,6 @@ const homes: Record<Role, string> = {
 
 /** AUTH-06 to AUTH-09. */
 export const homeOf = (role: Role): string => homes[role];
-
-/** The navigation state that a guard leaves for the login page. */
-export interface RememberedOrigin {
-  readonly from: string;
-}
 
 /** Reads a guard's note from a location's untyped state. */
 export function originOf(state: unknown): string | null {

@@ -7,7 +7,7 @@ import { ALWAYS_OPEN, barStart, dayMs, isIntraday, nextBar, type Timeframe } fro
 import { createSessions } from '../sessions.ts';
 import { barsMax, leastMs } from './missing.ts';
 
-export const storedBarsMax = 3 * barsMax;
+const storedBarsMax = 3 * barsMax;
 
 const weekMs = 7 * dayMs;
 /** Any week will do: a Monday, 5 January 1970. */

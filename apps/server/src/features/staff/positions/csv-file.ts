@@ -4,18 +4,6 @@ import { type Cell, parseDecimal } from '@fulcrum/domain';
 import type { Market } from '../../market/index.ts';
 import { type PositionRow, resultOf } from './rows.ts';
 
-export const csvHead = [
-  'Symbol',
-  'Side',
-  'Entry Price',
-  'Close Price',
-  'Size',
-  'Leverage',
-  'PnL',
-  'ROE%',
-  'Closed At',
-] as const satisfies readonly string[];
-
 /** What of a position a record is made of. */
 export type CsvRow = Pick<
   PositionRow,

@@ -10,13 +10,13 @@
 import { PassThrough, Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { AppError, type Caller, type exportPositions, type SignedIn, texts } from '@fulcrum/contract';
-import { csvRecord } from '@fulcrum/domain';
+import { csvRecord, positionColumns } from '@fulcrum/domain';
 import type { z } from 'zod';
 import type { Queryable } from '../../../platform/database/index.ts';
 import { createFairQueue } from '../../../platform/fair-queue.ts';
 import { AccountError, recordAct } from '../../accounts/index.ts';
 import type { StaffDependencies } from '../index.ts';
-import { type CsvRow, cellsOf, csvColumns, csvHead, type Days, daysIn, fileNameOf } from './csv-file.ts';
+import { type CsvRow, cellsOf, csvColumns, type Days, daysIn, fileNameOf } from './csv-file.ts';
 import { filterSql, timeColumn } from './filter.ts';
 import { createFileLinks } from './links.ts';
 import { inOneMoment } from './moment.ts';
@@ -70,7 +70,7 @@ export function createPositionExports(
     sent: Sending['sent'],
     stall: AbortController,
   ) {
-    yield csvRecord(csvHead);
+    yield csvRecord(positionColumns);
     for (;;) {
       requireSession(holder);
       const { rows } = await tx.query<CsvRow>(`fetch ${pageRows} from exported`);

@@ -2,18 +2,16 @@
  * Which positions a list or a file means, as SQL. Invariants: the caller's row scope is part of every filter, whatever else is asked
  * for; a person outside it is one who does not exist; a search is a part of a symbol, never a pattern.
  */
-import { AppError, positions, type RowScope, type SignedIn, texts } from '@fulcrum/contract';
+import {
+  AppError,
+  type PositionFilter,
+  positions,
+  type RowScope,
+  type SignedIn,
+  texts,
+} from '@fulcrum/contract';
 import type { Queryable } from '../../../platform/database/index.ts';
 import { readScope, scopeSql } from '../../../platform/database/row-scope.ts';
-
-/** As the contract's arguments have it. */
-export interface PositionFilter {
-  readonly p_status: 'open' | 'closed';
-  readonly p_user_id?: string | null | undefined;
-  readonly p_symbol?: string | null | undefined;
-  readonly p_from?: string | null | undefined;
-  readonly p_to?: string | null | undefined;
-}
 
 /** For a statement over `app.positions p`: its WHERE, and the values behind its `$n`, which more may follow. */
 export interface FilterSql {

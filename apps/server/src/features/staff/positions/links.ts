@@ -1,6 +1,6 @@
 /**
  * Links to files that are made while they are sent. Invariant: a link is good once, for a minute, in the session that asked for
- * it; to anybody else it is one that does not exist.
+ * it; to anybody else it is one that does not exist. Who asks for many loses the oldest of their own, and nobody else's.
  *
  * Known limitation: links are kept in memory, so none outlives a restart, and of more than `keptMax` the oldest goes first.
  */
@@ -10,6 +10,8 @@ import type { Clock } from '../../../platform/clock/index.ts';
 
 const lifetimeMs = 60_000;
 const keptMax = 1_000;
+/** Each file that somebody waits for is one. */
+const keptOfOneMax = 20;
 
 interface Kept<Wanted> {
   readonly holder: SignedIn;
@@ -26,6 +28,9 @@ export function createFileLinks<Wanted>(clock: Clock) {
   return {
     make(holder: SignedIn, wanted: Wanted): string {
       forgetOld();
+      const own = [...kept].filter(([, { holder: other }]) => other.actorId === holder.actorId);
+      const tooMany = Math.max(0, own.length - keptOfOneMax + 1);
+      for (const [token] of own.slice(0, tooMany)) kept.delete(token);
       const token = randomBytes(32).toString('base64url');
       kept.set(token, { holder, wanted, until: clock.now() + lifetimeMs });
       return token;

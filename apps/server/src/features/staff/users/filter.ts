@@ -3,17 +3,10 @@
  * beside it. Invariant: the list, its total and "all that match" take their WHERE from here, and so agree.
  */
 
-import { type SignedIn, users } from '@fulcrum/contract';
+import { type SignedIn, type UserFilter, users } from '@fulcrum/contract';
+import { isUuid } from '@fulcrum/domain';
 import { readScope, scopeSql } from '../../../platform/database/row-scope.ts';
-import { isId, partPattern } from '../search.ts';
-
-export interface UserFilter {
-  readonly p_search?: string | null | undefined;
-  readonly p_roles?: readonly string[] | null | undefined;
-  readonly p_kyc?: readonly string[] | null | undefined;
-  readonly p_managers?: readonly string[] | null | undefined;
-  readonly p_restricted?: boolean | null | undefined;
-}
+import { partPattern } from '../search.ts';
 
 /** The values of one statement; each `place` is written as `$n` with its type. */
 export class Parameters {
@@ -56,7 +49,7 @@ export function reachSql(
 
 function searchSql(text: string, parameters: Parameters): string {
   if (text === '') return 'true';
-  if (isId(text)) return `u.id = ${parameters.place(text, 'uuid')}`;
+  if (isUuid(text)) return `u.id = ${parameters.place(text, 'uuid')}`;
   const part = parameters.place(partPattern(text), 'text');
   return `(lower(u.username) like ${part} or u.email like ${part})`;
 }

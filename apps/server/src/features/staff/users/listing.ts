@@ -6,12 +6,19 @@
  * Known limitations: counts and page are two statements, so a change between them shows in one of both; the counts read
  * every row that is reached.
  */
-import { type findUserIds, type listUsers, type SignedIn, type userSorts, users } from '@fulcrum/contract';
+import {
+  type findUserIds,
+  type listUsers,
+  type SignedIn,
+  type UserFilter,
+  type userSorts,
+  users,
+} from '@fulcrum/contract';
 import { bulkUsersMax } from '@fulcrum/domain';
 import type { z } from 'zod';
 import type { Queryable } from '../../../platform/database/index.ts';
 import { readScope } from '../../../platform/database/row-scope.ts';
-import { type FacetColumns, facetSql, Parameters, reachSql, type UserFilter, userColumns } from './filter.ts';
+import { type FacetColumns, facetSql, Parameters, reachSql, userColumns } from './filter.ts';
 
 export type UserList = z.output<typeof listUsers.result>;
 type Sort = (typeof userSorts)[number];

@@ -15,12 +15,12 @@ import {
   type walletSorts,
   wallets as walletsTable,
 } from '@fulcrum/contract';
-import { asMoney, toDecimalString } from '@fulcrum/domain';
+import { asMoney, isUuid, toDecimalString } from '@fulcrum/domain';
 import type { z } from 'zod';
 import { readScope, scopeSql } from '../../../platform/database/row-scope.ts';
 import { type Reconciled, reconcileWallets } from '../../wallet/index.ts';
 import type { StaffDependencies } from '../index.ts';
-import { isId, partPattern } from '../search.ts';
+import { partPattern } from '../search.ts';
 
 type ListArgs = z.output<typeof listWallets.args>;
 type WalletList = z.output<typeof listWallets.result>;
@@ -127,7 +127,11 @@ export function createWalletLists(
       if (owed && owed.until > clock.now()) return owed.found;
       readingThrough ??= readThrough();
       const found = await withinPatience(readingThrough, patienceMs);
-      if (found) return found;
+      if (found) {
+        // Who asks after this one wants to know of now.
+        kept = undefined;
+        return found;
+      }
       isOwed = true;
       throw new AppError('busy', texts.reconcileUnderWay);
     },
@@ -157,7 +161,7 @@ function filterOf(caller: SignedIn, search: string) {
   if (search === '') return { where: reached, values, needsUsers: false };
   const pattern = place(partPattern(search));
   const named = [`lower(u.username) like ${pattern}`, `u.email like ${pattern}`];
-  if (isId(search)) {
+  if (isUuid(search)) {
     const id = place(search);
     named.push(`w.user_id = ${id}::uuid`, `w.id = ${id}::uuid`);
   }

@@ -19,7 +19,6 @@ export interface NamedRows {
   readonly positions: ReadonlyMap<string, Position>;
   readonly orders: ReadonlyMap<string, Order>;
 }
-export const nothingNamed: NamedRows = { positions: new Map(), orders: new Map() };
 
 const isOpen = (position: Position | null): boolean => position?.closing === null;
 

@@ -8,63 +8,35 @@
  * is armed before the next tick; a decision that breaks an invariant is not written and halts trading, with its reason in
  * `state()`, until it is resumed. No clock, no randomness and no timer of its own: all come from outside.
  */
-import { AppError, busy, texts } from '@fulcrum/contract';
+import { busy } from '@fulcrum/contract';
 import { type Command, InvariantViolation, type MarketView } from '@fulcrum/domain';
 import type { Bus } from '../../../platform/bus/index.ts';
 import { currentRequestId, outsideRequests } from '../../../platform/request/index.ts';
 import { Watch } from '../triggers/watch.ts';
 import { walletChange } from '../wire.ts';
-import { AccountCache, type CacheLimits } from './accounts.ts';
+import { AccountCache } from './accounts.ts';
 import { announcementsOf } from './announcements.ts';
-import { Answers, idempotencyConflict } from './answers.ts';
+import { Answers } from './answers.ts';
 import { armWaiting } from './arm-waiting.ts';
 import { batchOf } from './batch.ts';
 import { type DecidedBatch, Decider, type DecidingDependencies } from './decider.ts';
-import {
-  type BatchLimits,
-  type CommandOf,
-  isCrossing,
-  Queue,
-  type Request,
-  userOf,
-  type Waiting,
-} from './queue.ts';
+import { type Halt, type HaltCause, haltBehind, haltedError, isGraver } from './halt.ts';
+import type { EngineLimits } from './limits.ts';
+import { failureOf, tellOutcomes } from './outcomes.ts';
+import { type CommandOf, isCrossing, Queue, userOf, type Waiting } from './queue.ts';
 import {
   type Answer,
-  AuthorityLost,
-  CommitRefused,
   CommitUnknown,
   EpochOver,
   type IdempotencyKey,
   RepeatedCommand,
   type Store,
   type StoredAccount,
-  type StoredAnswer,
   Unreachable,
 } from './store.ts';
 
 export type { CommandOf } from './queue.ts';
 
-export interface EngineLimits extends CacheLimits, BatchLimits {
-  /** Commands of clients that may wait; the next one is told that the service is busy. */
-  readonly queue: number;
-  /** Of one account among them: who sends faster than it is served waits alone. */
-  readonly queuePerAccount: number;
-  /**
-   * Crossings that may wait; what else a price crosses stays armed until there is room. No more than can be decided while
-   * they are fresh: a longer queue would only turn stale, be armed again and join its own end.
-   */
-  readonly queuedCrossings: number;
-}
-export const defaultLimits: EngineLimits = {
-  queue: 10_000,
-  queuePerAccount: 1_000,
-  queuedCrossings: 20_000,
-  batch: 256,
-  crossings: 1_000,
-  accounts: 20_000,
-  positions: 400_000,
-};
 /** Accounts that are read again at once after a failure. */
 const recoveredAtOnce = 1_000;
 
@@ -74,22 +46,8 @@ export interface EngineDependencies extends DecidingDependencies {
   readonly limits: EngineLimits;
 }
 
-/**
- * Who or what stopped trading: staff; the books, which are not whole; the store, which another engine writes to, so that this
- * one never will again.
- */
-export type HaltCause = 'staff' | 'books' | 'epoch';
-const gravity = { staff: 0, books: 1, epoch: 2 } as const satisfies Record<HaltCause, number>;
-
-interface Halt {
-  readonly cause: HaltCause;
-  readonly reason: string;
-  /** ms since the epoch. */
-  readonly at: number;
-}
-
 export interface EngineState {
-  /** Why trading stands still; null while it does not. For operators and admins: it may name accounts. */
+  /** Why trading stands still (`Halt.reason`); null while it does not. */
   readonly halted: string | null;
   readonly haltCause: HaltCause | null;
   /** ISO 8601 UTC. */
@@ -110,12 +68,6 @@ export interface EngineState {
   readonly batches: number;
   readonly commands: number;
   readonly crossings: number;
-}
-
-/** Answers a repeated client id: the stored answer for the same body, a conflict for another one. */
-function repeat({ key, resolve, reject }: Request, stored: StoredAnswer): void {
-  if (stored.bodyHash === key?.bodyHash) resolve(stored.answer);
-  else reject(idempotencyConflict());
 }
 
 export class Engine {
@@ -203,7 +155,7 @@ export class Engine {
    * of one cause the first. What is being written when it begins may still be committed; `idle` tells when it is through.
    */
   halt(cause: HaltCause, reason: string): void {
-    if (this.#halted !== null && gravity[cause] <= gravity[this.#halted.cause]) return;
+    if (!isGraver(cause, this.#halted)) return;
     this.#halted = { cause, reason, at: this.#deps.clock.now() };
     this.#deps.log[cause === 'staff' ? 'warn' : 'fatal']({ cause, reason }, 'trading is halted');
     for (const waiting of this.#queue.drain()) {
@@ -351,10 +303,9 @@ export class Engine {
     }
   }
 
-  /** What shows that nothing more may be written. */
   #haltBy(error: unknown): void {
-    if (error instanceof EpochOver) this.halt('epoch', error.message);
-    if (error instanceof InvariantViolation) this.halt('books', `invariant violated: ${error.message}`);
+    const halt = haltBehind(error);
+    if (halt) this.halt(halt.cause, halt.reason);
   }
 
   #fail(batch: readonly Waiting[], error: Error): void {
@@ -434,36 +385,12 @@ export class Engine {
 
   /** Everyone is answered, then the changes are announced. */
   #answer(decided: DecidedBatch): void {
-    const { done, refused, repeats, drafts } = decided;
-    for (const { waiting, answer } of done) {
-      if (isCrossing(waiting)) {
-        this.#crossings += 1;
-        continue;
-      }
-      if (answer === null) continue;
-      const { key } = waiting;
-      if (key) this.#answers.remember(key, { bodyHash: key.bodyHash, answer });
-      waiting.resolve(answer);
-    }
-    for (const { request, stored } of repeats) repeat(request, stored);
-    for (const { request, error } of refused) {
-      const stored = request.key && this.#answers.recent(request.key);
-      if (stored) repeat(request, stored);
-      else request.reject(error);
-    }
-    for (const { wallet, isDeleted } of drafts) if (isDeleted) this.#answers.forget(wallet.userId);
+    const { done } = decided;
+    tellOutcomes(decided, this.#answers);
     if (done.length === 0) return;
     this.#batches += 1;
     this.#commands += done.length;
+    this.#crossings += done.filter(({ waiting }) => isCrossing(waiting)).length;
     this.#deps.bus.publish('account.changed', { changes: announcementsOf(decided) });
   }
-}
-
-/** Why is for admins and operators: it may name other accounts. */
-const haltedError = (): AppError => new AppError('trading_halted', texts.tradingHalted);
-
-/** A refused commit is a fault of the command itself; anything else may be gone at the next try. */
-function failureOf(error: Error): Error {
-  if (error instanceof AuthorityLost) return new AppError('not_found', texts.userNotFound);
-  return error instanceof CommitRefused ? error : busy();
 }

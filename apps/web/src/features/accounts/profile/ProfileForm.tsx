@@ -10,15 +10,8 @@ import { queryKeys } from '../../../shared/query/index.ts';
 import { useSignedIn } from '../../../shared/session/index.ts';
 import type { Profile } from '../../../shared/supabase/index.ts';
 import { formatDay } from '../../../shared/time/dates.ts';
-import {
-  announce,
-  Button,
-  FormError,
-  OwnersOnly,
-  PasswordField,
-  Section,
-  TextField,
-} from '../../../shared/ui/index.ts';
+import { announce, Button, FormError, OwnersOnly, PasswordField, Section } from '../../../shared/ui/index.ts';
+import { EmailField, PhoneField, UsernameField } from '../fields.tsx';
 import { useSubmission } from '../useSubmission.ts';
 import {
   changesOf,
@@ -76,34 +69,14 @@ function Form() {
   return (
     <form {...form} aria-label="Profile" className="flex flex-col gap-5">
       <div className="grid items-start gap-x-4 gap-y-4 md:grid-cols-2">
-        <TextField
+        <UsernameField
           {...type('username')}
           ref={first}
-          label="Username"
           autoComplete="nickname"
-          autoCapitalize="none"
-          spellCheck={false}
           error={errorOf('username')}
         />
-        <TextField
-          {...type('email')}
-          label="Email"
-          type="email"
-          inputMode="email"
-          autoComplete="email"
-          autoCapitalize="none"
-          spellCheck={false}
-          error={errorOf('email')}
-        />
-        <TextField
-          {...type('phoneNumber')}
-          label="Phone number"
-          type="tel"
-          inputMode="tel"
-          autoComplete="tel"
-          placeholder="+12345678900"
-          error={errorOf('phoneNumber')}
-        />
+        <EmailField {...type('email')} autoComplete="email" error={errorOf('email')} />
+        <PhoneField {...type('phoneNumber')} error={errorOf('phoneNumber')} />
         {changes.email === undefined ? null : (
           <PasswordField
             label="Your password"

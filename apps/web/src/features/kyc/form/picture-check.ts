@@ -16,7 +16,7 @@ const riff = [0x52, 0x49, 0x46, 0x46] as const;
 const webp = [0x57, 0x45, 0x42, 0x50] as const;
 
 /** JPEG, PNG or WebP by the first bytes, whatever the name says. */
-export const isPicture = (head: Uint8Array): boolean =>
+const isPicture = (head: Uint8Array): boolean =>
   startsWith(head, [0xff, 0xd8, 0xff]) ||
   startsWith(head, [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]) ||
   (startsWith(head, riff) && startsWith(head, webp, 8));

@@ -7,6 +7,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Suspense, useEffect, useRef, useState } from 'react';
 import { lazyCode } from '../../../shared/code/lazy-code.tsx';
 import { Button, EmptyState, ErrorState, Segmented, Skeleton } from '../../../shared/ui/index.ts';
+import { OutOfDate } from '../../../shared/ui/OutOfDate.tsx';
 import { CheckTable } from './CheckTable.tsx';
 import { statuses } from './cases.ts';
 import { CaseMissing, CaseOpening } from './frames.tsx';
@@ -88,11 +89,7 @@ export function KycTab() {
         </h1>
         <Segmented label="Status" size="compact" options={filters} value={status} onChange={filter} />
         <div className="ml-auto flex items-center gap-3 text-12 text-text-3">
-          {pages.isError && rows !== undefined ? (
-            <span role="status" className="text-warn">
-              Could not be read again; this may be out of date.
-            </span>
-          ) : null}
+          {pages.isError && rows !== undefined ? <OutOfDate /> : null}
           {waiting > 0 ? (
             <Button size="compact" onClick={show}>
               {waiting === 1 ? 'Show 1 change' : `Show ${waiting} changes`}

@@ -5,7 +5,7 @@ import type { MissingProps } from '../../../shared/code/lazy-code.tsx';
 import { ErrorState, Skeleton } from '../../../shared/ui/index.ts';
 import { useReviewAddress } from './useReviewAddress.ts';
 
-export const frameLook =
+const frameLook =
   'rise fixed inset-4 z-50 flex flex-col overflow-hidden rounded-dialog border border-line-strong bg-surface shadow-raised xl:inset-x-12 xl:inset-y-9 max-lg:inset-0 max-lg:rounded-none max-lg:border-0';
 
 interface FrameProps {

@@ -85,7 +85,7 @@ const startsWith = (rows: readonly ListedCheck[], beginning: readonly ListedChec
   beginning.every(({ id }, place) => rows[place]?.id === id);
 
 /** Rows that came or went. */
-export function changesBetween(
+function changesBetween(
   before: readonly Pick<ListedCheck, 'id'>[],
   after: readonly Pick<ListedCheck, 'id'>[],
 ): number {

@@ -1,7 +1,7 @@
 /** What of the review the address says: the status of the list, and the case that is open. Opening one is a step back can undo. */
 
+import { isUuid } from '@fulcrum/domain';
 import { useSearchParams } from 'react-router';
-import { uuid } from '../../../shared/ids/uuid.ts';
 import { inPlace } from '../../../shared/in-place/index.ts';
 import { type KycStatus, statuses } from './cases.ts';
 
@@ -20,7 +20,7 @@ export function useReviewAddress() {
   };
   return {
     status,
-    openId: id !== null && uuid.test(id) ? id : null,
+    openId: id !== null && isUuid(id) ? id : null,
     filter: (next: KycStatus) => go({ status: next === 'pending' ? null : next }, 'same'),
     open: (next: string) => go({ case: next }, id === null ? 'new' : 'same'),
     close: () => go({ case: null }, 'same'),

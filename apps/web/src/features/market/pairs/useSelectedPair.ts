@@ -11,7 +11,7 @@ import type { Pair } from './usePairs.ts';
 const defaultSymbol = 'BTCUSDT';
 
 /** The pair that a symbol names, also in its normal form (EURUSD is EUR/USD); undefined when the catalogue has none. */
-export function findPair<P extends { readonly symbol: string }>(
+function findPair<P extends { readonly symbol: string }>(
   pairs: readonly P[],
   symbol: string | null,
 ): P | undefined {

@@ -74,7 +74,7 @@ function Blocks({ acts = [], openId, onOpen }: ActRowsProps) {
               {act.reason === null ? null : (
                 <>
                   <dt className="text-text-3">Reason</dt>
-                  <dd className="truncate text-text-2">{act.reason}</dd>
+                  <dd className="wrap-anywhere text-text-2">{act.reason}</dd>
                 </>
               )}
             </dl>

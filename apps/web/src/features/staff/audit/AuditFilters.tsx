@@ -1,9 +1,9 @@
 /** What the audit log is narrowed to. Each filter acts when it is left or confirmed with Enter; one that names nothing says so. */
 
+import { isUuid } from '@fulcrum/domain';
 import { useQuery } from '@tanstack/react-query';
 import X from 'lucide-react/icons/x';
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
-import { uuid } from '../../../shared/ids/uuid.ts';
 import { log } from '../../../shared/log/log.ts';
 import { useSupabase } from '../../../shared/supabase/index.ts';
 import { Button, IconButton } from '../../../shared/ui/index.ts';
@@ -112,7 +112,7 @@ function PersonFilter({ label, value, onChange, onRefused }: FilterProps) {
   useEffect(() => () => looking.current?.abort(), []);
   const look = async (text: string) => {
     looking.current?.abort();
-    if (text === '' || uuid.test(text)) {
+    if (text === '' || isUuid(text)) {
       refuse('', null);
       return onChange(text.toLowerCase() || null);
     }
@@ -146,7 +146,7 @@ function PersonFilter({ label, value, onChange, onRefused }: FilterProps) {
 function IdFilter({ label, value, onChange, onRefused }: FilterProps) {
   const [isRefused, setRefused] = useState(false);
   const take = (text: string) => {
-    const isTaken = text === '' || uuid.test(text);
+    const isTaken = text === '' || isUuid(text);
     setRefused(!isTaken);
     onRefused(isTaken ? null : `"${text}" is no id.`);
     if (isTaken) onChange(text.toLowerCase() || null);
@@ -176,7 +176,7 @@ export function AuditFilters({ filter, onChange, onClear, result, children }: Au
     <search className="flex flex-col gap-2 border-b border-line px-4 py-3">
       <div
         key={clearings}
-        className="grid grid-cols-[repeat(auto-fit,minmax(150px,1fr))] gap-x-3 gap-y-2 max-md:grid-cols-2"
+        className="grid grid-cols-[repeat(auto-fit,minmax(150px,1fr))] gap-x-3 gap-y-2 max-md:grid-cols-2 max-md:[&>:nth-child(-n+3)]:col-span-2"
       >
         <PersonFilter
           label="Actor"

@@ -8,6 +8,7 @@ import { useSearchParams } from 'react-router';
 import { inPlace } from '../../../shared/in-place/index.ts';
 import { log } from '../../../shared/log/log.ts';
 import { Button, ButtonLink, EmptyState, ErrorState } from '../../../shared/ui/index.ts';
+import { OutOfDate } from '../../../shared/ui/OutOfDate.tsx';
 import { ActRows } from './ActRows.tsx';
 import { AuditFilters } from './AuditFilters.tsx';
 import type { Act, ActsPage, AuditFilter, Cursor } from './acts.ts';
@@ -128,14 +129,7 @@ export default function AuditPage() {
               {newer === 1 ? 'Show 1 new act' : `Show ${newer} new acts`}
             </Button>
           ) : null}
-          {isError && data !== undefined ? (
-            <span role="status" className="flex items-center gap-2 text-12 text-warn">
-              Could not be read again; this may be out of date.
-              <Button size="compact" onClick={retry} pending={isFetching}>
-                Retry
-              </Button>
-            </span>
-          ) : null}
+          {isError && data !== undefined ? <OutOfDate onRetry={retry} retrying={isFetching} /> : null}
           {data ? <Pager label="Pages" page={data} pending={isPlaceholderData} onGo={turn} /> : null}
         </AuditFilters>
         <div aria-busy={isPlaceholderData || data === undefined || undefined} className="min-h-96">

@@ -8,7 +8,7 @@ interface PersonNameProps {
   readonly person: { readonly username: string } | null;
 }
 
-export function PersonName({ id, person }: PersonNameProps) {
+function PersonName({ id, person }: PersonNameProps) {
   if (person === null) {
     return (
       <span title={id} className="text-text-3">

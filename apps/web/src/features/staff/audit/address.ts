@@ -1,5 +1,5 @@
 /** What the address says of the audit log: the filter, the page and the act that is unfolded. Anything else is left out. */
-import { uuid } from '../../../shared/ids/uuid.ts';
+import { isUuid } from '@fulcrum/domain';
 import { dayOrNull } from '../../../shared/time/day-range.ts';
 import type { AuditFilter, Cursor } from './acts.ts';
 
@@ -15,6 +15,7 @@ const place = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,6})?(?:Z|[+-]\d\d:\d\d)
 
 const matching = (text: string | null, form: RegExp): string | null =>
   text !== null && form.test(text) ? text : null;
+const idOrNull = (text: string | null): string | null => (text !== null && isUuid(text) ? text : null);
 
 function cursorOf(params: URLSearchParams): Cursor | null {
   for (const side of ['before', 'after'] as const) {
@@ -27,9 +28,9 @@ function cursorOf(params: URLSearchParams): Cursor | null {
 export function readAddress(params: URLSearchParams): AuditAddress {
   return {
     filter: {
-      actor: matching(params.get('actor'), uuid),
-      subject: matching(params.get('subject'), uuid),
-      object: matching(params.get('object'), uuid),
+      actor: idOrNull(params.get('actor')),
+      subject: idOrNull(params.get('subject')),
+      object: idOrNull(params.get('object')),
       request: matching(params.get('request'), /^[\w-]{1,64}$/),
       action: matching(params.get('action'), /^[\w.]{1,64}$/),
       from: dayOrNull(params.get('from')),

@@ -3,36 +3,16 @@ import ChevronFirst from 'lucide-react/icons/chevron-first';
 import ChevronLast from 'lucide-react/icons/chevron-last';
 import ChevronLeft from 'lucide-react/icons/chevron-left';
 import ChevronRight from 'lucide-react/icons/chevron-right';
-import { type ReactNode, useRef } from 'react';
+import { useRef } from 'react';
 import { useSearchParams } from 'react-router';
 import { log } from '../../../shared/log/log.ts';
 import { formatFigure } from '../../../shared/numbers/index.ts';
 import { Button, EmptyState, ErrorState } from '../../../shared/ui/index.ts';
+import { OutOfDate } from '../../../shared/ui/OutOfDate.tsx';
+import { PageStep } from '../rows/PageStep.tsx';
 import { type Cursor, type Place, readPlace, writePlace } from './cursor.ts';
 import { TransactionRows } from './TransactionRows.tsx';
 import { pageRows, useTransactions } from './useTransactions.ts';
-
-interface StepProps {
-  readonly label: string;
-  /** Null: there is nothing in this direction. */
-  readonly onStep: (() => void) | null;
-  readonly children: ReactNode;
-}
-
-function Step({ label, onStep, children }: StepProps) {
-  return (
-    <button
-      type="button"
-      aria-label={label}
-      title={label}
-      aria-disabled={onStep === null || undefined}
-      onClick={() => onStep?.()}
-      className="inline-flex size-8 items-center justify-center rounded-control text-text-2 transition-colors hover:bg-raised hover:text-text aria-disabled:text-text-3/60 aria-disabled:hover:bg-transparent max-md:size-11"
-    >
-      {children}
-    </button>
-  );
-}
 
 interface RecentTransactionsProps {
   /** ISO 8601; null for no bound. */
@@ -112,11 +92,7 @@ export function RecentTransactions({ since, total, onShowAll }: RecentTransactio
             {formatFigure(total, 0)}
           </span>
         )}
-        {page.isError && rows !== undefined ? (
-          <span role="status" className="text-12 text-warn">
-            Could not be read again; this may be out of date.
-          </span>
-        ) : null}
+        {page.isError && rows !== undefined ? <OutOfDate /> : null}
         {waiting > 0 ? (
           <Button size="compact" className="ml-auto" onClick={readAgain} pending={page.isRefetching}>
             {waiting === 1 ? 'Show 1 new transaction' : `Show ${formatFigure(waiting, 0)} new transactions`}
@@ -136,21 +112,13 @@ export function RecentTransactions({ since, total, onShowAll }: RecentTransactio
             : `${formatFigure(begin + 1, 0)}–${formatFigure(begin + shown, 0)}${total === undefined ? '' : ` of ${formatFigure(Math.max(total, begin + shown), 0)}`}`}
         </span>
         <nav aria-label="Pages of transactions" className="flex items-center gap-1">
-          <Step label="Newest page" onStep={newest}>
-            <ChevronFirst size={16} aria-hidden="true" />
-          </Step>
-          <Step label="Previous page" onStep={newer}>
-            <ChevronLeft size={16} aria-hidden="true" />
-          </Step>
+          <PageStep label="Newest page" Icon={ChevronFirst} onStep={newest} />
+          <PageStep label="Previous page" Icon={ChevronLeft} onStep={newer} />
           <span className="figures px-1 whitespace-nowrap">
             {`Page ${formatFigure(number, 0)}${pages === undefined ? '' : ` of ${formatFigure(Math.max(pages, number), 0)}`}`}
           </span>
-          <Step label="Next page" onStep={older}>
-            <ChevronRight size={16} aria-hidden="true" />
-          </Step>
-          <Step label="Oldest page" onStep={oldest}>
-            <ChevronLast size={16} aria-hidden="true" />
-          </Step>
+          <PageStep label="Next page" Icon={ChevronRight} onStep={older} />
+          <PageStep label="Oldest page" Icon={ChevronLast} onStep={oldest} />
         </nav>
       </div>
     </section>

@@ -2,7 +2,7 @@
  * Where a page of transactions begins: after or before a row, or at the very end, so that the last of twenty thousand pages costs
  * as much as the first. It stands in the URL with the number of the page; what cannot be read there is the first page.
  */
-import { uuid } from '../../../shared/ids/uuid.ts';
+import { isUuid } from '@fulcrum/domain';
 
 export type Cursor =
   | { readonly kind: 'newest' }
@@ -22,7 +22,7 @@ export function readPlace(search: URLSearchParams): Place {
   if (!Number.isSafeInteger(page) || page < 2) return first;
   const [kind = '', at = '', id = ''] = search.get('from')?.split('~') ?? [];
   if (kind === 'oldest') return { page, cursor: { kind } };
-  if ((kind !== 'older' && kind !== 'newer') || !instant.test(at) || !uuid.test(id)) return first;
+  if ((kind !== 'older' && kind !== 'newer') || !instant.test(at) || !isUuid(id)) return first;
   return { page, cursor: { kind, at, id } };
 }
 

@@ -5,7 +5,7 @@
 import type { Row } from '@fulcrum/contract/database';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { rowsOf, type Supabase, useSupabase } from '../../../shared/supabase/index.ts';
-import { RequestError } from '../../../shared/supabase/request.ts';
+import { beyond, countOf } from '../../../shared/supabase/keyset.ts';
 import type { Cursor, Place } from './cursor.ts';
 
 /** With whose it is; null for an account that is gone. */
@@ -32,12 +32,7 @@ async function readPage(
   let request = api.from('transactions').select('*, user:users(username)');
   if (since !== null) request = request.gte('created_at', since);
   if (cursor.kind === 'older' || cursor.kind === 'newer') {
-    const { at, id } = cursor;
-    // Also alone, so that the index finds the page and does not walk to it.
-    request =
-      cursor.kind === 'older'
-        ? request.lte('created_at', at).or(`created_at.lt."${at}",and(created_at.eq."${at}",id.lt.${id})`)
-        : request.gte('created_at', at).or(`created_at.gt."${at}",and(created_at.eq."${at}",id.gt.${id})`);
+    request = beyond(request, 'created_at', cursor.kind, cursor);
   }
   const order = { ascending: isBackward };
   const rows = await rowsOf(
@@ -50,16 +45,14 @@ async function readPage(
   return isBackward ? rows.toReversed() : rows;
 }
 
-async function countSince({ rest: api }: Supabase, at: string, signal: AbortSignal): Promise<number> {
-  const { count, error, status } = await api
-    .from('transactions')
-    .select('id', { count: 'exact', head: true })
-    .gt('created_at', at)
-    .abortSignal(signal);
-  if (error || count === null)
-    throw new RequestError(error?.message ?? 'no count', error?.code ?? '', status);
-  return count;
-}
+const countSince = ({ rest: api }: Supabase, at: string, signal: AbortSignal): Promise<number> =>
+  countOf(
+    api
+      .from('transactions')
+      .select('id', { count: 'exact', head: true })
+      .gt('created_at', at)
+      .abortSignal(signal),
+  );
 
 /** `total` is undefined until it is known, which the last page waits for. */
 export function useTransactions(since: string | null, { cursor }: Place, total: number | undefined) {

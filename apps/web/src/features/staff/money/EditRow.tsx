@@ -5,8 +5,9 @@ import Undo2 from 'lucide-react/icons/undo-2';
 import { type KeyboardEvent, type ReactNode, useId } from 'react';
 import { formatFigure } from '../../../shared/numbers/index.ts';
 import { IconButton, Segmented } from '../../../shared/ui/index.ts';
+import { SideWord } from '../../../shared/ui/SideWord.tsx';
 import { type EditField, looks, maxLeverage, stepText } from './edit-form.ts';
-import { exact, money, SideWord, valueText } from './look.tsx';
+import { exact, money, valueText } from './look.tsx';
 import type { EditedPosition } from './requests.ts';
 
 interface EditRowProps {

@@ -73,8 +73,11 @@ describe('ADMIN-65 … ADMIN-72: what is typed', () => {
     expect(readForm(open, texts).changed).toEqual([]);
   });
 
-  test('arrow keys walk by the stated step, and end where the figure does', () => {
-    expect(stepText('entry_price', '90410', 1n)).toBe('90410.000001');
+  test('X-14: arrow keys walk by 0.000001 of a price and 0.01 of a size or PnL, and end where the figure does', () => {
+    for (const price of ['entry_price', 'close_price', 'liquidation_price'] as const)
+      expect(stepText(price, '90410', 1n)).toBe('90410.000001');
+    expect(stepText('size', '1', 1n)).toBe('1.01');
+    expect(stepText('realized_pnl', '0', -1n)).toBe('-0.01');
     expect(stepText('size', '0.01', -1n)).toBe('0.01');
     expect(stepText('realized_pnl', '0', -10n)).toBe('-0.1');
     expect(stepText('leverage', '124', 10n)).toBe('125');

@@ -69,7 +69,7 @@ export function textsOf(position: Edited): EditTexts {
 }
 
 /** To the second, in UTC. */
-export const utcText = (iso: string | null): string =>
+const utcText = (iso: string | null): string =>
   iso === null || Number.isNaN(Date.parse(iso))
     ? ''
     : new Date(iso).toISOString().slice(0, 19).replace('T', ' ');
@@ -81,7 +81,7 @@ type ReadField =
 const same: ReadField = { kind: 'same' };
 const wrong = (text: string): ReadField => ({ kind: 'wrong', text });
 
-export function readField(field: EditField, text: string, shown: string): ReadField {
+function readField(field: EditField, text: string, shown: string): ReadField {
   const { label, kind, mayBeEmpty } = looks[field];
   const typed = text.trim();
   if (typed === shown) return same;

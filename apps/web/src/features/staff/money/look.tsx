@@ -1,7 +1,5 @@
 /** How values of a position look in this window. */
 import { parseDecimal, toDecimalString } from '@fulcrum/domain';
-import ArrowDownRight from 'lucide-react/icons/arrow-down-right';
-import ArrowUpRight from 'lucide-react/icons/arrow-up-right';
 import { formatAmount, formatFigure, noFigure } from '../../../shared/numbers/index.ts';
 import { invalidDateText, neverText } from '../../../shared/time/dates.ts';
 import { type EditField, looks } from './edit-form.ts';
@@ -15,7 +13,7 @@ const utcDay = new Intl.DateTimeFormat('en-US', {
 const utcClock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', timeZone: 'UTC' });
 
 /** In UTC, as the fields are: `Nov 18, 2026 09:06`. */
-export function utcMoment(iso: string | null): string {
+function utcMoment(iso: string | null): string {
   if (iso === null) return neverText;
   const at = new Date(iso);
   return Number.isNaN(at.getTime()) ? invalidDateText : `${utcDay.format(at)} ${utcClock.format(at)}`;
@@ -53,15 +51,3 @@ const followers: Readonly<Record<string, string>> = {
 };
 export const columnName = (column: string): string =>
   column in looks ? looks[column as EditField].label : (followers[column] ?? column.replaceAll('_', ' '));
-
-/** Staff keep the stored words. */
-export function SideWord({ side }: { readonly side: string }) {
-  const isBuy = side === 'BUY';
-  const Icon = isBuy ? ArrowUpRight : ArrowDownRight;
-  return (
-    <span className={`inline-flex items-center gap-1 align-top ${isBuy ? 'text-up' : 'text-down'}`}>
-      <Icon size={14} aria-hidden="true" />
-      {side}
-    </span>
-  );
-}

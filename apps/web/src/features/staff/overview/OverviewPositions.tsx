@@ -1,8 +1,8 @@
 /** Beneath the users: the closed positions of everybody (ADMIN-15), or all positions of the person who was chosen (A76). */
 
 import { texts } from '@fulcrum/contract/texts';
+import { isUuid } from '@fulcrum/domain';
 import { useQuery } from '@tanstack/react-query';
-import { uuid } from '../../../shared/ids/uuid.ts';
 import { useSignedIn } from '../../../shared/session/index.ts';
 import { answerOf } from '../../../shared/supabase/index.ts';
 import { Button, EmptyState, ErrorState, Skeleton } from '../../../shared/ui/index.ts';
@@ -18,7 +18,7 @@ interface OverviewPositionsProps {
 /** The address names an id only. */
 function PersonOfAddress({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
   const { supabase } = useSignedIn();
-  const isId = uuid.test(id);
+  const isId = isUuid(id);
   const person = useQuery<{ readonly id: string; readonly username: string } | null>({
     queryKey: ['staff', 'person', id],
     enabled: isId,

@@ -11,7 +11,7 @@ const grid =
 
 const hourOf = (hour: number): string => `${`${hour}`.padStart(2, '0')}:00`;
 
-export function sessionFiguresOf({
+function sessionFiguresOf({
   average_session_s,
   peak_hour,
   sessions_measured,

@@ -4,7 +4,8 @@ import ArrowUp from 'lucide-react/icons/arrow-up';
 import ChevronRight from 'lucide-react/icons/chevron-right';
 import { Link } from 'react-router';
 import { directionOf, formatFigure, noFigure } from '../../../shared/numbers/index.ts';
-import { Popover, Skeleton } from '../../../shared/ui/index.ts';
+import { Skeleton } from '../../../shared/ui/index.ts';
+import { Term } from '../../../shared/ui/Term.tsx';
 import type { Card } from './cards.ts';
 import { sparklineInWords, sparklineOf } from './sparkline.ts';
 
@@ -70,19 +71,9 @@ export function StatCard({ title, figure, unit, compared, beneath, meaning, isUp
       className={`${frame} transition-colors focus-within:border-line-strong hover:border-line-strong`}
     >
       <div className="flex h-6 items-center justify-between">
-        <Popover
-          label={`What ${title} means`}
-          trigger={
-            <button
-              type="button"
-              className="relative z-10 min-h-6 text-12 font-medium text-text-2 underline decoration-dashed decoration-text-3 underline-offset-4 hover:text-text max-md:after:absolute max-md:after:-inset-x-2 max-md:after:-inset-y-2.5"
-            >
-              {title}
-            </button>
-          }
-        >
+        <Term term={title} className="relative z-10 font-medium max-md:after:-inset-x-2">
           <p className="text-text-2">{meaning}</p>
-        </Popover>
+        </Term>
         <Link
           to={to}
           aria-label={`${title}: show ${rows}`}

@@ -4,8 +4,14 @@ import { texts } from '@fulcrum/contract/texts';
 import { useRef, useState } from 'react';
 import { useSignedIn } from '../../../shared/session/index.ts';
 import { answerOf, messageOf, type Supabase } from '../../../shared/supabase/index.ts';
-import { announce, PasswordField, TextField } from '../../../shared/ui/index.ts';
-import { type Refusal, useSubmission } from '../../accounts/index.ts';
+import { announce } from '../../../shared/ui/index.ts';
+import {
+  EmailField,
+  NewPasswordFields,
+  type Refusal,
+  UsernameField,
+  useSubmission,
+} from '../../accounts/index.ts';
 import { Choice } from './Choice.tsx';
 import { FormDialog } from './FormDialog.tsx';
 import { ManagerChoice } from './ManagerChoice.tsx';
@@ -86,37 +92,9 @@ export default function AddUserDialog() {
       initialFocus={first}
     >
       <div className="grid items-start gap-4 md:grid-cols-2">
-        <TextField
-          ref={first}
-          label="Username"
-          name="username"
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
-          error={errorOf('username')}
-        />
-        <TextField
-          label="Email"
-          name="email"
-          type="email"
-          inputMode="email"
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
-          error={errorOf('email')}
-        />
-        <PasswordField
-          label="Password"
-          name="password"
-          autoComplete="new-password"
-          error={errorOf('password')}
-        />
-        <PasswordField
-          label="Confirm password"
-          name="confirmPassword"
-          autoComplete="new-password"
-          error={errorOf('confirmPassword')}
-        />
+        <UsernameField ref={first} autoComplete="off" error={errorOf('username')} />
+        <EmailField autoComplete="off" error={errorOf('email')} />
+        <NewPasswordFields errorOf={errorOf} />
         <Choice label="Role" name="role" value={role} onChange={(value) => setRole(roleOf(value))}>
           {roles.map(({ value, label }) => (
             <option key={value} value={value}>

@@ -3,8 +3,8 @@ import { texts } from '@fulcrum/contract/texts';
 import { useRef, useState } from 'react';
 import { log } from '../../../shared/log/log.ts';
 import { reloadProfile, useSignedIn } from '../../../shared/session/index.ts';
-import { announce, PasswordField, TextField } from '../../../shared/ui/index.ts';
-import { type Refusal, useSubmission } from '../../accounts/index.ts';
+import { announce, PasswordField } from '../../../shared/ui/index.ts';
+import { EmailField, type Refusal, UsernameField, useSubmission } from '../../accounts/index.ts';
 import { Choice } from './Choice.tsx';
 import { FormDialog } from './FormDialog.tsx';
 import { ManagerChoice } from './ManagerChoice.tsx';
@@ -79,25 +79,15 @@ export default function EditUserDialog() {
       initialFocus={first}
     >
       <div className="grid items-start gap-4 md:grid-cols-2">
-        <TextField
+        <UsernameField
           ref={first}
-          label="Username"
-          name="username"
           autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
           value={draft.username}
           onChange={(event) => setDraft({ ...draft, username: event.target.value })}
           error={errorOf('username')}
         />
-        <TextField
-          label="Email"
-          name="email"
-          type="email"
-          inputMode="email"
+        <EmailField
           autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
           value={draft.email}
           onChange={(event) => setDraft({ ...draft, email: event.target.value })}
           error={errorOf('email')}

@@ -1,13 +1,11 @@
 /** Positions as staff read them: one row each, with the stored words of a side (MGR-15); on a phone one block each. */
-import type { Side } from '@fulcrum/domain';
-import ArrowDownRight from 'lucide-react/icons/arrow-down-right';
-import ArrowUpRight from 'lucide-react/icons/arrow-up-right';
 import SquarePen from 'lucide-react/icons/square-pen';
 import UserPen from 'lucide-react/icons/user-pen';
 import { memo, type ReactNode } from 'react';
 import { Percent, Pnl, Price, Size } from '../../../shared/numbers/index.ts';
 import { DateTime } from '../../../shared/time/DateTime.tsx';
 import { IconButton, Skeleton, SkeletonRows, Table, Td, Th, Tr } from '../../../shared/ui/index.ts';
+import { SideWord } from '../../../shared/ui/SideWord.tsx';
 import { SortHead } from '../rows/SortHead.tsx';
 import { closedRoe, LivePnl, LiveRoe, MarkPrice } from './figures.tsx';
 import { type PositionsQuery, type Sort, type Status, sortsOf } from './positions-query.ts';
@@ -30,21 +28,6 @@ interface PositionTableProps {
   readonly onSort: (column: Sort) => void;
   readonly stepsOf: StepsOf;
   readonly onEdit: (position: StaffPosition) => void;
-}
-
-const sides = {
-  BUY: { Icon: ArrowUpRight, colour: 'text-up' },
-  SELL: { Icon: ArrowDownRight, colour: 'text-down' },
-} as const satisfies Record<Side, object>;
-
-function SideWord({ side }: { readonly side: Side }) {
-  const { Icon, colour } = sides[side];
-  return (
-    <span className={`flex w-fit items-center gap-1 ${colour}`}>
-      <Icon size={13} aria-hidden="true" />
-      {side}
-    </span>
-  );
 }
 
 const closings = {
@@ -90,6 +73,8 @@ const EditButton = ({
 
 /** Only where the table has the room; the panel around is the container. */
 const whenWide = '@max-[960px]:hidden';
+/** What can be done stays in view where not all columns do. */
+const stays = 'sticky right-0 bg-surface';
 const cell = '!text-12 text-text-2 @max-[1080px]:not-first:!pl-2 @max-[1080px]:not-last:!pr-2';
 
 interface RowProps extends Pick<PositionTableProps, 'people' | 'onEdit'> {
@@ -109,7 +94,7 @@ const PositionRow = memo(function PositionRow({ position, people, steps, onEdit 
         </span>
       </Td>
       {people === 'named' ? (
-        <Td className={`${cell} max-w-40 truncate font-medium !text-text`}>
+        <Td title={position.username} className={`${cell} max-w-40 truncate font-medium !text-text`}>
           <bdi>{position.username}</bdi>
         </Td>
       ) : null}
@@ -150,7 +135,7 @@ const PositionRow = memo(function PositionRow({ position, people, steps, onEdit 
       <Td numeric className={`${cell} ${isOpen ? whenWide : ''}`}>
         <DateTime iso={isOpen ? position.created_at : position.closed_at} />
       </Td>
-      <Td numeric className={`${cell} w-10 !pr-3`}>
+      <Td numeric className={`${cell} ${stays} w-10 !pr-3`}>
         <EditButton position={position} onEdit={onEdit} className="!size-7" />
       </Td>
     </Tr>
@@ -197,7 +182,7 @@ function Head({
       {plain('ROE%', 'right')}
       {isOpen ? plain('Liq. Price', 'right') : null}
       {sorted('time', isOpen ? 'Opened At' : 'Closed At', isOpen ? whenWide : '')}
-      <Th className="w-10">
+      <Th className={`${stays} w-10`}>
         <span className="sr-only">Actions</span>
       </Th>
     </>

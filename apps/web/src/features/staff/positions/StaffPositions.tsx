@@ -10,6 +10,7 @@ import { log } from '../../../shared/log/log.ts';
 import { formatFigure, Pnl } from '../../../shared/numbers/index.ts';
 import { messageOf } from '../../../shared/supabase/index.ts';
 import { Button, EmptyState, ErrorState, usePhone } from '../../../shared/ui/index.ts';
+import { OutOfDate } from '../../../shared/ui/OutOfDate.tsx';
 import { passFocusOn } from '../../../shared/widget/index.ts';
 import { usePairs } from '../../market/index.ts';
 import { Pager } from '../rows/Pager.tsx';
@@ -209,7 +210,7 @@ export function StaffPositions({ status, user, title, prefix }: StaffPositionsPr
       className="panel @container min-w-0 overflow-hidden outline-none"
     >
       <div className="flex min-h-11 flex-wrap items-center gap-x-3 gap-y-2 border-b border-line px-4 py-2">
-        <h2 id={heading} className="min-w-0 truncate text-14 font-semibold">
+        <h2 id={heading} title={name} className="min-w-0 truncate text-14 leading-7 font-semibold">
           {name}
         </h2>
         {read === undefined ? null : (
@@ -253,12 +254,7 @@ export function StaffPositions({ status, user, title, prefix }: StaffPositionsPr
             onPage={onPage}
           />
           {reading.isError ? (
-            <span role="status" className="flex items-center gap-2 text-warn">
-              Could not be read again; this may be out of date.
-              <Button size="compact" onClick={retry} pending={reading.isFetching}>
-                Retry
-              </Button>
-            </span>
+            <OutOfDate onRetry={retry} retrying={reading.isFetching} />
           ) : (
             <Sum status={status} rows={rows} read={read} />
           )}

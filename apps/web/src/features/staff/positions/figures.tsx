@@ -21,7 +21,7 @@ const termsOf = ({ side, entry_price, size, leverage, margin }: StaffPosition) =
 });
 
 /** ADMIN-77: BUY (mark − entry) × size, SELL the reverse; USDT. */
-export const pnlAt = (position: StaffPosition, mark: number): number =>
+const pnlAt = (position: StaffPosition, mark: number): number =>
   toNumber(rulesOf(position.rules).unrealizedPnl(termsOf(position), asPrice(parseDecimal(mark))));
 
 const openRoeAt = (position: StaffPosition, mark: number): number =>

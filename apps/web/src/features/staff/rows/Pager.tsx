@@ -2,7 +2,7 @@
 import ChevronLeft from 'lucide-react/icons/chevron-left';
 import ChevronRight from 'lucide-react/icons/chevron-right';
 import { formatFigure } from '../../../shared/numbers/index.ts';
-import { IconButton } from '../../../shared/ui/index.ts';
+import { PageStep } from './PageStep.tsx';
 
 export interface PagerProps {
   /** Of whom or what: "Next page of orders". */
@@ -37,19 +37,7 @@ export function rangeWords({
 export function Pager({ onPage, ...props }: PagerProps) {
   const { what, page, pageRows, total } = props;
   const last = Math.max(1, Math.ceil(total / pageRows));
-  const step = (label: string, to: number, Icon: typeof ChevronLeft) => {
-    const isBlocked = to < 1 || to > last;
-    return (
-      <IconButton
-        label={`${label} of ${what}`}
-        aria-disabled={isBlocked || undefined}
-        className={isBlocked ? 'text-text-3 opacity-50' : ''}
-        onClick={() => !isBlocked && onPage(to)}
-      >
-        <Icon size={16} aria-hidden="true" />
-      </IconButton>
-    );
-  };
+  const to = (page: number) => (page < 1 || page > last ? null : () => onPage(page));
   return (
     <div className="flex items-center gap-1">
       <span role="status" className="figures mr-1 text-12 text-text-2">
@@ -57,8 +45,12 @@ export function Pager({ onPage, ...props }: PagerProps) {
       </span>
       {last > 1 || page > 1 ? (
         <>
-          {step('Previous page', Math.min(page - 1, last), ChevronLeft)}
-          {step('Next page', page + 1, ChevronRight)}
+          <PageStep
+            label={`Previous page of ${what}`}
+            Icon={ChevronLeft}
+            onStep={to(Math.min(page - 1, last))}
+          />
+          <PageStep label={`Next page of ${what}`} Icon={ChevronRight} onStep={to(page + 1)} />
         </>
       ) : null}
     </div>

@@ -17,6 +17,7 @@ import {
   Tr,
   usePhone,
 } from '../../../shared/ui/index.ts';
+import { OutOfDate } from '../../../shared/ui/OutOfDate.tsx';
 import { passFocusOn } from '../../../shared/widget/index.ts';
 import { Pager } from './Pager.tsx';
 import { type Identified, useHeldRows, useHold } from './useHeldRows.ts';
@@ -185,7 +186,7 @@ export function RowsPanel<Row extends Identified>(props: RowsPanelProps<Row>) {
   return (
     <section aria-label={title} tabIndex={-1} className="panel overflow-hidden outline-none">
       <div className="flex min-h-11 flex-wrap items-center gap-x-3 gap-y-1 border-b border-line px-4 py-1.5">
-        <h2 className="text-14 font-semibold">{title}</h2>
+        <h2 className="text-14 leading-8 font-semibold">{title}</h2>
         <WaitingChanges count={waiting} onShow={show} />
         {tools === undefined ? null : <div className="ml-auto flex items-center gap-2">{tools}</div>}
       </div>
@@ -205,14 +206,7 @@ export function RowsPanel<Row extends Identified>(props: RowsPanelProps<Row>) {
             total={data.total}
             onPage={onPage}
           />
-          {isError ? (
-            <span role="status" className="flex items-center gap-2 text-12 text-warn">
-              Could not be read again; this may be out of date.
-              <Button size="compact" onClick={retry} pending={isFetching}>
-                Retry
-              </Button>
-            </span>
-          ) : null}
+          {isError ? <OutOfDate onRetry={retry} retrying={isFetching} /> : null}
         </div>
       )}
     </section>

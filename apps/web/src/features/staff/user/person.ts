@@ -1,8 +1,8 @@
 /** Who the page is about, as staff read it through the table API: the profile with its manager, the wallet, what is open. */
 
 import type { Database, Row } from '@fulcrum/contract/database';
+import { isUuid } from '@fulcrum/domain';
 import { queryOptions } from '@tanstack/react-query';
-import { uuid } from '../../../shared/ids/uuid.ts';
 import {
   answerOf,
   fromWire,
@@ -30,7 +30,7 @@ export const profileQuery = ({ rest }: Supabase, userId: string) =>
   queryOptions({
     queryKey: [...userKey(userId), 'profile'],
     queryFn: async ({ signal }): Promise<UserProfile | null> => {
-      if (!uuid.test(userId)) return null;
+      if (!isUuid(userId)) return null;
       const asked = rest.from('users').select('*, manager:manager_id(id, username)');
       return answerOf(asked.eq('id', userId).abortSignal(signal).maybeSingle());
     },

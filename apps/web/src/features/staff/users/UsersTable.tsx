@@ -9,6 +9,7 @@ import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { log } from '../../../shared/log/log.ts';
 import { messageOf, rowsOf, useSupabase } from '../../../shared/supabase/index.ts';
 import { announce, Button, Popover, useMediaQuery, usePhone } from '../../../shared/ui/index.ts';
+import { OutOfDate } from '../../../shared/ui/OutOfDate.tsx';
 import { type Person, type PersonAct, type Place, useAct } from '../people/index.ts';
 import { SearchField } from '../rows/SearchField.tsx';
 import { useHold } from '../rows/useHeldRows.ts';
@@ -98,19 +99,14 @@ export function UsersTable({ place, prefix, variant, onPositions }: UsersTablePr
       onSearch={(text) => narrow({ search: text })}
       field={search}
       hotKey={isFull ? '/' : null}
-      className={`!h-[34px] !text-13 max-md:!h-11 ${className}`}
+      className={`max-md:!h-11 ${isFull ? '!h-[34px] !text-13' : '!h-7'} ${className}`}
     />
   );
   const state = (
     <>
       <WaitingChanges count={users.waiting} onShow={users.show} />
       {reading.isError && users.rows !== undefined ? (
-        <span role="status" className="flex items-center gap-2 text-12 text-warn">
-          Could not be read again; this may be out of date.
-          <Button size="compact" onClick={retry} pending={reading.isFetching}>
-            Retry
-          </Button>
-        </span>
+        <OutOfDate onRetry={retry} retrying={reading.isFetching} />
       ) : null}
     </>
   );

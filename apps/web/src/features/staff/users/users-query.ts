@@ -2,9 +2,10 @@
  * What a list of users shows: search, facets, order and page. It stands in the address under the list's prefix, and what is
  * written there by hand and makes no sense is left out. Invariant: whatever changes who is listed leads to the first page.
  */
+
 import type { UserRole } from '@fulcrum/contract';
 import type { Database } from '@fulcrum/contract/database';
-import { uuid } from '../../../shared/ids/uuid.ts';
+import { isUuid } from '@fulcrum/domain';
 import { type Direction, pressed } from '../rows/sort.ts';
 
 type ListArgs = Database['public']['Functions']['list_users']['Args'];
@@ -40,7 +41,7 @@ const sorts = ['username', 'email', 'role', 'manager', 'created_at', 'last_login
 const searchMax = 100;
 const managersMax = 50;
 const pageMax = 10_000;
-const isManager = (id: string): boolean => id === 'none' || uuid.test(id);
+const isManager = (id: string): boolean => id === 'none' || isUuid(id);
 
 /** Of the parameters in the address, behind the prefix. */
 const names = {

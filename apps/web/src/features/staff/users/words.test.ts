@@ -31,7 +31,7 @@ test('ERR-68: each facet in use is a chip in words; a manager who is gone is an 
   expect(chips.map(({ name, value }) => `${name} is ${value}`)).toEqual([
     'Role is Trader',
     'KYC is Unverified, Pending or Rejected',
-    'Manager is jonas.weber, No manager or Unknown User',
+    'Manager is jonas.weber, No Manager or Unknown User',
     'Restricted is No',
   ]);
   expect(chipsOf({ ...noFilter, managers: ['a', 'b', 'c', 'd'] }, facets)).toMatchObject([

@@ -15,7 +15,7 @@ export const kycLooks = {
   rejected: { word: 'Rejected', Icon: ShieldX, colour: 'text-down' },
 } as const satisfies Record<KycStatus, { word: string; Icon: typeof Shield; colour: string }>;
 
-export const noManager = 'No manager';
+export const noManager = 'No Manager';
 
 /** In the table's order. */
 export const columnWords = {

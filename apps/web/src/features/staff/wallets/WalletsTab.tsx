@@ -8,6 +8,7 @@ import { useSearchParams } from 'react-router';
 import { inPlace } from '../../../shared/in-place/index.ts';
 import { messageOf } from '../../../shared/supabase/index.ts';
 import { Button, EmptyState, ErrorState } from '../../../shared/ui/index.ts';
+import { OutOfDate } from '../../../shared/ui/OutOfDate.tsx';
 import { Pager } from '../rows/Pager.tsx';
 import { SearchField } from '../rows/SearchField.tsx';
 import { useHold } from '../rows/useHeldRows.ts';
@@ -82,34 +83,33 @@ export function WalletsTab() {
           label="Username, email or id"
           value={query.search}
           onSearch={(search) => change({ search })}
+          className="w-60 max-md:order-1 max-md:w-full"
         />
         <div className="ml-auto flex items-center gap-3 text-12 text-text-3">
-          {read.isError && rows !== undefined ? (
-            <span role="status" className="text-warn">
-              Could not be read again; this may be out of date.
-            </span>
-          ) : null}
+          {read.isError && rows !== undefined ? <OutOfDate /> : null}
           <WaitingChanges count={waiting} onShow={show} />
           <ReconcileButton reconciling={reconciling} />
         </div>
       </div>
       <ReconcileResult reconciling={reconciling} />
-      <div className="panel overflow-x-auto" aria-busy={read.isPlaceholderData || undefined} {...handlers}>
-        {content()}
-      </div>
-      <div className="mt-3 flex flex-wrap items-center justify-between gap-3 text-12 text-text-2">
-        <p role="status">
-          {rows === undefined ? null : `Sorted by ${sortWords[query.sort]}, ${query.order}.`}
-        </p>
-        {rows === undefined || total === 0 ? null : (
-          <Pager
-            what={total === 1 ? 'wallet' : 'wallets'}
-            page={query.page}
-            pageRows={pageRows}
-            total={total}
-            onPage={(page) => change({ page })}
-          />
-        )}
+      <div className="panel overflow-hidden">
+        <div className="overflow-x-auto" aria-busy={read.isPlaceholderData || undefined} {...handlers}>
+          {content()}
+        </div>
+        <div className="flex min-h-11 flex-wrap items-center justify-between gap-x-3 border-t border-line px-4 text-12 text-text-2">
+          <p role="status">
+            {rows === undefined ? null : `Sorted by ${sortWords[query.sort]}, ${query.order}.`}
+          </p>
+          {rows === undefined || total === 0 ? null : (
+            <Pager
+              what={total === 1 ? 'wallet' : 'wallets'}
+              page={query.page}
+              pageRows={pageRows}
+              total={total}
+              onPage={(page) => change({ page })}
+            />
+          )}
+        </div>
       </div>
     </section>
   );

@@ -2,8 +2,6 @@
  * The trader beside the conversation (A103): account, open positions, the state of the identity check and earlier sessions. Never
  * their documents. Everything is of the moment that the foot names.
  */
-import ArrowDownRight from 'lucide-react/icons/arrow-down-right';
-import ArrowUpRight from 'lucide-react/icons/arrow-up-right';
 import Ban from 'lucide-react/icons/ban';
 import Check from 'lucide-react/icons/check';
 import Clock from 'lucide-react/icons/clock';
@@ -15,6 +13,7 @@ import { Amount, formatFigure, Pnl, Price, Share, Size } from '../../../shared/n
 import { messageOf, type Position } from '../../../shared/supabase/index.ts';
 import { formatClock, formatDay } from '../../../shared/time/dates.ts';
 import { Badge, type BadgeTone, ErrorState, IconButton, Skeleton } from '../../../shared/ui/index.ts';
+import { SideWord } from '../../../shared/ui/SideWord.tsx';
 import { usePairs } from '../../market/index.ts';
 import {
   type Attended,
@@ -135,17 +134,13 @@ interface PositionLineProps {
 
 function PositionLine({ position, figures, tickSize, stepSize }: PositionLineProps) {
   const { side, symbol, leverage, size, entryPrice, markPrice, liquidationPrice } = position;
-  const Arrow = side === 'BUY' ? ArrowUpRight : ArrowDownRight;
   const { pnl, way } = figures;
   const tone = (way ?? 0) >= gravestFrom ? 'bg-down' : (way ?? 0) >= warnFrom ? 'bg-warn' : 'bg-accent';
   return (
     <li className="border-t border-line/60 py-2 text-12 first:border-t-0">
       <p className="flex items-center gap-2">
         <span className="text-13 font-semibold">{symbol}</span>
-        <span className={`inline-flex items-center gap-0.5 ${side === 'BUY' ? 'text-up' : 'text-down'}`}>
-          <Arrow size={12} aria-hidden="true" />
-          {side}
-        </span>
+        <SideWord side={side} />
         <span className="figures text-text-2">{`${leverage}×`}</span>
         <span className="ml-auto text-13 font-semibold">
           <Pnl value={pnl} />

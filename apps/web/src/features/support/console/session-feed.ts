@@ -20,7 +20,7 @@ import {
 } from './sessions.ts';
 
 const log = appLog.of('support');
-export const listLimit = 1_000;
+const listLimit = 1_000;
 const resyncMs = 30_000;
 const someAfterMs = 150;
 const frameMs = 16;

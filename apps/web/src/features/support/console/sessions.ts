@@ -79,7 +79,7 @@ function byWaiting(one: ListedSession, other: ListedSession): number {
   return Date.parse(one.waiting_since) - Date.parse(other.waiting_since) || byNewest(one, other);
 }
 
-export const isMine = ({ last_agent_id }: ListedSession, me: string): boolean => last_agent_id === me;
+const isMine = ({ last_agent_id }: ListedSession, me: string): boolean => last_agent_id === me;
 
 export interface Wanted {
   readonly chip: Chip;

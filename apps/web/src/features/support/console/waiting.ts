@@ -1,7 +1,7 @@
 /** How long a trader has waited for an answer, against the target of five minutes. Pure: the moment is given. */
 import { formatDuration } from '../../../shared/time/duration.ts';
 
-export const targetMs = 5 * 60_000;
+const targetMs = 5 * 60_000;
 const noticeMs = 2 * 60_000;
 const hourS = 3_600;
 

@@ -21,7 +21,7 @@ export interface Page {
   readonly has_more: boolean;
 }
 
-export const aheadMax = 500;
+const aheadMax = 500;
 export const emptyTimeline: Timeline = { session: null, messages: [], ahead: new Map(), isOpened: false };
 
 /** The `seq` up to which everything is there; 0 without a message. */

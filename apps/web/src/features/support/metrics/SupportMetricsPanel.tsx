@@ -6,7 +6,8 @@ import type { SupportMetrics } from '@fulcrum/contract';
 import type { ReactNode } from 'react';
 import { useSearchParams } from 'react-router';
 import { formatFigure } from '../../../shared/numbers/index.ts';
-import { Popover, Segmented, Skeleton } from '../../../shared/ui/index.ts';
+import { Segmented, Skeleton } from '../../../shared/ui/index.ts';
+import { Term } from '../../../shared/ui/Term.tsx';
 import { Widget, WidgetBody } from '../../../shared/widget/index.ts';
 import { type Figure, figuresOf } from './definitions.ts';
 import { type RangeName, ranges, readRange, writeRange } from './range.ts';
@@ -22,19 +23,9 @@ export function Cell({ term, meaning, value, beneath }: Figure) {
   return (
     <div className={cellClass}>
       <dt className="flex h-6 items-center">
-        <Popover
-          label={`What ${term} means`}
-          trigger={
-            <button
-              type="button"
-              className="relative min-h-6 text-12 text-text-2 underline decoration-dashed decoration-text-3 underline-offset-4 hover:text-text max-md:after:absolute max-md:after:-inset-x-1 max-md:after:-inset-y-2.5"
-            >
-              {term}
-            </button>
-          }
-        >
+        <Term term={term}>
           <p className="text-text-2">{meaning}</p>
-        </Popover>
+        </Term>
       </dt>
       <dd className="mt-0.5">
         <span className="figures block truncate text-16 font-semibold tracking-[-0.01em]">{value}</span>

@@ -13,7 +13,7 @@ import { openSession } from '../conversation/requests.ts';
 const dayMs = 86_400_000;
 
 /** Closed a short while ago, with something in it. */
-export const isRecent = ({ status, last_seq, closed_at }: OwnSession, nowMs: number): boolean =>
+const isRecent = ({ status, last_seq, closed_at }: OwnSession, nowMs: number): boolean =>
   status === 'closed' && last_seq > 0 && closed_at !== null && nowMs - Date.parse(closed_at) < dayMs;
 
 /** The closed conversation that stands above the one of `currentId`; null when the thread begins with that one. */

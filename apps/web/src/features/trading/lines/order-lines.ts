@@ -15,7 +15,7 @@ import { askToCancel } from './asked-from-chart.ts';
 import { snapToGrid } from './grid.ts';
 import type { LinedPair } from './position-lines.ts';
 
-export const amendFailedText = 'Failed to move the order';
+const amendFailedText = 'Failed to move the order';
 
 export interface OrderContext {
   readonly stream: PriceStream;

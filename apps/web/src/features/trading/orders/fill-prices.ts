@@ -16,13 +16,13 @@ type Opened = Pick<Position, 'id' | 'entryPrice' | 'editedAt'>;
 const mostAtOnce = 100;
 
 /** Positions that the orders opened and that `known` lacks. */
-export function missingIds(orders: readonly Order[], known: ReadonlyMap<string, Opened>): readonly string[] {
+function missingIds(orders: readonly Order[], known: ReadonlyMap<string, Opened>): readonly string[] {
   const ids = orders.flatMap(({ positionId }) => (positionId === null ? [] : [positionId]));
   return [...new Set(ids)].filter((id) => !known.has(id)).sort((a, b) => a.localeCompare(b));
 }
 
 /** Null while it is not known. */
-export function fillPriceOf(
+function fillPriceOf(
   { positionId }: Pick<Order, 'positionId'>,
   known: ReadonlyMap<string, Opened>,
 ): number | null {

@@ -2,7 +2,7 @@
  * Closed positions as a CSV file (X-17, A77): all that the filter shows, also those older than the list on screen, which are
  * read page by page first. Limit: the latest 10,000.
  */
-import { type Cell, divideRounded, parseDecimal, toCsv, toNumber } from '@fulcrum/domain';
+import { type Cell, divideRounded, parseDecimal, positionColumns, toCsv, toNumber } from '@fulcrum/domain';
 import { closedRoe } from '../../../shared/account/index.ts';
 import { closedListLimit } from '../../../shared/realtime/changes.ts';
 import { fromWire, type Position, rowsOf, type Supabase } from '../../../shared/supabase/index.ts';
@@ -11,18 +11,6 @@ import { formatDay } from '../../../shared/time/dates.ts';
 const pageRows = 500;
 const mostPages = 20;
 const descending = { ascending: false } as const;
-
-const head = [
-  'Symbol',
-  'Side',
-  'Entry Price',
-  'Close Price',
-  'Size',
-  'Leverage',
-  'PnL',
-  'ROE%',
-  'Closed At',
-] as const;
 
 /** 1e-8 units of a hundredth. */
 const hundredth = 1_000_000n;
@@ -43,7 +31,8 @@ const cellsOf = (position: Position): readonly Cell[] => [
   formatDay(position.closedAt),
 ];
 
-export const closedCsv = (positions: readonly Position[]): string => toCsv(head, positions.map(cellsOf));
+export const closedCsv = (positions: readonly Position[]): string =>
+  toCsv(positionColumns, positions.map(cellsOf));
 
 interface Wanted {
   readonly userId: string;

@@ -44,7 +44,7 @@ export function lastOpened({ candles }: Recording, instant: number): number {
   return low - 1;
 }
 
-export class RecordingError extends StartError {
+class RecordingError extends StartError {
   override readonly name = 'RecordingError';
 }
 

@@ -84,7 +84,7 @@ export const defaultSettings: ChartSettings = {
   drawings: [],
 };
 
-export const periodBounds = { least: 2, most: 500 } as const;
+const periodBounds = { least: 2, most: 500 } as const;
 
 /** Why a period cannot be used; null when it can. */
 export function periodError(name: keyof Periods, periods: Periods): string | null {
@@ -145,7 +145,7 @@ function readSettings(value: Readonly<Record<string, unknown>>): ChartSettings {
 }
 
 /** Which chart is shown; null: what the server's rules say (A35). */
-export const chartProviders = ['built-in', 'third-party'] as const;
+const chartProviders = ['built-in', 'third-party'] as const;
 export type ChartProvider = (typeof chartProviders)[number];
 
 export interface KeptCharts {

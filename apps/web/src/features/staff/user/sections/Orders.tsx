@@ -1,7 +1,5 @@
 /** Every order that the trader ever placed, the latest first. */
 import type { Row } from '@fulcrum/contract/database';
-import ArrowDownRight from 'lucide-react/icons/arrow-down-right';
-import ArrowUpRight from 'lucide-react/icons/arrow-up-right';
 import Check from 'lucide-react/icons/check';
 import Clock from 'lucide-react/icons/clock';
 import Minus from 'lucide-react/icons/minus';
@@ -10,6 +8,7 @@ import { useMemo } from 'react';
 import { Price, Size } from '../../../../shared/numbers/index.ts';
 import { useSupabase } from '../../../../shared/supabase/index.ts';
 import { DateTime } from '../../../../shared/time/DateTime.tsx';
+import { SideWord } from '../../../../shared/ui/SideWord.tsx';
 import { type Pair, usePairs } from '../../../market/index.ts';
 import { type Column, pageRows, RowsPanel } from '../../rows/RowsPanel.tsx';
 import { LookBadge } from '../badges.tsx';
@@ -28,18 +27,6 @@ const statuses = {
   CANCELED: { word: orderStatusWords.CANCELED, tone: 'neutral', Icon: Minus },
 } as const;
 
-function Side({ side }: Pick<Order, 'side'>) {
-  const Arrow = side === 'BUY' ? ArrowUpRight : ArrowDownRight;
-  return (
-    <span
-      className={`flex w-fit items-center gap-1 whitespace-nowrap ${side === 'BUY' ? 'text-up' : 'text-down'}`}
-    >
-      <Arrow size={12} aria-hidden="true" />
-      {side}
-    </span>
-  );
-}
-
 function columnsFor(pairs: readonly Pair[] | undefined): readonly Column<Order>[] {
   const bySymbol = new Map(pairs?.map((pair) => [pair.symbol, pair]));
   return [
@@ -52,7 +39,7 @@ function columnsFor(pairs: readonly Pair[] | undefined): readonly Column<Order>[
       cell: ({ symbol }) => symbol,
     },
     { head: 'Type', width: '56px', block: 'line', cell: ({ type }) => type },
-    { head: 'Side', width: '48px', block: 'line', cell: ({ side }) => <Side side={side} /> },
+    { head: 'Side', width: '48px', block: 'line', cell: ({ side }) => <SideWord side={side} /> },
     {
       head: 'Price',
       numeric: true,

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { createLog } from '../log/log.ts';
+import { RequestError } from '../supabase/request.ts';
+import { createQueryClient, queryKeys } from './index.ts';
+
+const userId = '0192f3a4-5b6c-7d8e-9f01-23456789abcd';
+
+test.each([
+  [['staff', 'users', { search: '' }], 'staff users could not be read'],
+  [queryKeys.positions(userId, 'open'), 'positions could not be read'],
+  [queryKeys.transactions(userId), 'transactions could not be read'],
+  [queryKeys.sessions(userId), 'sessions could not be read'],
+  [queryKeys.chatUnread(userId), 'chat-unread could not be read'],
+  [queryKeys.supportPresence(userId), 'support-presence could not be read'],
+])(
+  'ERR-73, ERR-74, A93: a failure of reading %j is logged once, without whose it was',
+  async (queryKey, message) => {
+    const log = createLog(() => undefined);
+    const refused = new RequestError('no', '42501', 403);
+    const reading = createQueryClient(log).fetchQuery({ queryKey, queryFn: () => Promise.reject(refused) });
+    await expect(reading).rejects.toBe(refused);
+    expect(log.entries).toMatchObject([{ level: 'warn', category: 'reads', message, data: refused }]);
+  },
+);
+
+test('A93: what is read at the second try is no failure', async () => {
+  const log = createLog(() => undefined);
+  let asked = 0;
+  const rows = await createQueryClient(log).fetchQuery({
+    queryKey: queryKeys.wallet(userId),
+    queryFn: () => {
+      asked += 1;
+      return asked === 1 ? Promise.reject(new RequestError('busy', 'busy', 503)) : Promise.resolve([asked]);
+    },
+    retry: 1,
+    retryDelay: 0,
+  });
+  expect(rows).toEqual([2]);
+  expect(log.entries).toEqual([]);
+});

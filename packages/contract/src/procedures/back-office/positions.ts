@@ -1,0 +1,84 @@
+/** Positions of everybody whom the caller reaches, as a list and as a file. */
+import { z } from 'zod';
+import { id } from '../../columns.ts';
+import { moment, page, pageSize, storable } from '../arguments.ts';
+import { procedure } from '../procedure.ts';
+import { positionRow } from '../trading.ts';
+
+/** ADMIN-74, ADMIN-75, A78: by `closed_at` of closed positions, by `created_at` of open ones. */
+export const positionFilter = z.strictObject({
+  p_status: z.enum(['open', 'closed']),
+  /** Null: of everybody whom the caller reaches. */
+  p_user_id: id.nullish(),
+  /** Part of a symbol. */
+  p_symbol: storable(32).nullish(),
+  p_from: moment,
+  p_to: moment,
+});
+export type PositionFilter = z.infer<typeof positionFilter>;
+export const positionSorts = ['time', 'symbol', 'size', 'leverage', 'pnl'] as const;
+/** The position itself, as everywhere, and whose it is. */
+export const staffPosition = positionRow
+  .pick({
+    id: true,
+    user_id: true,
+    symbol: true,
+    side: true,
+    entry_price: true,
+    size: true,
+    leverage: true,
+    margin: true,
+    liquidation_price: true,
+    mark_price: true,
+    unrealized_pnl: true,
+    close_price: true,
+    realized_pnl: true,
+    status: true,
+    close_reason: true,
+    created_at: true,
+    closed_at: true,
+    edited_at: true,
+    fees: true,
+    take_profit_price: true,
+    stop_loss_price: true,
+    rules: true,
+    version: true,
+  })
+  .extend({ username: z.string() });
+
+/**
+ * The latest first unless another order is asked for. Closed ones without `p_user_id` by `time` and `pnl` only, other orders are an
+ * `invalid_argument`: every close would pay for the index that such an order needs over everybody's.
+ */
+export const listPositions = procedure({
+  name: 'list_positions',
+  kind: 'query',
+  roles: ['manager', 'admin'],
+  args: positionFilter.extend({
+    p_sort: z.enum(positionSorts).nullish(),
+    p_ascending: z.boolean().nullish(),
+    p_page: page,
+    p_page_size: pageSize,
+  }),
+  result: z.object({
+    positions: z.array(staffPosition),
+    /** Counted up to a limit: `is_more` says that there are more than `total`. */
+    total: z.number().int(),
+    is_more: z.boolean(),
+    /** Σ realized PnL of all of them, USDT; null for open ones, and where not all were counted. */
+    realized_pnl: z.number().nullable(),
+  }),
+});
+
+/** X-17, A77: a link to a CSV file of all that the filter shows, good for a minute and within the caller's session. */
+export const exportPositions = procedure({
+  name: 'export_positions',
+  kind: 'command',
+  roles: ['manager', 'admin'],
+  args: positionFilter.extend({
+    /** IANA name of the viewer's zone, in which days are told (A78). */
+    p_time_zone: z.string().max(64),
+  }),
+  /** `url` is a path of this server. */
+  result: z.object({ url: z.string(), file_name: z.string() }),
+});

@@ -1,0 +1,66 @@
+/** Wallets of everybody, and whether each is what its ledger entries say. */
+import { z } from 'zod';
+import { id } from '../../columns.ts';
+import { page, pageSize, search } from '../arguments.ts';
+import { procedure } from '../procedure.ts';
+
+const time = z.string();
+
+export const walletSorts = ['username', 'balance', 'available_balance', 'last_updated'] as const;
+/** ADMIN-81, ADMIN-82, A76. The last updated first unless another order is asked for. */
+export const listWallets = procedure({
+  name: 'list_wallets',
+  kind: 'query',
+  roles: ['admin'],
+  args: z.strictObject({
+    p_search: search,
+    p_sort: z.enum(walletSorts).nullish(),
+    p_ascending: z.boolean().nullish(),
+    p_page: page,
+    p_page_size: pageSize,
+  }),
+  result: z.object({
+    total: z.number().int(),
+    wallets: z.array(
+      z.object({
+        id,
+        user_id: id,
+        username: z.string(),
+        balance: z.number(),
+        available_balance: z.number(),
+        margin: z.number(),
+        currency: z.string(),
+        last_updated: time,
+        /** Balance minus the sum of the account's ledger entries, USDT: 0 in whole books. */
+        drift: z.number(),
+      }),
+    ),
+  }),
+});
+
+/** Holds every wallet, or one, against its ledger entries, from the first to the last. */
+export const reconcileWallets = procedure({
+  name: 'reconcile_wallets',
+  kind: 'command',
+  roles: ['admin'],
+  args: z.strictObject({ p_user_id: id.nullish() }),
+  result: z.object({
+    wallets: z.number().int(),
+    entries: z.number().int(),
+    /** Σ balances and Σ ledger entries, USDT, as decimals. */
+    balance: z.string(),
+    ledger: z.string(),
+    /** The first hundred. */
+    drifting: z.array(
+      z.object({
+        user_id: id,
+        username: z.string(),
+        balance: z.string(),
+        ledger: z.string(),
+        drift: z.string(),
+      }),
+    ),
+    drifting_total: z.number().int(),
+    at: time,
+  }),
+});
