@@ -124,7 +124,7 @@ function Report({ figures, now, words, onShowAll }: ReportProps) {
       </div>
       {figures.truncated ? (
         <p className="border-t border-line px-4 py-3 text-12 text-text-2">
-          These are the latest 50,000 trades; earlier ones are left out.
+          The latest 50,000 trades and 100,000 equity snapshots are looked at; earlier ones are left out.
         </p>
       ) : null}
     </>

@@ -3,7 +3,7 @@
  * Ctrl or Cmd with Enter saves.
  */
 import { texts } from '@fulcrum/contract/texts';
-import { journalLimits, tagsText } from '@fulcrum/domain';
+import { isBlank, journalLimits, tagsText } from '@fulcrum/domain';
 import {
   type ComponentProps,
   type FormEvent,
@@ -193,7 +193,11 @@ export function EntryForm({ entry, asked = null, entryIds = null, onEnd }: Entry
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each asking, not for each keystroke
   useEffect(() => {
     if (asked === null) return;
-    if (asked.positionId !== null) change({ positionId: asked.positionId });
+    if (asked.positionId !== null && asked.positionId !== draft.positionId) {
+      // What was begun about something else stays about that.
+      if (!fields.every((name) => isBlank(draft[name]))) state.setAside(blankDraft());
+      change({ positionId: asked.positionId });
+    }
     focusOn('title');
   }, [asked]);
   const isEdit = entry !== null;
