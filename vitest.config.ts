@@ -27,8 +27,10 @@ export default defineConfig({
           include: ['apps/server/test/**/*.test.ts'],
           globalSetup: ['apps/server/test/support/postgres.ts'],
           // Walks of thousands of requests, on machines that other work shares.
-          testTimeout: 120_000,
-          hookTimeout: 60_000,
+          testTimeout: 240_000,
+          hookTimeout: 120_000,
+          // For what never comes, as `eventually` has it.
+          expect: { poll: { timeout: 60_000 } },
         },
       },
     ],

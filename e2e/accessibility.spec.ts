@@ -9,7 +9,7 @@ import type { AxeResults, RunOptions } from 'axe-core';
 import { expect, test } from './support/fulcrum.ts';
 import { Person } from './support/person.ts';
 import { actAs } from './support/session.ts';
-import { logIn, openMarket, positionRow, sendOrder } from './support/steps.ts';
+import { logIn, openMarket, positionRow, register, sendOrder } from './support/steps.ts';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const sizes = [
@@ -98,7 +98,7 @@ async function inspectAll(page: Page, paths: readonly string[]): Promise<void> {
 }
 
 test.beforeEach(async ({ page }) => {
-  test.setTimeout(300_000);
+  test.setTimeout(600_000);
   await page.emulateMedia({ reducedMotion: 'reduce' });
 });
 
@@ -115,7 +115,7 @@ test('X-12: what a visitor sees is accessible, in both themes and at three sizes
 });
 
 test("X-12: a trader's pages are accessible, in both themes and at three sizes", async ({ page }) => {
-  await logIn(page, 'trader@fulcrum.local');
+  await register(page, 'axe_trader');
   await page.goto('/trading?symbol=BTCUSDT');
   await openMarket(page, { side: 'Buy/Long', amount: '0.01', leverage: 10 });
   await expect(positionRow(page, 'BTCUSDT').first()).toBeVisible();

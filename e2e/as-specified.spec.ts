@@ -21,7 +21,7 @@ test('RULE-07, RULE-12: under the stated formulas the open row says what a close
     const pnl = await figureOf(row.getByRole('cell').nth(7));
     expect(Math.abs(pnl)).toBeGreaterThan(0.05);
     expect(await figureOf(booked)).toBeCloseTo(pnl * 10, 0);
-  }).toPass({ timeout: 30_000 });
+  }).toPass();
   await page.screenshot({ path: 'test-results/screens/as-specified.png' });
 });
 
@@ -44,13 +44,13 @@ test('A35, TRADE-16: under the stated rules the chart opens on the third-party w
   await page.goto('/trading?symbol=BTCUSDT');
   const chart = page.getByRole('region', { name: 'Chart' });
   const widget = page.frameLocator('iframe[title^="TradingView chart"]').frameLocator('iframe');
-  await expect(widget.getByText('BINANCE:BTCUSDT')).toBeVisible({ timeout: 30_000 });
+  await expect(widget.getByText('BINANCE:BTCUSDT')).toBeVisible();
   await expect(chart.getByRole('radio', { name: 'TradingView' })).toBeChecked();
 
   await page.unroute(cdn);
   await page.route(cdn, (route) => route.abort());
   await page.reload();
-  await expect(chart.getByRole('img', { name: /^BTCUSDT candles/ })).toBeVisible({ timeout: 30_000 });
+  await expect(chart.getByRole('img', { name: /^BTCUSDT candles/ })).toBeVisible();
   await expect(chart.getByRole('radio', { name: 'Built-in' })).toBeChecked();
   await expect(chart.getByText('Chart temporarily unavailable')).toBeHidden();
 });
@@ -64,7 +64,6 @@ const result = (of: Locator, name: string) =>
 test('CALC-08, CALC-13, CALC-15: as specified the risk size carries the leverage, the liquidation price is a placeholder that says so, the fee 0.06 %', async ({
   page,
 }) => {
-  test.setTimeout(120_000);
   await register(page, 'reckoner');
   const risk = page.getByRole('region', { name: 'Risk Management' });
   // Rows of the dashboard are there once they are about to be seen.

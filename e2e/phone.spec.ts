@@ -23,7 +23,7 @@ async function reachAllRows(page: Page): Promise<void> {
     await expect(async () => {
       if ((await busy.count()) > 0) await busy.last().scrollIntoViewIfNeeded({ timeout: 1_000 });
       await expect(busy, id).toHaveCount(0, { timeout: 1_000 });
-    }).toPass({ timeout: 30_000 });
+    }).toPass();
   }
 }
 

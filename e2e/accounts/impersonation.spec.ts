@@ -65,7 +65,7 @@ test('AUTH-53: an impersonation that ended elsewhere ends here with the next req
   await page.goto('/wallet');
   await callApi(page, 'rpc/end_impersonation', {});
   // The page's own next request is refused, and the refreshed token is the admin's.
-  await expect(page).toHaveURL(/\/admin$/, { timeout: 20_000 });
+  await expect(page).toHaveURL(/\/admin$/);
   await expect(bar(page)).toBeHidden();
 });
 
@@ -75,7 +75,7 @@ test('A45, AUTH-53: when the hour is over it ends by itself', async ({ page }) =
   await actAs(page, 'demo_trader');
   await expect(bar(page)).toContainText('Viewing as demo_trader');
   await page.clock.fastForward('01:00:00');
-  await expect(page).toHaveURL(/\/admin$/, { timeout: 20_000 });
+  await expect(page).toHaveURL(/\/admin$/);
   await expect(bar(page)).toBeHidden();
 });
 
@@ -95,7 +95,7 @@ test('AUTH-55: whoever loses the role meanwhile is signed out and sees nothing m
   await expect(bar(page)).toBeVisible();
   await admin.call('safe_update_user_profile', { user_id: id, new_role: 'support' });
   await page.goto('/wallet');
-  await expect(page).toHaveURL(/\/login/, { timeout: 20_000 });
+  await expect(page).toHaveURL(/\/login/);
   await expect(bar(page)).toBeHidden();
 });
 

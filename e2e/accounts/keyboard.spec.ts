@@ -21,6 +21,8 @@ test('AUTH-16, AUTH-28, AUTH-42: by keyboard alone somebody registers, corrects 
   await tabTo(page, page.getByRole('link', { name: 'Create an account' }));
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/\/register$/);
+  // The page that is being left has such an Email too.
+  await expect(page.getByLabel('Username')).toBeVisible();
 
   const phone = page.getByLabel('Phone number');
   for (const [field, text] of [

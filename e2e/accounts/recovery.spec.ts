@@ -25,7 +25,7 @@ async function linkMailedTo(fulcrum: Fulcrum, email: string, known: readonly str
       .flatMap((mail) => /https?:\/\/\S+\/auth\/callback\?[^\s"<>]+/.exec(mail)?.[0] ?? [])
       .find((link) => !known.includes(link));
   };
-  await expect.poll(found, { timeout: 20_000 }).toBeDefined();
+  await expect.poll(found).toBeDefined();
   return found() ?? '';
 }
 

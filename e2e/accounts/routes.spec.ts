@@ -8,9 +8,6 @@ const traderArea = ['/dashboard', '/trading', '/wallet', '/chat', '/profile'] as
 const staffAreas = ['/admin', '/admin/metrics', '/manager', '/support'] as const;
 const elsewhere = ['/no/such/page', '/admin/users', '/dashboard/x'] as const;
 
-// Twenty pages, each loaded from its address: a loaded machine needs longer than for any other journey.
-test.beforeEach(() => test.setTimeout(180_000));
-
 /** Goes to each path by its address and says where one ends. */
 async function walk(page: Page, expected: Readonly<Record<string, string>>): Promise<void> {
   for (const [path, end] of Object.entries(expected)) {

@@ -1,5 +1,5 @@
 import { expect, test } from '../support/fulcrum.ts';
-import { register } from '../support/steps.ts';
+import { pressRetry, register } from '../support/steps.ts';
 
 test('AUTH-01, AUTH-02, AUTH-03: the login screen has two fields and two ways out', async ({ page }) => {
   await page.goto('/login');
@@ -99,10 +99,10 @@ test('WALL-09, WALL-10, ERR-20, ERR-21: what cannot be read is said, and can be 
     route.fulfill({ status: 500, json: { code: 'internal', message: 'no' } }),
   );
   await page.goto('/wallet');
-  await expect(page.getByText('Failed to fetch wallet')).toBeVisible({ timeout: 30_000 });
-  await expect(page.getByText('Failed to fetch transactions')).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByText('Failed to fetch wallet')).toBeVisible();
+  await expect(page.getByText('Failed to fetch transactions')).toBeVisible();
   await page.unroute(tables);
-  await page.getByRole('button', { name: 'Retry' }).first().click();
+  await pressRetry(page);
   await expect(page.getByText('Total Balance')).toBeVisible();
 });
 

@@ -95,6 +95,6 @@ test('AUTH-44: a session that was ended from another device ends on the open pag
     await callApi<{ id: string; current: boolean }[]>(other, 'rpc/list_sessions', {})
   ).filter(({ current }) => !current);
   await callApi(other, 'rpc/revoke_session', { p_id: session?.id });
-  await expect(page).toHaveURL(/\/login/, { timeout: 20_000 });
+  await expect(page).toHaveURL(/\/login/);
   await elsewhere.close();
 });

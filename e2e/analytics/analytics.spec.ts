@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from '../support/fulcrum.ts';
 import { callApi } from '../support/session.ts';
-import { figureOf, register, watchErrors } from '../support/steps.ts';
+import { figureOf, pressRetry, register, watchErrors } from '../support/steps.ts';
 
 const analytics = (page: Page) => page.getByRole('region', { name: 'Portfolio Analytics' });
 
@@ -89,7 +89,7 @@ test('portfolio analytics: empty, then the first trade without a reload, each fi
   const failed = analytics(page).getByRole('alert');
   await expect(failed).toContainText('Failed to fetch portfolio analytics');
   await page.unroute('**/rpc/get_performance');
-  await failed.getByRole('button', { name: 'Retry' }).click();
+  await pressRetry(failed);
   await expect(figure(page, 'Trades').locator('span').first()).toHaveText('1');
   expect(errors, 'errors of the page').toEqual([]);
 });

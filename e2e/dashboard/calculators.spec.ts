@@ -51,7 +51,6 @@ async function faultsOf(page: Page): Promise<string[]> {
 }
 
 test.beforeEach(({ providers: { exchange } }) => {
-  test.setTimeout(120_000);
   exchange.set('BTCUSDT', '64000.00');
 });
 

@@ -52,7 +52,6 @@ test('DASH-11, DASH-16, DASH-18, DASH-19, DASH-28, DASH-32, DASH-35, DASH-38: ea
   page,
   providers: { exchange },
 }) => {
-  test.setTimeout(180_000);
   await page.clock.install();
   await page.addInitScript(watchAskings);
   // All rows but the last two are seen at once.

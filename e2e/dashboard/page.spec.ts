@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from '@playwright/test';
 import { expect, test } from '../support/fulcrum.ts';
 import { callApi } from '../support/session.ts';
-import { figureOf, register, watchErrors } from '../support/steps.ts';
+import { figureOf, pressRetry, register, watchErrors } from '../support/steps.ts';
 
 const rows = ['market', 'chart', 'tools', 'news', 'journal', 'analytics'] as const;
 const row = (page: Page, id: (typeof rows)[number]): Locator => page.locator(`#${id}`);
@@ -160,14 +160,18 @@ test('DASH-07, DASH-08, DASH-09, DASH-25, DASH-26, DASH-28, A15, A91, CALL-41: b
     readonly entry_price: number;
     readonly mark_price: number | null;
   }
+  const isRead = (url: string) => {
+    const { pathname, searchParams } = new URL(url);
+    if (!pathname.endsWith('/positions') || searchParams.get('status') !== 'eq.open') return false;
+    return searchParams.get('user_id') !== null;
+  };
   let reads = 0;
   let last: readonly Read[] = [];
+  page.on('request', (request) => {
+    if (isRead(request.url())) reads += 1;
+  });
   page.on('response', async (response) => {
-    const { pathname, searchParams } = new URL(response.url());
-    if (!pathname.endsWith('/positions') || searchParams.get('status') !== 'eq.open') return;
-    if (searchParams.get('user_id') === null) return;
-    last = await response.json();
-    reads += 1;
+    if (isRead(response.url())) last = await response.json();
   });
   const pass = async (seconds: number) => {
     for (let passed = 0; passed < seconds; passed += 4) await page.clock.fastForward(4_000);
@@ -204,7 +208,7 @@ test('DASH-07, DASH-08, DASH-09, DASH-25, DASH-26, DASH-28, A15, A91, CALL-41: b
 
   await page.evaluate('scrollTo(0, 0)');
   await expect(holdings(page)).not.toBeInViewport();
-  // A request that was under way has been counted by then.
+  // A reading that was about to begin has begun by then.
   await callApi(page, 'wallets?select=id');
   const left = reads;
   await pass(12);
@@ -242,7 +246,7 @@ test("DASH-39, X-05: a widget that cannot be read says so, tries again when aske
     { at: new Date().toISOString(), equity: 10_000, result: 500 },
   ];
   await page.route(overview, (route) => route.fulfill({ json: { day, curve } }));
-  await failed.getByRole('button', { name: 'Retry' }).click();
+  await pressRetry(failed);
   await expect(
     page.getByRole('img', { name: /^Equity net of deposits from .*: \+500\.00 USDT/ }),
   ).toBeVisible();

@@ -44,7 +44,6 @@ test('ADMIN-80, KYC-19, KYC-20, KYC-21, KYC-23, KYC-24, A63: rejected by keyboar
   page,
   fulcrum,
 }) => {
-  test.setTimeout(120_000);
   const errors = watchErrors(page);
   await page.emulateMedia({ reducedMotion: 'reduce' });
   const trader = await Person.register(fulcrum.url, 'amelia_stone');
@@ -168,7 +167,6 @@ test('A63: the second of two admins is told what was decided and by whom', async
   browser,
   fulcrum,
 }) => {
-  test.setTimeout(90_000);
   await submitAttempt(await Person.register(fulcrum.url, 'john_doe'), 'JD-77');
   await logIn(page, admin);
   await callApi(page, 'rpc/admin_create_user', {

@@ -37,6 +37,7 @@ test('A98: a shut market says when it opens, takes no market order, freezes its 
   await page.screenshot({ path: 'test-results/screens/closed.png' });
 
   const price = ticket.getByRole('definition').nth(1);
+  await expect(price).toHaveText(/\d/);
   const frozen = await price.textContent();
   await page.getByRole('spinbutton', { name: 'Amount' }).fill('0.1');
   await expect(ticket.getByRole('button', { name: 'Buy/Long' })).toHaveAttribute('aria-disabled', 'true');

@@ -1,7 +1,7 @@
 /** What a price is worth, as the screen says it, while its provider lives, lags, closes, dies and returns. */
 import type { Page } from '@playwright/test';
 import { expect, test } from '../support/providers.ts';
-import { openMarket, positionRow, register } from '../support/steps.ts';
+import { openMarket, positionRow, pressRetry, register } from '../support/steps.ts';
 
 const screen = (name: string) => ({ path: `test-results/screens/${name}.png` });
 const ticketOf = (page: Page) => page.getByRole('complementary', { name: 'Order' });
@@ -9,8 +9,6 @@ const buyOf = (page: Page) => ticketOf(page).getByRole('button', { name: 'Buy/Lo
 const badge = (page: Page, title: RegExp) => page.getByTitle(title).first();
 /** A price goes stale 15 s after its last word, and a broken line is tried again after up to 16 s. */
 const soon = { timeout: 45_000 };
-
-test.beforeEach(() => test.setTimeout(180_000));
 
 test('A37, A31: a feed that dies makes its price stale and closes the ticket; it recovers by itself', async ({
   page,
@@ -83,7 +81,7 @@ test('ERR-28, A37: choosing a polled pair fetches its price at once; without any
   await page.screenshot(screen('fetch-failed'));
 
   quotes.list('SEK=X', { mode: 'ok' });
-  await ticket.getByRole('button', { name: 'Retry' }).click();
+  await pressRetry(ticket);
   await expect(ticket.getByText('9.50000').first()).toBeVisible(soon);
   await expect(ticket.getByText('Failed to fetch price')).toBeHidden();
 });
@@ -106,7 +104,7 @@ test('ERR-28: a fetch that fails does not hide the last price, and a later one e
   expect(asked).toBe(1);
 
   await page.unroute('**/rpc/fetch_price*');
-  await ticket.getByRole('button', { name: 'Retry' }).click();
+  await pressRetry(ticket);
   await expect(ticket.getByText('Failed to fetch price')).toBeHidden();
   await expect(ticket.getByText('150.250').first()).toBeVisible();
 });

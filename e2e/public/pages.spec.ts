@@ -1,6 +1,7 @@
 /** The pages that anybody may read. Who sees which header above them: accounts/routes.spec.ts. */
 import type { Page } from '@playwright/test';
 import { expect, test } from '../support/fulcrum.ts';
+import { pressRetry } from '../support/steps.ts';
 
 const heading = (page: Page) => page.getByRole('heading', { level: 1 });
 
@@ -51,7 +52,7 @@ test('CONT-01: the contact page has a card for each way to whoever runs this ser
   await page.reload();
   await expect(page.getByRole('alert')).toContainText('The contact details could not be read');
   await page.unrouteAll({ behavior: 'ignoreErrors' });
-  await page.getByRole('button', { name: 'Retry' }).click();
+  await pressRetry(page);
   await expect(details.getByText('None is given for this server.')).toHaveCount(2);
 });
 

@@ -40,10 +40,9 @@ const isOffered = (page: Page) => page.evaluate(() => 'fulcrum' in globalThis);
 test('X-08, X-09, X-10, RULE-13, RULE-14, RULE-15, RULE-16, RULE-17, RULE-18, RULE-22, A94: a script and the screen share one account', async ({
   page,
 }) => {
-  test.setTimeout(150_000);
   await register(page, 'scripted');
   await page.goto('/trading?symbol=BTCUSDT');
-  await expect.poll(() => isOffered(page), { timeout: 30_000 }).toBe(true);
+  await expect.poll(() => isOffered(page)).toBe(true);
   const keys = [
     'selectedPair',
     'orderBook',
@@ -98,7 +97,7 @@ test('X-08, X-09, X-10, RULE-13, RULE-14, RULE-15, RULE-16, RULE-17, RULE-18, RU
   const bars = await call(page, ['fetchCandles', { timeframe: '1h', limit: 5 }]);
   expect(bars.after.candles).toHaveLength(5);
   await page.goto('/trading?symbol=SOLUSDT');
-  await expect.poll(() => isOffered(page), { timeout: 30_000 }).toBe(true);
+  await expect.poll(() => isOffered(page)).toBe(true);
   expect((await call(page, ['fetchOrders'])).after.selectedPair).toBe('SOLUSDT');
 
   await page.getByRole('button', { name: 'Logout' }).click();
@@ -109,10 +108,9 @@ test('X-08, X-09, X-10, RULE-13, RULE-14, RULE-15, RULE-16, RULE-17, RULE-18, RU
 test('ERR-22, ERR-23, ERR-24, ERR-25, ERR-26, ERR-72: an action that fails leaves the words of the error, or its own', async ({
   page,
 }) => {
-  test.setTimeout(150_000);
   await register(page, 'unlucky');
   await page.goto('/wallet');
-  await expect.poll(() => isOffered(page), { timeout: 30_000 }).toBe(true);
+  await expect.poll(() => isOffered(page)).toBe(true);
   const claim = { symbol: 'BTCUSDT', type: 'LIMIT', side: 'BUY', quantity: 1, price: 1000 };
   const calls: readonly (readonly [text: string, path: RegExp, call: Call])[] = [
     ['Failed to fetch positions', /rest\/v1\/positions/, ['fetchPositions']],

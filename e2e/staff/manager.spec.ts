@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from '../support/fulcrum.ts';
 import { Person } from '../support/person.ts';
-import { logIn, watchErrors } from '../support/steps.ts';
+import { logIn, pressRetry, watchErrors } from '../support/steps.ts';
 
 test.use({ serverFor: 'manager page' });
 
@@ -112,7 +112,7 @@ test('MGR-01 … MGR-03, MGR-05 … MGR-15: traders are listed, found, selected,
   // Somebody else's trader is nobody here, from the answer of the reassignment on.
   await assign(admin, amelia, null);
   // What was shown of them goes by itself.
-  await expect(page.getByText('User not found')).toBeVisible({ timeout: 15_000 });
+  await expect(page.getByText('User not found')).toBeVisible();
   await expect(account).toBeHidden();
   await page.reload();
   await expect(page.getByText('User not found')).toBeVisible();
@@ -140,6 +140,6 @@ test('MGR-18, ERR-52: a list that cannot be read says so and is tried again', as
   await page.reload();
   await expect(page.getByText('Failed to load managed users')).toBeVisible();
   await page.unroute('**/rpc/list_users');
-  await page.getByRole('button', { name: 'Retry' }).click();
+  await pressRetry(page);
   await expect(page.getByRole('heading', { name: /Managed Users \(\d+\)/ })).toBeVisible();
 });

@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 import { expect, test } from '../support/fulcrum.ts';
 import { Person } from '../support/person.ts';
 import { callApi } from '../support/session.ts';
-import { logIn, watchErrors } from '../support/steps.ts';
+import { logIn, pressRetry, watchErrors } from '../support/steps.ts';
 
 test.use({ serverFor: 'staff money' });
 
@@ -18,7 +18,6 @@ test('ADMIN-61 … ADMIN-66, ADMIN-68, ADMIN-69, ADMIN-73, ADMIN-81 … ADMIN-84
   fulcrum,
   browser,
 }) => {
-  test.setTimeout(120_000);
   // The conflict is an answer that the journey asks for.
   const errors = watchErrors(page, /409|400|500/);
   const trader = await Person.register(fulcrum.url, 'nina_falk');
@@ -130,7 +129,7 @@ test('ADMIN-61 … ADMIN-66, ADMIN-68, ADMIN-69, ADMIN-73, ADMIN-81 … ADMIN-84
     await page.goto('/admin?tab=wallets');
     await expect(page.getByText('An unknown error occurred')).toBeVisible();
     await page.unroute('**/rpc/list_wallets');
-    await page.getByRole('button', { name: 'Retry' }).click();
+    await pressRetry(page);
     await page.getByLabel('Username, email or id').fill('nina_fal');
     await expect(page.getByRole('row', { name: /nina_falk/ })).toContainText('0.00 none');
     await page.getByRole('button', { name: 'Reconcile' }).click();

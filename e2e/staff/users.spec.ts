@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from '../support/fulcrum.ts';
 import { Person } from '../support/person.ts';
-import { logIn, tabTo, watchErrors } from '../support/steps.ts';
+import { logIn, pressRetry, tabTo, watchErrors } from '../support/steps.ts';
 
 interface Made {
   readonly id: string;
@@ -105,7 +105,7 @@ test('ADMIN-17, ADMIN-18, ADMIN-31, ADMIN-32, ERR-50: finding people: search, fa
   const failure = page.getByRole('alert').filter({ hasText: 'Failed to load users' });
   await expect(failure).toBeVisible();
   await page.unroute(lists);
-  await failure.getByRole('button', { name: 'Retry' }).click();
+  await pressRetry(failure);
   await expect(names(page).first()).toBeVisible();
 });
 

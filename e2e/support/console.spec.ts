@@ -281,7 +281,7 @@ test('CHAT-25, CHAT-26, CHAT-27, CHAT-32, CHAT-33: the status follows the agent 
   await expect(page.getByRole('status', { name: 'Connection' })).toHaveText('Live, nothing missed', {
     timeout: 40_000,
   });
-  await expect.poll(() => statusOf(page), { timeout: 20_000 }).toBe('busy');
+  await expect.poll(() => statusOf(page)).toBe('busy');
   await expect(group.getByRole('radio', { name: 'Busy' })).toBeChecked();
 
   // From elsewhere: the page is left, then entered again, then logged out of.

@@ -90,7 +90,17 @@ interface Served {
   readonly fulcrum: Fulcrum;
 }
 
-export const test = base.extend<object, Served>({
+export const test = base.extend<{ leavesNoPage: undefined }, Served>({
+  leavesNoPage: [
+    async ({ browser }, use) => {
+      const before = new Set(browser.contexts());
+      await use(undefined);
+      // Playwright closes its own context alone: the page of a second person would go on asking beside all later journeys.
+      const left = browser.contexts().filter((context) => !before.has(context));
+      await Promise.all(left.map((context) => context.close()));
+    },
+    { auto: true },
+  ],
   serverEnv: [{}, { option: true, scope: 'worker' }],
   serverFor: ['all', { option: true, scope: 'worker' }],
   fulcrum: [

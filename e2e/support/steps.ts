@@ -31,6 +31,17 @@ export async function setLeverage(page: Page, leverage: number): Promise<void> {
   for (let i = 1; i < leverage; i += 1) await slider.press('ArrowRight');
 }
 
+/**
+ * Presses a `Retry` that is on screen. The page asks again by itself too: when that was quicker, the button has gone without
+ * the press, and what it stood for is there.
+ */
+export async function pressRetry(place: Page | Locator): Promise<void> {
+  const retry = place.getByRole('button', { name: 'Retry' }).first();
+  await expect(async () => {
+    if (await retry.isVisible()) await retry.click({ timeout: 5_000 });
+  }).toPass();
+}
+
 export type SideName = 'Buy/Long' | 'Sell/Short';
 
 /** Presses one of the two buttons and confirms what is asked then; the order is on its way. */

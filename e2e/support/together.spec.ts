@@ -20,7 +20,6 @@ test('CHAT-06, CHAT-10, CHAT-11, CHAT-22 … CHAT-24, CHAT-28, CHAT-31, CHAT-35,
   browser,
   baseURL,
 }) => {
-  test.setTimeout(180_000);
   const context = await browser.newContext({ baseURL: baseURL ?? '' });
   const agent = await context.newPage();
   const errors = [watchErrors(trader), watchErrors(agent)];
@@ -102,7 +101,6 @@ test('A45: whoever views as a trader reads the conversation, marks nothing as re
   browser,
   baseURL,
 }) => {
-  test.setTimeout(120_000);
   await register(page, 'together_acted');
   const { id } = await callApi<{ id: string }>(page, 'rpc/open_chat_session', {});
   await callApi(page, 'chat_messages', { session_id: id, content: 'Is anybody there?' });
@@ -118,7 +116,7 @@ test('A45: whoever views as a trader reads the conversation, marks nothing as re
   const item = staff.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: /^Support/ });
   await expect(item).toHaveAccessibleName(/1 unread/);
   await item.click();
-  await expect(staff.getByRole('log', { name: 'Messages' })).toContainText('I am here.', { timeout: 30_000 });
+  await expect(staff.getByRole('log', { name: 'Messages' })).toContainText('I am here.');
   const field = staff.getByRole('textbox', { name: 'Message' });
   await expect(field).toHaveAccessibleDescription('This is not possible while viewing as somebody else.');
   await expect(field).not.toBeEditable();

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { expect, test } from '../support/fulcrum.ts';
 import { callApi } from '../support/session.ts';
-import { positionRow, register, watchErrors } from '../support/steps.ts';
+import { positionRow, pressRetry, register, watchErrors } from '../support/steps.ts';
 
 const panel = (page: Page) => page.getByRole('region', { name: 'Positions', exact: true });
 const tab = (page: Page, name: RegExp) => panel(page).getByRole('tab', { name });
@@ -136,7 +136,7 @@ test('ERR-22, ERR-23: lists that cannot be read say so and are read again; all o
     await expect(panel(page).getByRole('alert')).toContainText(failed);
   }
   await page.unroute(broken);
-  await panel(page).getByRole('button', { name: 'Retry' }).click();
+  await pressRetry(panel(page));
   await expect(panel(page).getByText('No open orders', { exact: true })).toBeVisible();
 
   const waiting = { type: 'LIMIT', side: 'BUY', leverage: 10 };

@@ -65,7 +65,7 @@ async function middleOf(pill: Locator): Promise<{ x: number; y: number }> {
     if (!before || !after) throw new Error('the pill is not on screen');
     expect(after.y).toBe(before.y);
     middle = { x: after.x + 6, y: after.y + after.height / 2 };
-  }).toPass({ timeout: 30_000 });
+  }).toPass();
   return middle;
 }
 /** Takes hold of a pill and moves it by so many px; it is still held afterwards. */
@@ -82,7 +82,6 @@ async function pull(page: Page, pill: Locator, by: number): Promise<void> {
 test('A21: take profit and stop loss are moved on the chart by mouse and by keys, refused where they would not do, and taken away', async ({
   page,
 }) => {
-  test.setTimeout(240_000);
   const errors = watchErrors(page);
   await register(page, 'liner');
   await page.goto('/trading?symbol=BTCUSDT');

@@ -101,7 +101,6 @@ test('A20, A104: a limit order at a price that the market is at fills, is told, 
 });
 
 test('A20: the moving market reaches a waiting order without anybody asking again', async ({ page }) => {
-  test.setTimeout(150_000);
   await register(page, 'onlooker');
   await page.goto('/trading?symbol=BTCUSDT');
   await setLeverage(page, 10);

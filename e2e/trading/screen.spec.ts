@@ -154,7 +154,7 @@ test('ERR-41, TRADE-21: a chart that cannot be loaded says so and can be tried a
   await expect(async () => {
     if (await retry.isVisible()) await retry.click({ timeout: 1_000 });
     await expect(notice).toBeHidden({ timeout: 1_000 });
-  }).toPass({ timeout: 15_000 });
+  }).toPass();
 });
 
 test('ERR-26, RULE-17: an order or a close that the network swallows is said, and trying again makes no second one', async ({

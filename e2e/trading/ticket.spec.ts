@@ -1,7 +1,7 @@
 /** The order form to the figure: one exchange on loopback holds Bitcoin at 64,000 until a journey moves it. */
 import type { Page, Request } from '@playwright/test';
 import { expect, test } from '../support/providers.ts';
-import { figureOf, positionRow, register, sendOrder, setLeverage } from '../support/steps.ts';
+import { figureOf, positionRow, pressRetry, register, sendOrder, setLeverage } from '../support/steps.ts';
 
 const screen = (name: string) => ({ path: `test-results/screens/${name}.png` });
 const ticketOf = (page: Page) => page.getByRole('complementary', { name: 'Order' });
@@ -17,7 +17,6 @@ const unit = (page: Page, name: 'BTC' | 'USDT' | '%') =>
   page.getByRole('radiogroup', { name: 'Unit of the amount' }).getByRole('radio', { name, exact: true });
 
 test.beforeEach(({ providers: { exchange } }) => {
-  test.setTimeout(120_000);
   exchange.set('BTCUSDT', '64000.00');
 });
 
@@ -243,7 +242,7 @@ test('TRADE-30, TRADE-31, TRADE-41, ERR-28: a price that does not come is waited
   await page.clock.setFixedTime(start + 10_000);
   await expect(ticket.getByRole('alert').filter({ hasText: 'Failed to fetch price' })).toBeVisible();
   await expect(buyOf(page)).toHaveAttribute('aria-disabled', 'true');
-  await ticket.getByRole('button', { name: 'Retry' }).click();
+  await pressRetry(ticket);
   await expect(ticket.getByText('64,000.00').first()).toBeVisible();
 });
 

@@ -4,7 +4,7 @@ import type { Page } from '@playwright/test';
 import { expect, test } from '../support/fulcrum.ts';
 import { Person } from '../support/person.ts';
 import { callApi } from '../support/session.ts';
-import { logIn, openMarket, positionRow, register, watchErrors } from '../support/steps.ts';
+import { logIn, openMarket, positionRow, pressRetry, register, watchErrors } from '../support/steps.ts';
 
 /** Without one, a new account is empty. */
 test.use({ serverEnv: { SIGNUP_BALANCE: '0', ALLOW_RESET: 'true' } });
@@ -38,9 +38,9 @@ test('ERR-20, ERR-21, WALL-09, WALL-10: what cannot be read is named, and Retry 
   const failed = history(page).getByRole('alert').filter({ hasText: 'Failed to fetch transactions' });
   await expect(failed).toBeVisible();
   await page.unroute(/\/rest\/v1\/(wallets|transactions)\?/);
-  await failed.getByRole('button', { name: 'Retry' }).click();
+  await pressRetry(failed);
   await expect(history(page).getByText('No transactions', { exact: true })).toBeVisible();
-  await page.getByRole('alert').getByRole('button', { name: 'Retry' }).click();
+  await pressRetry(page.getByRole('alert'));
   await expect(page.getByRole('heading', { name: 'Your Wallet' })).toBeVisible();
 });
 

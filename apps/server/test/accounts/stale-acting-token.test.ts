@@ -1,6 +1,7 @@
 /** An access token of an impersonation that is over is worth nothing, on every door, also after a restart. */
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { subscribed, until } from '../realtime/realtime-server.ts';
+import { eventually } from '../support/eventually.ts';
 import { claimsOf, type PeopleServer, type Person, refreshed, startPeopleServer, tokenOf } from './people.ts';
 
 let server: PeopleServer;
@@ -89,9 +90,7 @@ describe('a token of an impersonation that is over', () => {
       new Date(server.clock.now()),
       admin.id,
     ]);
-    await vi.waitFor(async () => expect(await alive()).toEqual({ admin: false, manager: true }), {
-      timeout: 10_000,
-    });
+    await eventually(async () => expect(await alive()).toEqual({ admin: false, manager: true }));
   });
 
   test('AUTH-53: a target whose account is deleted leaves the staff member’s session as it was', async () => {

@@ -34,7 +34,7 @@ async function start(env: Record<string, string>): Promise<{ child: ChildProcess
     printed += text;
   });
   const address = () => /ready: {2}(\S+)/.exec(printed)?.[1];
-  await expect.poll(address, { timeout: 20_000 }).toBeDefined();
+  await expect.poll(address).toBeDefined();
   return { child, url: address()! };
 }
 
@@ -63,7 +63,7 @@ test('AUTH-34: a mail that was on its way when the server was killed is sent by 
       body: JSON.stringify({ email: 'trader@fulcrum.local' }),
     });
     expect(asked.status).toBe(200);
-    await expect.poll(() => held, { timeout: 10_000 }).toBe(1);
+    await expect.poll(() => held).toBe(1);
     await kill(first.child);
 
     const { rows } = await db.query(`select attempts, sent_at from app.mails`);
@@ -72,7 +72,7 @@ test('AUTH-34: a mail that was on its way when the server was killed is sent by 
     await db.query(`update app.mails set next_attempt_at = now()`);
     holds = false;
     const second = await start(env);
-    await expect.poll(() => mailbox.received.length, { timeout: 10_000 }).toBe(1);
+    await expect.poll(() => mailbox.received.length).toBe(1);
     const verified = await fetch(`${second.url}/auth/v1/verify`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },

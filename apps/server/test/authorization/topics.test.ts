@@ -1,7 +1,8 @@
 /** Walks role x topic, role x announced table, and whose changes arrive, over a real socket with the official client. */
 import { setTimeout } from 'node:timers/promises';
 import type { RealtimeChannel } from '@supabase/supabase-js';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { eventually } from '../support/eventually.ts';
 import { alphabetical, none, tableUnder } from './matrix.ts';
 import {
   callers,
@@ -158,13 +159,13 @@ test('RULE-37, X-20: whose changes arrive', async () => {
     );
     for (const trader of ['bob', 'alice'] as const) await change(trader);
     // Alice trades last and each watcher of this world reaches her, so what was due before has arrived by then.
-    await vi.waitFor(() => {
+    await eventually(() => {
       for (const [role, changes] of seen) {
         expect(`${role} ${changes.some((change) => change.new.user_id === world.idOf.alice)}`).toBe(
           `${role} true`,
         );
       }
-    }, 5000);
+    });
     for (const { role, rows } of watching) {
       const owners = new Set(seen.get(role)?.map((change) => change.new.user_id));
       for (const whose of ['alice', 'bob'] as const) {
@@ -210,7 +211,7 @@ test('X-20: what belongs to no trader is announced to those who may read it', as
       const channel = watch(person, table, seen);
       expect(await joined(channel)).toBe('joined');
       expect((await act()).error).toBeNull();
-      await vi.waitFor(() => expect([role, seen.length > 0]).toEqual([role, true]), 5000);
+      await eventually(() => expect([role, seen.length > 0]).toEqual([role, true]));
       await world.clientOf(person).removeChannel(channel);
     }
   }
@@ -228,7 +229,7 @@ test('A104, X-20: a notification that is read in one place is announced to its t
     expect((await notifications().update({ read_at }).eq('id', first?.id)).error).toBeNull();
   }
   // Bob's came last: what of Alice's was on its way to him has arrived by then.
-  await vi.waitFor(() => expect([seen.length, ofBob.length]).toEqual([1, 1]), 5000);
+  await eventually(() => expect([seen.length, ofBob.length]).toEqual([1, 1]));
   expect(seen[0]).toMatchObject({
     eventType: 'UPDATE',
     new: { user_id: world.idOf.alice, kind: 'order_filled', read_at: '2026-11-21T09:00:00+00:00' },

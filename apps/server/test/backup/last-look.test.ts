@@ -59,7 +59,7 @@ test('a backup made while people trade is one instant of the books, and a server
     }
   };
   const trading = Promise.all(traders.map(trade));
-  await expect.poll(() => acknowledged.length, { timeout: 30_000 }).toBeGreaterThan(20);
+  await expect.poll(() => acknowledged.length).toBeGreaterThan(20);
   const before = [...acknowledged];
   const made = await run('backup', [file], { DATA_DIR: join(folder, 'original') });
   expect(made).toMatchObject({ code: 0, err: '' });
@@ -67,7 +67,7 @@ test('a backup made while people trade is one instant of the books, and a server
   const madeHash = ledgerHashIn(made.out);
   expect(madeHash).toBeDefined();
   expect(statSync(file).mode & 0o777).toBe(0o600);
-  await expect.poll(() => acknowledged.length, { timeout: 30_000 }).toBeGreaterThan(during + 20);
+  await expect.poll(() => acknowledged.length).toBeGreaterThan(during + 20);
   const after = acknowledged.slice(during + traders.length);
   closing.abort();
   await trading;

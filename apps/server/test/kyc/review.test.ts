@@ -3,8 +3,9 @@ import { randomUUID } from 'node:crypto';
 import type { Database } from '@fulcrum/contract/database';
 import { kycReasonOf } from '@fulcrum/domain';
 import type { SupabaseClient } from '@supabase/supabase-js';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type PeopleServer, type Person, startPeopleServer } from '../accounts/people.ts';
+import { eventually } from '../support/eventually.ts';
 import { blurry, number, of, pending, rejected, review, submit } from './cases.ts';
 
 let server: PeopleServer;
@@ -134,7 +135,7 @@ describe('a decision', () => {
     };
     const [own, admins] = await Promise.all([heardBy(trader), heardBy(ben)]);
     await review(ada, id, { ...rejected, p_note: 'See case 9' }).throwOnError();
-    await vi.waitFor(() => expect([own.length, admins.length]).toEqual([1, 1]), { timeout: 10_000 });
+    await eventually(() => expect([own.length, admins.length]).toEqual([1, 1]));
     expect(admins).toMatchObject([{ reviewer_id: ada.id, private_note: 'See case 9' }]);
     expect(own).toMatchObject([{ id, status: 'rejected', reasons: [blurry] }]);
     expect(own[0]).not.toHaveProperty('reviewer_id');

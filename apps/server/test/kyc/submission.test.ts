@@ -5,7 +5,8 @@ import type { Database } from '@fulcrum/contract/database';
 import { type KycPicture, kycPictures } from '@fulcrum/domain';
 import type { SupabaseClient } from '@supabase/supabase-js';
 import sharp from 'sharp';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { eventually } from '../support/eventually.ts';
 import { startTestServer, type TestServer, testPassword } from '../support/index.ts';
 
 type Client = SupabaseClient<Database>;
@@ -162,7 +163,7 @@ describe('submission', () => {
     await decide(person, 'rejected', 'retry');
     await upload(person, [3, 4, 5]);
     await submit(person).throwOnError();
-    await vi.waitFor(() => expect(announced.length).toBeGreaterThan(1));
+    await eventually(() => expect(announced.length).toBeGreaterThan(1));
     expect(announced).toMatchObject([
       { eventType: 'INSERT', row: { status: 'pending', attempt: 1, user_id: person.userId } },
       { eventType: 'INSERT', row: { status: 'pending', attempt: 2 } },

@@ -1,5 +1,6 @@
 /** A simulated market whose path is another one after a restart, under somebody's money: another seed, or another recipe. */
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
+import { eventually } from '../support/eventually.ts';
 import { startTestServer } from '../support/index.ts';
 
 const seeded = (seed: string) => ({ priceFeed: { kind: 'simulated', seed } as const });
@@ -16,7 +17,7 @@ async function startSimulated() {
   /** Once the market has spoken after a start; the price of before is held until then. */
   const priceOf = async (symbol: string) => {
     const { lastTickAt } = server.server.market.state();
-    await vi.waitFor(() => expect(server.server.market.state().lastTickAt).not.toBe(lastTickAt));
+    await eventually(() => expect(server.server.market.state().lastTickAt).not.toBe(lastTickAt));
     return Number(server.server.market.price(symbol)?.price) / 1e8;
   };
   const rows = async (text: string) => (await server.db.query(text)).rows;

@@ -48,7 +48,7 @@ test('a shock moves a simulated price at once, is audited, and is part of the pa
   });
   // It takes effect with the path's next step, and the jump guard (30 %) has nothing against it.
   server.clock.advance(1_000);
-  await expect.poll(() => lastPrice(server, 'BTCUSDT'), { timeout: 5_000 }).toBeGreaterThan(before * 1.35);
+  await expect.poll(() => lastPrice(server, 'BTCUSDT')).toBeGreaterThan(before * 1.35);
   expect((await server.platformAudit()).at(-1)).toMatchObject({
     action: 'price.shock',
     reason: 'A lesson',
@@ -250,7 +250,7 @@ test('the browser is told what makes the prices, and operators which provider is
 
   const auto = await start({ feed: null, config: { priceFeed: { kind: 'auto', seed: 'one' }, providers } });
   await expect
-    .poll(() => ask(auto, '/health'), { timeout: 10_000 })
+    .poll(() => ask(auto, '/health'))
     .toMatchObject({
       status: 'ready',
       feed: {

@@ -4,11 +4,12 @@
  * looks at the real one.
  */
 import { texts } from '@fulcrum/contract';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { catalogue } from '../../src/features/market/catalogue/index.ts';
 import { createManualTimers } from '../../src/platform/clock/index.ts';
 import { loadConfig } from '../../src/platform/config/index.ts';
 import { createOutbound } from '../../src/platform/outbound/index.ts';
+import { eventually } from '../support/eventually.ts';
 import { startTestServer, type Trader, testLog } from '../support/index.ts';
 import { startExchange } from './exchange-server.ts';
 import { listPairs, startQuoteServer, withSettling } from './quote-server.ts';
@@ -71,12 +72,12 @@ test('A37 A24 FEED-16 FEED-30: an hour without any source loses no position, fir
   const rows = async (text: string) => (await server.db.query(text)).rows;
   const priceOf = (symbol: string) => server.server.market.price(symbol);
   exchange.tell('BTCUSDT', '100000.00');
-  await vi.waitFor(() => expect(priceOf('BTCUSDT')?.state).toBe('live'));
-  await vi.waitFor(async () => {
+  await eventually(() => expect(priceOf('BTCUSDT')?.state).toBe('live'));
+  await eventually(async () => {
     await timers.advance(1_000);
     expect(priceOf('AAPL')?.state).toBe('live');
     expect(priceOf('EUR/USD')?.state).toBe('live');
-  }, 20_000);
+  });
 
   const open = (symbol: string, side: string, size: number, leverage: number, entry: number) =>
     trader.client.rpc('open_position', {
@@ -153,14 +154,14 @@ test('A37 A24 FEED-16 FEED-30: an hour without any source loses no position, fir
   exchange.refuse(false);
   quotes.mode = 'ok';
   exchange.set('BTCUSDT', '94000.00');
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     await timers.advance(5_000);
     exchange.tell('BTCUSDT', '94000.00');
     expect(priceOf('BTCUSDT')).toMatchObject({ state: 'live', price: 94_000_00000000n });
     expect(priceOf('AAPL')?.state).toBe('live');
     expect(priceOf('EUR/USD')?.state).toBe('live');
-  }, 20_000);
-  await vi.waitFor(async () =>
+  });
+  await eventually(async () =>
     expect(
       await rows(`select symbol, status, close_reason, close_price from app.positions order by symbol`),
     ).toEqual([
@@ -169,5 +170,5 @@ test('A37 A24 FEED-16 FEED-30: an hour without any source loses no position, fir
       { symbol: 'EUR/USD', status: 'open', close_reason: null, close_price: null },
     ]),
   );
-  await vi.waitFor(() => expect(exchange.open).toBe(1));
+  await eventually(() => expect(exchange.open).toBe(1));
 }, 120_000);

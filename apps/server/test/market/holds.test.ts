@@ -50,9 +50,7 @@ async function startOn(source: 'binance' | 'replay') {
 test('a symbol in use keeps its last price, stale, and an unused one takes the new source at once', async () => {
   await startOn('binance');
   expect(await price('BTCUSDT')).toEqual({ price: 100, source: 'simulated', state: 'stale' });
-  await expect
-    .poll(() => price('ETHUSDT'), { timeout: 5_000 })
-    .toEqual({ price: 49, source: 'binance', state: 'live' });
+  await expect.poll(() => price('ETHUSDT')).toEqual({ price: 49, source: 'binance', state: 'live' });
   expect(await holds()).toMatchObject([
     {
       ...{ symbol: 'BTCUSDT', kind: 'source', price: 50, source: 'binance' },
@@ -93,9 +91,7 @@ test('the hold survives a restart, and ends when the old source is back', async 
   await floor.restart();
   expect(await holds()).toEqual([]);
   floor.feed.setPrice('BTCUSDT', '101');
-  await expect
-    .poll(() => price('BTCUSDT'), { timeout: 5_000 })
-    .toEqual({ price: 101, source: 'simulated', state: 'simulated' });
+  await expect.poll(() => price('BTCUSDT')).toEqual({ price: 101, source: 'simulated', state: 'simulated' });
   expect(await position()).toMatchObject([{ status: 'open' }]);
 });
 
@@ -110,7 +106,7 @@ test('A106: an admin lets the new source through, with a reason that is audited;
     expect(await floor.call(floor.admin, act, seen)).toMatchObject({ status: 409, code: 'conflict' });
   }
   expect(await accept()).toMatchObject({ status: 200, data: { symbol: 'BTCUSDT', price: 60 } });
-  await expect.poll(position, { timeout: 5_000 }).toMatchObject([{ close_reason: 'liquidation' }]);
+  await expect.poll(position).toMatchObject([{ close_reason: 'liquidation' }]);
   expect(await holds()).toEqual([]);
   expect((await floor.platformAudit()).at(-1)).toMatchObject({
     action: 'price.accept',
@@ -126,7 +122,7 @@ test('A106: of acceptances at the same time one counts, and the audit log has th
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 404, 404, 404, 404]);
   const acts = (await floor.platformAudit()).slice(before);
   expect(acts).toMatchObject([{ action: 'price.accept', detail: { price: 120 } }]);
-  await expect.poll(() => price('BTCUSDT'), { timeout: 5_000 }).toMatchObject({ price: 120, state: 'live' });
+  await expect.poll(() => price('BTCUSDT')).toMatchObject({ price: 120, state: 'live' });
 });
 
 test('once nobody’s money hangs on the symbol any more, it is released by itself', async () => {

@@ -41,7 +41,7 @@ async function diagnose(env: Record<string, string>, program = doctor): Promise<
   return { code, lines, wrong: marked('✗'), hints: marked('!') };
 }
 
-describe('the doctor', { timeout: 60_000 }, () => {
+describe('the doctor', () => {
   let installation: Installation;
   let DATA_DIR: string;
   beforeEach(() => {

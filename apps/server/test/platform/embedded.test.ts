@@ -33,7 +33,7 @@ function ended(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   });
 }
 
-describe('the embedded PostgreSQL', { timeout: 60_000 }, () => {
+describe('the embedded PostgreSQL', () => {
   let dataDir: string;
   /** A directory with a fresh, stopped cluster, to start from without making one each time. */
   let prepared: string;
@@ -241,7 +241,7 @@ describe('the embedded PostgreSQL', { timeout: 60_000 }, () => {
     renameSync(control, `${control}.gone`);
     process.kill(first, 'SIGKILL');
     // More often than there are stated pauses: the last of them goes on.
-    await expect.poll(() => failures().length, { timeout: 20_000 }).toBeGreaterThan(4);
+    await expect.poll(() => failures().length).toBeGreaterThan(4);
     expect(
       failures()
         .map((line) => (JSON.parse(line) as { level: string }).level)
@@ -250,7 +250,7 @@ describe('the embedded PostgreSQL', { timeout: 60_000 }, () => {
     expect(lines.join('')).not.toContain('PostgreSQL runs again');
 
     renameSync(`${control}.gone`, control);
-    await expect.poll(() => lines.join(''), { timeout: 20_000 }).toContain('PostgreSQL runs again');
+    await expect.poll(() => lines.join('')).toContain('PostgreSQL runs again');
     expect(postmaster()).not.toBe(first);
     await postgres.stop();
     expect(processesOfCluster()).toEqual([]);
@@ -273,7 +273,7 @@ describe('the embedded PostgreSQL', { timeout: 60_000 }, () => {
       existsSync(join(dataDir, 'postgres/postmaster.pid')) &&
       postmaster() !== first &&
       processesOfCluster().length > 1;
-    await expect.poll(isRecovering, { timeout: 20_000 }).toBe(true);
+    await expect.poll(isRecovering).toBe(true);
     await postgres.stop();
     expect(processesOfCluster()).toEqual([]);
   });

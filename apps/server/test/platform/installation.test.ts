@@ -138,7 +138,7 @@ describe("PostgreSQL's package", () => {
   });
 });
 
-describe('two servers at once', { timeout: 60_000 }, () => {
+describe('two servers at once', () => {
   test('with a PORT and a DATA_DIR of their own neither knows of the other', async () => {
     const both = [makeInstallation(), makeInstallation()];
     try {
@@ -159,7 +159,7 @@ describe('two servers at once', { timeout: 60_000 }, () => {
   });
 });
 
-describe('a server of an ordinary user', { timeout: 60_000 }, () => {
+describe('a server of an ordinary user', () => {
   test.skipIf(user === null)('starts, survives kill -9 of Node and of both, and leaves nothing', async () => {
     const installation = makeInstallation(user!);
     try {

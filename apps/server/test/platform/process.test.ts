@@ -60,7 +60,7 @@ function run(env: Record<string, string> = {}) {
 /** Resolves with the address that the process prints. */
 async function ready(server: ReturnType<typeof run>): Promise<string> {
   const address = () => /ready: {2}(\S+)/.exec(server.printed.out)?.[1];
-  await expect.poll(address, { timeout: 20_000 }).toBeDefined();
+  await expect.poll(address).toBeDefined();
   return address()!;
 }
 
@@ -83,7 +83,7 @@ const signInHead = (body: string) =>
     '',
   ].join('\r\n');
 
-describe('a start', { timeout: 30_000 }, () => {
+describe('a start', () => {
   test('prints the address that it serves, also when the port was left to it', async () => {
     const url = await ready(run());
     expect(new URL(url).port).not.toBe('0');
@@ -115,7 +115,7 @@ describe('a start', { timeout: 30_000 }, () => {
   });
 });
 
-describe('a stop', { timeout: 30_000 }, () => {
+describe('a stop', () => {
   test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
     'by %s answers what was asked and waits for no connection that only stands open',
     async (signal) => {

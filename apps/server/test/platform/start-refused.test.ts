@@ -9,7 +9,7 @@ import { type Installation, makeInstallation, ordinaryUser } from '../support/se
 const isRoot = process.getuid?.() === 0;
 const user = ordinaryUser();
 
-describe('a start that cannot be', { timeout: 60_000 }, () => {
+describe('a start that cannot be', () => {
   let installation: Installation;
   beforeEach(() => {
     installation = makeInstallation();

@@ -7,9 +7,7 @@ import { withDatabase } from '../../src/platform/database/index.ts';
 import { testLog } from '../support/index.ts';
 import { type Installation, makeInstallation, type ServerProcess } from '../support/server-process.ts';
 
-const patience = { timeout: 10_000 };
-
-describe('a stop of the process with its embedded PostgreSQL', { timeout: 60_000 }, () => {
+describe('a stop of the process with its embedded PostgreSQL', () => {
   let installation: Installation;
   beforeEach(() => {
     installation = makeInstallation();
@@ -32,7 +30,7 @@ describe('a stop of the process with its embedded PostgreSQL', { timeout: 60_000
         .poll(async () => {
           const { rows } = await client.query('select from pg_locks where not granted');
           return rows.length;
-        }, patience)
+        })
         .toBeGreaterThan(0);
       await work();
       await asking;
@@ -40,7 +38,7 @@ describe('a stop of the process with its embedded PostgreSQL', { timeout: 60_000
       await client.query('rollback').catch(() => undefined);
     });
   };
-  const nothingLeft = () => expect.poll(installation.postgresPids, { timeout: 10_000 }).toEqual([]);
+  const nothingLeft = () => expect.poll(installation.postgresPids).toEqual([]);
 
   test('SIGTERM while a query holds a connection: it is cut off, and nothing is left', async () => {
     const server = installation.run();
@@ -55,7 +53,7 @@ describe('a stop of the process with its embedded PostgreSQL', { timeout: 60_000
     const server = installation.run();
     await withStuckQuery(server, async () => {
       server.process.kill('SIGINT');
-      await expect.poll(() => server.printed.out, patience).toContain('SIGINT: finishing answers');
+      await expect.poll(() => server.printed.out).toContain('SIGINT: finishing answers');
       // npm and the terminal both send the first one: two at once are one wish.
       server.process.kill('SIGINT');
       await sleep(1600);
@@ -88,7 +86,7 @@ describe('a stop of the process with its embedded PostgreSQL', { timeout: 60_000
 
   test('a signal in the middle of the start ends it whole', async () => {
     const server = installation.run();
-    await expect.poll(() => installation.postgresPids().length, { timeout: 20_000 }).toBeGreaterThan(0);
+    await expect.poll(() => installation.postgresPids().length).toBeGreaterThan(0);
     expect(await server.end('SIGHUP')).toBe(0);
     expect(server.printed.out).not.toContain('ready');
     await nothingLeft();
@@ -97,7 +95,7 @@ describe('a stop of the process with its embedded PostgreSQL', { timeout: 60_000
   test('kill -9 while the cluster is being made: the next start makes it', async () => {
     const drafts = () => readdirSync(installation.dataDir).filter((name) => name.startsWith('postgres.new-'));
     const server = installation.run();
-    await expect.poll(drafts, { timeout: 20_000, interval: 5 }).toHaveLength(1);
+    await expect.poll(drafts, { interval: 5 }).toHaveLength(1);
     await server.end('SIGKILL');
     const next = installation.run();
     await next.ready();
@@ -110,7 +108,7 @@ describe('a stop of the process with its embedded PostgreSQL', { timeout: 60_000
     await withStuckQuery(first, async () => {
       first.process.kill('SIGTERM');
       const owner = () => readFileSync(join(installation.dataDir, 'postgres.owner'), 'utf8').split('\n')[2];
-      await expect.poll(owner, patience).toBe('leaving');
+      await expect.poll(owner).toBe('leaving');
       const second = installation.run({ env: { LOG_LEVEL: 'info' } });
       await second.ready();
       expect(await first.ended).toBe(0);

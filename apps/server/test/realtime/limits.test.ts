@@ -96,13 +96,16 @@ describe('what a client may ask for', () => {
   };
 
   test('CALL-14: more than 10 events a second are answered with an error, the socket stays', async () => {
-    const raw = await start();
+    // Time stands while they are sent: on a slow machine it would give some of them their tenth of a second.
+    const clock = createManualClock(Date.now());
+    server = await startRealtime({ clock });
+    const raw = await server.raw();
     for (let ref = 1; ref <= 40; ref++) raw.send(null, String(ref), 'phoenix', 'heartbeat', {});
     await until(() => raw.frames.length === 40);
     const refused = raw.frames.filter((frame) => frame[4].status === 'error');
     expect(refused).toHaveLength(10);
     expect(refused[0]?.[4].response.reason).toBe('Too many events: at most 10 per second.');
-    await pause(350);
+    clock.advance(350);
     raw.send(null, '41', 'phoenix', 'heartbeat', {});
     expect((await raw.reply('41')).status).toBe('ok');
   });
@@ -112,8 +115,8 @@ describe('what a client may ask for', () => {
     for (let ref = 1; ref <= 200; ref++) raw.send(null, String(ref), 'phoenix', 'heartbeat', {});
     expect(await until(() => raw.closed)).toEqual({ code: 1008, reason: 'too many events' });
     const pinging = await server.raw();
-    for (let n = 0; n < 500 && !pinging.closed; n++) {
-      pinging.socket.ping();
+    for (let n = 0; n < 50 && !pinging.closed; n++) {
+      for (let more = 0; more < 10; more++) pinging.socket.ping();
       await pause(1);
     }
     expect(await until(() => pinging.closed)).toEqual({ code: 1008, reason: 'too many events' });

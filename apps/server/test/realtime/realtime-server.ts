@@ -238,7 +238,7 @@ export function subscribed(channel: RealtimeChannel): Promise<{ status: string; 
 }
 
 /** Polls until `probe` gives something; fails after `withinMs`. */
-export async function until<T>(probe: () => T | undefined | null | false, withinMs = 4_000): Promise<T> {
+export async function until<T>(probe: () => T | undefined | null | false, withinMs = 60_000): Promise<T> {
   const deadline = Date.now() + withinMs;
   for (;;) {
     const found = probe();

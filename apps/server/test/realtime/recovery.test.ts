@@ -68,7 +68,7 @@ async function expectSameAccount(
   const wallet = await client.from('wallets').select().single();
   const positions = await client.from('positions').select();
   expect(wallet.error ?? positions.error).toBeNull();
-  await until(() => mirror.isCurrent && mirror.version === wallet.data?.version, 20_000);
+  await until(() => mirror.isCurrent && mirror.version === wallet.data?.version);
   const { last_updated: _mine, ...mine } = mirror.wallet;
   const { last_updated: _theirs, ...theirs } = wallet.data as Record<string, unknown>;
   expect(mine).toEqual(theirs);
@@ -102,7 +102,7 @@ test('CALL-13: after a restart under trades the client ends with exactly the ser
   await until(() => trading.acknowledged.length >= 5);
   await server.restart();
   const answered = trading.acknowledged.length;
-  await until(() => trading.acknowledged.length >= answered + 5, 15_000);
+  await until(() => trading.acknowledged.length >= answered + 5);
   await until(
     () => mirror.statuses.at(-1) === 'SUBSCRIBED' && mirror.statuses.includes('CHANNEL_ERROR'),
     15_000,
@@ -238,15 +238,15 @@ describe('the process', () => {
     await mirror.start();
     await until(() => mirror.isCurrent);
     const trading = trade(client);
-    await until(() => trading.acknowledged.length >= 5, 15_000);
+    await until(() => trading.acknowledged.length >= 5);
 
     const killed = once(first, 'exit');
     first.kill('SIGKILL');
     await killed;
     await begin();
     const answered = trading.acknowledged.length;
-    await until(() => trading.acknowledged.length >= answered + 5, 15_000);
-    await until(() => mirror.statuses.at(-1) === 'SUBSCRIBED' && mirror.statuses.length > 1, 20_000);
+    await until(() => trading.acknowledged.length >= answered + 5);
+    await until(() => mirror.statuses.at(-1) === 'SUBSCRIBED' && mirror.statuses.length > 1);
     await trading.stop();
     await expectSameAccount(mirror, client, trading.acknowledged);
     expect(new Set(trading.acknowledged).size).toBe(trading.acknowledged.length);

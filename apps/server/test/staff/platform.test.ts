@@ -109,7 +109,7 @@ test('after a violation resuming runs a full pass and is refused while it finds 
   await shift(1);
   await floor.restart();
   floor.feed.setPrice('BTCUSDT', '120');
-  await expect.poll(async () => (await platform()).engine.state, { timeout: 10_000 }).toBe('halted');
+  await expect.poll(async () => (await platform()).engine.state).toBe('halted');
   const { engine, invariants } = await platform();
   const title = 'a wallet is the sum of its ledger entries';
   expect(engine.halt).toMatchObject({ by: null, reason: expect.stringContaining(title) });

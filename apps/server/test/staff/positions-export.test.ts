@@ -1,6 +1,7 @@
 /** Files of positions: what is in them, whose links they are, and what becomes of a receiver who goes away. */
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type PeopleServer, type Person, startPeopleServer } from '../accounts/people.ts';
+import { eventually } from '../support/eventually.ts';
 
 const many = 30_000;
 let server: PeopleServer;
@@ -141,20 +142,17 @@ test('all of the filter is in the file; a receiver who goes away leaves no conne
   const answer = await follow(url, admin, leaving.signal);
   await answer.body!.getReader().read();
   leaving.abort();
-  await vi.waitFor(
-    async () => {
-      const acts = (await recorded(admin)).slice(before);
-      expect(acts.map(({ detail }) => detail.outcome)).toEqual(['whole', 'broken off']);
-      expect(acts[0]!.detail).toMatchObject({ rows: many });
-      // The rest was not read for nobody.
-      expect(acts[1]!.detail.rows).toBeLessThan(many);
-      expect(acts[1]!.subject_id).toBeNull();
-    },
-    { timeout: 10_000 },
-  );
+  await eventually(async () => {
+    const acts = (await recorded(admin)).slice(before);
+    expect(acts.map(({ detail }) => detail.outcome)).toEqual(['whole', 'broken off']);
+    expect(acts[0]!.detail).toMatchObject({ rows: many });
+    // The rest was not read for nobody.
+    expect(acts[1]!.detail.rows).toBeLessThan(many);
+    expect(acts[1]!.subject_id).toBeNull();
+  });
   // The pool is asked: the restricted role does not see the states of other sessions. The engine holds one for good.
   const { pool } = server.db;
-  await vi.waitFor(() => expect(pool.totalCount - pool.idleCount).toBe(1));
+  await eventually(() => expect(pool.totalCount - pool.idleCount).toBe(1));
 });
 
 test('a session that ends gets no further row, and a stalled receiver keeps nobody else from a file', async () => {
@@ -175,7 +173,7 @@ test('a session that ends gets no further row, and a stalled receiver keeps nobo
   };
   await expect(readOn()).rejects.toThrow();
   expect((await waiting).status).toBe(401);
-  await vi.waitFor(async () =>
+  await eventually(async () =>
     expect((await recorded(leaver)).map(({ detail }) => detail.outcome)).toEqual(['broken off']),
   );
 });

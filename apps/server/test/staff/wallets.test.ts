@@ -1,8 +1,9 @@
 /** The wallets of everybody, and the ledger that stands behind each. */
 import { randomUUID } from 'node:crypto';
 import type { SignedIn } from '@fulcrum/contract';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createWalletLists } from '../../src/features/staff/wallets/index.ts';
+import { eventually } from '../support/eventually.ts';
 import { type Floor, type Person, startFloor } from '../trading/floor.ts';
 
 let floor: Floor;
@@ -119,10 +120,7 @@ describe('reconcile_wallets', () => {
       code: 'busy',
       message: 'The ledger is still being read. Please ask again shortly.',
     });
-    await vi.waitFor(
-      async () => expect(await reconcile_wallets(caller, {})).toMatchObject({ wallets: 2 }),
-      10_000,
-    );
+    await eventually(async () => expect(await reconcile_wallets(caller, {})).toMatchObject({ wallets: 2 }));
     // It was owed once.
     await expect(reconcile_wallets(caller, {})).rejects.toMatchObject({ code: 'busy' });
   });

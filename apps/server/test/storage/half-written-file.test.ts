@@ -3,9 +3,10 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createManualClock } from '../../src/platform/clock/index.ts';
 import { createFileStore } from '../../src/platform/files/index.ts';
+import { eventually } from '../support/eventually.ts';
 import { startTestServer, type TestServer, testLog } from '../support/index.ts';
 import { blob, bucket, jpeg, megabyte, type Person, person, stored, storedAs } from './support.ts';
 
@@ -47,11 +48,8 @@ async function beginUpload(of: Person, headers: Record<string, string | number>)
   return { sending, status };
 }
 const someChunks = () =>
-  vi.waitFor(async () => expect((await written()).chunks).toBeGreaterThan(untouched.chunks), {
-    timeout: 10_000,
-  });
-const noneLeft = () =>
-  vi.waitFor(async () => expect(await written()).toEqual(untouched), { timeout: 10_000 });
+  eventually(async () => expect((await written()).chunks).toBeGreaterThan(untouched.chunks));
+const noneLeft = () => eventually(async () => expect(await written()).toEqual(untouched));
 
 test('an upload whose sender goes away leaves nothing', async () => {
   const { sending, status } = await beginUpload(trader, {
@@ -160,7 +158,7 @@ test('an upload whose bytes another server sweeps away in the moment of its end 
   });
   const refused = expect(finishing).rejects.toMatchObject({ code: 'busy' });
   const isWaiting = () => server.db.query('select from pg_locks where not granted');
-  await vi.waitFor(async () => expect((await isWaiting()).rowCount).toBe(1), { timeout: 5000 });
+  await eventually(async () => expect((await isWaiting()).rowCount).toBe(1));
   commitSweep();
   await sweeping;
   await refused;
@@ -176,14 +174,17 @@ test('the sweep takes what was abandoned, leaves what is under way, and remember
   const rest = new Promise<void>((resolve) => {
     sendRest = resolve;
   });
+  // Asked for more, it has written what it had: no chunk of the first part is on its way when the sweep comes.
+  const { promise: half, resolve: isHalf } = Promise.withResolvers<void>();
   async function* slowly() {
     yield jpeg(megabyte);
+    isHalf();
     await rest;
     yield jpeg(megabyte);
   }
   const id = await store.begin(trader.userId);
   const receiving = store.receive(id, trader.userId, slowly());
-  await someChunks();
+  await half;
 
   clock.advance(9 * 60_000);
   await store.sweep('abandoned');

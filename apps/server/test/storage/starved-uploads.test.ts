@@ -67,13 +67,13 @@ describe('people who hold uploads open', () => {
     const held = crowd.flatMap((one) =>
       Array.from({ length: limits.uploads.perUserMax }, () => begin(one, megabyte)),
     );
-    await expect.poll(attempts, { timeout: 15_000 }).toBe(before + held.length);
+    await expect.poll(attempts).toBe(before + held.length);
     expect(held).toHaveLength(24);
 
     expect((await upload(crowd[0]!)).error).toMatchObject({ status: 429 });
     expect((await upload(trader)).error).toBeNull();
     const slow = begin(trader, megabyte);
-    await expect.poll(attempts, { timeout: 15_000 }).toBe(before + held.length + 2);
+    await expect.poll(attempts).toBe(before + held.length + 2);
     expect((await upload(trader)).error, 'one who holds one finds the rest kept for others').toMatchObject({
       status: 503,
     });
@@ -107,7 +107,7 @@ describe('a slow sender', () => {
   ])('%s is cut off after the grace, and nothing is kept', async (_name, form, bytes) => {
     const before = await stored(server);
     const sender = begin(trader, megabyte, form);
-    await expect.poll(attempts, { timeout: 15_000 }).toBe(before.attempts + 1);
+    await expect.poll(attempts).toBe(before.attempts + 1);
     sender.send(bytes);
     clock.advance(limits.uploadPace.graceMs + 1);
     const answer = await sender.answer;
@@ -122,7 +122,7 @@ describe('a slow sender', () => {
     const sender = begin(trader, picture.length);
     // Three quarters of a megabyte pay for 48 seconds.
     sender.send(picture.subarray(0, 0.75 * megabyte));
-    await expect.poll(async () => (await stored(server)).chunks, { timeout: 15_000 }).toBe(before.chunks + 3);
+    await expect.poll(async () => (await stored(server)).chunks).toBe(before.chunks + 3);
     clock.advance(40_000);
     sender.send(picture.subarray(0.75 * megabyte));
     expect(await sender.answer).toMatch(/^HTTP\/1.1 200 /);

@@ -1,7 +1,8 @@
 /** A103: support reads the trader of an open conversation, and nobody else's account. */
 import { randomUUID } from 'node:crypto';
 import { getAttendedTrader } from '@fulcrum/contract';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { eventually } from './eventually.ts';
 import { startTestServer, type TestServer, type Trader } from './index.ts';
 import { type Member, member, record } from './people.ts';
 
@@ -47,11 +48,11 @@ const read = (client: Trader['client'], id = sessionId) =>
   client.rpc('get_attended_trader', { p_session_id: id });
 
 test('A103: account, wallet, open positions with marks and earlier conversations, never documents', async () => {
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     // The market writes the last prices down once a second.
     const { data } = await trader.client.from('positions').select('mark_price').single();
     expect(data?.mark_price).toBe(50_000);
-  }, 5_000);
+  });
   const { data, error } = await read(agent.client);
   expect(error).toBeNull();
   const attended = getAttendedTrader.result.parse(data);

@@ -64,7 +64,7 @@ test('every acknowledged message outlives a kill -9, and those without an answer
     }
   };
   const streams = Promise.all(writers.map(stream));
-  await until(() => acknowledged.size >= killAfter, 30_000);
+  await until(() => acknowledged.size >= killAfter);
   await server.end('SIGKILL');
   await streams;
   expect(unanswered.length).toBeGreaterThan(0);

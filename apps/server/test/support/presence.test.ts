@@ -3,6 +3,7 @@ import { RealtimeClient } from '@supabase/supabase-js';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createManualTimers, type ManualTimers } from '../../src/platform/clock/index.ts';
 import { pause, subscribed, until } from '../realtime/realtime-server.ts';
+import { eventually } from './eventually.ts';
 import { startTestServer, type TestServer } from './index.ts';
 import { type Member, member, record } from './people.ts';
 
@@ -76,10 +77,7 @@ async function told(trader: Member) {
 }
 
 async function becomes(agent: Member, status: string): Promise<void> {
-  for (let tries = 0; (await stored(agent)) !== status; tries += 1) {
-    if (tries > 400) throw new Error(`the agent is still ${await stored(agent)}`);
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
+  await eventually(async () => expect(await stored(agent)).toBe(status));
 }
 
 describe('what an agent chooses', () => {

@@ -1,7 +1,8 @@
 /** Amendments against everything else that can happen to the same order at the same moment: the books stay exact. */
 import { randomUUID } from 'node:crypto';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { checkInvariants } from '../../src/features/wallet/index.ts';
+import { eventually } from '../support/eventually.ts';
 import { type Person, startFloor } from './floor.ts';
 
 interface Row {
@@ -57,10 +58,10 @@ describe.each(variants)('under %s', (_name, config) => {
       const statuses = (await Promise.all(answers)).map(({ status }) => status);
       expect(statuses.filter((status) => status >= 500)).toEqual([]);
 
-      await vi.waitFor(async () => {
+      await eventually(async () => {
         const held = await floor.rowsOf<Row>('orders', trader);
         expect(held.filter(({ status }) => status === 'NEW')).toEqual([]);
-      }, 5_000);
+      });
       const ended = await floor.rowsOf<Row>('orders', trader);
       const positions = await floor.rowsOf<{ margin: number }>('positions', trader);
       expect(positions).toHaveLength(ended.filter(({ status }) => status === 'FILLED').length);

@@ -1,8 +1,9 @@
 /** The price of an order that waits is moved, through the official client (A20). */
 import { randomUUID } from 'node:crypto';
 import { REALTIME_SUBSCRIBE_STATES } from '@supabase/supabase-js';
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { checkInvariants } from '../../src/features/wallet/index.ts';
+import { eventually } from '../support/eventually.ts';
 import { done, type Floor, type Person, refusal, startFloor } from './floor.ts';
 
 let floor: Floor;
@@ -87,7 +88,7 @@ describe('an order that waits', () => {
   test('A20: a LIMIT amended through the market fills at the market, as a new one would', async () => {
     const order = await placed();
     expect((await amend(order.id, 105)).data).toMatchObject({ status: 'NEW', price: 105, reserved: 10.5 });
-    await vi.waitFor(async () => expect((await orderOf(order.id)).status).toBe('FILLED'), 5_000);
+    await eventually(async () => expect((await orderOf(order.id)).status).toBe('FILLED'));
     expect(await floor.rowsOf('positions', trader)).toMatchObject([{ entry_price: 100, margin: 10 }]);
     expect(await floor.notices(trader)).toMatchObject([{ kind: 'order_filled' }]);
   });
@@ -121,9 +122,8 @@ describe('an order that waits', () => {
       });
     });
     const { data } = await amend(order.id, 95);
-    await vi.waitFor(
-      () => expect(new Set(seen.map(({ table }) => table))).toEqual(new Set(['orders', 'wallets'])),
-      5_000,
+    await eventually(() =>
+      expect(new Set(seen.map(({ table }) => table))).toEqual(new Set(['orders', 'wallets'])),
     );
     expect(seen.find(({ table }) => table === 'orders')?.row).toEqual(data);
     expect(seen.find(({ table }) => table === 'wallets')?.row).toMatchObject({ available_balance: 9_990.5 });

@@ -75,19 +75,16 @@ const settled = async () => {
 };
 const isStale = () =>
   expect
-    .poll(
-      async () => {
-        const { data } = await trader.client
-          .from('trading_pairs')
-          .select('state')
-          .eq('symbol', symbol)
-          .single();
-        return data?.state;
-      },
-      { timeout: 10_000 },
-    )
+    .poll(async () => {
+      const { data } = await trader.client
+        .from('trading_pairs')
+        .select('state')
+        .eq('symbol', symbol)
+        .single();
+      return data?.state;
+    })
     .toBe('stale');
-const comesTo = (row: Partial<Row>) => expect.poll(position, { timeout: 5_000 }).toMatchObject(row);
+const comesTo = (row: Partial<Row>) => expect.poll(position).toMatchObject(row);
 
 test('A98: a shut market takes no close; asked for, it comes at the first price after the reopening and no earlier', async () => {
   expect(refusal(await close())).toMatchObject({ status: 409, message: 'Market is closed.' });

@@ -7,6 +7,7 @@ import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { PostgresStore } from '../../src/features/trading/engine/postgres-store.ts';
 import { Unreachable } from '../../src/features/trading/engine/store.ts';
+import { eventually } from '../support/eventually.ts';
 import { type Desk, deskConfig, killEngineConnection, openDesk, type Trader } from './support.ts';
 
 let desk: Desk;
@@ -95,7 +96,7 @@ describe('one queue', () => {
     await holder.query('begin');
     await holder.query('select 1 from app.wallets where user_id = $1 for update', [trader.userId]);
     const opening = desk.open(trader, { p_stop_loss_price: 95 });
-    await vi.waitFor(() => expect(desk.trading.state().armed).toBe(3));
+    await eventually(() => expect(desk.trading.state().armed).toBe(3));
     desk.tick('BTCUSDT', '95');
     desk.tick('BTCUSDT', '100');
     await holder.query('rollback');
@@ -112,7 +113,7 @@ describe('one queue', () => {
     await holder.query('begin');
     await holder.query('select 1 from app.wallets where user_id = $1 for update', [trader.userId]);
     const other = desk.open(trader);
-    await vi.waitFor(() => expect(desk.trading.state().armed).toBe(5));
+    await eventually(() => expect(desk.trading.state().armed).toBe(5));
     desk.tick('BTCUSDT', '94');
     desk.clock.advance(6_000);
     desk.setPrice('BTCUSDT', '98');
@@ -163,7 +164,7 @@ describe('failures', () => {
     await expect(desk.open(trader)).rejects.toMatchObject({ code: 'busy' });
     const { version } = await desk.wallet(trader);
     const newest = () => desk.changes.findLast(({ table }) => table === 'wallets')?.record?.version;
-    await vi.waitFor(() => expect(newest()).toBe(Number(version)), { timeout: 5_000 });
+    await eventually(() => expect(newest()).toBe(Number(version)));
     // It is armed as well.
     desk.tick('BTCUSDT', '90');
     await desk.settle();
@@ -177,7 +178,7 @@ describe('failures', () => {
     await holder.query('begin');
     await holder.query('select 1 from app.wallets where user_id = $1 for update', [trader.userId]);
     desk.tick('BTCUSDT', '95');
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       const waiting = await desk.db.asOwner(
         `select from pg_stat_activity where wait_event_type = 'Lock' and query like '%engine_write%' and datname = current_database()`,
       );
@@ -201,7 +202,7 @@ describe('failures', () => {
       desk.open(trader),
     ]);
     expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
-    await vi.waitFor(() => expect(desk.trading.state()).toMatchObject({ armed: 8, doubtful: 0 }));
+    await eventually(() => expect(desk.trading.state()).toMatchObject({ armed: 8, doubtful: 0 }));
     desk.tick('BTCUSDT', '95');
     await desk.settle();
     expect(await statusOf('positions', id)).toEqual({ status: 'closed', why: 'stop_loss' });
@@ -220,14 +221,14 @@ describe('failures', () => {
     await holder.query('begin');
     await holder.query('select 1 from app.wallets where user_id = $1 for update', [trader.userId]);
     const first = desk.open(trader);
-    await vi.waitFor(() => expect(desk.trading.state().armed).toBe(2));
+    await eventually(() => expect(desk.trading.state().armed).toBe(2));
     const adjusted = desk.trading.procedures.adjust_wallet_balance(manager, {
       p_user_id: trader.userId,
       p_amount: 100,
       p_reason: 'a gift',
     });
     const lost = expect(adjusted).rejects.toMatchObject({ code: 'not_found' });
-    await vi.waitFor(() => expect(desk.trading.state().queued).toBe(1));
+    await eventually(() => expect(desk.trading.state().queued).toBe(1));
     const second = desk.open(trader);
     await desk.db.asOwner('update app.users set manager_id = null where id = $1', [trader.userId]);
     await holder.query('rollback');

@@ -1,7 +1,8 @@
 /** A running server with people of every role, prices under the test's control, and what the tests ask of it. */
-import { expect, vi } from 'vitest';
+import { expect } from 'vitest';
 import type { Config } from '../../src/platform/config/index.ts';
 import { type Person, startPeopleServer } from '../accounts/people.ts';
+import { eventually } from '../support/eventually.ts';
 
 export type Floor = Awaited<ReturnType<typeof startFloor>>;
 export type { Person };
@@ -72,7 +73,7 @@ export async function startFloor(config: Partial<Config> = {}) {
     tick: async (price: string, probe: () => Promise<void>) => {
       server.clock.advance(1_000);
       server.feed.setPrice('BTCUSDT', price);
-      await vi.waitFor(probe, { timeout: 5_000, interval: 20 });
+      await eventually(probe, 20);
     },
     notices: async (trader: Person) =>
       (await rowsOf<{ kind: string; message: string }>('notifications', trader)).map(({ kind, message }) => ({

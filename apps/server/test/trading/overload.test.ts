@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { PostgresStore } from '../../src/features/trading/engine/postgres-store.ts';
 import { Unreachable } from '../../src/features/trading/engine/store.ts';
+import { eventually } from '../support/eventually.ts';
 import { type Desk, openDesk, type Trader, tally } from './support.ts';
 
 let desk: Desk;
@@ -32,13 +33,10 @@ test('A05: a crash of prices queues what can be acted on while it is fresh; the 
   expect(desk.trading.state().armed).toBe(13);
   desk.tick('BTCUSDT', '90');
   expect(desk.trading.state().queued).toBeLessThanOrEqual(3);
-  await vi.waitFor(
-    () => {
-      desk.tick('BTCUSDT', '90');
-      expect(desk.trading.state()).toMatchObject({ armed: 0, queued: 0, positions: 0, crossings: 8 });
-    },
-    { timeout: 10_000 },
-  );
+  await eventually(() => {
+    desk.tick('BTCUSDT', '90');
+    expect(desk.trading.state()).toMatchObject({ armed: 0, queued: 0, positions: 0, crossings: 8 });
+  });
   expect(await desk.wallet(trader)).toMatchObject({ balance: '920.00000000' });
 });
 
@@ -64,9 +62,7 @@ test('A21: an account in doubt is read again between two batches, although the q
     await commit.call(this, batch);
   });
   moves.push(move());
-  await vi
-    .waitFor(() => expect(desk.trading.state().doubtful).toBe(0), { timeout: 5_000 })
-    .finally(async () => {
+  await eventually(() => expect(desk.trading.state().doubtful).toBe(0)).finally(async () => {
       load.mockRestore();
       await Promise.all(moves);
     });
@@ -76,7 +72,7 @@ test('accounts that are read again only because they were in doubt leave memory 
   await desk.restart({ limits: { accounts: 2 } });
   const traders = await Promise.all(Array.from({ length: 5 }, () => desk.addTrader('1000')));
   await bringInDoubt(traders);
-  await vi.waitFor(() => expect(desk.trading.state().doubtful).toBe(0), { timeout: 10_000 });
+  await eventually(() => expect(desk.trading.state().doubtful).toBe(0));
   expect(desk.trading.state().accounts).toBeLessThanOrEqual(2);
 });
 

@@ -2,8 +2,9 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { checkInvariants } from '../../src/features/wallet/index.ts';
+import { eventually } from '../support/eventually.ts';
 import { startTestServer, type TestServer, type Trader } from '../support/index.ts';
 
 let dataDir: string;
@@ -23,9 +24,7 @@ afterAll(async () => {
 const postmaster = (): number =>
   Number(readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n')[0]);
 
-test('A05 A21 A20: kill -9 of PostgreSQL with triggers armed, and the crossing tick while it is away', {
-  timeout: 60_000,
-}, async () => {
+test('A05 A21 A20: kill -9 of PostgreSQL with triggers armed, and the crossing tick while it is away', async () => {
   const open = async (p_stop_loss_price: number | null) => {
     const { data, error } = await trader.client.rpc('open_position', {
       p_symbol: 'BTCUSDT',
@@ -52,7 +51,7 @@ test('A05 A21 A20: kill -9 of PostgreSQL with triggers armed, and the crossing t
     const { data } = await trader.client.from('positions').select('id, status, close_reason, close_price');
     return data ?? [];
   };
-  await vi.waitFor(
+  await eventually(
     async () =>
       expect(await rows()).toEqual(
         expect.arrayContaining([
@@ -60,12 +59,11 @@ test('A05 A21 A20: kill -9 of PostgreSQL with triggers armed, and the crossing t
           { id: kept.id, status: 'open', close_reason: null, close_price: null },
         ]),
       ),
-    { timeout: 40_000, interval: 100 },
+    100,
   );
-  await vi.waitFor(async () => expect(await rows()).toHaveLength(3), { timeout: 10_000, interval: 100 });
-  await vi.waitFor(
-    () => expect(server.server.trading.state()).toMatchObject({ halted: null, doubtful: 0, queued: 0 }),
-    { timeout: 10_000 },
+  await eventually(async () => expect(await rows()).toHaveLength(3), 100);
+  await eventually(() =>
+    expect(server.server.trading.state()).toMatchObject({ halted: null, doubtful: 0, queued: 0 }),
   );
   const { data: told } = await trader.client.from('notifications').select('kind').order('kind');
   expect(told).toEqual([{ kind: 'order_filled' }, { kind: 'stop_loss' }]);

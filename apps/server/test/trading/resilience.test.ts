@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { eventually } from '../support/eventually.ts';
 import { type Desk, deskConfig, killEngineConnection, openDesk, tally } from './support.ts';
 
 let desk: Desk;
@@ -61,7 +62,7 @@ test('a connection killed before the commit: the command is written once and ans
   await holder.query('begin');
   await holder.query('select 1 from app.wallets where user_id = $1 for update', [trader.userId]);
   const answers = Promise.allSettled([desk.open(trader), desk.open(trader, { p_client_id: 'second' })]);
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     const waiting = await desk.db.asOwner(
       `select from pg_stat_activity where wait_event_type = 'Lock' and query like '%engine_write%' and datname = current_database()`,
     );
@@ -128,7 +129,7 @@ test('a connection that breaks while the lock is taken again is given back, and 
 
   expect(broken.size).toBe(0);
   const { pool } = desk.db;
-  await vi.waitFor(() => expect(pool.totalCount - pool.idleCount).toBe(1));
+  await eventually(() => expect(pool.totalCount - pool.idleCount).toBe(1));
   await sound();
 });
 
@@ -250,7 +251,7 @@ test('books that do not add up halt trading although the tidying beside the chec
     return db.query(text, ...rest);
   };
   await desk.restart({ db: { pool: db.pool, transaction: db.transaction, close: db.close, query } });
-  await vi.waitFor(() => expect(desk.trading.state().halted ?? '').toContain('invariant violated'));
+  await eventually(() => expect(desk.trading.state().halted ?? '').toContain('invariant violated'));
 });
 
 test('books that do not add up halt trading, with the reason', async () => {
@@ -261,7 +262,7 @@ test('books that do not add up halt trading, with the reason', async () => {
     [trader.userId],
   );
   await desk.restart();
-  await vi.waitFor(() =>
+  await eventually(() =>
     expect(desk.trading.state().halted).toContain('a wallet is the sum of its ledger entries'),
   );
   expect(desk.trading.invariants().ok).toBe(false);

@@ -25,7 +25,7 @@ beforeEach(async () => {
 
 const statuses = async () =>
   (await floor.rowsOf<{ status: string }>('orders', trader)).map(({ status }) => status);
-const areCanceled = () => expect.poll(statuses, { timeout: 10_000 }).toEqual(['CANCELED', 'CANCELED']);
+const areCanceled = () => expect.poll(statuses).toEqual(['CANCELED', 'CANCELED']);
 
 test('A80: what waits is cancelled when a trader becomes staff, and nothing else is touched', async () => {
   const other = await floor.person('trader');

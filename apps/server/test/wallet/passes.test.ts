@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openWallet, passBooks, type Violation, watchBooks } from '../../src/features/wallet/index.ts';
 import type { Queryable } from '../../src/platform/database/index.ts';
+import { eventually } from '../support/eventually.ts';
 import { testLog } from '../support/index.ts';
 import type { Desk, Trader } from '../trading/support.ts';
 import { openDeskWithFees, spendDay, trade } from './day.ts';
@@ -23,14 +24,11 @@ const markOf = async () => {
 };
 /** A transaction of another test's database may hold the mark back for a moment: ids of transactions are the cluster's. */
 const expectMarkAtTheEnd = () =>
-  vi.waitFor(
-    async () => {
-      expect(await passBooks(desk.db, 'minute')).toMatchObject(whole);
-      const { mark, last } = await markOf();
-      expect(mark).toBe(last);
-    },
-    { timeout: 15_000 },
-  );
+  eventually(async () => {
+    expect(await passBooks(desk.db, 'minute')).toMatchObject(whole);
+    const { mark, last } = await markOf();
+    expect(mark).toBe(last);
+  });
 const take = (amount: number, userId: string) =>
   desk.db.asOwner('update app.wallets set available_balance = available_balance - $2 where user_id = $1', [
     userId,
@@ -41,7 +39,7 @@ describe('the minute pass', () => {
   test('has nothing to start from before a full pass was through, and then goes from mark to mark', async () => {
     const trader = await desk.addTrader('10000');
     // The desk's own watch has its full pass at the start, too.
-    await vi.waitFor(() => expect(desk.trading.invariants().fullCheckedAt).not.toBeNull());
+    await eventually(() => expect(desk.trading.invariants().fullCheckedAt).not.toBeNull());
     await desk.db.asOwner(
       'update app.checkpoints set ledger_id = 0, checked_at = null, full_checked_at = null',
     );
@@ -88,7 +86,7 @@ describe('the minute pass', () => {
         commit = resolve;
       });
     });
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       const [row] = await desk.db.asOwner('select last_value as last from app.ledger_entries_id_seq');
       expect(Number(row?.last)).toBeGreaterThan((await markOf()).last);
     });
@@ -173,8 +171,6 @@ test('A73: trading, registrations, staff and removals that go on at full speed a
 }, 60_000);
 
 describe('the watch', () => {
-  /** A pass may take long beside other suites. */
-  const slowly = { timeout: 20_000 };
   const watch = (found: Violation[]) =>
     watchBooks({
       db: desk.db,
@@ -190,13 +186,13 @@ describe('the watch', () => {
     const found: Violation[] = [];
     const books = watch(found);
     books.start();
-    await vi.waitFor(() => expect(books.report().fullCheckedAt).not.toBeNull(), slowly);
+    await eventually(() => expect(books.report().fullCheckedAt).not.toBeNull());
     const first = books.report().fullCheckedAt;
-    await vi.waitFor(() => expect(books.report().checkedAt).not.toBe(first), slowly);
+    await eventually(() => expect(books.report().checkedAt).not.toBe(first));
     expect(books.report()).toMatchObject({ ...whole, fullCheckedAt: first });
 
     desk.clock.advance(24 * 3_600_000);
-    await vi.waitFor(() => expect(books.report().fullCheckedAt).not.toBe(first), slowly);
+    await eventually(() => expect(books.report().fullCheckedAt).not.toBe(first));
     await books.stop();
     expect(found).toEqual([]);
   }, 60_000);
@@ -206,10 +202,10 @@ describe('the watch', () => {
     const found: Violation[] = [];
     const books = watch(found);
     books.start();
-    await vi.waitFor(() => expect(books.report().fullCheckedAt).not.toBeNull(), slowly);
+    await eventually(() => expect(books.report().fullCheckedAt).not.toBeNull());
     await take(1, trader.userId);
     await desk.open(trader);
-    await vi.waitFor(() => expect(found.length).toBeGreaterThan(0), slowly);
+    await eventually(() => expect(found.length).toBeGreaterThan(0));
     expect(found[0]).toMatchObject({ number: 2, invariant: 'a wallet is the sum of its ledger entries' });
     expect(books.report()).toMatchObject({ ok: false, violations: [{ number: 2 }] });
     await books.stop();
@@ -242,12 +238,12 @@ describe('the watch', () => {
     });
     const books = watchBooks({ db, clock: desk.clock, log: testLog, onViolation: () => {}, everyMs: 60_000 });
     books.start();
-    await vi.waitFor(() => expect(isStuck).toBe(true));
+    await eventually(() => expect(isStuck).toBe(true));
     expect(books.report()).toMatchObject({ ...whole, fullCheckedAt: null });
     desk.clock.advance(5 * 60_000 + 1);
     expect(books.report()).toMatchObject({ ok: false, violations: [{ number: 0 }] });
     held.resolve();
-    await vi.waitFor(() => expect(books.report().fullCheckedAt).not.toBeNull());
+    await eventually(() => expect(books.report().fullCheckedAt).not.toBeNull());
     expect(books.report()).toMatchObject(whole);
     await books.stop();
   });

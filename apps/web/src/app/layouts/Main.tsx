@@ -2,7 +2,7 @@
  * The main landmark of a layout. Going to another page of the app puts the focus here, where the browser would leave it on
  * a link that may be gone, and the page at its top; a page that chose its own field keeps it.
  */
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, useLayoutEffect, useRef } from 'react';
 import { useLocation, useNavigationType } from 'react-router';
 
 /** The page shown last, in whichever layout; null while the first one is. */
@@ -12,7 +12,8 @@ export function Main({ className, children }: { readonly className: string; read
   const main = useRef<HTMLElement>(null);
   const { pathname } = useLocation();
   const navigation = useNavigationType();
-  useEffect(() => {
+  // Before it is painted: whoever scrolls the new page at once is not sent back to its top.
+  useLayoutEffect(() => {
     const isFirst = shownPath === null;
     if (shownPath === pathname) return;
     shownPath = pathname;

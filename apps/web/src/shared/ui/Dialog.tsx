@@ -54,7 +54,9 @@ function useReturnedFocus({
     onCloseAutoFocus: (event: Event) => {
       event.preventDefault();
       const back = opener.current?.isConnected ? opener.current : fallbackFocus?.();
-      if (back instanceof HTMLElement) back.focus();
+      if (!(back instanceof HTMLElement)) return;
+      // This is called a moment after the end: a menu or a field that somebody has reached meanwhile keeps the focus.
+      if (document.activeElement?.contains(back) ?? true) back.focus();
     },
   };
 }
