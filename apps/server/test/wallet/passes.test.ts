@@ -246,7 +246,9 @@ describe('the watch', () => {
     await vi.waitFor(() => expect(isStuck).toBe(true));
     expect(books.report()).toMatchObject({ ...whole, fullCheckedAt: null });
     // Who looks meanwhile is told that it runs, and since when.
-    expect(books.checks()[0]?.detail).toMatch(new RegExp(`^(being checked|\\d+ wallets?) since ${since} UTC$`));
+    expect(books.checks()[0]?.detail).toMatch(
+      new RegExp(`^(being checked|\\d+ wallets?) since ${since} UTC$`),
+    );
     desk.clock.advance(5 * 60_000 + 1);
     expect(books.report()).toMatchObject({ ok: false, violations: [{ number: 0 }] });
     held.resolve();
