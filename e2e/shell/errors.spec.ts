@@ -66,9 +66,8 @@ test('ERR-73, ERR-74, A93: positions, chat sessions and status that cannot be fe
   page,
 }) => {
   await logIn(page, 'trader@fulcrum.local');
-  await page.route(
-    /\/rest\/v1\/((positions|chat_sessions)\?|rpc\/get_support_presence)/,
-    (route) => route.fulfill(failing),
+  await page.route(/\/rest\/v1\/((positions|chat_sessions)\?|rpc\/get_support_presence)/, (route) =>
+    route.fulfill(failing),
   );
   await page.route('**/assets/WalletPage-*.js', (route) => route.fulfill(torn));
   const main = page.getByRole('navigation', { name: 'Main' });
