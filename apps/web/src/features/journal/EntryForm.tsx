@@ -182,8 +182,8 @@ export function EntryForm({ entry, asked = null, entryIds = null, onEnd }: Entry
   const { draft, change } = state;
   const saving = useSaving();
   const [previews, setPreviews] = useState(false);
-  const isBlank = draft.content.trim() === '';
-  const isPreview = previews && !isBlank;
+  const hasContent = !isBlank(draft.content);
+  const isPreview = previews && hasContent;
   const readAgain = useJournalAgain();
 
   const focusOn = (name: FieldName) => {
@@ -296,7 +296,7 @@ export function EntryForm({ entry, asked = null, entryIds = null, onEnd }: Entry
           <button
             type="button"
             aria-pressed={isPreview}
-            aria-disabled={isBlank || undefined}
+            aria-disabled={!hasContent || undefined}
             title="Markdown: **bold**, *italic*, # heading, - list, > quote, [link](https://…)"
             onClick={() => setPreviews(!isPreview)}
             className={`h-6 shrink-0 rounded-[4px] max-md:h-11 ${isPreview ? 'text-accent' : 'hover:text-text'}`}
