@@ -55,7 +55,7 @@ export const daysStatement = `
   ) part
   group by day`;
 
-/** Held alone while days are counted, and shared by an edit of times (migration 0019). */
+/** Held alone while days are counted, and shared by an edit of times (migration 0018). */
 const countingLock = 4_617_316;
 
 /** Counts the days that are over and were not counted yet, page by page; each page stands for itself. */
