@@ -1,4 +1,5 @@
 /** `npm run bench -- <name>`: measures one thing beside its limit or its peers and prints both. */
+import { benchAudit } from './audit.ts';
 import { benchCandles } from './candles.ts';
 import { benchChat } from './chat.ts';
 import { benchFanout } from './fanout.ts';
@@ -12,6 +13,7 @@ import { benchTicks } from './ticks.ts';
 import { benchWeb } from './web.ts';
 
 const benches: Readonly<Record<string, () => Promise<void>>> = {
+  audit: benchAudit,
   candles: benchCandles,
   chat: benchChat,
   fanout: benchFanout,

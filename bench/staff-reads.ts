@@ -75,8 +75,13 @@ export function staffReads(traderId: string): readonly StaffRead[] {
     wallets('last updated', {}),
     wallets('page 1000', { p_page: 1000 }),
     wallets('by balance', { p_sort: 'balance' }),
+    wallets('by balance, page 1000', { p_sort: 'balance', p_page: 1000 }),
+    wallets('by balance, page 1900', { p_sort: 'balance', p_page: 1900 }),
     wallets('by username', { p_sort: 'username', p_ascending: true }),
+    wallets('by username, page 1000', { p_sort: 'username', p_ascending: true, p_page: 1000 }),
     wallets('search', { p_search: 'zoe.mar' }),
+    wallets('search "a"', { p_search: 'a' }),
+    wallets('search "a" by balance, page 1000', { p_search: 'a', p_sort: 'balance', p_page: 1000 }),
     table(
       'transactions, newest',
       'transactions?select=*,user:users(username)&order=created_at.desc,id.desc&limit=51',

@@ -25,6 +25,10 @@ export interface StaffServerReady {
 export interface StaffServerMemory {
   readonly rssMb: number;
   readonly peakMb: number;
+  /** Of JavaScript: what is in use, and what is claimed for it; buffers and the like outside of it. */
+  readonly heapUsedMb: number;
+  readonly heapMb: number;
+  readonly outsideMb: number;
   readonly cpuS: number;
 }
 export type StaffServerCommand = 'memory' | 'stop';
@@ -102,11 +106,14 @@ async function serve({ databaseUrl, dataDir }: StaffServerJob): Promise<void> {
       process.disconnect();
       return;
     }
-    const rss = process.memoryUsage.rss();
+    const { rss, heapUsed, heapTotal, external } = process.memoryUsage();
     const { user, system } = process.cpuUsage();
     process.send?.({
       rssMb: rss / 2 ** 20,
       peakMb: Math.max(peak, rss) / 2 ** 20,
+      heapUsedMb: heapUsed / 2 ** 20,
+      heapMb: heapTotal / 2 ** 20,
+      outsideMb: external / 2 ** 20,
       cpuS: (user + system) / 1e6,
     } satisfies StaffServerMemory);
     peak = 0;

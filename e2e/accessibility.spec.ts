@@ -196,6 +196,10 @@ test('X-12, ADMIN-03: the dialogs of an admin are accessible, in both themes', a
   await page.goto(`/admin/users/${trader.id}?section=positions`);
   await page.getByRole('button', { name: 'Edit position BTCUSDT of axe_dialogs' }).click();
   await inspectDialog(page, 'Edit Position');
+  await page.getByRole('button', { name: 'Quick search' }).click();
+  await page.getByRole('combobox').fill('demo');
+  await expect(page.getByRole('option')).toHaveCount(4);
+  await inspectDialog(page, 'Quick search');
 });
 
 test("X-12: a manager's page is accessible, in both themes and at three sizes", async ({ page, fulcrum }) => {

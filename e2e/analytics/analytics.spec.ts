@@ -55,6 +55,15 @@ test('portfolio analytics: empty, then the first trade without a reload, each fi
   await page.keyboard.press('Escape');
   await expect(meaning).toBeHidden();
   await expect(term).toBeFocused();
+  // A mouse that rests there reads it too, and takes the focus from nobody.
+  const rested = page.getByRole('dialog', { name: 'What Win rate means' });
+  await analytics(page).getByRole('button', { name: 'Win rate' }).hover();
+  await expect(rested).toContainText('Winning trades out of all trades');
+  await rested.hover();
+  await expect(rested).toBeVisible();
+  await page.mouse.move(0, 0);
+  await expect(rested).toBeHidden();
+  await expect(term).toBeFocused();
 
   const curve = analytics(page).getByRole('slider', { name: 'Equity and drawdown over time' });
   await curve.press('Home');

@@ -155,7 +155,15 @@ test('CALC-06, CALC-07, CALC-08, CALC-09: what the Risk calculator says may be l
   await expect(result(risk, 'Required margin')).toContainText('Exceeds account');
   await expect(result(risk, 'Required margin')).toContainText('100,000.00');
   await field(risk, 'Stop loss').fill('63360');
+  // 64000 × (1 − 0.95 / 100): the figures stand, and the stop is told to be of no use.
+  await field(risk, 'Leverage').fill('100');
+  await expect(risk.getByText('Liquidated first')).toBeVisible();
+  await expect(field(risk, 'Stop loss')).toHaveAccessibleDescription(
+    'Stop loss would never act: the position is liquidated at 63,392.00 first.',
+  );
+  await expect(result(risk, 'Position size')).toContainText('0.15625 BTC');
   await field(risk, 'Leverage').fill('10');
+  await expect(field(risk, 'Stop loss')).toHaveAccessibleDescription('');
   await expect(result(risk, 'Risk amount')).toContainText('100.00 USDT');
   await expect(result(risk, 'Position size')).toContainText('0.15625 BTC');
   await expect(result(risk, 'Required margin')).toContainText('1,000.00 USDT');

@@ -278,6 +278,23 @@ test("DASH-39, X-05: a widget that cannot be read says so, tries again when aske
   }
 });
 
+test('DASH-01: a dashboard that is loaded anew stands where it stood', async ({ page }) => {
+  await register(page, 'returning');
+  await expect(row(page, 'chart')).toBeVisible();
+  await page.mouse.move(700, 500);
+  await page.mouse.wheel(0, 1200);
+  const top = () => page.evaluate<number>('Math.round(scrollY)');
+  await expect.poll(top).toBe(1200);
+  await page.reload();
+  await expect.poll(top).toBe(1200);
+  // Somebody who goes there anew begins at its top.
+  await page.getByRole('link', { name: 'Wallet' }).first().click();
+  await expect(row(page, 'market')).toHaveCount(0);
+  await page.getByRole('link', { name: 'Dashboard' }).first().click();
+  await expect(row(page, 'market')).toBeVisible();
+  await expect.poll(top).toBe(0);
+});
+
 test('X-05, ERR-66: a row whose code is missing or broken costs nobody the rest of the page', async ({
   page,
 }) => {

@@ -58,6 +58,13 @@ test('JRNL-01, JRNL-05, JRNL-06, JRNL-07, JRNL-08, JRNL-09, JRNL-10, A87, A88, A
     await form(second).getByLabel('Title').fill('Something else');
     await expect(form(second).getByText('Draft saved')).toBeVisible();
     await second.close();
+    await form(page).getByRole('button', { name: 'Preview' }).click();
+    const preview = form(page).getByRole('region', { name: 'Preview' });
+    await expect(preview.locator('strong')).toHaveText('plan');
+    await expect(preview.locator('img')).toHaveCount(0);
+    await expect(text).toBeHidden();
+    await form(page).getByRole('button', { name: 'Preview' }).click();
+    await expect(text).toHaveValue(/^A \*\*plan/);
     await page.reload();
     await expect(title).toHaveValue('  Long BTC ');
     await form(page).getByRole('button', { name: 'Discard', exact: true }).click();
@@ -139,6 +146,28 @@ test('JRNL-01, JRNL-05, JRNL-06, JRNL-07, JRNL-08, JRNL-09, JRNL-10, A87, A88, A
     await journal(page).getByRole('button', { name: 'Odd 30' }).click();
   });
 
+  await test.step('a tag that is chosen before the typing has come to rest stays chosen', async () => {
+    await expect(journal(page).getByRole('button', { name: 'Odd 30' })).toHaveAttribute(
+      'aria-pressed',
+      'false',
+    );
+    // In one turn: nobody is quick enough by hand on a slow machine.
+    await journal(page)
+      .getByRole('searchbox')
+      .evaluate((field) => {
+        const { HTMLInputElement, Event } = field.ownerDocument.defaultView;
+        Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(field, 'Day 1');
+        field.dispatchEvent(new Event('input', { bubbles: true }));
+        for (const tag of field.ownerDocument.querySelectorAll('#journal fieldset button')) {
+          if (tag.textContent.startsWith('Odd')) tag.click();
+        }
+      });
+    await expect(page).toHaveURL(/search=Day/);
+    await expect(page).toHaveURL(/tag=Odd/);
+    // Day 1, 11, 13, 15, 17 and 19.
+    await expect(rows(page)).toHaveCount(6);
+  });
+
   await test.step('all of it goes into a file', async () => {
     for (const [kind, ending] of [
       ['CSV', 'csv'],
@@ -212,13 +241,31 @@ test('A88: an entry about a trade follows it from open to closed, and keeps a sa
   await callApi(page, 'rpc/close_position', { p_position_id: held?.id, p_client_id: crypto.randomUUID() });
   await expect(trade).toContainText('Closed by hand');
   await expect(trade.getByRole('img', { name: /exit at / })).toBeVisible();
-  const [closed] = await callApi<{ realized_pnl: number }[]>(page, 'positions?select=realized_pnl');
+  const [closed] = await callApi<{ realized_pnl: number; fees: number }[]>(
+    page,
+    'positions?select=realized_pnl,fees',
+  );
   const shown = await figureOf(trade.getByRole('definition').nth(3));
   expect(shown).toBeCloseTo(closed?.realized_pnl ?? Number.NaN, 1);
+  const net = await figureOf(trade.getByRole('definition').nth(5));
+  expect(net).toBeCloseTo((closed?.realized_pnl ?? Number.NaN) - (closed?.fees ?? Number.NaN), 1);
 
   await form(page).getByRole('button', { name: 'Link a position' }).click();
   await page.getByRole('combobox', { name: 'Search positions' }).fill('eth closed');
   await page.keyboard.press('Enter');
+  await expect(form(page).getByRole('button', { name: /ETHUSDT Short 10×/ })).toBeVisible();
+
+  // What was begun about one trade stays about it when another one is written about.
+  await form(page).getByLabel('Title').fill('Half a thought');
+  await expect(form(page).getByText('Draft saved')).toBeVisible();
+  await page.goto('/trading?symbol=BTCUSDT');
+  await openMarket(page, { side: 'Buy/Long', amount: '0.01', leverage: 10 });
+  await positionRow(page, 'BTCUSDT').getByRole('link', { name: 'Write about it, BTCUSDT long' }).click();
+  await expect(form(page).getByRole('button', { name: /BTCUSDT Long 10×/ })).toBeVisible();
+  await expect(form(page).getByLabel('Title')).toHaveValue('');
+  await expect(form(page).getByText('Unsaved draft: Half a thought')).toBeVisible();
+  await form(page).getByRole('button', { name: 'Continue' }).click();
+  await expect(form(page).getByLabel('Title')).toHaveValue('Half a thought');
   await expect(form(page).getByRole('button', { name: /ETHUSDT Short 10×/ })).toBeVisible();
 });
 

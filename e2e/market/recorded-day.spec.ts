@@ -1,23 +1,6 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect, test } from '../support/fulcrum.ts';
+import { recordedDay } from '../support/recorded-day.ts';
 import { openMarket, positionRow, register } from '../support/steps.ts';
-
-/** A day of one-minute candles in the recorded files' form; a seesaw, so that every minute moves. */
-function recordedDay(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'fulcrum-recorded-'));
-  const midnight = Date.UTC(2022, 11, 13);
-  const lines = ['symbol,open_time,open,high,low,close,volume'];
-  for (let minute = 0; minute < 1440; minute += 1) {
-    const open = 17_000 + (minute % 60) * 5;
-    const close = 17_000 + ((minute + 1) % 60) * 5;
-    const [low, high] = [Math.min(open, close) - 3, Math.max(open, close) + 3];
-    lines.push(`BTCUSDT,${midnight + minute * 60_000},${open},${high},${low},${close},${1 + (minute % 7)}`);
-  }
-  writeFileSync(join(folder, 'BTCUSDT-2022-12-13.csv'), `${lines.join('\n')}\n`);
-  return folder;
-}
 
 test.use({ serverEnv: { PRICE_FEED: `replay:${recordedDay()}?speed=60&loop=1` } });
 

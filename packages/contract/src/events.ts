@@ -22,6 +22,8 @@ export interface Events {
   'account.changed': { readonly changes: readonly RowChange[] };
   /** Somebody has another role; their sessions of before are over. */
   'role.changed': { readonly userId: string };
+  /** Who is assigned to these managers, or what is known of one of them, has changed. */
+  'traders.changed': { readonly managerIds: readonly string[] };
   /** A session ended: its access tokens are void at once. */
   'session.revoked': { readonly sessionId: string; readonly userId: string };
   /** Acting as somebody else ended: the access tokens of that impersonation are void at once, its session goes on. */

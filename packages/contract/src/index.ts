@@ -17,4 +17,5 @@ export {
   type Topic,
   tick,
   topics,
+  tradersChanged,
 } from './topics.ts';

@@ -32,7 +32,12 @@ export const pricesOfSymbol: Topic = {
   join: ['trader', 'manager', 'support', 'admin'],
   scope: 'public',
 };
-/** A user's own account: `postgres_changes` on positions and wallets; broadcasts between the devices of one person. */
+/** Broadcast of the server alone to a manager: a trader came, went, was edited or deleted; it says no more, the lists do. */
+export const tradersChanged = 'traders_changed';
+/**
+ * A user's own account: `postgres_changes` on positions and wallets; broadcasts between the devices of one person, and
+ * `traders_changed` to a manager.
+ */
 export const user: Topic = {
   name: 'user:{id}',
   pattern: /^user:(?<id>[0-9a-f-]{36})$/,

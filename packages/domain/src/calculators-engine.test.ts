@@ -1,9 +1,10 @@
 /** What the calculators promise is what the engine does, for any order that it takes. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { calculatePnl, calculatePosition, calculateRisk } from './calculators.ts';
+import { calculatePnl, calculatePosition, calculateRisk, stopOutlook } from './calculators.ts';
 import { Book, close, contextAt, feeRate, money, open, pair } from './engine/testing.ts';
 import { asMoney, asPercent, asPrice, asSize, parseDecimal, UNIT } from './money.ts';
+import { ruleSetNames } from './rules.ts';
 
 const ticks = (min: bigint, max: bigint) => fc.bigInt({ min, max }).map((n) => asPrice(n * pair.tickSize));
 const sizes = fc.bigInt({ min: 1n, max: 100_000n }).map((steps) => asSize(steps * pair.stepSize));
@@ -109,6 +110,44 @@ test('CALC-07 CALC-08 CALC-09 A06: in standard, the Risk calculator’s size los
     ),
     { numRuns: 300 },
   );
+});
+
+test('A04 A05: the stop that the Risk calculator says is forestalled by the liquidation is the one that the engine refuses as such', () => {
+  const distances = fc.integer({ min: -1_000, max: 1_000 }).filter((share) => share !== 0);
+  const seen = { refused: 0, taken: 0 };
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...ruleSetNames),
+      ticks(10_000n, 10_000_000n),
+      distances,
+      leverages,
+      rates,
+      (rules, entryPrice, share, leverage, rate) => {
+        // Some near the entry, some far: a stop at 1× is far from its liquidation, one at 125× near.
+        const off = (entryPrice * BigInt(share)) / (share % 2 === 0 ? 1_050n : 40_000n);
+        const stopPrice = asPrice(((entryPrice + off) / pair.tickSize) * pair.tickSize);
+        fc.pre(stopPrice !== entryPrice && stopPrice >= pair.minPrice && stopPrice <= pair.maxPrice);
+        const there = { rules, feeRate: rate, tickSize: pair.tickSize };
+        const [account, riskPercent] = [asMoney(10_000n * UNIT), asPercent(UNIT)];
+        const inputs = { account, riskPercent, entryPrice, stopPrice, leverage };
+        const said = stopOutlook(there, inputs, calculateRisk(rules, inputs)!).liquidatedAt;
+        const refused = new Book(rich).refusal(
+          open({ side: stopPrice < entryPrice ? 'BUY' : 'SELL', leverage, stopLossPrice: stopPrice }),
+          contextAt({ price: entryPrice }, { rules, feeRate: rate }),
+        );
+        expect(refused).toEqual(
+          said === null
+            ? null
+            : expect.objectContaining({
+                fault: { code: 'stop_loss_beyond_liquidation', liquidationPrice: said },
+              }),
+        );
+        seen[said === null ? 'taken' : 'refused'] += 1;
+      },
+    ),
+    { numRuns: 400 },
+  );
+  expect(Math.min(seen.refused, seen.taken)).toBeGreaterThan(20);
 });
 
 test('CALC-03 CALC-04 CALC-05 A01: the P/L calculator’s result is what the engine books in standard for size × leverage', () => {

@@ -8,6 +8,7 @@ import {
   type PnlInputs,
   type PositionInputs,
   type RiskInputs,
+  stopOutlook,
 } from './calculators.ts';
 import {
   asFeeRate,
@@ -163,6 +164,33 @@ describe('Risk', () => {
       expect(calculateRisk(rules, { ...inputs, entryPrice: price('0') })).toBeNull();
     },
   );
+  test.each([
+    // 100 × (1 − 0.95 / 47) = 97.978…, up to the tick; at 48× 98.0208….
+    ['standard', 47, '98', null],
+    ['standard', 48, '98', '98.03'],
+    ['standard', 48, '102', '101.97'],
+    // 0.95 / L²: 1.9387… % away at 7×, 2.6388… % at 6×.
+    ['as-specified', 6, '98', null],
+    ['as-specified', 7, '98', '98.07'],
+  ] as const)(
+    'A04, A06: %s at %i× with the stop at %s: liquidated first at %s',
+    (rules, leverage, stop, at) => {
+      const entered = { ...inputs, leverage, stopPrice: price(stop) };
+      const circumstances = { rules, feeRate: NO_FEE, tickSize: price('0.01') };
+      const outlook = stopOutlook(circumstances, entered, calculateRisk(rules, entered)!);
+      expect(outlook).toEqual({ liquidatedAt: at === null ? null : price(at), fees: 0n });
+    },
+  );
+  test('A07: what the server charges on the way to the stop comes on top of the risk amount', () => {
+    const circumstances = {
+      rules: 'standard',
+      feeRate: asFeeRate(60_000n),
+      tickSize: price('0.01'),
+    } as const;
+    // 50 × 100 × 0.06 % + 50 × 98 × 0.06 %.
+    const { fees } = stopOutlook(circumstances, inputs, calculateRisk('standard', inputs)!);
+    expect(fees).toBe(money('5.94'));
+  });
   test.each(['0.1', '5'])('CALC-06: %s per cent is within the bounds', (risk) => {
     expect(calculateRisk('standard', { ...inputs, riskPercent: percent(risk) })).not.toBeNull();
   });

@@ -10,6 +10,7 @@
  * Known limitation: results are what the formulas say, before fees and without the cap of a loss at the margin (A03).
  */
 import { feeOf } from './engine/opening.ts';
+import { isBeyondLiquidation } from './engine/protection.ts';
 import { isLeverage, orderValue, requiredMargin } from './margin.ts';
 import {
   asFeeRate,
@@ -131,6 +132,28 @@ export function calculateRisk(rules: RuleSetName, entered: Entered<RiskInputs>):
   const positionSize = asSize(divideRounded(riskAmount * factor * UNIT, distance, 'floor'));
   const margin = requiredMargin(entryPrice, positionSize, leverage);
   return { side, riskAmount, positionSize, margin, exceedsAccount: margin > account };
+}
+
+/** What becomes of a position of such a size on the way to its stop. */
+export interface StopOutlook {
+  /** Where the engine liquidates it, when that comes first and the stop never acts; null while the stop comes first. */
+  readonly liquidatedAt: Price | null;
+  /** What the server charges for the opening and for the close at the stop together: lost beside the risk amount (A07). */
+  readonly fees: Money;
+}
+
+/** By the engine's own functions, in both rule sets (A04). */
+export function stopOutlook(
+  { rules, feeRate, tickSize }: PositionCircumstances,
+  { entryPrice, stopPrice, leverage }: RiskInputs,
+  { side, positionSize }: RiskResult,
+): StopOutlook {
+  const liquidation = rulesOf(rules).liquidationPrice({ side, entryPrice, leverage, tickSize, feeRate });
+  const feeAt = (price: Price) => feeOf(orderValue(price, positionSize), feeRate);
+  return {
+    liquidatedAt: isBeyondLiquidation(side, stopPrice, liquidation) ? liquidation : null,
+    fees: asMoney(feeAt(entryPrice) + feeAt(stopPrice)),
+  };
 }
 
 export interface PositionInputs extends Leveraged {

@@ -147,6 +147,17 @@ describe('curves computed by hand', () => {
     expect(fallOf(curve)).toEqual({ amount: '1100', percent: '100', from: 0, to: 2 });
   });
 
+  test('everything lost is a fall of 100 % also when it is seen with the next payment only', () => {
+    const curve = curveOf('1000', [{ equity: '1500' }, { paid: '500', equity: '500' }, { equity: '450' }]);
+    expect(told(curve.points())).toEqual(['1500 500 0', '500 -1000 0', '450 -1050 -10']);
+    expect(fallOf(curve)).toEqual({ amount: '1550', percent: '100', from: 0, to: 2 });
+  });
+
+  test('what was won before everything was lost is no height that a new beginning is measured from', () => {
+    const curve = curveOf('1000', [{ equity: '1500' }, { equity: '0' }, { paid: '500', equity: '500' }]);
+    expect(told(curve.points())).toEqual(['1500 500 0', '0 -1000 -100', '500 -1000 0']);
+  });
+
   test('everything withdrawn and paid in again is no fall', () => {
     const curve = curveOf('1000', [
       { equity: '900' },
@@ -191,6 +202,21 @@ describe('thinning', () => {
     expect(times).toEqual([...times].sort((left, right) => left - right));
     expect(new Set(times).size).toBe(times.length);
     expect(times).toEqual(expect.arrayContaining([0, 1234, 3456, 4999]));
+  });
+  test('never more than asked for, also when each measure has extremes of its own', () => {
+    // Payments that move the equity one way while the result goes another.
+    const steps = Array.from({ length: 3_000 }, (_, n) => {
+      const paid = ((n * 7919) % 401) - 200;
+      return { paid, equity: 20_000 + ((n * 104_729) % 9_001) };
+    });
+    for (const most of [8, 20, 50, limit]) {
+      const curve = new EquityCurve({ equity: money('20000'), from: 0, to: steps.length, limit: most });
+      for (const [at, { paid, equity }] of steps.entries()) {
+        curve.flow({ at, amount: money(`${paid}`) });
+        curve.observe({ at, equity: money(`${equity}`) });
+      }
+      expect(curve.points().length).toBeLessThanOrEqual(most);
+    }
   });
   test('as many as asked for stay as they are', () => {
     const exact = Array.from({ length: limit }, (_, index) => ({ equity: String(index + 1) }));

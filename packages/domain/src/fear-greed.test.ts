@@ -22,28 +22,27 @@ const market = (more: Partial<MarketMoment> = {}): MarketMoment => ({
   ...more,
 });
 const unknown = market({ price: null, dayAgo: null, high: null, low: null, days: [] });
+/** Close to a figure; null is close to none, which `toBeCloseTo` would take for zero. */
+const about = (figure: number) => expect.closeTo(figure, 9) as number;
 const nothing = { volatility: null, momentum: null, breadth: null, long_short: null };
 
 describe('what is measured on the market, by hand', () => {
   test('a market as it usually is', () => {
-    const { volatility, momentum, breadth } = measureMarkets([market()]);
-    expect(volatility).toBeCloseTo(0, 9);
-    expect(momentum).toBeCloseTo(0, 9);
-    expect(breadth).toBe(0.5);
+    expect(measureMarkets([market()])).toEqual({ volatility: about(0), momentum: about(0), breadth: 0.5 });
   });
   test('volatility: the range of the day over the mean range of the days before, in per cent', () => {
     const wild = market({ high: 100 * Math.exp(0.05) });
     const calm = market({ high: 100 * Math.exp(0.01) });
-    expect(measureMarkets([wild]).volatility).toBeCloseTo(25, 9);
-    expect(measureMarkets([calm]).volatility).toBeCloseTo(-75, 9);
+    expect(measureMarkets([wild]).volatility).toEqual(about(25));
+    expect(measureMarkets([calm]).volatility).toEqual(about(-75));
     // The middle one of three, the mean of the middle two of four.
-    expect(measureMarkets([wild, calm, market()]).volatility).toBeCloseTo(0, 9);
-    expect(measureMarkets([wild, wild, calm, market()]).volatility).toBeCloseTo(12.5, 9);
+    expect(measureMarkets([wild, calm, market()]).volatility).toEqual(about(0));
+    expect(measureMarkets([wild, wild, calm, market()]).volatility).toEqual(about(12.5));
   });
   test('momentum: the price over the mean close', () => {
     const mixed = days.map((day, index) => ({ ...day, close: index < 15 ? 90 : 130 }));
-    expect(measureMarkets([market({ price: 121, days: mixed })]).momentum).toBeCloseTo(10, 9);
-    expect(measureMarkets([market({ price: 99, days: mixed })]).momentum).toBeCloseTo(-10, 9);
+    expect(measureMarkets([market({ price: 121, days: mixed })]).momentum).toEqual(about(10));
+    expect(measureMarkets([market({ price: 99, days: mixed })]).momentum).toEqual(about(-10));
   });
   test('breadth: the share that stands above its own price of 24 hours ago', () => {
     const risen = market({ dayAgo: 99 });
@@ -62,7 +61,7 @@ describe('what is measured on the market, by hand', () => {
       momentum: null,
       breadth: 0.5,
     });
-    expect(measureMarkets([market({ days: days.slice(0, 20) })]).momentum).toBeCloseTo(0, 9);
+    expect(measureMarkets([market({ days: days.slice(0, 20) })]).momentum).toEqual(about(0));
     expect(measureMarkets([])).toEqual({ volatility: null, momentum: null, breadth: null });
     expect(measureMarkets([market(), unknown]).breadth).toBe(0.5);
     expect(measureMarkets([market(), unknown, unknown]).breadth).toBeNull();
@@ -92,6 +91,15 @@ describe('the index, by hand', () => {
   test('a half is rounded up, also where it is a hair less in binary', () => {
     // 0.3 × 45 + 0.4 × 50 + 0.3 × 60 = 51.5.
     expect(fearAndGreed({ volatility: 5, momentum: 0, breadth: 0.6, long_short: null }).value).toBe(52);
+    // 0.3 × 0 + 0.4 × 1 + 0.3 × 57 = 17.5, as floats 17.499999999999996.
+    expect(fearAndGreed({ volatility: 50, momentum: -19.6, breadth: 0.57, long_short: null }).value).toBe(18);
+  });
+  test('20 per cent off the mean price are the whole scale of momentum', () => {
+    const scores = [20, 19.4, 10, -10, -19.4, -20].map(
+      (momentum) => fearAndGreed({ ...nothing, momentum }).inputs[1]?.score,
+    );
+    // 50 + 2.5 × each: 100, 98.5, 75, 25, 1.5, 0.
+    expect(scores).toEqual([100, 99, 75, 25, 2, 0]);
   });
   test('scores stop at 0 and 100', () => {
     const greedy = { volatility: -80, momentum: 35, breadth: 1, long_short: 1 };
@@ -142,7 +150,7 @@ describe('the index of anything', () => {
         for (const { score } of inputs) if (score !== null) expect(score >= 0 && score <= 100).toBe(true);
         const known = inputs.filter(({ score }) => score !== null);
         const sum = inputs.reduce((total, { weight }) => total + weight, 0);
-        expect(sum).toBeCloseTo(known.length > 0 ? 1 : 0, 9);
+        expect(sum).toEqual(about(known.length > 0 ? 1 : 0));
         if (value !== null) expect(Number.isInteger(value) && value >= 0 && value <= 100).toBe(true);
       }),
     );

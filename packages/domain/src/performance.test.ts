@@ -115,6 +115,20 @@ describe('figures computed by hand', () => {
     ]);
   });
 
+  test('of equal results the first that was added is the best or the worst, and equal symbols stand by name', () => {
+    const won = trade({ pnl: '7', symbol: 'SOLUSDT' });
+    const lost = trade({ pnl: '-7', symbol: 'XRPUSDT' });
+    const later = [trade({ pnl: '7', symbol: 'ADAUSDT' }), trade({ pnl: '-7', symbol: 'BNBUSDT' })];
+    const figures = figuresOf([won, lost, ...later]);
+    expect([figures.best?.id, figures.worst?.id]).toEqual([won.id, lost.id]);
+    expect(figures.bySymbol.map(({ symbol }) => symbol)).toEqual([
+      'ADAUSDT',
+      'BNBUSDT',
+      'SOLUSDT',
+      'XRPUSDT',
+    ]);
+  });
+
   test('one trade: it is every average, and without a loss there is no profit factor', () => {
     const figures = figuresOf([trade({ pnl: '12.5', fees: '0.5', minutes: 3 })]);
     expect(asText(figures.winRate)).toBe('100');

@@ -106,6 +106,10 @@ export function initialRisk(
   return realizedPnl < 0n ? asMoney(-realizedPnl) : null;
 }
 
+/** What a trade made in units of what it risked, 1e-8 R. `risk` is above zero. */
+export const rMultiple = (net: Money, risk: Money): bigint =>
+  multiplyDivide(net, UNIT, risk, 'half-away-from-zero');
+
 const HOURS_OF_DAY = 24;
 const HOUR_MS = 3_600_000;
 const DAY_MS = HOURS_OF_DAY * HOUR_MS;
@@ -185,7 +189,7 @@ export class TradeTally {
       this.#losses += 1;
     }
     if (risk !== null && risk > 0n) {
-      this.#r += multiplyDivide(net, UNIT, risk, 'half-away-from-zero');
+      this.#r += rMultiple(asMoney(net), risk);
       this.#rTrades += 1;
     }
     // A clock that was put back may have closed it "earlier".

@@ -28,6 +28,23 @@ describe('Market Sentiment by hand', () => {
     expect(momentum).toBeCloseTo(-0.007217, 6);
     expect(value).toBeCloseTo(25 * 0.492783, 4);
   });
+  test('a tenth of the usual hour is the bound between a change and none', () => {
+    const breadthOf = (change: number) => marketSentiment([restless(100 * Math.exp(change))])?.breadth;
+    expect([0.0011, 0.0009, -0.0009, -0.0011].map(breadthOf)).toEqual([1, 0, 0, -1]);
+  });
+  test('the usual hour is that of the 72 before: the oldest of them counts, one before it does not', () => {
+    // Closes of 100, but for the one so many hours before the last of them, which lies a log step of 1 above.
+    const flatBut = (hoursBack: number) => {
+      const closes = Array.from({ length: 80 }, () => 100);
+      closes[closes.length - 1 - hoursBack] = 100 * Math.E;
+      return marketSentiment([[...closes, 100 * Math.exp(0.1)]])?.momentum;
+    };
+    // At the edge of the window one of its two steps is inside: a usual hour of √(1/72), and 0.1 over √12 times that.
+    expect(flatBut(72)).toBeCloseTo(0.1 / Math.sqrt(12 / 72), 9);
+    // An hour later both are; an hour earlier neither, and any move of a flat market is a whole one.
+    expect(flatBut(71)).toBeCloseTo(0.1 / Math.sqrt(24 / 72), 9);
+    expect(flatBut(73)).toBe(1);
+  });
   test('one that rose and one that fell cancel out, and the median is that of the third', () => {
     const { value, breadth, momentum } = marketSentiment([rising, still, falling]) ?? {};
     expect(breadth).toBe(0);

@@ -52,3 +52,22 @@ test('one asker who never ends keeps a place free for the others', async () => {
   await Promise.all(hogged);
   expect(began.slice(4)).toEqual(['hog 2', 'hog 3']);
 });
+
+test('who runs is told whether another asker waits who could run instead', async () => {
+  const inTurn = createFairQueue({ runningMax: 1, runningOfOneMax: 1, waitingMax: 9, waitingOfOneMax: 9 });
+  const ended = Promise.withResolvers<void>();
+  let isWaitedFor = () => false;
+  const running = inTurn('ada', (asked) => {
+    isWaitedFor = asked;
+    return ended.promise;
+  });
+  await tick();
+  expect(isWaitedFor()).toBe(false);
+  const own = inTurn('ada', tick);
+  expect(isWaitedFor()).toBe(false);
+  const other = inTurn('bob', tick);
+  expect(isWaitedFor()).toBe(true);
+  ended.resolve();
+  await Promise.all([running, own, other]);
+  expect(isWaitedFor()).toBe(false);
+});

@@ -14,8 +14,11 @@ export interface QueueLimits {
   readonly waitingOfOneMax: number;
 }
 
-/** Runs `work` when it is the turn of `asker`. @throws AppError `busy` at once when too many wait; what `work` throws */
-export type FairQueue = <T>(asker: string, work: () => Promise<T>) => Promise<T>;
+/**
+ * Runs `work` when it is the turn of `asker`; what it is given says whether another asker waits who could run if this one ended.
+ * @throws AppError `busy` at once when too many wait; what `work` throws
+ */
+export type FairQueue = <T>(asker: string, work: (isWaitedFor: () => boolean) => Promise<T>) => Promise<T>;
 
 export function createFairQueue({
   runningMax,
@@ -30,8 +33,8 @@ export function createFairQueue({
   /** Those who wait by who asks; whoever stands first has the next turn. */
   const queues = new Map<string, (() => void)[]>();
 
-  const mayBegin = (asker: string): boolean =>
-    running < runningMax && (runningOf.get(asker) ?? 0) < runningOfOneMax;
+  const hasShareLeft = (asker: string): boolean => (runningOf.get(asker) ?? 0) < runningOfOneMax;
+  const mayBegin = (asker: string): boolean => running < runningMax && hasShareLeft(asker);
 
   function begin(asker: string): void {
     running += 1;
@@ -72,7 +75,7 @@ export function createFairQueue({
     if (mayBegin(asker)) begin(asker);
     else await new Promise<void>((start) => enqueue(asker, start));
     try {
-      return await work();
+      return await work(() => [...queues.keys()].some((other) => other !== asker && hasShareLeft(other)));
     } finally {
       end(asker);
       startNext();

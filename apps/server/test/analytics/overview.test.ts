@@ -107,6 +107,27 @@ test('A108: the snapshot of the turned hour says what the account was worth at m
   expect((await overview()).day).toMatchObject({ equity: 1015 });
 });
 
+test('A09: what staff correct in the first minutes of a day is of that day, not of the one before', async () => {
+  const { writes } = desk.trading;
+  const midnight = tomorrow + day;
+  desk.clock.set(midnight - 3 * hour);
+  const position = await desk.open(trader);
+  desk.setPrice('BTCUSDT', '104');
+  desk.clock.set(midnight - 2 * hour);
+  await desk.close(trader, position.id);
+  // With nothing open no hourly snapshot comes: that of the correction is the first look of the day.
+  desk.clock.set(midnight + 60 * second);
+  await writes['positions.update'](await desk.addAdmin(), [position.id], {
+    realized_pnl: '10',
+    reason: 'A correction',
+  });
+  desk.clock.set(midnight + hour);
+  const { day: today, curve } = await overview();
+  expect(today).toEqual({ since: iso(midnight), equity: 1004, net_deposits: 0 });
+  // 6 of today.
+  expect(curve.at(-1)).toMatchObject({ equity: 1010, result: 10 });
+});
+
 test('four weeks in at most 120 points, net of what was in the account before, the extremes kept', async () => {
   await desk.db.query(
     `insert into app.equity_snapshots (user_id, at, balance, equity)

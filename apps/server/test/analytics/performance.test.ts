@@ -317,6 +317,26 @@ test('a symbol beyond the fiftieth is summed up, and of more trades than are loo
   expect(sum).toBe(told.net_pnl);
 });
 
+test('of more snapshots than are looked at the curve begins with the last one that is not', async () => {
+  const many = 100_001;
+  // The wallet's own snapshot of 1000 is one more; then 2000 all along, and 1800 at last.
+  await desk.db.query(
+    `insert into app.equity_snapshots (user_id, at, balance, equity)
+     select $1, $2::timestamptz + n * interval '1 second', 1000, case when n < $3::integer - 1 then 2000 else 1800 end
+     from generate_series(0, $3::integer - 1) n`,
+    [trader.userId, new Date(second), many],
+  );
+  const end = second + many * 1_000;
+  desk.clock.set(end);
+  const told = await performanceOf(desk, trader);
+  expect(told).toMatchObject({ truncated: true, trades: 0, max_drawdown: { amount: 1000, percent: 50 } });
+  expect(told.curve[0]).toMatchObject({ at: iso(second + 1), equity: 2000, result: 0 });
+  expect(told.curve.at(-1)).toMatchObject({ at: iso(end), equity: 1000, result: -1000 });
+
+  const minuteOnly = await performanceOf(desk, trader, { p_from: iso(end - minute), p_to: iso(end) });
+  expect(minuteOnly).toMatchObject({ truncated: false, max_drawdown: { amount: 200, percent: 10 } });
+});
+
 describe('as-specified', () => {
   test('A01, A108: R has the leverage on both sides', async () => {
     const other = await openDesk({ config: { ...deskConfig, rules: 'as-specified' } });

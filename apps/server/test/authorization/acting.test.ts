@@ -163,6 +163,7 @@ const tries: Readonly<Record<string, Act>> = {
   halt_trading: (client) => client.rpc('halt_trading', { p_reason: 'a walk' }),
   resume_trading: (client) => client.rpc('resume_trading', { p_reason: 'a walk' }),
   list_users: (client) => client.rpc('list_users'),
+  quick_search: (client) => client.rpc('quick_search', { p_text: 'alice' }),
   find_user_ids: (client) => client.rpc('find_user_ids'),
   assign_users_to_manager: (client, me) =>
     client.rpc('assign_users_to_manager', { p_user_ids: [me], p_manager_id: null }),

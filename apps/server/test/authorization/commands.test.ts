@@ -166,6 +166,7 @@ const argumentsFor: Record<ProcedureName, (whose: Person) => Promise<Record<stri
   halt_trading: async () => ({ p_reason: 'test' }),
   resume_trading: async () => ({ p_reason: 'test' }),
   list_users: async () => ({}),
+  quick_search: async () => ({ p_text: 'alice' }),
   find_user_ids: async () => ({ p_roles: ['trader'] }),
   assign_users_to_manager: async () => ({
     p_user_ids: [await bystander()],

@@ -184,7 +184,7 @@ test('MGR-08, A83: every procedure answers 404 about somebody else’s trader, a
       ({ roles }) => roles.some((role) => role === 'manager') && !roles.some((role) => role === 'trader'),
     )
     .map(({ name }) => name)
-    .filter((name) => name !== 'list_users');
+    .filter((name) => name !== 'list_users' && name !== 'quick_search');
   expect(new Set(Object.keys(about))).toEqual(new Set<string>(forStaffAlone));
   for (const [name, argsOf] of Object.entries(about)) {
     const [mine, theirs, nobodys] = [
@@ -223,6 +223,49 @@ test('MGR-08: a manager lists and finds their own traders only, whatever they as
   }
   const everything = await floor.call(mona, 'list_positions', { p_status: 'open' });
   expect(everything.data).toMatchObject({ positions: [], total: 0 });
+});
+
+test('MGR-08: a manager is told at once that a trader came, was edited, went or is gone, and of nobody else’s', async () => {
+  const told = new Map<string, number>();
+  const listenTo = async (manager: Person) => {
+    told.set(manager.id, 0);
+    await manager.client.realtime.setAuth();
+    const channel = manager.client.channel(`user:${manager.id}`);
+    channel.on('broadcast', { event: 'traders_changed' }, ({ payload }) => {
+      expect(payload).toEqual({});
+      told.set(manager.id, (told.get(manager.id) ?? 0) + 1);
+    });
+    expect(await subscribed(channel)).toEqual({ status: 'SUBSCRIBED' });
+  };
+  await Promise.all([listenTo(mona), listenTo(max)]);
+  const heard = (monas: number, maxs: number) =>
+    until(() => told.get(mona.id) === monas && told.get(max.id) === maxs);
+  const edit = (trader: Person, change: object) =>
+    floor.admin.client.rpc('safe_update_user_profile', { user_id: trader.id, ...change });
+
+  await assign(alice, max);
+  await heard(1, 1);
+  done(await edit(alice, { new_username: `renamed ${alice.id.slice(0, 8)}` }));
+  await heard(1, 2);
+  await assign(alice, mona);
+  await heard(2, 3);
+  // Nothing of a trader without a manager is told, so what comes next is the next thing that is heard.
+  const nobodys = await floor.person('trader');
+  done(await edit(nobodys, { new_username: `nobodys ${nobodys.id.slice(0, 8)}` }));
+  done(
+    await floor.admin.client.rpc('delete_user_with_data', {
+      p_user_id: alice.id,
+      p_reason: reason,
+      p_client_id: randomUUID(),
+    }),
+  );
+  await heard(3, 3);
+});
+
+test('nobody but the server says that traders changed', async () => {
+  await mona.client.realtime.setAuth();
+  const sent = mona.client.channel(`user:${mona.id}`).httpSend('traders_changed', {});
+  await expect(sent).rejects.toThrow('This event name is not open to clients.');
 });
 
 test('MGR-08: a reassignment of many ends access at once too, and so does the loss of the role', async () => {

@@ -124,3 +124,78 @@ test('a range ends after it begins, and a trader has no figures of the house', a
   const refused = await of(zoe).rpc('get_house_metrics', { p_from: null, p_to: null });
   expect(refused.status).toBe(403);
 });
+
+test('A82, ADMIN-70: a day that was counted follows an edit of times, and nobody is counted twice or taken out who stays', async () => {
+  const ada = await server.person('trader');
+  const ben = await server.person('trader');
+  const [first, second] = [await opened(ada, 'BUY'), await opened(ben, 'BUY')];
+  await closed(ada, first);
+  await closed(ben, second);
+  // Ben traded twice that day.
+  await closed(ben, await opened(ben, 'SELL'));
+  // As if the price had closed it.
+  await server.db.query(`update app.positions set close_reason = 'liquidation' where id = $1`, [first]);
+  const day = server.clock.now();
+  const textOf = (ms: number) => new Date(ms).toISOString().slice(0, 10);
+  server.clock.advance(2 * dayMs);
+  admin = await server.person('admin');
+  await metrics();
+  const counted = async () => {
+    const { rows } = await server.db.query<{ day: string; active_traders: number; liquidations: number }>(
+      'select day::text, active_traders, liquidations from app.house_days order by day',
+    );
+    return Object.fromEntries(rows.map(({ day: on, ...figures }) => [on, figures]));
+  };
+  const before = await counted();
+  const [then, dayBefore] = [textOf(day), textOf(day - dayMs)];
+  const [on, earlier] = [before[then]!, before[dayBefore]!];
+  expect(on.liquidations).toBe(1);
+  const figures = (moved: { readonly earlier: [number, number]; readonly on: [number, number] }) => ({
+    ...before,
+    [dayBefore]: {
+      active_traders: earlier.active_traders + moved.earlier[0],
+      liquidations: earlier.liquidations + moved.earlier[1],
+    },
+    [then]: {
+      active_traders: on.active_traders + moved.on[0],
+      liquidations: on.liquidations + moved.on[1],
+    },
+  });
+
+  const edit = (id: string, created_at: number, closed_at: number) =>
+    of(admin)
+      .from('positions')
+      .update({
+        created_at: new Date(created_at).toISOString(),
+        closed_at: new Date(closed_at).toISOString(),
+        reason: 'Feed error: a clock that was wrong',
+      } as never)
+      .eq('id', id)
+      .throwOnError();
+
+  // Opened the day before and closed as it was: one more there, none less here.
+  await edit(first, day - dayMs, day);
+  expect(await counted()).toEqual(figures({ earlier: [1, 0], on: [0, 0] }));
+  // A liquidation goes with the day of the close.
+  await edit(first, day - dayMs, day - dayMs + 60_000);
+  expect(await counted()).toEqual(figures({ earlier: [1, 1], on: [-1, -1] }));
+  // Ben's other one keeps him there.
+  await edit(second, day - dayMs, day - dayMs + 60_000);
+  expect(await counted()).toEqual(figures({ earlier: [2, 1], on: [-1, -1] }));
+  await edit(first, day, day);
+  await edit(second, day, day);
+  expect(await counted()).toEqual(before);
+
+  // Two of one person in one statement, as a batch has them, take him out once.
+  await server.db.query(
+    `update app.positions set created_at = created_at - interval '1 day', closed_at = closed_at - interval '1 day'
+     where user_id = $1`,
+    [ben.id],
+  );
+  expect(await counted()).toEqual(figures({ earlier: [1, 0], on: [-1, 0] }));
+  // What the page shows is what was moved.
+  expect((await metrics()).days.find((one) => one.day === then)).toMatchObject({
+    active_traders: on.active_traders - 1,
+    liquidations: 1,
+  });
+});

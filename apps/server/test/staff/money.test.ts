@@ -45,7 +45,7 @@ describe('preview_funds', () => {
   test.each([
     [0, texts.fundsAmountInvalid],
     ['0.000000001', texts.fundsAmountInvalid],
-    [-9_990.01, 'Only 9990.00 USDT are available.'],
+    [-9_990.01, 'Only 9,990.00 USDT are available.'],
   ])('A12: of %s it says what the command would answer', async (amount, refusal) => {
     await floor.open(trader);
     expect((await previewFunds(admin, trader.id, amount)).data).toEqual({
@@ -129,7 +129,7 @@ describe('preview_position_edit', () => {
       changes: [],
     });
     const ofTheEdit = [
-      [{ size: 2_000 }, 'This change needs 19990.00 USDT, but only 9990.00 USDT are available.'],
+      [{ size: 2_000 }, 'This change needs 19,990.00 USDT, but only 9,990.00 USDT are available.'],
       [{ realized_pnl: 5 }, 'Realized PnL can be changed on a closed position only.'],
       [{ side: 'LONG' }, 'Side is not a valid value.'],
     ] as const;

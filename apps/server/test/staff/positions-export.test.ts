@@ -1,5 +1,10 @@
 /** Files of positions: what is in them, whose links they are, and what becomes of a receiver who goes away. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Readable } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
+import type { SignedIn } from '@fulcrum/contract';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { createPositionExports } from '../../src/features/staff/positions/export.ts';
+import { createManualTimers } from '../../src/platform/clock/index.ts';
 import { type PeopleServer, type Person, startPeopleServer } from '../accounts/people.ts';
 import { eventually } from '../support/eventually.ts';
 
@@ -176,4 +181,90 @@ test('a session that ends gets no further row, and a stalled receiver keeps nobo
   await eventually(async () =>
     expect((await recorded(leaver)).map(({ detail }) => detail.outcome)).toEqual(['broken off']),
   );
+});
+
+test('A77: two slow receivers keep nobody from a file for long; they go on as long as nobody waits', async () => {
+  const timers = createManualTimers(server.clock.now());
+  const { market, accounts } = server.server;
+  let reading = 0;
+  const exports = createPositionExports({
+    db: {
+      ...server.db,
+      transaction: (work) =>
+        server.db.transaction((tx) =>
+          work({
+            query: async (...statement) => {
+              reading += 1;
+              return tx.query<never>(...statement).finally(() => {
+                reading -= 1;
+              });
+            },
+          }),
+        ),
+    },
+    market,
+    clock: timers,
+    timers,
+    log: server.server.log,
+    accounts,
+  });
+  const everything = { p_status: 'closed', p_user_id: busy.id, p_time_zone: 'UTC' } as const;
+  const open = async (by: Person): Promise<Readable> => {
+    const caller: SignedIn = {
+      role: 'admin',
+      userId: by.id,
+      actorId: by.id,
+      actingId: null,
+      sessionId: crypto.randomUUID(),
+    };
+    const { url } = await exports.procedure(caller, everything);
+    const token = url.split('/').at(-1)!;
+    return (await exports.open(caller, token, new AbortController().signal)).body;
+  };
+  const [first, second, third] = await Promise.all([1, 2, 3].map(() => server.person('admin')));
+  const slow = await Promise.all([open(first!), open(second!)]);
+  const ended = slow.map(
+    (body) => new Promise<void>((resolve) => void body.once('error', () => resolve()).once('close', resolve)),
+  );
+  const untilOffered = async () => {
+    await setImmediate();
+    await vi.waitFor(() => expect(reading).toBe(0));
+    await setImmediate();
+  };
+  // Each takes a page now and then, so neither is stalled.
+  const takeAPage = async () => {
+    for (const body of slow) await vi.waitFor(() => expect(body.read()).not.toBeNull());
+    await untilOffered();
+  };
+  for (let round = 0; round < 4; round += 1) {
+    await takeAPage();
+    await timers.advance(20_000);
+  }
+  expect(slow.map(({ destroyed }) => destroyed)).toEqual([false, false]);
+  const endings = async (by: Person) =>
+    (await recorded(by)).map(({ detail }) => [detail.outcome, detail.why]);
+
+  await takeAPage();
+  const waiting = open(third!);
+  await vi.waitFor(async () => {
+    await timers.advance(1000);
+    expect(slow.some(({ destroyed }) => destroyed)).toBe(true);
+  });
+  await Promise.race(ended);
+  let text = '';
+  for await (const chunk of await waiting) text += chunk;
+  expect(text.split('\r\n')).toHaveLength(many + 2);
+  expect([...(await endings(first!)), ...(await endings(second!))]).toContainEqual([
+    'broken off',
+    'receiver too slow while others waited',
+  ]);
+
+  // Who takes nothing at all is given up also when nobody waits.
+  const last = await open(third!);
+  await untilOffered();
+  await timers.advance(31_000);
+  await vi.waitFor(() => expect(last.destroyed).toBe(true));
+  for (const body of slow) body.destroy();
+  await exports.idle();
+  expect((await endings(third!)).at(-1)).toEqual(['broken off', 'receiver stalled']);
 });

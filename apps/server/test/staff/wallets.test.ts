@@ -141,3 +141,31 @@ describe('reconcile_wallets', () => {
     await tamper(bob, -0.5);
   });
 });
+
+test('an order is exact also among amounts that are alike but for the last digit, and above what a whole number holds', async () => {
+  const amounts = ['90000000000', '90000000000.00000001', '95000000000000.5', '95000000000000.50000001'];
+  const rich = await Promise.all(amounts.map(() => floor.person('trader')));
+  const put = (amountOf: (at: number) => string) =>
+    Promise.all(
+      rich.map(({ id }, at) =>
+        floor.db.query('update app.wallets set available_balance = $2 where user_id = $1', [
+          id,
+          amountOf(at),
+        ]),
+      ),
+    );
+  // Past the books, for as long as it takes to look.
+  await put((at) => amounts[at]!);
+  for (const p_sort of ['balance', 'available_balance']) {
+    const { wallets } = await list({ p_sort, p_page_size: 4 });
+    expect(wallets.map(({ user_id }) => user_id)).toEqual(rich.map(({ id }) => id).reverse());
+    const found = await list({ p_sort, p_search: 'trader', p_page_size: 3, p_page: 1 });
+    expect(found.wallets.map(({ user_id }) => user_id)).toEqual(
+      wallets.slice(0, 3).map(({ user_id }) => user_id),
+    );
+    expect(found.total).toBe(2 + amounts.length);
+  }
+  const behind = await list({ p_page: 50, p_search: 'trader' });
+  expect(behind).toEqual({ total: 2 + amounts.length, wallets: [] });
+  await put(() => '10000');
+});

@@ -63,9 +63,9 @@ test('A21: an account in doubt is read again between two batches, although the q
   });
   moves.push(move());
   await eventually(() => expect(desk.trading.state().doubtful).toBe(0)).finally(async () => {
-      load.mockRestore();
-      await Promise.all(moves);
-    });
+    load.mockRestore();
+    await Promise.all(moves);
+  });
 });
 
 test('accounts that are read again only because they were in doubt leave memory again', async () => {

@@ -65,7 +65,7 @@ describe('adjust_wallet_balance', () => {
       [0, texts.fundsAmountInvalid],
       ['0.000000001', texts.fundsAmountInvalid],
       [1_000_000_001, texts.fundsAmountInvalid],
-      [-10_000.01, 'Only 10000.00 USDT are available.'],
+      [-10_000.01, 'Only 10,000.00 USDT are available.'],
     ] as const;
     for (const [amount, message] of refusals) {
       expect(await adjust(admin, trader.id, amount)).toMatchObject({ status: 400, message });
@@ -77,7 +77,7 @@ describe('adjust_wallet_balance', () => {
     floor.feed.setPrice('BTCUSDT', '100');
     await floor.open(trader);
     expect(await adjust(admin, trader.id, -9_995)).toMatchObject({
-      message: 'Only 9990.00 USDT are available.',
+      message: 'Only 9,990.00 USDT are available.',
     });
   });
 

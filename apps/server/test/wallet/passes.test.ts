@@ -237,14 +237,20 @@ describe('the watch', () => {
           : Reflect.get(target, property, target),
     });
     const books = watchBooks({ db, clock: desk.clock, log: testLog, onViolation: () => {}, everyMs: 60_000 });
+    const since = new Date(desk.clock.now()).toISOString().slice(11, 16);
     books.start();
     await eventually(() => expect(isStuck).toBe(true));
     expect(books.report()).toMatchObject({ ...whole, fullCheckedAt: null });
+    // Who looks meanwhile is told that it runs, and since when.
+    expect(books.checks()[0]?.detail).toMatch(
+      new RegExp(`^(being checked|\\d+ wallets?) since ${since} UTC$`),
+    );
     desk.clock.advance(5 * 60_000 + 1);
     expect(books.report()).toMatchObject({ ok: false, violations: [{ number: 0 }] });
     held.resolve();
     await eventually(() => expect(books.report().fullCheckedAt).not.toBeNull());
     expect(books.report()).toMatchObject(whole);
+    expect(books.checks()[0]?.detail).toMatch(/^\d+ (entry|entries)/);
     await books.stop();
   });
 

@@ -1088,6 +1088,33 @@ export type Database = {
           };
         };
       };
+      quick_search: {
+        Args: {
+          p_text?: string | null;
+          p_user_ids?: string[] | null;
+        };
+        Returns: {
+          users: {
+            id: string;
+            username: string;
+            email: string;
+            role: 'trader' | 'manager' | 'support' | 'admin';
+            kyc_status: 'unverified' | 'pending' | 'verified' | 'rejected';
+            restricted_at: string | null;
+            manager: string | null;
+            chat_session_id: string | null;
+          }[];
+          positions: {
+            id: string;
+            user_id: string;
+            username: string;
+            symbol: string;
+            side: 'BUY' | 'SELL';
+            status: 'open' | 'closed';
+            at: string;
+          }[];
+        };
+      };
       find_user_ids: {
         Args: {
           p_search?: string | null;

@@ -71,7 +71,7 @@ export const performance = z.object({
   by_day: z.array(z.object({ /** `YYYY-MM-DD`. */ day: z.string(), trades: z.number().int(), net_pnl: sum })),
   /** 24 of them, by the hour of the close in `time_zone`. */
   by_hour: z.array(z.object({ hour: z.number().int(), trades: z.number().int(), net_pnl: sum })),
-  /** True when there were more trades than are looked at; the latest ones are. */
+  /** True when there were more trades (50,000) or equity snapshots (100,000) than are looked at; the latest ones are. */
   truncated: z.boolean(),
 });
 export type Performance = z.infer<typeof performance>;

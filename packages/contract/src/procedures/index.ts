@@ -44,6 +44,7 @@ export const procedures = [
   platform.haltTrading,
   platform.resumeTrading,
   backOffice.listUsers,
+  backOffice.quickSearch,
   backOffice.findUserIds,
   backOffice.assignUsersToManager,
   backOffice.restrictUsers,

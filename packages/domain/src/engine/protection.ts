@@ -48,6 +48,10 @@ export function checkProtectionPrices(
   return null;
 }
 
+/** Whether a position is liquidated before it comes to this stop loss, which then never acts. */
+export const isBeyondLiquidation = (side: Side, stopLossPrice: Price, liquidationPrice: Price): boolean =>
+  side === 'BUY' ? stopLossPrice <= liquidationPrice : stopLossPrice >= liquidationPrice;
+
 /** The first fault of `protection`, or null. At the reference price itself it would fire at once, so it is refused. */
 export function checkProtection(
   { side, reference, liquidationPrice }: ProtectedTerms,
@@ -65,7 +69,7 @@ export function checkProtection(
   if (isLong ? stopLossPrice >= reference : stopLossPrice <= reference) {
     return { code: 'stop_loss_side', mustBe: isLong ? 'below' : 'above', reference };
   }
-  if (isLong ? stopLossPrice <= liquidationPrice : stopLossPrice >= liquidationPrice) {
+  if (isBeyondLiquidation(side, stopLossPrice, liquidationPrice)) {
     return { code: 'stop_loss_beyond_liquidation', liquidationPrice };
   }
   return null;

@@ -11,7 +11,10 @@ import { sessionsOfDeleted } from './sessions.ts';
 import { takeStaffTurn } from './staff-acts.ts';
 import { findUser, userNotFound } from './users.ts';
 
-export function createDeletions({ db, revocations, assignments, now, log }: Context) {
+export function createDeletions({ db, bus, revocations, assignments, now, log }: Context) {
+  /** Of those whose deletion is under way, as it was when it began: with the account goes who their manager was. */
+  const managerOf = new Map<string, string>();
+
   /** @throws AppError `not_found`, `not_allowed`; AccountError `session_ended` */
   async function prepare(caller: SignedIn, userId: string): Promise<void> {
     const ended = await db.transaction(async (tx) => {
@@ -21,6 +24,8 @@ export function createDeletions({ db, revocations, assignments, now, log }: Cont
       if (user.role === 'admin' || userId === caller.userId) {
         throw new AppError('not_allowed', texts.cannotDelete);
       }
+      if (user.managerId === null) managerOf.delete(userId);
+      else managerOf.set(userId, user.managerId);
       const at = now();
       const asThem = await endImpersonationsAs(tx, userId, 'account deleted', at);
       return [...asThem, ...(await endImpersonationsBy(tx, userId, 'account deleted', at))];
@@ -30,6 +35,9 @@ export function createDeletions({ db, revocations, assignments, now, log }: Cont
 
   async function announce(userId: string): Promise<void> {
     assignments.forget();
+    const managerId = managerOf.get(userId);
+    managerOf.delete(userId);
+    if (managerId !== undefined) bus.publish('traders.changed', { managerIds: [managerId] });
     try {
       revocations.announce(await sessionsOfDeleted(db, userId));
     } catch (error) {

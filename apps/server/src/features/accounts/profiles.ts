@@ -56,7 +56,7 @@ export function createProfiles(
       throw new AppError('not_allowed', 'You can only change your own profile.');
     }
     const proof = await proofOf(caller, change);
-    const { row, ended, isNewRole } = await users.namingTaken(() =>
+    const { row, ended, isNewRole, managerIds } = await users.namingTaken(() =>
       db.transaction(async (tx) => {
         if (caller.role === 'admin') await takeStaffTurn(tx, caller);
         const before = await users.lockUser(tx, change.user_id);
@@ -73,6 +73,7 @@ export function createProfiles(
           ended: await apply(tx, caller, before, after),
           row: await users.userRowOf(tx, before.id),
           isNewRole: after.role !== before.role,
+          managerIds: [before.managerId, after.managerId],
         };
       }),
     );
@@ -80,6 +81,8 @@ export function createProfiles(
     assignments.forget();
     revocations.announce(ended.sessions);
     revocations.announceEndedActing(ended.acting);
+    const told = new Set(managerIds.filter((id) => id !== null));
+    if (told.size > 0) bus.publish('traders.changed', { managerIds: [...told] });
     if (isNewRole) bus.publish('role.changed', { userId: change.user_id });
     if (proof) await proofs.accept(caller);
     return row;

@@ -23,6 +23,8 @@ import type { Database, Queryable } from '../../platform/database/index.ts';
 
 /** Trades that are looked at; the latest ones. */
 const tradesMax = 50_000;
+/** Equity snapshots that a curve is made of; the latest ones. Each close makes one, and each hour with something open. */
+const snapshotsMax = 100_000;
 /** Rows that are worked off between two rounds of the event loop, which runs the engine as well: about 2 ms. */
 const pageSize = 250;
 
@@ -169,6 +171,20 @@ export async function readEvents(
   return last;
 }
 
+// By the primary key, backwards, without reading the rows.
+const newestLeftOut = `
+  select ${ms('at')} + 1 as at from app.equity_snapshots
+  where user_id = $1 and ${within('at', '$2', '$3')} order by at desc offset ${snapshotsMax} limit 1`;
+
+/**
+ * From when on a range is looked at that has more snapshots than `snapshotsMax`: just after the newest of those that are left out,
+ * which then says what the account was worth at the beginning. Null when it has not.
+ */
+export async function readCut(tx: Queryable, userId: string, { from, to }: Range): Promise<number | null> {
+  const { rows } = await tx.query<{ at: number }>(newestLeftOut, [userId, dateOrNull(from), dateOrNull(to)]);
+  return rows[0]?.at ?? null;
+}
+
 const firstEvent = `
   select ${ms('least(s.at, l.at)')} as at
   from (select min(at) as at from app.equity_snapshots where user_id = $1) s,
@@ -202,7 +218,8 @@ export async function readEquityBefore(tx: Queryable, userId: string, at: number
 }
 
 // The snapshot of the hour that turned at $2 comes within the next minute or two. It says what the account was worth then, provided
-// that nothing was opened or closed in between; payments are taken out again.
+// that nothing was opened or closed in between, and that staff corrected nothing, which the audit tells by an index (each correction
+// has its row there, wallet/invariants.ts); payments are taken out again.
 const equityJustAfter = `
   select s.equity - coalesce((
     select sum(amount) from app.ledger_entries
@@ -217,6 +234,8 @@ const equityJustAfter = `
     select from app.positions where user_id = $1 and created_at >= $2 and created_at <= s.at
   ) and not exists (
     select from app.positions where user_id = $1 and status = 'closed' and closed_at >= $2 and closed_at <= s.at
+  ) and not exists (
+    select from app.audit_log where subject_id = $1 and action = 'position.edit' and at >= $2 and at <= s.at
   ) and exists (
     select from app.equity_snapshots where user_id = $1 and at < $2
   )`;

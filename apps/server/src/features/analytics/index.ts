@@ -32,6 +32,7 @@ import { readEquity } from '../trading/index.ts';
 import {
   inOneMoment,
   type Range,
+  readCut,
   readEquityAtTurn,
   readEquityBefore,
   readEvents,
@@ -86,24 +87,34 @@ export function createAnalytics({ db, market, timers }: AnalyticsDependencies) {
     // Sound: one key stands for one question, and each question has answers of one type.
     const known = waiting.get(key) as Promise<Answer> | undefined;
     if (known) return known;
-    const leave = () => waiting.delete(key);
+    let hasBegun = false;
     const made = queue(userId, () => {
       // From here on it knows nothing of what is booked: who asks now asks for a newer one.
-      leave();
+      hasBegun = true;
+      waiting.delete(key);
       return make();
-    }).finally(leave);
+    });
+    // With a place free it begins before the queue returns.
+    if (hasBegun) return made;
     waiting.set(key, made);
+    // One that is turned away never begins.
+    made.catch(() => hasBegun || waiting.delete(key));
     return made;
   }
 
-  /** The curve over a range, up to the present unless it ends before; empty for an account without any history. */
+  /**
+   * The curve over a range, up to the present unless it ends before; null for an account without any history. `cut` when the range
+   * has more snapshots than are looked at: it then begins later.
+   */
   async function readCurve(
     tx: Queryable,
     userId: string,
-    { from, to }: Range,
+    { from: asked, to }: Range,
     limit: number,
-  ): Promise<EquityCurve | null> {
+  ): Promise<{ readonly curve: EquityCurve; readonly cut: boolean } | null> {
     const now = timers.now();
+    const cut = await readCut(tx, userId, { from: asked, to });
+    const from = cut ?? asked;
     const before = from === null ? null : await readEquityBefore(tx, userId, from);
     const begin = before === null ? await readFirstEvent(tx, userId) : from;
     // Of a time to come there is nothing to tell yet.
@@ -116,21 +127,21 @@ export function createAnalytics({ db, market, timers }: AnalyticsDependencies) {
     const present = isPresent ? await readEquity(tx, userId, marks) : null;
     // A clock that was put back is behind the last snapshot.
     curve.observe({ at: Math.max(end, last ?? end), equity: present ?? curve.equity });
-    return curve;
+    return { curve, cut: cut !== null };
   }
 
   function makePerformance(userId: string, range: Range, zone: Zone): Promise<Performance> {
     return inOneMoment(db, async (tx) => {
       const tally = new TradeTally(zone);
       const { truncated } = await readTrades(tx, userId, range, (trade) => tally.add(trade));
-      const curve = await readCurve(tx, userId, range, curvePoints);
+      const { curve, cut } = (await readCurve(tx, userId, range, curvePoints)) ?? { curve: null, cut: false };
       return {
         from: range.from === null ? null : isoOf(range.from),
         to: range.to === null ? null : isoOf(range.to),
         time_zone: zone.name,
         ...tradesOf(tally.figures()),
         ...equityOf(curve?.points() ?? [], curve?.deepestFall() ?? null),
-        truncated,
+        truncated: truncated || cut,
       };
     });
   }
@@ -142,10 +153,10 @@ export function createAnalytics({ db, market, timers }: AnalyticsDependencies) {
       const range = { from: now - overviewDays * dayMs, to: null };
       const equity = await readEquityAtTurn(tx, userId, midnight);
       const paid = await readPaidSince(tx, userId, midnight);
-      const curve = await readCurve(tx, userId, range, overviewPoints);
+      const read = await readCurve(tx, userId, range, overviewPoints);
       return {
         day: { since: isoOf(midnight), equity: toNumber(equity ?? NO_MONEY), net_deposits: toNumber(paid) },
-        curve: curveOf(curve?.points() ?? []),
+        curve: curveOf(read?.curve.points() ?? []),
       };
     });
   }

@@ -11,6 +11,7 @@ import { createHouseMetrics } from './metrics/index.ts';
 import { createOperations } from './operations/index.ts';
 import { createOverview } from './overview/index.ts';
 import { createPositionLists } from './positions/index.ts';
+import { createQuickSearch } from './quick-search.ts';
 import { createUserLists } from './users/index.ts';
 import { createWalletLists } from './wallets/index.ts';
 
@@ -50,6 +51,7 @@ export function createStaff(deps: StaffDependencies) {
     procedures: readingInTurn(
       {
         ...createUserLists(deps),
+        ...createQuickSearch(deps),
         ...positions.procedures,
         ...createWalletLists(deps),
         ...createOverview(deps),

@@ -14,6 +14,9 @@ import { positionRow } from './position-row.ts';
 /** Money in texts has two decimals (RULE-36); what is compared is exact (A16). */
 const usdt = (amount: bigint): string => formatFixed(amount, MONEY_DECIMALS);
 
+/** `12,345.67`, in texts of our own alone: those that are stated stay ungrouped (A101). */
+const grouped = (figure: string): string => figure.replace(/(?<!\.\d*)\d(?=(?:\d{3})+(?!\d))/g, '$&,');
+
 /** As the Edit Position window names them. */
 const fieldNames: Readonly<Record<EditableField, string>> = {
   entryPrice: 'Entry price',
@@ -100,7 +103,7 @@ export function refusalError(refusal: Refusal): AppError {
     case 'funds_amount_invalid':
       return new AppError(refusal.code, texts.fundsAmountInvalid);
     case 'funds_beyond_available':
-      return new AppError(refusal.code, texts.fundsBeyondAvailable(usdt(refusal.available)));
+      return new AppError(refusal.code, texts.fundsBeyondAvailable(grouped(usdt(refusal.available))));
     case 'changed_meanwhile':
       return new AppError(refusal.code, texts.changedMeanwhile, {
         details: JSON.stringify({
@@ -115,14 +118,17 @@ export function refusalError(refusal: Refusal): AppError {
     case 'edit_exceeds_available':
       return new AppError(
         refusal.code,
-        texts.editExceedsAvailable(usdt(refusal.required), usdt(refusal.available)),
+        texts.editExceedsAvailable(grouped(usdt(refusal.required)), grouped(usdt(refusal.available))),
       );
     case 'edit_loss_beyond_margin':
-      return new AppError(refusal.code, texts.editLossBeyondMargin(usdt(refusal.margin)));
+      return new AppError(refusal.code, texts.editLossBeyondMargin(grouped(usdt(refusal.margin))));
     case 'edit_liquidation_price':
       return new AppError(
         refusal.code,
-        texts.editLiquidationPrice(toDecimalString(refusal.min), toDecimalString(refusal.max)),
+        texts.editLiquidationPrice(
+          grouped(toDecimalString(refusal.min)),
+          grouped(toDecimalString(refusal.max)),
+        ),
       );
     case 'restriction_unchanged':
       return new AppError(refusal.code, texts.restrictionUnchanged(refusal.restricted));

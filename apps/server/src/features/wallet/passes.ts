@@ -157,7 +157,11 @@ async function pageEnd(tx: Queryable, from: string): Promise<string | null> {
   return rows[0]?.user_id ?? null;
 }
 
-async function judgeAll(tx: Queryable, mark: bigint, signal?: AbortSignal): Promise<Findings> {
+async function judgeAll(
+  tx: Queryable,
+  mark: bigint,
+  { signal, onWallets }: Pick<PassOptions, 'signal' | 'onWallets'> = {},
+): Promise<Findings> {
   const findings = new Findings();
   const last = await lastLedgerId(tx);
   findings.add(1, ledgerTitles.kept, shrunk(mark, last));
@@ -168,6 +172,7 @@ async function judgeAll(tx: Queryable, mark: bigint, signal?: AbortSignal): Prom
     const page: readonly [string, string | null] = [from, await pageEnd(tx, from)];
     await judge(tx, accountsPage, page, findings, 'full');
     await recount.add(tx, page);
+    onWallets?.(findings.counts.wallets);
     from = page[1];
   }
   findings.add(14, totalsTitle, await recount.differences(tx));
@@ -198,7 +203,7 @@ async function reportOf(tx: Queryable, findings: Findings): Promise<InvariantRep
 export async function checkInvariants(db: Books, signal?: AbortSignal): Promise<InvariantReport> {
   return inSnapshot(db, async (tx) => {
     const { ledgerId } = await readCheckpoint(tx);
-    return reportOf(tx, await judgeAll(tx, ledgerId, signal));
+    return reportOf(tx, await judgeAll(tx, ledgerId, signal ? { signal } : {}));
   });
 }
 
@@ -214,6 +219,8 @@ const heard = (db: Queryable, onAnswer: () => void): Queryable => ({
 export interface PassOptions {
   readonly signal?: AbortSignal;
   readonly onAnswer?: () => void;
+  /** Of a full pass: how many wallets it has judged so far. */
+  readonly onWallets?: (judged: number) => void;
 }
 
 /**
@@ -223,8 +230,9 @@ export interface PassOptions {
 export async function passBooks(
   db: Books,
   depth: 'full' | 'minute',
-  { signal, onAnswer = () => undefined }: PassOptions = {},
+  options: PassOptions = {},
 ): Promise<InvariantReport | null> {
+  const { signal, onAnswer = () => undefined } = options;
   const reach = await settledReach(db);
   const pass = await inSnapshot(db, async (session) => {
     const tx = heard(session, onAnswer);
@@ -232,7 +240,7 @@ export async function passBooks(
     if (depth === 'minute' && !checkpoint.isFounded) return null;
     const findings =
       depth === 'full'
-        ? await judgeAll(tx, checkpoint.ledgerId, signal)
+        ? await judgeAll(tx, checkpoint.ledgerId, options)
         : await judgeNew(tx, checkpoint.ledgerId, signal);
     return { checkpoint, isSettled: await isSettled(tx, reach), report: await reportOf(tx, findings) };
   });

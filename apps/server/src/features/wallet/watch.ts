@@ -73,14 +73,20 @@ export function watchBooks(deps: BooksWatchDependencies): BooksWatch {
   const heardAt = new Map<Depth, number>();
   /** After one that broke only one that is through counts, or nobody would be told of what always breaks in the middle. */
   const broken = new Set<Depth>();
+  /** The full pass that is under way: over large books it takes minutes, and who looks meanwhile is told how far it is. */
+  let underWay: { readonly since: number; wallets: number } | null = null;
   let fullDueAt = Number.NEGATIVE_INFINITY;
 
   const pass = async (depth: Depth): Promise<void> => {
+    if (depth === 'full') underWay = { since: clock.now(), wallets: 0 };
     try {
       const report = await passBooks(db, depth, {
         signal: stopping.signal,
         onAnswer: () => {
           heardAt.set(depth, clock.now());
+        },
+        onWallets: (judged) => {
+          if (underWay) underWay.wallets = judged;
         },
       });
       if (!report) return;
@@ -96,6 +102,8 @@ export function watchBooks(deps: BooksWatchDependencies): BooksWatch {
     } catch (error) {
       broken.add(depth);
       if (!stopping.signal.aborted) log.error({ err: error }, 'the books could not be checked');
+    } finally {
+      if (depth === 'full') underWay = null;
     }
   };
   const begin = (depth: Depth): void => {
@@ -168,7 +176,7 @@ export function watchBooks(deps: BooksWatchDependencies): BooksWatch {
           number,
           title,
           ok: !violation,
-          detail: violation?.detail ?? provenBy(judges, counts, countsSince),
+          detail: violation?.detail ?? (counts ? provenBy(judges, counts, countsSince) : notYet(underWay)),
         };
       });
       const unlisted = violations.filter(({ invariant }) => !checks.some(({ title }) => title === invariant));
@@ -206,9 +214,17 @@ const added = (to: RowCounts | null, counts: RowCounts): RowCounts => ({
   notifications: (to?.notifications ?? 0) + counts.notifications,
 });
 
+/** Before the first full pass of this process is through. */
+function notYet(underWay: { readonly since: number; readonly wallets: number } | null): string {
+  if (!underWay) return 'not checked yet';
+  const since = `since ${new Date(underWay.since).toISOString().slice(11, 16)} UTC`;
+  const { wallets } = underWay;
+  if (wallets === 0) return `being checked ${since}`;
+  return `${wallets.toLocaleString('en-US')} ${wallets === 1 ? 'wallet' : 'wallets'} ${since}`;
+}
+
 /** `12 wallets`, and how many were looked at since: the same one may be among them more than once. */
-function provenBy(judges: Check['judges'], full: RowCounts | undefined, since: RowCounts | null): string {
-  if (!full) return 'not checked yet';
+function provenBy(judges: Check['judges'], full: RowCounts, since: RowCounts | null): string {
   const [one, many] = nouns[judges];
   const count = full[judges];
   const later = since?.[judges] ?? 0;

@@ -22,6 +22,7 @@ export function createBus(log: Log): Bus {
     'market.tick': [],
     'account.changed': [],
     'role.changed': [],
+    'traders.changed': [],
     'session.revoked': [],
     'acting.ended': [],
     'presence.came': [],

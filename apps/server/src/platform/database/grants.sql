@@ -9,7 +9,7 @@ grant select on all tables in schema api to fulcrum_app;
 revoke update, delete on app.ledger_entries, app.audit_log from fulcrum_app;
 -- The chain over the log is written by a trigger that runs as the owner.
 revoke insert, update, delete on app.audit_chain, app.audit_head from fulcrum_app;
--- Counters only ever count on: a day once counted stays counted.
+-- Counters only ever count on: a day once counted stays counted, and only the trigger of an edit moves it.
 revoke delete on app.daily_totals from fulcrum_app;
 revoke update, delete on app.house_days from fulcrum_app;
 -- Its one row was made by the migration, and how far the books were checked is moved but never forgotten.

@@ -6,7 +6,7 @@
  *
  * Known limitations: nothing is kept for who is not there; a payload that is not JSON reaches only vsn 2.0.0.
  */
-import { AppError, type Caller, type Topic } from '@fulcrum/contract';
+import { AppError, type Caller, type Topic, tradersChanged } from '@fulcrum/contract';
 import { z } from 'zod';
 import { requireSender } from './access.ts';
 import type { Channel } from './connection.ts';
@@ -22,6 +22,7 @@ const serverEvents: ReadonlySet<string> = new Set([
   'presence_diff',
   'postgres_changes',
   'access_token',
+  tradersChanged,
   'insert',
   'update',
   'delete',

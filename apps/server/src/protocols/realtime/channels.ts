@@ -2,7 +2,7 @@
  * The channels that are joined, and what each takes part in: prices, row changes, broadcasts, presence. Invariant: a
  * channel takes part in all that its grant allows from its answer on, and in nothing once it has left, failed or ended.
  */
-import type { SignedIn } from '@fulcrum/contract';
+import { type SignedIn, tradersChanged } from '@fulcrum/contract';
 import type { Bus } from '../../platform/bus/index.ts';
 import type { Log } from '../../platform/log/index.ts';
 import { type Grant, isSamePerson } from './access.ts';
@@ -55,6 +55,10 @@ export class Channels {
       bus.subscribe('account.changed', ({ changes }) => {
         this.#changes.announce(changes);
         this.#endRemoved(removedBy(changes));
+      }),
+      bus.subscribe('traders.changed', ({ managerIds }) => {
+        const said = { event: tradersChanged, payload: {} };
+        for (const id of managerIds) this.broadcasts.deliver(`${prefix}user:${id}`, said, null);
       }),
       bus.subscribe('session.revoked', ({ sessionId }) =>
         this.#failAll((caller) => caller.sessionId === sessionId, 'The session has ended.'),

@@ -2,6 +2,7 @@
 import LogOut from 'lucide-react/icons/log-out';
 import type { ReactNode } from 'react';
 import { NavLink } from 'react-router';
+import { QuickSearchButton } from '../../features/staff/quick-search/QuickSearchButton.tsx';
 import { useSignedIn } from '../../shared/session/index.ts';
 import { Avatar, Button, Mark } from '../../shared/ui/index.ts';
 import { Page } from '../Page.tsx';
@@ -25,12 +26,17 @@ function Head({ heading, links = [], actions, account, beforeLogout }: StaffShel
   const { user } = useSignedIn();
   const { logout, pending } = useLogout(beforeLogout);
   return (
-    <header className="sticky top-(--acting-height) z-30 flex h-(--nav-height) items-center border-b border-line bg-surface px-6 max-md:px-4 max-[389px]:px-3">
-      <span className="mr-4 inline-flex max-[389px]:mr-2 items-center gap-2.5 whitespace-nowrap">
+    <header
+      data-console
+      className="sticky top-(--acting-height) z-30 flex h-(--nav-height) items-center border-b border-line bg-surface px-6 max-md:px-4 max-[389px]:px-3"
+    >
+      <span className="mr-4 inline-flex min-w-0 max-[389px]:mr-2 items-center gap-2.5 whitespace-nowrap">
         <Mark />
         <span className="text-14 font-semibold max-lg:hidden">Fulcrum</span>
         <span aria-hidden="true" className="h-5 w-px bg-line-strong max-lg:hidden" />
-        <span className="text-14 font-medium max-lg:text-16 max-lg:font-semibold">{heading}</span>
+        <span className="min-w-0 truncate text-14 font-medium max-lg:text-16 max-lg:font-semibold">
+          {heading}
+        </span>
       </span>
       {links.length > 0 ? (
         <nav aria-label="Main" className="flex gap-1">
@@ -46,7 +52,8 @@ function Head({ heading, links = [], actions, account, beforeLogout }: StaffShel
           ))}
         </nav>
       ) : null}
-      <div className="ml-auto flex min-w-0 items-center gap-3">
+      <div className="ml-auto flex shrink-0 items-center gap-3 max-md:gap-1">
+        <QuickSearchButton />
         {actions}
         {account ?? (
           <span className="flex min-w-0 items-center gap-2 text-13 font-medium max-md:hidden">
@@ -56,7 +63,7 @@ function Head({ heading, links = [], actions, account, beforeLogout }: StaffShel
         )}
         <Button tone="quiet" size="compact" className="!text-13" onClick={logout} pending={pending}>
           {pending ? null : <LogOut size={14} aria-hidden="true" />}
-          <span className="max-[389px]:sr-only">Logout</span>
+          <span className="max-[440px]:sr-only">Logout</span>
         </Button>
       </div>
     </header>

@@ -10,7 +10,7 @@ import { useSignedIn } from '../../shared/session/index.ts';
 import { Button, ButtonLink, EmptyState, Segmented, Skeleton } from '../../shared/ui/index.ts';
 import { Widget, WidgetBody } from '../../shared/widget/index.ts';
 import { BarPlot, barsHeight } from './BarPlot.tsx';
-import { calendarOf, localDay, wordsOfDay } from './days.ts';
+import { calendarOf, localDay, tickOfDay, wordsOfDay } from './days.ts';
 import { EquityPlot, plotHeight } from './EquityPlot.tsx';
 import { FigureGrid, FigureGridSkeleton } from './FigureGrid.tsx';
 import { beginOf, type RangeName, ranges, readRange, writeRange } from './range.ts';
@@ -80,12 +80,14 @@ function Report({ figures, now, words, onShowAll }: ReportProps) {
     const first = figures.from === null ? null : localDay(Date.parse(figures.from));
     return calendarOf(figures.by_day, first, localDay(now)).map(({ day, trades, net_pnl }) => ({
       name: wordsOfDay(day),
+      tick: tickOfDay(day),
       trades,
       net: net_pnl,
     }));
   }, [figures, now]);
   const hours = figures.by_hour.map(({ hour, trades, net_pnl }) => ({
     name: `${twoDigits(hour)}:00`,
+    tick: `${twoDigits(hour)}:00`,
     trades,
     net: net_pnl,
   }));
@@ -111,12 +113,18 @@ function Report({ figures, now, words, onShowAll }: ReportProps) {
         </div>
       </div>
       <div className={columns}>
-        <BarPlot title="Result by day" unit="Day" bars={days} empty="No closed trades" />
-        <BarPlot title="Result by hour of the day" unit="Hour" bars={hours} empty="No closed trades" />
+        <BarPlot title="Result by day" unit="Day" bars={days} named="last" empty="No closed trades" />
+        <BarPlot
+          title="Result by hour of the day"
+          unit="Hour"
+          bars={hours}
+          named="first"
+          empty="No closed trades"
+        />
       </div>
       {figures.truncated ? (
         <p className="border-t border-line px-4 py-3 text-12 text-text-2">
-          These are the latest 50,000 trades; earlier ones are left out.
+          The latest 50,000 trades and 100,000 equity snapshots are looked at; earlier ones are left out.
         </p>
       ) : null}
     </>

@@ -10,6 +10,8 @@ import { useWidth } from '../../shared/ui/index.ts';
 export interface Bar {
   /** `Mon 16 Nov`. */
   readonly name: string;
+  /** Beneath it, where there is room: `16 Nov`. */
+  readonly tick: string;
   readonly trades: number;
   readonly net: number;
 }
@@ -19,7 +21,9 @@ const timesHeight = 20;
 const axisWidth = 60;
 /** Narrower ones would be a blur. */
 const leastPitch = 3;
-const labelWidth = 66;
+const labelWidth = 52;
+/** Of a label itself, at most. */
+const tickWidth = 38;
 /** Nearer to the zero's label, another one would be written over it. */
 const labelHeight = 14;
 
@@ -37,19 +41,20 @@ interface BarPlotProps {
   /** What one row of the table is: `Day`. */
   readonly unit: string;
   readonly bars: readonly Bar[];
+  /** Which bar has its name beneath it for sure: days end today, hours begin at midnight. */
+  readonly named: 'first' | 'last';
   /** In place of bars, when there are none. */
   readonly empty: string;
 }
 
-interface PlotProps {
-  readonly title: string;
+interface PlotProps extends Pick<BarPlotProps, 'title' | 'named'> {
   readonly bars: readonly Bar[];
   readonly width: number;
   readonly active: number | null;
   readonly onRead: (index: number | null) => void;
 }
 
-function Plot({ title, bars, width, active, onRead }: PlotProps) {
+function Plot({ title, named, bars, width, active, onRead }: PlotProps) {
   const right = width - axisWidth;
   const bottom = barsHeight - timesHeight;
   const [low, high] = [
@@ -63,6 +68,7 @@ function Plot({ title, bars, width, active, onRead }: PlotProps) {
   const bar = Math.max(1, Math.min(pitch - 1, pitch * 0.72, 28));
   const labelEvery = Math.max(1, Math.ceil(labelWidth / pitch));
   const end = bars.length - 1;
+  const hasName = (index: number) => (named === 'first' ? index : end - index) % labelEvery === 0;
   const from = active ?? end;
   const read = bars[from];
   return (
@@ -84,7 +90,12 @@ function Plot({ title, bars, width, active, onRead }: PlotProps) {
       })}
       className="touch-pan-y rounded-[4px]"
     >
-      <svg width={width} height={barsHeight} aria-hidden="true" className="figures block text-11">
+      <svg
+        width={width}
+        height={barsHeight}
+        aria-hidden="true"
+        className="figures block overflow-visible text-11"
+      >
         {active === null ? null : (
           <rect x={active * pitch} width={pitch} height={bottom} fill="var(--accent-weak)" rx="2" />
         )}
@@ -112,10 +123,16 @@ function Plot({ title, bars, width, active, onRead }: PlotProps) {
         <text x={width} y={zero + 4} textAnchor="end" fill="var(--text-3)">
           0
         </text>
-        {bars.map(({ name }, index) =>
-          index % labelEvery === 0 && index * pitch + labelWidth <= width ? (
-            <text key={name} x={index * pitch} y={barsHeight - 4} fill="var(--text-3)">
-              {name}
+        {bars.map(({ name, tick }, index) =>
+          hasName(index) && (named === 'first' || (index + 0.5) * pitch >= tickWidth / 2) ? (
+            <text
+              key={name}
+              x={(index + 0.5) * pitch}
+              y={barsHeight - 4}
+              textAnchor="middle"
+              fill="var(--text-3)"
+            >
+              {tick}
             </text>
           ) : null,
         )}
@@ -124,7 +141,7 @@ function Plot({ title, bars, width, active, onRead }: PlotProps) {
   );
 }
 
-export function BarPlot({ title, unit, bars, empty }: BarPlotProps) {
+export function BarPlot({ title, unit, bars, named, empty }: BarPlotProps) {
   const [ref, width] = useWidth();
   const [active, setActive] = useState<number | null>(null);
   const fitting = Math.max(1, Math.floor((width - axisWidth) / leastPitch));
@@ -137,7 +154,7 @@ export function BarPlot({ title, unit, bars, empty }: BarPlotProps) {
       return <p className="grid h-full place-items-center text-13 text-text-2">{empty}</p>;
     }
     if (width <= axisWidth) return null;
-    return <Plot title={title} bars={shown} width={width} active={index} onRead={setActive} />;
+    return <Plot title={title} named={named} bars={shown} width={width} active={index} onRead={setActive} />;
   };
   return (
     <div className="relative min-w-0 p-4">

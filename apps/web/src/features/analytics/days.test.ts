@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { calendarOf, localDay, wordsOfDay } from './days.ts';
+import { calendarOf, localDay, tickOfDay, wordsOfDay } from './days.ts';
 
 const told = [
   { day: '2026-02-27', trades: 2, net_pnl: 5 },
@@ -33,4 +33,5 @@ test('a day of the calendar is that of the clock here, and reads with its weekda
   expect(localDay(new Date(2026, 10, 21, 23, 59).getTime())).toBe('2026-11-21');
   expect(localDay(new Date(2026, 10, 21, 0, 0).getTime())).toBe('2026-11-21');
   expect(wordsOfDay('2026-11-16')).toBe('Mon 16 Nov');
+  expect(tickOfDay('2026-11-16')).toBe('16 Nov');
 });

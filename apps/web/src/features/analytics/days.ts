@@ -42,5 +42,8 @@ const label = new Intl.DateTimeFormat('en-GB', {
   month: 'short',
   timeZone: 'UTC',
 });
+const tick = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
+/** `16 Nov`. */
+export const tickOfDay = (day: string): string => tick.format(numberOf(day) * dayMs);
 /** `Mon 16 Nov`. */
 export const wordsOfDay = (day: string): string => label.format(numberOf(day) * dayMs);

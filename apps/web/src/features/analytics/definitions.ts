@@ -76,7 +76,7 @@ export const definitionsOf = (figures: Performance) =>
         'Net result of a trade over what its first stop loss put at risk, on average of the trades that had one. 1 R wins what was risked.',
       sum:
         figures.average_r === null
-          ? 'No trade was opened with a stop loss yet.'
+          ? 'No trade had a stop loss with something at risk yet.'
           : `Σ(net result / risk) / ${count(figures.r_trades, 'trade')} = ${signed(figures.average_r)} R`,
     },
     drawdown: {

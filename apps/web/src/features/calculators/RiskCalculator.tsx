@@ -1,5 +1,7 @@
 /** How large a position may be for its stop to cost a given share of the account (CALC-06 to CALC-09, A06). */
+import { texts } from '@fulcrum/contract/texts';
 import {
+  asFeeRate,
   asMoney,
   asPercent,
   asPrice,
@@ -10,39 +12,51 @@ import {
   RISK_PERCENT_STEP,
   type RiskInputs,
   type RiskResult,
+  type StopOutlook,
+  stopOutlook,
   toNumber,
   UNIT,
 } from '@fulcrum/domain';
 import TriangleAlert from 'lucide-react/icons/triangle-alert';
-import { Amount, formatFigure, Size } from '../../shared/numbers/index.ts';
+import { Amount, formatFigure, formatPrice, Size } from '../../shared/numbers/index.ts';
 import { useSupabase } from '../../shared/supabase/index.ts';
 import { Slider } from '../../shared/ui/index.ts';
 import { explainRisk } from './explanations.ts';
-import { numberOf, readFigure, readLeverage, workOut } from './figures.ts';
+import { type Fault, numberOf, readFigure, readLeverage, workOut } from './figures.ts';
 import { useCalculator } from './inputs.ts';
 import { CalculatorCard, FigureField, FillButton, LeverageField, Result } from './parts.tsx';
-import { shownSteps } from './steps.ts';
+import { shownSteps, tickFor } from './steps.ts';
 import { useCalculatorPair } from './useCalculatorPair.ts';
 
 const least = toNumber(MIN_RISK_PERCENT);
 const most = toNumber(MAX_RISK_PERCENT);
 const step = toNumber(RISK_PERCENT_STEP);
 const formatRisk = (percent: number) => `${formatFigure(percent, 1)}%`;
-const same = { short: 'Same as entry', sentence: 'Stop loss must differ from the entry price.' } as const;
+
+const same: Fault = { short: 'Same as entry', sentence: 'Stop loss must differ from the entry price.' };
+
+/** The figures stand, but no order with this stop would be taken. */
+function neverActs({ liquidatedAt }: StopOutlook, tickSize: number): Fault | null {
+  if (liquidatedAt === null) return null;
+  const sentence = texts.stopLossBeyondLiquidation(formatPrice(toNumber(liquidatedAt), tickSize));
+  return { short: 'Liquidated first', sentence };
+}
+
 export function RiskCalculator() {
-  const { rules } = useSupabase().config;
-  const [texts, change] = useCalculator('risk');
-  const pair = useCalculatorPair(texts.symbol);
-  const account = readFigure(texts.account, 'Account', 'zero', asMoney);
-  const entry = readFigure(texts.entryPrice, 'Entry price', 'above zero', asPrice);
-  const stop = readFigure(texts.stopPrice, 'Stop loss', 'zero', asPrice);
-  const leverage = readLeverage(texts.leverage);
-  const stopFault = stop.value !== null && stop.value === entry.value ? same : stop.fault;
+  const { config } = useSupabase();
+  const { rules } = config;
+  const feeRate = asFeeRate(parseDecimal(config.feeRate));
+  const [typed, change] = useCalculator('risk');
+  const pair = useCalculatorPair(typed.symbol);
+  const account = readFigure(typed.account, 'Account', 'zero', asMoney);
+  const entry = readFigure(typed.entryPrice, 'Entry price', 'above zero', asPrice);
+  const stop = readFigure(typed.stopPrice, 'Stop loss', 'zero', asPrice);
+  const leverage = readLeverage(typed.leverage);
 
   const known = workOut<RiskInputs, RiskResult>(
     {
       account: account.value,
-      riskPercent: asPercent(parseDecimal(texts.riskPercent)),
+      riskPercent: asPercent(parseDecimal(typed.riskPercent)),
       entryPrice: entry.value,
       stopPrice: stop.value,
       leverage: leverage.value,
@@ -51,13 +65,17 @@ export function RiskCalculator() {
   );
   const result = known?.result;
   const steps = shownSteps(pair.filledFrom, pair.selected, entry.value, result?.positionSize ?? null);
-  const explained = explainRisk(rules, known, steps);
+  const tickSize = tickFor(pair.ordered?.limits ?? null, entry.value);
+  const outlook = known && stopOutlook({ rules, feeRate, tickSize }, known.inputs, known.result);
+  const explained = explainRisk({ rules, feeRate }, known, outlook, steps);
+  const isSame = stop.value !== null && stop.value === entry.value;
+  const stopFault = isSame ? same : outlook ? neverActs(outlook, steps.tickSize) : stop.fault;
   const fill = (symbol: string, price: string) =>
     change({
       entryPrice: price,
       symbol,
       ...(pair.balance !== null && { account: pair.balance }),
-      ...(symbol !== texts.symbol && { stopPrice: '' }),
+      ...(symbol !== typed.symbol && { stopPrice: '' }),
     });
   const limits = pair.filledFrom?.limits;
 
@@ -115,14 +133,14 @@ export function RiskCalculator() {
       <div className="grid grid-cols-[minmax(0,1fr)_100px] gap-2">
         <FigureField
           label="Account"
-          text={texts.account}
+          text={typed.account}
           onChange={(next) => change({ account: next })}
           fault={account.fault}
           unit="USDT"
           step={UNIT}
         />
         <LeverageField
-          text={texts.leverage}
+          text={typed.leverage}
           onChange={(next) => change({ leverage: next })}
           fault={leverage.fault}
         />
@@ -130,7 +148,7 @@ export function RiskCalculator() {
       <div className="grid grid-cols-2 gap-2">
         <FigureField
           label="Entry price"
-          text={texts.entryPrice}
+          text={typed.entryPrice}
           onChange={(entryPrice) => change({ entryPrice })}
           fault={entry.fault}
           unit={pair.filledFrom?.quoteAsset}
@@ -138,7 +156,7 @@ export function RiskCalculator() {
         />
         <FigureField
           label="Stop loss"
-          text={texts.stopPrice}
+          text={typed.stopPrice}
           onChange={(stopPrice) => change({ stopPrice })}
           fault={stopFault}
           unit={pair.filledFrom?.quoteAsset}
@@ -148,14 +166,14 @@ export function RiskCalculator() {
       <div>
         <div className="flex items-baseline justify-between text-12 text-text-2">
           <span>Risk per trade</span>
-          <output className="figures font-semibold text-text">{formatRisk(texts.riskPercent)}</output>
+          <output className="figures font-semibold text-text">{formatRisk(typed.riskPercent)}</output>
         </div>
         <Slider
           label="Risk per trade"
           min={least}
           max={most}
           step={step}
-          value={texts.riskPercent}
+          value={typed.riskPercent}
           onChange={(next) => change({ riskPercent: next })}
           stops={[least, most]}
           format={formatRisk}

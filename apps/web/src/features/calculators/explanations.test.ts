@@ -15,6 +15,7 @@ import {
   parseDecimal,
   ruleSetNames,
   sides,
+  stopOutlook,
 } from '@fulcrum/domain';
 import { expect, test } from 'vitest';
 import { explainPnl, explainPosition, explainRisk } from './explanations.ts';
@@ -55,7 +56,7 @@ test('CALC-03, CALC-04, CALC-05: the P/L calculator with the figures of the refe
 test('CALC-01: without a result there is the formula, and no figures', () => {
   const all = [
     explainPnl('standard', 'BUY', null, steps),
-    explainRisk('standard', null, steps),
+    explainRisk({ rules: 'standard', feeRate: NO_FEE }, null, null, steps),
     explainPosition(
       'BUY',
       { rules: 'standard', feeRate: NO_FEE, shownFee: calculatorFee({ rules: 'standard', feeRate: NO_FEE }) },
@@ -78,8 +79,9 @@ test('CALC-07, CALC-08, CALC-09, A06: the leverage stands in the formula of the 
   };
   const explained = ruleSetNames.map((rules) =>
     explainRisk(
-      rules,
+      { rules, feeRate: NO_FEE },
       workOut(inputs, (all) => calculateRisk(rules, all)),
+      null,
       steps,
     ),
   );
@@ -117,4 +119,23 @@ test.each(sides)('CALC-11 to CALC-15, A04, A07: a %s of the Position calculator'
   );
   expect(explain('standard', 100_000n).fee.figures).toBe('0.1 % × 100.00 USDT = 0.10 USDT');
   expect(explain('as-specified', 0n).liquidationPrice.figures).toBe('0.8 × 100.00 = 80.00');
+});
+test('CALC-08, A04, A07: the size says what fees come on top, and when no stop would be reached', () => {
+  const noteAt = (leverage: number, rate: bigint) => {
+    const inputs = {
+      account: asMoney(parseDecimal('10000')),
+      riskPercent: asPercent(parseDecimal('1')),
+      entryPrice: price('100'),
+      stopPrice: price('98'),
+      leverage,
+    };
+    const terms = { rules: 'standard', feeRate: asFeeRate(rate), tickSize: price('0.01') } as const;
+    const known = workOut(inputs, (all) => calculateRisk('standard', all))!;
+    return explainRisk(terms, known, stopOutlook(terms, known.inputs, known.result), steps).positionSize.note;
+  };
+  expect(noteAt(10, 0n)).toMatch(/whatever its leverage\.$/);
+  // 0.06 % of 50 × 100 and of 50 × 98: 3.00 + 2.94.
+  expect(noteAt(10, 60_000n)).toMatch(/The fees of opening and close come on top, 5\.94 USDT in all\.$/);
+  // 100 × (1 − 0.95 / 50) = 98.10.
+  expect(noteAt(50, 0n)).toContain('liquidated at 98.10, before it comes to the stop');
 });

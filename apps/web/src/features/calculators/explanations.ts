@@ -12,6 +12,7 @@ import {
   type RiskResult,
   type RuleSetName,
   rulesOf,
+  type StopOutlook,
   toNumber,
 } from '@fulcrum/domain';
 import {
@@ -84,9 +85,20 @@ export function explainPnl(
   };
 }
 
+/** What the size leaves out: a liquidation that comes before the stop, else the fees on the way. */
+function besideStop(outlook: StopOutlook | null, feeRate: FeeRate, price: (units: bigint) => string): string {
+  if (outlook !== null && outlook.liquidatedAt !== null) {
+    return `But the position is liquidated at ${price(outlook.liquidatedAt)}, before it comes to the stop: use less leverage.`;
+  }
+  if (feeRate === 0n) return '';
+  const together = outlook === null ? '' : `, ${money(outlook.fees)} in all`;
+  return `The fees of opening and close come on top${together}.`;
+}
+
 export function explainRisk(
-  rules: RuleSetName,
+  { rules, feeRate }: { readonly rules: RuleSetName; readonly feeRate: FeeRate },
   known: Known<RiskInputs, RiskResult> | null,
+  outlook: StopOutlook | null,
   steps: ShownSteps,
 ): Record<'riskAmount' | 'positionSize' | 'margin', Explanation> {
   const [price, size] = [priceIn(steps), sizeIn(steps)];
@@ -96,10 +108,7 @@ export function explainRisk(
         ' × leverage',
         'As specified, the size is multiplied by leverage: at the stop it loses more than the risk amount.',
       ] as const)
-    : ([
-        '',
-        'At the stop a position of this size loses the risk amount, whatever its leverage. Before fees.',
-      ] as const);
+    : (['', 'At the stop a position of this size loses the risk amount, whatever its leverage.'] as const);
   const factor = known && isLiteral ? ` × ${known.inputs.leverage}` : '';
   return {
     riskAmount: {
@@ -114,7 +123,7 @@ export function explainRisk(
       figures:
         known &&
         `${money(known.result.riskAmount)} ÷ |${price(known.inputs.entryPrice)} − ${price(known.inputs.stopPrice)}|${factor} = ${size(known.result.positionSize)}`,
-      note: leverageNote,
+      note: `${leverageNote} ${besideStop(outlook, feeRate, price)}`.trim(),
     },
     margin: {
       formula: 'Size × entry ÷ leverage',

@@ -220,7 +220,7 @@ export function Result({
   children,
 }: ResultProps & { readonly note?: string | null }) {
   return (
-    <div className="grid grid-cols-[minmax(5.5rem,1fr)_minmax(0,auto)] items-center gap-x-3">
+    <div className="grid grid-cols-[minmax(88px,1fr)_minmax(0,auto)] items-center gap-x-3">
       <dt className="flex min-h-6 min-w-0 items-center max-md:min-h-8 md:[&>button]:truncate">
         <ResultName name={name} explanation={explanation} />
       </dt>

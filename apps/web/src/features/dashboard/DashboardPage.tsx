@@ -11,6 +11,7 @@ import { LazyRow, lazyRow } from './rows/LazyRow.tsx';
 import { MarketRow } from './rows/MarketRow.tsx';
 import { CardSkeleton, cellLooks, rowLooks } from './rows/places.tsx';
 import { useAnchor } from './rows/useAnchor.ts';
+import { useKeptPlace } from './rows/useKeptPlace.ts';
 
 const ChartRow = lazyRow(() => import('./rows/ChartRow.tsx'));
 const ToolsRow = lazyRow(() => import('./rows/ToolsRow.tsx'));
@@ -37,6 +38,7 @@ const news = (
 export default function DashboardPage() {
   const page = useRef<HTMLDivElement>(null);
   useAnchor(page);
+  useKeptPlace(page);
   useFollowedPrices(null);
   return (
     <div ref={page} className="flex w-full flex-col gap-4 px-6 py-4 max-md:gap-3 max-md:p-3">

@@ -3,13 +3,23 @@
  * Ctrl or Cmd with Enter saves.
  */
 import { texts } from '@fulcrum/contract/texts';
-import { journalLimits, tagsText } from '@fulcrum/domain';
-import { type ComponentProps, type FormEvent, type KeyboardEvent, useEffect, useId, useRef } from 'react';
+import { isBlank, journalLimits, tagsText } from '@fulcrum/domain';
+import {
+  type ComponentProps,
+  type FormEvent,
+  type KeyboardEvent,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from 'react';
+import { flushSync } from 'react-dom';
 import { newUuid } from '../../shared/ids/index.ts';
 import { useSignedIn } from '../../shared/session/index.ts';
 import { DateTime } from '../../shared/time/DateTime.tsx';
 import { announce, Button, FormError } from '../../shared/ui/index.ts';
 import type { Draft, KeptDraft } from './drafts.ts';
+import { EntryContent } from './EntryContent.tsx';
 import type { JournalEntry } from './entries.ts';
 import { PositionPicker } from './PositionPicker.tsx';
 import { type DraftState, useDraft } from './useDraft.ts';
@@ -171,6 +181,9 @@ export function EntryForm({ entry, asked = null, entryIds = null, onEnd }: Entry
   const state = useDraft(entry?.id ?? 'new', blank.current, entryIds);
   const { draft, change } = state;
   const saving = useSaving();
+  const [previews, setPreviews] = useState(false);
+  const hasContent = !isBlank(draft.content);
+  const isPreview = previews && hasContent;
   const readAgain = useJournalAgain();
 
   const focusOn = (name: FieldName) => {
@@ -180,7 +193,11 @@ export function EntryForm({ entry, asked = null, entryIds = null, onEnd }: Entry
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each asking, not for each keystroke
   useEffect(() => {
     if (asked === null) return;
-    if (asked.positionId !== null) change({ positionId: asked.positionId });
+    if (asked.positionId !== null && asked.positionId !== draft.positionId) {
+      // What was begun about something else stays about that.
+      if (!fields.every((name) => isBlank(draft[name]))) state.setAside(blankDraft());
+      change({ positionId: asked.positionId });
+    }
     focusOn('title');
   }, [asked]);
   const isEdit = entry !== null;
@@ -191,6 +208,8 @@ export function EntryForm({ entry, asked = null, entryIds = null, onEnd }: Entry
 
   const onObjections = (objections: Objections) => {
     const first = fields.find((name) => objections[name] !== undefined);
+    // Its field stands in the preview's place.
+    if (first === 'content') flushSync(() => setPreviews(false));
     if (first !== undefined) focusOn(first);
   };
   const save = (wanted: Draft) =>
@@ -200,6 +219,7 @@ export function EntryForm({ entry, asked = null, entryIds = null, onEnd }: Entry
       onSaved: ({ updatedAt }) => {
         announce('success', wanted.seen === null ? 'Journal entry saved' : 'Journal entry changed');
         saving.settle();
+        setPreviews(false);
         readAgain();
         if (state.finish({ ...wanted, seen: updatedAt }, blankDraft())) onEnd?.();
       },
@@ -236,14 +256,25 @@ export function EntryForm({ entry, asked = null, entryIds = null, onEnd }: Entry
     >
       <OfferedDrafts state={state} />
       {field('title', 'Title')}
-      <TypedField
-        name="content"
-        label="What was the idea, and did you follow it?"
-        draft={draft}
-        objection={saving.objections.content}
-        onType={type}
-        multiline={isEdit ? 10 : 3}
-      />
+      {isPreview ? (
+        <section
+          aria-label="Preview"
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard
+          tabIndex={0}
+          className={`overflow-y-auto rounded-control border border-line px-3 py-2 ${isEdit ? 'h-54' : 'max-h-80 min-h-19.5'}`}
+        >
+          <EntryContent text={draft.content} />
+        </section>
+      ) : (
+        <TypedField
+          name="content"
+          label="What was the idea, and did you follow it?"
+          draft={draft}
+          objection={saving.objections.content}
+          onType={type}
+          multiline={isEdit ? 10 : 3}
+        />
+      )}
       <PositionPicker
         positionId={draft.positionId}
         linked={entry?.position ?? null}
@@ -261,7 +292,21 @@ export function EntryForm({ entry, asked = null, entryIds = null, onEnd }: Entry
         </Button>
       </div>
       <div className="-mb-2 flex min-h-6 items-center max-md:min-h-11 justify-between gap-3 text-11 text-text-3">
-        <span role="status">{state.isKept ? 'Draft saved' : ''}</span>
+        <span className="flex min-w-0 items-center gap-3">
+          <button
+            type="button"
+            aria-pressed={isPreview}
+            aria-disabled={!hasContent || undefined}
+            title="Markdown: **bold**, *italic*, # heading, - list, > quote, [link](https://…)"
+            onClick={() => setPreviews(!isPreview)}
+            className={`h-6 shrink-0 rounded-[4px] max-md:h-11 ${isPreview ? 'text-accent' : 'hover:text-text'}`}
+          >
+            Preview
+          </button>
+          <span role="status" className="truncate">
+            {state.isKept ? 'Draft saved' : ''}
+          </span>
+        </span>
         {draft.content.length > nearLimit ? (
           <span className="figures">{`${draft.content.length} of ${journalLimits.contentChars} characters`}</span>
         ) : null}

@@ -1,23 +1,29 @@
 /** One entry of the list: a line to scan, and opened the whole of it with its trade and what can be done with it. */
-import { lazy, Suspense, useId, useLayoutEffect, useRef, useState } from 'react';
+import { useId, useLayoutEffect, useRef, useState } from 'react';
+import { closedNet } from '../../shared/account/index.ts';
 import { Pnl } from '../../shared/numbers/index.ts';
 import { useSignedIn } from '../../shared/session/index.ts';
 import type { Position } from '../../shared/supabase/index.ts';
 import { formatClock, formatDay } from '../../shared/time/dates.ts';
-import { Badge, Button, Skeleton } from '../../shared/ui/index.ts';
+import { Badge, Button } from '../../shared/ui/index.ts';
 import { DeleteDialog } from './DeleteDialog.tsx';
+import { EntryContent } from './EntryContent.tsx';
 import { EntryForm } from './EntryForm.tsx';
 import type { JournalEntry } from './entries.ts';
 import { excerptOf } from './excerpt.ts';
 import { LiveResult } from './LiveResult.tsx';
 import { TradeFigures } from './TradeFigures.tsx';
 
-const EntryMarkdown = lazy(() => import('./EntryMarkdown.tsx'));
-
 function Result({ position }: { readonly position: Position | null }) {
   if (position === null) return <span className="text-12 text-text-3">No trade</span>;
-  if (position.status === 'closed')
-    return <Pnl value={position.realizedPnl} className="text-13 font-semibold" />;
+  if (position.status === 'closed') {
+    return (
+      <span title="After fees">
+        <Pnl value={closedNet(position)} className="text-13 font-semibold" />
+        <span className="sr-only"> USDT after fees</span>
+      </span>
+    );
+  }
   return (
     <span className="inline-flex items-center gap-1.5">
       <LiveResult position={position} className="text-13 font-semibold" />
@@ -30,9 +36,7 @@ function Opened({ entry, position, onEdit, onDelete }: OpenedProps) {
   const { acting } = useSignedIn();
   return (
     <>
-      <Suspense fallback={<Skeleton className="h-16 w-full" />}>
-        <EntryMarkdown text={entry.content} />
-      </Suspense>
+      <EntryContent text={entry.content} />
       {position === null ? null : <TradeFigures position={position} />}
       {acting === null ? (
         <div className="flex gap-2">

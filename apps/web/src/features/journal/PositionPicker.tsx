@@ -7,7 +7,7 @@ import { useQuery } from '@tanstack/react-query';
 import Link2 from 'lucide-react/icons/link-2';
 import X from 'lucide-react/icons/x';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
-import { sideName, useClosedPositions, useOpenPositions } from '../../shared/account/index.ts';
+import { closedNet, sideName, useClosedPositions, useOpenPositions } from '../../shared/account/index.ts';
 import { Pnl } from '../../shared/numbers/index.ts';
 import { queryKeys } from '../../shared/query/index.ts';
 import { useSignedIn } from '../../shared/session/index.ts';
@@ -17,12 +17,12 @@ import { Badge, ErrorState, IconButton, Popover, Skeleton } from '../../shared/u
 import { matchingPositions } from './position-words.ts';
 
 function PositionWords({ position }: { readonly position: Position }) {
-  const { symbol, side, leverage, status, createdAt, closedAt, realizedPnl } = position;
+  const { symbol, side, leverage, status, createdAt, closedAt } = position;
   return (
     <span className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-0.5">
       <span className="font-medium text-text">{symbol}</span>
       <Badge tone={side === 'BUY' ? 'up' : 'down'}>{`${sideName(side)} ${leverage}×`}</Badge>
-      {status === 'open' ? <Badge>open</Badge> : <Pnl value={realizedPnl} className="text-12" />}
+      {status === 'open' ? <Badge>open</Badge> : <Pnl value={closedNet(position)} className="text-12" />}
       <span className="text-12 text-text-2">
         <DateTime iso={closedAt ?? createdAt} />
       </span>

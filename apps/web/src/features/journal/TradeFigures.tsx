@@ -1,6 +1,6 @@
 /** The linked position of an entry: its figures at entry and exit, and the chart around it. */
 import { type ReactNode, useState } from 'react';
-import { closedRoe, sideName } from '../../shared/account/index.ts';
+import { closedNet, closedR, closedRoe, sideName } from '../../shared/account/index.ts';
 import { Amount, Percent, Pnl, Price, Size } from '../../shared/numbers/index.ts';
 import type { Position } from '../../shared/supabase/index.ts';
 import { DateTime } from '../../shared/time/DateTime.tsx';
@@ -26,8 +26,8 @@ const finest = 1e-8;
 export function TradeFigures({ position }: { readonly position: Position }) {
   const { data: pairs } = usePairs();
   const [now] = useState(() => Date.now());
-  const { symbol, side, size, leverage, margin, entryPrice, closePrice, createdAt, closedAt, fees } =
-    position;
+  const { symbol, side, size, leverage, margin, fees } = position;
+  const { entryPrice, closePrice, initialStopLossPrice, takeProfitPrice, createdAt, closedAt } = position;
   const pair = pairs?.find((listed) => listed.symbol === symbol);
   const [tickSize, stepSize] = [pair?.tickSize ?? finest, pair?.stepSize ?? finest];
   const isOpen = position.status === 'open';
@@ -64,21 +64,38 @@ export function TradeFigures({ position }: { readonly position: Position }) {
               <Pnl value={position.realizedPnl} className="font-semibold" />
             )}
           </Figure>
+          <Figure label={isOpen ? 'Fees so far' : 'Fees'}>
+            <Amount value={fees} unit="USDT" />
+          </Figure>
+          <Figure label="After fees">
+            <Pnl value={closedNet(position)} className="font-semibold" />
+          </Figure>
           <Figure label="ROE">
             {isOpen ? <LiveResult position={position} kind="roe" /> : <Percent value={closedRoe(position)} />}
           </Figure>
-          <Figure label="Fees">
-            <Amount value={fees} unit="USDT" />
+          <Figure label="Result in R">
+            <Pnl value={closedR(position)} unit="R" />
           </Figure>
           <Figure label="Margin">
             <Amount value={margin} unit="USDT" />
           </Figure>
-          <Figure label="Opened">
-            <DateTime iso={createdAt} />
+          <Figure label="First stop loss">
+            <Price value={initialStopLossPrice} tickSize={tickSize} />
+          </Figure>
+          <Figure label="Take profit">
+            <Price value={takeProfitPrice} tickSize={tickSize} />
           </Figure>
           <Figure label={isOpen ? 'Held so far' : 'Held'}>
             <span className="figures">{formatDuration(held / 1000)}</span>
           </Figure>
+          <Figure label="Opened">
+            <DateTime iso={createdAt} />
+          </Figure>
+          {closedAt === null ? null : (
+            <Figure label="Closed">
+              <DateTime iso={closedAt} />
+            </Figure>
+          )}
         </dl>
         <TradeChart key={`${position.id} ${position.status}`} position={position} tickSize={tickSize} />
       </div>

@@ -1,35 +1,51 @@
 /** The whole journal as a file: Markdown to be read, CSV to be counted (X-17). */
 import { toCsv } from '@fulcrum/domain';
-import { closedRoe, sideName } from '../../shared/account/index.ts';
+import { closedNet, closedR, closedRoe, sideName } from '../../shared/account/index.ts';
 import { formatAmount, formatPercent } from '../../shared/numbers/index.ts';
+import type { Position } from '../../shared/supabase/index.ts';
 import { formatClock, formatDay } from '../../shared/time/dates.ts';
 import type { JournalEntry } from './entries.ts';
 
-const head = ['Created At', 'Title', 'Tags', 'Content', 'Symbol', 'Side', 'Position', 'PnL'] as const;
+const entryHead = ['Created At', 'Title', 'Tags', 'Content'] as const;
+/** Each with how it is read of the linked position. */
+const tradeColumns = {
+  Symbol: ({ symbol }) => symbol,
+  Side: ({ side }) => sideName(side),
+  Leverage: ({ leverage }) => leverage,
+  Size: ({ size }) => size,
+  Position: ({ status }) => status,
+  'Entry Price': ({ entryPrice }) => entryPrice,
+  'Close Price': ({ closePrice }) => closePrice,
+  'Opened At': ({ createdAt }) => createdAt,
+  'Closed At': ({ closedAt }) => closedAt,
+  PnL: ({ realizedPnl }) => realizedPnl,
+  Fees: ({ fees }) => fees,
+  'Net PnL': closedNet,
+  R: closedR,
+} as const satisfies Record<string, (position: Position) => string | number | null>;
+const tradeHead = Object.keys(tradeColumns);
 
 export const journalCsv = (entries: readonly JournalEntry[]): string =>
   toCsv(
-    head,
+    [...entryHead, ...tradeHead],
     entries.map(({ createdAt, title, tags, content, position }) => [
       createdAt,
       title,
       tags.join(', '),
       content,
-      position?.symbol ?? null,
-      position ? sideName(position.side) : null,
-      position?.status ?? null,
-      position?.realizedPnl ?? null,
+      ...Object.values(tradeColumns).map((cellOf) => (position ? cellOf(position) : null)),
     ]),
   );
 
 /** What would begin or end something in a heading's line. */
 const escaped = (text: string): string => text.replaceAll(/[\\`*_[\]<>#]/gu, '\\$&');
 
-function tradeLine(position: NonNullable<JournalEntry['position']>): string {
-  const { symbol, side, leverage, status, realizedPnl } = position;
+function tradeLine(position: Position): string {
+  const { symbol, side, leverage, status } = position;
   const what = `${symbol} ${sideName(side).toLowerCase()} ${leverage}×`;
   if (status === 'open') return `Trade: ${what}, open`;
-  return `Trade: ${what}, ${formatAmount(realizedPnl, 'always')} USDT (${formatPercent(closedRoe(position))})`;
+  const net = `${formatAmount(closedNet(position), 'always')} USDT after fees`;
+  return `Trade: ${what}, ${net} (ROE ${formatPercent(closedRoe(position))})`;
 }
 
 function section({ createdAt, title, tags, content, position }: JournalEntry): string {

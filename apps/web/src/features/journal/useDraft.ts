@@ -36,6 +36,8 @@ export interface DraftState {
   /** Takes one of them over; what stood in the form is then offered in its place. */
   readonly take: (other: KeptDraft) => void;
   readonly discard: (other: KeptDraft) => void;
+  /** Begins anew with `next`; what stood in the form is then offered. */
+  readonly setAside: (next: Draft) => void;
   /** Thrown away: begins anew with `next`. */
   readonly begin: (next: Draft) => void;
   /**
@@ -126,6 +128,17 @@ export function useDraft(
     setDraft(next);
     setKept(false);
   };
+  /** Keeps what stands in the form under another name, to be offered. */
+  const leaveCurrent = (): readonly KeptDraft[] => {
+    if (isSame(current.current, untouched.current)) return [];
+    const left = {
+      key: draftKey(user.id, target, newClientId()),
+      draft: current.current,
+      savedAt: Date.now(),
+    };
+    keepDraft(left.key, left.draft, left.savedAt);
+    return [left];
+  };
   const discard = ({ key: other }: KeptDraft) => {
     forget(other);
     setOthers((all) => all.filter((kept) => kept.key !== other));
@@ -136,10 +149,7 @@ export function useDraft(
     isKept,
     others,
     take: (other) => {
-      const left = isSame(current.current, untouched.current)
-        ? []
-        : [{ key: draftKey(user.id, target, newClientId()), draft: current.current, savedAt: Date.now() }];
-      for (const { key: kept, draft, savedAt } of left) keepDraft(kept, draft, savedAt);
+      const left = leaveCurrent();
       const isStray = !other.key.startsWith(draftKey(user.id, target, ''));
       put(isStray ? forked({ ...other.draft, seen: null }) : forked(other.draft));
       write();
@@ -147,6 +157,11 @@ export function useDraft(
       setOthers((all) => [...left, ...all]);
     },
     discard,
+    setAside: (next) => {
+      const left = leaveCurrent();
+      begin(next);
+      setOthers((all) => [...left, ...all]);
+    },
     begin,
     finish: (saved, next) => {
       if (isSame(current.current, saved)) {

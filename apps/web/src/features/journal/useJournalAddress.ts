@@ -5,7 +5,7 @@
 
 import { isUuid } from '@fulcrum/domain';
 import { useEffect, useState } from 'react';
-import { useLocation, useNavigate, useSearchParams } from 'react-router';
+import { useNavigate, useSearchParams } from 'react-router';
 import { inPlace } from '../../shared/in-place/index.ts';
 import { type JournalFilter, readFilter } from './filter.ts';
 
@@ -18,12 +18,11 @@ type Change = Partial<Record<'search' | 'tag' | 'journal' | 'entry', string | nu
 
 export function useJournalAddress() {
   const [search] = useSearchParams();
-  const { hash } = useLocation();
   const navigate = useNavigate();
   const [asked, setAsked] = useState<Asked | null>(null);
   const go = (params: URLSearchParams) => {
     const query = params.toString();
-    const place = { search: query === '' ? '' : `?${query}`, hash };
+    const place = { search: query === '' ? '' : `?${query}`, hash: window.location.hash };
     // useSearchParams would drop the hash.
     void navigate(place, { replace: true, preventScrollReset: true, state: inPlace });
   };
@@ -46,7 +45,8 @@ export function useJournalAddress() {
     showsAll: search.get('journal') === 'all',
     opened: isAsked ? null : entry,
     change: (change: Change) => {
-      const params = new URLSearchParams(search);
+      // What is typed is looked for a moment later, by when a tag may have been chosen that no render has seen yet.
+      const params = new URLSearchParams(window.location.search);
       for (const [name, value] of Object.entries(change)) {
         if (value === null || value === '') params.delete(name);
         else params.set(name, value);

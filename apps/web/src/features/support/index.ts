@@ -1,2 +1,2 @@
 /** What of support stands on other pages: its figures. */
-export { type Figure, MetricCell, SupportMetricsPanel } from './metrics/index.ts';
+export { type Figure, MetricCell, SupportMetricsPanel, supportMetricsKey } from './metrics/index.ts';

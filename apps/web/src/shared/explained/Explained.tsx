@@ -19,7 +19,7 @@ export function Explained({ name, children }: ExplainedProps) {
       trigger={
         <button
           type="button"
-          className="min-h-6 rounded-[4px] text-12 whitespace-nowrap text-text-2 hover:text-text max-md:relative max-md:min-h-8 max-md:after:absolute max-md:after:inset-x-0 max-md:after:-inset-y-1.5"
+          className="min-h-6 min-w-6 text-left rounded-[4px] text-12 whitespace-nowrap text-text-2 hover:text-text max-md:relative max-md:min-h-8 max-md:after:absolute max-md:after:inset-x-0 max-md:after:-inset-y-1.5"
         >
           <span className="border-b border-dashed border-line-control">{name}</span>
           <span className="sr-only"> (show the formula)</span>

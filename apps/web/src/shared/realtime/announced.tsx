@@ -27,12 +27,15 @@ export function AnnouncedRows({
   userId,
   tables,
   ofUser = null,
+  hearsTraders = false,
   children,
 }: {
   readonly userId: string;
   readonly tables: readonly string[];
   /** Only rows of that user; what is no id joins nothing. */
   readonly ofUser?: string | null;
+  /** Also that one of a manager's traders came, went or was edited, as a change of `users` without a row. */
+  readonly hearsTraders?: boolean;
   readonly children: ReactNode;
 }) {
   const supabase = useSupabase();
@@ -48,13 +51,19 @@ export function AnnouncedRows({
             if (change.table === table) for (const { onChange } of listeners) onChange(change);
           });
         }
+        if (hearsTraders) {
+          const change = { table: 'users', eventType: 'UPDATE', new: {} } as const;
+          channel.on('broadcast', { event: 'traders_changed' }, () => {
+            for (const { onChange } of listeners) onChange(change);
+          });
+        }
       },
       onJoined: () => {
         for (const { onJoined } of listeners) onJoined();
       },
     });
     return leave;
-  }, [supabase, userId, tables, ofUser, listeners]);
+  }, [supabase, userId, tables, ofUser, hearsTraders, listeners]);
   return <Listeners value={listeners}>{children}</Listeners>;
 }
 

@@ -96,7 +96,7 @@ export function Dialog({
                 }
               : undefined
           }
-          className={`rise fixed inset-x-4 top-1/2 z-50 mx-auto max-h-[85dvh] ${widths[size]} -translate-y-1/2 overflow-y-auto rounded-dialog border border-line-strong bg-raised p-5 shadow-raised`}
+          className={`rise fixed inset-x-4 top-1/2 z-50 mx-auto max-h-[85dvh] short:max-h-[calc(100dvh-16px)] ${widths[size]} -translate-y-1/2 overflow-y-auto rounded-dialog border border-line-strong bg-raised p-5 shadow-raised`}
         >
           <div className="flex items-center justify-between gap-4">
             <Radix.Title className="text-16 font-semibold">{title}</Radix.Title>

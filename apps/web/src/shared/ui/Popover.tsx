@@ -5,6 +5,9 @@
 import { Popover as Radix } from 'radix-ui';
 import type { ReactElement, ReactNode } from 'react';
 
+export const popoverLook =
+  'rise z-50 max-h-(--radix-popover-content-available-height) max-w-80 overflow-y-auto rounded-panel border border-line-strong bg-raised p-4 text-13 shadow-raised outline-none';
+
 interface PopoverProps {
   /** One button; it opens and closes the panel. */
   readonly trigger: ReactElement;
@@ -37,7 +40,7 @@ export function Popover({
           align={align}
           sideOffset={6}
           collisionPadding={8}
-          className="rise z-50 max-h-(--radix-popover-content-available-height) max-w-80 overflow-y-auto rounded-panel border border-line-strong bg-raised p-4 text-13 shadow-raised outline-none"
+          className={popoverLook}
         >
           {children}
         </Radix.Content>

@@ -59,7 +59,7 @@ export function Slider({ label, min, max, step, value, onChange, stops, format }
             aria-hidden="true"
             onClick={() => onChange(stop)}
             style={{ left: place(stop) }}
-            className={`figures absolute hover:text-text max-md:after:absolute max-md:after:-inset-x-2 max-md:after:top-0 max-md:after:-bottom-3 ${stop === value ? 'font-medium text-text' : ''} ${
+            className={`figures absolute hover:text-text after:absolute after:-inset-x-2 after:top-0 after:-bottom-2 max-md:after:-bottom-3 ${stop === value ? 'font-medium text-text' : ''} ${
               index === 0
                 ? '-translate-x-2'
                 : index === stops.length - 1

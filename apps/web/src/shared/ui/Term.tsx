@@ -1,6 +1,6 @@
 /** A word with its definition on request: the dashed line beneath it says that there is one. */
 import type { ReactNode } from 'react';
-import { Popover } from './Popover.tsx';
+import { HintPopover } from './HintPopover.tsx';
 
 interface TermProps {
   readonly term: string;
@@ -12,7 +12,7 @@ interface TermProps {
 
 export function Term({ term, className = 'relative max-md:after:-inset-x-1', children }: TermProps) {
   return (
-    <Popover
+    <HintPopover
       label={`What ${term} means`}
       trigger={
         <button
@@ -24,6 +24,6 @@ export function Term({ term, className = 'relative max-md:after:-inset-x-1', chi
       }
     >
       {children}
-    </Popover>
+    </HintPopover>
   );
 }

@@ -2,5 +2,6 @@
 export * from './edits.ts';
 export * from './figures.ts';
 export * from './positions.ts';
+export * from './quick-search.ts';
 export * from './users.ts';
 export * from './wallets.ts';

@@ -82,13 +82,14 @@ function policyPhrases(
   return [`${bank} ${verb} its rate to ${text(actual)} from ${text(previous)}, ${expected}`];
 }
 
-const previewLeadMs = { least: 15, more: 60 } as const;
+const previewLeadMinutes = { least: 15, more: 60 } as const;
 
 /** Some time before it is out. */
 export function previewOf(draws: Draws, publication: Publication, now: number): Draft | null {
   const { indicator, at } = publication;
   if (indicator.impact === 'low') return null;
-  const lead = previewLeadMs.least + Math.floor(draws.unit('lead', indicator.id, at) * previewLeadMs.more);
+  const lead =
+    previewLeadMinutes.least + Math.floor(draws.unit('lead', indicator.id, at) * previewLeadMinutes.more);
   return { ...outlookOf(draws, publication, at - lead * minuteMs, now), angle: 'preview' };
 }
 

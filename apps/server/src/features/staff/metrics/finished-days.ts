@@ -1,13 +1,13 @@
 /**
  * What positions and ledger say about days of the house: who was active, liquidations, and what the house won. A day that is
- * over is counted once (`app.house_days`), some minutes after its end or at the first start after it, and stays as it was:
- * deleting an account later takes nothing from the days on which its owner traded. Invariants: days are UTC; the counted ones
- * have no gap; two lookers count a day once.
+ * over is counted once (`app.house_days`), some minutes after its end or at the first start after it: deleting an account later
+ * takes nothing from the days on which its owner traded. What staff edit later in the times of a position moves the counted
+ * days by the difference (a trigger of `app.positions`, in the transaction of the edit). Invariants: days are UTC; the counted
+ * ones have no gap; two lookers count a day once; an edit is in the count or moves it, never both.
  *
- * Known limitations: what staff edit later in a position of a counted day does not change that day, and one whose times they
- * move to another day counts on the day that was not counted yet; what is booked for it counts on the day of the booking.
+ * Known limitations: what an edit books counts on the day of the booking; an edit of times waits while days are counted.
  */
-import type { Queryable } from '../../../platform/database/index.ts';
+import type { Database } from '../../../platform/database/index.ts';
 
 export const dayMs = 86_400_000;
 /** A batch is written some moments after the time that it bears. */
@@ -55,8 +55,11 @@ export const daysStatement = `
   ) part
   group by day`;
 
-/** Counts the days that are over and were not counted yet, page by page; each statement stands for itself. */
-export async function countFinishedDays(db: Queryable, now: number): Promise<void> {
+/** Held alone while days are counted, and shared by an edit of times (migration 0018). */
+const countingLock = 4_617_316;
+
+/** Counts the days that are over and were not counted yet, page by page; each page stands for itself. */
+export async function countFinishedDays(db: Database, now: number): Promise<void> {
   const end = beginOf(unsettledDay(now));
   const { rows } = await db.query<{ next: string | null }>(
     `select coalesce((select max(day) + 1 from app.house_days), (select min(day) from app.daily_totals)) as next`,
@@ -67,14 +70,17 @@ export async function countFinishedDays(db: Queryable, now: number): Promise<voi
   if (!first || first.next === null) return;
   for (let from = beginOf(first.next); from < end; from += pageDays * dayMs) {
     const to = Math.min(end, from + pageDays * dayMs);
-    await db.query(
-      `insert into app.house_days (day, active_traders, liquidations, transactions, house_pnl)
+    await db.transaction(async (tx) => {
+      await tx.query('select pg_advisory_xact_lock($1)', [countingLock]);
+      await tx.query(
+        `insert into app.house_days (day, active_traders, liquidations, transactions, house_pnl)
        select s::date, coalesce(d.active_traders, 0), coalesce(d.liquidations, 0), coalesce(d.transactions, 0),
               coalesce(d.house_pnl, 0)
        from generate_series($1::timestamptz at time zone 'utc', ($2::timestamptz at time zone 'utc') - interval '1 day', '1 day') s
        left join (${daysStatement}) d on d.day = s::date
        on conflict (day) do nothing`,
-      [new Date(from), new Date(to)],
-    );
+        [new Date(from), new Date(to)],
+      );
+    });
   }
 }

@@ -1,9 +1,9 @@
 /**
  * Positions as a file (X-17, A77): everything that the filter shows, from one snapshot, sent in pages as fast as the receiver takes
  * them. Invariants: a page or two are in memory, however long the file is; that a file was asked for is in the audit log before a
- * row of it goes out, and its end is too, whole or broken off, with how many rows went out; a receiver who goes away, or
- * takes nothing for half a minute, holds no connection; nobody keeps the others from theirs; a session that ends gets no
- * further row.
+ * row of it goes out, and its end is too, whole or broken off and why, with how many rows went out; a receiver who goes away, takes
+ * nothing, or is slow while others wait (`receiver.ts`), holds no connection; nobody keeps the others from theirs; a session
+ * that ends gets no further row.
  *
  * Known limitation: while a file is sent PostgreSQL keeps every row version that is younger.
  */
@@ -16,10 +16,11 @@ import type { Queryable } from '../../../platform/database/index.ts';
 import { createFairQueue } from '../../../platform/fair-queue.ts';
 import { AccountError, recordAct } from '../../accounts/index.ts';
 import type { StaffDependencies } from '../index.ts';
+import { inOneMoment } from '../moment.ts';
 import { type CsvRow, cellsOf, csvColumns, type Days, daysIn, fileNameOf } from './csv-file.ts';
 import { filterSql, timeColumn } from './filter.ts';
 import { createFileLinks } from './links.ts';
-import { inOneMoment } from './moment.ts';
+import { type GivenUp, type Receiver, watchReceiver } from './receiver.ts';
 
 type Args = z.output<typeof exportPositions.args>;
 
@@ -27,10 +28,8 @@ type Args = z.output<typeof exportPositions.args>;
 const pageRows = 500;
 /** Each that runs holds a connection and a snapshot. */
 const limits = { runningMax: 2, runningOfOneMax: 1, waitingMax: 20, waitingOfOneMax: 2 };
-const stalledAfterMs = 30_000;
-const endsAfterMs = 15 * 60_000;
-// Above our own patience, which says what happened; a session that is cut off looks like a lost database.
-const patience = `set local idle_in_transaction_session_timeout = '${(stalledAfterMs * 2) / 1000}s'`;
+// Twice our own patience, which says what happened; a session that is cut off looks like a lost database.
+const patience = `set local idle_in_transaction_session_timeout = '60s'`;
 
 interface Wanted {
   readonly args: Args;
@@ -43,6 +42,21 @@ interface Followed {
   readonly wanted: Wanted;
 }
 
+/** As the audit log has it. */
+interface Ending {
+  readonly rows: number;
+  readonly outcome: 'whole' | 'broken off';
+  readonly why?: GivenUp | 'receiver left' | 'session ended' | 'failed';
+}
+
+class ReceiverGivenUp extends Error {
+  readonly why: GivenUp;
+  constructor(why: GivenUp) {
+    super(why);
+    this.why = why;
+  }
+}
+
 export interface ExportedFile {
   readonly fileName: string;
   readonly contentType: string;
@@ -52,9 +66,9 @@ export interface ExportedFile {
 export type PositionExports = ReturnType<typeof createPositionExports>;
 
 export function createPositionExports(
-  deps: Pick<StaffDependencies, 'db' | 'market' | 'clock' | 'log' | 'accounts'>,
+  deps: Pick<StaffDependencies, 'db' | 'market' | 'clock' | 'timers' | 'log' | 'accounts'>,
 ) {
-  const { db, market, clock, log, accounts } = deps;
+  const { db, market, clock, timers, log, accounts } = deps;
   const links = createFileLinks<Wanted>(clock);
   const inTurn = createFairQueue(limits);
   const running = new Set<Promise<void>>();
@@ -68,7 +82,7 @@ export function createPositionExports(
     tx: Queryable,
     { holder, wanted }: Followed,
     sent: Sending['sent'],
-    stall: AbortController,
+    receiver: Receiver,
   ) {
     yield csvRecord(positionColumns);
     for (;;) {
@@ -76,19 +90,21 @@ export function createPositionExports(
       const { rows } = await tx.query<CsvRow>(`fetch ${pageRows} from exported`);
       if (rows.length === 0) return;
       const text = rows.map((row) => csvRecord(cellsOf(row, market, wanted.days))).join('');
-      const timer = setTimeout(() => stall.abort(new Error('the receiver takes nothing')), stalledAfterMs);
-      try {
-        yield text;
-      } finally {
-        clearTimeout(timer);
-      }
+      const taken = receiver.offer();
+      yield text;
+      taken();
       sent.rows += rows.length;
       if (rows.length < pageRows) return;
     }
   }
 
   /** Sends the file into `body`, without its end; `begun` is called when nothing can be refused any more. */
-  async function send(holder: SignedIn, wanted: Wanted, to: Sending): Promise<void> {
+  async function send(
+    holder: SignedIn,
+    wanted: Wanted,
+    to: Sending,
+    isWaitedFor: () => boolean,
+  ): Promise<void> {
     const { args } = wanted;
     to.gone.throwIfAborted();
     requireSession(holder);
@@ -101,11 +117,19 @@ export function createPositionExports(
          order by ${time} desc, p.id desc`,
         values,
       );
-      const stall = new AbortController();
-      const signal = AbortSignal.any([to.gone, stall.signal, AbortSignal.timeout(endsAfterMs)]);
-      const records = Readable.from(recordsOf(tx, { holder, wanted }, to.sent, stall), { highWaterMark: 1 });
+      const receiver = watchReceiver(timers, isWaitedFor);
+      const signal = AbortSignal.any([to.gone, receiver.givenUp]);
+      const records = Readable.from(recordsOf(tx, { holder, wanted }, to.sent, receiver), {
+        highWaterMark: 1,
+      });
       to.begun();
-      await pipeline(records, to.body, { end: false, signal });
+      try {
+        await pipeline(records, to.body, { end: false, signal });
+      } catch (error) {
+        throw receiver.givenUp.aborted ? new ReceiverGivenUp(receiver.givenUp.reason) : error;
+      } finally {
+        receiver.stopWatching();
+      }
     });
   }
 
@@ -113,7 +137,7 @@ export function createPositionExports(
     action: 'positions_export_asked' | 'positions_exported',
     holder: SignedIn,
     args: Args,
-    ending: { readonly rows?: number; readonly outcome?: 'whole' | 'broken off' } = {},
+    ending: Partial<Ending> = {},
   ) =>
     recordAct(db, {
       at: new Date(clock.now()),
@@ -128,13 +152,13 @@ export function createPositionExports(
         ...ending,
       },
     });
-  const record = (holder: SignedIn, { args }: Wanted, rows: number, outcome: 'whole' | 'broken off') =>
-    recordOf('positions_exported', holder, args, { rows, outcome });
+  const record = (holder: SignedIn, { args }: Wanted, ending: Ending) =>
+    recordOf('positions_exported', holder, args, ending);
 
   async function sendOnRecord(holder: SignedIn, wanted: Wanted, to: Sending): Promise<void> {
     try {
-      await inTurn(holder.userId, () => send(holder, wanted, to));
-      await record(holder, wanted, to.sent.rows, 'whole');
+      await inTurn(holder.userId, (isWaitedFor) => send(holder, wanted, to, isWaitedFor));
+      await record(holder, wanted, { rows: to.sent.rows, outcome: 'whole' });
       to.body.end();
     } catch (error) {
       const isBegun = to.refused(error);
@@ -142,8 +166,15 @@ export function createPositionExports(
       // Without its end nobody takes it for a whole file.
       to.body.destroy();
       if (!to.gone.aborted) log.warn({ err: error, rows: to.sent.rows }, 'a file of positions broke off');
-      await record(holder, wanted, to.sent.rows, 'broken off').catch((cause: unknown) =>
-        log.error({ err: cause }, 'a file that broke off is not on record'),
+      const why = to.gone.aborted
+        ? 'receiver left'
+        : error instanceof ReceiverGivenUp
+          ? error.why
+          : error instanceof AccountError
+            ? 'session ended'
+            : 'failed';
+      await record(holder, wanted, { rows: to.sent.rows, outcome: 'broken off', why }).catch(
+        (cause: unknown) => log.error({ err: cause }, 'a file that broke off is not on record'),
       );
     }
   }

@@ -8,8 +8,8 @@ import { parseDecimal, toDecimalString, toNumber } from '@fulcrum/domain';
 import type { z } from 'zod';
 import type { Queryable } from '../../../platform/database/index.ts';
 import type { StaffDependencies } from '../index.ts';
+import { inOneMoment } from '../moment.ts';
 import { type FilterSql, filterSql, timeColumn } from './filter.ts';
-import { inOneMoment } from './moment.ts';
 import { onWire, type PositionRow, positionColumns } from './rows.ts';
 
 type Args = z.output<typeof listPositions.args>;

@@ -1,10 +1,9 @@
 /**
  * `list_users` and `find_user_ids`: a page of the people whom the caller reaches, their number, and how many of them each
  * value of a facet would leave. A facet counts what the others leave, so choosing a second value of the same one is seen
- * to add.
+ * to add. Counts and page are of one moment.
  *
- * Known limitations: counts and page are two statements, so a change between them shows in one of both; the counts read
- * every row that is reached.
+ * Known limitation: the counts read every row that is reached.
  */
 import {
   type findUserIds,
@@ -16,8 +15,9 @@ import {
 } from '@fulcrum/contract';
 import { bulkUsersMax } from '@fulcrum/domain';
 import type { z } from 'zod';
-import type { Queryable } from '../../../platform/database/index.ts';
+import type { Database, Queryable } from '../../../platform/database/index.ts';
 import { readScope } from '../../../platform/database/row-scope.ts';
+import { inOneMoment } from '../moment.ts';
 import { type FacetColumns, facetSql, Parameters, reachSql, userColumns } from './filter.ts';
 
 export type UserList = z.output<typeof listUsers.result>;
@@ -54,12 +54,14 @@ const fromSql = (sort: Sort) =>
   sort === 'manager' ? 'app.users u left join app.users m on m.id = u.manager_id' : 'app.users u';
 
 export async function listOf(
-  db: Queryable,
+  db: Database,
   caller: SignedIn,
   args: z.output<typeof listUsers.args>,
 ): Promise<UserList> {
-  const [counts, users] = await Promise.all([countsOf(db, caller, args), pageOf(db, caller, args)]);
-  return { ...counts, users };
+  return inOneMoment(db, async (tx) => ({
+    ...(await countsOf(tx, caller, args)),
+    users: await pageOf(tx, caller, args),
+  }));
 }
 
 async function pageOf(
@@ -161,17 +163,21 @@ async function countsOf(
 
 /** The newest first; at most as many as one bulk act takes, beside how many there are. */
 export async function idsOf(
-  db: Queryable,
+  db: Database,
   caller: SignedIn,
   filter: UserFilter,
 ): Promise<z.output<typeof findUserIds.result>> {
   const parameters = new Parameters();
   const where = whereSql(caller, filter, parameters);
-  const { rows } = await db.query<{ total: number; ids: string[] }>(
-    `select (select count(*)::int from app.users u where ${where}) as total,
-       array(select u.id::text from app.users u where ${where}
-         order by ${orderSql('created_at', false)} limit ${parameters.place(bulkUsersMax, 'bigint')}) as ids`,
-    parameters.values,
+  const most = parameters.place(bulkUsersMax, 'bigint');
+  const { rows } = await inOneMoment(db, (tx) =>
+    // Everybody's names are read once, for the count and the ids.
+    tx.query<{ total: number; ids: string[] }>(
+      `with found as materialized (select u.id, u.created_at from app.users u where ${where})
+       select (select count(*)::int from found) as total,
+         array(select u.id::text from found u order by ${orderSql('created_at', false)} limit ${most}) as ids`,
+      parameters.values,
+    ),
   );
   const [found] = rows;
   if (!found) throw new Error('a count has one row');

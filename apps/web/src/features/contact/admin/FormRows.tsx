@@ -64,8 +64,13 @@ function WideRows({ forms, openId, onOpen }: FormRowsProps) {
             <Td>
               <OpenButton form={form} onOpen={onOpen} />
             </Td>
-            <Td className={`truncate text-text-2 ${emailLook}`}>{form.email}</Td>
-            <Td className={`truncate ${form.status === 'new' ? 'font-medium' : 'text-text-2'}`}>
+            <Td title={form.email} className={`truncate text-text-2 ${emailLook}`}>
+              {form.email}
+            </Td>
+            <Td
+              title={form.subject}
+              className={`truncate ${form.status === 'new' ? 'font-medium' : 'text-text-2'}`}
+            >
               {form.subject}
             </Td>
             <Td>
@@ -106,9 +111,13 @@ function NarrowRows({ forms, openId, onOpen }: FormRowsProps) {
             <OpenButton form={form} onOpen={onOpen} />
             <StatusBadge status={form.status} />
           </div>
-          <p className="truncate text-13 text-text-2">{form.subject}</p>
+          <p className="truncate text-13 text-text-2" title={form.subject}>
+            {form.subject}
+          </p>
           <p className="flex justify-between gap-3 text-12 text-text-2">
-            <span className="truncate">{form.email}</span>
+            <span className="truncate" title={form.email}>
+              {form.email}
+            </span>
             <DateTime iso={form.created_at} />
           </p>
         </li>

@@ -29,18 +29,16 @@ function ChartCard({ pair }: { readonly pair: Pair }) {
   useFollowedPrices(pair.symbol);
   return (
     <section aria-labelledby="dashboard-chart" className={chartRowLooks.chart}>
-      <div className="flex h-11 shrink-0 items-center gap-3 border-b border-line px-4">
+      <div className="flex h-11 shrink-0 items-center gap-3 max-md:gap-2 border-b border-line px-4">
         <InstrumentMark symbol={pair.symbol} size={22} />
-        <h2 id="dashboard-chart" className="text-14 font-semibold">
+        <h2 id="dashboard-chart" title={pair.symbol} className="min-w-0 truncate text-14 font-semibold">
           {pair.symbol}
           <span className="sr-only"> chart</span>
         </h2>
         <LastPriceFigure pair={pair} className="text-14 font-semibold" />
         <span className="text-13 font-medium max-md:hidden">{day.change}</span>
-        <span className="ml-auto flex items-center gap-3">
-          <span className="max-md:hidden">
-            <PriceStateBadge market={pair} />
-          </span>
+        <span className="ml-auto flex shrink-0 items-center gap-3 max-md:gap-1">
+          <PriceStateBadge market={pair} />
           <ButtonLink to={tradingPathOf(pair.symbol)} tone="quiet" size="compact">
             Trade
             <span className="sr-only">{` ${pair.symbol}`}</span>

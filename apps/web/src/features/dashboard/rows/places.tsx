@@ -21,7 +21,8 @@ const growing = 'grid grid-cols-[minmax(0,1fr)] md:grid-rows-[minmax(0,1fr)]';
 
 export const cellLooks = {
   market: `${fixed} h-[284px]`,
-  tools: `${growing} min-h-[386px] md:h-[386px]`,
+  // Below 1024 px the fields are as high as a finger.
+  tools: `${growing} min-h-[386px] md:h-[430px] lg:h-[386px]`,
   // Below 960 px a card is so narrow that the calendar's events take two lines each.
   news: `${growing} min-h-[384px] md:h-[384px] md:max-[959.98px]:h-[556px]`,
   social: `${growing} min-h-[384px] md:col-span-2 md:min-h-[188px] xl:col-span-1 xl:h-[384px]`,

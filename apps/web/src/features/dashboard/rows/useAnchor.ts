@@ -5,25 +5,7 @@
 import { type RefObject, useEffect, useRef } from 'react';
 import { useLocation } from 'react-router';
 import { isInPlace } from '../../../shared/in-place/index.ts';
-
-const settleMs = 4_000;
-const doings = ['wheel', 'touchstart', 'pointerdown', 'keydown'] as const;
-
-/** Keeps `target` at the top of the window until the returned function is called, somebody acts, or time is up. */
-function holdAtTop(page: Element, target: Element): () => void {
-  const toTop = () => target.scrollIntoView({ block: 'start', behavior: 'instant' });
-  // Calls back once at the start, after the layout has put the new page at its top.
-  const observer = new ResizeObserver(toTop);
-  const end = () => {
-    observer.disconnect();
-    clearTimeout(timer);
-    for (const doing of doings) removeEventListener(doing, end);
-  };
-  const timer = setTimeout(end, settleMs);
-  for (const doing of doings) addEventListener(doing, end, { passive: true });
-  observer.observe(page);
-  return end;
-}
+import { holdPlace } from './hold-place.ts';
 
 /** `page` holds every row; each has its id. */
 export function useAnchor(page: RefObject<HTMLElement | null>): void {
@@ -36,7 +18,9 @@ export function useAnchor(page: RefObject<HTMLElement | null>): void {
     const target = page.current.querySelector(`:scope > [id="${CSS.escape(hash.slice(1))}"]`);
     if (!(target instanceof HTMLElement)) return;
     held.current?.();
-    held.current = holdAtTop(page.current, target);
+    held.current = holdPlace(page.current, () =>
+      target.scrollIntoView({ block: 'start', behavior: 'instant' }),
+    );
     if (!target.contains(target.ownerDocument.activeElement)) target.focus({ preventScroll: true });
   }, [hash, key, page]);
   useEffect(() => () => held.current?.(), []);

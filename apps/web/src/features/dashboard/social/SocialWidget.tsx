@@ -48,7 +48,7 @@ function Mood({ mood: { platform, bullish, change, tags } }: { readonly mood: So
   const direction = directionOf(change, changeDecimals);
   return (
     <li className={block}>
-      <div className="flex flex-wrap items-baseline justify-between gap-x-2">
+      <div className="flex flex-wrap items-baseline justify-between gap-x-2 @min-[640px]:@max-[900px]:flex-col">
         <h3 className="text-13 font-medium">{platform}</h3>
         <p className="figures text-12 text-text-2">
           <span className="font-semibold text-text">{`${bullish}%`}</span> bullish

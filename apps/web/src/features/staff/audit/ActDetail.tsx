@@ -4,10 +4,11 @@ import { Link } from 'react-router';
 import { DateTime } from '../../../shared/time/DateTime.tsx';
 import type { Act, AuditFilter } from './acts.ts';
 import { withFilter } from './address.ts';
+import { useNameOf } from './useNameOf.ts';
 import { fieldWord, readDetail } from './words.ts';
 
 function Changes({ act }: { readonly act: Act }) {
-  const { changes } = readDetail(act.detail);
+  const { changes } = readDetail(act.detail, useNameOf());
   if (changes.length === 0) return null;
   return (
     <table className="w-full self-start text-left text-12">
@@ -96,6 +97,14 @@ export function ActDetail({ act }: { readonly act: Act }) {
         )}
         {act.object_id === null ? null : (
           <Narrowed only={{ object: act.object_id }}>All about this object</Narrowed>
+        )}
+        {act.object_id === null || act.subject_id === null || !act.action.startsWith('position.') ? null : (
+          <Link
+            to={`/admin/users/${act.subject_id}?section=positions&position=${act.object_id}`}
+            className="inline-flex min-h-6 items-center text-accent hover:underline max-md:min-h-11"
+          >
+            Open the position
+          </Link>
         )}
         {act.request_id === null ? null : (
           <Narrowed only={{ request: act.request_id }}>All of this request</Narrowed>

@@ -6,7 +6,8 @@ import { SkeletonRows, Table, Td, Th, Tr, usePhone } from '../../../shared/ui/in
 import { ActDetail } from './ActDetail.tsx';
 import type { Act } from './acts.ts';
 import { Actor, Subject } from './People.tsx';
-import { actionWord } from './words.ts';
+import { useNameOf } from './useNameOf.ts';
+import { actionWord, summaryOf } from './words.ts';
 
 interface ActRowsProps {
   /** Undefined while they are being read. */
@@ -46,6 +47,7 @@ function Unfold({
 }
 
 function Blocks({ acts = [], openId, onOpen }: ActRowsProps) {
+  const nameOf = useNameOf();
   return (
     <ul aria-label="Acts, newest first">
       {acts.map((act) => {
@@ -71,10 +73,16 @@ function Blocks({ acts = [], openId, onOpen }: ActRowsProps) {
                   </dd>
                 </>
               )}
+              {summaryOf(act.detail, nameOf) === null ? null : (
+                <>
+                  <dt className="text-text-3">What</dt>
+                  <dd className="figures truncate">{summaryOf(act.detail, nameOf)}</dd>
+                </>
+              )}
               {act.reason === null ? null : (
                 <>
                   <dt className="text-text-3">Reason</dt>
-                  <dd className="truncate text-text-2">{act.reason}</dd>
+                  <dd className="wrap-anywhere text-text-2">{act.reason}</dd>
                 </>
               )}
             </dl>
@@ -94,11 +102,12 @@ function Blocks({ acts = [], openId, onOpen }: ActRowsProps) {
   );
 }
 
-const widths = ['120px', '96px', '140px', '96px', '60%'];
+const widths = ['120px', '96px', '140px', '96px', '160px', '60%'];
 
 export function ActRows(props: ActRowsProps) {
   const { acts, openId, onOpen } = props;
   const phone = usePhone();
+  const nameOf = useNameOf();
   if (phone && acts) return <Blocks {...props} />;
   return (
     <div className="overflow-x-auto">
@@ -111,6 +120,7 @@ export function ActRows(props: ActRowsProps) {
             <Th className="w-56 max-lg:w-44">Actor</Th>
             <Th className="w-60 max-lg:w-48">Act</Th>
             <Th className="w-44 max-lg:w-36">About</Th>
+            <Th className="w-72 max-xl:hidden">What</Th>
             <Th>Reason</Th>
           </>
         }
@@ -135,13 +145,19 @@ export function ActRows(props: ActRowsProps) {
                   <Td className="!text-12">
                     <Subject act={act} />
                   </Td>
+                  <Td
+                    className="figures max-w-0 truncate !text-12 max-xl:hidden"
+                    title={summaryOf(act.detail, nameOf) ?? undefined}
+                  >
+                    {summaryOf(act.detail, nameOf)}
+                  </Td>
                   <Td className="max-w-0 truncate !text-12 text-text-2" title={act.reason ?? undefined}>
                     {act.reason}
                   </Td>
                 </Tr>
                 {isOpen ? (
                   <tr className="border-b border-line/65">
-                    <td colSpan={5} id={detailId(act.id)} className="bg-inset px-[18px] py-4">
+                    <td colSpan={6} id={detailId(act.id)} className="bg-inset px-[18px] py-4">
                       <ActDetail act={act} />
                     </td>
                   </tr>

@@ -176,7 +176,7 @@ export function AuditFilters({ filter, onChange, onClear, result, children }: Au
     <search className="flex flex-col gap-2 border-b border-line px-4 py-3">
       <div
         key={clearings}
-        className="grid grid-cols-[repeat(auto-fit,minmax(150px,1fr))] gap-x-3 gap-y-2 max-md:grid-cols-2"
+        className="grid grid-cols-[repeat(auto-fit,minmax(150px,1fr))] gap-x-3 gap-y-2 max-md:grid-cols-2 max-md:[&>:nth-child(-n+3)]:col-span-2"
       >
         <PersonFilter
           label="Actor"

@@ -71,7 +71,9 @@ function Name({ user, onAct }: ActsProps) {
     >
       <Avatar username={user.username} size="small" />
       <span className="sr-only">Show </span>
-      <bdi className="truncate">{user.username}</bdi>
+      <bdi className="truncate" title={user.username}>
+        {user.username}
+      </bdi>
     </button>
   );
 }
@@ -184,10 +186,13 @@ function NarrowRows({ users, onAct }: ManagedRowsProps) {
           className="group relative flex flex-col gap-0.5 border-b border-line/65 px-4 pt-2.5 pb-1 last:border-b-0"
         >
           <Name user={user} onAct={onAct} />
-          <span className="truncate text-12 text-text-2">{user.email}</span>
+          <span className="truncate text-12 text-text-2" title={user.email}>
+            {user.email}
+          </span>
           <span className="flex items-center justify-between gap-3 text-12 text-text-3">
             <span>
-              Created {formatDay(user.created_at)}, last login {formatDay(user.last_login)}
+              Created {formatDay(user.created_at)},
+              <span className="block">last login {formatDay(user.last_login)}</span>
             </span>
             <Acts user={user} onAct={onAct} />
           </span>

@@ -2,15 +2,17 @@
 import { texts } from '@fulcrum/contract/texts';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { log } from '../../../shared/log/log.ts';
+import type { AnnouncedChange } from '../../../shared/realtime/announced.tsx';
 import { useSupabase } from '../../../shared/supabase/index.ts';
 import { Button, EmptyState, ErrorState } from '../../../shared/ui/index.ts';
 import { passFocusOn } from '../../../shared/widget/index.ts';
 import { Pager } from '../rows/Pager.tsx';
 import { SearchField } from '../rows/SearchField.tsx';
 import { useHeldRows, useHold } from '../rows/useHeldRows.ts';
+import { useReadWhenAnnounced } from '../rows/useReadWhenAnnounced.ts';
 import { WaitingChanges } from '../rows/WaitingChanges.tsx';
 import { ManagedRows, type ManagedRowsProps } from './ManagedRows.tsx';
-import { managedCountQuery, managedPageRows, managedUsersQuery } from './managed-users.ts';
+import { managedCountQuery, managedPageRows, managedUsersKey, managedUsersQuery } from './managed-users.ts';
 import type { useManagerAddress } from './useManagerAddress.ts';
 
 interface ManagedUsersProps {
@@ -19,6 +21,9 @@ interface ManagedUsersProps {
 }
 
 const clock = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' });
+const announcedEveryMs = 500;
+/** Balances are not in the list; who is in it, and under which name, is. */
+const isOfPeople = ({ table }: AnnouncedChange): boolean => table === 'users';
 const sortWords = {
   username: 'username',
   email: 'email',
@@ -33,6 +38,7 @@ export function ManagedUsers({ address, onAct }: ManagedUsersProps) {
     ...managedUsersQuery(supabase, filter),
     placeholderData: keepPreviousData,
   });
+  useReadWhenAnnounced(managedUsersKey, isOfPeople, announcedEveryMs);
   const isSearch = filter.search !== '';
   const all = useQuery({ ...managedCountQuery(supabase), enabled: isSearch });
   const count = isSearch ? all.data : data?.total;

@@ -75,7 +75,7 @@ function Traders() {
 export default function ManagerPage() {
   const { user } = useSignedIn();
   return (
-    <AnnouncedRows userId={user.id} tables={announced}>
+    <AnnouncedRows userId={user.id} tables={announced} hearsTraders>
       <PersonActs>
         <Traders />
       </PersonActs>

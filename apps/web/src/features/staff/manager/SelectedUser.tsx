@@ -6,7 +6,9 @@ import { useEffect, useMemo } from 'react';
 import { log } from '../../../shared/log/log.ts';
 import { useSupabase } from '../../../shared/supabase/index.ts';
 import { Avatar, Button, EmptyState, ErrorState, Skeleton } from '../../../shared/ui/index.ts';
+import { PositionOfAddress } from '../positions/PositionOfAddress.tsx';
 import { StaffPositions } from '../positions/StaffPositions.tsx';
+import { useNoteLookedAt } from '../quick-search/useNoteLookedAt.ts';
 import { isAbout, useReadWhenAnnounced } from '../rows/useReadWhenAnnounced.ts';
 import { KycBadge, RestrictedBadge } from '../user/badges.tsx';
 import { Figures } from '../user/Figures.tsx';
@@ -14,8 +16,6 @@ import { profileQuery, type UserProfile, userKey } from '../user/person.ts';
 import { managedUsersKey } from './managed-users.ts';
 
 const announcedEveryMs = 500;
-/** Nobody tells a manager that a trader went to another one; what is shown here is theirs no more by then. */
-const stillTheirsEveryMs = 5_000;
 
 interface SelectedUserProps {
   readonly userId: string;
@@ -62,18 +62,14 @@ const loading = (
 export function SelectedUser({ userId, onFunds, onBack }: SelectedUserProps) {
   const supabase = useSupabase();
   const cache = useQueryClient();
-  const {
-    data: profile,
-    isError,
-    isFetching,
-    refetch,
-  } = useQuery({ ...profileQuery(supabase, userId), refetchInterval: stillTheirsEveryMs });
+  const { data: profile, isError, isFetching, refetch } = useQuery(profileQuery(supabase, userId));
   const { key, concerns } = useMemo(() => ({ key: userKey(userId), concerns: isAbout(userId) }), [userId]);
   const readAgain = useReadWhenAnnounced(key, concerns, announcedEveryMs);
   const username = profile?.username;
   const user = useMemo(() => (username === undefined ? null : { id: userId, username }), [userId, username]);
   // A manager reads the own row too; only traders have an account to show.
   const isTrader = profile?.role === 'trader';
+  useNoteLookedAt(userId, isTrader);
   const isGone = profile === null;
   useEffect(() => {
     if (!isGone) return;
@@ -88,6 +84,7 @@ export function SelectedUser({ userId, onFunds, onBack }: SelectedUserProps) {
           <Strip profile={profile} onFunds={() => onFunds(profile, readAgain)} />
           <StaffPositions status="open" user={user} prefix="open_" />
           <StaffPositions status="closed" user={user} prefix="closed_" />
+          <PositionOfAddress />
         </>
       );
     }

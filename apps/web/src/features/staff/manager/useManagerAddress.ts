@@ -5,7 +5,7 @@ import { type ManagedFilter, type ManagedSort, managedSorts, sortedBy } from './
 
 const firstSort = 'created_at';
 /** What of the address is about the selected person, and goes with them. */
-const ofPerson = /^(?:open|closed)_/;
+const ofPerson = /^(?:open_|closed_|position$)/;
 
 export function useManagerAddress() {
   const [search, setSearch] = useSearchParams();

@@ -5,7 +5,7 @@
 import { formatCompact } from '../../../shared/numbers/index.ts';
 import { readoutEvents } from '../../../shared/plot/index.ts';
 import type { Bucket } from './buckets.ts';
-import type { HouseChart, Series, Tone } from './charts.ts';
+import { formatTotal, type HouseChart, type Series, type Tone } from './charts.ts';
 
 export const plotHeight = 124;
 const namesHeight = 20;
@@ -31,6 +31,10 @@ interface HousePlotProps {
   readonly active: number | null;
   readonly onRead: (index: number | null) => void;
 }
+
+/** Below the line stand losses, which have a sign, or what was paid out, which has none. */
+const axisText = ({ series }: HouseChart, value: number): string =>
+  formatTotal(series.some(({ tone }) => tone === 'sign') ? value : Math.abs(value), false);
 
 const wordsOf = ({ series, format }: HouseChart, bucket: Bucket): string =>
   `${bucket.name}: ${series.map(({ name, of }) => `${name} ${format(of(bucket))}`).join(', ')}`;
@@ -138,7 +142,7 @@ export function HousePlot({ chart, bars, width, active, onRead }: HousePlotProps
           )
           .map((value) => (
             <text key={value} x={width} y={y(value) + 4} textAnchor="end" fill="var(--text-3)">
-              {formatCompact(Math.abs(value))}
+              {axisText(chart, value)}
             </text>
           ))}
         <text x={width} y={zero + 4} textAnchor="end" fill="var(--text-3)">

@@ -17,7 +17,9 @@ function User({ row: { user, user_id } }: { readonly row: StaffTransaction }) {
       className="flex min-h-6 w-fit max-w-full min-w-0 items-center gap-2 rounded-[4px] font-medium hover:underline max-md:min-h-11"
     >
       <Avatar username={user.username} />
-      <bdi className="truncate">{user.username}</bdi>
+      <bdi className="truncate" title={user.username}>
+        {user.username}
+      </bdi>
     </Link>
   );
 }
@@ -137,7 +139,9 @@ function Narrow({ rows }: TransactionRowsProps) {
             <Status status={row.status} />
           </div>
           <div className="mt-1 flex items-center justify-between gap-4 text-12 text-text-2">
-            <span className="truncate">{row.description}</span>
+            <span className="truncate" title={row.description ?? undefined}>
+              {row.description}
+            </span>
             <DateTime iso={row.created_at} />
           </div>
         </li>

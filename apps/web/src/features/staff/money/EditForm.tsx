@@ -138,7 +138,7 @@ export function EditForm({ edit, onClose, onSaved, onDirty, isLeaving, onStay }:
 
   return (
     <form ref={root} noValidate onSubmit={send} className="flex min-h-0 grow flex-col">
-      <div className="grid min-h-0 grow grid-cols-[minmax(0,1fr)_348px] grid-rows-[minmax(596px,auto)] overflow-y-auto max-xl:grid-cols-[minmax(0,1fr)_300px] max-md:block">
+      <div className="grid min-h-0 grow grid-cols-[minmax(0,1fr)_348px] grid-rows-[minmax(596px,auto)] overflow-y-auto max-xl:grid-cols-[minmax(0,1fr)_300px] max-[959.98px]:block">
         <div className="py-2">
           <div
             aria-hidden="true"
@@ -173,7 +173,7 @@ export function EditForm({ edit, onClose, onSaved, onDirty, isLeaving, onStay }:
             </p>
           ) : null}
         </div>
-        <div className="flex flex-col gap-4 border-l border-line px-6 py-4 max-lg:px-4 max-md:border-t max-md:border-l-0">
+        <div className="flex flex-col gap-4 border-l border-line px-6 py-4 max-xl:px-4 max-[959.98px]:border-t max-[959.98px]:border-l-0 max-md:px-3">
           <EffectPane
             position={position}
             preview={preview}
@@ -197,10 +197,10 @@ export function EditForm({ edit, onClose, onSaved, onDirty, isLeaving, onStay }:
           />
         </div>
       </div>
-      <div className="shrink-0 border-t border-line bg-surface px-6 py-3 max-md:px-3 max-md:pb-[calc(12px+env(safe-area-inset-bottom))]">
+      <div className="shrink-0 border-t border-line bg-surface px-6 py-3 short:py-1 max-md:px-3 max-md:pb-[calc(12px+env(safe-area-inset-bottom))]">
         <FormError>{error}</FormError>
         {preview?.after && changed.length > 0 ? (
-          <p className="figures flex justify-between gap-3 text-12 text-text-2 md:hidden">
+          <p className="figures flex justify-between gap-3 text-12 text-text-2 min-[960px]:hidden">
             Available
             <span>
               {`${money(preview.before.available_balance)} to `}

@@ -25,12 +25,12 @@ export interface EditPositionDialogProps {
 }
 
 const shape =
-  'rise fixed inset-x-6 top-[calc(var(--acting-height)+min(112px,12vh))] z-50 mx-auto flex max-h-[calc(100dvh-var(--acting-height)-min(112px,12vh)-24px)] max-w-[1064px] flex-col overflow-hidden rounded-dialog border border-line-strong bg-surface shadow-raised max-xl:max-w-[960px] max-md:inset-x-0 max-md:top-(--acting-height) max-md:bottom-0 max-md:max-h-none max-md:rounded-none max-md:border-0';
+  'rise fixed inset-x-6 top-[calc(var(--acting-height)+min(112px,12vh))] z-50 mx-auto flex max-h-[calc(100dvh-var(--acting-height)-min(112px,12vh)-24px)] max-w-[1064px] flex-col overflow-hidden rounded-dialog border border-line-strong bg-surface shadow-raised max-xl:max-w-[960px] short:inset-x-2 short:top-[calc(var(--acting-height)+8px)] short:max-h-[calc(100dvh-var(--acting-height)-16px)] max-md:inset-x-0 max-md:top-(--acting-height) max-md:bottom-0 max-md:max-h-none max-md:rounded-none max-md:border-0';
 
 const skeleton = (
   <div
     aria-busy="true"
-    className="grid min-h-[664px] grow grid-cols-[minmax(0,1fr)_348px] max-xl:grid-cols-[minmax(0,1fr)_300px] max-md:block"
+    className="grid min-h-[664px] grow grid-cols-[minmax(0,1fr)_348px] max-xl:grid-cols-[minmax(0,1fr)_300px] max-[959.98px]:block"
   >
     <div className="flex flex-col py-4">
       {fields.map((field) => (
@@ -41,7 +41,7 @@ const skeleton = (
         </div>
       ))}
     </div>
-    <div className="flex flex-col gap-4 border-l border-line p-6 max-md:hidden">
+    <div className="flex flex-col gap-4 border-l border-line p-6 max-[959.98px]:hidden">
       <Skeleton className="h-8 w-32" />
       <Skeleton className="h-32 w-full" />
       <Skeleton className="h-20 w-full" />
@@ -156,7 +156,7 @@ export default function EditPositionDialog({ positionId, onClose, onDone }: Edit
           }}
           className={shape}
         >
-          <div className="flex min-h-[72px] shrink-0 items-center gap-3 border-b border-line px-6 py-3 max-md:px-3">
+          <div className="flex min-h-[72px] shrink-0 items-center gap-3 border-b border-line px-6 py-3 short:min-h-0 short:py-1 max-md:px-3">
             <div className="min-w-0 grow">
               <Radix.Title className="text-16 font-semibold">Edit Position</Radix.Title>
               {opened ? <Heading position={opened} /> : <Skeleton className="mt-1 h-3.5 w-56" />}

@@ -22,8 +22,8 @@ export function ReasonField<Kind extends string>({
 }: ReasonFieldProps<Kind>) {
   const id = useId();
   const room = reasonRoom(reason.kind);
-  const isTooLong = reason.text.trim().length > room;
-  const told = isTooLong ? `At most ${room} characters.` : error;
+  const left = room - reason.text.trim().length;
+  const told = left < 0 ? `${-left} ${left === -1 ? 'character' : 'characters'} too many.` : error;
   return (
     <div className="flex flex-col gap-2">
       <label htmlFor={id} className="text-13 font-semibold">
@@ -67,7 +67,7 @@ export function ReasonField<Kind extends string>({
           className="min-h-14 w-full resize-none bg-transparent px-3 pt-2 text-13 outline-none max-md:text-16"
         />
         <span aria-hidden="true" className="figures self-end px-3 pb-1.5 text-11 text-text-3">
-          {`${reason.text.trim().length} / ${room}`}
+          {left < 0 ? '' : `${left} left`}
         </span>
       </div>
       {told === null ? null : (

@@ -28,7 +28,7 @@ export function WalletEffect({ preview, isCurrent }: WalletEffectProps) {
           <th scope="col" className="px-3 text-left font-medium">
             <span className="sr-only">Figure</span>
           </th>
-          <th scope="col" className="px-3 text-right font-medium">
+          <th scope="col" className="px-1 text-right font-medium">
             Before
           </th>
           <th scope="col" className="px-3 text-right font-medium">
@@ -39,14 +39,17 @@ export function WalletEffect({ preview, isCurrent }: WalletEffectProps) {
       <tbody>
         {lines.map(({ label, column }) => (
           <tr key={column} className="h-8">
-            <th scope="row" className="whitespace-nowrap border-t border-line px-3 text-left font-normal">
+            <th
+              scope="row"
+              className="whitespace-nowrap border-t border-line pr-1 pl-3 text-left font-normal"
+            >
               {label}
             </th>
-            <td className="border-t border-line px-3 text-right text-text-2">
+            <td className="border-t border-line px-1 text-right text-text-2">
               {preview ? <Amount value={preview.before[column]} /> : <Skeleton className="h-3 w-16" />}
             </td>
             <td
-              className={`border-t border-line px-3 text-right font-semibold transition-opacity ${isCurrent ? '' : 'opacity-50'}`}
+              className={`border-t border-line pr-3 pl-1 text-right font-semibold transition-opacity ${isCurrent ? '' : 'opacity-50'}`}
             >
               {preview ? (
                 <Amount value={preview.after?.[column] ?? null} />

@@ -1,16 +1,22 @@
 /**
  * The first screen of the admin console (ADMIN-02, ADMIN-04 to ADMIN-16): figures, support, users, closed positions, and the
- * platform. Figures are read again every 30 s in their places (ADMIN-12), unless somebody stops that; each part fails and is
- * tried again by itself.
+ * platform. Figures and tables are read again every 30 s in their places (ADMIN-12), unless somebody stops that; each part fails
+ * and is tried again by itself.
  */
+
+import { useQueryClient } from '@tanstack/react-query';
 import Pause from 'lucide-react/icons/pause';
 import Play from 'lucide-react/icons/play';
 import { useState } from 'react';
+import { log } from '../../../shared/log/log.ts';
 import { ErrorState, IconButton } from '../../../shared/ui/index.ts';
 import { passFocusOn, WidgetBoundary } from '../../../shared/widget/index.ts';
-import { SupportMetricsPanel } from '../../support/index.ts';
+import { SupportMetricsPanel, supportMetricsKey } from '../../support/index.ts';
 import { ConsoleAside } from '../ConsoleTabs.tsx';
+import { useReadPositionsAgain } from '../positions/usePositions.ts';
+import { Paused } from '../rows/pause.ts';
 import { UsersTable } from '../users/UsersTable.tsx';
+import { useReadUsersAgain } from '../users/useUsers.ts';
 import { cardsOf, cardTitles } from './cards.ts';
 import { OverviewPositions } from './OverviewPositions.tsx';
 import { PlatformPanel } from './platform/PlatformPanel.tsx';
@@ -47,7 +53,7 @@ function Refreshed({ at, isPaused, isOld, onPause }: RefreshedProps) {
         {at === 0 ? `Reading, ${beat}` : `Updated ${clock.format(at)}, ${beat}`}
       </span>
       <IconButton
-        label={isPaused ? 'Refresh the figures again' : 'Pause refreshing the figures'}
+        label={isPaused ? 'Refresh this page again' : 'Pause refreshing this page'}
         aria-pressed={isPaused}
         className="max-md:ml-auto max-md:h-9"
         onClick={() => onPause(!isPaused)}
@@ -62,12 +68,20 @@ export function OverviewTab() {
   const [isPaused, setPaused] = useState(false);
   const overview = useOverview(isPaused);
   const platform = usePlatform(isPaused);
+  const readUsersAgain = useReadUsersAgain();
+  const readPositionsAgain = useReadPositionsAgain();
+  const cache = useQueryClient();
   const { shown, show, close } = useShownPerson(overview.ref);
   const pause = (toPaused: boolean) => {
     setPaused(toPaused);
     if (toPaused) return;
     overview.readAgain();
     platform.readAgain();
+    readUsersAgain();
+    readPositionsAgain();
+    cache
+      .invalidateQueries({ queryKey: supportMetricsKey })
+      .catch((cause: unknown) => log.error('Reading the support metrics again broke', cause));
   };
   const cards = () => {
     if (overview.figures)
@@ -111,14 +125,16 @@ export function OverviewTab() {
       <div className="grid grid-cols-[minmax(0,1fr)_336px] items-start gap-4 max-[1180px]:grid-cols-1 max-md:gap-3">
         <div className="flex min-w-0 flex-col gap-4 max-md:gap-3">
           <WidgetBoundary title="Support metrics">
-            <SupportMetricsPanel beneath={<SessionFigures reading={overview} />} />
+            <SupportMetricsPanel isPaused={isPaused} beneath={<SessionFigures reading={overview} />} />
           </WidgetBoundary>
-          <WidgetBoundary title="Users">
-            <UsersTable place="overview" prefix="users_" variant="plain" onPositions={show} />
-          </WidgetBoundary>
-          <WidgetBoundary title="Closed Positions">
-            <OverviewPositions shown={shown} onClose={close} />
-          </WidgetBoundary>
+          <Paused value={isPaused}>
+            <WidgetBoundary title="Users">
+              <UsersTable place="overview" prefix="users_" variant="plain" onPositions={show} />
+            </WidgetBoundary>
+            <WidgetBoundary title="Closed Positions">
+              <OverviewPositions shown={shown} onClose={close} />
+            </WidgetBoundary>
+          </Paused>
         </div>
         <WidgetBoundary title="Platform">
           <PlatformPanel reading={platform} />

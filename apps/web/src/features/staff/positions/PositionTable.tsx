@@ -2,6 +2,7 @@
 import SquarePen from 'lucide-react/icons/square-pen';
 import UserPen from 'lucide-react/icons/user-pen';
 import { memo, type ReactNode } from 'react';
+import { Link } from 'react-router';
 import { Percent, Pnl, Price, Size } from '../../../shared/numbers/index.ts';
 import { DateTime } from '../../../shared/time/DateTime.tsx';
 import { IconButton, Skeleton, SkeletonRows, Table, Td, Th, Tr } from '../../../shared/ui/index.ts';
@@ -20,7 +21,7 @@ export type StepsOf = (symbol: string) => Steps;
 interface PositionTableProps {
   readonly status: Status;
   readonly caption: string;
-  /** Whose each one is, where they are not all one person's. */
+  /** Whose each one is, where they are not all one person's: an admin's list, with the way to their page. */
   readonly people: 'named' | 'one';
   /** Undefined while they are being read. */
   readonly rows: readonly StaffPosition[] | undefined;
@@ -73,6 +74,8 @@ const EditButton = ({
 
 /** Only where the table has the room; the panel around is the container. */
 const whenWide = '@max-[960px]:hidden';
+/** What can be done stays in view where not all columns do. */
+const stays = 'sticky right-0 bg-surface';
 const cell = '!text-12 text-text-2 @max-[1080px]:not-first:!pl-2 @max-[1080px]:not-last:!pr-2';
 
 interface RowProps extends Pick<PositionTableProps, 'people' | 'onEdit'> {
@@ -92,8 +95,13 @@ const PositionRow = memo(function PositionRow({ position, people, steps, onEdit 
         </span>
       </Td>
       {people === 'named' ? (
-        <Td className={`${cell} max-w-40 truncate font-medium !text-text`}>
-          <bdi>{position.username}</bdi>
+        <Td title={position.username} className={`${cell} max-w-40 truncate font-medium !text-text`}>
+          <Link
+            to={`/admin/users/${position.user_id}?section=positions`}
+            className="inline-flex min-h-6 items-center hover:text-accent hover:underline"
+          >
+            <bdi>{position.username}</bdi>
+          </Link>
         </Td>
       ) : null}
       <Td className={cell}>
@@ -133,7 +141,7 @@ const PositionRow = memo(function PositionRow({ position, people, steps, onEdit 
       <Td numeric className={`${cell} ${isOpen ? whenWide : ''}`}>
         <DateTime iso={isOpen ? position.created_at : position.closed_at} />
       </Td>
-      <Td numeric className={`${cell} w-10 !pr-3`}>
+      <Td numeric className={`${cell} ${stays} w-10 !pr-3`}>
         <EditButton position={position} onEdit={onEdit} className="!size-7" />
       </Td>
     </Tr>
@@ -180,7 +188,7 @@ function Head({
       {plain('ROE%', 'right')}
       {isOpen ? plain('Liq. Price', 'right') : null}
       {sorted('time', isOpen ? 'Opened At' : 'Closed At', isOpen ? whenWide : '')}
-      <Th className="w-10">
+      <Th className={`${stays} w-10`}>
         <span className="sr-only">Actions</span>
       </Th>
     </>

@@ -14,6 +14,7 @@ import { OutOfDate } from '../../../shared/ui/OutOfDate.tsx';
 import { passFocusOn } from '../../../shared/widget/index.ts';
 import { usePairs } from '../../market/index.ts';
 import { Pager } from '../rows/Pager.tsx';
+import { usePaused } from '../rows/pause.ts';
 import { useHold } from '../rows/useHeldRows.ts';
 import { WaitingChanges } from '../rows/WaitingChanges.tsx';
 import { EditPosition } from './EditPosition.tsx';
@@ -157,6 +158,7 @@ export function StaffPositions({ status, user, title, prefix }: StaffPositionsPr
   const readAgain = useReadPositionsAgain();
   const { isExporting, exportAll } = useExport();
   const stepsOf = useSteps();
+  const isPaused = usePaused();
   const phone = usePhone();
 
   const { what, one } = words[status];
@@ -210,7 +212,7 @@ export function StaffPositions({ status, user, title, prefix }: StaffPositionsPr
       className="panel @container min-w-0 overflow-hidden outline-none"
     >
       <div className="flex min-h-11 flex-wrap items-center gap-x-3 gap-y-2 border-b border-line px-4 py-2">
-        <h2 id={heading} className="min-w-0 truncate text-14 font-semibold">
+        <h2 id={heading} title={name} className="min-w-0 truncate text-14 leading-7 font-semibold">
           {name}
         </h2>
         {read === undefined ? null : (
@@ -260,7 +262,7 @@ export function StaffPositions({ status, user, title, prefix }: StaffPositionsPr
           )}
         </div>
       )}
-      {status === 'open' ? <FollowedPrices /> : null}
+      {status === 'open' && !isPaused ? <FollowedPrices /> : null}
       {edited === null ? null : (
         <EditPosition
           key={edited.id}

@@ -9,6 +9,7 @@ import { log } from '../../../shared/log/log.ts';
 import type { AnnouncedChange } from '../../../shared/realtime/announced.tsx';
 import { useSignedIn } from '../../../shared/session/index.ts';
 import { rowsOf } from '../../../shared/supabase/index.ts';
+import { usePaused } from '../rows/pause.ts';
 import { useHeldRows } from '../rows/useHeldRows.ts';
 import { isAbout, isAny, useReadWhenAnnounced } from '../rows/useReadWhenAnnounced.ts';
 import { listArgs, type PositionsQuery, type Status } from './positions-query.ts';
@@ -30,6 +31,7 @@ interface Wanted {
 export function usePositions({ status, userId, query }: Wanted, isHeld: boolean) {
   const { supabase } = useSignedIn();
   const args = listArgs(query, status, userId);
+  const isPaused = usePaused();
   const reading = useQuery({
     queryKey: [...keys[status], args],
     queryFn: async ({ signal }) => ({
@@ -37,7 +39,9 @@ export function usePositions({ status, userId, query }: Wanted, isHeld: boolean)
       scope: JSON.stringify(args),
     }),
     placeholderData: keepPreviousData,
-    refetchInterval: readEveryMs,
+    refetchInterval: isPaused ? false : readEveryMs,
+    refetchOnWindowFocus: !isPaused,
+    refetchOnReconnect: !isPaused,
     staleTime: 0,
   });
   const concerns = useMemo(() => {

@@ -186,7 +186,7 @@ export function RowsPanel<Row extends Identified>(props: RowsPanelProps<Row>) {
   return (
     <section aria-label={title} tabIndex={-1} className="panel overflow-hidden outline-none">
       <div className="flex min-h-11 flex-wrap items-center gap-x-3 gap-y-1 border-b border-line px-4 py-1.5">
-        <h2 className="text-14 font-semibold">{title}</h2>
+        <h2 className="text-14 leading-8 font-semibold">{title}</h2>
         <WaitingChanges count={waiting} onShow={show} />
         {tools === undefined ? null : <div className="ml-auto flex items-center gap-2">{tools}</div>}
       </div>

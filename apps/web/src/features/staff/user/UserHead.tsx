@@ -29,7 +29,7 @@ function Manager({ profile: { manager, manager_id: id } }: { readonly profile: U
   return (
     <Link
       to={`/admin/users/${manager.id}`}
-      className="inline-flex min-h-6 items-center rounded-badge hover:underline max-md:min-h-11"
+      className="inline-flex min-h-6 items-center rounded-badge hover:underline max-md:-my-2.5 max-md:min-h-11"
     >
       <bdi>{manager.username}</bdi>
     </Link>
@@ -87,7 +87,7 @@ export function UserHead({ profile, onAct }: UserHeadProps) {
           </span>
           <IconButton
             label={`Copy the id of ${profile.username}`}
-            className="!size-6 max-md:!size-11"
+            className="!size-6 max-md:-my-2.5 max-md:!size-11"
             onClick={copyId}
           >
             <Copy size={13} aria-hidden="true" />

@@ -12,7 +12,9 @@ import { useSignedIn } from '../../../shared/session/index.ts';
 import { useSupabase } from '../../../shared/supabase/index.ts';
 import { ButtonLink, EmptyState, ErrorState, Skeleton, TabPanel, Tabs } from '../../../shared/ui/index.ts';
 import { type DialogAct, PersonActs, useAct } from '../people/index.ts';
+import { PositionOfAddress } from '../positions/PositionOfAddress.tsx';
 import { StaffPositions } from '../positions/StaffPositions.tsx';
+import { useNoteLookedAt } from '../quick-search/useNoteLookedAt.ts';
 import { isAny, useReadWhenAnnounced } from '../rows/useReadWhenAnnounced.ts';
 import { profileQuery, type UserProfile, userKey } from './person.ts';
 import { Audit } from './sections/Audit.tsx';
@@ -35,6 +37,7 @@ function Positions({ userId, username }: SectionProps) {
     <div className="flex flex-col gap-4">
       <StaffPositions status="open" user={user} prefix="open_" />
       <StaffPositions status="closed" user={user} prefix="closed_" />
+      <PositionOfAddress />
     </div>
   );
 }
@@ -124,6 +127,7 @@ function Found({ profile }: { readonly profile: UserProfile }) {
 function Whoever({ userId }: { readonly userId: string }) {
   const supabase = useSupabase();
   const { data: profile, isError, isFetching, refetch } = useQuery(profileQuery(supabase, userId));
+  useNoteLookedAt(userId, profile != null);
   const name = profile?.username ?? 'User';
   const content = () => {
     if (profile) return <Found profile={profile} />;

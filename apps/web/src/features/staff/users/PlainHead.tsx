@@ -16,7 +16,7 @@ interface PlainHeadProps {
 export function PlainHead({ total, query, search, state }: PlainHeadProps) {
   return (
     <div className="flex min-h-11 flex-wrap items-center gap-x-3 gap-y-1.5 border-b border-line px-4 py-1">
-      <h2 className="text-14 font-semibold">Users</h2>
+      <h2 className="text-14 leading-8 font-semibold">Users</h2>
       {total === undefined ? null : (
         <span
           aria-hidden="true"

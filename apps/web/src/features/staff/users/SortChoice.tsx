@@ -22,7 +22,7 @@ export function SortChoice({ query, onSort }: SortChoiceProps) {
         const chosen = choices.find(({ value }) => value === target.value);
         if (chosen) onSort((held) => narrowed(held, { sort: chosen.sort, order: chosen.order }));
       }}
-      className="control h-11 min-w-0 flex-1 px-2.5 text-16"
+      className="control h-11 min-w-0 flex-[2] px-2.5 text-16"
     >
       {choices.map(({ sort, order, value }) => (
         <option key={value} value={value}>

@@ -59,8 +59,8 @@ function Name({ user, size }: { readonly user: ListedUser; readonly size: 'small
       </span>
       {user.restricted_at === null ? null : (
         <Badge tone="down">
-          <Ban size={11} aria-hidden="true" className="mr-1 shrink-0" />
-          Restricted
+          <Ban size={11} aria-hidden="true" className="mr-1 shrink-0 md:max-lg:mr-0" />
+          <span className="md:max-lg:sr-only">Restricted</span>
         </Badge>
       )}
     </span>
@@ -70,7 +70,7 @@ function Name({ user, size }: { readonly user: ListedUser; readonly size: 'small
 function Manager({ user }: { readonly user: ListedUser }) {
   if (user.role !== 'trader') return <span className="text-text-3">–</span>;
   if (user.manager === null) return <span className="text-warn">{noManager}</span>;
-  return <bdi title={user.manager.username}>{user.manager.username}</bdi>;
+  return <bdi>{user.manager.username}</bdi>;
 }
 
 function Day({ iso }: { readonly iso: string | null }) {
@@ -115,13 +115,13 @@ function WideRows({ rows, query, onSort, place, variant, selection, onAct }: Use
               />
             </Th>
           ) : null}
-          {head('username', 'w-[27%]')}
+          {head('username', 'w-[24%]')}
           {head('email', '')}
-          {head('role', 'w-[90px]')}
-          {head('manager', 'w-[15%]')}
-          {head('created_at', 'w-[118px]')}
+          {head('role', 'w-[84px] max-lg:w-[78px]')}
+          {head('manager', 'w-[14%]')}
+          {head('created_at', 'w-[118px] max-lg:w-[108px]')}
           {showsLogin ? head('last_login', 'w-[118px]') : null}
-          <Th numeric className="w-[116px]">
+          <Th numeric className={isFull ? 'w-[96px]' : 'w-[116px]'}>
             Actions
           </Th>
         </>
@@ -164,7 +164,7 @@ function WideRows({ rows, query, onSort, place, variant, selection, onAct }: Use
                 {roleWords[user.role]}
               </Td>
               <Td className="!text-12 text-text-2">
-                <span className="block truncate">
+                <span title={user.manager?.username} className="block truncate">
                   <Manager user={user} />
                 </span>
               </Td>
@@ -225,7 +225,7 @@ function Cards({ rows, query, place, variant, selection, onAct }: UserRowsProps)
               <div className="flex h-11 items-center text-14 text-text">
                 <Name user={user} size="regular" />
               </div>
-              <p className="truncate">
+              <p className="truncate" title={user.email}>
                 <bdi>{user.email}</bdi>
               </p>
               <p className="truncate">

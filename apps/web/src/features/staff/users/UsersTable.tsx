@@ -99,7 +99,7 @@ export function UsersTable({ place, prefix, variant, onPositions }: UsersTablePr
       onSearch={(text) => narrow({ search: text })}
       field={search}
       hotKey={isFull ? '/' : null}
-      className={`!h-[34px] !text-13 max-md:!h-11 ${className}`}
+      className={`max-md:!h-11 ${isFull ? '!h-[34px] !text-13' : '!h-7'} ${className}`}
     />
   );
   const state = (

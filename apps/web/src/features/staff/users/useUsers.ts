@@ -8,6 +8,7 @@ import { useCallback } from 'react';
 import { log } from '../../../shared/log/log.ts';
 import { useSignedIn } from '../../../shared/session/index.ts';
 import { rowsOf } from '../../../shared/supabase/index.ts';
+import { usePaused } from '../rows/pause.ts';
 import { useHeldRows } from '../rows/useHeldRows.ts';
 import { listArgs, type UsersFilter, type UsersQuery } from './users-query.ts';
 
@@ -24,6 +25,7 @@ export function useUsers(query: UsersQuery, isHeld: boolean) {
   const { supabase } = useSignedIn();
   const cache = useQueryClient();
   const args = listArgs(query);
+  const isPaused = usePaused();
   const reading = useQuery({
     queryKey: usersKeys.page(args),
     queryFn: async ({ signal }) => ({
@@ -31,7 +33,9 @@ export function useUsers(query: UsersQuery, isHeld: boolean) {
       scope: JSON.stringify([args, cache.getQueryData<number>(usersKeys.acts)]),
     }),
     placeholderData: keepPreviousData,
-    refetchInterval: readEveryMs,
+    refetchInterval: isPaused ? false : readEveryMs,
+    refetchOnWindowFocus: !isPaused,
+    refetchOnReconnect: !isPaused,
     staleTime: 0,
   });
   const { data: read } = reading;

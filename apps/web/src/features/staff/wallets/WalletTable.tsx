@@ -15,6 +15,9 @@ export const sortWords: Readonly<Record<WalletSort, string>> = {
   last_updated: 'Last Updated',
 };
 
+/** It is the balance less what is available: where not all fit, it goes first. */
+const whenWide = 'max-[899.98px]:hidden';
+
 interface HeadProps {
   readonly query: WalletQuery;
   readonly onSort: (sort: WalletSort) => void;
@@ -38,7 +41,9 @@ function Head(props: HeadProps) {
       <Th className="max-lg:hidden">Wallet</Th>
       <Sorted sort="balance" className="text-right" {...props} />
       <Sorted sort="available_balance" className="text-right" {...props} />
-      <Th numeric>Margin held</Th>
+      <Th numeric className={whenWide}>
+        Margin held
+      </Th>
       <Th numeric>Drift</Th>
       <Sorted sort="last_updated" {...props} />
     </>
@@ -117,7 +122,7 @@ export function WalletTable({ rows, ...head }: HeadProps & { readonly rows: read
           <Td numeric className="text-text-2">
             <Amount value={wallet.available_balance} />
           </Td>
-          <Td numeric className="text-text-2">
+          <Td numeric className={`text-text-2 ${whenWide}`}>
             <Amount value={wallet.margin} />
           </Td>
           <Td numeric>

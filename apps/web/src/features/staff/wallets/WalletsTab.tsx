@@ -83,6 +83,7 @@ export function WalletsTab() {
           label="Username, email or id"
           value={query.search}
           onSearch={(search) => change({ search })}
+          className="w-60 max-md:order-1 max-md:w-full"
         />
         <div className="ml-auto flex items-center gap-3 text-12 text-text-3">
           {read.isError && rows !== undefined ? <OutOfDate /> : null}
@@ -91,22 +92,24 @@ export function WalletsTab() {
         </div>
       </div>
       <ReconcileResult reconciling={reconciling} />
-      <div className="panel overflow-x-auto" aria-busy={read.isPlaceholderData || undefined} {...handlers}>
-        {content()}
-      </div>
-      <div className="mt-3 flex flex-wrap items-center justify-between gap-3 text-12 text-text-2">
-        <p role="status">
-          {rows === undefined ? null : `Sorted by ${sortWords[query.sort]}, ${query.order}.`}
-        </p>
-        {rows === undefined || total === 0 ? null : (
-          <Pager
-            what={total === 1 ? 'wallet' : 'wallets'}
-            page={query.page}
-            pageRows={pageRows}
-            total={total}
-            onPage={(page) => change({ page })}
-          />
-        )}
+      <div className="panel overflow-hidden">
+        <div className="overflow-x-auto" aria-busy={read.isPlaceholderData || undefined} {...handlers}>
+          {content()}
+        </div>
+        <div className="flex min-h-11 flex-wrap items-center justify-between gap-x-3 border-t border-line px-4 text-12 text-text-2">
+          <p role="status">
+            {rows === undefined ? null : `Sorted by ${sortWords[query.sort]}, ${query.order}.`}
+          </p>
+          {rows === undefined || total === 0 ? null : (
+            <Pager
+              what={total === 1 ? 'wallet' : 'wallets'}
+              page={query.page}
+              pageRows={pageRows}
+              total={total}
+              onPage={(page) => change({ page })}
+            />
+          )}
+        </div>
       </div>
     </section>
   );

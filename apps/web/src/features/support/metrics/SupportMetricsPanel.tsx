@@ -84,12 +84,14 @@ function Metrics({ metrics, words }: { readonly metrics: SupportMetrics; readonl
 interface SupportMetricsPanelProps {
   /** Figures of another page in the same card, beneath these. */
   readonly beneath?: ReactNode;
+  /** Somebody stopped the page from reading by itself. */
+  readonly isPaused?: boolean;
 }
 
-export function SupportMetricsPanel({ beneath }: SupportMetricsPanelProps) {
+export function SupportMetricsPanel({ beneath, isPaused = false }: SupportMetricsPanelProps) {
   const [search, setSearch] = useSearchParams();
   const range = readRange(search);
-  const reading = useSupportMetrics(range, null);
+  const reading = useSupportMetrics(range, null, isPaused);
   const show = (name: RangeName) =>
     setSearch((before) => writeRange(before, name), { replace: true, preventScrollReset: true });
   return (

@@ -2,3 +2,4 @@
 export type { Figure } from './definitions.ts';
 export { Cell as MetricCell, SupportMetricsPanel } from './SupportMetricsPanel.tsx';
 export { SupportTab } from './SupportTab.tsx';
+export { supportMetricsKey } from './useSupportMetrics.ts';

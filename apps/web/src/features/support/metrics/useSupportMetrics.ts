@@ -7,14 +7,20 @@ import { useWidget, type WidgetReading } from '../../../shared/widget/index.ts';
 import { boundsOf, type Range } from './range.ts';
 
 const everyMs = 30_000;
+/** Of every range and agent. */
+export const supportMetricsKey = ['support-metrics'] as const;
 
-export function useSupportMetrics(range: Range, agentId: string | null): WidgetReading<SupportMetrics> {
+export function useSupportMetrics(
+  range: Range,
+  agentId: string | null,
+  isPaused = false,
+): WidgetReading<SupportMetrics> {
   const { supabase } = useSignedIn();
   const { from, to } = boundsOf(range, Date.now());
   return useWidget<SupportMetrics>({
     queryKey: queryKeys.supportMetrics(from, to, agentId),
     what: agentId === null ? 'Support metrics' : 'Metrics of an agent',
-    everyMs,
+    everyMs: isPaused ? Number.POSITIVE_INFINITY : everyMs,
     keepsPrevious: true,
     read: (signal) =>
       rowsOf(

@@ -1,5 +1,6 @@
 /** What holds of the books, with the number that proves it; what does not comes first and names the offenders. */
 import CircleCheck from 'lucide-react/icons/circle-check';
+import CircleDashed from 'lucide-react/icons/circle-dashed';
 import CircleX from 'lucide-react/icons/circle-x';
 import { useState } from 'react';
 import { formatDay } from '../../../../shared/time/dates.ts';
@@ -15,21 +16,33 @@ const clock = new Intl.DateTimeFormat('en-GB', {
 });
 const clockOf = (iso: string): string => clock.format(Date.parse(iso));
 
-function Mark({ ok }: { readonly ok: boolean }) {
-  const Icon = ok ? CircleCheck : CircleX;
+type Finding = 'holds' | 'fails' | 'unknown';
+const looks = {
+  holds: { Icon: CircleCheck, tone: 'text-up', words: 'Holds: ' },
+  fails: { Icon: CircleX, tone: 'text-down', words: 'Does not hold: ' },
+  unknown: { Icon: CircleDashed, tone: 'text-text-3', words: 'Not checked yet: ' },
+} as const satisfies Record<Finding, object>;
+/** Nothing holds before a pass has found it so. */
+const findingOf = (ok: boolean, isChecked: boolean): Finding => {
+  if (!ok) return 'fails';
+  return isChecked ? 'holds' : 'unknown';
+};
+
+function Mark({ finding }: { readonly finding: Finding }) {
+  const { Icon, tone, words } = looks[finding];
   return (
     <>
-      <Icon size={14} aria-hidden="true" className={`mt-0.5 shrink-0 ${ok ? 'text-up' : 'text-down'}`} />
-      <span className="sr-only">{ok ? 'Holds: ' : 'Does not hold: '}</span>
+      <Icon size={14} aria-hidden="true" className={`mt-0.5 shrink-0 ${tone}`} />
+      <span className="sr-only">{words}</span>
     </>
   );
 }
 
-function SubjectRow({ title, failed, proof }: Subject) {
+function SubjectRow({ title, failed, proof, isChecked }: Subject & { readonly isChecked: boolean }) {
   const ok = failed.length === 0;
   return (
     <li className="flex items-start gap-2 px-4 py-1 text-12">
-      <Mark ok={ok} />
+      <Mark finding={findingOf(ok, isChecked)} />
       <div className="min-w-0 grow">
         <p className={ok ? '' : 'font-medium text-down'}>{title}</p>
         {failed.map(({ name, detail }) => (
@@ -45,9 +58,11 @@ function SubjectRow({ title, failed, proof }: Subject) {
 
 function AllChecks({
   invariants,
+  isChecked,
   onClose,
 }: {
   readonly invariants: readonly Invariant[];
+  readonly isChecked: boolean;
   readonly onClose: () => void;
 }) {
   return (
@@ -60,7 +75,7 @@ function AllChecks({
       <ul className="flex flex-col gap-1.5">
         {invariants.map(({ name, ok, detail }) => (
           <li key={name} className="flex items-start gap-2 text-12">
-            <Mark ok={ok} />
+            <Mark finding={findingOf(ok, isChecked)} />
             <span className="min-w-0 grow">{sentence(name)}</span>
             <span
               className={`figures max-w-[45%] shrink-0 text-right break-words ${ok ? 'text-text-2' : 'text-down'}`}
@@ -97,7 +112,7 @@ export function Invariants({
       </div>
       <ul>
         {subjectsOf(invariants).map((subject) => (
-          <SubjectRow key={subject.title} {...subject} />
+          <SubjectRow key={subject.title} {...subject} isChecked={checked_at !== null} />
         ))}
       </ul>
       <div className="px-2 pt-1">
@@ -105,7 +120,9 @@ export function Invariants({
           {`All ${invariants.length} checks`}
         </Button>
       </div>
-      {isOpen ? <AllChecks invariants={invariants} onClose={() => setOpen(false)} /> : null}
+      {isOpen ? (
+        <AllChecks invariants={invariants} isChecked={checked_at !== null} onClose={() => setOpen(false)} />
+      ) : null}
     </section>
   );
 }

@@ -41,7 +41,7 @@ function Who({
   return (
     <Link
       to={`/admin/users/${person.id}`}
-      className="inline-flex min-h-6 items-center rounded-badge text-text hover:underline max-md:min-h-11"
+      className="inline-flex min-h-6 items-center rounded-badge text-text hover:underline max-md:-my-3 max-md:min-h-11"
     >
       <bdi>{person.username}</bdi>
     </Link>

@@ -1,12 +1,9 @@
 /** Deposits, withdrawals, fees and booked results of the account, the latest first. */
 import type { Row } from '@fulcrum/contract/database';
-import ArrowDown from 'lucide-react/icons/arrow-down';
-import ArrowUp from 'lucide-react/icons/arrow-up';
-import Check from 'lucide-react/icons/check';
-import Clock from 'lucide-react/icons/clock';
 import { Movement } from '../../../../shared/numbers/index.ts';
 import { useSupabase } from '../../../../shared/supabase/index.ts';
 import { DateTime } from '../../../../shared/time/DateTime.tsx';
+import { statusLook, typeLook } from '../../metrics/looks.ts';
 import { type Column, pageRows, RowsPanel } from '../../rows/RowsPanel.tsx';
 import { LookBadge } from '../badges.tsx';
 import { counted, newestFirst, pageOf, userKey } from '../person.ts';
@@ -15,11 +12,6 @@ import { transactionWords } from './words.ts';
 
 type Transaction = Row<'transactions'>;
 
-const statuses = {
-  completed: { word: 'Completed', tone: 'up', Icon: Check },
-  pending: { word: 'Pending', tone: 'warn', Icon: Clock },
-} as const;
-
 const columns: readonly Column<Transaction>[] = [
   { head: 'Time', width: '118px', block: 'line', cell: ({ created_at: at }) => <DateTime iso={at} /> },
   {
@@ -27,11 +19,11 @@ const columns: readonly Column<Transaction>[] = [
     width: '110px',
     block: 'title',
     className: '!text-text font-medium',
-    cell: ({ type, amount }) => {
-      const Arrow = amount < 0 ? ArrowUp : ArrowDown;
+    cell: ({ type }) => {
+      const { Icon, colour } = typeLook(type);
       return (
-        <span className="flex w-fit items-center gap-1.5 whitespace-nowrap">
-          <Arrow size={12} aria-hidden="true" className="text-text-3" />
+        <span className={`flex w-fit items-center gap-2 whitespace-nowrap ${colour}`}>
+          <Icon size={14} aria-hidden="true" />
           {transactionWords[type]}
         </span>
       );
@@ -48,7 +40,7 @@ const columns: readonly Column<Transaction>[] = [
     head: 'Status',
     width: '76px',
     block: 'line',
-    cell: ({ status }) => <LookBadge look={statuses[status]} />,
+    cell: ({ status }) => <LookBadge look={statusLook(status)} />,
   },
   {
     head: 'Amount (USDT)',

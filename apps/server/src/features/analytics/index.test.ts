@@ -1,0 +1,74 @@
+import type { SignedIn } from '@fulcrum/contract';
+import { expect, test } from 'vitest';
+import { createManualClock } from '../../platform/clock/index.ts';
+import type { Database } from '../../platform/database/index.ts';
+import { createAnalytics } from './index.ts';
+
+const settle = () => new Promise((resolve) => setImmediate(resolve));
+
+/** Analytics over a database that answers when the test says so; `answers` has one for each reading that began. */
+function analytics() {
+  const answers: (() => void)[] = [];
+  const db = {
+    transaction: () =>
+      new Promise((resolve) => {
+        const number = answers.push(() => resolve({ number }));
+      }),
+  } as unknown as Database;
+  const { get_equity_overview } = createAnalytics({
+    db,
+    market: { price: () => undefined },
+    timers: createManualClock(0),
+  }).procedures;
+  return { answers, ask: (userId: string) => get_equity_overview({ userId } as SignedIn) };
+}
+
+test('who asks while an answer is being made gets a newer one: what was booked meanwhile is in it', async () => {
+  const { answers, ask } = analytics();
+  const before = ask('ada');
+  await settle();
+  const after = ask('ada');
+  await settle();
+  expect(answers).toHaveLength(2);
+  for (const answer of answers) answer();
+  expect(await after).not.toBe(await before);
+});
+
+test('who asks for what waits for its turn gets the same one, also when an earlier one has just been answered', async () => {
+  const { answers, ask } = analytics();
+  // Two run at a time; Cem and Ada's second question wait.
+  const first = ask('ada');
+  const others = [ask('bob'), ask('cem')];
+  const second = ask('ada');
+  await settle();
+  answers[0]?.();
+  await first;
+  await settle();
+  const third = ask('ada');
+  await settle();
+  expect(answers).toHaveLength(3);
+  for (let next = 1; next < answers.length; next += 1) {
+    answers[next]?.();
+    await settle();
+  }
+  expect(await third).toBe(await second);
+  await Promise.all(others);
+  expect(answers).toHaveLength(4);
+});
+
+test('who is turned away leaves nothing behind: the next one is asked for anew', async () => {
+  const { answers, ask } = analytics();
+  const running = [ask('x'), ask('y')];
+  // As many different askers as may wait.
+  const queued = Array.from({ length: 200 }, (_, number) => ask(`asker-${number}`));
+  await expect(ask('late')).rejects.toMatchObject({ code: 'busy' });
+  for (let next = 0; next < 202; next += 1) {
+    answers[next]?.();
+    await settle();
+  }
+  await Promise.all([...running, ...queued]);
+  const again = ask('late');
+  await settle();
+  answers[202]?.();
+  expect(await again).toEqual({ number: 203 });
+});

@@ -1,0 +1,111 @@
+/** Finding somebody by what staff type or paste, each within what they may read, with the official client against the real server. */
+import { randomUUID } from 'node:crypto';
+import type { Database } from '@fulcrum/contract/database';
+import type { SupabaseClient } from '@supabase/supabase-js';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Floor, type Person, startFloor } from '../trading/floor.ts';
+
+type Args = Database['public']['Functions']['quick_search']['Args'];
+
+let floor: Floor;
+let mona: Person;
+let max: Person;
+let sam: Person;
+let alice: Person;
+let bob: Person;
+
+const rename = (person: Person, username: string) =>
+  floor.db.query('update app.users set username = $2 where id = $1', [person.id, username]);
+
+async function find(by: Person, args: Args) {
+  const client = by.client as SupabaseClient<Database>;
+  return (await client.rpc('quick_search', args).throwOnError()).data;
+}
+const idsOf = async (by: Person, args: Args) => (await find(by, args)).users.map(({ id }) => id);
+
+beforeAll(async () => {
+  floor = await startFloor();
+  [mona, max, sam] = [
+    await floor.person('manager'),
+    await floor.person('manager'),
+    await floor.person('support'),
+  ];
+  alice = await floor.person('trader', { managerId: mona.id });
+  bob = await floor.person('trader', { managerId: max.id });
+  await rename(alice, 'Quill');
+  await rename(bob, 'tranquil');
+  await rename(mona, 'quilla');
+});
+afterAll(() => floor.close());
+
+test('whoever is called so comes first, then whose name begins so, then the others', async () => {
+  expect(await idsOf(floor.admin, { p_text: ' QUILL ' })).toEqual([alice.id, mona.id]);
+  expect(await idsOf(floor.admin, { p_text: 'quil' })).toEqual([alice.id, mona.id, bob.id]);
+  expect(await idsOf(floor.admin, { p_text: bob.email })).toEqual([bob.id]);
+  const { users } = await find(floor.admin, { p_text: 'tranquil' });
+  expect(users).toEqual([
+    {
+      id: bob.id,
+      username: 'tranquil',
+      email: bob.email,
+      role: 'trader',
+      kyc_status: 'unverified',
+      restricted_at: null,
+      manager: max.username,
+      chat_session_id: null,
+    },
+  ]);
+  // Signs of a pattern are letters.
+  expect(await idsOf(floor.admin, { p_text: 'q%l' })).toEqual([]);
+  expect(await find(floor.admin, {})).toEqual({ users: [], positions: [] });
+});
+
+test('an id finds its account and a position whose it is, also as a page shortens it', async () => {
+  const { id } = await floor.open(bob);
+  for (const text of [bob.id, bob.id.toUpperCase(), bob.id.slice(0, 8), bob.id.slice(0, 11)]) {
+    expect(await idsOf(floor.admin, { p_text: text }), text).toEqual([bob.id]);
+  }
+  const place = { id, user_id: bob.id, username: 'tranquil', symbol: 'BTCUSDT', side: 'BUY', status: 'open' };
+  for (const text of [id, id.slice(0, 8)]) {
+    expect((await find(floor.admin, { p_text: text })).positions, text).toMatchObject([place]);
+  }
+  await floor.call(bob, 'close_position', { p_position_id: id });
+  expect((await find(max, { p_text: id })).positions).toMatchObject([{ ...place, status: 'closed' }]);
+  expect(await find(floor.admin, { p_text: randomUUID() })).toEqual({ users: [], positions: [] });
+});
+
+test('those of before are told in their order, and who is gone is left out', async () => {
+  const asked = [bob.id, randomUUID(), alice.id];
+  expect(await idsOf(floor.admin, { p_user_ids: asked })).toEqual([bob.id, alice.id]);
+});
+
+test('MGR-08: a manager finds their own traders and their positions, and nobody else by anything', async () => {
+  const { id } = await floor.open(bob);
+  expect(await idsOf(mona, { p_text: 'quil' })).toEqual([alice.id]);
+  expect(await idsOf(mona, { p_text: '@' })).toEqual([alice.id]);
+  for (const text of [bob.id, bob.email, id, id.slice(0, 8), mona.id, max.email]) {
+    expect(await find(mona, { p_text: text }), text).toEqual({ users: [], positions: [] });
+  }
+  expect(await idsOf(mona, { p_user_ids: [bob.id, alice.id, max.id] })).toEqual([alice.id]);
+});
+
+test('A103: an agent finds whom they attend to, with the conversation, and no position', async () => {
+  const { id } = await floor.open(alice);
+  expect(await idsOf(sam, { p_text: 'quil' })).toEqual([]);
+  const { data: chat } = await alice.client.rpc('open_chat_session').throwOnError();
+  const { id: chatId } = chat as { id: string };
+  const { users } = await find(sam, { p_text: 'quil' });
+  expect(users).toMatchObject([{ id: alice.id, chat_session_id: chatId }]);
+  expect(await find(sam, { p_text: id })).toEqual({ users: [], positions: [] });
+  // It is the agent's way to them; to others it says nothing.
+  expect((await find(floor.admin, { p_text: alice.id })).users).toMatchObject([{ chat_session_id: null }]);
+});
+
+test.each<[string, Args]>([
+  ['a text without end', { p_text: 'x'.repeat(101) }],
+  ['half a surrogate pair', { p_text: '\ud800' }],
+  ['too many at once', { p_user_ids: Array.from({ length: 9 }, () => randomUUID()) }],
+  ['an id that is none', { p_user_ids: ['me'] }],
+])('refuses %s', async (_, args) => {
+  expect((await floor.admin.client.rpc('quick_search', args)).status).toBe(400);
+});

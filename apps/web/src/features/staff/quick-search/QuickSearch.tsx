@@ -1,0 +1,306 @@
+/**
+ * The quick search of staff: one field over users, positions and pages. Arrow keys choose, Enter goes there, with Ctrl or Cmd
+ * in a tab of its own. Invariant: Enter acts on the answer to what is typed: pressed before that is there, it waits for it, so
+ * a name typed in haste never opens somebody else.
+ */
+
+import CandlestickChart from 'lucide-react/icons/candlestick-chart';
+import Compass from 'lucide-react/icons/compass';
+import Search from 'lucide-react/icons/search';
+import { Dialog as Radix } from 'radix-ui';
+import { type KeyboardEvent, type MouseEvent, useEffect, useId, useRef, useState } from 'react';
+import { useNavigate } from 'react-router';
+import { Keys } from '../../../shared/actions/index.ts';
+import { log } from '../../../shared/log/log.ts';
+import { useSignedIn } from '../../../shared/session/index.ts';
+import { Avatar, Badge, Button, Spinner } from '../../../shared/ui/index.ts';
+import { roleWords } from '../people/index.ts';
+import { KycBadge, RestrictedBadge } from '../user/badges.tsx';
+import { type Entry, foundWords, groupsOf } from './entries.ts';
+import { useQuickFound } from './useQuickFound.ts';
+
+const textMax = 100;
+/** With the keyboard's own way to open a link elsewhere. */
+const isElsewhere = ({ ctrlKey, metaKey }: { readonly ctrlKey: boolean; readonly metaKey: boolean }) =>
+  ctrlKey || metaKey;
+
+const place = 'grid size-7 shrink-0 place-items-center rounded-control bg-inset text-text-2';
+
+function What({ entry }: { readonly entry: Entry }) {
+  switch (entry.kind) {
+    case 'user': {
+      const { username, email, role, manager, kyc_status: kyc, restricted_at: since } = entry.user;
+      return (
+        <>
+          <Avatar username={username} />
+          <span className="min-w-0 grow">
+            <span className="block truncate font-medium">
+              <bdi>{username}</bdi>
+            </span>
+            <span className="block truncate text-12 text-text-2">{email}</span>
+          </span>
+          <span className="flex shrink-0 items-center gap-1.5 text-12 text-text-2 max-md:hidden">
+            {manager === null ? null : <span className="max-w-32 truncate">{manager}</span>}
+            <RestrictedBadge since={since} />
+            {role === 'trader' && kyc === 'pending' ? <KycBadge status={kyc} /> : null}
+            <Badge>{roleWords[role]}</Badge>
+          </span>
+        </>
+      );
+    }
+    case 'position': {
+      const { symbol, side, username, id } = entry.position;
+      return (
+        <>
+          <span aria-hidden="true" className={place}>
+            <CandlestickChart size={15} />
+          </span>
+          <span className="min-w-0 grow">
+            <span className="block truncate font-medium">
+              {symbol} {side} of <bdi>{username}</bdi>
+            </span>
+            <span className="figures block truncate text-12 text-text-2">
+              {entry.opened} · {id}
+            </span>
+          </span>
+          <Badge>{entry.position.status === 'open' ? 'Open' : 'Closed'}</Badge>
+        </>
+      );
+    }
+    case 'place':
+      return (
+        <>
+          <span aria-hidden="true" className={place}>
+            <Compass size={15} />
+          </span>
+          <span className="min-w-0 grow truncate font-medium">{entry.place.title}</span>
+          <span className="shrink-0 text-12 text-text-3">{entry.place.within}</span>
+        </>
+      );
+  }
+}
+
+function Foot() {
+  return (
+    <div
+      aria-hidden="true"
+      className="flex items-center gap-4 border-t border-line px-4 py-2 text-11 text-text-3 max-md:hidden pointer-coarse:hidden"
+    >
+      <span className="flex items-center gap-1.5">
+        <Keys keys="↑" />
+        <Keys keys="↓" /> choose
+      </span>
+      <span className="flex items-center gap-1.5">
+        <Keys keys="Enter" /> open
+      </span>
+      <span className="flex items-center gap-1.5">
+        <Keys keys="Control+Enter" /> open in a new tab
+      </span>
+      <span className="ml-auto flex items-center gap-1.5">
+        <Keys keys="Esc" /> close
+      </span>
+    </div>
+  );
+}
+
+interface QuickSearchProps {
+  readonly onClose: () => void;
+}
+
+function Finder({ onClose, onGone }: QuickSearchProps & { readonly onGone: () => void }) {
+  const { user } = useSignedIn();
+  const navigate = useNavigate();
+  const listId = useId();
+  const [text, setText] = useState('');
+  const [pickedId, setPicked] = useState<string | null>(null);
+  const [enter, setEnter] = useState<'here' | 'elsewhere' | null>(null);
+  const list = useRef<HTMLDivElement>(null);
+  const { found, isCurrent, isReading, hasFailed, retry } = useQuickFound(text);
+  const groups = groupsOf(user.role, text, found);
+  const entries = groups.flatMap((group) => group.entries);
+  const active = entries.find(({ id }) => id === pickedId) ?? entries[0];
+  const idOf = (entry: Entry) => `${listId}-${entry.id}`;
+
+  const go = (entry: Entry, way: 'here' | 'elsewhere') => {
+    if (way === 'elsewhere') {
+      window.open(entry.to, '_blank', 'noopener');
+      return;
+    }
+    onGone();
+    onClose();
+    void navigate(entry.to);
+  };
+  // What failed answers nothing; the pages it could still go to are chosen by a second Enter.
+  const isSettled = isCurrent || hasFailed;
+  useEffect(() => {
+    if (enter === null || !isSettled) return;
+    setEnter(null);
+    if (active && !hasFailed) go(active, enter);
+  });
+  const activeId = active?.id;
+  useEffect(() => {
+    if (activeId !== undefined)
+      list.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' });
+  }, [activeId]);
+
+  const type = (next: string) => {
+    setText(next);
+    setPicked(null);
+    setEnter(null);
+  };
+  const step = (by: number) => {
+    if (entries.length === 0 || !active) return;
+    const at = (entries.indexOf(active) + by + entries.length) % entries.length;
+    setPicked(entries[at]?.id ?? null);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return;
+    if (event.key === 'ArrowDown') step(1);
+    else if (event.key === 'ArrowUp') step(-1);
+    else if (event.key === 'Enter') {
+      const way = isElsewhere(event) ? 'elsewhere' : 'here';
+      if (isSettled && active) go(active, way);
+      else setEnter(way);
+    } else return;
+    event.preventDefault();
+  };
+  const onClick = (entry: Entry) => (event: MouseEvent) => {
+    event.preventDefault();
+    go(entry, isElsewhere(event) ? 'elsewhere' : 'here');
+  };
+  const isNothing = isCurrent && entries.length === 0;
+
+  return (
+    <>
+      <div className="flex h-14 shrink-0 items-center gap-3 border-b border-line px-4">
+        {isReading && text.trim() !== '' ? (
+          <Spinner size={16} />
+        ) : (
+          <Search size={16} aria-hidden="true" className="shrink-0 text-text-3" />
+        )}
+        <input
+          type="text"
+          role="combobox"
+          aria-label="Search users, positions and pages"
+          aria-expanded={entries.length > 0}
+          aria-controls={listId}
+          aria-autocomplete="list"
+          aria-activedescendant={active ? idOf(active) : undefined}
+          value={text}
+          maxLength={textMax}
+          placeholder={
+            user.role === 'support'
+              ? 'Name or email of somebody you attend to'
+              : 'Name, email, user or position id'
+          }
+          autoComplete="off"
+          autoCapitalize="off"
+          spellCheck={false}
+          enterKeyHint="go"
+          onChange={({ target }) => type(target.value)}
+          onKeyDown={onKeyDown}
+          className="h-full min-w-0 grow bg-transparent text-16 text-text outline-none placeholder:text-text-3"
+        />
+        <Radix.Close asChild>
+          <Button tone="quiet" size="compact">
+            Close
+          </Button>
+        </Radix.Close>
+      </div>
+      <p role="status" className="sr-only">
+        {text.trim() === '' || !isCurrent ? '' : foundWords(groups)}
+      </p>
+      <div ref={list} className="min-h-0 grow overflow-y-auto overscroll-contain p-2">
+        {hasFailed ? (
+          <div role="alert" className="flex items-center gap-3 px-2 py-2 text-13 text-down">
+            Users could not be searched.
+            <Button
+              size="compact"
+              pending={isReading}
+              onClick={() => {
+                retry().catch((cause: unknown) => log.error('Searching again broke', cause));
+              }}
+            >
+              Retry
+            </Button>
+          </div>
+        ) : null}
+        {isNothing ? (
+          <p className="px-2 py-6 text-center text-13 text-text-2">
+            {user.role === 'admin'
+              ? 'Nobody and nothing by that name or id.'
+              : user.role === 'manager'
+                ? 'None of your users, and none of their positions.'
+                : 'Nobody whom you attend to.'}
+          </p>
+        ) : null}
+        <div id={listId} role="listbox" aria-label="Found" aria-busy={!isSettled || undefined}>
+          {groups.map((group) => (
+            // biome-ignore lint/a11y/useSemanticElements: a group of options is no group of fields
+            <div key={group.title} role="group" aria-labelledby={`${listId}-${group.title}`}>
+              <div
+                id={`${listId}-${group.title}`}
+                role="presentation"
+                className="px-2 pt-2 pb-1 text-11 font-medium text-text-3"
+              >
+                {group.title}
+              </div>
+              {group.entries.map((entry) => (
+                // biome-ignore lint/a11y/useFocusableInteractive: the focus stays in the field, which names the chosen option
+                // biome-ignore lint/a11y/useKeyWithClickEvents: the keys of the field choose and open
+                <div
+                  key={entry.id}
+                  id={idOf(entry)}
+                  role="option"
+                  aria-selected={entry === active}
+                  onClick={onClick(entry)}
+                  onPointerMove={() => entry === active || setPicked(entry.id)}
+                  className={`flex min-h-11 cursor-pointer items-center gap-3 rounded-control px-2 py-1 text-13 ${entry === active ? 'bg-accent-weak' : ''} ${entry.kind !== 'place' && !isCurrent ? 'opacity-60' : ''}`}
+                >
+                  <What entry={entry} />
+                </div>
+              ))}
+            </div>
+          ))}
+        </div>
+      </div>
+      <Foot />
+    </>
+  );
+}
+
+export default function QuickSearch({ onClose }: QuickSearchProps) {
+  const opener = useRef<Element | null>(null);
+  const isGone = useRef<boolean>(false);
+  return (
+    <Radix.Root open onOpenChange={(isOpen) => isOpen || onClose()}>
+      <Radix.Portal>
+        <Radix.Overlay className="fade fixed inset-0 z-40 bg-backdrop" />
+        <Radix.Content
+          aria-describedby={undefined}
+          aria-modal="true"
+          onOpenAutoFocus={() => {
+            opener.current = document.activeElement;
+          }}
+          onCloseAutoFocus={(event) => {
+            event.preventDefault();
+            // The page it went to has the focus, or a question that opened there.
+            if (isGone.current && document.querySelector('[aria-modal=true]')) return;
+            const back = isGone.current || !opener.current?.isConnected ? null : opener.current;
+            const to = back ?? document.getElementById('content');
+            if (to instanceof HTMLElement) to.focus({ preventScroll: true });
+          }}
+          className="rise fixed inset-x-4 top-[calc(var(--acting-height)+min(96px,10vh))] z-50 mx-auto flex max-h-[min(560px,calc(100dvh-var(--acting-height)-20vh))] max-w-[640px] flex-col overflow-hidden rounded-dialog border border-line-strong bg-raised shadow-raised max-md:inset-x-0 max-md:top-(--acting-height) max-md:bottom-0 max-md:max-h-none max-md:rounded-none max-md:border-0"
+        >
+          <Radix.Title className="sr-only">Quick search</Radix.Title>
+          <Finder
+            onClose={onClose}
+            onGone={() => {
+              isGone.current = true;
+            }}
+          />
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}

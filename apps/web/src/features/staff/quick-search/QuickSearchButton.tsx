@@ -1,0 +1,91 @@
+/**
+ * In the head of every back office: opens the quick search, as Ctrl+K or Cmd+K does from anywhere, a field too, unless a
+ * question is open. It carries modifiers, so it holds where single keys are switched off (WCAG 2.1.4).
+ */
+import Search from 'lucide-react/icons/search';
+import { createContext, Suspense, useContext, useEffect, useMemo, useState } from 'react';
+import { type Action, useActions } from '../../../shared/actions/index.ts';
+import { type LoadCode, lazyCode, type MissingProps } from '../../../shared/code/lazy-code.tsx';
+import { Dialog, ErrorState } from '../../../shared/ui/index.ts';
+
+const Opened = createContext<{ readonly onClose: () => void }>({ onClose: () => undefined });
+
+function Missing({ onRetry, retrying }: MissingProps) {
+  const { onClose } = useContext(Opened);
+  return (
+    <Dialog open onOpenChange={(isOpen) => isOpen || onClose()} title="Quick search">
+      <ErrorState title="The search could not be fetched" onRetry={onRetry} retrying={retrying} />
+    </Dialog>
+  );
+}
+
+const load: LoadCode = async () => {
+  const { default: QuickSearch } = await import('./QuickSearch.tsx');
+  return {
+    default: function OpenedSearch() {
+      return <QuickSearch {...useContext(Opened)} />;
+    },
+  };
+};
+const LazySearch = lazyCode(load, 'part', Missing);
+
+const isApple = /mac|iphone|ipad/i.test(navigator.userAgent);
+
+function useSearchKey(open: () => void): void {
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      const { key, ctrlKey, metaKey, altKey, shiftKey } = event;
+      if (key.toLowerCase() !== 'k' || ctrlKey === metaKey || altKey || shiftKey) return;
+      // The browser has a use of its own for it, which is no use here.
+      event.preventDefault();
+      if (!event.repeat && document.querySelector('[aria-modal="true"]') === null) open();
+    };
+    addEventListener('keydown', onKeyDown);
+    return () => removeEventListener('keydown', onKeyDown);
+  }, [open]);
+}
+
+export function QuickSearchButton() {
+  const [isOpen, setOpen] = useState(false);
+  const { open, control } = useMemo(
+    () => ({ open: () => setOpen(true), control: { onClose: () => setOpen(false) } }),
+    [],
+  );
+  useSearchKey(open);
+  const listed: Action = {
+    id: 'quick-search',
+    label: 'Quick search',
+    group: 'General',
+    keys: ['Control+K'],
+    perform: open,
+  };
+  useActions([listed]);
+  return (
+    <>
+      <button
+        type="button"
+        onClick={open}
+        aria-haspopup="dialog"
+        aria-keyshortcuts="Control+K Meta+K"
+        title="Quick search"
+        className="control flex h-8 min-w-0 items-center gap-2 px-2.5 text-12 text-text-3 hover:text-text md:w-56 max-lg:md:w-36 max-md:size-11 max-md:shrink-0 max-md:justify-center max-md:border-0 max-md:bg-transparent max-md:p-0"
+      >
+        <Search size={14} aria-hidden="true" className="shrink-0 max-md:size-[18px]" />
+        <span className="truncate max-md:sr-only">Quick search</span>
+        <span
+          aria-hidden="true"
+          className="ml-auto shrink-0 rounded-badge border border-line-strong px-1.5 font-sans text-11 leading-[18px] text-text-2 max-lg:hidden pointer-coarse:hidden"
+        >
+          {isApple ? '⌘K' : 'Ctrl K'}
+        </span>
+      </button>
+      {isOpen ? (
+        <Opened value={control}>
+          <Suspense fallback={null}>
+            <LazySearch />
+          </Suspense>
+        </Opened>
+      ) : null}
+    </>
+  );
+}

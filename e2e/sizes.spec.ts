@@ -1,0 +1,84 @@
+/** Between a phone held upright and a desk: a phone held sideways, a tablet, a small laptop. Nothing is cut there, nothing overlaps. */
+import type { Locator, Page } from '@playwright/test';
+import { expect, test } from './support/fulcrum.ts';
+import { Person } from './support/person.ts';
+import { logIn } from './support/steps.ts';
+
+const sizes = [
+  { width: 844, height: 390 },
+  { width: 768, height: 1024 },
+  { width: 1024, height: 768 },
+] as const;
+
+/** How much wider and higher a place's content is than the place. */
+const overflow = (place: Locator) =>
+  place.evaluate((element) => [
+    element.scrollWidth - element.clientWidth,
+    element.scrollHeight - element.clientHeight,
+  ]);
+
+async function fits(page: Page, name: string): Promise<void> {
+  await expect
+    .poll(async () => (await overflow(page.locator('html')))[0], `${name} scrolls sideways`)
+    .toBe(0);
+}
+
+const calculators = ['P/L Calculator', 'Risk Management', 'Position Calculator'] as const;
+
+test('no widget of the dashboard is cut at a size between phone and desk', async ({ page }) => {
+  await logIn(page, 'trader@fulcrum.local');
+  for (const size of sizes) {
+    await page.setViewportSize(size);
+    await page.goto('/dashboard');
+    for (const name of calculators) {
+      const card = page.getByRole('region', { name });
+      await expect(async () => {
+        await page.locator('#tools').scrollIntoViewIfNeeded({ timeout: 1_000 });
+        await expect(card).toBeVisible({ timeout: 1_000 });
+      }).toPass();
+      expect(await overflow(card), `${name} at ${size.width} px`).toEqual([0, 0]);
+    }
+    await fits(page, `/dashboard at ${size.width} px`);
+  }
+});
+
+test('consoles fit between phone and desk, with heads of one height, and Edit Position shows all of its figures', async ({
+  page,
+  fulcrum,
+}) => {
+  const trader = await Person.register(fulcrum.url, 'between_sizes');
+  await trader.call('open_position', { p_symbol: 'BTCUSDT', p_side: 'BUY', p_size: 0.01, p_leverage: 10 });
+  const admin = await Person.signIn(fulcrum.url, 'admin');
+  // Seven digits are the widest that a wallet is likely to show.
+  await admin.call('adjust_wallet_balance', {
+    p_user_id: trader.id,
+    p_amount: '1234567.89',
+    p_reason: 'A wide figure',
+  });
+  await logIn(page, 'admin@fulcrum.local');
+  const own = `/admin/users/${trader.id}?section=positions`;
+  for (const size of sizes) {
+    await page.setViewportSize(size);
+    const headHeights = new Set<number>();
+    for (const path of ['/admin', '/admin?tab=users', '/admin?tab=wallets', '/admin/metrics', own]) {
+      await page.goto(path);
+      await expect(page.getByRole('heading', { level: 1 }).first(), path).toBeVisible();
+      headHeights.add((await page.getByRole('banner').boundingBox())?.height ?? 0);
+      await fits(page, `${path} at ${size.width} px`);
+    }
+    expect([...headHeights]).toEqual([size.height < 500 ? 48 : 56]);
+    await page.getByRole('button', { name: 'Edit position BTCUSDT of between_sizes' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Edit Position' });
+    const effect = dialog.getByRole('table', { name: 'The wallet before and after' });
+    await expect(effect).toContainText('1,244,567.89');
+    // A figure that lies outside of the pane it scrolls in cannot be read.
+    const pane = dialog.locator('form > div').first();
+    expect((await overflow(pane))[0], `Edit Position at ${size.width} px`).toBe(0);
+    const [outer, inner] = await Promise.all([pane.boundingBox(), effect.boundingBox()]);
+    expect((inner?.x ?? 0) + (inner?.width ?? 0)).toBeLessThanOrEqual((outer?.x ?? 0) + (outer?.width ?? 0));
+    const box = await dialog.boundingBox();
+    expect((box?.y ?? -1) >= 0 && (box?.y ?? 0) + (box?.height ?? 0) <= size.height).toBe(true);
+    await page.keyboard.press('Escape');
+    await expect(dialog).toBeHidden();
+  }
+});

@@ -1,0 +1,84 @@
+/** A106 in the browser: an exchange says something absurd, nothing trades on it, and an admin decides. */
+import type { Page } from '@playwright/test';
+import { Person } from '../support/person.ts';
+import { expect, test } from '../support/providers.ts';
+import { logIn, watchErrors } from '../support/steps.ts';
+
+test.use({ serverFor: 'held-prices' });
+
+interface Controls {
+  readonly holds: readonly { readonly symbol: string; readonly price: number }[];
+}
+
+const held = (page: Page) =>
+  page.getByRole('region', { name: 'Platform' }).getByRole('region', { name: 'Held prices' });
+
+async function decide(page: Page, button: string, submit: string, reason: string): Promise<void> {
+  await held(page).getByRole('button', { name: button }).click();
+  const dialog = page.getByRole('dialog', { name: button });
+  await dialog.getByLabel('Reason').fill(reason);
+  await dialog.getByRole('button', { name: submit }).click();
+  await expect(dialog).toBeHidden();
+}
+
+test('A106: absurd prices are held back until an admin accepts one, which then acts, and rejects the other, which never does', async ({
+  page,
+  fulcrum,
+  providers: { exchange },
+}) => {
+  test.setTimeout(180_000);
+  const [admin, trader] = await Promise.all([
+    Person.signIn(fulcrum.url, 'admin'),
+    Person.register(fulcrum.url, 'short_of_both'),
+  ]);
+  // Short, so that a price of twice as much takes the whole margin.
+  const short = async (p_symbol: string) => {
+    const opened = () =>
+      trader.ask('rpc/open_position', { p_symbol, p_side: 'SELL', p_size: 1, p_leverage: 10 });
+    // The first price of the exchange may not have come yet.
+    await expect.poll(async () => (await opened()).status).toBe(200);
+  };
+  await short('BTCUSDT');
+  await short('ETHUSDT');
+
+  // Once and never again: what an exchange repeats for ten seconds is believed without anybody.
+  exchange.tell('BTCUSDT', '128000.00');
+  exchange.tell('ETHUSDT', '6400.00');
+  exchange.switches.isMute = true;
+  await expect
+    .poll(async () =>
+      (await admin.call<Controls>('get_market_controls', {})).holds.map(({ symbol }) => symbol).sort(),
+    )
+    .toEqual(['BTCUSDT', 'ETHUSDT']);
+  exchange.refuse(true);
+
+  const errors = watchErrors(page);
+  await logIn(page, 'admin@fulcrum.local');
+  await expect(held(page)).toContainText('Nothing trades on them');
+  await expect(held(page).getByRole('listitem')).toHaveText([
+    /BTCUSDT.*64,000.*128,000.*\+100\.0% at once/,
+    /ETHUSDT.*3,200.*6,400.*\+100\.0% at once/,
+  ]);
+  const open = async () => {
+    const { body } = await trader.ask('positions?select=symbol,status,close_reason&order=symbol');
+    return body;
+  };
+  expect(await open()).toMatchObject([{ status: 'open' }, { status: 'open' }]);
+
+  await decide(page, 'Reject 128,000 for BTCUSDT', 'Reject 128,000', 'A bad print: no other venue has it');
+  await expect(held(page).getByRole('listitem')).toHaveCount(1);
+  await decide(page, 'Accept 6,400 for ETHUSDT', 'Accept 6,400', 'Confirmed with the exchange');
+  await expect(held(page)).toBeHidden();
+  await expect.poll(open).toEqual([
+    { symbol: 'BTCUSDT', status: 'open', close_reason: null },
+    { symbol: 'ETHUSDT', status: 'closed', close_reason: 'liquidation' },
+  ]);
+
+  await page.goto('/admin/audit');
+  const acts = page.getByRole('row');
+  await expect(acts.filter({ hasText: 'Price accepted' })).toContainText('Confirmed with the exchange');
+  await expect(acts.filter({ hasText: 'Price rejected' })).toContainText('no other venue has it');
+  expect(errors).toEqual([]);
+  exchange.refuse(false);
+  exchange.switches.isMute = false;
+});

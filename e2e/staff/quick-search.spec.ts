@@ -1,0 +1,194 @@
+/** The quick search in the head of every back office: from anywhere to anybody, with the keyboard alone. */
+import type { Page } from '@playwright/test';
+import { expect, test } from '../support/fulcrum.ts';
+import { Person } from '../support/person.ts';
+import { logIn, watchErrors } from '../support/steps.ts';
+
+const dialog = (page: Page) => page.getByRole('dialog', { name: 'Quick search' });
+const field = (page: Page) => dialog(page).getByRole('combobox');
+const options = (page: Page) => dialog(page).getByRole('option');
+const chosen = (page: Page) => dialog(page).getByRole('option', { selected: true });
+
+const open = async (page: Page) => {
+  // A key before the page listens goes nowhere.
+  await expect(page.getByRole('button', { name: 'Quick search' })).toBeVisible();
+  await page.keyboard.press('Control+k');
+  await expect(field(page)).toBeFocused();
+};
+
+const order = { p_symbol: 'BTCUSDT', p_side: 'BUY', p_size: 0.01, p_leverage: 10 };
+
+test('ADMIN-32: an admin finds a person by name, address or id and a position by its id, and goes to every page', async ({
+  page,
+  fulcrum,
+}) => {
+  const errors = watchErrors(page);
+  const [wren] = await Promise.all([
+    Person.register(fulcrum.url, 'wren'),
+    Person.register(fulcrum.url, 'wrench'),
+  ]);
+  const position = await wren.call<{ id: string }>('open_position', order);
+  await logIn(page, 'admin@fulcrum.local');
+
+  // A name in haste: Enter waits for the answer to all of it, however slow that is.
+  await page.route('**/rest/v1/rpc/quick_search', async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 400));
+    await route.continue();
+  });
+  await open(page);
+  await page.keyboard.type('wren');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(`/admin/users/${wren.id}`);
+  await expect(page.getByRole('heading', { name: 'wren', level: 1 })).toBeVisible();
+  await expect(dialog(page)).toBeHidden();
+  await expect(page.locator('#content')).toBeFocused();
+  await page.unroute('**/rest/v1/rpc/quick_search');
+
+  // Whoever is called so stands first; the arrows choose, also around the end.
+  await open(page);
+  await page.keyboard.type('WREN');
+  await expect(options(page)).toHaveText([/^wrwren/i, /^wrwrench/i]);
+  await expect(dialog(page).getByRole('status')).toHaveText('2 users');
+  await page.keyboard.press('ArrowDown');
+  await expect(chosen(page)).toContainText('wrench@example.test');
+  await expect(field(page)).toHaveAttribute(
+    'aria-activedescendant',
+    (await chosen(page).getAttribute('id')) ?? 'none',
+  );
+  await page.keyboard.press('ArrowDown');
+  await expect(chosen(page)).toContainText('wren@example.test');
+  await field(page).fill('wrench@example');
+  await expect(options(page)).toHaveCount(1);
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: 'wrench', level: 1 })).toBeVisible();
+
+  // The last ones come first; nothing but their ids is kept here.
+  await open(page);
+  await expect(dialog(page).getByRole('group', { name: 'Recent' }).getByRole('option')).toHaveText([
+    /wrench@example/,
+    /wren@example/,
+  ]);
+  const kept = await page.evaluate(() =>
+    Object.entries(localStorage).filter(([key]) => key.startsWith('fulcrum-staff-recent')),
+  );
+  expect(kept).toHaveLength(1);
+  expect(JSON.parse(kept[0]?.[1])).toHaveLength(2);
+  expect(JSON.stringify(kept)).not.toContain('wren');
+
+  // A position by the eight characters that pages show of its id.
+  await field(page).fill(position.id.slice(0, 8));
+  await expect(dialog(page).getByRole('group', { name: 'Positions' }).getByRole('option')).toHaveText(
+    /BTCUSDT BUY of wren/,
+  );
+  await page.keyboard.press('Enter');
+  const edit = page.getByRole('dialog', { name: 'Edit Position' });
+  await expect(edit).toContainText('wren');
+  await expect(page).toHaveURL(new RegExp(`/admin/users/${wren.id}\\?.*position=${position.id}`));
+  await page.keyboard.press('Escape');
+  await expect(edit).toBeHidden();
+  await expect(page).toHaveURL(new RegExp(`/admin/users/${wren.id}\\?section=positions$`));
+
+  // Pages by their name or by what is on them; from a field too, but not over a question.
+  await page.getByRole('searchbox', { name: 'Symbol of open positions' }).focus();
+  await open(page);
+  await page.keyboard.type('drift');
+  await expect(chosen(page)).toContainText('Wallets');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL('/admin?tab=wallets');
+  await expect(page.getByRole('tab', { name: 'Wallets' })).toHaveAttribute('aria-selected', 'true');
+  await open(page);
+  await page.keyboard.type('audit');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: 'Audit log' })).toBeVisible();
+
+  // By the button as well; Escape gives the focus back to where it was.
+  const button = page.getByRole('button', { name: 'Quick search' });
+  await button.press('Enter');
+  await expect(field(page)).toBeFocused();
+  await page.keyboard.type('zzzz');
+  await expect(dialog(page)).toContainText('Nobody and nothing by that name or id.');
+  await page.keyboard.press('Escape');
+  await expect(button).toBeFocused();
+  await page.goto('/admin?tab=users');
+  await page.getByRole('button', { name: 'Add User' }).click();
+  await expect(page.getByRole('dialog', { name: 'Add User' })).toBeVisible();
+  await page.keyboard.press('Control+k');
+  await expect(page.getByRole('dialog')).toHaveCount(1);
+  expect(errors).toEqual([]);
+});
+
+test('MGR-08: a manager finds the own traders alone, and who went away is no longer among the recent ones', async ({
+  page,
+  fulcrum,
+}) => {
+  const [manager, admin, own, foreign] = await Promise.all([
+    Person.signIn(fulcrum.url, 'manager'),
+    Person.signIn(fulcrum.url, 'admin'),
+    Person.register(fulcrum.url, 'finch_own'),
+    Person.register(fulcrum.url, 'finch_foreign'),
+  ]);
+  const assign = (to: string | null) =>
+    admin.call('assign_users_to_manager', { p_user_ids: [own.id], p_manager_id: to });
+  await assign(manager.id);
+  const position = await own.call<{ id: string }>('open_position', order);
+  await logIn(page, 'manager@fulcrum.local');
+  await open(page);
+  await page.keyboard.type('finch');
+  await expect(options(page)).toHaveText([/finch_own/]);
+  await field(page).fill(foreign.id);
+  await expect(dialog(page)).toContainText('None of your users, and none of their positions.');
+  await field(page).fill(position.id);
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('dialog', { name: 'Edit Position' })).toContainText('finch_own');
+  await page.keyboard.press('Escape');
+  await expect(page).toHaveURL(`/manager?user=${own.id}`);
+  await expect(page.getByRole('heading', { name: 'finch_own', exact: true })).toBeVisible();
+  await open(page);
+  await expect(options(page).first()).toContainText('finch_own');
+  await page.keyboard.press('Escape');
+  await assign(null);
+  await page.goto('/manager');
+  await open(page);
+  await expect(options(page)).toHaveText([/^Managed users/]);
+});
+
+test('A103: an agent finds whom they attend to and comes to the conversation', async ({ page, fulcrum }) => {
+  const trader = await Person.register(fulcrum.url, 'heron');
+  await logIn(page, 'support@fulcrum.local');
+  await open(page);
+  await page.keyboard.type('heron');
+  await expect(dialog(page)).toContainText('Nobody whom you attend to.');
+  await page.keyboard.press('Escape');
+  const chat = await trader.call<{ id: string }>('open_chat_session', {});
+  await open(page);
+  await page.keyboard.type('heron');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(`/support?session=${chat.id}`);
+  await expect(page.getByRole('heading', { name: 'heron' }).first()).toBeVisible();
+});
+
+test('the quick search on a phone: pages are found while the server does not answer, and a retry brings the users', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await logIn(page, 'admin@fulcrum.local');
+  await page.getByRole('button', { name: 'Quick search' }).click();
+  const lookups = '**/rest/v1/rpc/quick_search';
+  await page.route(lookups, (route) => route.fulfill({ status: 400, body: '{}' }));
+  await field(page).fill('demo');
+  const failure = dialog(page).getByRole('alert');
+  await expect(failure).toContainText('Users could not be searched.');
+  await field(page).fill('restr');
+  await expect(options(page)).toHaveText([/^Restricted users/]);
+  await page.unroute(lookups);
+  await field(page).fill('demo_m');
+  await expect(options(page)).toHaveText([/demo_manager/]);
+  await page.route(lookups, (route) => route.fulfill({ status: 400, body: '{}' }));
+  await field(page).fill('demo_s');
+  await expect(failure).toBeVisible();
+  await page.unroute(lookups);
+  await failure.getByRole('button', { name: 'Retry' }).click();
+  await expect(failure).toBeHidden();
+  await options(page).filter({ hasText: 'demo_support' }).click();
+  await expect(page.getByRole('heading', { name: 'demo_support', level: 1 })).toBeVisible();
+});
