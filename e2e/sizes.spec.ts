@@ -36,7 +36,7 @@ test('no widget of the dashboard is cut at a size between phone and desk', async
         await page.locator('#tools').scrollIntoViewIfNeeded({ timeout: 1_000 });
         await expect(card).toBeVisible({ timeout: 1_000 });
       }).toPass();
-      expect(await overflow(card), `${name} at ${size.width} px`).toEqual([0, 0]);
+      await expect.poll(() => overflow(card), `${name} at ${size.width} px`).toEqual([0, 0]);
     }
     await fits(page, `/dashboard at ${size.width} px`);
   }
@@ -73,7 +73,7 @@ test('consoles fit between phone and desk, with heads of one height, and Edit Po
     await expect(effect).toContainText('1,244,567.89');
     // A figure that lies outside of the pane it scrolls in cannot be read.
     const pane = dialog.locator('form > div').first();
-    expect((await overflow(pane))[0], `Edit Position at ${size.width} px`).toBe(0);
+    await expect.poll(async () => (await overflow(pane))[0], `Edit Position at ${size.width} px`).toBe(0);
     const [outer, inner] = await Promise.all([pane.boundingBox(), effect.boundingBox()]);
     expect((inner?.x ?? 0) + (inner?.width ?? 0)).toBeLessThanOrEqual((outer?.x ?? 0) + (outer?.width ?? 0));
     const box = await dialog.boundingBox();

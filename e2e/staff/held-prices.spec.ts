@@ -26,7 +26,6 @@ test('A106: absurd prices are held back until an admin accepts one, which then a
   fulcrum,
   providers: { exchange },
 }) => {
-  test.setTimeout(180_000);
   const [admin, trader] = await Promise.all([
     Person.signIn(fulcrum.url, 'admin'),
     Person.register(fulcrum.url, 'short_of_both'),

@@ -69,6 +69,8 @@ test('ADMIN-12: pausing stops the figures and the tables beneath them, and going
   ];
   await logIn(page, 'admin@fulcrum.local');
   await expect(card(page, 'Total Users')).toContainText(/\d/);
+  // The first reading of each is over before it pauses.
+  await expect.poll(() => ofOverview.filter((name) => !asked.includes(name))).toEqual([]);
   await page.getByRole('button', { name: 'Pause refreshing this page' }).click();
   const trader = await Person.register(fulcrum.url, 'unseen');
   const position = await trader.call<{ id: string }>('open_position', order);

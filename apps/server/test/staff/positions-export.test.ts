@@ -228,12 +228,12 @@ test('A77: two slow receivers keep nobody from a file for long; they go on as lo
   );
   const untilOffered = async () => {
     await setImmediate();
-    await vi.waitFor(() => expect(reading).toBe(0));
+    await eventually(() => expect(reading).toBe(0));
     await setImmediate();
   };
   // Each takes a page now and then, so neither is stalled.
   const takeAPage = async () => {
-    for (const body of slow) await vi.waitFor(() => expect(body.read()).not.toBeNull());
+    for (const body of slow) await eventually(() => expect(body.read()).not.toBeNull());
     await untilOffered();
   };
   for (let round = 0; round < 4; round += 1) {
@@ -246,7 +246,7 @@ test('A77: two slow receivers keep nobody from a file for long; they go on as lo
 
   await takeAPage();
   const waiting = open(third!);
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     await timers.advance(1000);
     expect(slow.some(({ destroyed }) => destroyed)).toBe(true);
   });
@@ -263,7 +263,7 @@ test('A77: two slow receivers keep nobody from a file for long; they go on as lo
   const last = await open(third!);
   await untilOffered();
   await timers.advance(31_000);
-  await vi.waitFor(() => expect(last.destroyed).toBe(true));
+  await eventually(() => expect(last.destroyed).toBe(true));
   for (const body of slow) body.destroy();
   await exports.idle();
   expect((await endings(third!)).at(-1)).toEqual(['broken off', 'receiver stalled']);
