@@ -2,7 +2,7 @@
 import type { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import type { SignedIn } from '@fulcrum/contract';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createPositionExports } from '../../src/features/staff/positions/export.ts';
 import { createManualTimers } from '../../src/platform/clock/index.ts';
 import { type PeopleServer, type Person, startPeopleServer } from '../accounts/people.ts';
