@@ -2,6 +2,7 @@
 import type { Database } from '@fulcrum/contract/database';
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { countFinishedDays } from '../../src/features/staff/metrics/finished-days.ts';
 import { type Person, startPeopleServer } from '../accounts/people.ts';
 
 type Server = Awaited<ReturnType<typeof startPeopleServer>>;
@@ -198,4 +199,14 @@ test('A82, ADMIN-70: a day that was counted follows an edit of times, and nobody
     active_traders: on.active_traders - 1,
     liquidations: 1,
   });
+});
+
+test('METR-01: a look that began before a day was over tells it once, also when another one has counted it meanwhile', async () => {
+  server.feed.setPrice('BTCUSDT', '50300');
+  const trader = await server.person('trader');
+  await closed(trader, await opened(trader, 'BUY'));
+  const before = await metrics();
+  expect(before.days.at(-1)).toMatchObject({ day: today(), active_traders: 1 });
+  await countFinishedDays(server.db, server.clock.now() + dayMs);
+  expect(await metrics()).toEqual(before);
 });
