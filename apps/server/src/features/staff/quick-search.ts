@@ -6,6 +6,7 @@
  * index.
  */
 import { positions, type quickSearch, quickUsersMax, type SignedIn } from '@fulcrum/contract';
+import { isUuid } from '@fulcrum/domain';
 import type { z } from 'zod';
 import type { Queryable } from '../../platform/database/index.ts';
 import { readScope, scopeSql } from '../../platform/database/row-scope.ts';
@@ -81,7 +82,8 @@ function usersBeginning(tx: Queryable, caller: SignedIn, text: string): Promise<
 async function usersByText(tx: Queryable, caller: SignedIn, text: string): Promise<Found['users']> {
   const first = await usersBeginning(tx, caller, text);
   const room = quickUsersMax - first.length;
-  if (room === 0) return first;
+  // A whole id is looked for among ids alone, as in the list of users.
+  if (room === 0 || isUuid(text)) return first;
   const parameters = new Parameters();
   const part = parameters.place(partPattern(text), 'text');
   const known = parameters.place(
