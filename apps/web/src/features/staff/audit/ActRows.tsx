@@ -75,13 +75,13 @@ function Blocks({ acts = [], openId, onOpen }: ActRowsProps) {
               )}
               {summaryOf(act.detail, nameOf) === null ? null : (
                 <>
-                  <dt className="text-text-3">What</dt>
-                  <dd className="figures truncate">{summaryOf(act.detail, nameOf)}</dd>
+                  <dt className="self-start text-text-3">What</dt>
+                  <dd className="figures wrap-anywhere">{summaryOf(act.detail, nameOf)}</dd>
                 </>
               )}
               {act.reason === null ? null : (
                 <>
-                  <dt className="text-text-3">Reason</dt>
+                  <dt className="self-start text-text-3">Reason</dt>
                   <dd className="wrap-anywhere text-text-2">{act.reason}</dd>
                 </>
               )}
