@@ -67,6 +67,12 @@ test('consoles fit between phone and desk, with heads of one height, and Edit Po
       await fits(page, `${path} at ${size.width} px`);
     }
     expect([...headHeights]).toEqual([size.height < 500 ? 48 : 56]);
+    // What is pinned at the right would lie over the last figure of a table that is wider than its panel.
+    const rows = page.getByRole('region', { name: /^Open Positions/ }).getByRole('table');
+    await expect(rows).toContainText('BTCUSDT');
+    await expect
+      .poll(async () => (await overflow(rows.locator('..')))[0], `${own} at ${size.width} px`)
+      .toBe(0);
     await page.getByRole('button', { name: 'Edit position BTCUSDT of between_sizes' }).click();
     const dialog = page.getByRole('dialog', { name: 'Edit Position' });
     const effect = dialog.getByRole('table', { name: 'The wallet before and after' });
@@ -135,7 +141,10 @@ test('figures of seven digits are whole on the smallest phone and the smallest l
   await expect(page.getByRole('button', { name: 'Oldest page' })).toBeInViewport({ ratio: 1 });
   await fits(page, '/admin/metrics at 320 px');
   await page.goto(`/admin/users/${trader.id}`);
-  const available = page.getByRole('definition').filter({ hasText: /^1,244,/ }).nth(1);
+  const available = page
+    .getByRole('definition')
+    .filter({ hasText: /^1,244,/ })
+    .nth(1);
   await expect(available).toBeVisible();
   const { x = 0, width: wide = 0 } = (await available.locator('span').first().boundingBox()) ?? {};
   expect(x + wide).toBeLessThan(320 - 12);

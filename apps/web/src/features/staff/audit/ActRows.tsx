@@ -117,9 +117,9 @@ export function ActRows(props: ActRowsProps) {
         head={
           <>
             <Th className="w-40">Time</Th>
-            <Th className="w-56 max-lg:w-44">Actor</Th>
-            <Th className="w-60 max-lg:w-48">Act</Th>
-            <Th className="w-44 max-lg:w-36">About</Th>
+            <Th className="w-56 max-xl:w-44">Actor</Th>
+            <Th className="w-60 max-xl:w-48">Act</Th>
+            <Th className="w-44 max-xl:w-36">About</Th>
             <Th className="w-72 max-xl:hidden">What</Th>
             <Th>Reason</Th>
           </>
