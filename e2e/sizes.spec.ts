@@ -65,6 +65,12 @@ test('consoles fit between phone and desk, with heads of one height, and Edit Po
       await expect(page.getByRole('heading', { level: 1 }).first(), path).toBeVisible();
       headHeights.add((await page.getByRole('banner').boundingBox())?.height ?? 0);
       await fits(page, `${path} at ${size.width} px`);
+      if (path !== '/admin/metrics') continue;
+      const transactions = page.getByRole('table', { name: /^Recent Transactions/ });
+      await expect(transactions).toContainText('1,234,567.89');
+      await expect
+        .poll(() => overflow(transactions.locator('..')), `${path} at ${size.width} px`)
+        .toEqual([0, 0]);
     }
     expect([...headHeights]).toEqual([size.height < 500 ? 48 : 56]);
     // What is pinned at the right would lie over the last figure of a table that is wider than its panel.

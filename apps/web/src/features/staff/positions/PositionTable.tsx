@@ -77,7 +77,7 @@ const whenWide = '@max-[960px]:hidden';
 /** What can be done stays in view where not all columns do. */
 const stays = 'sticky right-0 bg-surface';
 const tight =
-  '@max-[1080px]:not-first:!pl-2 @max-[1080px]:not-last:!pr-2 @max-[760px]:not-first:!pl-1 @max-[760px]:not-last:!pr-1';
+  '@max-[1080px]:not-first:!pl-2 @max-[1080px]:not-last:!pr-2 @max-[860px]:not-first:!pl-1 @max-[860px]:not-last:!pr-1';
 const cell = `!text-12 text-text-2 ${tight}`;
 
 interface RowProps extends Pick<PositionTableProps, 'people' | 'onEdit'> {
