@@ -210,6 +210,11 @@ test('a whole shift by keyboard alone: walk, open, reply, note, close, find, sta
   await page.keyboard.press('?');
   const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
   await expect(sheet).toContainText('Close the session');
+  // The quick search is on whatever the switch says, and so says the sheet.
+  await sheet.getByRole('switch', { name: 'Keyboard shortcuts' }).click();
+  await expect(sheet.getByRole('listitem').filter({ hasText: 'Close the session' })).toContainText('(off)');
+  await expect(sheet.getByRole('listitem').filter({ hasText: 'Quick search' })).not.toContainText('(off)');
+  await sheet.getByRole('switch', { name: 'Keyboard shortcuts' }).click();
   await page.keyboard.press('Escape');
   await expect(sheet).toBeHidden();
 

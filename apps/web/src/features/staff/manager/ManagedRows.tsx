@@ -183,13 +183,13 @@ function NarrowRows({ users, onAct }: ManagedRowsProps) {
       {users.map((user) => (
         <li
           key={user.id}
-          className="group relative flex flex-col gap-0.5 border-b border-line/65 px-4 pt-2.5 pb-1 last:border-b-0"
+          className="group relative flex flex-col gap-0.5 border-b border-line/65 px-4 pt-2.5 pb-1 last:border-b-0 max-[359px]:px-3"
         >
           <Name user={user} onAct={onAct} />
           <span className="truncate text-12 text-text-2" title={user.email}>
             {user.email}
           </span>
-          <span className="flex items-center justify-between gap-3 text-12 text-text-3">
+          <span className="flex items-center justify-between gap-3 text-12 text-text-3 max-[359px]:gap-1">
             <span>
               Created {formatDay(user.created_at)},
               <span className="block">last login {formatDay(user.last_login)}</span>

@@ -105,13 +105,13 @@ export function RecentTransactions({ since, total, onShowAll }: RecentTransactio
       >
         {content()}
       </div>
-      <div className="sticky bottom-0 z-10 flex min-h-11 items-center justify-between gap-3 rounded-b-panel border-t border-line bg-surface px-4 text-12 text-text-2 max-md:gap-1 max-md:px-2 max-md:bottom-[var(--bar-height,0px)]">
+      <div className="sticky bottom-0 z-10 flex min-h-11 flex-wrap items-center justify-between gap-x-3 rounded-b-panel border-t border-line bg-surface px-4 text-12 text-text-2 max-md:gap-x-1 max-md:px-2 max-md:bottom-[var(--bar-height,0px)]">
         <span role="status" className="figures whitespace-nowrap">
           {shown === 0
             ? ''
             : `${formatFigure(begin + 1, 0)}–${formatFigure(begin + shown, 0)}${total === undefined ? '' : ` of ${formatFigure(Math.max(total, begin + shown), 0)}`}`}
         </span>
-        <nav aria-label="Pages of transactions" className="flex items-center gap-1">
+        <nav aria-label="Pages of transactions" className="ml-auto flex items-center gap-1">
           <PageStep label="Newest page" Icon={ChevronFirst} onStep={newest} />
           <PageStep label="Previous page" Icon={ChevronLeft} onStep={newer} />
           <span className="figures px-1 whitespace-nowrap">
