@@ -33,8 +33,8 @@ export const actionGroups = {
     'account.restrict': 'Trading restricted',
     'account.lift_restriction': 'Restriction lifted',
     'account.delete': 'User deleted',
-    impersonation_started: 'View as user started',
-    impersonation_ended: 'View as user ended',
+    impersonation_started: 'Impersonation started',
+    impersonation_ended: 'Impersonation ended',
   },
   'Identity checks': {
     kyc_submitted: 'Check submitted',

@@ -36,7 +36,8 @@ export function useEdit(opened: EditedPosition) {
   const wanted = JSON.stringify(form.changes);
   const asked = useSettled(wanted);
   const read = useQuery({
-    queryKey: moneyKeys.edit(position.id, asked),
+    // The same edit upon another version does something else.
+    queryKey: moneyKeys.edit(position.id, position.version, asked),
     queryFn: ({ signal }) => previewEdit(supabase, position.id, JSON.parse(asked), signal),
     placeholderData: keepPreviousData,
     refetchInterval: lookAgainMs,
