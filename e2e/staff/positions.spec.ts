@@ -64,8 +64,8 @@ test('ADMIN-15, ADMIN-16, ADMIN-23, ADMIN-74, ADMIN-75, ADMIN-76, ADMIN-77, A76,
 
     // Two changes before the page is drawn again, as under load: neither takes the other back.
     await panel(page, closed).evaluate(async (region) => {
-      for (const day of region.querySelectorAll<HTMLInputElement>('input[type=date]')) {
-        Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(day, '2020-01-01');
+      for (const day of region.querySelectorAll('input[type=date]')) {
+        Object.getOwnPropertyDescriptor(Object.getPrototypeOf(day), 'value')?.set?.call(day, '2020-01-01');
         day.dispatchEvent(new Event('input', { bubbles: true }));
         // Long enough for the router, which answers in promises, and too short for React, which waits for a turn of its own.
         for (let i = 0; i < 100; i += 1) await null;

@@ -54,6 +54,8 @@ export function useEdit(opened: EditedPosition) {
     // Upon what is typed by now: nobody stops typing while the answer is on its way.
     setTexts((held) => rebased(position, now, held));
     setPosition(now);
+    // The window's heading names it as it is now, too.
+    cache.setQueryData(moneyKeys.position(position.id), now);
     void cache.invalidateQueries({ queryKey: moneyKeys.history(position.id) });
   };
 
