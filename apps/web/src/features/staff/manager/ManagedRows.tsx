@@ -13,8 +13,8 @@ import type { Sorted } from '../rows/sort.ts';
 import type { ManagedSort, ManagedUser } from './managed-users.ts';
 
 const looks = {
-  impersonate: { name: 'View as', Icon: Eye },
-  positions: { name: 'Show positions of', Icon: ChartCandlestick },
+  impersonate: { name: 'Impersonate', Icon: Eye },
+  positions: { name: 'View positions of', Icon: ChartCandlestick },
   funds: { name: 'Manage funds of', Icon: Wallet },
 } as const;
 const isOffered = (act: PersonAct): act is keyof typeof looks => act in looks;

@@ -4,7 +4,7 @@ import ChevronLast from 'lucide-react/icons/chevron-last';
 import ChevronLeft from 'lucide-react/icons/chevron-left';
 import ChevronRight from 'lucide-react/icons/chevron-right';
 import { useRef } from 'react';
-import { useSearchParams } from 'react-router';
+import { useAddressParams } from '../../../shared/in-place/index.ts';
 import { log } from '../../../shared/log/log.ts';
 import { formatFigure } from '../../../shared/numbers/index.ts';
 import { Button, EmptyState, ErrorState } from '../../../shared/ui/index.ts';
@@ -23,7 +23,7 @@ interface RecentTransactionsProps {
 }
 
 export function RecentTransactions({ since, total, onShowAll }: RecentTransactionsProps) {
-  const [search, setSearch] = useSearchParams();
+  const [search, setSearch] = useAddressParams();
   const place = readPlace(search);
   const { page, waiting } = useTransactions(since, place, total);
   const heading = useRef<HTMLHeadingElement>(null);
