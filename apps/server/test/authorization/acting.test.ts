@@ -194,7 +194,7 @@ for (const [actor, person] of [
       world.server.db.query(
         `select (select json_agg(u order by u.id) from app.users u) as users,
                 (select json_agg(f order by f.user_id, f.symbol) from app.favorites f) as favorites,
-                (select json_agg(j order by j.user_id, j.id) from app.journal_entries j) as journal,
+                (select json_agg(j order by j.user_id, j.id) from app.journal_entries j where j.user_id <> $1) as journal,
                 (select count(*) from app.notifications where read_at is not null) as read,
                 (select json_agg(k order by k.id) from app.kyc_verifications k) as checks,
                 (select json_agg(c order by c.id) from app.chat_sessions c) as conversations,
@@ -205,6 +205,7 @@ for (const [actor, person] of [
                 (select json_agg(l order by l.id) from app.contact_forms l) as letters,
                 (select count(*) from app.transactions where type in ('deposit', 'withdrawal')) as funded,
                 (select json_agg(c.password_hash order by c.user_id) from app.credentials c) as credentials`,
+        [world.idOf[person]],
       );
     const before = await snapshot();
     const outcomes: string[] = [];
@@ -220,7 +221,7 @@ for (const [actor, person] of [
     expect(outcomes).toEqual(
       tableUnder('While acting as somebody else').map(({ act, 'while acting': cell }) => `${act}: ${cell}`),
     );
-    // Nothing that is refused has happened: no profile, favourite or password has changed, nothing was read or funded.
+    // Nothing that is refused has happened: no profile, favourite, password or other journal has changed, nothing was read or funded.
     expect((await snapshot()).rows).toEqual(before.rows);
   });
 }

@@ -2,7 +2,7 @@
 import { nullable, text, textList, timestamp, uuid, withDefault } from '../columns.ts';
 import { own, type Table } from './table.ts';
 
-/** ENT-28: a trader's own notes. Nobody else reads them, staff only while they act as that trader. */
+/** ENT-28: a trader's own notes. Nobody else reads or writes them, staff only while they act as that trader (A45). */
 export const journalEntries = {
   name: 'journal_entries',
   columns: {
@@ -34,6 +34,7 @@ export const journalEntries = {
       },
       update: { by: 'row', rows: 'own', columns: ['title', 'content', 'tags', 'position_id'] },
       delete: { by: 'row', rows: 'own' },
+      writesWhileActing: 'allowed',
     },
   },
   realtime: false,

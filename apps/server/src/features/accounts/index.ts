@@ -8,7 +8,7 @@ export {
 } from './accounts.ts';
 export { requireNotActing } from './acting.ts';
 export { addressOf, countAttempt, forgiveAttempt, limits as attemptLimits } from './attempts.ts';
-export { type Act, actorOf, recordAct } from './audit.ts';
+export { type Act, actorOf, markOf, recordAct } from './audit.ts';
 export { type ChainHead, type ChainVerdict, parseHead, verifyAuditChain } from './audit-chain.ts';
 export { demoPassword, seedDemo } from './demo.ts';
 export { AccountError, type AccountRefusal, TooManyAttempts } from './errors.ts';

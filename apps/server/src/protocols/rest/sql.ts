@@ -4,7 +4,7 @@
  * too, carries the row policy of the caller's role in its WHERE. The answer's JSON is built by PostgreSQL: numerics
  * lose their trailing zeros, times come as ISO 8601 in the session's zone, which the database adapter sets to UTC.
  */
-import type { Caller, Table } from '@fulcrum/contract';
+import { type Caller, isActing, type SignedIn, type Table } from '@fulcrum/contract';
 import type { WireRow } from './command-answers.ts';
 import { conditionSql } from './conditions.ts';
 import { limits } from './limits.ts';
@@ -36,7 +36,7 @@ export interface Outcome {
   readonly rows: number;
   /** All rows that match, when they were to be counted. */
   readonly total: number | null;
-  /** Of a row write on a table whose changes are announced: the written rows with all their columns, if there are any. */
+  /** Of a row write whose changes are announced or recorded: the written rows with all their columns, if there are any. */
   readonly changed?: readonly WireRow[] | null;
 }
 
@@ -182,16 +182,19 @@ function selectSql(query: SelectQuery, caller: Caller, place: Place): string {
   );
 }
 
+/** A select list of all columns. */
+const wholeSql = (table: Table): string =>
+  Object.keys(table.columns)
+    .map((name) => `${valueSql(table, 't', name)} as ${identifier(name)}`)
+    .join(', ');
+
 /** Wraps a write so that it returns the same row as a select does. */
 function writeSql(write: string, query: RowWrite, caller: Caller, place: Place): string {
   const { table, returning, single } = query;
   const shape = returning && shapeOf(returning, table, caller, place);
-  if (table.realtime) {
-    const whole = Object.keys(table.columns).map(
-      (name) => `${valueSql(table, 't', name)} as ${identifier(name)}`,
-    );
+  if (table.realtime || (caller.role !== 'anon' && isActing(caller))) {
     return (
-      `with w as (${write} returning ${whole.join(', ')}) ` +
+      `with w as (${write} returning ${wholeSql(table)}) ` +
       `select ${shape ? bodySql(single, shape.item('r')) : 'null'} as body, count(*)::int as rows, ` +
       `null::int as total, json_agg(t) as changed ` +
       `from w t${shape ? ` cross join lateral (select ${shape.list}) r` : ''}`
@@ -255,6 +258,43 @@ function updateSql(query: UpdateQuery, caller: Caller, place: Place): string {
 function deleteSql(query: DeleteQuery, caller: Caller, place: Place): string {
   const write = `delete from app.${identifier(query.table.name)} t where ${reachOfWrite(query, caller, place)}`;
   return writeSql(write, query, caller, place);
+}
+
+/** The column that tells the rows of one owner apart. */
+export function rowKeyOf({ name, key, owner }: Table): string {
+  const [column, ...more] = key.filter((part) => part !== owner);
+  if (column === undefined || more.length > 0) throw new Error(`${name} has no single key`);
+  return column;
+}
+
+/** The keys that an insert names and may find taken. */
+function mergedKeys({ table, columns, rows, onDuplicate }: InsertQuery): readonly unknown[] {
+  const index = columns.indexOf(rowKeyOf(table));
+  if (onDuplicate !== 'merge' || index === -1) return [];
+  return rows.flatMap((row) => {
+    const cell = row[index];
+    return cell === undefined || cell === 'default' ? [] : [cell.value];
+  });
+}
+
+/**
+ * The rows that an update or a merge is about to change, whole and locked (`changed`); null where there can be none. What a
+ * delete takes it returns itself.
+ */
+export function foundStatement(query: RowWrite, caller: SignedIn): Statement | null {
+  const { table } = query;
+  const keys = query.kind === 'insert' ? mergedKeys(query) : [];
+  if (query.kind === 'delete' || (query.kind === 'insert' && keys.length === 0)) return null;
+  return compose((place) => {
+    const key = rowKeyOf(table);
+    const reach =
+      query.kind === 'update'
+        ? reachOfWrite(query, caller, place)
+        : `${policy(table, 't', 'own', caller, place)} and ` +
+          `t.${identifier(key)} = any(${place(keys, `${declared(table, key).type}[]`)})`;
+    const found = `select ${wholeSql(table)} from app.${identifier(table.name)} t where ${reach} for update`;
+    return `with r as (${found}) select json_agg(r) as changed from r`;
+  });
 }
 
 /** How many rows (`rows`) a write means, counted up to one more than the `most` that it may reach. */

@@ -6,7 +6,7 @@ import type { Caller, RowChange, SignedIn, Table, TableName } from '@fulcrum/con
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { addressOf } from '../../features/accounts/index.ts';
 import type { Queryable } from '../../platform/database/index.ts';
-import { requireOwnHand } from './acting.ts';
+import { actsForAnother, recordWrites, requireOwnHand, rowsBefore } from './acting.ts';
 import { changesOf } from './announcements.ts';
 import {
   type CommandWriteDependencies,
@@ -137,14 +137,19 @@ export function tableHandler(deps: TableDependencies) {
     const outcome = await inTurn(askerOf(caller, address), () =>
       db.transaction(async (tx) => {
         await requireReach(tx, query, caller);
+        const before = actsForAnother(caller) ? await rowsBefore(tx, query, caller) : null;
         const written = await run(tx, query, caller);
         requireOne(query, written);
         // Others may have come meanwhile.
         if (written.rows > rowsMax[query.kind]) throw tooManyRows(rowsMax[query.kind]);
+        if (before !== null && actsForAnother(caller)) {
+          await recordWrites(tx, caller, { query, before, rows: written.changed ?? [], at: new Date(now()) });
+        }
         return written;
       }),
     );
-    if (outcome.changed) announce(changesOf(query, outcome.changed, new Date(now()).toISOString()));
+    if (outcome.changed && table.realtime)
+      announce(changesOf(query, outcome.changed, new Date(now()).toISOString()));
     return outcome;
   }
 

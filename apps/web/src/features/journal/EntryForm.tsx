@@ -15,7 +15,6 @@ import {
 } from 'react';
 import { flushSync } from 'react-dom';
 import { newUuid } from '../../shared/ids/index.ts';
-import { useSignedIn } from '../../shared/session/index.ts';
 import { DateTime } from '../../shared/time/DateTime.tsx';
 import { announce, Button, FormError } from '../../shared/ui/index.ts';
 import type { Draft, KeptDraft } from './drafts.ts';
@@ -174,7 +173,6 @@ interface EntryFormProps {
 }
 
 export function EntryForm({ entry, asked = null, entryIds = null, onEnd }: EntryFormProps) {
-  const { acting } = useSignedIn();
   const form = useRef<HTMLFormElement>(null);
   const blank = useRef<Draft | null>(null);
   blank.current ??= entry === null ? blankDraft() : draftOf(entry);
@@ -243,7 +241,6 @@ export function EntryForm({ entry, asked = null, entryIds = null, onEnd }: Entry
   };
   const asNew = (): Draft => ({ ...draft, id: newUuid(), seen: null });
 
-  if (acting !== null) return <p className="p-4 text-13 text-text-2">{texts.notWhileActing}</p>;
   const field = (name: FieldName, label: string) => (
     <TypedField name={name} label={label} draft={draft} objection={saving.objections[name]} onType={type} />
   );

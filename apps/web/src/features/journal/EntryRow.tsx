@@ -2,7 +2,6 @@
 import { useId, useLayoutEffect, useRef, useState } from 'react';
 import { closedNet } from '../../shared/account/index.ts';
 import { Pnl } from '../../shared/numbers/index.ts';
-import { useSignedIn } from '../../shared/session/index.ts';
 import type { Position } from '../../shared/supabase/index.ts';
 import { formatClock, formatDay } from '../../shared/time/dates.ts';
 import { Badge, Button } from '../../shared/ui/index.ts';
@@ -33,21 +32,18 @@ function Result({ position }: { readonly position: Position | null }) {
 }
 
 function Opened({ entry, position, onEdit, onDelete }: OpenedProps) {
-  const { acting } = useSignedIn();
   return (
     <>
       <EntryContent text={entry.content} />
       {position === null ? null : <TradeFigures position={position} />}
-      {acting === null ? (
-        <div className="flex gap-2">
-          <Button size="compact" aria-label={`Edit ${entry.title}`} onClick={onEdit}>
-            Edit
-          </Button>
-          <Button size="compact" aria-label={`Delete ${entry.title}`} onClick={onDelete}>
-            Delete
-          </Button>
-        </div>
-      ) : null}
+      <div className="flex gap-2">
+        <Button size="compact" aria-label={`Edit ${entry.title}`} onClick={onEdit}>
+          Edit
+        </Button>
+        <Button size="compact" aria-label={`Delete ${entry.title}`} onClick={onDelete}>
+          Delete
+        </Button>
+      </div>
     </>
   );
 }

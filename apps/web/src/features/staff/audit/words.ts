@@ -36,6 +36,11 @@ export const actionGroups = {
     impersonation_started: 'Impersonation started',
     impersonation_ended: 'Impersonation ended',
   },
+  Journal: {
+    'journal_entries.insert': 'Journal entry written',
+    'journal_entries.update': 'Journal entry changed',
+    'journal_entries.delete': 'Journal entry deleted',
+  },
   'Identity checks': {
     kyc_submitted: 'Check submitted',
     kyc_document_viewed: 'Document viewed',
