@@ -4,7 +4,7 @@
  * says it or not (A93).
  */
 import { isUuid } from '@fulcrum/domain';
-import { QueryCache, QueryClient, type QueryKey } from '@tanstack/react-query';
+import { type Query, QueryCache, QueryClient } from '@tanstack/react-query';
 import { type Log, log } from '../log/log.ts';
 import { RequestError } from '../supabase/request.ts';
 
@@ -41,18 +41,19 @@ export const queryKeys = {
   widget: (name: string) => ['widget', name] as const,
 } as const;
 
-/** The words that a key begins with: whose it is and how it is narrowed says nothing about what failed. */
-const wordsOf = (key: QueryKey): string =>
-  key
-    .slice(0, 2)
-    .filter((part) => typeof part === 'string' && !isUuid(part))
-    .join(' ');
+/** What was read, by the name its reader gives it, else by the words that its key begins with: whose it is and how it is narrowed says nothing about what failed. */
+const nameOf = ({ meta, queryKey }: Pick<Query<unknown, unknown>, 'meta' | 'queryKey'>): string =>
+  typeof meta?.what === 'string'
+    ? meta.what
+    : queryKey
+        .slice(0, 2)
+        .filter((part) => typeof part === 'string' && !isUuid(part))
+        .join(' ');
 
 export const createQueryClient = (into: Log = log): QueryClient =>
   new QueryClient({
     queryCache: new QueryCache({
-      onError: (error, { queryKey }) =>
-        into.of('reads').warn(`${wordsOf(queryKey)} could not be read`, error),
+      onError: (error, query) => into.of('reads').warn(`${nameOf(query)} could not be read`, error),
     }),
     defaultOptions: {
       queries: {

@@ -23,6 +23,20 @@ test.each([
   },
 );
 
+test('DASH-39: a widget’s is logged once too, by the name of the widget', async () => {
+  const log = createLog(() => undefined);
+  const refused = new RequestError('no', '42501', 403);
+  const reading = createQueryClient(log).fetchQuery({
+    queryKey: queryKeys.widget('news'),
+    queryFn: () => Promise.reject(refused),
+    meta: { what: 'News Feed' },
+  });
+  await expect(reading).rejects.toBe(refused);
+  expect(log.entries).toMatchObject([
+    { level: 'warn', category: 'reads', message: 'News Feed could not be read', data: refused },
+  ]);
+});
+
 test('A93: what is read at the second try is no failure', async () => {
   const log = createLog(() => undefined);
   let asked = 0;
