@@ -1,5 +1,6 @@
 /** In the head of managers and support agents: who is signed in, and their own account behind it. */
 import { Suspense, useMemo, useState } from 'react';
+import { dialogArriving } from '../../../shared/code/dialog-arriving.tsx';
 import { lazyCode, type MissingProps } from '../../../shared/code/lazy-code.tsx';
 import { useSignedIn } from '../../../shared/session/index.ts';
 import { Avatar, Dialog, ErrorState } from '../../../shared/ui/index.ts';
@@ -35,7 +36,7 @@ export function AccountButton() {
       </button>
       {isOpen ? (
         <AccountDialogContext value={control}>
-          <Suspense fallback={null}>
+          <Suspense fallback={dialogArriving}>
             <AccountDialog />
           </Suspense>
         </AccountDialogContext>

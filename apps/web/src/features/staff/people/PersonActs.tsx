@@ -3,6 +3,7 @@
  * comes back to the control that opened it, or to the page when that is gone with the person's row.
  */
 import { createContext, type ReactNode, Suspense, useCallback, useContext, useMemo, useState } from 'react';
+import { dialogArriving } from '../../../shared/code/dialog-arriving.tsx';
 import { usePrefetch } from '../../../shared/code/usePrefetch.ts';
 import type { Person } from './acts.ts';
 import { type DialogAct, dialogCode, dialogs } from './dialogs.tsx';
@@ -50,7 +51,7 @@ export function PersonActs({ children }: { readonly children: ReactNode }) {
       {children}
       {Dialog === null ? null : (
         <OpenedContext value={opened}>
-          <Suspense fallback={null}>
+          <Suspense fallback={dialogArriving}>
             <Dialog key={asked?.person?.id ?? 'nobody'} />
           </Suspense>
         </OpenedContext>

@@ -1,10 +1,11 @@
 /**
  * In the head of every back office: opens the quick search, as Ctrl+K or Cmd+K does from anywhere, a field too, unless a
- * question is open. It carries modifiers, so it holds where single keys are switched off (WCAG 2.1.4).
+ * question is open or on its way. It carries modifiers, so it holds where single keys are switched off (WCAG 2.1.4).
  */
 import Search from 'lucide-react/icons/search';
 import { createContext, Suspense, useContext, useEffect, useMemo, useState } from 'react';
 import { type Action, useActions } from '../../../shared/actions/index.ts';
+import { isDialogThere } from '../../../shared/code/dialog-arriving.tsx';
 import { type LoadCode, lazyCode, type MissingProps } from '../../../shared/code/lazy-code.tsx';
 import { Dialog, ErrorState } from '../../../shared/ui/index.ts';
 
@@ -23,7 +24,13 @@ const load: LoadCode = async () => {
   const { default: QuickSearch } = await import('./QuickSearch.tsx');
   return {
     default: function OpenedSearch() {
-      return <QuickSearch {...useContext(Opened)} />;
+      const { onClose } = useContext(Opened);
+      // While its code was on its way somebody may have opened a question: that one stays, and this is not stacked on it.
+      const [isLate] = useState(isDialogThere);
+      useEffect(() => {
+        if (isLate) onClose();
+      }, [isLate, onClose]);
+      return isLate ? null : <QuickSearch onClose={onClose} />;
     },
   };
 };
@@ -38,7 +45,7 @@ function useSearchKey(open: () => void): void {
       if (key.toLowerCase() !== 'k' || ctrlKey === metaKey || altKey || shiftKey) return;
       // The browser has a use of its own for it, which is no use here.
       event.preventDefault();
-      if (!event.repeat && document.querySelector('[aria-modal="true"]') === null) open();
+      if (!event.repeat && !isDialogThere()) open();
     };
     addEventListener('keydown', onKeyDown);
     return () => removeEventListener('keydown', onKeyDown);
