@@ -1,7 +1,7 @@
 /**
  * The cache of what was read from the server. Keys are made here, so that whoever reads and whoever updates mean the same
- * entry. Only this cache retries: three times, on failures that may pass. What fails for good is logged here, whether a screen
- * says it or not (A93).
+ * entry. Only this cache retries: three times, on failures that may pass, while the browser has a network. What fails for
+ * good is logged here, whether a screen says it or not (A93).
  */
 import { isUuid } from '@fulcrum/domain';
 import { type Query, QueryCache, QueryClient } from '@tanstack/react-query';
@@ -50,6 +50,9 @@ const nameOf = ({ meta, queryKey }: Pick<Query<unknown, unknown>, 'meta' | 'quer
         .filter((part) => typeof part === 'string' && !isUuid(part))
         .join(' ');
 
+/** No answer came, and the browser knows of no network; an answer that says "busy" has come over one. */
+const isOffline = ({ status }: RequestError): boolean => status === 0 && !navigator.onLine;
+
 export const createQueryClient = (into: Log = log): QueryClient =>
   new QueryClient({
     queryCache: new QueryCache({
@@ -62,7 +65,9 @@ export const createQueryClient = (into: Log = log): QueryClient =>
         networkMode: 'always',
         // With that mode it would be off: what failed while the network was away is read again once it is back.
         refetchOnReconnect: true,
-        retry: (failures, error) => failures < maxRetries && error instanceof RequestError && error.transient,
+        // Without a network the next seconds bring nothing: what failed is told at once and read again with its return.
+        retry: (failures, error) =>
+          failures < maxRetries && error instanceof RequestError && error.transient && !isOffline(error),
         retryDelay: (attempt) => 1000 * 2 ** attempt,
       },
       mutations: { networkMode: 'always', retry: false },
