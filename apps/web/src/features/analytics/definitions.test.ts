@@ -35,6 +35,11 @@ const none: Performance = {
   truncated: false,
 };
 
+test('the best of losing trades is no zero', () => {
+  const best = { symbol: 'DOGEUSDT', net_pnl: -0.003 } as NonNullable<Performance['best']>;
+  expect(definitionsOf({ ...none, trades: 1, losses: 1, best }).best.sum).toBe('DOGEUSDT −0.003 USDT');
+});
+
 test('each formula is written with the figures of now', () => {
   const told = definitionsOf({
     ...none,
