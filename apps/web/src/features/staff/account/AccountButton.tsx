@@ -1,8 +1,8 @@
 /** In the head of managers and support agents: who is signed in, and their own account behind it. */
 import { Suspense, useMemo, useState } from 'react';
-import { dialogArriving } from '../../../shared/code/dialog-arriving.tsx';
 import { lazyCode, type MissingProps } from '../../../shared/code/lazy-code.tsx';
 import { useSignedIn } from '../../../shared/session/index.ts';
+import { dialogArriving } from '../../../shared/ui/dialog-arriving.tsx';
 import { Avatar, Dialog, ErrorState } from '../../../shared/ui/index.ts';
 import { AccountDialogContext, useAccountDialog } from './open-account.ts';
 

@@ -3,8 +3,8 @@
  * comes back to the control that opened it, or to the page when that is gone with the person's row.
  */
 import { createContext, type ReactNode, Suspense, useCallback, useContext, useMemo, useState } from 'react';
-import { dialogArriving } from '../../../shared/code/dialog-arriving.tsx';
 import { usePrefetch } from '../../../shared/code/usePrefetch.ts';
+import { dialogArriving } from '../../../shared/ui/dialog-arriving.tsx';
 import type { Person } from './acts.ts';
 import { type DialogAct, dialogCode, dialogs } from './dialogs.tsx';
 import { type Opened, OpenedContext } from './opened.ts';

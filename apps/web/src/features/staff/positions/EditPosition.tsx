@@ -1,7 +1,7 @@
 /** The dialog that edits a position, whose code arrives with its first use. */
 import { createContext, Suspense, useContext } from 'react';
-import { dialogArriving } from '../../../shared/code/dialog-arriving.tsx';
 import { type LoadCode, lazyCode, type MissingProps } from '../../../shared/code/lazy-code.tsx';
+import { dialogArriving } from '../../../shared/ui/dialog-arriving.tsx';
 import { Dialog, ErrorState } from '../../../shared/ui/index.ts';
 import type { EditPositionDialogProps } from '../money/EditPositionDialog.tsx';
 

@@ -5,8 +5,8 @@
 import Search from 'lucide-react/icons/search';
 import { createContext, Suspense, useContext, useEffect, useMemo, useState } from 'react';
 import { type Action, useActions } from '../../../shared/actions/index.ts';
-import { isDialogThere } from '../../../shared/code/dialog-arriving.tsx';
 import { type LoadCode, lazyCode, type MissingProps } from '../../../shared/code/lazy-code.tsx';
+import { isDialogThere } from '../../../shared/ui/dialog-arriving.tsx';
 import { Dialog, ErrorState } from '../../../shared/ui/index.ts';
 
 const Opened = createContext<{ readonly onClose: () => void }>({ onClose: () => undefined });
