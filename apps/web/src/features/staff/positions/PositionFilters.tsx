@@ -28,16 +28,21 @@ export function PositionFilters(props: PositionFiltersProps) {
         onSearch={onSymbol}
         hotKey={null}
         maxLength={symbolCharsMax}
-        className="!h-7 w-28 max-md:!h-11 max-md:w-full"
+        className="!h-7 w-24 max-md:!h-11 max-md:w-full"
       />
       <fieldset aria-label={`Days of ${what}`} className="flex min-w-0 items-center gap-2.5 max-md:w-full">
         <DayField
-          className="h-7 w-[124px]"
+          className="h-7 w-[114px] pointer-coarse:w-[136px]"
           label="From"
           value={query.from}
           onChange={(from) => onDays({ from })}
         />
-        <DayField className="h-7 w-[124px]" label="To" value={query.to} onChange={(to) => onDays({ to })} />
+        <DayField
+          className="h-7 w-[114px] pointer-coarse:w-[136px]"
+          label="To"
+          value={query.to}
+          onChange={(to) => onDays({ to })}
+        />
       </fieldset>
       <Button
         size="compact"
