@@ -157,7 +157,7 @@ test('a question that is still on its way is not covered by the quick search, no
   await page.keyboard.type('somebody');
   await expect(add.getByLabel('Username')).toHaveValue('somebody');
   await expect(page.getByRole('dialog')).toHaveCount(1);
-  await page.keyboard.press('Escape');
+  await add.getByRole('button', { name: 'Cancel' }).click();
   await expect(page.getByRole('dialog')).toHaveCount(0);
   await open(page);
 });

@@ -10,10 +10,11 @@ export function EmailAddress({
   return (
     <bdi
       title={email}
-      className={`block truncate max-lg:wrap-anywhere max-lg:whitespace-normal pointer-coarse:wrap-anywhere pointer-coarse:whitespace-normal ${className}`}
+      className={`block truncate max-lg:wrap-anywhere max-lg:leading-4 max-lg:whitespace-normal pointer-coarse:wrap-anywhere pointer-coarse:leading-4 pointer-coarse:whitespace-normal ${className}`}
     >
       {email.slice(0, at)}
-      <wbr />
+      {/* It would break a line that is not to be broken, too. */}
+      <wbr className="hidden max-lg:inline pointer-coarse:inline" />
       {email.slice(at)}
     </bdi>
   );
