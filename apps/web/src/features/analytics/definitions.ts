@@ -110,3 +110,14 @@ export const definitionsOf = (figures: Performance) =>
       sum: figures.worst ? `${figures.worst.symbol} ${signed(figures.worst.net_pnl)} USDT` : 'No trades yet.',
     },
   }) satisfies Record<string, Definition>;
+
+type Split = Performance['by_side'][number];
+
+export const sideDefinition = ({ side, trades, wins, win_rate, net_pnl }: Split): Definition => ({
+  term: side === 'BUY' ? 'Long' : 'Short',
+  meaning: `What the ${side === 'BUY' ? 'bought' : 'sold'} positions made after fees, and how many of them won.`,
+  sum:
+    win_rate === null
+      ? 'No trades yet.'
+      : `${signed(net_pnl)} USDT; ${wins} / ${trades} = ${formatPercent(win_rate, 'negative')}`,
+});

@@ -211,7 +211,7 @@ export function StaffPositions({ status, user, title, prefix }: StaffPositionsPr
       tabIndex={-1}
       className="panel @container min-w-0 overflow-hidden outline-none"
     >
-      <div className="flex min-h-11 flex-wrap items-center gap-x-3 gap-y-2 border-b border-line px-4 py-2">
+      <div className="flex min-h-11 flex-wrap items-center gap-x-2 gap-y-2 border-b border-line px-4 py-2">
         {/* A long name is cut before the filters take a line of their own: whose positions they are stands above, too. */}
         <div className="flex min-w-0 flex-1 basis-56 items-center gap-2">
           <h2 id={heading} title={name} className="min-w-0 truncate text-14 leading-7 font-semibold">
