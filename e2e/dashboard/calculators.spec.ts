@@ -146,6 +146,11 @@ test('A37, AUTH-42: a price that stands still says so beside its field until it 
   exchange.refuse(false);
   await expect(position.getByText(/^Stale since \d\d:\d\d$/)).toBeVisible();
   await page.screenshot({ path: 'test-results/screens/calculator-stale.png' });
+  await page.setViewportSize({ width: 390, height: 844 });
+  await field(position, 'Price').scrollIntoViewIfNeeded();
+  await expect(position.getByText(/^Stale since \d\d:\d\d$/)).toBeInViewport();
+  await page.screenshot({ path: 'test-results/screens/calculator-stale-phone.png' });
+  await page.setViewportSize({ width: 1440, height: 900 });
   await field(position, 'Size').fill('0.5');
   await expect(result(position, 'Position value')).toContainText('32,000.00');
 

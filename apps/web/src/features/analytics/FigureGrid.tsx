@@ -155,10 +155,14 @@ export function SideSplit({ figures }: { readonly figures: Performance }) {
           definition={sideDefinition(split)}
           figure={<Pnl value={split.net_pnl} />}
           beneath={
-            <>
-              {`${split.trades} ${split.trades === 1 ? 'trade' : 'trades'}, `}
-              <Share value={split.win_rate} /> won
-            </>
+            split.trades === 0 ? (
+              'No trades yet'
+            ) : (
+              <>
+                {`${split.trades} ${split.trades === 1 ? 'trade' : 'trades'}, `}
+                <Share value={split.win_rate} /> won
+              </>
+            )
           }
         />
       ))}
