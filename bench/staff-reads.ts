@@ -43,7 +43,16 @@ export function staffReads(traderId: string): readonly StaffRead[] {
     call(`positions, ${name}`, 'list_positions', { p_page_size: 50, ...body }, as);
   const wallets = (name: string, body: Readonly<Record<string, unknown>>) =>
     call(`wallets, ${name}`, 'list_wallets', { p_page_size: 50, ...body });
+  const quick = (name: string, p_text: string, as?: 'manager') =>
+    call(`quick search, ${name}`, 'quick_search', { p_text }, as);
   return [
+    quick('"a"', 'a'),
+    quick('"zoe.mar"', 'zoe.mar'),
+    quick('of one person', 'kaito.mori81'),
+    quick('without a match', 'nobody-like-this'),
+    quick('of an id', traderId),
+    quick('of the beginning of an id', traderId.slice(0, 8)),
+    quick("a manager's", 'zoe', 'manager'),
     users('newest first', {}),
     users('page 1000', { p_page: 1000 }),
     users('search "zoe.mar"', { p_search: 'zoe.mar' }),

@@ -65,8 +65,20 @@ test('consoles fit between phone and desk, with heads of one height, and Edit Po
       await expect(page.getByRole('heading', { level: 1 }).first(), path).toBeVisible();
       headHeights.add((await page.getByRole('banner').boundingBox())?.height ?? 0);
       await fits(page, `${path} at ${size.width} px`);
+      if (path !== '/admin/metrics') continue;
+      const transactions = page.getByRole('table', { name: /^Recent Transactions/ });
+      await expect(transactions).toContainText('1,234,567.89');
+      await expect
+        .poll(() => overflow(transactions.locator('..')), `${path} at ${size.width} px`)
+        .toEqual([0, 0]);
     }
     expect([...headHeights]).toEqual([size.height < 500 ? 48 : 56]);
+    // What is pinned at the right would lie over the last figure of a table that is wider than its panel.
+    const rows = page.getByRole('region', { name: /^Open Positions/ }).getByRole('table');
+    await expect(rows).toContainText('BTCUSDT');
+    await expect
+      .poll(async () => (await overflow(rows.locator('..')))[0], `${own} at ${size.width} px`)
+      .toBe(0);
     await page.getByRole('button', { name: 'Edit position BTCUSDT of between_sizes' }).click();
     const dialog = page.getByRole('dialog', { name: 'Edit Position' });
     const effect = dialog.getByRole('table', { name: 'The wallet before and after' });
@@ -81,4 +93,71 @@ test('consoles fit between phone and desk, with heads of one height, and Edit Po
     await page.keyboard.press('Escape');
     await expect(dialog).toBeHidden();
   }
+});
+
+const widths = [1440, 1280, 1200, 1024, 768, 390, 360, 320] as const;
+const heads = [
+  ['admin', 'Admin', '/admin'],
+  ['manager', 'Manager Dashboard', '/manager'],
+  ['support', 'Support', '/support'],
+] as const;
+
+for (const [name, heading, path] of heads) {
+  test(`the head of ${path} has room for its name and the quick search at every width`, async ({ page }) => {
+    await logIn(page, `${name}@fulcrum.local`);
+    await page.goto(path);
+    const head = page.getByRole('banner');
+    for (const width of widths) {
+      await page.setViewportSize({ width, height: 844 });
+      const title = head.getByText(heading, { exact: true });
+      await expect(title).toBeVisible();
+      await expect.poll(async () => (await overflow(title))[0], `${heading} at ${width} px`).toBe(0);
+      await expect(head.getByRole('button', { name: 'Quick search' })).toBeInViewport({ ratio: 1 });
+      await expect(head.getByRole('button', { name: 'Logout' })).toBeInViewport({ ratio: 1 });
+      await fits(page, `${path} at ${width} px`);
+    }
+  });
+}
+
+test('figures of seven digits are whole on the smallest phone and the smallest laptop', async ({
+  page,
+  fulcrum,
+}) => {
+  const trader = await Person.register(fulcrum.url, 'somebody.with.a.name.as.long');
+  await trader.call('open_position', { p_symbol: 'BTCUSDT', p_side: 'BUY', p_size: 0.01, p_leverage: 10 });
+  const admin = await Person.signIn(fulcrum.url, 'admin');
+  const funds = { p_user_id: trader.id, p_amount: '1234567.89', p_reason: 'A wide figure' };
+  await admin.call('adjust_wallet_balance', funds);
+  await page.route('**/rpc/get_admin_overview', async (route) => {
+    const answer = await route.fetch();
+    const overview = await answer.json();
+    // The widest that is not told in millions.
+    overview.trading_volume.value = 999_999.99;
+    await route.fulfill({ json: overview });
+  });
+  await logIn(page, 'admin@fulcrum.local');
+  for (const width of [1440, 1280, 1190, 768, 320]) {
+    await page.setViewportSize({ width, height: 844 });
+    await page.goto('/admin');
+    const volume = page.getByRole('region', { name: 'Trading Volume' }).getByText('999,999.99');
+    await expect(volume).toBeVisible();
+    await expect.poll(async () => (await overflow(volume))[0], `Trading Volume at ${width} px`).toBe(0);
+  }
+  await page.goto('/admin/metrics');
+  await expect(page.getByRole('button', { name: 'Oldest page' })).toBeInViewport({ ratio: 1 });
+  await fits(page, '/admin/metrics at 320 px');
+  await page.goto(`/admin/users/${trader.id}`);
+  const available = page
+    .getByRole('definition')
+    .filter({ hasText: /^1,244,/ })
+    .nth(1);
+  await expect(available).toBeVisible();
+  const { x = 0, width: wide = 0 } = (await available.locator('span').first().boundingBox()) ?? {};
+  expect(x + wide).toBeLessThan(320 - 12);
+  await page.getByRole('button', { name: 'Manage funds' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Manage Funds' });
+  await expect(dialog.getByRole('table', { name: 'The wallet before and after' })).toContainText(
+    '1,244,567.89',
+  );
+  await expect.poll(async () => (await overflow(dialog))[0], 'Manage Funds at 320 px').toBe(0);
 });

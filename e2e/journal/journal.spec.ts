@@ -38,6 +38,12 @@ test('JRNL-01, JRNL-05, JRNL-06, JRNL-07, JRNL-08, JRNL-09, JRNL-10, A87, A88, A
     await expect(title).toHaveAccessibleDescription('Give the entry a title.');
     await expect(title).toBeFocused();
     await title.fill('  Long BTC ');
+    // Nothing is there to be previewed: what is typed next stays under the hands that type it.
+    const preview = form(page).getByRole('button', { name: 'Preview' });
+    await preview.press('Enter');
+    await text.pressSequentially('An idea');
+    await expect(text).toHaveValue('An idea');
+    await expect(preview).toHaveAttribute('aria-pressed', 'false');
     await text.fill(' \n ');
     await text.press('Control+Enter');
     await expect(text).toHaveAccessibleDescription('Write something first.');

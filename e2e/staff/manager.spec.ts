@@ -101,7 +101,7 @@ test('MGR-01 … MGR-03, MGR-05 … MGR-15: traders are listed, found, selected,
   await closed.getByLabel('To', { exact: true }).fill('2020-01-01');
   await expect(closed).toContainText('No closed positions found');
 
-  for (const act of ['View as', 'Show positions of', 'Manage funds of']) {
+  for (const act of ['Impersonate', 'View positions of', 'Manage funds of']) {
     await expect(row(page, 'page_zoe').getByRole('button', { name: `${act} page_zoe` })).toBeVisible();
   }
   await row(page, 'page_zoe').getByRole('button', { name: 'Manage funds of page_zoe' }).click();

@@ -78,7 +78,7 @@ test('ADMIN-61 … ADMIN-66, ADMIN-68, ADMIN-69, ADMIN-73, ADMIN-81 … ADMIN-84
     await expect(edit.getByLabel('Size', { exact: true })).toHaveAttribute('step', '0.01');
     await expect(pnl).toHaveAttribute('step', '0.01');
     await edit.getByLabel('Leverage', { exact: true }).fill('126');
-    await expect(edit.getByText('Leverage is a whole number from 1 to 125.')).toBeVisible();
+    await expect(edit.getByText('Leverage must be a whole number from 1 to 125.')).toBeVisible();
     await edit.getByRole('button', { name: 'Undo Leverage' }).click();
     await pnl.fill('15');
     await expect(edit.getByText('1 field changed')).toBeVisible();
@@ -92,6 +92,10 @@ test('ADMIN-61 … ADMIN-66, ADMIN-68, ADMIN-69, ADMIN-73, ADMIN-81 … ADMIN-84
     await edit.getByLabel('Reason', { exact: true }).fill('Ticket S-2041');
     await edit.getByRole('button', { name: /^Save and credit/ }).click();
     await expect(edit.getByText('Someone else changed this in the meantime.')).toBeVisible();
+    // What the wallet effect was told about the older version is not held against this one.
+    expect(await edit.getByText(/Somebody else changed it/).count()).toBe(0);
+    await expect(edit.getByText('Unchanged since you opened it, version 3')).toBeVisible();
+    await expect(edit.getByRole('paragraph').filter({ hasText: id.slice(0, 8) })).toContainText('20×');
     await expect(edit.getByLabel('Leverage', { exact: true })).toHaveValue('20');
     await expect(pnl).toHaveValue('15');
     await edit.getByRole('button', { name: 'History' }).click();

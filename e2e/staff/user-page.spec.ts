@@ -32,7 +32,7 @@ test('ADMIN-25, ADMIN-26, ADMIN-27, ADMIN-28: a trader’s page has what is know
   await page.goto(`/admin/users/${trader.id}`);
   await expect(page.getByRole('heading', { name: 'user_page', level: 1 })).toBeVisible();
   await expect(page.getByRole('region', { name: 'user_page', exact: true })).toContainText('10,250.00');
-  for (const act of ['View as', 'Manage funds', 'Edit user']) {
+  for (const act of ['Impersonate', 'Manage funds', 'Edit user']) {
     await expect(page.getByRole('button', { name: `${act}: user_page` })).toBeVisible();
   }
   await page.getByRole('button', { name: 'More acts on user_page' }).click();

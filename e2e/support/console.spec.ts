@@ -83,7 +83,8 @@ test('CHAT-13, CHAT-14, CHAT-16 … CHAT-19, CHAT-21 … CHAT-24, CHAT-28, CHAT-
   page,
   fulcrum,
 }) => {
-  const errors = watchErrors(page);
+  // The trader beside the conversation is read every five seconds: a reading may meet the end of the session.
+  const errors = watchErrors(page, /404 .*\/rpc\/get_attended_trader$/);
   await enter(page);
   await expect(page.getByText('No active sessions')).toBeVisible();
   await expect(page.getByText('Select a session to start chatting')).toBeVisible();
@@ -209,6 +210,11 @@ test('a whole shift by keyboard alone: walk, open, reply, note, close, find, sta
   await page.keyboard.press('?');
   const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
   await expect(sheet).toContainText('Close the session');
+  // The quick search is on whatever the switch says, and so says the sheet.
+  await sheet.getByRole('switch', { name: 'Keyboard shortcuts' }).click();
+  await expect(sheet.getByRole('listitem').filter({ hasText: 'Close the session' })).toContainText('(off)');
+  await expect(sheet.getByRole('listitem').filter({ hasText: 'Quick search' })).not.toContainText('(off)');
+  await sheet.getByRole('switch', { name: 'Keyboard shortcuts' }).click();
   await page.keyboard.press('Escape');
   await expect(sheet).toBeHidden();
 

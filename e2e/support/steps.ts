@@ -89,7 +89,9 @@ export async function figureOf(cell: Locator): Promise<number> {
 export function watchErrors(page: Page, expected: RegExp | null = null): string[] {
   const errors: string[] = [];
   page.on('console', (message) => {
-    if (message.type() === 'error' && !expected?.test(message.text())) errors.push(message.text());
+    const path = URL.parse(message.location().url)?.pathname ?? '';
+    const told = `${message.text()} ${path}`;
+    if (message.type() === 'error' && !expected?.test(told)) errors.push(told);
   });
   page.on('pageerror', (error) => errors.push(error.message));
   return errors;

@@ -7,7 +7,7 @@ import { expect, test } from '../support/fulcrum.ts';
 import { positionRow, watchErrors } from '../support/steps.ts';
 
 /** More than any screen of this journey has; a target further away counts as out of reach. */
-const mostStops = 90;
+const mostStops = 200;
 
 /** Tab, or Shift and Tab, until `target` has the focus and shows it. */
 async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {

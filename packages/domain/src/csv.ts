@@ -26,8 +26,8 @@ export const csvRecord = (cells: readonly Cell[]): string => `${cells.map(textOf
 export const toCsv = (head: readonly string[], rows: readonly (readonly Cell[])[]): string =>
   [head, ...rows].map(csvRecord).join('');
 
-/** The columns of a file of positions, whoever writes it (X-17). */
-export const positionColumns = [
+/** The first line of a file of positions, whoever writes it (X-17). */
+export const positionFileHead = [
   'Symbol',
   'Side',
   'Entry Price',

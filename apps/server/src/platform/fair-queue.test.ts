@@ -25,15 +25,27 @@ test('no more than allowed run at once, past failures, and askers take turns', a
   await inTurn('late', tick);
 });
 
-test('who finds the queue full is told so at once, one asker before all of them', async () => {
+test('who wants too much is told so at once', async () => {
   const inTurn = createFairQueue({ runningMax: 1, waitingMax: 3, waitingOfOneMax: 2 });
   const ask = (asker: string) => inTurn(asker, tick);
   const under = [ask('a'), ask('a'), ask('a')];
   await expect(ask('a')).rejects.toMatchObject({ code: 'busy' });
-  under.push(ask('b'));
-  await expect(ask('c')).rejects.toMatchObject({ code: 'busy' });
   await Promise.all(under);
-  await ask('c');
+  await ask('a');
+});
+
+test('of a full queue whoever wants most gives way to who wants less, and where all want alike the last one', async () => {
+  const inTurn = createFairQueue({ runningMax: 1, waitingMax: 3, waitingOfOneMax: 3 });
+  const began: string[] = [];
+  const ask = (name: string) => inTurn(name[0]!, async () => void began.push(name));
+  const asked = ['a1', 'a2', 'a3', 'a4', 'b1', 'c1', 'd1'].map(ask);
+  const told = (await Promise.allSettled(asked)).map(({ status }) => status === 'fulfilled');
+  expect(told).toEqual([true, true, false, false, true, true, false]);
+  expect(began).toEqual(['a1', 'a2', 'b1', 'c1']);
+  // Nothing is left behind of those who gave way.
+  expect(await Promise.all(['a', 'b', 'c', 'd'].map((name) => inTurn(name, async () => name)))).toHaveLength(
+    4,
+  );
 });
 
 test('one asker who never ends keeps a place free for the others', async () => {

@@ -1,8 +1,9 @@
 /**
  * Runs work a fixed number at a time. Those who ask take turns, however much each of them wants, and the work of one runs in
- * the order it came: nobody keeps the others waiting by asking a lot. Invariant: at most `waitingMax` wait in all, and
- * `waitingOfOneMax` of them for one asker; the next one is told that the service is busy. At most `runningOfOneMax` of one
- * asker run at once, also while places are free.
+ * the order it came: nobody keeps the others waiting, or out, by asking a lot. Invariant: at most `waitingMax` wait in all, and
+ * `waitingOfOneMax` of them for one asker. Where all places to wait are taken, the last one of whoever has the most of them
+ * makes room for who has fewer, and is told that the service is busy. At most `runningOfOneMax` of one asker run at once,
+ * also while places are free.
  */
 import { busy } from '@fulcrum/contract';
 
@@ -16,9 +17,14 @@ export interface QueueLimits {
 
 /**
  * Runs `work` when it is the turn of `asker`; what it is given says whether another asker waits who could run if this one ended.
- * @throws AppError `busy` at once when too many wait; what `work` throws
+ * @throws AppError `busy` when too many wait, at once or while it waits itself; what `work` throws
  */
 export type FairQueue = <T>(asker: string, work: (isWaitedFor: () => boolean) => Promise<T>) => Promise<T>;
+
+interface Waiting {
+  readonly start: () => void;
+  readonly refuse: (reason: Error) => void;
+}
 
 export function createFairQueue({
   runningMax,
@@ -31,7 +37,7 @@ export function createFairQueue({
   /** How many of whom run. */
   const runningOf = new Map<string, number>();
   /** Those who wait by who asks; whoever stands first has the next turn. */
-  const queues = new Map<string, (() => void)[]>();
+  const queues = new Map<string, Waiting[]>();
 
   const hasShareLeft = (asker: string): boolean => (runningOf.get(asker) ?? 0) < runningOfOneMax;
   const mayBegin = (asker: string): boolean => running < runningMax && hasShareLeft(asker);
@@ -48,10 +54,21 @@ export function createFairQueue({
     else runningOf.delete(asker);
   }
 
-  function enqueue(asker: string, start: () => void): void {
+  /** Where somebody has at least two places more than `places`, the last of them is free then. */
+  function makeRoom(places: number): boolean {
+    let most: Waiting[] = [];
+    for (const queue of queues.values()) if (queue.length > most.length) most = queue;
+    if (most.length < places + 2) return false;
+    most.pop()?.refuse(busy());
+    waiting -= 1;
+    return true;
+  }
+
+  function enqueue(asker: string, asked: Waiting): void {
     const queue = queues.get(asker) ?? [];
-    if (waiting >= waitingMax || queue.length >= waitingOfOneMax) throw busy();
-    queue.push(start);
+    if (queue.length >= waitingOfOneMax) throw busy();
+    if (waiting >= waitingMax && !makeRoom(queue.length)) throw busy();
+    queue.push(asked);
     queues.set(asker, queue);
     waiting += 1;
   }
@@ -60,12 +77,12 @@ export function createFairQueue({
   function startNext(): void {
     for (const [asker, queue] of queues) {
       if (!mayBegin(asker)) continue;
-      const start = queue.shift();
+      const next = queue.shift();
       waiting -= 1;
       queues.delete(asker);
       if (queue.length > 0) queues.set(asker, queue);
       begin(asker);
-      start?.();
+      next?.start();
       return;
     }
   }
@@ -73,7 +90,7 @@ export function createFairQueue({
   return async (asker, work) => {
     // Whoever starts another one has begun for it, so nobody takes its place in between.
     if (mayBegin(asker)) begin(asker);
-    else await new Promise<void>((start) => enqueue(asker, start));
+    else await new Promise<void>((start, refuse) => enqueue(asker, { start, refuse }));
     try {
       return await work(() => [...queues.keys()].some((other) => other !== asker && hasShareLeft(other)));
     } finally {

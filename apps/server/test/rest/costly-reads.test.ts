@@ -60,6 +60,8 @@ describe(`X-20: ${asked} of one person that last leave connections for the other
       answers = Array.from({ length: asked }, () => server.fetch(path, init));
       await whenWaiting(3);
       expect((await server.fetch('wallets?select=balance', {}, 'bob')).status).toBe(200);
+      // Not on the way to more.
+      await whenWaiting(3);
     });
     // None of them was refused or forgotten.
     const statuses = (await Promise.all(answers)).map(({ status }) => status);

@@ -1,6 +1,10 @@
 /** Threat: lists over a whole firm take long; asked for many times at once they hold the connections that trading needs. */
+import { procedureByName, type SignedIn } from '@fulcrum/contract';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createStaff } from '../../src/features/staff/index.ts';
+import { realTimers } from '../../src/platform/clock/index.ts';
+import type { Database } from '../../src/platform/database/index.ts';
 import { type Floor, type Person, startFloor } from '../trading/floor.ts';
 
 const asked = 20;
@@ -45,4 +49,65 @@ test('ADMIN-81, OPEN-01: while sixty lists of three admins last, orders go throu
   }
   const answers = await Promise.all(lists);
   expect(answers.map(({ status }) => status)).toEqual(Array(asked * admins.length).fill(200));
+});
+
+/** The database, and the most connections that were held of it at once. */
+function counting(db: Database) {
+  const held = { now: 0, most: 0 };
+  const hold = async <T>(work: () => Promise<T>): Promise<T> => {
+    held.now += 1;
+    held.most = Math.max(held.most, held.now);
+    return work().finally(() => {
+      held.now -= 1;
+    });
+  };
+  const counted: Database = {
+    ...db,
+    query: (...statement) => hold(() => db.query<never>(...statement)),
+    transaction: (work) => hold(() => db.transaction(work)),
+  };
+  return { counted, held };
+}
+
+test('X-20: whatever staff read in a turn takes one connection of the pool for it', async () => {
+  const { server, db, clock } = floor;
+  const { counted, held } = counting(db);
+  let turns = 0;
+  const { procedures } = createStaff({
+    ...server,
+    db: counted,
+    clock,
+    timers: realTimers(clock),
+    inTurn: (_asker, work) => {
+      turns += 1;
+      return work(() => false);
+    },
+  });
+  const caller: SignedIn = {
+    role: 'admin',
+    userId: floor.admin.id,
+    actorId: floor.admin.id,
+    actingId: null,
+    sessionId: crypto.randomUUID(),
+  };
+  const reads = {
+    list_users: {},
+    find_user_ids: {},
+    quick_search: { p_text: trader.id },
+    list_positions: { p_status: 'closed' },
+    list_wallets: {},
+    get_admin_overview: {},
+    get_house_metrics: { p_from: null, p_to: null },
+    get_platform: {},
+  };
+  const queries = Object.keys(procedures).filter((name) => procedureByName.get(name)?.kind === 'query');
+  expect(new Set(Object.keys(reads))).toEqual(new Set(queries));
+  const most: Record<string, number> = {};
+  for (const [name, args] of Object.entries(reads)) {
+    held.most = 0;
+    await procedures[name as keyof typeof reads](caller, args as never);
+    most[name] = held.most;
+  }
+  expect(turns).toBe(queries.length);
+  expect(most).toEqual(Object.fromEntries(queries.map((name) => [name, 1])));
 });

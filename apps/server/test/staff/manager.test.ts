@@ -5,6 +5,7 @@ import type { RealtimeChannel } from '@supabase/supabase-js';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { refreshed } from '../accounts/people.ts';
 import { subscribed, until } from '../realtime/realtime-server.ts';
+import { testPassword } from '../support/index.ts';
 import { done, type Floor, type Person, startFloor } from '../trading/floor.ts';
 
 let floor: Floor;
@@ -249,6 +250,17 @@ test('MGR-08: a manager is told at once that a trader came, was edited, went or 
   await heard(1, 2);
   await assign(alice, mona);
   await heard(2, 3);
+  const { data: made } = await floor.admin.client
+    .rpc('admin_create_user', {
+      p_email: 'made-by-admin@fulcrum.test',
+      p_username: 'Made by an admin',
+      p_password: testPassword,
+      p_role: 'trader',
+      p_manager_id: max.id,
+    })
+    .throwOnError();
+  expect(made).toMatchObject({ manager_id: max.id });
+  await heard(2, 4);
   // Nothing of a trader without a manager is told, so what comes next is the next thing that is heard.
   const nobodys = await floor.person('trader');
   done(await edit(nobodys, { new_username: `nobodys ${nobodys.id.slice(0, 8)}` }));
@@ -259,7 +271,7 @@ test('MGR-08: a manager is told at once that a trader came, was edited, went or 
       p_client_id: randomUUID(),
     }),
   );
-  await heard(3, 3);
+  await heard(3, 4);
 });
 
 test('nobody but the server says that traders changed', async () => {

@@ -2,6 +2,7 @@
 import type { Database } from '@fulcrum/contract/database';
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { countFinishedDays } from '../../src/features/staff/metrics/finished-days.ts';
 import { type Person, startPeopleServer } from '../accounts/people.ts';
 
 type Server = Awaited<ReturnType<typeof startPeopleServer>>;
@@ -198,4 +199,57 @@ test('A82, ADMIN-70: a day that was counted follows an edit of times, and nobody
     active_traders: on.active_traders - 1,
     liquidations: 1,
   });
+});
+
+test('A82: an edit of times while its day is being counted waits for the count, and then moves it', async () => {
+  server.feed.setPrice('BTCUSDT', '50300');
+  const trader = await server.person('trader');
+  const position = await opened(trader, 'BUY');
+  await closed(trader, position);
+  const day = server.clock.now();
+  server.clock.advance(2 * dayMs);
+  admin = await server.person('admin');
+  const isWaiting = async () => {
+    const { rows } = await server.db.query<{ waiting: number }>(
+      `select count(*)::int as waiting from pg_locks where locktype = 'advisory' and not granted
+       and database = (select oid from pg_database where datname = current_database())`,
+    );
+    return rows[0]?.waiting === 1;
+  };
+  const over: unknown[] = [];
+  const { edited } = await server.db.transaction(async (tx) => {
+    await countFinishedDays(
+      { ...server.db, query: tx.query, transaction: (work) => work(tx) },
+      server.clock.now(),
+    );
+    const asked = of(admin)
+      .from('positions')
+      .update({
+        created_at: new Date(day - dayMs).toISOString(),
+        closed_at: new Date(day - dayMs + 60_000).toISOString(),
+        reason: 'Feed error: a clock that was wrong',
+      } as never)
+      .eq('id', position)
+      .throwOnError();
+    const settled = Promise.resolve(asked).finally(() => over.push(position));
+    // One that does not wait shows in what is counted at the end.
+    await expect.poll(async () => over.length > 0 || (await isWaiting())).toBe(true);
+    return { edited: settled };
+  });
+  await edited;
+  const { rows } = await server.db.query<{ active_traders: number }>(
+    'select active_traders from app.house_days where day = $1',
+    [new Date(day).toISOString().slice(0, 10)],
+  );
+  expect(rows).toEqual([{ active_traders: 0 }]);
+});
+
+test('METR-01: a look that began before a day was over tells it once, also when another one has counted it meanwhile', async () => {
+  server.feed.setPrice('BTCUSDT', '50300');
+  const trader = await server.person('trader');
+  await closed(trader, await opened(trader, 'BUY'));
+  const before = await metrics();
+  expect(before.days.at(-1)).toMatchObject({ day: today(), active_traders: 1 });
+  await countFinishedDays(server.db, server.clock.now() + dayMs);
+  expect(await metrics()).toEqual(before);
 });

@@ -131,7 +131,7 @@ describe('preview_position_edit', () => {
     const ofTheEdit = [
       [{ size: 2_000 }, 'This change needs 19,990.00 USDT, but only 9,990.00 USDT are available.'],
       [{ realized_pnl: 5 }, 'Realized PnL can be changed on a closed position only.'],
-      [{ side: 'LONG' }, 'Side is not a valid value.'],
+      [{ side: 'LONG' }, 'Side must be BUY or SELL.'],
     ] as const;
     // No column takes these: the table refuses them before there is an edit, in words of its own.
     const ofItsForm = [

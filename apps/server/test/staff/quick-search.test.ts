@@ -60,6 +60,47 @@ test('whoever is called so comes first, then whose name begins so, then the othe
   expect(await find(floor.admin, {})).toEqual({ users: [], positions: [] });
 });
 
+test('those with an address that begins so come next; of more than there is room for the first by name are told, and nobody twice', async () => {
+  const named = [
+    'b jonquil',
+    'a jonquil',
+    'jonquil z',
+    'jonquil a',
+    'c',
+    'd jonquil',
+    'e jonquil',
+    'f jonquil',
+    'g',
+  ];
+  const people = await Promise.all(named.map(() => floor.person('trader')));
+  await Promise.all(people.map((person, at) => rename(person, named[at]!)));
+  const byAddress = people[named.indexOf('c')]!;
+  await floor.db.query('update app.users set email = $2 where id = $1', [
+    byAddress.id,
+    'jonquil@home.example',
+  ]);
+  const elsewhere = people[named.indexOf('g')]!;
+  await floor.db.query('update app.users set email = $2 where id = $1', [
+    elsewhere.id,
+    'a.jonquil@home.example',
+  ]);
+  const names = async (p_text: string) =>
+    (await find(floor.admin, { p_text })).users.map(({ username }) => username);
+  const all = [
+    'jonquil a',
+    'jonquil z',
+    'c',
+    'a jonquil',
+    'b jonquil',
+    'd jonquil',
+    'e jonquil',
+    'f jonquil',
+  ];
+  expect(await names('jonquil')).toEqual(all);
+  expect(await names('jonquil@')).toEqual(['c', 'g']);
+  expect(await names('a jonquil')).toEqual(['a jonquil']);
+});
+
 test('an id finds its account and a position whose it is, also as a page shortens it', async () => {
   const { id } = await floor.open(bob);
   for (const text of [bob.id, bob.id.toUpperCase(), bob.id.slice(0, 8), bob.id.slice(0, 11)]) {

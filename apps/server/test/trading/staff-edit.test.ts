@@ -70,7 +70,7 @@ describe('what follows from it', () => {
       [{ realized_pnl: 5 }, 'Realized PnL can be changed on a closed position only.'],
       [{ closed_at: '2026-11-20T09:30:00Z' }, 'Close time can be changed on a closed position only.'],
       [{ size: 0 }, 'Size is not a valid value.'],
-      [{ leverage: 126 }, 'Leverage is not a valid value.'],
+      [{ leverage: 126 }, 'Leverage must be a whole number from 1 to 125.'],
       [{ size: 2_000 }, 'This change needs 19,990.00 USDT, but only 9,990.00 USDT are available.'],
     ] as const;
     for (const [changes, message] of refusals) {

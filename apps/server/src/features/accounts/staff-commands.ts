@@ -19,7 +19,7 @@ import * as users from './users.ts';
 const traderBalance = parseDecimal('10000');
 
 export function createStaffCommands(
-  { db, now }: Context,
+  { db, bus, now }: Context,
   {
     hashed,
     changeProfile,
@@ -77,6 +77,7 @@ export function createStaffCommands(
         return users.userRowOf(tx, user.id);
       },
     });
+    if (managerId !== null) bus.publish('traders.changed', { managerIds: [managerId] });
     if (proof) await proofs.accept(caller);
     return row;
   }

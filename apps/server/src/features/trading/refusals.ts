@@ -17,6 +17,12 @@ const usdt = (amount: bigint): string => formatFixed(amount, MONEY_DECIMALS);
 /** `12,345.67`, in texts of our own alone: those that are stated stay ungrouped (A101). */
 const grouped = (figure: string): string => figure.replace(/(?<!\.\d*)\d(?=(?:\d{3})+(?!\d))/g, '$&,');
 
+/** A101: what is refused in an order and in an edit alike is refused in the same words. */
+const ordersTexts: Readonly<Partial<Record<EditableField, string>>> = {
+  leverage: texts.leverageInvalid,
+  side: texts.sideInvalid,
+};
+
 /** As the Edit Position window names them. */
 const fieldNames: Readonly<Record<EditableField, string>> = {
   entryPrice: 'Entry price',
@@ -112,7 +118,10 @@ export function refusalError(refusal: Refusal): AppError {
         }),
       });
     case 'edit_value_invalid':
-      return new AppError(refusal.code, texts.editValueInvalid(fieldNames[refusal.field]));
+      return new AppError(
+        refusal.code,
+        ordersTexts[refusal.field] ?? texts.editValueInvalid(fieldNames[refusal.field]),
+      );
     case 'edit_field_of_closed':
       return new AppError(refusal.code, texts.editFieldOfClosed(fieldNames[refusal.field]));
     case 'edit_exceeds_available':

@@ -28,10 +28,13 @@ function Head({ heading, links = [], actions, account, beforeLogout }: StaffShel
   return (
     <header
       data-console
-      className="sticky top-(--acting-height) z-30 flex h-(--nav-height) items-center border-b border-line bg-surface px-6 max-md:px-4 max-[389px]:px-3"
+      className="sticky top-(--acting-height) z-30 flex h-(--nav-height) items-center border-b border-line bg-surface px-6 max-md:px-4 max-[389px]:px-3 max-[359px]:px-2"
     >
-      <span className="mr-4 inline-flex min-w-0 max-[389px]:mr-2 items-center gap-2.5 whitespace-nowrap">
-        <Mark />
+      {/* The search gives way before the console's name and the account's do. */}
+      <span className="mr-4 inline-flex items-center gap-2.5 whitespace-nowrap max-md:min-w-0 max-[389px]:mr-2 md:shrink-0">
+        <span className="shrink-0 max-[389px]:hidden">
+          <Mark />
+        </span>
         <span className="text-14 font-semibold max-lg:hidden">Fulcrum</span>
         <span aria-hidden="true" className="h-5 w-px bg-line-strong max-lg:hidden" />
         <span className="min-w-0 truncate text-14 font-medium max-lg:text-16 max-lg:font-semibold">
@@ -52,7 +55,7 @@ function Head({ heading, links = [], actions, account, beforeLogout }: StaffShel
           ))}
         </nav>
       ) : null}
-      <div className="ml-auto flex shrink-0 items-center gap-3 max-md:gap-1">
+      <div className="ml-auto flex items-center gap-3 max-md:shrink-0 max-md:gap-1 max-[359px]:gap-0 md:min-w-0">
         <QuickSearchButton />
         {actions}
         {account ?? (

@@ -236,6 +236,8 @@ export function EntryForm({ entry, asked = null, entryIds = null, onEnd }: Entry
     if (event.key === 'Escape' && onEnd && !event.defaultPrevented) onEnd();
   };
   const type = (name: FieldName, text: string) => {
+    // A field that somebody writes in does not turn into its preview: what was asked of another text is over.
+    if (name === 'content') setPreviews(false);
     change({ [name]: text });
     saving.settle(name);
   };
@@ -298,7 +300,7 @@ export function EntryForm({ entry, asked = null, entryIds = null, onEnd }: Entry
             aria-pressed={isPreview}
             aria-disabled={!hasContent || undefined}
             title="Markdown: **bold**, *italic*, # heading, - list, > quote, [link](https://…)"
-            onClick={() => setPreviews(!isPreview)}
+            onClick={() => setPreviews(hasContent && !isPreview)}
             className={`h-6 shrink-0 rounded-[4px] max-md:h-11 ${isPreview ? 'text-accent' : 'hover:text-text'}`}
           >
             Preview

@@ -57,7 +57,9 @@ function Content({ about }: Pick<SheetProps, 'about'>) {
             </p>
           </>
         ) : (
-          <p className="text-12 text-text-2">They never act while you type.</p>
+          <p className="text-12 text-text-2">
+            They never act while you type, but for the quick search, which is always on.
+          </p>
         )}
       </div>
       {groups.map(({ group, own }) => (
@@ -68,7 +70,7 @@ function Content({ about }: Pick<SheetProps, 'about'>) {
               <Row
                 key={action.id}
                 action={action}
-                isOff={!pageKeys || (action.isTrading === true && !tradingKeys)}
+                isOff={!action.isAlwaysOn && (!pageKeys || (action.isTrading === true && !tradingKeys))}
               />
             ))}
           </ul>

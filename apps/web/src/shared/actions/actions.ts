@@ -17,6 +17,8 @@ export interface Action {
   readonly keys: readonly string[];
   /** Acts only while trading keys are switched on; it asks and is blocked as its button is. */
   readonly isTrading?: true;
+  /** Its keys act for themselves, while somebody types and when the others are switched off: they carry a modifier. */
+  readonly isAlwaysOn?: true;
   readonly perform: () => void;
 }
 

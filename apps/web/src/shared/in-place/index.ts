@@ -6,3 +6,5 @@ export const inPlace = { inPlace: true } as const;
 
 export const isInPlace = (state: unknown): boolean =>
   typeof state === 'object' && state !== null && 'inPlace' in state && state.inPlace === true;
+
+export { useAddressParams } from './useAddressParams.ts';

@@ -17,7 +17,7 @@ export function Term({ term, className = 'relative max-md:after:-inset-x-1', chi
       trigger={
         <button
           type="button"
-          className={`${className} min-h-6 text-12 text-text-2 underline decoration-dashed decoration-text-3 underline-offset-4 hover:text-text max-md:after:absolute max-md:after:-inset-y-2.5`}
+          className={`${className} min-h-6 text-left text-12 text-text-2 underline decoration-dashed decoration-text-3 underline-offset-4 hover:text-text max-md:after:absolute max-md:after:-inset-y-2.5`}
         >
           {term}
         </button>

@@ -10,7 +10,7 @@ const kycStatus = userRow.shape.kyc_status;
 const time = z.string();
 
 /** What one look at the quick search shows at most. */
-const quickUsersMax = 8;
+export const quickUsersMax = 8;
 
 /**
  * Finds accounts by a part of a name or address or by an id, those that match best first, and a position by its id. An id may be

@@ -5,7 +5,8 @@
  * days by the difference (a trigger of `app.positions`, in the transaction of the edit). Invariants: days are UTC; the counted
  * ones have no gap; two lookers count a day once; an edit is in the count or moves it, never both.
  *
- * Known limitations: what an edit books counts on the day of the booking; an edit of times waits while days are counted.
+ * Known limitations: what an edit books counts on the day of the booking; an edit of times waits while days are counted, and with it
+ * whatever the engine writes after it; seconds, where a hundred days are counted after a long absence.
  */
 import type { Database } from '../../../platform/database/index.ts';
 

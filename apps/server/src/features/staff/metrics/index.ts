@@ -25,6 +25,7 @@ const countEveryMs = 10 * 60_000;
 const rangeStatement = `
   with happened as (
     select day, active_traders, liquidations, transactions, house_pnl from app.house_days
+    where day < ($1::timestamptz at time zone 'utc')::date
     union all
     select day, active_traders, liquidations, transactions, house_pnl from (${daysStatement}) today
   ), counted as (
@@ -105,14 +106,11 @@ export function createHouseMetrics({ db, clock, timers, log }: StaffDependencies
       const { from, to } = daysOf(args);
       const now = clock.now();
       const uncounted = await firstUncounted(now);
-      const [{ rows }, activeCount] = await Promise.all([
-        db.query<Pick<HouseMetrics, 'days'> & { totals: Omit<HouseMetrics['totals'], 'active_traders'> }>(
-          rangeStatement,
-          [`${uncounted}T00:00:00Z`, 'infinity', from, to, daysMax],
-          'house_days',
-        ),
-        activeTraders(from, to, now),
-      ]);
+      // One after the other: a turn of `platform/database/reading-turns.ts` is one connection.
+      const activeCount = await activeTraders(from, to, now);
+      const { rows } = await db.query<
+        Pick<HouseMetrics, 'days'> & { totals: Omit<HouseMetrics['totals'], 'active_traders'> }
+      >(rangeStatement, [`${uncounted}T00:00:00Z`, 'infinity', from, to, daysMax], 'house_days');
       const [row] = rows;
       if (!row) throw new Error('the figures of the house have no row');
       return {

@@ -10,7 +10,7 @@
 import { PassThrough, Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { AppError, type Caller, type exportPositions, type SignedIn, texts } from '@fulcrum/contract';
-import { csvRecord, positionColumns } from '@fulcrum/domain';
+import { csvRecord, positionFileHead } from '@fulcrum/domain';
 import type { z } from 'zod';
 import type { Queryable } from '../../../platform/database/index.ts';
 import { createFairQueue } from '../../../platform/fair-queue.ts';
@@ -84,7 +84,7 @@ export function createPositionExports(
     sent: Sending['sent'],
     receiver: Receiver,
   ) {
-    yield csvRecord(positionColumns);
+    yield csvRecord(positionFileHead);
     for (;;) {
       requireSession(holder);
       const { rows } = await tx.query<CsvRow>(`fetch ${pageRows} from exported`);

@@ -7,7 +7,7 @@ import type { Timers } from '../../../platform/clock/index.ts';
 
 const stalledAfterMs = 30_000;
 const endsAfterMs = 15 * 60_000;
-/** In all, while nobody waits for the place; with 130 kB a second a file of a hundred thousand positions is through by then. */
+/** In all, once somebody waits for the place; with 130 kB a second a file of a hundred thousand positions is through by then. */
 const sharedAfterMs = 60_000;
 const looksEveryMs = 1000;
 

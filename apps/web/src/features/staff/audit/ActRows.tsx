@@ -75,13 +75,13 @@ function Blocks({ acts = [], openId, onOpen }: ActRowsProps) {
               )}
               {summaryOf(act.detail, nameOf) === null ? null : (
                 <>
-                  <dt className="text-text-3">What</dt>
-                  <dd className="figures truncate">{summaryOf(act.detail, nameOf)}</dd>
+                  <dt className="self-start text-text-3">What</dt>
+                  <dd className="figures wrap-anywhere">{summaryOf(act.detail, nameOf)}</dd>
                 </>
               )}
               {act.reason === null ? null : (
                 <>
-                  <dt className="text-text-3">Reason</dt>
+                  <dt className="self-start text-text-3">Reason</dt>
                   <dd className="wrap-anywhere text-text-2">{act.reason}</dd>
                 </>
               )}
@@ -117,9 +117,9 @@ export function ActRows(props: ActRowsProps) {
         head={
           <>
             <Th className="w-40">Time</Th>
-            <Th className="w-56 max-lg:w-44">Actor</Th>
-            <Th className="w-60 max-lg:w-48">Act</Th>
-            <Th className="w-44 max-lg:w-36">About</Th>
+            <Th className="w-56 max-xl:w-44">Actor</Th>
+            <Th className="w-60 max-xl:w-48">Act</Th>
+            <Th className="w-44 max-xl:w-36">About</Th>
             <Th className="w-72 max-xl:hidden">What</Th>
             <Th>Reason</Th>
           </>

@@ -19,9 +19,9 @@ test('what changed stands side by side, also where one side has nothing', () => 
   ).toEqual({
     isChange: true,
     changes: [
+      { field: 'Size', before: '–', after: '1' },
       { field: 'Entry price', before: '12,100', after: '−99.5' },
       { field: 'Close price', before: '–', after: '3' },
-      { field: 'Size', before: '–', after: '1' },
     ],
     facts: [{ field: 'ID', value: 'p' }],
   });
@@ -91,6 +91,9 @@ test('an act says in one line what it did', () => {
   expect(summaryOf({ before: { role: 'trader' }, after: { role: 'manager', phone: '1' } })).toBe(
     'Role trader → manager, 1 more',
   );
+  // What was asked for before what follows from it, however the database keeps it.
+  const edit = { before: { margin: 10, leverage: 10 }, after: { margin: 50, leverage: 2 } };
+  expect(summaryOf(edit)).toBe('Leverage 10 → 2, 1 more');
   // Ids and what is not kept say nothing in a line.
   expect(summaryOf({ before: { manager_id: null }, after: { manager_id: position.id } })).toBe('Manager');
   const named = { before: { manager_id: null }, after: { manager_id: position.id } };

@@ -33,8 +33,8 @@ export const actionGroups = {
     'account.restrict': 'Trading restricted',
     'account.lift_restriction': 'Restriction lifted',
     'account.delete': 'User deleted',
-    impersonation_started: 'View as user started',
-    impersonation_ended: 'View as user ended',
+    impersonation_started: 'Impersonation started',
+    impersonation_ended: 'Impersonation ended',
   },
   'Identity checks': {
     kyc_submitted: 'Check submitted',
@@ -152,15 +152,17 @@ const rowFields: readonly string[] = [
 /** Of the row and not of what was done: whose it is and which one stand beside the act. */
 const inwardFields: ReadonlySet<string> = new Set(['id', 'user_id', 'version', 'rules', 'edited_at']);
 
+/** Where a column stands; what is no column of a position or order comes last, in the order in which it was written. */
+function rankOf(name: string): number {
+  const place = rowFields.indexOf(name);
+  return place === -1 ? rowFields.length : place;
+}
+
 /** A whole position or order in the answer to an act, without what is empty; a column of a later version comes last. */
 function factsOfRow(row: JsonObject): readonly Fact[] {
-  const rank = (name: string) => {
-    const place = rowFields.indexOf(name);
-    return place === -1 ? rowFields.length : place;
-  };
   return Object.entries(row)
     .filter(([name, value]) => value !== null && !inwardFields.has(name))
-    .sort(([one], [other]) => rank(one) - rank(other))
+    .sort(([one], [other]) => rankOf(one) - rankOf(other))
     .map(([name, value]) => ({ field: fieldWord(name), value: valueWord(value) }));
 }
 
@@ -214,7 +216,12 @@ export function readDetail(
   if (isRow(whole)) return { isChange: false, changes: [], facts: factsOfRow(whole) };
   const [before, after] = [objectOf(whole.before), objectOf(whole.after)];
   const isChange = before !== null || after !== null;
-  const fields = isChange ? [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])] : [];
+  // The database keeps the columns by the length of their names, which would put the margin before the leverage that moved it.
+  const fields = isChange
+    ? [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])].sort(
+        (one, other) => rankOf(one) - rankOf(other),
+      )
+    : [];
   return {
     isChange,
     changes: fields.map((field) => ({

@@ -13,8 +13,8 @@ import type { Sorted } from '../rows/sort.ts';
 import type { ManagedSort, ManagedUser } from './managed-users.ts';
 
 const looks = {
-  impersonate: { name: 'View as', Icon: Eye },
-  positions: { name: 'Show positions of', Icon: ChartCandlestick },
+  impersonate: { name: 'Impersonate', Icon: Eye },
+  positions: { name: 'View positions of', Icon: ChartCandlestick },
   funds: { name: 'Manage funds of', Icon: Wallet },
 } as const;
 const isOffered = (act: PersonAct): act is keyof typeof looks => act in looks;
@@ -181,11 +181,11 @@ function NarrowRows({ users, onAct }: ManagedRowsProps) {
       {users.map((user) => (
         <li
           key={user.id}
-          className="group relative flex flex-col gap-0.5 border-b border-line/65 px-4 pt-2.5 pb-1 last:border-b-0"
+          className="group relative flex flex-col gap-0.5 border-b border-line/65 px-4 pt-2.5 pb-1 last:border-b-0 max-[359px]:px-3"
         >
           <Name user={user} onAct={onAct} />
           <EmailAddress email={user.email} className="text-12 text-text-2" />
-          <span className="flex items-center justify-between gap-3 text-12 text-text-3">
+          <span className="flex items-center justify-between gap-3 text-12 text-text-3 max-[359px]:gap-1">
             <span>
               Created {formatDay(user.created_at)},
               <span className="block">last login {formatDay(user.last_login)}</span>

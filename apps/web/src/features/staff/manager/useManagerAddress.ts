@@ -1,6 +1,5 @@
 /** What of the manager's page the address says: who is selected, and how the list is searched, ordered and paged. */
-import { useSearchParams } from 'react-router';
-import { inPlace } from '../../../shared/in-place/index.ts';
+import { inPlace, useAddressParams } from '../../../shared/in-place/index.ts';
 import { type ManagedFilter, type ManagedSort, managedSorts, sortedBy } from './managed-users.ts';
 
 const firstSort = 'created_at';
@@ -8,7 +7,7 @@ const firstSort = 'created_at';
 const ofPerson = /^(?:open_|closed_|position$)/;
 
 export function useManagerAddress() {
-  const [search, setSearch] = useSearchParams();
+  const [search, setSearch] = useAddressParams();
   const page = Number(search.get('page') ?? '1');
   const sort = managedSorts.find((known) => known === search.get('sort')) ?? firstSort;
   const filter: ManagedFilter = {

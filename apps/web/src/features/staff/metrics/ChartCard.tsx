@@ -4,7 +4,8 @@ import ChartColumn from 'lucide-react/icons/chart-column';
 import Table2 from 'lucide-react/icons/table-2';
 import { useState } from 'react';
 import { colourOf, directionOf } from '../../../shared/numbers/index.ts';
-import { Popover, Skeleton, Table, Td, Th, Tr, useWidth } from '../../../shared/ui/index.ts';
+import { Skeleton, Table, Td, Th, Tr, useWidth } from '../../../shared/ui/index.ts';
+import { Term } from '../../../shared/ui/Term.tsx';
 import type { Buckets } from './buckets.ts';
 import { formatTotal, type HouseChart } from './charts.ts';
 import { dotOf, HousePlot, plotHeight } from './HousePlot.tsx';
@@ -44,21 +45,11 @@ export function ChartCard({ chart, buckets: { unit, bars }, totals }: ChartCardP
   const colour = chart.isSigned ? colourOf[directionOf(total)] : '';
   return (
     <section aria-label={chart.title} className={cardClass}>
-      <div className="flex h-6 items-center gap-3">
+      <div className="flex h-6 items-center gap-3 max-[359px]:h-auto max-[359px]:flex-wrap max-[359px]:gap-y-0">
         <h2 className="min-w-0 text-12">
-          <Popover
-            label={`What ${chart.title} means`}
-            trigger={
-              <button
-                type="button"
-                className="min-h-6 truncate rounded-[4px] text-text-2 underline decoration-dashed decoration-text-3 underline-offset-4 hover:text-text max-md:min-h-8"
-              >
-                {chart.title}
-              </button>
-            }
-          >
+          <Term term={chart.title}>
             <p className="text-text-2">{chart.meaning}</p>
-          </Popover>
+          </Term>
         </h2>
         <span className="ml-auto flex shrink-0 items-center gap-3 text-11 text-text-2">
           {chart.legend.map(({ tone, word }) => (

@@ -70,7 +70,7 @@ export default function MetricsPage() {
         <span className="figures ml-auto text-12 text-text-3 max-md:ml-0">
           {`${wordsOf(first)} to ${wordsOf(last)}, UTC days`}
         </span>
-        <div className="max-w-full overflow-x-auto max-md:[&_label]:px-2.5">
+        <div className="max-w-full overflow-x-auto max-md:[&_label]:px-2.5 max-[359px]:[&_label]:px-1 max-[359px]:[&_label]:text-11">
           <Segmented<RangeName>
             label="Range"
             options={ranges}

@@ -4,7 +4,7 @@ import ChevronLast from 'lucide-react/icons/chevron-last';
 import ChevronLeft from 'lucide-react/icons/chevron-left';
 import ChevronRight from 'lucide-react/icons/chevron-right';
 import { useRef } from 'react';
-import { useSearchParams } from 'react-router';
+import { useAddressParams } from '../../../shared/in-place/index.ts';
 import { log } from '../../../shared/log/log.ts';
 import { formatFigure } from '../../../shared/numbers/index.ts';
 import { Button, EmptyState, ErrorState } from '../../../shared/ui/index.ts';
@@ -23,7 +23,7 @@ interface RecentTransactionsProps {
 }
 
 export function RecentTransactions({ since, total, onShowAll }: RecentTransactionsProps) {
-  const [search, setSearch] = useSearchParams();
+  const [search, setSearch] = useAddressParams();
   const place = readPlace(search);
   const { page, waiting } = useTransactions(since, place, total);
   const heading = useRef<HTMLHeadingElement>(null);
@@ -105,13 +105,13 @@ export function RecentTransactions({ since, total, onShowAll }: RecentTransactio
       >
         {content()}
       </div>
-      <div className="sticky bottom-0 z-10 flex min-h-11 items-center justify-between gap-3 rounded-b-panel border-t border-line bg-surface px-4 text-12 text-text-2 max-md:gap-1 max-md:px-2 max-md:bottom-[var(--bar-height,0px)]">
+      <div className="sticky bottom-0 z-10 flex min-h-11 flex-wrap items-center justify-between gap-x-3 rounded-b-panel border-t border-line bg-surface px-4 text-12 text-text-2 max-md:gap-x-1 max-md:px-2 max-md:bottom-[var(--bar-height,0px)]">
         <span role="status" className="figures whitespace-nowrap">
           {shown === 0
             ? ''
             : `${formatFigure(begin + 1, 0)}–${formatFigure(begin + shown, 0)}${total === undefined ? '' : ` of ${formatFigure(Math.max(total, begin + shown), 0)}`}`}
         </span>
-        <nav aria-label="Pages of transactions" className="flex items-center gap-1">
+        <nav aria-label="Pages of transactions" className="ml-auto flex items-center gap-1">
           <PageStep label="Newest page" Icon={ChevronFirst} onStep={newest} />
           <PageStep label="Previous page" Icon={ChevronLeft} onStep={newer} />
           <span className="figures px-1 whitespace-nowrap">

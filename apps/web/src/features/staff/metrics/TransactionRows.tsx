@@ -64,18 +64,18 @@ function Wide({ rows }: TransactionRowsProps) {
   return (
     <Table
       caption="Recent Transactions, newest first"
-      className="min-w-[860px] table-fixed"
+      className="min-w-[860px] table-fixed max-lg:min-w-0"
       head={
         <>
-          <Th aria-sort="descending" className="w-[190px]">
+          <Th aria-sort="descending" className="w-[190px] max-lg:w-[152px]">
             Date
           </Th>
-          <Th className="w-[230px]">User</Th>
-          <Th className="w-[170px]">Type</Th>
-          <Th numeric className="w-[130px]">
+          <Th className="w-[230px] max-lg:w-[17%]">User</Th>
+          <Th className="w-[170px] max-lg:w-[132px]">Type</Th>
+          <Th numeric className="w-[130px] max-lg:w-[118px]">
             Amount
           </Th>
-          <Th className="w-[150px] !pl-10">Status</Th>
+          <Th className="w-[150px] !pl-10 max-lg:w-[110px] max-lg:!pl-3">Status</Th>
           <Th>Description</Th>
         </>
       }
@@ -97,7 +97,7 @@ function Wide({ rows }: TransactionRowsProps) {
             <Td numeric>
               <Dollars amount={row.amount} />
             </Td>
-            <Td className="!pl-10">
+            <Td className="!pl-10 max-lg:!pl-3">
               <Status status={row.status} />
             </Td>
             <Td className="truncate text-text-2" title={row.description ?? ''}>

@@ -115,16 +115,18 @@ export function EffectPane({ position, preview, isCurrent, isAsked, asked, onSho
               {`${columnName(column)} ${valueText(column, before)} becomes ${valueText(column, next)}`}
             </Line>
           ))}
-          {preview === undefined ? null : preview.version === position.version ? (
+          {preview?.version === position.version ? (
             <Line mark="holds">{`Unchanged since you opened it, version ${position.version}`}</Line>
-          ) : (
+          ) : null}
+          {/* An answer about an older version is on its way out: the one about this version has been asked for. */}
+          {preview && preview.version > position.version ? (
             <Line mark="fails">
               {`Somebody else changed it: version ${preview.version}, you opened ${position.version}. `}
               <Button size="compact" onClick={onShowBoth}>
                 Show both
               </Button>
             </Line>
-          )}
+          ) : null}
         </ul>
       </div>
     </div>

@@ -137,9 +137,9 @@ export default function FundsDialog({ person, onClose, onDone }: FundsDialogProp
       initialFocus={field}
       title="Manage Funds"
       description={
-        <>
+        <span className="wrap-anywhere">
           <bdi className="font-medium text-text">{person.username}</bdi> · {person.email}
-        </>
+        </span>
       }
       actions={
         <>

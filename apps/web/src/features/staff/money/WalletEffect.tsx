@@ -20,7 +20,7 @@ export function WalletEffect({ preview, isCurrent }: WalletEffectProps) {
   return (
     <table
       aria-busy={!isCurrent || undefined}
-      className="w-full border-separate border-spacing-0 overflow-hidden rounded-control border border-line bg-inset text-13"
+      className="w-full border-separate border-spacing-0 overflow-hidden rounded-control border border-line bg-inset text-13 max-[359px]:text-12"
     >
       <caption className="sr-only">The wallet before and after</caption>
       <thead>
@@ -41,7 +41,7 @@ export function WalletEffect({ preview, isCurrent }: WalletEffectProps) {
           <tr key={column} className="h-8">
             <th
               scope="row"
-              className="whitespace-nowrap border-t border-line pr-1 pl-3 text-left font-normal"
+              className="whitespace-nowrap max-[359px]:whitespace-normal border-t border-line pr-1 pl-3 text-left font-normal"
             >
               {label}
             </th>

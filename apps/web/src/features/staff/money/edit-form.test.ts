@@ -57,8 +57,10 @@ describe('ADMIN-65 … ADMIN-72: what is typed', () => {
     ['size', '', 'Size cannot be empty.'],
     ['entry_price', '-1', 'Entry Price must be above 0.'],
     ['entry_price', '1e5', 'Entry Price must be a number with at most 8 decimals.'],
-    ['leverage', '126', 'Leverage is a whole number from 1 to 125.'],
-    ['leverage', '1.5', 'Leverage is a whole number from 1 to 125.'],
+    ['close_price', '', 'Close Price cannot be empty.'],
+    ['closed_at', '', 'Closed At cannot be empty.'],
+    ['leverage', '126', 'Leverage must be a whole number from 1 to 125.'],
+    ['leverage', '1.5', 'Leverage must be a whole number from 1 to 125.'],
     ['created_at', '2026-02-30 10:00', 'Created At must be a time such as 2026-11-18 09:06.'],
     ['created_at', 'yesterday', 'Created At must be a time such as 2026-11-18 09:06.'],
   ] as const)('%s "%s" is told', (field, text, told) => {

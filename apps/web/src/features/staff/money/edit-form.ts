@@ -2,6 +2,7 @@
  * The figures of a position as they are typed, and what of them is a change. Invariants: what was not touched is sent as
  * nothing, however the field shows it; a decimal is exact; times are UTC, as the field says.
  */
+import { texts as sentences } from '@fulcrum/contract/texts';
 import { DecimalError, parseDecimal, toDecimalString } from '@fulcrum/domain';
 import type { EditChanges, EditedPosition } from './requests.ts';
 
@@ -25,20 +26,20 @@ interface FieldLook {
   readonly kind: 'side' | 'price' | 'pnl' | 'leverage' | 'time';
   /** Of the arrow keys (ADMIN-65 to ADMIN-69); nothing is held to it (A26). */
   readonly step: string;
-  /** ADMIN-70. */
+  /** ADMIN-70, A09: empty is a PnL of 0 and a liquidation price that is worked out; closed is at a price and a time. */
   readonly mayBeEmpty: boolean;
   /** A09: an open position has none yet. */
   readonly closedOnly: boolean;
 }
 const needed = { mayBeEmpty: false, closedOnly: false } as const;
-const ofClosed = { mayBeEmpty: true, closedOnly: true } as const;
+const ofClosed = { mayBeEmpty: false, closedOnly: true } as const;
 export const looks = {
   side: { label: 'Side', kind: 'side', step: '1', ...needed },
   entry_price: { label: 'Entry Price', kind: 'price', step: '0.000001', ...needed },
   close_price: { label: 'Close Price', kind: 'price', step: '0.000001', ...ofClosed },
   size: { label: 'Size', kind: 'price', step: '0.01', ...needed },
   leverage: { label: 'Leverage', kind: 'leverage', step: '1', ...needed },
-  realized_pnl: { label: 'Realized PnL', kind: 'pnl', step: '0.01', ...ofClosed },
+  realized_pnl: { label: 'Realized PnL', kind: 'pnl', step: '0.01', mayBeEmpty: true, closedOnly: true },
   liquidation_price: {
     label: 'Liquidation Price',
     kind: 'price',
@@ -92,7 +93,7 @@ function readField(field: EditField, text: string, shown: string): ReadField {
     const leverage = Number(typed);
     return Number.isInteger(leverage) && leverage >= 1 && leverage <= maxLeverage
       ? { kind: 'change', value: leverage }
-      : wrong(`${label} is a whole number from 1 to ${maxLeverage}.`);
+      : wrong(sentences.leverageInvalid);
   }
   const units = unitsOf(typed);
   if (units === null) return wrong(`${label} must be a number with at most 8 decimals.`);

@@ -75,6 +75,6 @@ export const readPositionHistory = (
 export const moneyKeys = {
   funds: (userId: string, amount: string) => ['preview-funds', userId, amount] as const,
   position: (id: string) => ['edited-position', id] as const,
-  edit: (id: string, changes: string) => ['preview-edit', id, changes] as const,
+  edit: (id: string, version: number, changes: string) => ['preview-edit', id, version, changes] as const,
   history: (id: string) => ['position-history', id] as const,
 };

@@ -36,7 +36,8 @@ export function useEdit(opened: EditedPosition) {
   const wanted = JSON.stringify(form.changes);
   const asked = useSettled(wanted);
   const read = useQuery({
-    queryKey: moneyKeys.edit(position.id, asked),
+    // The same edit upon another version does something else.
+    queryKey: moneyKeys.edit(position.id, position.version, asked),
     queryFn: ({ signal }) => previewEdit(supabase, position.id, JSON.parse(asked), signal),
     placeholderData: keepPreviousData,
     refetchInterval: lookAgainMs,
@@ -53,6 +54,8 @@ export function useEdit(opened: EditedPosition) {
     // Upon what is typed by now: nobody stops typing while the answer is on its way.
     setTexts((held) => rebased(position, now, held));
     setPosition(now);
+    // The window's heading names it as it is now, too.
+    cache.setQueryData(moneyKeys.position(position.id), now);
     void cache.invalidateQueries({ queryKey: moneyKeys.history(position.id) });
   };
 

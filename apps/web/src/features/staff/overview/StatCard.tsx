@@ -37,7 +37,7 @@ function Curve({ days, unit }: { readonly days: readonly number[]; readonly unit
   const shape = sparklineOf(days);
   if (!shape) return null;
   return (
-    <span className="relative block h-10 w-24 shrink-0 text-accent max-[1180px]:w-20">
+    <span className="relative block h-10 w-24 shrink-0 text-accent max-[1400px]:w-12 max-[1180px]:w-20 max-[359px]:hidden">
       <svg
         role="img"
         aria-label={sparklineInWords(days, unit === '' ? '' : ` ${unit}`)}
@@ -84,7 +84,7 @@ export function StatCard({ title, figure, unit, compared, beneath, meaning, isUp
       </div>
       <div className="flex min-h-0 grow items-end justify-between gap-3">
         <div className="min-w-0">
-          <p className="figures truncate text-28 leading-9 font-semibold tracking-[-0.03em]">
+          <p className="figures truncate text-28 leading-9 font-semibold tracking-[-0.03em] min-[1181px]:max-[1260px]:text-20">
             {figure}
             {unit === '' ? null : (
               <span className="ml-1.5 text-12 font-normal tracking-normal text-text-2">{unit}</span>

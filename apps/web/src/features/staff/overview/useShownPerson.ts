@@ -3,7 +3,7 @@
  * opened it and takes the filters of these tables out of the address.
  */
 import { type RefObject, useRef, useState } from 'react';
-import { useSearchParams } from 'react-router';
+import { useAddressParams } from '../../../shared/in-place/index.ts';
 import type { Person } from '../people/index.ts';
 
 const name = 'positions';
@@ -16,7 +16,7 @@ export interface ShownPerson {
 }
 
 export function useShownPerson(page: RefObject<HTMLElement | null>) {
-  const [search, setSearch] = useSearchParams();
+  const [search, setSearch] = useAddressParams();
   const [opened, setOpened] = useState<Pick<Person, 'id' | 'username'> | null>(null);
   const opener = useRef<Element | null>(null);
   const id = search.get(name);

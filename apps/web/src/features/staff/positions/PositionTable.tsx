@@ -76,7 +76,9 @@ const EditButton = ({
 const whenWide = '@max-[960px]:hidden';
 /** What can be done stays in view where not all columns do. */
 const stays = 'sticky right-0 bg-surface';
-const cell = '!text-12 text-text-2 @max-[1080px]:not-first:!pl-2 @max-[1080px]:not-last:!pr-2';
+const tight =
+  '@max-[1080px]:not-first:!pl-2 @max-[1080px]:not-last:!pr-2 @max-[860px]:not-first:!pl-1 @max-[860px]:not-last:!pr-1';
+const cell = `!text-12 text-text-2 ${tight}`;
 
 interface RowProps extends Pick<PositionTableProps, 'people' | 'onEdit'> {
   readonly position: StaffPosition;
@@ -155,7 +157,6 @@ function Head({
   onSort,
 }: Pick<PositionTableProps, 'status' | 'people' | 'query' | 'onSort'>) {
   const isOpen = status === 'open';
-  const tight = '@max-[1080px]:not-first:!pl-2 @max-[1080px]:not-last:!pr-2';
   const plain = (word: string, side: 'left' | 'right', className = '') => (
     <Th numeric={side === 'right'} className={`${tight} ${className}`}>
       {word}

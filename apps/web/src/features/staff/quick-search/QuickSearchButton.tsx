@@ -64,6 +64,7 @@ export function QuickSearchButton() {
     label: 'Quick search',
     group: 'General',
     keys: ['Control+K'],
+    isAlwaysOn: true,
     perform: open,
   };
   useActions([listed]);
@@ -75,7 +76,7 @@ export function QuickSearchButton() {
         aria-haspopup="dialog"
         aria-keyshortcuts="Control+K Meta+K"
         title="Quick search"
-        className="control flex h-8 min-w-0 items-center gap-2 px-2.5 text-12 text-text-3 hover:text-text md:w-56 max-lg:md:w-36 max-md:size-11 max-md:shrink-0 max-md:justify-center max-md:border-0 max-md:bg-transparent max-md:p-0"
+        className="control flex h-8 min-w-0 items-center gap-2 px-2.5 text-12 text-text-3 hover:text-text md:w-56 md:min-w-24 md:shrink-999 max-lg:md:w-36 max-md:size-11 max-md:shrink-0 max-md:justify-center max-md:border-0 max-md:bg-transparent max-md:p-0"
       >
         <Search size={14} aria-hidden="true" className="shrink-0 max-md:size-[18px]" />
         <span className="truncate max-md:sr-only">Quick search</span>

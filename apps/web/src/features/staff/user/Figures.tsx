@@ -14,7 +14,7 @@ import { openPositionsQuery, type Wallet, walletQuery } from './person.ts';
 
 const sizes = {
   strip: { list: 'gap-x-6', label: 'text-11', value: 'text-14' },
-  page: { list: 'gap-x-10', label: 'text-12', value: 'text-20' },
+  page: { list: 'gap-x-10', label: 'text-12', value: 'text-20 max-[359px]:text-16' },
 } as const;
 
 const formatSigned = (value: number | null | undefined): string => formatAmount(value, 'always');

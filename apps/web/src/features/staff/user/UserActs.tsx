@@ -9,7 +9,7 @@ import { actsFor, type DialogAct, type Person, type PersonAct, restrictWords } f
 const inSight = {
   funds: { label: 'Manage funds', Icon: Wallet },
   edit: { label: 'Edit user', Icon: Pencil },
-  impersonate: { label: 'View as', Icon: Eye },
+  impersonate: { label: 'Impersonate', Icon: Eye },
 } as const;
 const isInSight = (act: PersonAct): act is keyof typeof inSight => act in inSight;
 

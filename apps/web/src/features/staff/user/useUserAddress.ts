@@ -1,12 +1,11 @@
 /** What of the user page the address says: the section, its page, and the conversation that is read. */
-import { useSearchParams } from 'react-router';
-import { inPlace } from '../../../shared/in-place/index.ts';
+import { inPlace, useAddressParams } from '../../../shared/in-place/index.ts';
 
 export const sections = ['positions', 'ledger', 'transactions', 'orders', 'kyc', 'chats', 'audit'] as const;
 export type Section = (typeof sections)[number];
 
 export function useUserAddress() {
-  const [search, setSearch] = useSearchParams();
+  const [search, setSearch] = useAddressParams();
   const named = search.get('section');
   const asked = Number(search.get('page') ?? '1');
   const page = Number.isSafeInteger(asked) && asked >= 1 && asked <= 10_000 ? asked : 1;
@@ -27,7 +26,8 @@ export function useUserAddress() {
     page,
     chatId: search.get('chat'),
     /** A section begins at its first page, with nothing of the one before in the address. */
-    showSection: (section: Section) => setSearch({ section }, { preventScrollReset: true, state: inPlace }),
+    showSection: (section: Section) =>
+      setSearch(() => new URLSearchParams({ section }), { preventScrollReset: true, state: inPlace }),
     showPage: (next: number) => {
       if (next !== page) go({ page: next === 1 ? null : `${next}` });
     },

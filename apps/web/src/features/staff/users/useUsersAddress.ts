@@ -3,12 +3,11 @@
  * asked for is shown at once, the address follows: the router takes its time, and a box must not lose its mark meanwhile.
  */
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
-import { useSearchParams } from 'react-router';
-import { inPlace } from '../../../shared/in-place/index.ts';
+import { inPlace, useAddressParams } from '../../../shared/in-place/index.ts';
 import { readQuery, type UsersQuery, writeQuery } from './users-query.ts';
 
 export function useUsersAddress(prefix: string, size: number) {
-  const [address, setAddress] = useSearchParams();
+  const [address, setAddress] = useAddressParams();
   const read = useMemo(() => readQuery(address, prefix, size), [address, prefix, size]);
   const [asked, setAsked] = useState<UsersQuery | null>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the address has caught up, or somebody else changed it

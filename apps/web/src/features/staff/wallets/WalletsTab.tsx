@@ -4,8 +4,7 @@
  */
 import { texts } from '@fulcrum/contract/texts';
 import { useEffect, useRef } from 'react';
-import { useSearchParams } from 'react-router';
-import { inPlace } from '../../../shared/in-place/index.ts';
+import { inPlace, useAddressParams } from '../../../shared/in-place/index.ts';
 import { messageOf } from '../../../shared/supabase/index.ts';
 import { Button, EmptyState, ErrorState } from '../../../shared/ui/index.ts';
 import { OutOfDate } from '../../../shared/ui/OutOfDate.tsx';
@@ -19,7 +18,7 @@ import { sortWords, WalletSkeleton, WalletTable } from './WalletTable.tsx';
 import { pageRows, readQuery, sortedBy, type WalletQuery, type WalletSort, writeQuery } from './wallets.ts';
 
 function useAddress() {
-  const [params, setParams] = useSearchParams();
+  const [params, setParams] = useAddressParams();
   const change = (next: Partial<WalletQuery>) =>
     setParams((held) => writeQuery(held, { ...readQuery(held), page: 1, ...next }), {
       replace: true,

@@ -4,7 +4,7 @@
  */
 import type { SupportMetrics } from '@fulcrum/contract';
 import type { ReactNode } from 'react';
-import { useSearchParams } from 'react-router';
+import { useAddressParams } from '../../../shared/in-place/index.ts';
 import { formatFigure } from '../../../shared/numbers/index.ts';
 import { Segmented, Skeleton } from '../../../shared/ui/index.ts';
 import { Term } from '../../../shared/ui/Term.tsx';
@@ -89,7 +89,7 @@ interface SupportMetricsPanelProps {
 }
 
 export function SupportMetricsPanel({ beneath, isPaused = false }: SupportMetricsPanelProps) {
-  const [search, setSearch] = useSearchParams();
+  const [search, setSearch] = useAddressParams();
   const range = readRange(search);
   const reading = useSupportMetrics(range, null, isPaused);
   const show = (name: RangeName) =>

@@ -2,7 +2,7 @@
  * Closed positions as a CSV file (X-17, A77): all that the filter shows, also those older than the list on screen, which are
  * read page by page first. Limit: the latest 10,000.
  */
-import { type Cell, divideRounded, parseDecimal, positionColumns, toCsv, toNumber } from '@fulcrum/domain';
+import { type Cell, divideRounded, parseDecimal, positionFileHead, toCsv, toNumber } from '@fulcrum/domain';
 import { closedRoe } from '../../../shared/account/index.ts';
 import { closedListLimit } from '../../../shared/realtime/changes.ts';
 import { fromWire, type Position, rowsOf, type Supabase } from '../../../shared/supabase/index.ts';
@@ -32,7 +32,7 @@ const cellsOf = (position: Position): readonly Cell[] => [
 ];
 
 export const closedCsv = (positions: readonly Position[]): string =>
-  toCsv(positionColumns, positions.map(cellsOf));
+  toCsv(positionFileHead, positions.map(cellsOf));
 
 interface Wanted {
   readonly userId: string;
