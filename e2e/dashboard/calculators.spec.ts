@@ -143,12 +143,21 @@ test('A37, AUTH-42: a price that stands still says so beside its field until it 
     await position.getByRole('button', { name: 'Use BTCUSDT' }).click();
     await expect(field(position, 'Price')).toHaveAccessibleDescription(stale, { timeout: 500 });
   }).toPass({ timeout: 45_000 });
-  exchange.refuse(false);
-  await expect(position.getByText(/^Stale since \d\d:\d\d$/)).toBeVisible();
+  await expect(position.getByText(/^Stale · \d\d:\d\d$/)).toBeVisible();
+  const pnl = card(page, 'P/L Calculator');
+  await pnl.getByRole('button', { name: 'Use BTCUSDT' }).click();
+  // It takes nothing away from the label beside it.
+  await expect(pnl.getByText(/^Stale · \d\d:\d\d$/)).toBeVisible();
+  expect(
+    await pnl
+      .getByText('Entry price', { exact: true })
+      .evaluate(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth),
+  ).toBe(false);
   await page.screenshot({ path: 'test-results/screens/calculator-stale.png' });
+  exchange.refuse(false);
   await page.setViewportSize({ width: 390, height: 844 });
   await field(position, 'Price').scrollIntoViewIfNeeded();
-  await expect(position.getByText(/^Stale since \d\d:\d\d$/)).toBeInViewport();
+  await expect(position.getByText(/^Stale · \d\d:\d\d$/)).toBeInViewport();
   await page.screenshot({ path: 'test-results/screens/calculator-stale-phone.png' });
   await page.setViewportSize({ width: 1440, height: 900 });
   await field(position, 'Size').fill('0.5');

@@ -17,17 +17,13 @@ test.each(['live', 'simulated', 'replay', 'missing'] as const)('%s: nothing stan
 });
 
 test.each([
-  [
-    'stale',
-    false,
-    { short: 'Stale since 14:03', sentence: 'Stale: this price stands still since 14:03:22.' },
-  ],
+  ['stale', false, { short: 'Stale · 14:03', sentence: 'Stale: this price stands still since 14:03:22.' }],
   ['stale', true, { short: 'Stale', sentence: 'Stale: this price was held back.' }],
   [
     'closed',
     false,
     {
-      short: 'Closed since 18 Nov',
+      short: 'Closed · 18 Nov',
       sentence: 'Closed: this price stands still since Wed 18 Nov, 21:00.',
     },
   ],
@@ -35,7 +31,7 @@ test.each([
     'delayed',
     false,
     {
-      short: 'Delayed since 18 Nov',
+      short: 'Delayed · 18 Nov',
       sentence: 'Delayed: this price stands still since Wed 18 Nov, 21:00.',
     },
   ],

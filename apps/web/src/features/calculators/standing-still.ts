@@ -25,7 +25,7 @@ export function stillOf(standing: Omit<PriceStanding, 'nowMs' | 'source'>): Stan
   return { state, since: isHeld ? null : heardAt };
 }
 
-/** `14:03` today, `20 Nov` on another day: what has room beside a label. */
+/** `14:03` today, `20 Nov` on another day: what has room beside a label in a column of four. */
 function shortInstant(at: number, nowMs: number, timeZone: string | undefined): string {
   const day = (instant: number) => new Date(instant).toLocaleDateString('en-GB', { timeZone });
   return day(at) === day(nowMs)
@@ -37,7 +37,7 @@ export function stillWords({ state, since }: StandingStill, nowMs: number, timeZ
   const { word } = stateWords[state];
   if (since === null) return { short: word, sentence: `${word}: this price was held back.` };
   return {
-    short: `${word} since ${shortInstant(since, nowMs, timeZone)}`,
+    short: `${word} · ${shortInstant(since, nowMs, timeZone)}`,
     sentence: `${word}: this price stands still since ${instantText(since, nowMs, timeZone)}.`,
   };
 }
