@@ -3,7 +3,7 @@
  * question is open or on its way. It carries modifiers, so it holds where single keys are switched off (WCAG 2.1.4).
  */
 import Search from 'lucide-react/icons/search';
-import { createContext, Suspense, useContext, useEffect, useMemo, useState } from 'react';
+import { createContext, Suspense, useContext, useEffect, useLayoutEffect, useMemo, useState } from 'react';
 import { type Action, useActions } from '../../../shared/actions/index.ts';
 import { type LoadCode, lazyCode, type MissingProps } from '../../../shared/code/lazy-code.tsx';
 import { isDialogThere } from '../../../shared/ui/dialog-arriving.tsx';
@@ -20,12 +20,26 @@ function Missing({ onRetry, retrying }: MissingProps) {
   );
 }
 
+/** While the code is on its way: whoever opens a question meanwhile wants that, and not the search after it. */
+function Arriving() {
+  const { onClose } = useContext(Opened);
+  useLayoutEffect(() => {
+    const observer = new MutationObserver(() => {
+      if (isDialogThere()) onClose();
+    });
+    // Where dialogs are put. Let go before the search's own is: a layout effect ends with the part it belongs to.
+    observer.observe(document.body, { childList: true });
+    return () => observer.disconnect();
+  }, [onClose]);
+  return null;
+}
+
 const load: LoadCode = async () => {
   const { default: QuickSearch } = await import('./QuickSearch.tsx');
   return {
     default: function OpenedSearch() {
       const { onClose } = useContext(Opened);
-      // While its code was on its way somebody may have opened a question: that one stays, and this is not stacked on it.
+      // By the button while a question is on its way: that one stays, and this is not stacked on it.
       const [isLate] = useState(isDialogThere);
       useEffect(() => {
         if (isLate) onClose();
@@ -89,7 +103,7 @@ export function QuickSearchButton() {
       </button>
       {isOpen ? (
         <Opened value={control}>
-          <Suspense fallback={null}>
+          <Suspense fallback={<Arriving />}>
             <LazySearch />
           </Suspense>
         </Opened>
