@@ -127,6 +127,60 @@ test('CALC-01, CALC-02, CALC-03, CALC-04, CALC-05: the P/L calculator says nothi
   await expect(ticket(page)).toContainText('640.00');
 });
 
+test('A37, AUTH-42: a price that stands still says so beside its field until it is typed over; what is typed outlives a reload, and is nobody else’s', async ({
+  page,
+  providers: { exchange },
+}) => {
+  test.slow();
+  await register(page, 'patient');
+  const position = await reach(page, 'Position Calculator');
+  await fillFrom(position, 'Price');
+  await expect(field(position, 'Price')).toHaveAccessibleDescription('');
+
+  exchange.refuse(true);
+  const stale = /^Stale: this price stands still since \d\d:\d\d:\d\d\.$/;
+  await expect(async () => {
+    await position.getByRole('button', { name: 'Use BTCUSDT' }).click();
+    await expect(field(position, 'Price')).toHaveAccessibleDescription(stale, { timeout: 500 });
+  }).toPass({ timeout: 45_000 });
+  await expect(position.getByText(/^Stale · \d\d:\d\d$/)).toBeVisible();
+  const pnl = card(page, 'P/L Calculator');
+  await pnl.getByRole('button', { name: 'Use BTCUSDT' }).click();
+  // It takes nothing away from the label beside it.
+  await expect(pnl.getByText(/^Stale · \d\d:\d\d$/)).toBeVisible();
+  expect(
+    await pnl
+      .getByText('Entry price', { exact: true })
+      .evaluate(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth),
+  ).toBe(false);
+  await page.screenshot({ path: 'test-results/screens/calculator-stale.png' });
+  exchange.refuse(false);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await field(position, 'Price').scrollIntoViewIfNeeded();
+  await expect(position.getByText(/^Stale · \d\d:\d\d$/)).toBeInViewport();
+  await page.screenshot({ path: 'test-results/screens/calculator-stale-phone.png' });
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await field(position, 'Size').fill('0.5');
+  await expect(result(position, 'Position value')).toContainText('32,000.00');
+
+  await page.reload();
+  await reach(page, 'Position Calculator');
+  await expect(field(position, 'Price')).toHaveValue('64000.00');
+  await expect(field(position, 'Size')).toHaveValue('0.5');
+  await expect(field(position, 'Price')).toHaveAccessibleDescription(stale);
+  await field(position, 'Price').press('ArrowUp');
+  await expect(field(position, 'Price')).toHaveValue('64000.01');
+  await expect(field(position, 'Price')).toHaveAccessibleDescription('');
+  expect(await faultsOf(page)).toEqual([]);
+
+  await page.getByRole('button', { name: 'Logout' }).first().click();
+  await expect(page).toHaveURL(/\/login|\/$/);
+  await register(page, 'next_one');
+  await reach(page, 'Position Calculator');
+  await expect(field(position, 'Price')).toHaveValue('');
+  await expect(field(position, 'Size')).toHaveValue('');
+});
+
 test('CALC-06, CALC-07, CALC-08, CALC-09: what the Risk calculator says may be lost is what the stop loses', async ({
   page,
   providers: { exchange },

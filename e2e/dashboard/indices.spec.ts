@@ -95,3 +95,31 @@ test('DASH-20, DASH-39, A41: the index says its word and what it is made of, nam
   await opener.press('Enter');
   await expect(making.getByText('Left out: it counts once five accounts have open positions.')).toBeVisible();
 });
+
+for (const width of [1440, 390]) {
+  test(`figures that could not be read again say how old they are beneath a title that stays whole, at ${width}`, async ({
+    page,
+  }) => {
+    await page.setViewportSize({ width, height: 900 });
+    await logIn(page, 'trader@fulcrum.local');
+    const title = sentiment(page).getByRole('heading', { name: 'Market Sentiment' });
+    await title.scrollIntoViewIfNeeded();
+    await expect(sentiment(page).getByRole('slider')).toBeVisible();
+    const look = () =>
+      title.evaluate((heading) => {
+        const { top, width } = heading.getBoundingClientRect();
+        const card = heading.closest('section')?.getBoundingClientRect();
+        return { top: top - (card?.top ?? 0), width, isCut: heading.scrollWidth > heading.clientWidth };
+      });
+    const before = await look();
+    expect(before.isCut).toBe(false);
+    await page.route('**/rpc/get_market_sentiment', (route) =>
+      route.fulfill({ status: 500, json: { code: 'internal', message: 'fault', details: null, hint: null } }),
+    );
+    const age = sentiment(page).getByText(/^\d+(?:\.\d)? s old$/);
+    await expect(age).toBeVisible();
+    expect(await look()).toEqual(before);
+    await page.unroute('**/rpc/get_market_sentiment');
+    await expect(age).toBeHidden();
+  });
+}

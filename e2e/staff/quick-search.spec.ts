@@ -117,6 +117,51 @@ test('ADMIN-32: an admin finds a person by name, address or id and a position by
   expect(errors).toEqual([]);
 });
 
+test('a question that is still on its way is not covered by the quick search, nor is one that came first', async ({
+  page,
+}) => {
+  const held = async (code: string) => {
+    const { promise, resolve: release } = Promise.withResolvers<void>();
+    await page.route(`**/assets/${code}-*.js`, async (route) => {
+      await promise;
+      await route.continue();
+    });
+    return release;
+  };
+  const releaseForm = await held('AddUserDialog');
+  const releaseSearch = await held('QuickSearch');
+  await logIn(page, 'admin@fulcrum.local');
+  await page.goto('/admin?tab=users');
+  const add = page.getByRole('dialog', { name: 'Add User' });
+
+  await page.getByRole('button', { name: 'Add User' }).click();
+  await page.keyboard.press('Control+k');
+  releaseForm();
+  releaseSearch();
+  await expect(add).toBeVisible();
+  await expect(page.getByRole('dialog')).toHaveCount(1);
+  await page.keyboard.press('Escape');
+
+  // The other way round: what is asked for second is there first.
+  await page.reload();
+  const releaseLater = await held('QuickSearch');
+  await expect(page.getByRole('button', { name: 'Quick search' })).toBeVisible();
+  const asked = page.waitForRequest('**/assets/QuickSearch-*.js');
+  await page.keyboard.press('Control+k');
+  await asked;
+  await page.getByRole('button', { name: 'Add User' }).click();
+  await expect(add).toBeVisible();
+  const arrived = page.waitForResponse('**/assets/QuickSearch-*.js');
+  releaseLater();
+  await arrived;
+  await page.keyboard.type('somebody');
+  await expect(add.getByLabel('Username')).toHaveValue('somebody');
+  await expect(page.getByRole('dialog')).toHaveCount(1);
+  await add.getByRole('button', { name: 'Cancel' }).click();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await open(page);
+});
+
 test('MGR-08: a manager finds the own traders alone, and who went away is no longer among the recent ones', async ({
   page,
   fulcrum,

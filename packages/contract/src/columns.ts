@@ -22,6 +22,8 @@ export interface Column {
   readonly nullable: boolean;
   /** The closed list of values of a text column, when it has one. */
   readonly values?: readonly string[];
+  /** What is written into a `text[]` is read as tags, by the domain's one rule for them (JRNL-07, JRNL-08). */
+  readonly areTags?: true;
   /** Whether an insert may leave it out, because the table fills it in. */
   readonly hasDefault?: true;
 }
@@ -56,6 +58,7 @@ export const bool = of('bool');
 export const timestamp = of('timestamptz');
 export const date = of('date');
 export const textList = of('text[]');
+export const tagList: Column = { ...textList, areTags: true };
 export const json = of('jsonb');
 export const nullable = (column: Column): Column => ({ ...column, nullable: true });
 export const withDefault = (column: Column): Column => ({ ...column, hasDefault: true });

@@ -4,6 +4,7 @@ import { requiredMargin } from './margin.ts';
 import { asMoney, asPrice, asSize, parseDecimal, toDecimalString } from './money.ts';
 import { type ClosedTrade, initialRisk, TradeTally } from './performance.ts';
 import type { RuleSetName } from './rules.ts';
+import type { Side } from './states.ts';
 import { zoneOf } from './zones.ts';
 
 const money = (text: string) => asMoney(parseDecimal(text));
@@ -13,6 +14,7 @@ const at = (iso: string) => Date.parse(iso);
 
 interface Told {
   readonly symbol?: string;
+  readonly side?: Side;
   readonly pnl: string;
   readonly fees?: string;
   readonly risk?: string;
@@ -21,12 +23,21 @@ interface Told {
 }
 
 let count = 0;
-function trade({ symbol = 'BTCUSDT', pnl, fees = '0', risk, closed, minutes = 10 }: Told): ClosedTrade {
+function trade({
+  symbol = 'BTCUSDT',
+  side = 'BUY',
+  pnl,
+  fees = '0',
+  risk,
+  closed,
+  minutes = 10,
+}: Told): ClosedTrade {
   count += 1;
   const closedAt = at(closed ?? '2026-11-21T10:00:00Z');
   return {
     id: `trade-${count}`,
     symbol,
+    side,
     realizedPnl: money(pnl),
     fees: money(fees),
     risk: risk === undefined ? null : money(risk),
@@ -76,8 +87,8 @@ describe('figures computed by hand', () => {
   // Net: +95, -55, +45, 0, -20; so wins 95 + 45 = 140, losses 55 + 20 = 75, net 65.
   const five = [
     trade({ pnl: '100', fees: '5', risk: '50', minutes: 60 }),
-    trade({ pnl: '-50', fees: '5', risk: '50', minutes: 30, symbol: 'ETHUSDT' }),
-    trade({ pnl: '50', fees: '5', minutes: 20 }),
+    trade({ pnl: '-50', fees: '5', risk: '50', minutes: 30, symbol: 'ETHUSDT', side: 'SELL' }),
+    trade({ pnl: '50', fees: '5', minutes: 20, side: 'SELL' }),
     trade({ pnl: '5', fees: '5', risk: '10', minutes: 10, symbol: 'ETHUSDT' }),
     trade({ pnl: '-20', minutes: 5, symbol: 'NVDA' }),
   ];
@@ -112,6 +123,19 @@ describe('figures computed by hand', () => {
       { symbol: 'BTCUSDT', trades: 2, wins: 2, net: '140' },
       { symbol: 'ETHUSDT', trades: 2, wins: 0, net: '-55' },
       { symbol: 'NVDA', trades: 1, wins: 0, net: '-20' },
+    ]);
+  });
+
+  test('by side: long is +95, 0 and -20, short is -55 and +45', () => {
+    const text = ({ bySide }: ReturnType<typeof figuresOf>) =>
+      bySide.map(({ net, winRate, ...rest }) => ({ ...rest, winRate: asText(winRate), net: asText(net) }));
+    expect(text(figuresOf(five))).toEqual([
+      { side: 'BUY', trades: 3, wins: 1, winRate: '33.33333333', net: '75' },
+      { side: 'SELL', trades: 2, wins: 1, winRate: '50', net: '-10' },
+    ]);
+    expect(text(figuresOf(five.slice(0, 1)))).toEqual([
+      { side: 'BUY', trades: 1, wins: 1, winRate: '100', net: '95' },
+      { side: 'SELL', trades: 0, wins: 0, winRate: null, net: '0' },
     ]);
   });
 
@@ -245,6 +269,7 @@ describe('properties', () => {
     fc.record({
       id: fc.uuid(),
       symbol: fc.constantFrom('BTCUSDT', 'ETHUSDT', 'NVDA', 'EURUSD'),
+      side: fc.constantFrom<Side>('BUY', 'SELL'),
       realizedPnl: cents.map(asMoney),
       fees: fc.bigInt({ min: 0n, max: 10n ** 10n }).map(asMoney),
       risk: fc.option(fc.bigInt({ min: 1n, max: 10n ** 12n }).map(asMoney)),
@@ -258,11 +283,11 @@ describe('properties', () => {
   const countOf = (sums: readonly { readonly trades: number }[]) =>
     sums.reduce((sum, one) => sum + one.trades, 0);
 
-  test('by symbol, by day and by hour are the whole; profit less loss is the net result', () => {
+  test('by symbol, by side, by day and by hour are the whole; profit less loss is the net result', () => {
     fc.assert(
       fc.property(trades, zones, (some, zone) => {
         const figures = figuresOf(some, zone);
-        for (const part of [figures.bySymbol, figures.byDay, figures.byHour]) {
+        for (const part of [figures.bySymbol, figures.bySide, figures.byDay, figures.byHour]) {
           expect(netOf(part)).toBe(figures.net);
           expect(countOf(part)).toBe(some.length);
         }

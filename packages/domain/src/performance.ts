@@ -2,7 +2,7 @@
  * What the trades of an account say about how it is traded. A trade is a closed position, or a closed part of one (A23).
  * Its result is net: the booked PnL less the fees of the position, so the results of all trades are what the ledger moved
  * to the trader. Invariants: money is exact until one rounding per average; a figure that has no meaning (an average of none,
- * a quotient over nothing) is null and never zero; by symbol, by day and by hour add up to the whole.
+ * a quotient over nothing) is null and never zero; by symbol, by side, by day and by hour add up to the whole.
  *
  * The ratios are defined as by Kaufman, Trading Systems and Methods (profit factor, expectancy), R as by Van Tharp, Trade
  * Your Way to Financial Freedom.
@@ -21,11 +21,13 @@ import {
   UNIT,
 } from './money.ts';
 import { type PositionTerms, type RuleSetName, rulesOf, settle } from './rules.ts';
+import type { Side } from './states.ts';
 import type { Zone } from './zones.ts';
 
 export interface ClosedTrade {
   readonly id: string;
   readonly symbol: string;
+  readonly side: Side;
   /** As booked at the close, before fees; with what staff corrected since (A11). */
   readonly realizedPnl: Money;
   /** Of the opening and the close, zero or positive. */
@@ -83,6 +85,12 @@ export interface TradeFigures {
   readonly worst: TradeResult | null;
   /** The largest absolute result first. */
   readonly bySymbol: readonly (TradeSum & { readonly symbol: string; readonly wins: number })[];
+  /** What was bought first, then what was sold. */
+  readonly bySide: readonly (TradeSum & {
+    readonly side: Side;
+    readonly wins: number;
+    readonly winRate: Percent | null;
+  })[];
   /** By the day of the close on the zone's clock, as days since 1970-01-01; those with a trade, oldest first. */
   readonly byDay: readonly (TradeSum & { readonly day: number })[];
   /** 24 of them, by the hour of the close on the zone's clock; an hour that a clock shows twice is one. */
@@ -123,6 +131,12 @@ class Sum {
     this.trades += 1;
     if (net > 0n) this.wins += 1;
     this.net += net;
+  }
+
+  /** `wins / trades`, in per cent. */
+  get winRate(): Percent | null {
+    const rate = meanOf(BigInt(this.wins) * 100n * UNIT, this.trades);
+    return rate === null ? null : asPercent(rate);
   }
 
   get figures(): TradeSum {
@@ -170,6 +184,7 @@ export class TradeTally {
   #best: TradeResult | null = null;
   #worst: TradeResult | null = null;
   readonly #symbols = new Map<string, Sum>();
+  readonly #sides = { BUY: new Sum(), SELL: new Sum() } as const satisfies Record<Side, Sum>;
   /** By days since the epoch. */
   readonly #days = new Map<number, Sum>();
   readonly #hours = Array.from({ length: HOURS_OF_DAY }, () => new Sum());
@@ -179,7 +194,7 @@ export class TradeTally {
     this.#zone = zone;
   }
 
-  add({ id, symbol, realizedPnl, fees, risk, openedAt, closedAt }: ClosedTrade): void {
+  add({ id, symbol, side, realizedPnl, fees, risk, openedAt, closedAt }: ClosedTrade): void {
     const net = realizedPnl - fees;
     this.#gross += realizedPnl;
     this.#fees += fees;
@@ -203,6 +218,7 @@ export class TradeTally {
     const day = Math.floor(clock / DAY_MS);
     this.#all.add(net);
     sumOf(this.#symbols, symbol).add(net);
+    this.#sides[side].add(net);
     sumOf(this.#days, day).add(net);
     this.#hours[Math.floor((clock - day * DAY_MS) / HOUR_MS)]?.add(net);
   }
@@ -218,7 +234,7 @@ export class TradeTally {
       gross: asMoney(this.#gross),
       fees: asMoney(this.#fees),
       net: asMoney(net),
-      winRate: trades === 0 ? null : asPercent(meanOf(BigInt(wins) * 100n * UNIT, trades) ?? 0n),
+      winRate: this.#all.winRate,
       grossProfit: asMoney(this.#profit),
       grossLoss: asMoney(this.#loss),
       profitFactor:
@@ -233,6 +249,10 @@ export class TradeTally {
       best: this.#best,
       worst: this.#worst,
       bySymbol: this.#bySymbol(),
+      bySide: (['BUY', 'SELL'] as const).map((side) => {
+        const { wins: won, winRate, figures } = this.#sides[side];
+        return { side, wins: won, winRate, ...figures };
+      }),
       byDay: [...this.#days]
         .sort(([left], [right]) => left - right)
         .map(([day, sum]) => ({ day, ...sum.figures })),

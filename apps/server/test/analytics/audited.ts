@@ -48,6 +48,11 @@ const figures = `${trades}
 const bySymbol = `${trades}
   select symbol, count(*)::int as trades, count(*) filter (where net > 0)::int as wins, sum(net)::float8 as net_pnl
   from trade group by symbol order by abs(sum(net)) desc, symbol collate "C"`;
+const bySide = `${trades}
+  select side, count(trade.id)::int as trades, count(*) filter (where net > 0)::int as wins,
+         round(100.0 * count(*) filter (where net > 0) / nullif(count(trade.id), 0), 8)::float8 as win_rate,
+         coalesce(sum(net), 0)::float8 as net_pnl
+  from (values ('BUY'), ('SELL')) as sides (side) left join trade using (side) group by side order by side`;
 const byDay = `${trades}
   select to_char(closed_at at time zone $4, 'YYYY-MM-DD') as day, count(*)::int as trades, sum(net)::float8 as net_pnl
   from trade group by 1 order by 1`;
@@ -66,13 +71,20 @@ interface Sums {
 
 export async function readBooks(db: TestDatabase, { userId, from, to, zone }: Asked) {
   const range = [userId, from === null ? null : new Date(from), to === null ? null : new Date(to)];
-  const [sums, symbols, days, hours] = await Promise.all([
+  const [sums, symbols, sides, days, hours] = await Promise.all([
     db.query<Sums>(figures, range),
     db.query(bySymbol, range),
+    db.query(bySide, range),
     db.query(byDay, [...range, zone]),
     db.query(byHour, [...range, zone]),
   ]);
-  return { ...sums.rows[0]!, by_symbol: symbols.rows, by_day: days.rows, by_hour: hours.rows };
+  return {
+    ...sums.rows[0]!,
+    by_symbol: symbols.rows,
+    by_side: sides.rows,
+    by_day: days.rows,
+    by_hour: hours.rows,
+  };
 }
 
 /** `marks` are the prices that count now. What a trader has in the ledger and what closing everything would add, before fees. */

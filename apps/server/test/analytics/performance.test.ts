@@ -113,7 +113,12 @@ describe('two days', () => {
     });
   });
 
-  test('by symbol, day and hour', () => {
+  test('by symbol, side, day and hour', () => {
+    // Sold: both parts of ETHUSDT. Bought: 9.874 - 0.946 + 0.
+    expect(told.by_side).toEqual([
+      { side: 'BUY', trades: 3, wins: 1, win_rate: close(100 / 3), net_pnl: close(8.928) },
+      { side: 'SELL', trades: 2, wins: 0, win_rate: 0, net_pnl: close(-32.6192) },
+    ]);
     expect(told.by_symbol).toEqual([
       { symbol: 'ETHUSDT', trades: 2, wins: 0, net_pnl: close(-32.6192) },
       { symbol: 'BTCUSDT', trades: 3, wins: 1, net_pnl: close(8.928) },

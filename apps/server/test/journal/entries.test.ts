@@ -97,11 +97,10 @@ describe('what is refused, and what it says', () => {
     ['JRNL-05: a blank title', { title: ' \t ' }, texts.journalTitle],
     ['a title of characters without a shape', { title: '\u200b\u2800\u3164 \u{e0020}' }, texts.journalTitle],
     ['a text of them', { content: '\u00ad\u2060\ufe0f' }, texts.journalContent],
-    ['a tag of them', { tags: ['\ufeff'] }, texts.journalTags],
     ['a long title', { title: long(journalLimits.titleChars + 1) }, texts.journalTitle],
     ['JRNL-06: a blank text', { content: '\n' }, texts.journalContent],
     ['too many tags', { tags: many }, texts.journalTags],
-    ['a blank tag', { tags: [' '] }, texts.journalTags],
+    ['too many in one text', { tags: [many.join()] }, texts.journalTags],
     ['a long tag', { tags: [long(journalLimits.tagChars + 1)] }, texts.journalTags],
     ['a NUL character', { content: 'a\0b' }, 'a text cannot contain a NUL character'],
     ['half of a surrogate pair', { title: 'a\ud800' }, 'a text cannot contain half a surrogate pair'],
@@ -141,11 +140,36 @@ test('ENT-28: what is hostile or large is kept as it was written', async () => {
   const kept = {
     title: '<img src=x onerror=alert(1)> ✓ 𝒯',
     content: `<script>alert(1)</script>\n[x](javascript:alert(1))\n${'字'.repeat(19_940)}`,
-    tags: ['a,b', '❤\ufe0f', '{"x"}', '\\', 'null', 'Ärger'],
+    tags: ['❤\ufe0f', '{"x"}', '\\', 'null', 'Ärger'],
   };
   const { id } = await written(writer, kept);
   const { data } = await entries(writer).select('title, content, tags').eq('id', id).single().throwOnError();
   expect(data).toEqual(kept);
+});
+
+describe('JRNL-07, JRNL-08, A88: tags are split on commas and trimmed, empty ones dropped, whoever sends them', () => {
+  test.each([
+    ['a tag with a comma is two', ['fomo, late entry'], ['fomo', 'late entry']],
+    ['an empty one between commas is none', ['a,,b', ' c '], ['a', 'b', 'c']],
+    ['blank ones and characters without a shape are none', [' ', '\ufeff', ','], []],
+    ['white space within one is one space', ['plan \t followed'], ['plan followed']],
+    ['of two spellings the first stays', ['BTC', 'eth,btc'], ['BTC', 'eth']],
+  ])('%s', async (_what, sent, tags) => {
+    const created = await written(writer, { tags: sent });
+    expect(created.tags).toEqual(tags);
+    const plain = await written(writer, { tags: ['before'] });
+    const changed = await entries(writer)
+      .update({ tags: sent })
+      .eq('id', plain.id)
+      .select('tags')
+      .throwOnError();
+    expect(changed.data).toEqual([{ tags }]);
+    const merged = await entries(writer)
+      .upsert({ ...entry, id: plain.id, tags: ['after', ...sent] })
+      .select('tags')
+      .throwOnError();
+    expect(merged.data).toEqual([{ tags: ['after', ...tags] }]);
+  });
 });
 
 test('A88: a save that is repeated is the same entry and takes back no later edit', async () => {

@@ -1556,6 +1556,13 @@ export type Database = {
             trades: number;
             net_pnl: number;
           } | null;
+          by_side: {
+            side: 'BUY' | 'SELL';
+            trades: number;
+            wins: number;
+            win_rate: number | null;
+            net_pnl: number;
+          }[];
           by_day: {
             day: string;
             trades: number;

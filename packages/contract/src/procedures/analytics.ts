@@ -67,6 +67,17 @@ export const performance = z.object({
     z.object({ symbol: z.string(), trades: z.number().int(), wins: z.number().int(), net_pnl: sum }),
   ),
   others: z.object({ symbols: z.number().int(), trades: z.number().int(), net_pnl: sum }).nullable(),
+  /** Long, then short; a side without a trade is there, too. */
+  by_side: z.array(
+    z.object({
+      side: z.enum(['BUY', 'SELL']),
+      trades: z.number().int(),
+      wins: z.number().int(),
+      /** Wins of its trades; null without any. */
+      win_rate: z.number().nullable(),
+      net_pnl: sum,
+    }),
+  ),
   /** By the day of the close in `time_zone`, oldest first, at most the latest 366 with a trade. */
   by_day: z.array(z.object({ /** `YYYY-MM-DD`. */ day: z.string(), trades: z.number().int(), net_pnl: sum })),
   /** 24 of them, by the hour of the close in `time_zone`. */

@@ -1,5 +1,5 @@
 /** A trader's notes. */
-import { nullable, text, textList, timestamp, uuid, withDefault } from '../columns.ts';
+import { nullable, tagList, text, timestamp, uuid, withDefault } from '../columns.ts';
 import { own, type Table } from './table.ts';
 
 /** ENT-28: a trader's own notes. Nobody else reads or writes them, staff only while they act as that trader (A45). */
@@ -12,7 +12,7 @@ export const journalEntries = {
     title: text,
     /** Markdown. */
     content: text,
-    tags: withDefault(textList),
+    tags: withDefault(tagList),
     /** As claimed, but never later than now. */
     created_at: withDefault(timestamp),
     /** Set by the server with every change; an edit that names the one it saw cannot overwrite another. */

@@ -64,6 +64,7 @@ const amounts = fc.oneof(
 const trades = fc.array(
   fc.record({
     symbol: fc.constantFrom('AUSDT', 'BUSDT', 'CUSDT'),
+    side: fc.constantFrom('BUY' as const, 'SELL' as const),
     realizedPnl: amounts,
     fees: fc.oneof(fc.constant(0n), fc.bigInt({ min: 0n, max: 10n ** 12n })),
     risk: fc.option(fc.bigInt({ min: 1n, max: 10n ** 13n })),
@@ -148,7 +149,7 @@ test('any history: counts, sums, averages and quotients are those of their defin
         trades: sums.reduce((sum, one) => sum + one.trades, 0),
         net: sums.reduce((sum, one) => sum + one.net, 0n),
       });
-      for (const sums of [figures.bySymbol, figures.byDay, figures.byHour])
+      for (const sums of [figures.bySymbol, figures.bySide, figures.byDay, figures.byHour])
         expect(parts(sums)).toEqual({ trades: figures.trades, net: figures.net });
 
       const days = groupsBy(list, ({ closedAt }) => wallOf(zone, closedAt).day);
@@ -167,6 +168,20 @@ test('any history: counts, sums, averages and quotients are those of their defin
         Array.from({ length: 24 }, (_, hour) => {
           const of = hours.get(hour) ?? [];
           return { hour, trades: of.length, net: total(of.map(netOf)) };
+        }),
+      );
+      const sides = groupsBy(list, ({ side }) => side);
+      expect(figures.bySide).toEqual(
+        (['BUY', 'SELL'] as const).map((side) => {
+          const of = sides.get(side) ?? [];
+          const won = of.filter((trade) => netOf(trade).over > 0n).length;
+          return {
+            side,
+            trades: of.length,
+            wins: won,
+            winRate: of.length === 0 ? null : rounded(ratio(100n * BigInt(won), BigInt(of.length))),
+            net: total(of.map(netOf)),
+          };
         }),
       );
       const symbols = groupsBy(list, ({ symbol }) => symbol);

@@ -68,6 +68,7 @@ async function* pagesOf<Row>(
 interface TradeRow {
   readonly id: string;
   readonly symbol: string;
+  readonly side: Side;
   readonly realized_pnl: string;
   readonly fees: string;
   readonly opened_at: number;
@@ -86,7 +87,7 @@ interface TradeRow {
 
 // Figures as text: a JSON number would pass through a float. By the index of closed positions, whose order it is.
 const tradesQuery = `
-  select p.id, p.symbol, p.realized_pnl, p.fees, ${ms('p.created_at')} as opened_at, ${ms('p.closed_at')} as closed_at,
+  select p.id, p.symbol, p.side, p.realized_pnl, p.fees, ${ms('p.created_at')} as opened_at, ${ms('p.closed_at')} as closed_at,
          case when p.initial_stop_loss_price is not null then json_build_object(
            'price', p.initial_stop_loss_price::text, 'side', p.side, 'entry_price', p.entry_price::text,
            'size', p.size::text, 'leverage', p.leverage, 'margin', p.margin::text, 'rules', p.rules) end as stopped
@@ -120,6 +121,7 @@ export async function readTrades(
       take({
         id: row.id,
         symbol: row.symbol,
+        side: row.side,
         realizedPnl: asMoney(parseDecimal(row.realized_pnl)),
         fees: asMoney(parseDecimal(row.fees)),
         risk: riskOf(row.stopped),

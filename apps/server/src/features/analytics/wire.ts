@@ -67,6 +67,13 @@ export const tradesOf = (figures: TradeFigures) =>
       .slice(0, symbolsMax)
       .map(({ symbol, trades, wins, net }) => ({ symbol, trades, wins, net_pnl: toNumber(net) })),
     others: othersOf(figures.bySymbol.slice(symbolsMax)),
+    by_side: figures.bySide.map(({ side, trades, wins, winRate, net }) => ({
+      side,
+      trades,
+      wins,
+      win_rate: numberOrNull(winRate),
+      net_pnl: toNumber(net),
+    })),
     by_day: figures.byDay.slice(-daysMax).map(({ day, trades, net }) => ({
       day: isoOf(day * dayMs).slice(0, dateLength),
       trades,

@@ -4,7 +4,7 @@
  * plain and exact, times with an explicit offset, `jsonb` as its JSON text. A `text[]` is its elements.
  */
 import type { Column, PgType } from '@fulcrum/contract';
-import { DecimalError, isUuid, parseDecimal, toDecimalString } from '@fulcrum/domain';
+import { DecimalError, isUuid, parseDecimal, parseTags, toDecimalString } from '@fulcrum/domain';
 import { badValue, malformed, missingValue, RestError } from './errors.ts';
 import { limits } from './limits.ts';
 import type { Value } from './query.ts';
@@ -186,7 +186,11 @@ function readScalar(column: Column, type: ScalarType, value: unknown): string {
 /** The form of a JSON value for its column; `null` stays NULL. @throws RestError as `readValue`. */
 export function readJsonValue(column: Column, value: unknown): Value | null {
   if (value === null) return null;
-  if (column.type === 'text[]') return readTextList(value);
+  if (column.type === 'text[]') {
+    const list = readTextList(value);
+    // Each on its own is a text that may hold several, as what is typed into one field is.
+    return column.areTags ? [...parseTags(list.join(','))] : list;
+  }
   if (column.type === 'jsonb') return readJson(value);
   return readScalar(column, column.type, value);
 }

@@ -12,7 +12,7 @@ import { Widget, WidgetBody } from '../../shared/widget/index.ts';
 import { BarPlot, barsHeight } from './BarPlot.tsx';
 import { calendarOf, localDay, tickOfDay, wordsOfDay } from './days.ts';
 import { EquityPlot, plotHeight } from './EquityPlot.tsx';
-import { FigureGrid, FigureGridSkeleton } from './FigureGrid.tsx';
+import { FigureGrid, FigureGridSkeleton, SideSplit } from './FigureGrid.tsx';
 import { beginOf, type RangeName, ranges, readRange, writeRange } from './range.ts';
 import { SymbolTable } from './SymbolTable.tsx';
 import { usePerformance } from './usePerformance.ts';
@@ -24,7 +24,7 @@ const upperHeight = 28 + 4 + 20 + 8 + plotHeight + 32;
 const lowerHeight = 28 + 8 + barsHeight + 32;
 
 /** As high as the report with a few symbols, so that an error in its place takes as much. */
-const leastHeight = 'min-h-[802px] max-xl:min-h-[899px] max-lg:min-h-[1180px] max-md:min-h-[1640px]';
+const leastHeight = 'min-h-[899px] max-xl:min-h-[996px] max-lg:min-h-[1277px] max-md:min-h-[1737px]';
 
 const twoDigits = (hour: number): string => `${hour}`.padStart(2, '0');
 
@@ -94,6 +94,7 @@ function Report({ figures, now, words, onShowAll }: ReportProps) {
   return (
     <>
       <FigureGrid figures={figures} />
+      <SideSplit figures={figures} />
       <div className={columns}>
         <EquityPlot points={figures.curve} />
         <div className="relative flex min-w-0 flex-col max-lg:min-h-64">

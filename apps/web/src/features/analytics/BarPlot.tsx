@@ -3,7 +3,7 @@
  * side of the line a bar stands on says the same, and so does the table behind it.
  */
 import { useState } from 'react';
-import { formatAmount, formatCompact, formatFigure, Pnl } from '../../shared/numbers/index.ts';
+import { formatCompact, formatFigure, formatPnl, Pnl } from '../../shared/numbers/index.ts';
 import { readoutEvents } from '../../shared/plot/index.ts';
 import { useWidth } from '../../shared/ui/index.ts';
 
@@ -79,9 +79,7 @@ function Plot({ title, named, bars, width, active, onRead }: PlotProps) {
       aria-valuemin={0}
       aria-valuemax={end}
       aria-valuenow={from}
-      aria-valuetext={
-        read ? `${read.name}: ${countOf(read.trades)}, ${formatAmount(read.net, 'always')} USDT` : ''
-      }
+      aria-valuetext={read ? `${read.name}: ${countOf(read.trades)}, ${formatPnl(read.net)} USDT` : ''}
       {...readoutEvents({
         active: from,
         end,
@@ -190,7 +188,7 @@ export function BarPlot({ title, unit, bars, named, empty }: BarPlotProps) {
               <tr key={bar.name}>
                 <th scope="row">{bar.name}</th>
                 <td>{bar.trades}</td>
-                <td>{formatAmount(bar.net, 'always')}</td>
+                <td>{formatPnl(bar.net)}</td>
               </tr>
             ))}
         </tbody>

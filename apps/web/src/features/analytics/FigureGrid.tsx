@@ -4,9 +4,11 @@ import type { ReactNode } from 'react';
 import { Amount, Pnl, Share } from '../../shared/numbers/index.ts';
 import { Skeleton } from '../../shared/ui/index.ts';
 import { Term } from '../../shared/ui/Term.tsx';
-import { type Definition, definitionsOf, holdingOf } from './definitions.ts';
+import { type Definition, definitionsOf, holdingOf, sideDefinition } from './definitions.ts';
 
 const grid = 'grid grid-cols-6 gap-px border-y border-line bg-line max-xl:grid-cols-4 max-md:grid-cols-2';
+/** Beneath them. */
+const sides = 'grid grid-cols-2 gap-px border-b border-line bg-line';
 const cellClass = 'min-w-0 bg-surface px-4 py-3';
 const figureCount = 12;
 
@@ -33,24 +35,32 @@ function Cell({ definition: { term, meaning, sum }, figure, beneath }: CellProps
   );
 }
 
+const CellSkeletons = ({ count }: { readonly count: number }) =>
+  Array.from({ length: count }, (_, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have no identity but their place
+    <div key={index} className={cellClass}>
+      <div className="flex h-6 items-center">
+        <Skeleton className="h-3 w-20" />
+      </div>
+      <div className="mt-0.5 flex h-6 items-center">
+        <Skeleton className="h-4 w-24" />
+      </div>
+      <div className="mt-0.5 flex h-5 items-center">
+        <Skeleton className="h-3 w-28" />
+      </div>
+    </div>
+  ));
+
 export function FigureGridSkeleton() {
   return (
-    <div className={grid}>
-      {Array.from({ length: figureCount }, (_, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have no identity but their place
-        <div key={index} className={cellClass}>
-          <div className="flex h-6 items-center">
-            <Skeleton className="h-3 w-20" />
-          </div>
-          <div className="mt-0.5 flex h-6 items-center">
-            <Skeleton className="h-4 w-24" />
-          </div>
-          <div className="mt-0.5 flex h-5 items-center">
-            <Skeleton className="h-3 w-28" />
-          </div>
-        </div>
-      ))}
-    </div>
+    <>
+      <div className={grid}>
+        <CellSkeletons count={figureCount} />
+      </div>
+      <div className={sides}>
+        <CellSkeletons count={2} />
+      </div>
+    </>
   );
 }
 
@@ -131,6 +141,31 @@ export function FigureGrid({ figures }: { readonly figures: Performance }) {
         figure={<Pnl value={figures.worst?.net_pnl} />}
         beneath={tradeOf(figures.worst)}
       />
+    </dl>
+  );
+}
+
+/** Whether the account is better at buying or at selling. */
+export function SideSplit({ figures }: { readonly figures: Performance }) {
+  return (
+    <dl className={sides}>
+      {figures.by_side.map((split) => (
+        <Cell
+          key={split.side}
+          definition={sideDefinition(split)}
+          figure={<Pnl value={split.net_pnl} />}
+          beneath={
+            split.trades === 0 ? (
+              'No trades yet'
+            ) : (
+              <>
+                {`${split.trades} ${split.trades === 1 ? 'trade' : 'trades'}, `}
+                <Share value={split.win_rate} /> won
+              </>
+            )
+          }
+        />
+      ))}
     </dl>
   );
 }

@@ -1,6 +1,6 @@
 import type { Performance } from '@fulcrum/contract';
 import { expect, test } from 'vitest';
-import { definitionsOf } from './definitions.ts';
+import { definitionsOf, sideDefinition } from './definitions.ts';
 
 const none: Performance = {
   from: null,
@@ -29,11 +29,24 @@ const none: Performance = {
   max_drawdown: null,
   curve: [],
   by_symbol: [],
+  by_side: [],
   others: null,
   by_day: [],
   by_hour: [],
   truncated: false,
 };
+
+test('a side is told with its own trades', () => {
+  const long = { side: 'BUY', trades: 3, wins: 1, win_rate: 33.33333333, net_pnl: 75 } as const;
+  expect(sideDefinition(long)).toMatchObject({ term: 'Long', sum: '+75.00 USDT; 1 / 3 = 33.33%' });
+  const short = { side: 'SELL', trades: 0, wins: 0, win_rate: null, net_pnl: 0 } as const;
+  expect(sideDefinition(short)).toMatchObject({ term: 'Short', sum: 'No trades yet.' });
+});
+
+test('the best of losing trades is no zero', () => {
+  const best = { symbol: 'DOGEUSDT', net_pnl: -0.003 } as NonNullable<Performance['best']>;
+  expect(definitionsOf({ ...none, trades: 1, losses: 1, best }).best.sum).toBe('DOGEUSDT −0.003 USDT');
+});
 
 test('each formula is written with the figures of now', () => {
   const told = definitionsOf({

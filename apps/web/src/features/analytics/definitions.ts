@@ -1,6 +1,12 @@
 /** What each figure means, and how it came about with the figures of now. Pure: the screen only prints it. */
 import type { Performance } from '@fulcrum/contract';
-import { formatAmount, formatFigure, formatPercent, noFigure } from '../../shared/numbers/index.ts';
+import {
+  formatAmount,
+  formatFigure,
+  formatPercent,
+  formatPnl,
+  noFigure,
+} from '../../shared/numbers/index.ts';
 import { formatDuration } from '../../shared/time/duration.ts';
 
 export interface Definition {
@@ -13,7 +19,7 @@ export interface Definition {
 /** Null of no trades. */
 export const holdingOf = (seconds: number | null): string | null =>
   seconds === null ? null : formatDuration(seconds);
-const signed = (value: number | null) => formatAmount(value, 'always');
+const signed = formatPnl;
 const plain = (value: number | null) => formatAmount(value);
 const count = (value: number, word: string) => `${formatFigure(value, 0)} ${word}${value === 1 ? '' : 's'}`;
 
@@ -104,3 +110,14 @@ export const definitionsOf = (figures: Performance) =>
       sum: figures.worst ? `${figures.worst.symbol} ${signed(figures.worst.net_pnl)} USDT` : 'No trades yet.',
     },
   }) satisfies Record<string, Definition>;
+
+type Split = Performance['by_side'][number];
+
+export const sideDefinition = ({ side, trades, wins, win_rate, net_pnl }: Split): Definition => ({
+  term: side === 'BUY' ? 'Long' : 'Short',
+  meaning: `What the ${side === 'BUY' ? 'bought' : 'sold'} positions made after fees, and how many of them won.`,
+  sum:
+    win_rate === null
+      ? 'No trades yet.'
+      : `${signed(net_pnl)} USDT; ${wins} / ${trades} = ${formatPercent(win_rate, 'negative')}`,
+});

@@ -16,7 +16,7 @@ import {
   SideChoice,
 } from './parts.tsx';
 import { shownSteps } from './steps.ts';
-import { useCalculatorPair } from './useCalculatorPair.ts';
+import { type ReadPrice, useCalculatorPair } from './useCalculatorPair.ts';
 
 export function PnlCalculator() {
   const { rules } = useSupabase().config;
@@ -41,8 +41,8 @@ export function PnlCalculator() {
   const result = known?.result;
   const steps = shownSteps(pair.filledFrom, pair.selected, entry.value, result?.positionSize ?? size.value);
   const explained = explainPnl(rules, side, known, steps);
-  const fill = (from: string, price: string) =>
-    change({ entryPrice: price, symbol: from, ...(from === symbol ? {} : { exitPrice: '', size: '' }) });
+  const fill = (from: string, { text, still }: ReadPrice) =>
+    change({ entryPrice: text, still, symbol: from, ...(from !== symbol && { exitPrice: '', size: '' }) });
   const limits = pair.filledFrom?.limits;
 
   return (
@@ -85,8 +85,9 @@ export function PnlCalculator() {
         <FigureField
           label="Entry price"
           text={texts.entryPrice}
-          onChange={(entryPrice) => change({ entryPrice })}
+          onChange={(entryPrice) => change({ entryPrice, still: null })}
           fault={entry.fault}
+          still={texts.still}
           unit={pair.filledFrom?.quoteAsset}
           step={limits?.tickSize ?? null}
         />

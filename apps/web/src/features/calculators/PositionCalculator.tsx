@@ -23,7 +23,7 @@ import { numberOf, readFigure, workOut } from './figures.ts';
 import { useCalculator } from './inputs.ts';
 import { CalculatorCard, FigureField, FillButton, Result, SideChoice } from './parts.tsx';
 import { shownSteps, tickFor } from './steps.ts';
-import { useCalculatorPair } from './useCalculatorPair.ts';
+import { type ReadPrice, useCalculatorPair } from './useCalculatorPair.ts';
 
 /** A01, to the letter. */
 const placeholderNote = "placeholder, not the engine's liquidation price";
@@ -49,8 +49,8 @@ export function PositionCalculator() {
   const result = known?.result;
   const steps = shownSteps(pair.filledFrom, pair.selected, price.value, size.value);
   const explained = explainPosition(side, { rules, feeRate, shownFee }, known, steps);
-  const fill = (symbol: string, at: string) =>
-    change({ price: at, symbol, ...(symbol !== texts.symbol && { size: '' }) });
+  const fill = (symbol: string, { text, still }: ReadPrice) =>
+    change({ price: text, still, symbol, ...(symbol !== texts.symbol && { size: '' }) });
   const limits = pair.filledFrom?.limits;
   const rate = feePercent(shownFee.rate);
 
@@ -102,8 +102,9 @@ export function PositionCalculator() {
         <FigureField
           label="Price"
           text={texts.price}
-          onChange={(next) => change({ price: next })}
+          onChange={(next) => change({ price: next, still: null })}
           fault={price.fault}
+          still={texts.still}
           unit={pair.filledFrom?.quoteAsset}
           step={limits?.tickSize ?? null}
         />

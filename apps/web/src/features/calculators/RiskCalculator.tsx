@@ -26,7 +26,7 @@ import { type Fault, numberOf, readFigure, readLeverage, workOut } from './figur
 import { useCalculator } from './inputs.ts';
 import { CalculatorCard, FigureField, FillButton, LeverageField, Result } from './parts.tsx';
 import { shownSteps, tickFor } from './steps.ts';
-import { useCalculatorPair } from './useCalculatorPair.ts';
+import { type ReadPrice, useCalculatorPair } from './useCalculatorPair.ts';
 
 const least = toNumber(MIN_RISK_PERCENT);
 const most = toNumber(MAX_RISK_PERCENT);
@@ -70,9 +70,10 @@ export function RiskCalculator() {
   const explained = explainRisk({ rules, feeRate }, known, outlook, steps);
   const isSame = stop.value !== null && stop.value === entry.value;
   const stopFault = isSame ? same : outlook ? neverActs(outlook, steps.tickSize) : stop.fault;
-  const fill = (symbol: string, price: string) =>
+  const fill = (symbol: string, { text, still }: ReadPrice) =>
     change({
-      entryPrice: price,
+      entryPrice: text,
+      still,
       symbol,
       ...(pair.balance !== null && { account: pair.balance }),
       ...(symbol !== typed.symbol && { stopPrice: '' }),
@@ -149,8 +150,9 @@ export function RiskCalculator() {
         <FigureField
           label="Entry price"
           text={typed.entryPrice}
-          onChange={(entryPrice) => change({ entryPrice })}
+          onChange={(entryPrice) => change({ entryPrice, still: null })}
           fault={entry.fault}
+          still={typed.still}
           unit={pair.filledFrom?.quoteAsset}
           step={limits?.tickSize ?? null}
         />

@@ -1,66 +1,15 @@
 /**
- * What stands in the three calculators. It is kept for as long as the page lives and the same person is signed in, so that
- * leaving the dashboard and coming back loses nothing. Invariant: texts stay as they were typed.
- *
- * Known limitation: loading the page anew starts empty.
+ * What stands in the three calculators, kept in this browser per account (`kept-inputs.ts`), so that neither leaving the
+ * dashboard nor loading it anew loses it. Invariants: texts stay as they were typed; what one person typed is never shown to
+ * another, and what is typed while acting as somebody else is kept for the page alone.
  */
-import { DEFAULT_LEVERAGE, DEFAULT_RISK_PERCENT, type Side, toNumber } from '@fulcrum/domain';
 import { useCallback, useSyncExternalStore } from 'react';
-import { useSignedIn } from '../../shared/session/index.ts';
+import { onPersonGone, useSignedIn } from '../../shared/session/index.ts';
+import { keep, kept } from '../../shared/storage/index.ts';
+import { type Calculators, untouched } from './input-texts.ts';
+import { readInputs, writtenInputs } from './kept-inputs.ts';
 
-interface FilledFrom {
-  /** The pair that prices and units were filled from; null while the figures are of no pair in particular. */
-  readonly symbol: string | null;
-}
-export interface PnlTexts extends FilledFrom {
-  readonly side: Side;
-  readonly entryPrice: string;
-  readonly exitPrice: string;
-  readonly size: string;
-  readonly leverage: string;
-}
-export interface RiskTexts extends FilledFrom {
-  readonly account: string;
-  readonly entryPrice: string;
-  readonly stopPrice: string;
-  readonly leverage: string;
-  /** Of the slider. */
-  readonly riskPercent: number;
-}
-export interface PositionTexts extends FilledFrom {
-  readonly side: Side;
-  readonly price: string;
-  readonly size: string;
-  /** Of the slider. */
-  readonly leverage: number;
-}
-
-interface Calculators {
-  readonly pnl: PnlTexts;
-  readonly risk: RiskTexts;
-  readonly position: PositionTexts;
-}
 type Name = keyof Calculators;
-
-const untouched: Calculators = {
-  pnl: {
-    symbol: null,
-    side: 'BUY',
-    entryPrice: '',
-    exitPrice: '',
-    size: '',
-    leverage: `${DEFAULT_LEVERAGE}`,
-  },
-  risk: {
-    symbol: null,
-    account: '',
-    entryPrice: '',
-    stopPrice: '',
-    leverage: `${DEFAULT_LEVERAGE}`,
-    riskPercent: toNumber(DEFAULT_RISK_PERCENT),
-  },
-  position: { symbol: null, side: 'BUY', price: '', size: '', leverage: DEFAULT_LEVERAGE },
-};
 
 /** The fields that figures are typed into. */
 const figureFields: { readonly [Of in Name]: readonly (keyof Calculators[Of])[] } = {
@@ -74,11 +23,21 @@ function withoutStalePair<Of extends Name>(name: Of, texts: Calculators[Of]): Ca
   return figureFields[name].every((field) => texts[field] === '') ? { ...texts, symbol: null } : texts;
 }
 
+const keyOf = (userId: string): string => `fulcrum-calculators.${userId}`;
+
 let held: { readonly userId: string; readonly calculators: Calculators } | null = null;
 const listeners = new Set<() => void>();
+onPersonGone(() => {
+  held = null;
+});
 
-const calculatorsOf = (userId: string): Calculators =>
-  held?.userId === userId ? held.calculators : untouched;
+/** The same object until something is typed. */
+function calculatorsOf(userId: string, isActedAs: boolean): Calculators {
+  if (held?.userId !== userId) {
+    held = { userId, calculators: isActedAs ? untouched : readInputs(kept(keyOf(userId))) };
+  }
+  return held.calculators;
+}
 
 const subscribe = (listener: () => void) => {
   listeners.add(listener);
@@ -89,16 +48,19 @@ const subscribe = (listener: () => void) => {
 export function useCalculator<Of extends Name>(
   name: Of,
 ): readonly [Calculators[Of], (change: Partial<Calculators[Of]>) => void] {
-  const { id: userId } = useSignedIn().user;
-  const texts = useSyncExternalStore(subscribe, () => calculatorsOf(userId)[name]);
+  const { user, acting } = useSignedIn();
+  const userId = user.id;
+  const isActedAs = acting !== null;
+  const texts = useSyncExternalStore(subscribe, () => calculatorsOf(userId, isActedAs)[name]);
   const change = useCallback(
     (changed: Partial<Calculators[Of]>) => {
-      const before = calculatorsOf(userId);
+      const before = calculatorsOf(userId, isActedAs);
       const texts = withoutStalePair(name, { ...before[name], ...changed });
       held = { userId, calculators: { ...before, [name]: texts } };
+      if (!isActedAs) keep(keyOf(userId), writtenInputs(held.calculators));
       for (const listener of listeners) listener();
     },
-    [userId, name],
+    [userId, isActedAs, name],
   );
   return [texts, change];
 }

@@ -12,8 +12,9 @@ import { Button, Segmented } from '../../shared/ui/index.ts';
 import { Widget } from '../../shared/widget/index.ts';
 import type { Fault } from './figures.ts';
 import type { WorkedOut } from './order-from.ts';
+import { type StandingStill, stillWords } from './standing-still.ts';
 import { walkedStep } from './steps.ts';
-import type { CalculatorPair } from './useCalculatorPair.ts';
+import type { CalculatorPair, ReadPrice } from './useCalculatorPair.ts';
 
 interface CardProps {
   readonly title: string;
@@ -72,7 +73,7 @@ interface FillButtonProps {
   readonly pair: CalculatorPair;
   /** What is filled in. */
   readonly fills: string;
-  readonly onFill: (symbol: string, price: string) => void;
+  readonly onFill: (symbol: string, price: ReadPrice) => void;
   /** `regular` is as high as the choice of a side beside it. */
   readonly size?: keyof typeof fillSizes;
 }
@@ -132,6 +133,8 @@ interface FigureFieldProps {
   readonly text: string;
   readonly onChange: (text: string) => void;
   readonly fault: Fault | null;
+  /** Of a price that was filled in. */
+  readonly still?: StandingStill | null;
   readonly unit?: string | undefined;
   /** The step of the pair that an arrow key walks in; null walks in the last decimal typed. */
   readonly step?: bigint | null;
@@ -147,12 +150,14 @@ export function FigureField({
   text,
   onChange,
   fault,
+  still = null,
   unit,
   step = null,
   min = 0n,
   max = beyondAnyMarket,
 }: FigureFieldProps) {
-  const faultId = useId();
+  const noteId = useId();
+  const note = fault ?? (still && stillWords(still, Date.now()));
   const typed = readAmount(text);
   const typedUnits = typed.kind === 'amount' ? typed.size : null;
   const walked = walkedStep(step, typedUnits);
@@ -169,12 +174,16 @@ export function FigureField({
       onStep={walk}
       unit={unit}
       invalid={fault !== null}
-      describedBy={fault === null ? undefined : faultId}
+      describedBy={note === null ? undefined : noteId}
       action={
-        fault === null ? null : (
-          <span id={faultId} className="shrink-0 text-11 leading-5 text-down">
-            <span aria-hidden="true">{fault.short}</span>
-            <span className="sr-only">{fault.sentence}</span>
+        note === null ? null : (
+          <span
+            id={noteId}
+            title={note.sentence}
+            className={`shrink-0 text-11 leading-5 ${fault === null ? 'text-warn' : 'text-down'}`}
+          >
+            <span aria-hidden="true">{note.short}</span>
+            <span className="sr-only">{note.sentence}</span>
           </span>
         )
       }

@@ -14,11 +14,26 @@ import { useWallet } from '../../shared/account/index.ts';
 import { handOverOrderDraft } from '../../shared/order-draft/index.ts';
 import { useSignedIn } from '../../shared/session/index.ts';
 import { announce } from '../../shared/ui/index.ts';
-import { type Pair, useFollowedPrices, usePairs, usePriceStream, useSharedPair } from '../market/index.ts';
+import {
+  type Pair,
+  useFollowedPrices,
+  usePairs,
+  usePriceStream,
+  useSharedPair,
+  useStandingReading,
+} from '../market/index.ts';
 import { orderFrom, type WorkedOut } from './order-from.ts';
+import { type StandingStill, stillOf } from './standing-still.ts';
 
 const noPairs: readonly Pair[] = [];
 const cent = UNIT / 10n ** BigInt(MONEY_DECIMALS);
+
+export interface ReadPrice {
+  /** For a field. */
+  readonly text: string;
+  /** Null while it moves. */
+  readonly still: StandingStill | null;
+}
 
 export interface CalculatorPair {
   /** The pair in view; null while the catalogue is not there. */
@@ -27,8 +42,8 @@ export interface CalculatorPair {
   readonly filledFrom: Pair | null;
   /** Where the result would be ordered: what it was filled from, else the pair in view. */
   readonly ordered: Pair | null;
-  /** The selected pair's last price as a text for a field; null, and told, when there is none. */
-  readonly readPrice: () => string | null;
+  /** The selected pair's last price as it stands now; null, and told, when there is none. */
+  readonly readPrice: () => ReadPrice | null;
   /** The total balance as a text for a field, down to the cent; null while it is not known. */
   readonly balance: string | null;
   /** Fills the order form with what was worked out and goes there. */
@@ -42,6 +57,7 @@ export function useCalculatorPair(filledSymbol: string | null): CalculatorPair {
   const ordered = filledFrom ?? selected;
   const { user } = useSignedIn();
   const stream = usePriceStream();
+  const standing = useStandingReading();
   const wallet = useWallet();
   const navigate = useNavigate();
   useFollowedPrices(null);
@@ -53,7 +69,10 @@ export function useCalculatorPair(filledSymbol: string | null): CalculatorPair {
       announce('error', texts.noCurrentPrice(selected.symbol), { id: 'calculator-price' });
       return null;
     }
-    return formatFixed(parseDecimal(price), priceDecimals(selected.limits));
+    return {
+      text: formatFixed(parseDecimal(price), priceDecimals(selected.limits)),
+      still: stillOf(standing(selected)),
+    };
   };
 
   const order = (worked: WorkedOut) => {

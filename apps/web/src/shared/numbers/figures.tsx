@@ -26,7 +26,8 @@ interface FigureProps {
   readonly children?: ReactNode;
 }
 
-function Figure({ text, direction = 'none', className = '', children }: FigureProps) {
+/** What all of them are made of. */
+export function Figure({ text, direction = 'none', className = '', children }: FigureProps) {
   if (text === noFigure) {
     return (
       <span className={`figures whitespace-nowrap text-text-3 ${className}`}>
@@ -44,11 +45,11 @@ function Figure({ text, direction = 'none', className = '', children }: FigurePr
 }
 
 /** Follows its figure in the caption's colour and weight, never in the figure's. */
-function Unit({ children }: { readonly children: string }) {
+export function Unit({ children }: { readonly children: string }) {
   return <span className="font-normal text-text-3">{` ${children}`}</span>;
 }
 
-interface Common {
+export interface Common {
   readonly value: Value;
   readonly className?: string | undefined;
 }
@@ -96,19 +97,6 @@ export function Dollars({ value, gain = false, className }: Common & { readonly 
 /** Money that came in or went out: signed and coloured; what it was stands beside it in words. */
 export function Movement({ value, className }: Common) {
   return <Figure text={formatAmount(value, 'always')} direction={directionOf(value)} className={className} />;
-}
-
-/** A gain or loss: always signed, coloured unless it is zero, and named in words for those who do not see the colour. */
-export function Pnl({ value, unit, className }: Common & { readonly unit?: string }) {
-  const direction = directionOf(value);
-  return (
-    <Figure text={formatAmount(value, 'always')} direction={direction} className={className}>
-      {unit === undefined ? null : <Unit>{unit}</Unit>}
-      {direction === 'none' ? null : (
-        <span className="sr-only">{direction === 'up' ? ' gain' : ' loss'}</span>
-      )}
-    </Figure>
-  );
 }
 
 /**

@@ -10,6 +10,7 @@ import {
   formatSize,
   unchangedLength,
 } from './format.ts';
+import { formatPnl } from './format-pnl.ts';
 
 describe('figures', () => {
   test('group, carry a true minus and fixed decimals', () => {
@@ -24,6 +25,24 @@ describe('figures', () => {
     expect(directionOf(-0.001)).toBe('none');
     expect(directionOf(-0.005)).toBe('down');
     expect(formatAmount(-0.005)).toBe('\u22120.01');
+  });
+  test('a gain or loss that is not zero does not read as zero', () => {
+    expect([-0.003, 0.0047, 1e-8, -0.001, 0.00123].map((value) => formatPnl(value))).toEqual([
+      '\u22120.003',
+      '+0.005',
+      '+0.00000001',
+      '\u22120.001',
+      '+0.001',
+    ]);
+    expect([0, -0, -0.005, 96.2, null, undefined, Number.NaN].map((value) => formatPnl(value))).toEqual([
+      '0.00',
+      '0.00',
+      '\u22120.01',
+      '+96.20',
+      '–',
+      '–',
+      '–',
+    ]);
   });
   test('round the decimal digits of the wire, half away from zero', () => {
     expect(formatAmount(1.005)).toBe('1.01');

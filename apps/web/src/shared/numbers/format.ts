@@ -12,7 +12,8 @@ export const noFigure = '–';
 /** USDT is shown with two decimals (A16). */
 export const usdtDecimals = 2;
 const minPriceDecimals = 2;
-const maxDecimals = 8;
+/** Of the wire. */
+export const maxDecimals = 8;
 
 const formatters = new Map<string, Intl.NumberFormat>();
 function formatter(decimals: number, sign: Sign): Intl.NumberFormat {

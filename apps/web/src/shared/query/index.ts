@@ -1,10 +1,10 @@
 /**
  * The cache of what was read from the server. Keys are made here, so that whoever reads and whoever updates mean the same
- * entry. Only this cache retries: three times, on failures that may pass. What fails for good is logged here, whether a screen
- * says it or not (A93).
+ * entry. Only this cache retries: three times, on failures that may pass, while the browser has a network. What fails for
+ * good is logged here, whether a screen says it or not (A93).
  */
 import { isUuid } from '@fulcrum/domain';
-import { QueryCache, QueryClient, type QueryKey } from '@tanstack/react-query';
+import { type Query, QueryCache, QueryClient } from '@tanstack/react-query';
 import { type Log, log } from '../log/log.ts';
 import { RequestError } from '../supabase/request.ts';
 
@@ -41,18 +41,22 @@ export const queryKeys = {
   widget: (name: string) => ['widget', name] as const,
 } as const;
 
-/** The words that a key begins with: whose it is and how it is narrowed says nothing about what failed. */
-const wordsOf = (key: QueryKey): string =>
-  key
-    .slice(0, 2)
-    .filter((part) => typeof part === 'string' && !isUuid(part))
-    .join(' ');
+/** What was read, by the name its reader gives it, else by the words that its key begins with: whose it is and how it is narrowed says nothing about what failed. */
+const nameOf = ({ meta, queryKey }: Pick<Query<unknown, unknown>, 'meta' | 'queryKey'>): string =>
+  typeof meta?.what === 'string'
+    ? meta.what
+    : queryKey
+        .slice(0, 2)
+        .filter((part) => typeof part === 'string' && !isUuid(part))
+        .join(' ');
+
+/** No answer came, and the browser knows of no network; an answer that says "busy" has come over one. */
+const isOffline = ({ status }: RequestError): boolean => status === 0 && !navigator.onLine;
 
 export const createQueryClient = (into: Log = log): QueryClient =>
   new QueryClient({
     queryCache: new QueryCache({
-      onError: (error, { queryKey }) =>
-        into.of('reads').warn(`${wordsOf(queryKey)} could not be read`, error),
+      onError: (error, query) => into.of('reads').warn(`${nameOf(query)} could not be read`, error),
     }),
     defaultOptions: {
       queries: {
@@ -61,7 +65,9 @@ export const createQueryClient = (into: Log = log): QueryClient =>
         networkMode: 'always',
         // With that mode it would be off: what failed while the network was away is read again once it is back.
         refetchOnReconnect: true,
-        retry: (failures, error) => failures < maxRetries && error instanceof RequestError && error.transient,
+        // Without a network the next seconds bring nothing: what failed is told at once and read again with its return.
+        retry: (failures, error) =>
+          failures < maxRetries && error instanceof RequestError && error.transient && !isOffline(error),
         retryDelay: (attempt) => 1000 * 2 ** attempt,
       },
       mutations: { networkMode: 'always', retry: false },

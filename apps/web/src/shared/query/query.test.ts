@@ -1,7 +1,12 @@
-import { expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { createLog } from '../log/log.ts';
 import { RequestError } from '../supabase/request.ts';
 import { createQueryClient, queryKeys } from './index.ts';
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
 
 const userId = '0192f3a4-5b6c-7d8e-9f01-23456789abcd';
 
@@ -23,6 +28,20 @@ test.each([
   },
 );
 
+test('DASH-39: a widget’s is logged once too, by the name of the widget', async () => {
+  const log = createLog(() => undefined);
+  const refused = new RequestError('no', '42501', 403);
+  const reading = createQueryClient(log).fetchQuery({
+    queryKey: queryKeys.widget('news'),
+    queryFn: () => Promise.reject(refused),
+    meta: { what: 'News Feed' },
+  });
+  await expect(reading).rejects.toBe(refused);
+  expect(log.entries).toMatchObject([
+    { level: 'warn', category: 'reads', message: 'News Feed could not be read', data: refused },
+  ]);
+});
+
 test('A93: what is read at the second try is no failure', async () => {
   const log = createLog(() => undefined);
   let asked = 0;
@@ -37,4 +56,34 @@ test('A93: what is read at the second try is no failure', async () => {
   });
   expect(rows).toEqual([2]);
   expect(log.entries).toEqual([]);
+});
+
+describe('A93: what gets no answer', () => {
+  const asked = async (onLine: boolean, error: RequestError): Promise<number> => {
+    vi.useFakeTimers();
+    vi.stubGlobal('navigator', { onLine });
+    const queryFn = vi.fn(() => Promise.reject(error));
+    const reading = createQueryClient(createLog(() => undefined))
+      .fetchQuery({
+        queryKey: queryKeys.journal(userId),
+        queryFn,
+        ...(defaultRetry !== undefined && { retry: defaultRetry }),
+      })
+      .catch((cause: unknown) => cause);
+    await vi.runAllTimersAsync();
+    expect(await reading).toBe(error);
+    return queryFn.mock.calls.length;
+  };
+  const { retry: defaultRetry } = createQueryClient().getDefaultOptions().queries ?? expect.unreachable();
+  const unanswered = new RequestError('', '', 0);
+
+  test('is asked for three times more while there is a network', async () => {
+    expect(await asked(true, unanswered)).toBe(4);
+  });
+  test('fails at once without one', async () => {
+    expect(await asked(false, unanswered)).toBe(1);
+  });
+  test('is not what was answered: busy is asked again whatever the browser believes', async () => {
+    expect(await asked(false, new RequestError('busy', 'busy', 503))).toBe(4);
+  });
 });

@@ -24,17 +24,44 @@ interface WidgetProps {
   readonly children: ReactNode;
 }
 
+interface Stale {
+  readonly since: number;
+}
+
 /** Old figures: how old, counting. Told once, since a reader who hears every second hears nothing else. */
-export function StaleBadge({ since }: { readonly since: number }) {
+function StaleAge({ since }: Stale) {
   const read = useCallback(() => `${formatAge(Date.now() - since)} old`, [since]);
   return (
-    <span title={`Newer figures could not be read. These are of ${new Date(since).toISOString()}`}>
+    <>
+      <span role="status" className="sr-only">
+        Newer figures could not be read.{' '}
+      </span>
+      <LiveText read={read} />
+    </>
+  );
+}
+
+const staleTitle = (since: number): string =>
+  `Newer figures could not be read. These are of ${new Date(since).toISOString()}`;
+
+export function StaleBadge({ since }: Stale) {
+  return (
+    <span title={staleTitle(since)}>
       <Badge tone="warn">
-        <span role="status" className="sr-only">
-          Newer figures could not be read.{' '}
-        </span>
-        <LiveText read={read} />
+        <StaleAge since={since} />
       </Badge>
+    </span>
+  );
+}
+
+/** Beneath a widget's title, in room that is there anyway: neither the title nor what stands beside it gives way. */
+function StaleLine({ since }: Stale) {
+  return (
+    <span
+      title={staleTitle(since)}
+      className="absolute top-full left-0 -mt-[3px] text-11 leading-[13px] font-medium whitespace-nowrap text-warn"
+    >
+      <StaleAge since={since} />
     </span>
   );
 }
@@ -59,11 +86,13 @@ export function Widget({
       className={`panel flex min-w-0 flex-col outline-none overflow-hidden ${className}`}
     >
       <div className="flex h-11 shrink-0 items-center justify-between gap-3 px-4">
-        <h2 id={titleId} className="truncate text-14 font-semibold">
-          {title}
-        </h2>
+        <div className="relative min-w-0">
+          <h2 id={titleId} className="truncate text-14 font-semibold">
+            {title}
+          </h2>
+          {staleSince === null ? null : <StaleLine since={staleSince} />}
+        </div>
         <div className="flex min-w-0 items-center gap-2 text-12 text-text-2">
-          {staleSince === null ? null : <StaleBadge since={staleSince} />}
           {aside}
           {simulated ? <SimulatedBadge /> : null}
         </div>

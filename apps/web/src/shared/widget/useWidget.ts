@@ -4,11 +4,9 @@
  * how old they are. A widget that never had any stays in its error until it has, however often it asks.
  */
 import { keepPreviousData, type QueryClient, type QueryKey, useQuery } from '@tanstack/react-query';
-import { type RefObject, useCallback, useEffect } from 'react';
+import { type RefObject, useCallback } from 'react';
 import { log } from '../log/log.ts';
 import { useInView } from './useInView.ts';
-
-const widgetLog = log.of('widgets');
 
 export interface WidgetReading<Figures> {
   /** To be given to the widget's outermost element. */
@@ -29,7 +27,7 @@ export interface WidgetReading<Figures> {
 
 interface WidgetQuery<Figures> {
   readonly queryKey: QueryKey;
-  /** What it reads, as the log names it. */
+  /** What it reads, as the log of failed reads names it (DASH-39, A93). */
   readonly what: string;
   readonly everyMs: number;
   readonly read: (signal: AbortSignal, cache: QueryClient) => Promise<Figures>;
@@ -48,6 +46,7 @@ export function useWidget<Figures>({
   const query = useQuery<Figures>({
     queryKey,
     queryFn: ({ signal, client }) => read(signal, client),
+    meta: { what },
     enabled: inView,
     staleTime: everyMs,
     // Rests while the page is hidden, and asks at once when somebody comes back to old figures.
@@ -57,15 +56,9 @@ export function useWidget<Figures>({
     retry: false,
     ...(keepsPrevious && { placeholderData: keepPreviousData }),
   });
-  const { error, errorUpdateCount, data: figures, refetch } = query;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the same error again is another failure
-  useEffect(() => {
-    // DASH-39.
-    if (error !== null) widgetLog.warn(`${what} could not be read`, error);
-  }, [what, error, errorUpdateCount]);
-
+  const { errorUpdateCount, data: figures, refetch } = query;
   const readAgain = useCallback(() => {
-    refetch().catch((cause: unknown) => widgetLog.error(`${what}: asking again broke`, cause));
+    refetch().catch((cause: unknown) => log.error(`${what}: asking again broke`, cause));
   }, [refetch, what]);
 
   return {

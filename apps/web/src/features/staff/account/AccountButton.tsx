@@ -2,6 +2,7 @@
 import { Suspense, useMemo, useState } from 'react';
 import { lazyCode, type MissingProps } from '../../../shared/code/lazy-code.tsx';
 import { useSignedIn } from '../../../shared/session/index.ts';
+import { dialogArriving } from '../../../shared/ui/dialog-arriving.tsx';
 import { Avatar, Dialog, ErrorState } from '../../../shared/ui/index.ts';
 import { AccountDialogContext, useAccountDialog } from './open-account.ts';
 
@@ -35,7 +36,7 @@ export function AccountButton() {
       </button>
       {isOpen ? (
         <AccountDialogContext value={control}>
-          <Suspense fallback={null}>
+          <Suspense fallback={dialogArriving}>
             <AccountDialog />
           </Suspense>
         </AccountDialogContext>

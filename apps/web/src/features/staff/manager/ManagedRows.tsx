@@ -7,7 +7,7 @@ import Eye from 'lucide-react/icons/eye';
 import Wallet from 'lucide-react/icons/wallet';
 import { formatDay } from '../../../shared/time/dates.ts';
 import { Avatar, IconButton, Skeleton, Table, Td, Th, Tr, usePhone } from '../../../shared/ui/index.ts';
-import { actsFor, type PersonAct } from '../people/index.ts';
+import { actsFor, EmailAddress, type PersonAct } from '../people/index.ts';
 import { SortHead } from '../rows/SortHead.tsx';
 import type { Sorted } from '../rows/sort.ts';
 import type { ManagedSort, ManagedUser } from './managed-users.ts';
@@ -141,9 +141,7 @@ function WideRows({ users, selectedId, sorted, onSort, onAct }: ManagedRowsProps
                 <Name user={user} onAct={onAct} />
               </Td>
               <Td className="!px-2 !text-12 text-text-2">
-                <bdi title={user.email} className="block truncate">
-                  {user.email}
-                </bdi>
+                <EmailAddress email={user.email} />
               </Td>
               <Td className="figures !px-2 !text-12 whitespace-nowrap text-text-2">
                 {formatDay(user.created_at)}
@@ -186,9 +184,7 @@ function NarrowRows({ users, onAct }: ManagedRowsProps) {
           className="group relative flex flex-col gap-0.5 border-b border-line/65 px-4 pt-2.5 pb-1 last:border-b-0 max-[359px]:px-3"
         >
           <Name user={user} onAct={onAct} />
-          <span className="truncate text-12 text-text-2" title={user.email}>
-            {user.email}
-          </span>
+          <EmailAddress email={user.email} className="text-12 text-text-2" />
           <span className="flex items-center justify-between gap-3 text-12 text-text-3 max-[359px]:gap-1">
             <span>
               Created {formatDay(user.created_at)},

@@ -4,6 +4,7 @@
  */
 import { createContext, type ReactNode, Suspense, useCallback, useContext, useMemo, useState } from 'react';
 import { usePrefetch } from '../../../shared/code/usePrefetch.ts';
+import { dialogArriving } from '../../../shared/ui/dialog-arriving.tsx';
 import type { Person } from './acts.ts';
 import { type DialogAct, dialogCode, dialogs } from './dialogs.tsx';
 import { type Opened, OpenedContext } from './opened.ts';
@@ -50,7 +51,7 @@ export function PersonActs({ children }: { readonly children: ReactNode }) {
       {children}
       {Dialog === null ? null : (
         <OpenedContext value={opened}>
-          <Suspense fallback={null}>
+          <Suspense fallback={dialogArriving}>
             <Dialog key={asked?.person?.id ?? 'nobody'} />
           </Suspense>
         </OpenedContext>

@@ -1,6 +1,7 @@
 export { actsFor, type Person, type PersonAct, type Place, restrictWords } from './acts.ts';
 export { Choice } from './Choice.tsx';
 export type { DialogAct } from './dialogs.tsx';
+export { EmailAddress } from './EmailAddress.tsx';
 export { ManagerChoice } from './ManagerChoice.tsx';
 export { type Manager, useManagers } from './managers.ts';
 export { type OpenAct, PersonActs, useAct } from './PersonActs.tsx';

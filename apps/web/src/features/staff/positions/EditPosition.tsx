@@ -1,6 +1,7 @@
 /** The dialog that edits a position, whose code arrives with its first use. */
 import { createContext, Suspense, useContext } from 'react';
 import { type LoadCode, lazyCode, type MissingProps } from '../../../shared/code/lazy-code.tsx';
+import { dialogArriving } from '../../../shared/ui/dialog-arriving.tsx';
 import { Dialog, ErrorState } from '../../../shared/ui/index.ts';
 import type { EditPositionDialogProps } from '../money/EditPositionDialog.tsx';
 
@@ -28,7 +29,7 @@ const LazyDialog = lazyCode(load, 'part', Missing);
 export function EditPosition(props: EditPositionDialogProps) {
   return (
     <Opened value={props}>
-      <Suspense fallback={null}>
+      <Suspense fallback={dialogArriving}>
         <LazyDialog />
       </Suspense>
     </Opened>

@@ -20,7 +20,7 @@ interface PositionFiltersProps {
 export function PositionFilters(props: PositionFiltersProps) {
   const { what, query, onSymbol, onDays, isExporting, onExport } = props;
   return (
-    <div className="ml-auto flex min-w-0 flex-wrap items-center gap-x-2.5 gap-y-2 max-md:ml-0 max-md:w-full">
+    <div className="ml-auto flex min-w-0 flex-wrap items-center gap-x-2 gap-y-2 max-md:ml-0 max-md:w-full">
       <SearchField
         label={`Symbol of ${what}`}
         placeholder="Symbol"
@@ -28,16 +28,21 @@ export function PositionFilters(props: PositionFiltersProps) {
         onSearch={onSymbol}
         hotKey={null}
         maxLength={symbolCharsMax}
-        className="!h-7 w-28 max-md:!h-11 max-md:w-full"
+        className="!h-7 w-24 max-md:!h-11 max-md:w-full"
       />
-      <fieldset aria-label={`Days of ${what}`} className="flex min-w-0 items-center gap-2.5 max-md:w-full">
+      <fieldset aria-label={`Days of ${what}`} className="flex min-w-0 items-center gap-2 max-md:w-full">
         <DayField
-          className="h-7 w-[124px]"
+          className="h-7 w-[112px] pointer-coarse:w-[136px]"
           label="From"
           value={query.from}
           onChange={(from) => onDays({ from })}
         />
-        <DayField className="h-7 w-[124px]" label="To" value={query.to} onChange={(to) => onDays({ to })} />
+        <DayField
+          className="h-7 w-[112px] pointer-coarse:w-[136px]"
+          label="To"
+          value={query.to}
+          onChange={(to) => onDays({ to })}
+        />
       </fieldset>
       <Button
         size="compact"

@@ -211,19 +211,22 @@ export function StaffPositions({ status, user, title, prefix }: StaffPositionsPr
       tabIndex={-1}
       className="panel @container min-w-0 overflow-hidden outline-none"
     >
-      <div className="flex min-h-11 flex-wrap items-center gap-x-3 gap-y-2 border-b border-line px-4 py-2">
-        <h2 id={heading} title={name} className="min-w-0 truncate text-14 leading-7 font-semibold">
-          {name}
-        </h2>
-        {read === undefined ? null : (
-          <span
-            aria-hidden="true"
-            className="figures rounded-full bg-line px-2 text-11 leading-[18px] text-text-2"
-          >
-            {`${formatFigure(read.total, 0)}${read.is_more ? '+' : ''}`}
-          </span>
-        )}
-        <WaitingChanges count={waiting} onShow={show} />
+      <div className="flex min-h-11 flex-wrap items-center gap-x-2 gap-y-2 border-b border-line px-4 py-2">
+        {/* A long name is cut before the filters take a line of their own: whose positions they are stands above, too. */}
+        <div className="flex min-w-0 flex-1 basis-56 items-center gap-2">
+          <h2 id={heading} title={name} className="min-w-0 truncate text-14 leading-7 font-semibold">
+            {name}
+          </h2>
+          {read === undefined ? null : (
+            <span
+              aria-hidden="true"
+              className="figures rounded-full bg-line px-2 text-11 leading-[18px] text-text-2"
+            >
+              {`${formatFigure(read.total, 0)}${read.is_more ? '+' : ''}`}
+            </span>
+          )}
+          <WaitingChanges count={waiting} onShow={show} />
+        </div>
         <PositionFilters
           what={what}
           query={query}

@@ -1,11 +1,12 @@
 /**
  * In the head of every back office: opens the quick search, as Ctrl+K or Cmd+K does from anywhere, a field too, unless a
- * question is open. It carries modifiers, so it holds where single keys are switched off (WCAG 2.1.4).
+ * question is open or on its way. It carries modifiers, so it holds where single keys are switched off (WCAG 2.1.4).
  */
 import Search from 'lucide-react/icons/search';
-import { createContext, Suspense, useContext, useEffect, useMemo, useState } from 'react';
+import { createContext, Suspense, useContext, useEffect, useLayoutEffect, useMemo, useState } from 'react';
 import { type Action, useActions } from '../../../shared/actions/index.ts';
 import { type LoadCode, lazyCode, type MissingProps } from '../../../shared/code/lazy-code.tsx';
+import { isDialogThere } from '../../../shared/ui/dialog-arriving.tsx';
 import { Dialog, ErrorState } from '../../../shared/ui/index.ts';
 
 const Opened = createContext<{ readonly onClose: () => void }>({ onClose: () => undefined });
@@ -19,11 +20,31 @@ function Missing({ onRetry, retrying }: MissingProps) {
   );
 }
 
+/** While the code is on its way: whoever opens a question meanwhile wants that, and not the search after it. */
+function Arriving() {
+  const { onClose } = useContext(Opened);
+  useLayoutEffect(() => {
+    const observer = new MutationObserver(() => {
+      if (isDialogThere()) onClose();
+    });
+    // Where dialogs are put. Let go before the search's own is: a layout effect ends with the part it belongs to.
+    observer.observe(document.body, { childList: true });
+    return () => observer.disconnect();
+  }, [onClose]);
+  return null;
+}
+
 const load: LoadCode = async () => {
   const { default: QuickSearch } = await import('./QuickSearch.tsx');
   return {
     default: function OpenedSearch() {
-      return <QuickSearch {...useContext(Opened)} />;
+      const { onClose } = useContext(Opened);
+      // By the button while a question is on its way: that one stays, and this is not stacked on it.
+      const [isLate] = useState(isDialogThere);
+      useEffect(() => {
+        if (isLate) onClose();
+      }, [isLate, onClose]);
+      return isLate ? null : <QuickSearch onClose={onClose} />;
     },
   };
 };
@@ -38,7 +59,7 @@ function useSearchKey(open: () => void): void {
       if (key.toLowerCase() !== 'k' || ctrlKey === metaKey || altKey || shiftKey) return;
       // The browser has a use of its own for it, which is no use here.
       event.preventDefault();
-      if (!event.repeat && document.querySelector('[aria-modal="true"]') === null) open();
+      if (!event.repeat && !isDialogThere()) open();
     };
     addEventListener('keydown', onKeyDown);
     return () => removeEventListener('keydown', onKeyDown);
@@ -82,7 +103,7 @@ export function QuickSearchButton() {
       </button>
       {isOpen ? (
         <Opened value={control}>
-          <Suspense fallback={null}>
+          <Suspense fallback={<Arriving />}>
             <LazySearch />
           </Suspense>
         </Opened>

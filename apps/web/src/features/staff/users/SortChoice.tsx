@@ -1,7 +1,7 @@
 /** On a phone there are no heads of columns: the order is chosen from a list. */
 import type { Sort, UsersQuery } from './users-query.ts';
 import { narrowed } from './users-query.ts';
-import { columnWords, orderWords } from './words.ts';
+import { columnWords, firstWords } from './words.ts';
 
 interface SortChoiceProps {
   readonly query: UsersQuery;
@@ -22,11 +22,11 @@ export function SortChoice({ query, onSort }: SortChoiceProps) {
         const chosen = choices.find(({ value }) => value === target.value);
         if (chosen) onSort((held) => narrowed(held, { sort: chosen.sort, order: chosen.order }));
       }}
-      className="control h-11 min-w-0 flex-[2] px-2.5 text-16"
+      className="control h-11 min-w-0 grow basis-[200px] pr-1 pl-2 text-16"
     >
       {choices.map(({ sort, order, value }) => (
         <option key={value} value={value}>
-          {`${columnWords[sort]}, ${orderWords({ sort, order })}`}
+          {`${columnWords[sort]}, ${firstWords({ sort, order })}`}
         </option>
       ))}
     </select>

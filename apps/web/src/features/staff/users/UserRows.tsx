@@ -13,7 +13,7 @@ import {
   useMediaQuery,
   usePhone,
 } from '../../../shared/ui/index.ts';
-import { type Person, type PersonAct, type Place, roleWords } from '../people/index.ts';
+import { EmailAddress, type Person, type PersonAct, type Place, roleWords } from '../people/index.ts';
 import { SortHead } from '../rows/SortHead.tsx';
 import { RowMenu } from './RowMenu.tsx';
 import { SelectBox } from './SelectBox.tsx';
@@ -156,9 +156,7 @@ function WideRows({ rows, query, onSort, place, variant, selection, onAct }: Use
                 <Name user={user} size="small" />
               </Td>
               <Td className="!text-12 text-text-2">
-                <bdi title={user.email} className="block truncate">
-                  {user.email}
-                </bdi>
+                <EmailAddress email={user.email} />
               </Td>
               <Td className={`!text-12 ${user.role === 'trader' ? 'text-text-2' : ''}`}>
                 {roleWords[user.role]}
@@ -225,9 +223,7 @@ function Cards({ rows, query, place, variant, selection, onAct }: UserRowsProps)
               <div className="flex h-11 items-center text-14 text-text">
                 <Name user={user} size="regular" />
               </div>
-              <p className="truncate" title={user.email}>
-                <bdi>{user.email}</bdi>
-              </p>
+              <EmailAddress email={user.email} />
               <p className="truncate">
                 {roleWords[user.role]}
                 {user.role === 'trader' ? (

@@ -137,7 +137,7 @@ export function UsersTable({ place, prefix, variant, onPositions }: UsersTablePr
               label="Filters"
               align="end"
               trigger={
-                <Button className="max-md:flex-1">
+                <Button className="max-md:grow">
                   <ListFilter size={14} aria-hidden="true" />
                   {inUse === 0 ? 'Filters' : `Filters (${inUse})`}
                 </Button>

@@ -27,11 +27,19 @@ export const columnWords = {
   last_login: 'Last Login',
 } as const satisfies Record<Sort, string>;
 
-export function orderWords({ sort, order }: Pick<UsersQuery, 'sort' | 'order'>): string {
+type SortedBy = Pick<UsersQuery, 'sort' | 'order'>;
+
+/** What stands first, for where a sentence has no room. */
+export function firstWords({ sort, order }: SortedBy): string {
   const isAscending = order === 'ascending';
-  if (sort === 'created_at') return isAscending ? 'oldest first' : 'newest first';
-  if (sort === 'last_login') return isAscending ? 'longest ago first' : 'latest first';
+  if (sort === 'created_at') return isAscending ? 'oldest' : 'newest';
+  if (sort === 'last_login') return isAscending ? 'longest ago' : 'latest';
   return isAscending ? 'A to Z' : 'Z to A';
+}
+
+export function orderWords(by: SortedBy): string {
+  const isTime = by.sort === 'created_at' || by.sort === 'last_login';
+  return isTime ? `${firstWords(by)} first` : firstWords(by);
 }
 
 export const whole = (count: number): string => formatFigure(count, 0);

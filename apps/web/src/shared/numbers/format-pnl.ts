@@ -1,0 +1,8 @@
+import { directionOf, formatFigure, maxDecimals, usdtDecimals } from './format.ts';
+
+/** A gain or loss: signed, and with as many more decimals as keep one that is not zero from reading as zero (−0.003). */
+export function formatPnl(value: number | null | undefined): string {
+  const isTiny = value && directionOf(value) === 'none';
+  const decimals = isTiny ? Math.min(maxDecimals, Math.ceil(-Math.log10(Math.abs(value)))) : usdtDecimals;
+  return formatFigure(value, decimals, 'always');
+}
