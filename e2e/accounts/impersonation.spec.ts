@@ -50,10 +50,25 @@ test('A45, AUTH-52, AUTH-53, AUTH-54: an admin acts as a trader on every page an
   await page.getByRole('link', { name: 'Back to the account' }).click();
   await expect(page).toHaveURL(/\/dashboard$/);
 
+  await page.goto('/dashboard#journal');
+  const journal = page.getByRole('region', { name: 'Trading Journal' });
+  await journal.scrollIntoViewIfNeeded();
+  const note = journal.getByRole('form', { name: 'New journal entry' });
+  await note.getByLabel('Title').fill('Homework of the week');
+  await note.getByLabel('What was the idea, and did you follow it?').fill('Three entries with a stop.');
+  await note.getByRole('button', { name: 'Save entry' }).click();
+  await expect(journal.getByRole('list', { name: 'Journal entries' })).toContainText('Homework of the week');
+
   await end(page).click();
   await expect(page).toHaveURL(/\/admin$/);
   await expect(page.getByRole('banner')).toContainText('admin');
   await expect(bar(page)).toBeHidden();
+  await page.goto('/admin/audit');
+  const act = page.getByRole('row').filter({ hasText: 'Journal entry written' });
+  await expect(act).toContainText('demo_admin');
+  await expect(act).toContainText('seen_by_staff');
+  await expect(act).not.toContainText('Homework');
+  await page.goto('/admin');
   await expect(other).toHaveURL(/\/admin$/);
   await expect(bar(other)).toBeHidden();
 });
