@@ -67,7 +67,7 @@ async function pipeline(): Promise<Pipeline> {
   const hub = createHub({ pairs, config, clock, bus, log: benchLog });
   const symbolOf = new Map(pairs.map(({ symbol }) => [normaliseSymbol(symbol), symbol]));
   const engine = await waitingEngine(hub, bus, armedTriggers);
-  const streams = new PriceStreams({ ticks: hub.ticks, watch: () => () => {} });
+  const streams = new PriceStreams({ ticks: hub.ticks, watch: () => () => {} }, () => false);
   for (const topic of ['prices', ...pairs.map(({ symbol }) => `prices:${symbol}`)]) {
     streams.add(channelOf(topic), clock.now());
   }

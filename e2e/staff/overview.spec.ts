@@ -89,9 +89,17 @@ test('ADMIN-12: pausing stops the figures and the tables beneath them, and going
 
 test('an admin halts trading, the trader is told why nothing happens, and resuming lets it go on', async ({
   page,
+  browser,
   fulcrum,
 }) => {
   const trader = await Person.register(fulcrum.url, 'stopped');
+  const elsewhere = await browser.newContext({ baseURL: fulcrum.url });
+  const screen = await elsewhere.newPage();
+  await logIn(screen, 'trader@fulcrum.local');
+  await screen.goto('/trading');
+  const told = screen.getByRole('status', { name: 'Connection' });
+  await expect(told).toBeAttached();
+  await expect(told).toBeEmpty();
   await logIn(page, 'admin@fulcrum.local');
   const panel = platform(page);
   await expect(panel.getByRole('region', { name: 'Invariants' })).toContainText('Ledger sums to zero');
@@ -112,6 +120,7 @@ test('an admin halts trading, the trader is told why nothing happens, and resumi
   await expect(panel).toContainText('Prices look wrong');
   await expect(panel.getByRole('status').filter({ hasText: 'Trading halted' })).toBeVisible();
   await expect(panel.getByRole('button', { name: 'Resume trading' })).toBeFocused();
+  await expect(told).toHaveText(texts.tradingHalted);
   expect(await trader.ask('rpc/open_position', order)).toMatchObject({
     status: 503,
     body: { code: 'trading_halted', message: texts.tradingHalted },
@@ -124,6 +133,8 @@ test('an admin halts trading, the trader is told why nothing happens, and resumi
   await expect(resume).toBeHidden();
   await expect(panel.getByRole('button', { name: 'Halt trading' })).toBeVisible();
   expect((await trader.ask('rpc/open_position', order)).status).toBe(200);
+  await expect(told).toBeEmpty();
+  await elsewhere.close();
 
   await panel.getByRole('button', { name: 'Move a price' }).click();
   const shock = page.getByRole('dialog', { name: 'Move a simulated price' });

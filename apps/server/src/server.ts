@@ -243,6 +243,7 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
       clock,
       log,
       ...(overrides.realtimeLimits && { limits: overrides.realtimeLimits }),
+      isTradingHalted: () => trading.state().halted !== null,
       isAssigned: (managerId, userId) => accounts.isAssigned(managerId, userId),
       chatOwner: (sessionId) => support.ownerOf(sessionId),
     });

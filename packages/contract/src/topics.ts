@@ -82,7 +82,10 @@ export type Source = (typeof sources)[number];
 export const priceStates = ['closed', 'stale', 'delayed', 'live', 'replay', 'simulated'] as const;
 export type PriceState = (typeof priceStates)[number];
 
-/** One price on the wire. The `tick` payload of both price topics is `{ ticks: Tick[] }`. */
+/**
+ * One price on the wire. The `tick` payload of both price topics is `{ ticks: Tick[] }`; that of `prices` has `halted: true` as
+ * long as trading is halted.
+ */
 export const tick = z.object({
   symbol: z.string(),
   price: z.number(),

@@ -62,6 +62,32 @@ describe('prices', () => {
     expect(seen.flat().map(({ symbol }) => symbol)).not.toContain('EURUSD');
   });
 
+  test('a halt of trading and its end are told at once, to whoever is there and to newcomers, on `prices` alone', async () => {
+    server.setPrice('BTCUSDT', 60_000);
+    const told = async (topic: string) => {
+      const channel = (await server.client(person('trader'))).channel(topic, { config: { private: true } });
+      const seen: (boolean | undefined)[] = [];
+      channel.on('broadcast', { event: 'tick' }, ({ payload }) => seen.push(payload.halted));
+      await subscribed(channel);
+      await until(() => seen.length > 0);
+      return seen;
+    };
+    const [everything, one] = [await told('prices'), await told('prices:BTCUSDT')];
+    // What had changed before the join leaves with the next second.
+    await pause(1_200);
+    server.setHalted(true);
+    // Without any price.
+    await until(() => everything.at(-1) === true);
+    const heard = { everything: everything.length, one: one.length };
+    server.setPrice('BTCUSDT', 60_001);
+    await until(() => everything.length > heard.everything && one.length > heard.one);
+    expect(everything.at(-1)).toBe(true);
+    expect((await told('prices')).at(0)).toBe(true);
+    server.setHalted(false);
+    await until(() => everything.at(-1) === undefined);
+    expect(new Set(one)).toEqual(new Set([undefined]));
+  });
+
   test('a quiet market sends nothing', async () => {
     server.setPrice('BTCUSDT', 1);
     const raw = await server.raw();

@@ -100,6 +100,7 @@ export async function startRealtime(
   const revoked = new Set<string>();
   const ticks = new Map<string, Tick>();
   const clock = options.clock ?? systemClock;
+  let isHalted = false;
   const clients = new Set<RealtimeClient>();
   const sockets = new Set<WebSocket>();
 
@@ -120,6 +121,7 @@ export async function startRealtime(
     accounts: { callerOf },
     bus,
     market: { ticks: () => [...ticks.values()], watch: () => () => {} },
+    isTradingHalted: () => isHalted,
     clock,
     log: testLog,
     isAssigned: options.isAssigned ?? (() => false),
@@ -140,6 +142,9 @@ export async function startRealtime(
       const tick = tickOf(symbol, price);
       ticks.set(symbol, tick);
       bus.publish('market.tick', tick);
+    },
+    setHalted(halted: boolean) {
+      isHalted = halted;
     },
     announce: (...changes: RowChange[]) => bus.publish('account.changed', { changes }),
     revoke(holder: Person) {

@@ -13,11 +13,12 @@ import { isRemoved, removedBy } from './conversations.ts';
 import { type Frame, prefix } from './frames.ts';
 import type { Limits } from './limits.ts';
 import { Presences } from './presence.ts';
-import { type PriceSource, PriceStreams } from './prices.ts';
+import { type IsTradingHalted, type PriceSource, PriceStreams } from './prices.ts';
 
 export interface ChannelsOptions {
   readonly bus: Bus;
   readonly market: PriceSource;
+  readonly isTradingHalted: IsTradingHalted;
   readonly log: Log;
   readonly isAssigned: IsAssigned;
   readonly limits: Limits;
@@ -36,10 +37,11 @@ export class Channels {
   readonly #stops: (() => void)[];
   #count = 0;
 
-  constructor({ bus, log, limits, market, isAssigned, connections, onRemoved }: ChannelsOptions) {
+  constructor(options: ChannelsOptions) {
+    const { bus, log, limits, market, isTradingHalted, isAssigned, connections, onRemoved } = options;
     this.#connections = connections;
     this.#onRemoved = onRemoved;
-    this.#prices = new PriceStreams(market);
+    this.#prices = new PriceStreams(market, isTradingHalted);
     this.#changes = new AccountChanges({
       isAssigned,
       waitingChanges: limits.waitingChanges,

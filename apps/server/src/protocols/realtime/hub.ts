@@ -29,7 +29,7 @@ import { type ChatOwner, type Conversation, Conversations } from './conversation
 import { decode, type Frame, prefix, type Version } from './frames.ts';
 import { Addresses, type Limits } from './limits.ts';
 import { announcement, parse, presencePayload } from './payloads.ts';
-import { beatsPerSecond, type PriceSource } from './prices.ts';
+import { beatsPerSecond, type IsTradingHalted, type PriceSource } from './prices.ts';
 
 /** Close codes of RFC 6455 §7.4.1. */
 const goingAway = 1001;
@@ -42,6 +42,7 @@ export interface HubOptions {
   readonly accounts: Accounts;
   readonly bus: Bus;
   readonly market: PriceSource;
+  readonly isTradingHalted: IsTradingHalted;
   readonly clock: Clock;
   readonly log: Log;
   readonly isAssigned: IsAssigned;

@@ -2,7 +2,7 @@
  * Price streams. Ticks are conflated per symbol: between two frames only the last one counts, and a frame is encoded
  * once for all sockets of its topic. Invariants: `prices` gets at most one frame a second and `prices:{symbol}` at most
  * four; after a frame was left out for a slow client, the next thing it gets is the whole present state, so no symbol
- * stays at an old price.
+ * stays at an old price. Each frame of `prices` says whether trading is halted, and a halt or its end sends one at once.
  *
  * Known limitation: frames leave on a grid of 250 ms that all topics share, so a tick waits up to that long.
  */
@@ -19,17 +19,26 @@ export interface PriceSource {
   /** Somebody looks at this symbol until they call what is returned. */
   watch(symbol: string): () => void;
 }
+export type IsTradingHalted = () => boolean;
 
 interface SymbolStream {
   readonly channels: Set<Channel>;
   readonly unwatch: () => void;
 }
 
-const priceFrame = (topic: string, ticks: readonly Tick[]) =>
-  new SharedFrame(topic, 'broadcast', { type: 'broadcast', event: 'tick', payload: { ticks } });
+/** What a frame brings; `halted` is told of `prices` alone, and left out of the text while trading goes on. */
+interface Told {
+  readonly ticks: readonly Tick[];
+  readonly halted: true | undefined;
+}
+
+const priceFrame = (topic: string, payload: Told) =>
+  new SharedFrame(topic, 'broadcast', { type: 'broadcast', event: 'tick', payload });
 
 export class PriceStreams {
   readonly #market: PriceSource;
+  readonly #isTradingHalted: IsTradingHalted;
+  #wasHalted: boolean;
   readonly #all = new Set<Channel>();
   readonly #bySymbol = new Map<string, SymbolStream>();
   /** Symbols since the last frame of `prices`, and since the last beat. */
@@ -40,8 +49,10 @@ export class PriceStreams {
   /** The present state for newcomers of `prices`, until the next tick. */
   #snapshot: SharedFrame | null = null;
 
-  constructor(market: PriceSource) {
+  constructor(market: PriceSource, isTradingHalted: IsTradingHalted) {
     this.#market = market;
+    this.#isTradingHalted = isTradingHalted;
+    this.#wasHalted = isTradingHalted();
   }
 
   /** Adds a joined channel and sends it its first frame at once. */
@@ -85,12 +96,14 @@ export class PriceStreams {
 
   /** Sends what changed. Called once per beat; `beat` counts them. */
   flush(beat: number, nowMs: number): void {
+    this.#tellOfHalt(nowMs);
     for (const [symbol, tick] of this.#changedThisBeat) {
-      this.#send(this.#bySymbol.get(symbol)?.channels, [tick], nowMs);
+      this.#send(this.#bySymbol.get(symbol)?.channels, { ticks: [tick], halted: undefined }, nowMs);
     }
     this.#changedThisBeat.clear();
     if (beat % beatsPerSecond === 0 && this.#changedThisSecond.size > 0) {
-      this.#send(this.#all, [...this.#changedThisSecond.values()], nowMs);
+      const ticks = [...this.#changedThisSecond.values()];
+      this.#send(this.#all, { ticks, halted: this.#halted() }, nowMs);
       this.#changedThisSecond.clear();
     }
     for (const channel of this.#owed) {
@@ -98,10 +111,23 @@ export class PriceStreams {
     }
   }
 
-  #send(channels: ReadonlySet<Channel> | undefined, ticks: readonly Tick[], nowMs: number): void {
+  #halted(): true | undefined {
+    return this.#wasHalted || undefined;
+  }
+
+  /** Nobody waits for the next price to hear of it: after a halt there may be none. */
+  #tellOfHalt(nowMs: number): void {
+    const isHalted = this.#isTradingHalted();
+    if (isHalted === this.#wasHalted) return;
+    this.#wasHalted = isHalted;
+    this.#snapshot = null;
+    for (const channel of this.#all) if (!this.#owed.has(channel)) this.#sendSnapshot(channel, nowMs);
+  }
+
+  #send(channels: ReadonlySet<Channel> | undefined, told: Told, nowMs: number): void {
     let frame: SharedFrame | null = null;
     for (const channel of channels ?? []) {
-      frame ??= priceFrame(channel.topic, ticks);
+      frame ??= priceFrame(channel.topic, told);
       if (!this.#owed.has(channel)) this.#sendTo(channel, frame, nowMs);
     }
   }
@@ -124,7 +150,10 @@ export class PriceStreams {
     const all = this.#market.ticks();
     const ticks = prices.kind === 'prices' ? all : all.filter(({ symbol }) => symbol === prices.symbol);
     if (ticks.length === 0) return null;
-    const frame = priceFrame(topic, ticks);
+    const frame = priceFrame(topic, {
+      ticks,
+      halted: prices.kind === 'prices' ? this.#halted() : undefined,
+    });
     if (prices.kind === 'prices') this.#snapshot = frame;
     return frame;
   }

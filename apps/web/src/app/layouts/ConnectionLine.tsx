@@ -1,13 +1,15 @@
 /**
- * One quiet line at the foot of the screen while the page does not hear from the server: over the status bar, and on a phone
+ * One quiet line at the foot of the screen while the page does not hear from the server, or trading is halted: over the status bar, and on a phone
  * over the bottom navigation's upper edge. Nothing moves when it comes or goes, and it never stands over the order form. A
  * change is announced once; the seconds of a standing price are for the eye alone.
  */
+import { texts } from '@fulcrum/contract/texts';
 import CircleCheck from 'lucide-react/icons/circle-check';
+import CirclePause from 'lucide-react/icons/circle-pause';
 import Clock from 'lucide-react/icons/clock';
 import WifiOff from 'lucide-react/icons/wifi-off';
 import { type ReactNode, useEffect, useState } from 'react';
-import { silentSince } from '../../features/market/prices/frames.ts';
+import { isTradingHalted, silentSince } from '../../features/market/prices/frames.ts';
 import { type Connection, useConnection } from '../../shared/realtime/index.ts';
 import { useSignedIn } from '../../shared/session/index.ts';
 import { Spinner } from '../../shared/ui/index.ts';
@@ -73,6 +75,18 @@ function wordsOf(connection: Exclude<Connection, { state: 'connected' }>): Words
           </>
         ),
       };
+    case 'halted':
+      return {
+        icon: <CirclePause size={14} aria-hidden="true" />,
+        tone: 'text-warn',
+        said: texts.tradingHalted,
+        shown: (
+          <>
+            <span className="md:hidden">Trading is halted</span>
+            <span className="max-md:hidden">{texts.tradingHalted}</span>
+          </>
+        ),
+      };
     case 'back':
       return {
         icon: <CircleCheck size={14} aria-hidden="true" />,
@@ -83,9 +97,11 @@ function wordsOf(connection: Exclude<Connection, { state: 'connected' }>): Words
   }
 }
 
+const heard = { silentSince, isTradingHalted };
+
 export function ConnectionLine() {
   const { user } = useSignedIn();
-  const connection = useConnection(user.id, silentSince);
+  const connection = useConnection(user.id, heard);
   const words = connection.state === 'connected' ? null : wordsOf(connection);
   return (
     <>

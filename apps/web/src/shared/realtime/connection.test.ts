@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createConnectionWatch, type Sighting } from './connection.ts';
 
-const linked = { isLinked: true, isOnline: true, silentSinceMs: null };
+const linked = { isLinked: true, isOnline: true, silentSinceMs: null, isTradingHalted: false };
 const lost = { ...linked, isLinked: false };
 const s = 1_000;
 
@@ -47,6 +47,19 @@ describe('the line about the connection', () => {
         [45, linked],
       ]),
     ).toEqual(['connected', 'connected', 'reconnecting', 'back', 'back', 'connected']);
+  });
+  test('a halt is told as long as the page hears of it, before prices that stand still, and not without a link', () => {
+    const halted = { ...linked, isTradingHalted: true, silentSinceMs: 0 };
+    expect(
+      statesOf([
+        [1, linked],
+        [20, halted],
+        [21, { ...halted, isLinked: false }],
+        [25, { ...halted, isLinked: false }],
+        [26, linked],
+        [31, linked],
+      ]),
+    ).toEqual(['connected', 'halted', 'connected', 'reconnecting', 'back', 'connected']);
   });
   test('it says since when', () => {
     const watch = createConnectionWatch(0);

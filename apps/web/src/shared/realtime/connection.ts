@@ -1,5 +1,5 @@
 /**
- * Whether the page still hears from the server, in the words of one quiet line. A blip is not worth a word: the line comes
+ * Whether the page still hears from the server, and whether what it shows can be traded on, in the words of one quiet line. A blip is not worth a word: the line comes
  * after some seconds without a link and goes a moment after the link is back. Time before the first link is the page's
  * start, which takes longer.
  */
@@ -11,11 +11,12 @@ export interface Sighting {
   readonly isOnline: boolean;
   /** Since when prices that the page follows have not come; null while it follows none. */
   readonly silentSinceMs: number | null;
+  readonly isTradingHalted: boolean;
 }
 
 export type Connection =
   | { readonly state: 'connected' }
-  | { readonly state: 'back' }
+  | { readonly state: 'back' | 'halted' }
   /** `sinceMs` is when the link was lost, or the last price came. */
   | { readonly state: 'offline' | 'reconnecting' | 'silent'; readonly sinceMs: number };
 
@@ -41,13 +42,14 @@ export function createConnectionWatch(startedMs: number) {
 
   return {
     see(sighting: Sighting): Connection {
-      const { nowMs, isLinked, silentSinceMs } = sighting;
+      const { nowMs, isLinked, silentSinceMs, isTradingHalted } = sighting;
       if (!isLinked) return lost(sighting);
       if (lostMs !== null) linkedMs = nowMs;
       lostMs = null;
       if (wasTold) backUntilMs = nowMs + backMs;
       wasTold = false;
       if (nowMs < backUntilMs) return { state: 'back' };
+      if (isTradingHalted) return { state: 'halted' };
       // A link that is new has not been silent for long.
       const sinceMs = Math.max(silentSinceMs ?? nowMs, linkedMs ?? nowMs);
       return nowMs - sinceMs < silenceMs ? connected : { state: 'silent', sinceMs };

@@ -10,8 +10,14 @@ const isSame = (one: Connection, other: Connection): boolean =>
 const sinceOf = (connection: Connection): number | null =>
   'sinceMs' in connection ? connection.sinceMs : null;
 
-/** `silentSince` tells since when followed prices have not come (ms since the epoch); it has to be stable. */
-export function useConnection(userId: string, silentSince: () => number | null): Connection {
+/** What the page has heard of the market; has to be stable. */
+export interface Heard {
+  /** Since when followed prices have not come, ms since the epoch; null while none are followed. */
+  readonly silentSince: () => number | null;
+  readonly isTradingHalted: () => boolean;
+}
+
+export function useConnection(userId: string, { silentSince, isTradingHalted }: Heard): Connection {
   const { realtime } = useSupabase();
   const [connection, setConnection] = useState<Connection>({ state: 'connected' });
 
@@ -26,12 +32,13 @@ export function useConnection(userId: string, silentSince: () => number | null):
         isLinked: isJoined && realtime.isConnected(),
         isOnline: navigator.onLine,
         silentSinceMs: silentSince(),
+        isTradingHalted: isTradingHalted(),
       });
       setConnection((shown) => (isSame(shown, seen) ? shown : seen));
     };
     look();
     const timer = setInterval(look, everyMs);
     return () => clearInterval(timer);
-  }, [realtime, userId, silentSince]);
+  }, [realtime, userId, silentSince, isTradingHalted]);
   return connection;
 }

@@ -18,5 +18,15 @@ export function noteFollowing(at: number | null): void {
   followers += at === null ? -1 : 1;
 }
 
+let halted = false;
+
+/** What the latest frame of all prices says of trading; nobody knows while none come. */
+export const noteHalt = (isHalted: boolean): void => {
+  halted = isHalted;
+};
+
+/** Whether trading is halted, as far as this page has heard. */
+export const isTradingHalted = (): boolean => halted;
+
 /** Since when prices that somebody follows have not come; ms since the epoch, null while nobody does. */
 export const silentSince = (): number | null => (followers > 0 ? Math.max(latestAt, followedSince) : null);

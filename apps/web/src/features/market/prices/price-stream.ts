@@ -10,12 +10,13 @@ import type { Tick } from '@fulcrum/contract';
 import type { RealtimeChannel, RealtimeClient } from '@supabase/realtime-js';
 import { log } from '../../../shared/log/log.ts';
 import type { LiveSource } from '../../../shared/numbers/index.ts';
-import { noteFollowing, noteFrame } from './frames.ts';
+import { noteFollowing, noteFrame, noteHalt } from './frames.ts';
 import { createGate, type Gate } from './throttle.ts';
 
 /** Without a frame for this long the socket is asked whether it still lives. */
 const silenceMs = 5_000;
 const watchEveryMs = 1_000;
+const allSymbols = 'prices';
 /** The server's own limits: one frame a second for all symbols, four for one. */
 const defaultEveryMs = 250;
 
@@ -53,7 +54,12 @@ export interface PriceStream {
   readonly state: () => FeedState;
 }
 
-const isPriceFrame = (payload: unknown): payload is { readonly ticks: readonly Tick[] } =>
+interface PriceFrame {
+  readonly ticks: readonly Tick[];
+  readonly halted?: boolean;
+}
+
+const isPriceFrame = (payload: unknown): payload is PriceFrame =>
   typeof payload === 'object' && payload !== null && 'ticks' in payload && Array.isArray(payload.ticks);
 
 export function createPriceStream(realtime: Realtime, page: Document = document): PriceStream {
@@ -86,10 +92,11 @@ export function createPriceStream(realtime: Realtime, page: Document = document)
     for (const tick of frame) takeOne(tick);
   };
 
-  function onFrame(payload: unknown): void {
+  function onFrame(topic: string, payload: unknown): void {
     if (!isPriceFrame(payload)) return;
     lastFrameAt = Date.now();
     noteFrame(lastFrameAt);
+    if (topic === allSymbols) noteHalt(payload.halted === true);
     take(payload.ticks);
   }
 
@@ -115,10 +122,10 @@ export function createPriceStream(realtime: Realtime, page: Document = document)
     // A private join before the socket knows its token would be refused.
     await realtime.setAuth();
     if (followed.get(topic) !== entry) return;
-    const channel = realtime.channel(topic, { config: { private: topic !== 'prices' } });
+    const channel = realtime.channel(topic, { config: { private: topic !== allSymbols } });
     entry.channel = channel;
     channel
-      .on('broadcast', { event: 'tick' }, ({ payload }) => onFrame(payload))
+      .on('broadcast', { event: 'tick' }, ({ payload }) => onFrame(topic, payload))
       .subscribe((status, cause) => {
         if (status === 'CHANNEL_ERROR' || status === 'TIMED_OUT') log.warn(`${topic}: ${status}`, cause);
       });
@@ -145,12 +152,13 @@ export function createPriceStream(realtime: Realtime, page: Document = document)
     clearInterval(watch);
     watch = undefined;
     noteFollowing(null);
+    noteHalt(false);
     lastFrameAt = null;
     page.removeEventListener('visibilitychange', onVisibility);
   }
 
   function follow(symbol: string | null): () => void {
-    const topic = symbol === null ? 'prices' : `prices:${symbol}`;
+    const topic = symbol === null ? allSymbols : `${allSymbols}:${symbol}`;
     start();
     const held = followed.get(topic);
     if (held) {
