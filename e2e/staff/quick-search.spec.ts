@@ -101,6 +101,12 @@ test('ADMIN-32: an admin finds a person by name, address or id and a position by
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { name: 'Audit log' })).toBeVisible();
 
+  // Whoever goes back means the page, and the search does not stay over it.
+  await open(page);
+  await page.goBack();
+  await expect(page).toHaveURL('/admin?tab=wallets');
+  await expect(dialog(page)).toBeHidden();
+
   // By the button as well; Escape gives the focus back to where it was.
   const button = page.getByRole('button', { name: 'Quick search' });
   await button.press('Enter');

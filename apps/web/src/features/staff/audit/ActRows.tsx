@@ -52,6 +52,7 @@ function Blocks({ acts = [], openId, onOpen }: ActRowsProps) {
     <ul aria-label="Acts, newest first">
       {acts.map((act) => {
         const isOpen = act.id === openId;
+        const what = summaryOf(act.detail, nameOf);
         return (
           <li key={act.id} className="border-b border-line/65 px-4 py-2 text-13 last:border-b-0">
             <div className="flex items-center justify-between gap-3">
@@ -73,10 +74,10 @@ function Blocks({ acts = [], openId, onOpen }: ActRowsProps) {
                   </dd>
                 </>
               )}
-              {summaryOf(act.detail, nameOf) === null ? null : (
+              {what === null ? null : (
                 <>
                   <dt className="self-start text-text-3">What</dt>
-                  <dd className="figures wrap-anywhere">{summaryOf(act.detail, nameOf)}</dd>
+                  <dd className="figures wrap-anywhere">{what}</dd>
                 </>
               )}
               {act.reason === null ? null : (
@@ -130,6 +131,7 @@ export function ActRows(props: ActRowsProps) {
         ) : (
           acts.map((act) => {
             const isOpen = act.id === openId;
+            const what = summaryOf(act.detail, nameOf) ?? undefined;
             return (
               <Fragment key={act.id}>
                 <Tr className={isOpen ? 'bg-raised/70' : ''}>
@@ -145,11 +147,8 @@ export function ActRows(props: ActRowsProps) {
                   <Td className="!text-12">
                     <Subject act={act} />
                   </Td>
-                  <Td
-                    className="figures max-w-0 truncate !text-12 max-xl:hidden"
-                    title={summaryOf(act.detail, nameOf) ?? undefined}
-                  >
-                    {summaryOf(act.detail, nameOf)}
+                  <Td className="figures max-w-0 truncate !text-12 max-xl:hidden" title={what}>
+                    {what}
                   </Td>
                   <Td className="max-w-0 truncate !text-12 text-text-2" title={act.reason ?? undefined}>
                     {act.reason}

@@ -4,6 +4,7 @@
  */
 import Search from 'lucide-react/icons/search';
 import { createContext, Suspense, useContext, useEffect, useLayoutEffect, useMemo, useState } from 'react';
+import { useLocation } from 'react-router';
 import { type Action, useActions } from '../../../shared/actions/index.ts';
 import { type LoadCode, lazyCode, type MissingProps } from '../../../shared/code/lazy-code.tsx';
 import { isDialogThere } from '../../../shared/ui/dialog-arriving.tsx';
@@ -67,10 +68,12 @@ function useSearchKey(open: () => void): void {
 }
 
 export function QuickSearchButton() {
-  const [isOpen, setOpen] = useState(false);
+  // Of one place: whoever goes back while it is open wants the page before, and not the search over it.
+  const { key } = useLocation();
+  const [openedAt, setOpenedAt] = useState<string | null>(null);
   const { open, control } = useMemo(
-    () => ({ open: () => setOpen(true), control: { onClose: () => setOpen(false) } }),
-    [],
+    () => ({ open: () => setOpenedAt(key), control: { onClose: () => setOpenedAt(null) } }),
+    [key],
   );
   useSearchKey(open);
   const listed: Action = {
@@ -101,7 +104,7 @@ export function QuickSearchButton() {
           {isApple ? '⌘K' : 'Ctrl K'}
         </span>
       </button>
-      {isOpen ? (
+      {openedAt === key ? (
         <Opened value={control}>
           <Suspense fallback={<Arriving />}>
             <LazySearch />
