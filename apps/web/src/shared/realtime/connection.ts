@@ -1,7 +1,7 @@
 /**
- * Whether the page still hears from the server, and whether what it shows can be traded on, in the words of one quiet line. A blip is not worth a word: the line comes
- * after some seconds without a link and goes a moment after the link is back. Time before the first link is the page's
- * start, which takes longer.
+ * Whether the page still hears from the server, and whether what it shows can be traded on, in the words of one quiet line. A
+ * blip is not worth a word: the line comes after some seconds without a link and goes a moment after the link is back. Time
+ * before the first link is the page's start, which takes longer.
  */
 export interface Sighting {
   readonly nowMs: number;
