@@ -1,4 +1,4 @@
-/** A phone of the narrow and of the usual width: nothing overflows sideways, and taps alone make the first trade. */
+/** A phone of the narrowest, of a narrow and of the usual width: nothing overflows sideways, and taps alone make the first trade. */
 import type { Page } from '@playwright/test';
 import { expect, test } from './support/fulcrum.ts';
 import { logIn, register } from './support/steps.ts';
@@ -27,11 +27,11 @@ async function reachAllRows(page: Page): Promise<void> {
   }
 }
 
-test('no page and no main state overflows sideways at 360 px and 390 px', async ({ page }) => {
-  const widths = [360, 390];
+test('no page and no main state overflows sideways at 320 px, 360 px and 390 px', async ({ page }) => {
+  const widths = [320, 360, 390];
   const everywhere = async (place: string) => {
     for (const width of widths) {
-      await page.setViewportSize({ width, height: width === 360 ? 640 : 844 });
+      await page.setViewportSize({ width, height: width === 390 ? 844 : 640 });
       await fits(page, width, place);
     }
   };

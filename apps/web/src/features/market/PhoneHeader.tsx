@@ -23,21 +23,21 @@ export function PhoneBar({ pairs, pair, onSelect, children }: PhoneBarProps) {
   const menu = usePairMenu(pairs, onSelect);
   const day = useDayFigures(pair);
   return (
-    <header className="flex h-13 shrink-0 items-center border-b border-line bg-surface pr-2 pl-2">
+    <header className="flex h-13 shrink-0 items-center border-b border-line bg-surface px-2 max-[359px]:px-1">
       <Dialog.Root open={menu.open} onOpenChange={(open) => (open ? menu.show() : menu.close())}>
         <Dialog.Trigger asChild>
           <button
             ref={menu.trigger}
             type="button"
-            className="flex h-11 items-center gap-2.5 rounded-control px-2"
+            className="flex h-11 min-w-0 items-center gap-2.5 rounded-control px-2 max-[359px]:gap-1.5"
           >
             <InstrumentMark symbol={pair.symbol} size={24} />
-            <span className="flex flex-col text-left">
-              <span className="text-16 leading-[19px] font-semibold">{pair.symbol}</span>
+            <span className="flex min-w-0 flex-col text-left">
+              <span className="truncate text-16 leading-[19px] font-semibold">{pair.symbol}</span>
               <span className="text-11 leading-[14px] font-medium">{day.percent}</span>
             </span>
             <span className="sr-only">choose another pair</span>
-            <ChevronDown size={16} aria-hidden="true" className="text-text-2" />
+            <ChevronDown size={16} aria-hidden="true" className="shrink-0 text-text-2" />
           </button>
         </Dialog.Trigger>
         <Dialog.Portal>
@@ -64,7 +64,7 @@ export function PhoneBar({ pairs, pair, onSelect, children }: PhoneBarProps) {
           </Dialog.Content>
         </Dialog.Portal>
       </Dialog.Root>
-      <span className="ml-auto flex items-center gap-1">
+      <span className="ml-auto flex shrink-0 items-center gap-1 max-[359px]:gap-0">
         <PriceStateBadge market={pair} />
         <FavoriteStar symbol={pair.symbol} />
         {children}
