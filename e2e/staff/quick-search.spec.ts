@@ -106,6 +106,11 @@ test('ADMIN-32: an admin finds a person by name, address or id and a position by
   await page.goBack();
   await expect(page).toHaveURL('/admin?tab=wallets');
   await expect(dialog(page)).toBeHidden();
+  await page.goForward();
+  await expect(page.getByRole('heading', { name: 'Audit log' })).toBeVisible();
+  await expect(dialog(page)).toBeHidden();
+  await page.goBack();
+  await expect(page).toHaveURL('/admin?tab=wallets');
 
   // By the button as well; Escape gives the focus back to where it was.
   const button = page.getByRole('button', { name: 'Quick search' });
@@ -121,6 +126,19 @@ test('ADMIN-32: an admin finds a person by name, address or id and a position by
   await page.keyboard.press('Control+k');
   await expect(page.getByRole('dialog')).toHaveCount(1);
   expect(errors).toEqual([]);
+});
+
+test('what was typed into a filter just before reaches the address, and the quick search stays open', async ({
+  page,
+}) => {
+  await logIn(page, 'admin@fulcrum.local');
+  await page.goto('/admin?tab=users');
+  await page.getByRole('searchbox', { name: 'Search username or email' }).fill('trader');
+  await page.keyboard.press('Control+k');
+  await expect(field(page)).toBeFocused();
+  await expect(page).toHaveURL(/trader/);
+  await page.keyboard.type('wall');
+  await expect(field(page)).toHaveValue('wall');
 });
 
 test('a question that is still on its way is not covered by the quick search, nor is one that came first', async ({

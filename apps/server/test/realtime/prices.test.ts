@@ -88,6 +88,26 @@ describe('prices', () => {
     expect(new Set(one)).toEqual(new Set([undefined]));
   });
 
+  test('a halt and its end are told before there is any price, to newcomers too', async () => {
+    const told = async () => {
+      const channel = (await server.client()).channel('prices');
+      const seen: unknown[] = [];
+      channel.on('broadcast', { event: 'tick' }, ({ payload }) => seen.push(payload));
+      await subscribed(channel);
+      return seen;
+    };
+    const early = await told();
+    server.setHalted(true);
+    await until(() => early.length > 0);
+    const late = await told();
+    await until(() => late.length > 0);
+    server.setHalted(false);
+    await until(() => early.length > 1 && late.length > 1);
+    const both = [{ ticks: [], halted: true }, { ticks: [] }];
+    expect({ early, late }).toMatchObject({ early: both, late: both });
+    expect(early.at(-1)).not.toHaveProperty('halted');
+  });
+
   test('a quiet market sends nothing', async () => {
     server.setPrice('BTCUSDT', 1);
     const raw = await server.raw();

@@ -121,7 +121,7 @@ export class PriceStreams {
     if (isHalted === this.#wasHalted) return;
     this.#wasHalted = isHalted;
     this.#snapshot = null;
-    for (const channel of this.#all) if (!this.#owed.has(channel)) this.#sendSnapshot(channel, nowMs);
+    this.#send(this.#all, { ticks: this.#market.ticks(), halted: this.#halted() }, nowMs);
   }
 
   #send(channels: ReadonlySet<Channel> | undefined, told: Told, nowMs: number): void {
@@ -143,17 +143,18 @@ export class PriceStreams {
     else this.#owed.delete(channel);
   }
 
-  /** The present state of the channel's topic; null before its first price. */
-  #snapshotFor({ topic, grant: { prices } }: Channel): SharedFrame | null {
+  /** The present state of the channel's topic; null before its first price, unless trading is halted. */
+  #snapshotFor(channel: Channel): SharedFrame | null {
+    const { topic, grant } = channel;
+    const { prices } = grant;
     if (!prices) return null;
     if (prices.kind === 'prices' && this.#snapshot) return this.#snapshot;
     const all = this.#market.ticks();
     const ticks = prices.kind === 'prices' ? all : all.filter(({ symbol }) => symbol === prices.symbol);
-    if (ticks.length === 0) return null;
-    const frame = priceFrame(topic, {
-      ticks,
-      halted: prices.kind === 'prices' ? this.#halted() : undefined,
-    });
+    const halted = prices.kind === 'prices' ? this.#halted() : undefined;
+    // The end of a halt may be what was left out.
+    if (ticks.length === 0 && !halted && !this.#owed.has(channel)) return null;
+    const frame = priceFrame(topic, { ticks, halted });
     if (prices.kind === 'prices') this.#snapshot = frame;
     return frame;
   }

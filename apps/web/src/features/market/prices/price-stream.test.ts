@@ -1,12 +1,16 @@
 import type { RealtimeChannel, RealtimeClient } from '@supabase/realtime-js';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { isTradingHalted } from './frames.ts';
 import { createPriceStream, type LastPrice } from './price-stream.ts';
 
 type Frame = (message: { payload: unknown }) => void;
 
 /** The socket client as far as the stream uses it; like the real one it hands a leaving channel out again. */
 function fakeRealtime() {
-  const channels = new Map<string, { topic: string; joined: number; frame: Frame | null }>();
+  const channels = new Map<
+    string,
+    { topic: string; joined: number; frame: Frame | null; status?: (status: string) => void }
+  >();
   let finishLeaving: (() => void)[] = [];
   const realtime = {
     setAuth: async () => undefined,
@@ -22,8 +26,9 @@ function fakeRealtime() {
           held.frame = frame;
           return channel;
         },
-        subscribe: () => {
+        subscribe: (status: (status: string) => void) => {
           held.joined += 1;
+          held.status = status;
           return channel;
         },
       };
@@ -126,4 +131,30 @@ test('A37: the same price again with another state takes its place, and keeps th
   fake.channels.get('prices')?.frame?.({ payload: { ticks: [first] } });
   stream.take([{ ...first, state: 'stale', market_time: null }]);
   expect(stream.latest('BTCUSDT')).toEqual({ ...first, state: 'stale' });
+});
+
+test('a halt is known as long as the frames of all prices say so, without a price too', async () => {
+  const fake = fakeRealtime();
+  const stream = createPriceStream(fake.realtime, page);
+  const leave = stream.follow(null);
+  stream.follow('BTCUSDT');
+  await settled();
+  const [all, one] = [fake.channels.get('prices'), fake.channels.get('prices:BTCUSDT')];
+  all?.frame?.({ payload: { ticks: [], halted: true } });
+  expect(isTradingHalted()).toBe(true);
+  expect(stream.state()).toBe('connecting');
+  one?.frame?.({ payload: { ticks: [tick(100, '2026-11-21T10:00:00.000Z')] } });
+  expect(isTradingHalted()).toBe(true);
+  all?.frame?.({ payload: { ticks: [] } });
+  expect(isTradingHalted()).toBe(false);
+
+  // A server that starts anew with no price and no halt sends nothing.
+  all?.frame?.({ payload: { ticks: [], halted: true } });
+  all?.status?.('CHANNEL_ERROR');
+  expect(isTradingHalted()).toBe(false);
+
+  // The symbol's own frames would never take it back.
+  all?.frame?.({ payload: { ticks: [], halted: true } });
+  leave();
+  expect(isTradingHalted()).toBe(false);
 });

@@ -94,9 +94,11 @@ export function createPriceStream(realtime: Realtime, page: Document = document)
 
   function onFrame(topic: string, payload: unknown): void {
     if (!isPriceFrame(payload)) return;
+    if (topic === allSymbols) noteHalt(payload.halted === true);
+    // A halt is told even where no price has come yet.
+    if (payload.ticks.length === 0) return;
     lastFrameAt = Date.now();
     noteFrame(lastFrameAt);
-    if (topic === allSymbols) noteHalt(payload.halted === true);
     take(payload.ticks);
   }
 
@@ -127,7 +129,10 @@ export function createPriceStream(realtime: Realtime, page: Document = document)
     channel
       .on('broadcast', { event: 'tick' }, ({ payload }) => onFrame(topic, payload))
       .subscribe((status, cause) => {
-        if (status === 'CHANNEL_ERROR' || status === 'TIMED_OUT') log.warn(`${topic}: ${status}`, cause);
+        if (status !== 'CHANNEL_ERROR' && status !== 'TIMED_OUT') return;
+        log.warn(`${topic}: ${status}`, cause);
+        // What was heard before may be over; the next join tells.
+        if (topic === allSymbols && followed.get(topic) === entry) noteHalt(false);
       });
   }
 
@@ -152,7 +157,6 @@ export function createPriceStream(realtime: Realtime, page: Document = document)
     clearInterval(watch);
     watch = undefined;
     noteFollowing(null);
-    noteHalt(false);
     lastFrameAt = null;
     page.removeEventListener('visibilitychange', onVisibility);
   }
@@ -176,6 +180,7 @@ export function createPriceStream(realtime: Realtime, page: Document = document)
       entry.followers -= 1;
       if (entry.followers > 0) return;
       followed.delete(topic);
+      if (topic === allSymbols) noteHalt(false);
       if (entry.channel) leave(topic, entry.channel);
       if (followed.size === 0) stop();
     };

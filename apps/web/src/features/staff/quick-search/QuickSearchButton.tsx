@@ -4,7 +4,7 @@
  */
 import Search from 'lucide-react/icons/search';
 import { createContext, Suspense, useContext, useEffect, useLayoutEffect, useMemo, useState } from 'react';
-import { useLocation } from 'react-router';
+import { useLocation, useNavigationType } from 'react-router';
 import { type Action, useActions } from '../../../shared/actions/index.ts';
 import { type LoadCode, lazyCode, type MissingProps } from '../../../shared/code/lazy-code.tsx';
 import { isDialogThere } from '../../../shared/ui/dialog-arriving.tsx';
@@ -68,12 +68,18 @@ function useSearchKey(open: () => void): void {
 }
 
 export function QuickSearchButton() {
-  // Of one place: whoever goes back while it is open wants the page before, and not the search over it.
-  const { key } = useLocation();
-  const [openedAt, setOpenedAt] = useState<string | null>(null);
+  // Of one place: whoever goes back while it is open wants the page before, and not the search over it. A filter that was
+  // typed just before writes itself into the address of the same place.
+  const { key, pathname } = useLocation();
+  const isSamePlace = useNavigationType() === 'REPLACE';
+  const [opened, setOpened] = useState<{ readonly key: string; readonly pathname: string } | null>(null);
+  if (opened !== null && opened.key !== key) {
+    // Closed and not only hidden: going forward again brings back the page alone.
+    setOpened(isSamePlace && opened.pathname === pathname ? { key, pathname } : null);
+  }
   const { open, control } = useMemo(
-    () => ({ open: () => setOpenedAt(key), control: { onClose: () => setOpenedAt(null) } }),
-    [key],
+    () => ({ open: () => setOpened({ key, pathname }), control: { onClose: () => setOpened(null) } }),
+    [key, pathname],
   );
   useSearchKey(open);
   const listed: Action = {
@@ -104,7 +110,7 @@ export function QuickSearchButton() {
           {isApple ? '⌘K' : 'Ctrl K'}
         </span>
       </button>
-      {openedAt === key ? (
+      {opened !== null ? (
         <Opened value={control}>
           <Suspense fallback={<Arriving />}>
             <LazySearch />
