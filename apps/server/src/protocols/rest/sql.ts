@@ -292,7 +292,7 @@ export function foundStatement(query: RowWrite, caller: SignedIn): Statement | n
         ? reachOfWrite(query, caller, place)
         : `${policy(table, 't', 'own', caller, place)} and ` +
           `t.${identifier(key)} = any(${place(keys, `${declared(table, key).type}[]`)})`;
-    const found = `select ${wholeSql(table)} from app.${identifier(table.name)} t where ${reach} for update`;
+    const found = `select ${wholeSql(table)} from app.${identifier(table.name)} t where ${reach} order by t.${identifier(key)} for update`;
     return `with r as (${found}) select json_agg(r) as changed from r`;
   });
 }
