@@ -116,6 +116,6 @@ test('DASH-11, DASH-16, DASH-18, DASH-19, DASH-28, DASH-32, DASH-35, DASH-38: ea
     );
     expect(Math.min(...gaps), name).toBeGreaterThanOrEqual(seconds - 0.01);
     // The next asking is counted from the last answer, and that may have come before time stood still.
-    expect(Math.min(...gaps), name).toBeLessThan(seconds * 1.5 + 2);
+    expect(Math.min(...gaps), name).toBeLessThan(seconds * 1.2 + 2);
   }
 });
