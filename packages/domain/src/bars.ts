@@ -1,8 +1,9 @@
 /**
- * Where bars begin and end. Bars of up to four hours stand on the UTC clock. A bar of a day or longer holds whole trading
- * days of its market, as traders count them: a day begins with the session that runs over midnight (Sunday 17:00 New York
- * is forex's Monday), a week on Monday (ISO 8601), a month on its first; it is named by 00:00 UTC of its first date. For a
- * market that trades on the UTC clock, such as crypto, the name is the instant at which the bar begins.
+ * Where bars begin and end. Bars of up to four hours follow the UTC clock. A bar of a day or longer holds whole
+ * trading days of its market.
+ * A trading day begins with the session that runs over midnight: Sunday 17:00 New York is forex's Monday. A week
+ * begins on Monday (ISO 8601), a month on its first. The name of such a bar is 00:00 UTC of its first date. For a
+ * market on the UTC clock, such as crypto, that is the instant at which the bar begins.
  * Invariant: each instant lies in exactly one bar of a timeframe, and names rise with time.
  */
 import { tradingCalendar } from './hours.ts';

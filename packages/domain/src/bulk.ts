@@ -1,2 +1,2 @@
-/** People that one act about many may name; more than that is several acts. */
+/** The most users that one bulk action accepts. */
 export const bulkUsersMax = 500;

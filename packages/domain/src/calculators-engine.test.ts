@@ -15,7 +15,7 @@ const rich = '1000000000';
 const limit = 1_000_000n * UNIT;
 const absolute = (value: bigint) => (value < 0n ? -value : value);
 
-test('CALC-11 CALC-12 CALC-14 CALC-15 A04 A07: in standard, opening costs, is charged and is liquidated as the Position calculator says', () => {
+test('CALC-11 CALC-12 CALC-14 CALC-15 A04 A07: in standard, cost, fee and liquidation price of an opening match the Position calculator', () => {
   fc.assert(
     fc.property(
       sides,
@@ -24,7 +24,7 @@ test('CALC-11 CALC-12 CALC-14 CALC-15 A04 A07: in standard, opening costs, is ch
       leverages,
       rates,
       (side, price, size, leverage, rate) => {
-        const said = calculatePosition(
+        const calculated = calculatePosition(
           { rules: 'standard', feeRate: rate, tickSize: pair.tickSize },
           { side, price, size, leverage },
         )!;
@@ -34,11 +34,11 @@ test('CALC-11 CALC-12 CALC-14 CALC-15 A04 A07: in standard, opening costs, is ch
           open({ side, size, leverage }),
           contextAt({ price }, { feeRate: rate }),
         );
-        expect(position.margin).toBe(said.requiredMargin);
-        expect(position.liquidationPrice).toBe(said.liquidationPrice);
-        expect(position.fees).toBe(rate === 0n ? 0n : said.fee);
-        expect(before - book.wallet.available).toBe(said.requiredMargin + position.fees);
-        expect(absolute(said.maintenanceMargin * 20n - position.margin)).toBeLessThanOrEqual(10n);
+        expect(position.margin).toBe(calculated.requiredMargin);
+        expect(position.liquidationPrice).toBe(calculated.liquidationPrice);
+        expect(position.fees).toBe(rate === 0n ? 0n : calculated.fee);
+        expect(before - book.wallet.available).toBe(calculated.requiredMargin + position.fees);
+        expect(absolute(calculated.maintenanceMargin * 20n - position.margin)).toBeLessThanOrEqual(10n);
       },
     ),
     { numRuns: 300 },
@@ -48,21 +48,26 @@ test('CALC-11 CALC-12 CALC-14 CALC-15 A04 A07: in standard, opening costs, is ch
 test('CALC-14 A04 A05: at the liquidation price that the Position calculator says, no more than the maintenance margin and one tick is left', () => {
   fc.assert(
     fc.property(sides, ticks(10_000n, 10_000_000n), sizes, leverages, (side, price, size, leverage) => {
-      const said = calculatePosition(
+      const calculated = calculatePosition(
         { rules: 'standard', feeRate: feeRate('0'), tickSize: pair.tickSize },
         { side, price, size, leverage },
       )!;
       const book = new Book(rich);
       const position = book.acceptPosition(open({ side, size, leverage }), contextAt({ price }));
-      const context = contextAt({ price: said.liquidationPrice });
+      const context = contextAt({ price: calculated.liquidationPrice });
       book.accept(
-        { kind: 'trigger', trigger: 'liquidation', positionId: position.id, price: said.liquidationPrice },
+        {
+          kind: 'trigger',
+          trigger: 'liquidation',
+          positionId: position.id,
+          price: calculated.liquidationPrice,
+        },
         context,
       );
       const left = position.margin + book.position(position.id)!.closing!.realizedPnl;
       const oneTick = (size * pair.tickSize) / UNIT;
       expect(left).toBeGreaterThanOrEqual(0n);
-      expect(absolute(left - said.maintenanceMargin)).toBeLessThanOrEqual(oneTick + 2n);
+      expect(absolute(left - calculated.maintenanceMargin)).toBeLessThanOrEqual(oneTick + 2n);
     }),
     { numRuns: 200 },
   );
@@ -85,25 +90,31 @@ test('CALC-07 CALC-08 CALC-09 A06: in standard, the Risk calculator’s size los
         const stopPrice = asPrice(
           ((entryPrice * BigInt(1000 + share)) / 1000n / pair.tickSize) * pair.tickSize,
         );
-        const said = calculateRisk('standard', { account, riskPercent, entryPrice, stopPrice, leverage })!;
-        const size = asSize((said.positionSize / pair.stepSize) * pair.stepSize);
+        const calculated = calculateRisk('standard', {
+          account,
+          riskPercent,
+          entryPrice,
+          stopPrice,
+          leverage,
+        })!;
+        const size = asSize((calculated.positionSize / pair.stepSize) * pair.stepSize);
         fc.pre(size >= pair.minQty && size <= pair.maxQty);
         const book = new Book(rich);
         const position = book.acceptPosition(
-          open({ side: said.side, size, leverage }),
+          open({ side: calculated.side, size, leverage }),
           contextAt({ price: entryPrice }),
         );
         // Up to the step that an order is rounded down to.
         const step = (entryPrice * pair.stepSize) / UNIT / BigInt(leverage);
-        expect(said.margin - position.margin).toBeGreaterThanOrEqual(-1n);
-        expect(said.margin - position.margin).toBeLessThanOrEqual(step + 2n);
-        // A stop beyond the liquidation price never acts, and the loss ends at the margin (A03).
-        fc.pre(position.margin >= said.riskAmount);
+        expect(calculated.margin - position.margin).toBeGreaterThanOrEqual(-1n);
+        expect(calculated.margin - position.margin).toBeLessThanOrEqual(step + 2n);
+        // A stop beyond the liquidation price never triggers, and the loss ends at the margin (A03).
+        fc.pre(position.margin >= calculated.riskAmount);
         book.accept(close(position.id), contextAt({ price: stopPrice }));
         const loss = -book.position(position.id)!.closing!.realizedPnl;
         const perStep = (absolute(entryPrice - stopPrice) * pair.stepSize) / UNIT;
-        expect(loss).toBeLessThanOrEqual(said.riskAmount);
-        expect(said.riskAmount - loss).toBeLessThanOrEqual(
+        expect(loss).toBeLessThanOrEqual(calculated.riskAmount);
+        expect(calculated.riskAmount - loss).toBeLessThanOrEqual(
           perStep + absolute(entryPrice - stopPrice) / UNIT + 3n,
         );
       },
@@ -130,19 +141,19 @@ test('A04 A05: the stop that the Risk calculator says is forestalled by the liqu
         const there = { rules, feeRate: rate, tickSize: pair.tickSize };
         const [account, riskPercent] = [asMoney(10_000n * UNIT), asPercent(UNIT)];
         const inputs = { account, riskPercent, entryPrice, stopPrice, leverage };
-        const said = stopOutlook(there, inputs, calculateRisk(rules, inputs)!).liquidatedAt;
+        const calculated = stopOutlook(there, inputs, calculateRisk(rules, inputs)!).liquidatedAt;
         const refused = new Book(rich).refusal(
           open({ side: stopPrice < entryPrice ? 'BUY' : 'SELL', leverage, stopLossPrice: stopPrice }),
           contextAt({ price: entryPrice }, { rules, feeRate: rate }),
         );
         expect(refused).toEqual(
-          said === null
+          calculated === null
             ? null
             : expect.objectContaining({
-                fault: { code: 'stop_loss_beyond_liquidation', liquidationPrice: said },
+                fault: { code: 'stop_loss_beyond_liquidation', liquidationPrice: calculated },
               }),
         );
-        seen[said === null ? 'taken' : 'refused'] += 1;
+        seen[calculated === null ? 'taken' : 'refused'] += 1;
       },
     ),
     { numRuns: 400 },
@@ -162,17 +173,17 @@ test('CALC-03 CALC-04 CALC-05 A01: the P/L calculator’s result is what the eng
         const exitPrice = asPrice(
           ((entryPrice * BigInt(10_000 + tenThousandths)) / 10_000n / pair.tickSize) * pair.tickSize,
         );
-        const said = calculatePnl({ side, entryPrice, exitPrice, size, leverage })!;
-        fc.pre(said.positionSize <= pair.maxQty && exitPrice > 0n && exitPrice <= limit);
+        const calculated = calculatePnl({ side, entryPrice, exitPrice, size, leverage })!;
+        fc.pre(calculated.positionSize <= pair.maxQty && exitPrice > 0n && exitPrice <= limit);
         const book = new Book(rich);
         const position = book.acceptPosition(
-          open({ side, size: said.positionSize, leverage }),
+          open({ side, size: calculated.positionSize, leverage }),
           contextAt({ price: entryPrice }),
         );
         book.accept(close(position.id), contextAt({ price: exitPrice }));
         const booked = book.position(position.id)!.closing!.realizedPnl;
         // Where the loss does not end at the margin (A03).
-        expect(booked).toBe(said.pnl < -position.margin ? -position.margin : said.pnl);
+        expect(booked).toBe(calculated.pnl < -position.margin ? -position.margin : calculated.pnl);
       },
     ),
     { numRuns: 300 },
@@ -183,7 +194,7 @@ test('A01: under as-specified the P/L calculator’s result is what a close book
   fc.assert(
     fc.property(sides, ticks(10_000n, 10_000_000n), sizes, leverages, (side, entryPrice, size, leverage) => {
       const exitPrice = asPrice(entryPrice + (side === 'BUY' ? pair.tickSize : -pair.tickSize));
-      const said = calculatePnl({ side, entryPrice, exitPrice, size, leverage })!;
+      const calculated = calculatePnl({ side, entryPrice, exitPrice, size, leverage })!;
       const literal = { rules: 'as-specified' as const };
       const book = new Book(rich);
       const position = book.acceptPosition(
@@ -191,8 +202,8 @@ test('A01: under as-specified the P/L calculator’s result is what a close book
         contextAt({ price: entryPrice }, literal),
       );
       book.accept(close(position.id), contextAt({ price: exitPrice }, literal));
-      expect(book.position(position.id)!.closing!.realizedPnl).toBe(said.pnl);
-      expect(book.wallet.available).toBe(money(rich) + said.pnl);
+      expect(book.position(position.id)!.closing!.realizedPnl).toBe(calculated.pnl);
+      expect(book.wallet.available).toBe(money(rich) + calculated.pnl);
     }),
     { numRuns: 100 },
   );

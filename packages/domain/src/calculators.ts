@@ -1,13 +1,13 @@
 /**
- * The three calculators of the dashboard. Invariant: no result at all (null) while an input is missing or is one that the
- * formula cannot take: a leverage that is not a whole number from 1 to 125, a risk outside its bounds, a price or size
- * below zero, a denominator of zero (CALC-01, A89).
+ * The three calculators of the dashboard. Invariant: the result is null while an input is missing or outside the
+ * formula's range (CALC-01, A89). Outside are a leverage that is not a whole number from 1 to 125, a risk beyond its
+ * bounds, a negative price or size, and a zero denominator.
  *
- * The P/L calculator is the specification's to the letter in both rule sets (A01): its size is the trader's stake, so the
- * result is what the engine books in `standard` for an order of size × leverage. Risk and Position follow the rule set
- * (A04, A06, A07). Prices are quote units, and one of them is one USDT per unit of size (A25).
+ * The P/L calculator follows the specification to the letter in both rule sets (A01). Its size is the trader's stake,
+ * so the result is what the engine books in `standard` for an order of size × leverage. Risk and Position follow the
+ * rule set (A04, A06, A07). Prices are quote units; one quote unit is one USDT per unit of size (A25).
  *
- * Known limitation: results are what the formulas say, before fees and without the cap of a loss at the margin (A03).
+ * Known limitation: results ignore fees and the cap of a loss at the margin (A03).
  */
 import { feeOf } from './engine/opening.ts';
 import { isBeyondLiquidation } from './engine/protection.ts';
@@ -31,22 +31,22 @@ import {
 import { type RuleSetName, rulesOf } from './rules.ts';
 import type { Side } from './states.ts';
 
-/** CALC-06. Per cent of the account. */
+/** The range of the risk slider, in per cent of the account (CALC-06). */
 export const MIN_RISK_PERCENT = asPercent(parseDecimal('0.1'));
 export const MAX_RISK_PERCENT = asPercent(parseDecimal('5'));
 export const RISK_PERCENT_STEP = asPercent(parseDecimal('0.1'));
 export const DEFAULT_RISK_PERCENT = asPercent(parseDecimal('1'));
 
-/** CALC-15: 0.06 %, as a fraction. */
+/** The stated trading fee of 0.06 %, as a fraction (CALC-15). */
 export const STATED_FEE_RATE: FeeRate = asFeeRate(60_000n);
 
 const WHOLE_PERCENT = 100n;
-/** CALC-14, A04. */
+/** The maintenance margin, in per cent of the required margin (CALC-14, A04). */
 const MAINTENANCE_PERCENT = 5n;
 /** CALC-13: the placeholder of `as-specified`. */
 const PLACEHOLDER_PERCENT = 80n;
 
-/** What somebody entered; null where there is nothing, or nothing numeric. */
+/** The typed inputs; null where an input is empty or not numeric. */
 type Entered<Inputs> = { readonly [Name in keyof Inputs]: Inputs[Name] | null };
 
 interface Leveraged {
@@ -73,13 +73,13 @@ export interface PnlResult {
   readonly pnl: Money;
   /** Per cent of entry × size, two decimals. */
   readonly roi: Percent;
-  /** Size × leverage: what an order for this result would be about. */
+  /** Size × leverage: the size of an order with this result. */
   readonly positionSize: Size;
 }
 
 /**
- * CALC-03 to CALC-05: (exit − entry) × size × leverage for a long, (entry − exit) × size × leverage for a short;
- * ROI = pnl / (entry × size) × 100. The same functions as the closes of `as-specified` (RULE-07, RULE-08, RULE-11).
+ * CALC-03 to CALC-05: (exit − entry) × size × leverage for a long, (entry − exit) × size × leverage for a short. ROI
+ * = pnl / (entry × size) × 100. The closes of `as-specified` use the same functions (RULE-07, RULE-08, RULE-11).
  */
 export function calculatePnl(entered: Entered<PnlInputs>): PnlResult | null {
   if (!isComplete<PnlInputs>(entered) || entered.entryPrice === 0n || entered.size === 0n) return null;
@@ -108,7 +108,7 @@ export interface RiskResult {
   /** Rounded down to 1e-8, so that the stop never costs more than the risk amount. */
   readonly positionSize: Size;
   readonly margin: Money;
-  /** The account does not cover the margin: such an order would be refused. */
+  /** The account does not cover the margin: the engine would refuse such an order. */
   readonly exceedsAccount: boolean;
 }
 
@@ -116,8 +116,8 @@ const isRiskPercent = (percent: Percent): boolean =>
   percent >= MIN_RISK_PERCENT && percent <= MAX_RISK_PERCENT;
 
 /**
- * CALC-07 to CALC-09: risk amount = account × risk / 100; position size = risk amount / |entry − stop|, in `as-specified`
- * times leverage (A06); margin = size × entry / leverage.
+ * CALC-07 to CALC-09: risk amount = account × risk / 100. Position size = risk amount / |entry − stop|, in
+ * `as-specified` times leverage (A06). Margin = size × entry / leverage.
  */
 export function calculateRisk(rules: RuleSetName, entered: Entered<RiskInputs>): RiskResult | null {
   if (!isComplete<RiskInputs>(entered) || !isRiskPercent(entered.riskPercent)) return null;
@@ -134,11 +134,11 @@ export function calculateRisk(rules: RuleSetName, entered: Entered<RiskInputs>):
   return { side, riskAmount, positionSize, margin, exceedsAccount: margin > account };
 }
 
-/** What becomes of a position of such a size on the way to its stop. */
+/** What happens to a position of this size before its stop is reached. */
 export interface StopOutlook {
-  /** Where the engine liquidates it, when that comes first and the stop never acts; null while the stop comes first. */
+  /** The liquidation price when it comes before the stop; null when the stop comes first. */
   readonly liquidatedAt: Price | null;
-  /** What the server charges for the opening and for the close at the stop together: lost beside the risk amount (A07). */
+  /** The fees of the opening and of the close at the stop, lost beside the risk amount (A07). */
   readonly fees: Money;
 }
 
@@ -161,7 +161,7 @@ export interface PositionInputs extends Leveraged {
   readonly price: Price;
   readonly size: Size;
 }
-/** What of the server and of the pair a position depends on. */
+/** The server's and the pair's values that a position depends on. */
 export interface PositionCircumstances {
   readonly rules: RuleSetName;
   /** What the server charges, a fraction; may be zero (A07). */
@@ -178,8 +178,8 @@ export interface PositionResult {
 }
 
 /**
- * What the fee line is reckoned at: the server's rate; the stated one where the server charges nothing, and always in
- * `as-specified` (A01, A07). `isCharged` says whether opening costs that here.
+ * The rate of the fee line: the server's rate, or the stated rate where the server charges nothing. In `as-specified`
+ * it is always the stated rate (A01, A07). `isCharged` states whether the server charges that fee.
  */
 export function calculatorFee({ rules, feeRate }: Pick<PositionCircumstances, 'rules' | 'feeRate'>): {
   readonly rate: FeeRate;
@@ -190,8 +190,9 @@ export function calculatorFee({ rules, feeRate }: Pick<PositionCircumstances, 'r
 }
 
 /**
- * CALC-11 to CALC-15: value = price × size; required margin = value / leverage; maintenance margin = 5 % of it; fee of the
- * opening; liquidation price by the engine's own function (A04), in `as-specified` 0.8 × price.
+ * CALC-11 to CALC-15: value = price × size; required margin = value / leverage; maintenance margin = 5 % of it. The
+ * fee is that of the opening. The liquidation price comes from the engine's function (A04), in `as-specified` it is
+ * 0.8 × price.
  */
 export function calculatePosition(
   circumstances: PositionCircumstances,

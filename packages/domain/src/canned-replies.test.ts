@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest';
-import { cannedReplyLimits, fillReply, findReplies, shippedReplies } from './canned-replies.ts';
+import { cannedReplyLimits, defaultReplies, fillReply, findReplies } from './canned-replies.ts';
 
 describe('the replies that everybody has', () => {
-  test('would fit into the table of personal ones, each under its own shortcut', () => {
-    for (const { shortcut, content } of shippedReplies) {
+  test('fit the table of personal replies, each under its own shortcut', () => {
+    for (const { shortcut, content } of defaultReplies) {
       expect(shortcut).toMatch(/^[a-z0-9][a-z0-9-]{0,23}$/);
       expect(content.length).toBeLessThanOrEqual(cannedReplyLimits.content);
     }
-    expect(new Set(shippedReplies.map(({ shortcut }) => shortcut)).size).toBe(shippedReplies.length);
+    expect(new Set(defaultReplies.map(({ shortcut }) => shortcut)).size).toBe(defaultReplies.length);
   });
   test('name no place that cannot be filled', () => {
-    for (const { content } of shippedReplies) {
+    for (const { content } of defaultReplies) {
       expect(fillReply(content, { username: 'amelia', agent: 'lina' })).not.toMatch(/[{}]/);
     }
   });

@@ -1,10 +1,10 @@
 /**
- * Answers that support writes often, with places for names. Invariant: none of them promises what this server does not do, and
- * where money is meant it says that the money is simulated. A place that cannot be filled stays visible, so that it is not
- * sent unseen.
+ * Default replies of support, with placeholders for names. Invariants: no reply promises what this server does not
+ * do, and each that mentions money states that it is simulated. A placeholder without a value stays visible, so that
+ * support notices it before sending.
  */
 
-/** What a reply knows when it is inserted. */
+/** The values of the placeholders. */
 export interface ReplyVariables {
   readonly username: string;
   readonly agent: string;
@@ -19,7 +19,7 @@ export interface CannedReply {
 /** Of personal ones, as the table holds them. */
 export const cannedReplyLimits = { shortcut: 24, content: 2_000, count: 100 } as const;
 
-export const shippedReplies = [
+export const defaultReplies = [
   { shortcut: 'hello', content: 'Hello {username}, this is {agent} from support. How can I help you?' },
   { shortcut: 'moment', content: 'One moment please, {username}. I am looking into it now.' },
   {
@@ -50,7 +50,7 @@ export const shippedReplies = [
   {
     shortcut: 'prices',
     content:
-      'Every price says where it comes from: live, delayed, replayed or simulated. A market that is closed or whose price is stale cannot be traded until the next price arrives.',
+      'Every price shows its source: live, delayed, replayed or simulated. A market that is closed or whose price is stale cannot be traded until the next price arrives.',
   },
   {
     shortcut: 'verification',
@@ -64,29 +64,32 @@ export const shippedReplies = [
   },
 ] as const satisfies readonly CannedReply[];
 
-/** The text with its places filled; a place that nothing is known for is left as it stands. */
+/** Fills the placeholders of a text; one without a value stays as it is. */
 export function fillReply(content: string, variables: ReplyVariables): string {
   return content.replaceAll(/\{(username|agent)\}/g, (place, name: keyof ReplyVariables) =>
     variables[name] === '' ? place : variables[name],
   );
 }
 
-/** How well a reply fits: its shortcut begins with the words, contains them, its text does; null: it does not. */
-function fitOf({ shortcut, content }: CannedReply, words: string): number | null {
-  if (shortcut.startsWith(words)) return 0;
-  if (shortcut.includes(words)) return 1;
-  return content.toLowerCase().includes(words) ? 2 : null;
+/**
+ * Rank of a match: the shortcut begins with the query, the shortcut contains it, the text contains it; null for no
+ * match.
+ */
+function matchRank({ shortcut, content }: CannedReply, query: string): number | null {
+  if (shortcut.startsWith(query)) return 0;
+  if (shortcut.includes(query)) return 1;
+  return content.toLowerCase().includes(query) ? 2 : null;
 }
 
-/** Those that fit what was typed, the best first; in the given order among equals. */
+/** The replies that match the query, best first; equal ranks keep the given order. */
 export function findReplies<Reply extends CannedReply>(
   replies: readonly Reply[],
   typed: string,
 ): readonly Reply[] {
-  const words = typed.trim().toLowerCase().replace(/^\//, '');
-  if (words === '') return replies;
+  const query = typed.trim().toLowerCase().replace(/^\//, '');
+  if (query === '') return replies;
   return replies
-    .map((reply) => ({ reply, fit: fitOf(reply, words) }))
+    .map((reply) => ({ reply, fit: matchRank(reply, query) }))
     .filter((found): found is { reply: Reply; fit: number } => found.fit !== null)
     .sort((one, other) => one.fit - other.fit)
     .map(({ reply }) => reply);

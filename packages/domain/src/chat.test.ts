@@ -8,9 +8,12 @@ describe('a typed message', () => {
   test.each(['', ' \n\t ', '\u200b\u3164 \u2800'])('CHAT-07: %j is blank', (typed) => {
     expect(parseMessage(typed)).toEqual({ kind: 'refused', fault: 'blank' });
   });
-  test.each(['\u0001\u0007', '\0 \x7f\x9b'])('CHAT-07: of control characters alone, %j is blank', (typed) => {
-    expect(parseMessage(typed)).toEqual({ kind: 'refused', fault: 'blank' });
-  });
+  test.each(['\u0001\u0007', '\0 \x7f\x9b'])(
+    'CHAT-07: %j has only control characters and is blank',
+    (typed) => {
+      expect(parseMessage(typed)).toEqual({ kind: 'refused', fault: 'blank' });
+    },
+  );
   test('it keeps its lines and no control character', () => {
     expect(parseMessage('a\r\nb\rc\td\u001b[31m\u0085')).toEqual({
       kind: 'message',

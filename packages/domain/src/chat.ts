@@ -1,12 +1,12 @@
 /**
- * What a message to or from support may be: its limits, and how what was typed becomes a message (CHAT-07, CHAT-08):
- * trimmed, its lines ended in one way, without control characters. Lengths are in characters (code points), as PostgreSQL counts them.
+ * The limits of a support message and the parser of typed text (CHAT-07, CHAT-08). The parser trims, normalises line
+ * ends and removes control characters. Lengths are in characters (code points), as PostgreSQL counts them.
  */
 import { isBlank } from './journal.ts';
 
 export const chatLimits = {
   messageChars: 4_000,
-  /** Messages of one person within `paceMs`. */
+  /** Messages of one user within `paceMs`. */
   paceMessages: 10,
   paceMs: 10_000,
   clientIdChars: 64,
@@ -18,17 +18,17 @@ export type ParsedMessage =
   | { readonly kind: 'message'; readonly content: string }
   | { readonly kind: 'refused'; readonly fault: 'blank' | 'too long' };
 
-/** Characters as somebody who types counts them. */
+/** Length in code points, as a reader counts characters. */
 export const messageChars = (content: string): number => {
   let chars = 0;
   for (const _ of content) chars += 1;
   return chars;
 };
 
-/** Those that no reader sees. */
+/** Control characters, which are invisible. */
 const controls = /(?![\t\n])\p{Cc}/gu;
 
-/** The message of what was typed, or why it is none. */
+/** The message of a typed text, or why there is none. */
 export function parseMessage(typed: string): ParsedMessage {
   const content = typed.replaceAll(/\r\n?/g, '\n').replaceAll(controls, '').trim();
   if (isBlank(content)) return { kind: 'refused', fault: 'blank' };

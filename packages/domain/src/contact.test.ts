@@ -60,7 +60,7 @@ describe('the fields', () => {
     );
   });
 
-  test('they are kept without what breaks a line or a header', () => {
+  test('they are stored without characters that break a line or a header', () => {
     expect(
       normaliseContact({
         name: '  Zoe\r\nBcc: all@example.test ',

@@ -1,16 +1,16 @@
 /**
- * What a visitor's message may be (CONT-03 to CONT-08), and what becomes of it (ENT-39, A79). The same rules in the
- * browser and on the server. Invariants: what may be sent has something to be seen in every field, and its one-line fields
- * hold no control character; a status changes along `contactTransitions` and no other way. Lengths are in UTF-16 units, as
- * a text field counts them; PostgreSQL counts characters, which are never more.
+ * The fields of a visitor's message (CONT-03 to CONT-08) and the transitions of its status (ENT-39, A79). Browser and
+ * server use the same rules. Invariants: every field of a valid message has a visible character, and one-line fields
+ * hold no control character. A status changes only along `contactTransitions`. Lengths are in UTF-16 units, as a text
+ * field counts them; PostgreSQL counts characters, which are never more.
  *
- * Known limitation: that an email has the form of one does not say that it is the sender's.
+ * Known limitation: a well-formed email need not be the sender's.
  */
 import { checkEmail, normaliseEmail, type Objection, type Objections } from './validation.ts';
 
 export const contactLimits = { name: 100, email: 254, subject: 200, message: 5000, reply: 5000 } as const;
 
-/** Stated, but for those of what is too long. */
+/** Texts of the specification, except those of values that are too long. */
 export const contactTexts = {
   nameRequired: 'Name is required',
   validEmailRequired: 'Valid email is required',
@@ -28,18 +28,18 @@ export interface ContactFields {
   readonly message: string;
 }
 
-/** A character with a shape; the empty Braille cell has none. The database's `app.can_be_seen` says the same. */
+/** A visible character; the empty Braille cell is invisible. The database's `app.can_be_seen` is the same rule. */
 const seen = /[^\s\p{C}\p{Default_Ignorable_Code_Point}\u2800]/u;
-/** Those that break a line or a header, and those that turn the rest of a line around. */
+/** Characters that break a line or a header, and those that reverse the text direction. */
 const unprintable = /(?![\t\n])[\p{Cc}\p{Bidi_Control}]/gu;
 
-/** As it is kept: well-formed, without control characters, lines ended in one way, nothing blank around it. */
+/** The stored form: well-formed, without control characters, with uniform line ends and no blanks around it. */
 export const normaliseMessage = (text: string): string =>
   text.toWellFormed().replaceAll(/\r\n?/g, '\n').replaceAll(unprintable, '').trim();
 /** The same in one line. */
 const oneLine = (text: string): string => normaliseMessage(text).replaceAll(/\s+/gu, ' ');
 
-/** The form in which a message is kept. */
+/** The stored form of a message. */
 export const normaliseContact = (fields: ContactFields): ContactFields => ({
   name: oneLine(fields.name),
   email: normaliseEmail(fields.email),
@@ -58,7 +58,7 @@ export function checkContact(fields: ContactFields): Objections<ContactFields> {
   };
 }
 
-/** What an administrator answers. */
+/** Checks an administrator's answer. */
 export const checkReply = (text: string): Objection =>
   objectionTo(normaliseMessage(text), contactTexts.replyRequired, 'Reply', contactLimits.reply);
 
@@ -75,7 +75,7 @@ function objectionTo(
 export const contactStatuses = ['new', 'read', 'replied', 'archived'] as const;
 export type ContactStatus = (typeof contactStatuses)[number];
 
-/** What each status can become; replied and archived are the end. */
+/** The statuses that can follow each one; replied and archived are final. */
 export const contactTransitions: Readonly<Record<ContactStatus, readonly ContactStatus[]>> = {
   new: ['read', 'archived'],
   read: ['replied'],
@@ -86,13 +86,16 @@ export const contactTransitions: Readonly<Record<ContactStatus, readonly Contact
 export const mayBecome = (from: ContactStatus, to: ContactStatus): boolean =>
   contactTransitions[from].includes(to);
 
-/** Whether a message of status `now` was once one that could become `to`: whoever saw it then has been overtaken. */
+/**
+ * Whether a message of status `now` once had a status that could become `to`. True means that another change came
+ * first.
+ */
 export const couldBecome = (now: ContactStatus, to: ContactStatus): boolean =>
   contactStatuses.some((past) => past !== now && mayBecome(past, to) && leadsTo(past, now));
 
 const leadsTo = (from: ContactStatus, to: ContactStatus): boolean =>
   contactTransitions[from].some((next) => next === to || leadsTo(next, to));
 
-/** The subject of an answer: `Re: ` once, in one line, however often it went to and fro. */
+/** The subject of an answer: one `Re: `, one line. */
 export const replySubject = (subject: string): string =>
   `Re: ${oneLine(subject).replace(/^(?:re: *)+/i, '')}`;

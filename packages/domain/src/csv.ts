@@ -1,7 +1,7 @@
 /**
- * Rows as a CSV text (RFC 4180): CRLF between records, quotes around what needs them. Invariant: no text cell is a formula to
- * the program that opens the file; one that could be read as one is prefixed with an apostrophe (A77). Numbers are written as
- * plain decimals, without grouping, so that they stay numbers.
+ * Rows as a CSV text (RFC 4180): CRLF between records, quotes where needed. Invariant: a spreadsheet reads no text
+ * cell as a formula; a cell that looks like one gets an apostrophe before it (A77). Numbers are plain decimals
+ * without grouping, so that they stay numbers.
  */
 import { parseDecimal, toDecimalString } from './money.ts';
 
@@ -26,7 +26,7 @@ export const csvRecord = (cells: readonly Cell[]): string => `${cells.map(textOf
 export const toCsv = (head: readonly string[], rows: readonly (readonly Cell[])[]): string =>
   [head, ...rows].map(csvRecord).join('');
 
-/** The first line of a file of positions, whoever writes it (X-17). */
+/** The head of every file of positions (X-17). */
 export const positionFileHead = [
   'Symbol',
   'Side',

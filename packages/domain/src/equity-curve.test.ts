@@ -7,14 +7,14 @@ const money = (text: string) => asMoney(parseDecimal(text));
 const limit = 400;
 
 /** At each second: what was paid then, and what the equity was seen to be then. */
-interface Told {
+interface Step {
   readonly paid?: string;
   readonly equity?: string;
 }
 
-function curveOf(start: string, told: readonly Told[], most = limit): EquityCurve {
-  const curve = new EquityCurve({ equity: money(start), from: 0, to: told.length, limit: most });
-  told.forEach(({ paid, equity }, at) => {
+function curveOf(start: string, steps: readonly Step[], most = limit): EquityCurve {
+  const curve = new EquityCurve({ equity: money(start), from: 0, to: steps.length, limit: most });
+  steps.forEach(({ paid, equity }, at) => {
     if (paid !== undefined) curve.flow({ at, amount: money(paid) });
     if (equity !== undefined) curve.observe({ at, equity: money(equity) });
   });
@@ -22,7 +22,7 @@ function curveOf(start: string, told: readonly Told[], most = limit): EquityCurv
 }
 
 /** Equity, result and drawdown of each point. */
-const told = (points: readonly EquityPoint[]) =>
+const textsOf = (points: readonly EquityPoint[]) =>
   points.map(({ equity, result, drawdown }) => [equity, result, drawdown].map(toDecimalString).join(' '));
 function fallOf(curve: EquityCurve) {
   curve.points();
@@ -33,11 +33,11 @@ function fallOf(curve: EquityCurve) {
 describe('curves computed by hand', () => {
   test('an account that begins with its first payment has a result of zero then, and no fall', () => {
     const curve = curveOf('0', [{ paid: '1000', equity: '1000' }, { equity: '1000' }]);
-    expect(told(curve.points())).toEqual(['1000 0 0', '1000 0 0']);
+    expect(textsOf(curve.points())).toEqual(['1000 0 0', '1000 0 0']);
     expect(fallOf(curve)).toBeNull();
   });
 
-  test('nothing told: no points, no fall', () => {
+  test('without input: no points, no fall', () => {
     const curve = curveOf('0', []);
     expect(curve.points()).toEqual([]);
     expect(curve.deepestFall()).toBeNull();
@@ -52,7 +52,7 @@ describe('curves computed by hand', () => {
       { equity: '1100' },
       { equity: '1300' },
     ]);
-    expect(told(curve.points())).toEqual([
+    expect(textsOf(curve.points())).toEqual([
       '1000 0 0',
       '1200 200 0',
       '1200 200 0',
@@ -60,7 +60,7 @@ describe('curves computed by hand', () => {
       '1100 100 -8.33333333',
       '1300 300 0',
     ]);
-    // From when it last stood there.
+    // The last time at that value.
     expect(fallOf(curve)).toEqual({ amount: '300', percent: '25', from: 2, to: 3 });
   });
 
@@ -68,13 +68,13 @@ describe('curves computed by hand', () => {
     const curve = curveOf('1000', [
       { equity: '900' },
       { paid: '-900', equity: '0' },
-      // A correction of a closed position: nobody paid it in.
+      // A correction of a closed position: no payment.
       { equity: '50' },
       { equity: '25' },
       { paid: '25', equity: '50' },
     ]);
     // 0.9 of a unit, and half of it.
-    expect(told(curve.points())).toEqual([
+    expect(textsOf(curve.points())).toEqual([
       '900 -100 -10',
       '0 -100 -10',
       '50 -50 -10',
@@ -92,7 +92,7 @@ describe('curves computed by hand', () => {
       { equity: '1710' },
     ]);
     // 0.8 of a unit before and after the deposit; then 5 % less: 0.76.
-    expect(told(curve.points())).toEqual(['800 -200 -20', '1800 -200 -20', '1710 -290 -24']);
+    expect(textsOf(curve.points())).toEqual(['800 -200 -20', '1800 -200 -20', '1710 -290 -24']);
     expect(fallOf(curve)).toEqual({ amount: '290', percent: '24', from: 0, to: 2 });
   });
 
@@ -103,17 +103,17 @@ describe('curves computed by hand', () => {
       { paid: '-100', equity: '440' },
     ]);
     // 600 fell to 540 before the last 100 left: a tenth.
-    expect(told(curve.points())).toEqual(['1000 0 0', '600 0 0', '440 -60 -10']);
+    expect(textsOf(curve.points())).toEqual(['1000 0 0', '600 0 0', '440 -60 -10']);
     expect(fallOf(curve)).toMatchObject({ amount: '60', percent: '10' });
   });
 
-  test('a payment that nobody looked at is taken at the last known equity', () => {
+  test('a payment without an observation counts at the last known equity', () => {
     const curve = curveOf('1000', [{ equity: '900' }, { paid: '900' }, { equity: '1620' }]);
     // 1800 after the payment, then a tenth less of 0.9.
-    expect(told(curve.points())).toEqual(['900 -100 -10', '1800 -100 -10', '1620 -280 -19']);
+    expect(textsOf(curve.points())).toEqual(['900 -100 -10', '1800 -100 -10', '1620 -280 -19']);
     const waiting = curveOf('1000', [{ equity: '900' }, { paid: '50' }]);
     expect(toDecimalString(waiting.equity)).toBe('950');
-    expect(told(waiting.points()).at(-1)).toBe('950 -100 -10');
+    expect(textsOf(waiting.points()).at(-1)).toBe('950 -100 -10');
   });
 
   test('A102: an account reset is a payment: the loss before it stays', () => {
@@ -124,7 +124,7 @@ describe('curves computed by hand', () => {
       { paid: '6500', equity: '10000' },
       { equity: '11000' },
     ]);
-    expect(told(curve.points())).toEqual([
+    expect(textsOf(curve.points())).toEqual([
       '10000 0 0',
       '4000 -6000 -60',
       '10000 -6500 -65',
@@ -138,24 +138,24 @@ describe('curves computed by hand', () => {
     curve.flow({ at: 0, amount: money('600') });
     curve.flow({ at: 0, amount: money('400') });
     curve.observe({ at: 0, equity: money('1000') });
-    expect(told(curve.points())).toEqual(['1000 0 0']);
+    expect(textsOf(curve.points())).toEqual(['1000 0 0']);
   });
 
-  test('when everything is lost the fall is 100 %, and money paid in then begins anew', () => {
+  test('after a total loss the fall is 100 %, and a later deposit restarts the value', () => {
     const curve = curveOf('1000', [{ equity: '0' }, { paid: '500', equity: '500' }, { equity: '400' }]);
-    expect(told(curve.points())).toEqual(['0 -1000 -100', '500 -1000 0', '400 -1100 -20']);
+    expect(textsOf(curve.points())).toEqual(['0 -1000 -100', '500 -1000 0', '400 -1100 -20']);
     expect(fallOf(curve)).toEqual({ amount: '1100', percent: '100', from: 0, to: 2 });
   });
 
   test('everything lost is a fall of 100 % also when it is seen with the next payment only', () => {
     const curve = curveOf('1000', [{ equity: '1500' }, { paid: '500', equity: '500' }, { equity: '450' }]);
-    expect(told(curve.points())).toEqual(['1500 500 0', '500 -1000 0', '450 -1050 -10']);
+    expect(textsOf(curve.points())).toEqual(['1500 500 0', '500 -1000 0', '450 -1050 -10']);
     expect(fallOf(curve)).toEqual({ amount: '1550', percent: '100', from: 0, to: 2 });
   });
 
   test('what was won before everything was lost is no height that a new beginning is measured from', () => {
     const curve = curveOf('1000', [{ equity: '1500' }, { equity: '0' }, { paid: '500', equity: '500' }]);
-    expect(told(curve.points())).toEqual(['1500 500 0', '0 -1000 -100', '500 -1000 0']);
+    expect(textsOf(curve.points())).toEqual(['1500 500 0', '0 -1000 -100', '500 -1000 0']);
   });
 
   test('everything withdrawn and paid in again is no fall', () => {
@@ -166,7 +166,7 @@ describe('curves computed by hand', () => {
       { paid: '200', equity: '200' },
       { equity: '220' },
     ]);
-    expect(told(curve.points())).toEqual([
+    expect(textsOf(curve.points())).toEqual([
       '900 -100 -10',
       '0 -100 -10',
       '0 -100 -10',
@@ -191,7 +191,7 @@ describe('curves computed by hand', () => {
 });
 
 describe('thinning', () => {
-  test('keeps the first, the last and every extreme, in order, and never more than asked for', () => {
+  test('retains the first, the last and every extreme, in order, and never more than the limit', () => {
     const many = Array.from({ length: 5_000 }, (_, index) => ({ equity: String(1000 + (index % 7)) }));
     many[1234] = { equity: '1500' };
     many[3456] = { equity: '400' };
@@ -203,7 +203,7 @@ describe('thinning', () => {
     expect(new Set(times).size).toBe(times.length);
     expect(times).toEqual(expect.arrayContaining([0, 1234, 3456, 4999]));
   });
-  test('never more than asked for, also when each measure has extremes of its own', () => {
+  test('never more than the limit, also when each measure has extremes of its own', () => {
     // Payments that move the equity one way while the result goes another.
     const steps = Array.from({ length: 3_000 }, (_, n) => {
       const paid = ((n * 7919) % 401) - 200;
@@ -218,7 +218,7 @@ describe('thinning', () => {
       expect(curve.points().length).toBeLessThanOrEqual(most);
     }
   });
-  test('as many as asked for stay as they are', () => {
+  test('points up to the limit stay unchanged', () => {
     const exact = Array.from({ length: limit }, (_, index) => ({ equity: String(index + 1) }));
     expect(curveOf('1', exact).points()).toHaveLength(limit);
   });

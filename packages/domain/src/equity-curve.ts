@@ -1,17 +1,18 @@
 /**
- * What became of an account's money apart from what was paid in and out. Two measures, because one number cannot be both:
+ * The performance of an account apart from its deposits and withdrawals, in two measures:
  *
- * - the *result* in USDT: equity less the payments since the beginning. Its drawdown is the fall from its highest point. A
- *   payment moves equity and payments alike, so it neither hides a fall nor looks like one.
- * - the *unit value* in per cent: the account as a fund whose units are bought and redeemed at each payment, which is the
- *   time-weighted return (CFA Institute, GIPS, "time-weighted rate of return"). Between two payments it goes with the equity; a payment
- *   changes how many units there are and not what one is worth. Its drawdown is `1 - value / highest value`. A fall over
- *   the equity of the moment would shrink when money is paid in, and one over the highest equity could pass 100 %.
+ * - the *result* in USDT: equity less the payments since the beginning. Its drawdown is the fall from its highest
+ *   point. A payment moves equity and payments alike, so it causes no drawdown and hides none.
+ * - the *unit value* in per cent, which is the time-weighted return (CFA Institute, GIPS, "time-weighted rate of
+ *   return"). The account is a fund whose units are bought and redeemed at each payment. Between payments the value
+ *   follows the equity; a payment changes the number of units and not their value. Its drawdown is `1 - value /
+ *   highest value`. A drawdown relative to the current equity would shrink with a deposit; one relative to the
+ *   highest equity could pass 100 %.
  *
- * Invariants: payments alone leave both as they were; of an account without payments the fall in per cent is that of its equity.
- * Known limitations: the deepest fall in USDT and in per cent may be different ones. Between two observations (hourly and at each
- * close, A108) nothing is known. After everything was lost there is no unit left: with the next payment the
- * value starts anew.
+ * Invariants: payments alone change neither measure; without payments the drawdown in per cent is that of the equity.
+ * Known limitations: the deepest drawdowns in USDT and in per cent may be different ones. Values between two
+ * observations (hourly and at each close, A108) are unknown. After a total loss no unit is left; the next payment
+ * restarts the value.
  */
 import { asMoney, asPercent, divideRounded, type Money, type Percent, UNIT } from './money.ts';
 
@@ -36,7 +37,7 @@ export interface EquityPoint extends EquityObservation {
 export interface DeepestFall {
   /** USDT, positive: the result below its highest point so far. */
   readonly amount: Money;
-  /** When the result last stood at that highest point, and when it was lowest after it. */
+  /** When the result was last at that highest point, and when it was lowest after it. */
   readonly from: number;
   readonly to: number;
   /** Positive: the deepest fall of the unit value, which may be another one. */
@@ -50,10 +51,10 @@ const WHOLE_PERCENT = 100n * UNIT;
 interface CurveBounds {
   /** Equity at the beginning; zero for an account that begins with its first payment. */
   readonly equity: Money;
-  /** Of the curve, for its thinning. */
+  /** The range of the curve, for thinning. */
   readonly from: number;
   readonly to: number;
-  /** Points at most. */
+  /** The most points to return. */
   readonly limit: number;
 }
 
@@ -115,7 +116,7 @@ export class EquityCurve {
     return this.#fall && { ...this.#fall, percent: asPercent(this.#deepest) };
   }
 
-  /** Nobody looked when it was paid: then the equity was what it had last been. */
+  /** Applies a payment without an observation: the equity is the last observed one. */
   #payUnseen(): void {
     const unpaid = this.#unpaid;
     if (!unpaid) return;
@@ -134,7 +135,10 @@ export class EquityCurve {
     if (this.#baseValue === 0n && this.#equity > 0n) this.#baseValue = this.#highestValue = ONE;
   }
 
-  /** Money that nobody paid in, where no unit was left: staff corrected a result. It is worth units at the last value. */
+  /**
+   * Adds units for money without a payment when no unit is left, which happens when staff correct a result. The price
+   * is the last value.
+   */
   #adopt(): void {
     if (this.#baseEquity > 0n || this.#equity <= 0n) return;
     this.#baseEquity = this.#equity;
@@ -151,7 +155,7 @@ export class EquityCurve {
     if (value > this.#highestValue) this.#highestValue = value;
   }
 
-  /** What the value is below its highest, in per cent of it. */
+  /** How far the value is below its highest, in per cent of that. */
   #belowHighest(): bigint {
     const below = this.#highestValue - this.#value();
     return divideRounded(below * WHOLE_PERCENT, this.#highestValue, 'half-away-from-zero');
@@ -185,7 +189,7 @@ export class EquityCurve {
 
 const measures = ['equity', 'result', 'drawdown'] as const;
 /** The lowest and the highest by each measure. */
-const KEPT_PER_STRETCH = 2 * measures.length;
+const POINTS_PER_BUCKET = 2 * measures.length;
 
 interface Numbered {
   readonly number: number;
@@ -193,8 +197,8 @@ interface Numbered {
 }
 
 /**
- * All points while there are at most `limit`; else the first, the last, and of each of equally long stretches of time the
- * lowest and the highest by each measure, so that no peak and no trough is lost. Memory does not grow with the points.
+ * All points up to `limit`. Beyond it: the first, the last, and the lowest and highest by each measure of each of
+ * equally long stretches. No peak and no trough is lost, and memory does not grow with the points.
  */
 class ThinnedPoints {
   readonly #from: number;
@@ -210,7 +214,7 @@ class ThinnedPoints {
     this.#from = from;
     this.#span = Math.max(1, to - from);
     this.#limit = limit;
-    this.#stretches = new Array(Math.max(1, Math.floor((limit - 2) / KEPT_PER_STRETCH)));
+    this.#stretches = new Array(Math.max(1, Math.floor((limit - 2) / POINTS_PER_BUCKET)));
   }
 
   add(point: EquityPoint): void {
@@ -223,22 +227,22 @@ class ThinnedPoints {
     const index = Math.floor(((point.at - this.#from) / this.#span) * length);
     const stretch = Math.min(Math.max(index, 0), length - 1);
     const one: Numbered = { number: this.#count, point };
-    const kept = this.#stretches[stretch];
-    if (!kept) {
-      this.#stretches[stretch] = new Array<Numbered>(KEPT_PER_STRETCH).fill(one);
+    const extremes = this.#stretches[stretch];
+    if (!extremes) {
+      this.#stretches[stretch] = new Array<Numbered>(POINTS_PER_BUCKET).fill(one);
       return;
     }
     for (const [index, measure] of measures.entries()) {
-      const [low, high] = [kept[2 * index], kept[2 * index + 1]];
-      if (low && point[measure] < low.point[measure]) kept[2 * index] = one;
-      if (high && point[measure] > high.point[measure]) kept[2 * index + 1] = one;
+      const [low, high] = [extremes[2 * index], extremes[2 * index + 1]];
+      if (low && point[measure] < low.point[measure]) extremes[2 * index] = one;
+      if (high && point[measure] > high.point[measure]) extremes[2 * index + 1] = one;
     }
   }
 
   points(): readonly EquityPoint[] {
     if (this.#count <= this.#limit) return this.#all;
-    const inner = this.#stretches.flatMap((kept) =>
-      [...new Set(kept)].sort((left, right) => left.number - right.number).map(({ point }) => point),
+    const inner = this.#stretches.flatMap((extremes) =>
+      [...new Set(extremes)].sort((left, right) => left.number - right.number).map(({ point }) => point),
     );
     return [...new Set([this.#first, ...inner, this.#last])].filter((point) => point !== null);
   }

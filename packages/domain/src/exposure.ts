@@ -1,7 +1,7 @@
 /**
- * What an account's open positions are worth in the market, by symbol (DASH-25, DASH-26, A91). Exposure counts neither side
- * nor margin: a short adds to it like a long, so it says how much of the market moves the account and not which way.
- * Invariant: no symbol of exposure 0 is listed, and the total is the exact sum of what is.
+ * The market value of an account's open positions, by symbol (DASH-25, DASH-26, A91). Exposure ignores side and
+ * margin: a short adds to it like a long. It states how much of the market moves the account, not in which direction.
+ * Invariant: no symbol of exposure 0 is listed, and the total is the exact sum of the listed ones.
  */
 import {
   asMoney,
@@ -16,7 +16,7 @@ import {
 } from './money.ts';
 import { type Side, sides } from './states.ts';
 
-/** An open position as its exposure is reckoned. */
+/** What an exposure is computed from. */
 export interface ExposedPosition {
   readonly symbol: string;
   readonly side: Side;
@@ -34,7 +34,7 @@ export interface SymbolExposure {
   readonly amount: Money;
   /** Of the total, rounded to 1e-8 per cent half away from zero. */
   readonly share: Percent;
-  /** Which symbol of the given positions this is, from 0: it keeps its colour when the ranking changes. */
+  /** The index of the symbol among the given positions, from 0; its colour depends on it and not on the rank. */
   readonly order: number;
 }
 

@@ -5,15 +5,15 @@ import {
   FEAR_GREED_DAYS,
   fearAndGreed,
   fearAndGreedBands,
-  fearAndGreedWord,
-  type MarketMoment,
+  getFearAndGreedLabel,
+  type MarketSnapshot,
   measureMarkets,
 } from './fear-greed.ts';
 
 const usualDay: DayBar = { close: 100, high: 100 * Math.exp(0.04), low: 100 };
 const days = Array.from({ length: FEAR_GREED_DAYS }, () => usualDay);
 /** Its usual day has a range of 0.04 and a close of 100. */
-const market = (more: Partial<MarketMoment> = {}): MarketMoment => ({
+const market = (more: Partial<MarketSnapshot> = {}): MarketSnapshot => ({
   price: 100,
   dayAgo: 100,
   high: 100 * Math.exp(0.04),
@@ -44,7 +44,7 @@ describe('what is measured on the market, by hand', () => {
     expect(measureMarkets([market({ price: 121, days: mixed })]).momentum).toEqual(about(10));
     expect(measureMarkets([market({ price: 99, days: mixed })]).momentum).toEqual(about(-10));
   });
-  test('breadth: the share that stands above its own price of 24 hours ago', () => {
+  test('breadth: the share of markets above their own price of 24 hours ago', () => {
     const risen = market({ dayAgo: 99 });
     const fallen = market({ dayAgo: 101 });
     expect(measureMarkets([risen, risen, risen, fallen]).breadth).toBe(0.75);
@@ -119,7 +119,7 @@ describe('the index, by hand', () => {
   });
 });
 
-describe('the words', () => {
+describe('the labels', () => {
   test.each([
     [100, 'Extreme Greed'],
     [75, 'Extreme Greed'],
@@ -132,7 +132,7 @@ describe('the words', () => {
     [24, 'Extreme Fear'],
     [0, 'Extreme Fear'],
   ])('DASH-20, DASH-21, DASH-22, DASH-23, DASH-24: %i is %s', (value, word) => {
-    expect(fearAndGreedWord(value)).toBe(word);
+    expect(getFearAndGreedLabel(value)).toBe(word);
   });
   test('the bands follow each other down to 0', () => {
     expect(fearAndGreedBands.map(({ from }) => from)).toEqual([75, 60, 40, 25, 0]);

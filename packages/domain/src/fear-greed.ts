@@ -1,29 +1,30 @@
 /**
- * The Fear & Greed Index (A41): the weighted mean of four scores of 0 (fear) to 100 (greed). What is published of such indices is
- * their inputs, not their formulas; these are our own:
+ * The Fear & Greed Index (A41): the weighted mean of four scores of 0 (fear) to 100 (greed). Providers of such
+ * indices publish their inputs, not their formulas; these formulas are our own:
  *
- * - *Volatility*: the range of the last 24 hours, ln(high / low) as in Parkinson's estimator (1980), against the mean range of the 30
- *   days before, median over the markets. As usual is 50, half as much again is 0, half as much is 100: fear is restless.
- * - *Momentum*: price against the mean close of the 30 days before, median over the markets. As high is 50, 20 % below is 0, 20 %
- *   above is 100.
- * - *Breadth*: the share of markets above their own price of 24 hours ago; one that stands still counts half.
- * - *Long/short*: the mean over accounts of the long share of each one's open exposure. Every account counts once, so that no large
- *   one decides it or shows through.
+ * - *Volatility*: the range of the last 24 hours, ln(high / low) as in Parkinson's estimator (1980), against the mean
+ *   range of the 30 days before, median over the markets. The usual range scores 50, half as much again 0, half as
+ *   much 100.
+ * - *Momentum*: price against the mean close of the 30 days before, median over the markets. An equal price scores
+ *   50, 20 % below 0, 20 % above 100.
+ * - *Breadth*: the share of markets above their own price of 24 hours ago; an unchanged market counts half.
+ * - *Long/short*: the mean over accounts of the long share of each one's open exposure. Every account counts once, so
+ *   that no large account decides the score or can be recognised in it.
  *
- * An input that is not known leaves its weight to the others. Invariants: scores, weights and value keep their bounds whatever
- * comes in, and a value needs two of the three inputs that are measured on the market.
+ * The weight of an unknown input goes to the others. Invariants: scores, weights and value keep their bounds for any
+ * input, and a value needs two of the three market inputs.
  */
-import { atLeastHalf, median, priceOrNull, within } from './market-wide.ts';
+import { atLeastHalf, clamp, median, priceOrNull } from './market-wide.ts';
 
-/** Days before the moment looked at. */
+/** Days before the moment of the index. */
 export const FEAR_GREED_DAYS = 30;
-/** Of those; a market with fewer is too young to have a usual day. */
+/** The fewest known days; a market with fewer has no usual range. */
 const daysMin = 20;
-/** Per cent off the mean price that count as utter fear or greed. */
+/** The distance from the mean price, in per cent, that scores 0 or 100. */
 const momentumFull = 20;
 const marketInputsMin = 2;
 
-/** DASH-20 to DASH-24, the highest first. */
+/** The lowest value of each band and its name, the highest first (DASH-20 to DASH-24). */
 export const fearAndGreedBands = [
   { from: 75, word: 'Extreme Greed' },
   { from: 60, word: 'Greed' },
@@ -31,13 +32,13 @@ export const fearAndGreedBands = [
   { from: 25, word: 'Fear' },
   { from: 0, word: 'Extreme Fear' },
 ] as const;
-export type FearAndGreedWord = (typeof fearAndGreedBands)[number]['word'];
+export type FearAndGreedLabel = (typeof fearAndGreedBands)[number]['word'];
 
 /** `value` from 0 to 100. */
-export const fearAndGreedWord = (value: number): FearAndGreedWord =>
+export const getFearAndGreedLabel = (value: number): FearAndGreedLabel =>
   fearAndGreedBands.find(({ from }) => value >= from)?.word ?? 'Extreme Fear';
 
-/** What each input is of the whole while all are known; of the market's own three 30, 40 and 30 per cent. */
+/** The weight of each input while all are known; of the three market inputs 30, 40 and 30 per cent. */
 const weights = { volatility: 0.24, momentum: 0.32, breadth: 0.24, long_short: 0.2 } as const;
 export type FearAndGreedPart = keyof typeof weights;
 const parts = ['volatility', 'momentum', 'breadth', 'long_short'] as const satisfies FearAndGreedPart[];
@@ -48,18 +49,21 @@ export interface DayBar {
   readonly low: number;
 }
 
-/** A market at the moment looked at; null: not known. Prices in one quote. */
-export interface MarketMoment {
+/** A market at the moment of the index; null where unknown. Prices in one quote. */
+export interface MarketSnapshot {
   readonly price: number | null;
   readonly dayAgo: number | null;
   /** The extremes of the 24 hours before. */
   readonly high: number | null;
   readonly low: number | null;
-  /** The last days that were over by then, in any order; those beyond `FEAR_GREED_DAYS` are for the caller to leave out. */
+  /** The last complete days, in any order; the caller leaves out those beyond `FEAR_GREED_DAYS`. */
   readonly days: readonly DayBar[];
 }
 
-/** Volatility and momentum in per cent above (below: negative) what is usual, the others as a share of 0 to 1; null: not known. */
+/**
+ * Volatility and momentum in per cent above (below: negative) the usual, the others as a share of 0 to 1. Null where
+ * unknown.
+ */
 export type FearAndGreedFigures = Readonly<Record<FearAndGreedPart, number | null>>;
 
 export interface FearAndGreedReading {
@@ -76,8 +80,8 @@ export interface FearAndGreedReading {
 }
 
 /** The three inputs that are measured on the market; each null when fewer than half of the markets have what it needs. */
-export function measureMarkets(markets: readonly MarketMoment[]): Omit<FearAndGreedFigures, 'long_short'> {
-  const middle = (of: (market: MarketMoment) => number | null): number | null => {
+export function measureMarkets(markets: readonly MarketSnapshot[]): Omit<FearAndGreedFigures, 'long_short'> {
+  const middle = (of: (market: MarketSnapshot) => number | null): number | null => {
     const known = atLeastHalf(markets.map(of));
     return known && median(known);
   };
@@ -89,7 +93,7 @@ export function measureMarkets(markets: readonly MarketMoment[]): Omit<FearAndGr
   };
 }
 
-/** The index of what was measured. The value is the mean of the whole scores, so that who adds them up comes to the same. */
+/** The index of the measured figures. The value is the mean of the rounded scores, so that readers can verify it. */
 export function fearAndGreed(figures: FearAndGreedFigures): FearAndGreedReading {
   const scored = parts.map((name) => {
     const figure = finite(figures[name]);
@@ -104,8 +108,8 @@ export function fearAndGreed(figures: FearAndGreedFigures): FearAndGreedReading 
   }));
   const ofMarket = inputs.filter(({ name, score }) => name !== 'long_short' && score !== null).length;
   const mean = inputs.reduce((sum, { score, weight }) => sum + (score ?? 0) * weight, 0);
-  // What lies on a half is often a hair below it in binary.
-  const value = within(Math.round(Math.round(mean * 1e9) / 1e9), 0, 100);
+  // A half often lies slightly below itself in binary.
+  const value = clamp(Math.round(Math.round(mean * 1e9) / 1e9), 0, 100);
   return { value: ofMarket < marketInputsMin ? null : value, inputs };
 }
 
@@ -120,19 +124,19 @@ const scoreFormulas = {
 } as const satisfies Record<FearAndGreedPart, (figure: number) => number>;
 
 const scoreOf = (name: FearAndGreedPart, figure: number): number =>
-  Math.round(within(scoreFormulas[name](figure), 0, 100));
+  Math.round(clamp(scoreFormulas[name](figure), 0, 100));
 
-function volatilityOf({ high, low, days }: MarketMoment): number | null {
+function volatilityOf({ high, low, days }: MarketSnapshot): number | null {
   const today = rangeOf(high, low);
   const ranges = days.flatMap((day) => rangeOf(day.high, day.low) ?? []);
   if (today === null || ranges.length < daysMin) return null;
   const usual = meanOf(ranges);
-  // Where nothing ever moved, standing still is as usual, and a first move has no measure.
+  // Where the market never moved, no move is usual, and a first move has no measure.
   if (usual === 0) return today === 0 ? 0 : null;
   return (today / usual - 1) * 100;
 }
 
-function momentumOf({ price, days }: MarketMoment): number | null {
+function momentumOf({ price, days }: MarketSnapshot): number | null {
   const known = priceOrNull(price);
   const closes = days.flatMap(({ close }) => priceOrNull(close) ?? []);
   if (known === null || closes.length < daysMin) return null;
@@ -140,7 +144,7 @@ function momentumOf({ price, days }: MarketMoment): number | null {
 }
 
 /** 1 above its own 24 h ago, 0 below, half where it was. */
-function risenOf({ price, dayAgo }: MarketMoment): number | null {
+function risenOf({ price, dayAgo }: MarketSnapshot): number | null {
   const now = priceOrNull(price);
   const then = priceOrNull(dayAgo);
   return now === null || then === null ? null : (Math.sign(now - then) + 1) / 2;

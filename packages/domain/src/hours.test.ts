@@ -22,7 +22,7 @@ const all = [nyse, forex, metals, grains, lumber, london, paris, tokyo, hongKong
 
 describe('isMarketOpen', () => {
   test.each([
-    // The same wall time is another instant before and after 9 March 2025, when New York went to summer time.
+    // The same local time is another instant before and after 9 March 2025, when New York changed to summer time.
     [nyse, '2025-03-07T14:29:59.999Z', false],
     [nyse, '2025-03-07T14:30:00Z', true],
     [nyse, '2025-03-10T13:29:59.999Z', false],
@@ -77,7 +77,7 @@ describe('nextOpening', () => {
     [metals, '2025-06-10T21:00:30Z', '2025-06-10T22:00Z'],
     [grains, '2025-06-10T12:50:00Z', '2025-06-10T13:30Z'],
     [sydney, '2025-04-04T12:00:00Z', '2025-04-07T00:00Z'],
-    // The start does not exist on the wall clock: the first instant after the jump is inside the segment.
+    // The start does not exist on the local clock: the first instant after the jump is inside the segment.
     ['America/New_York|Sun 02:30-05:00', '2025-03-09T05:00:00Z', '2025-03-09T07:00Z'],
     // The start happens twice: the first time counts.
     ['America/New_York|Sun 01:30-05:00', '2025-11-02T04:00:00Z', '2025-11-02T05:30Z'],
@@ -126,7 +126,7 @@ describe('nextClosing', () => {
     // Through a change of the clock: the session that begins on the Sunday of it.
     ['America/New_York|Sun 00:00-12:00', '2026-03-08T05:00:00Z', '2026-03-08T16:00Z'],
     ['America/New_York|Sun 00:00-12:00', '2026-11-01T04:00:00Z', '2026-11-01T17:00Z'],
-    // The end does not exist on the wall clock: the first instant after the jump is outside.
+    // The end does not exist on the local clock: the first instant after the jump is outside.
     ['America/New_York|Sun 00:00-02:30', '2026-03-08T05:00:00Z', '2026-03-08T07:00Z'],
     [ALWAYS_OPEN, '2026-06-10T14:00:00Z', null],
   ])('%s after %s is %s', (hours, from, expected) => {
@@ -223,7 +223,7 @@ describe('A98: sessions keep to the local clock through both changes of the year
       '2026-10-04T23:00Z',
       '2026-10-05T05:00Z',
     ],
-    // No change of their own, whatever New York does.
+    // No clock change of their own, independent of New York.
     [
       'Tokyo, March',
       tokyo,
@@ -267,7 +267,7 @@ describe('A98: sessions keep to the local clock through both changes of the year
       expect(isMarketOpen(hours, at(shut))).toBe(false);
       expect(closing(hours, open)).toBe(shut);
     }
-    // Asked on the Saturday between them.
+    // Queried on the Saturday between them.
     expect(written(nextOpening(hours, at(shutBefore) + 86_400_000))).toBe(openAfter);
   });
 });
@@ -284,11 +284,11 @@ test('nextOpening and nextClosing agree with asking every minute, through a week
     ]) {
       const from = at(`${sunday}T00:00:00Z`) - 36 * 3_600_000;
       let open = isMarketOpen(hours, from);
-      let asked = from;
+      let instant = from;
       for (let minute = from; minute < from + 4 * 86_400_000; minute += 60_000) {
         if (isMarketOpen(hours, minute) === open) continue;
-        expect(open ? nextClosing(hours, asked) : nextOpening(hours, asked)).toBe(minute);
-        asked = minute;
+        expect(open ? nextClosing(hours, instant) : nextOpening(hours, instant)).toBe(minute);
+        instant = minute;
         open = !open;
       }
     }

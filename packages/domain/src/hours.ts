@@ -1,12 +1,12 @@
 /**
- * When a market trades. A specification reads `ZONE|Day[-Day] HH:MM-HH:MM;…` in the exchange's local time: 24:00 is
- * allowed as an end, no segment crosses midnight, a range of days does not wrap past Sunday. Invariant: a segment covers
- * its start and not its end, on the local clock, whatever daylight saving does to it; an instant is milliseconds since
- * the epoch.
+ * When a market trades. A specification reads `ZONE|Day[-Day] HH:MM-HH:MM;…` in the exchange's local time. 24:00 is
+ * allowed as an end, no segment crosses midnight, a range of days does not wrap past Sunday. Invariant: a segment
+ * covers its start and not its end on the local clock, whatever daylight saving does. An instant is milliseconds
+ * since the epoch.
  *
  * Known limitations: holidays and half days are not known; those of `zones.ts`.
  */
-import { keep, type Zone, zoneOf } from './zones.ts';
+import { setBounded, type Zone, zoneOf } from './zones.ts';
 
 /** A market that never closes, such as crypto's. */
 export const ALWAYS_OPEN = 'UTC|Mon-Sun 00:00-24:00';
@@ -25,12 +25,12 @@ interface Segment {
   readonly end: number;
 }
 
-/** A market's own calendar: what is needed to tell which trading day an instant belongs to. */
+/** A market's calendar: determines the trading day of an instant. */
 export interface TradingCalendar {
   readonly zone: Zone;
   /**
-   * Minute of the local day at which the next trading day begins: the start of the session that runs over midnight
-   * (forex 17:00, futures 18:00); 1440 for a market without one, whose trading day is the calendar day.
+   * Minute of the local day at which the next trading day begins. It is the start of the session that runs over
+   * midnight (forex 17:00, futures 18:00). 1440 for a market without one: its trading day is the calendar day.
    */
   readonly rollMinute: number;
 }
@@ -87,7 +87,7 @@ function readZone(specification: string, name: string): Zone {
 }
 
 function read(specification: string): TradingHours {
-  return parsed.get(specification) ?? keep(parsed, CACHE_LIMIT, specification, parse(specification));
+  return parsed.get(specification) ?? setBounded(parsed, CACHE_LIMIT, specification, parse(specification));
 }
 
 function parse(specification: string): TradingHours {
@@ -109,7 +109,7 @@ function rollMinuteOf(segments: readonly Segment[]): number {
   return Math.min(MINUTES_PER_DAY, ...evenings);
 }
 
-/** Minutes since Monday 00:00 on the zone's wall at a minute since the epoch. */
+/** Minutes since Monday 00:00 on the zone's clock at a minute since the epoch. */
 function minuteOfWeek(zone: Zone, epochMinute: number): number {
   const local = epochMinute + zone.offsetAt(epochMinute * MS_PER_MINUTE) / MS_PER_MINUTE;
   const minute = (local - FIRST_MONDAY_MINUTE) % MINUTES_PER_WEEK;
@@ -166,8 +166,8 @@ function firstMinute(
   const from = Math.floor(epochMs / MS_PER_MINUTE);
   if (holds(minuteOfWeek(zone, from))) return epochMs;
 
-  // The local clock runs evenly inside a quarter of an hour, so a bound found there is exact; at its end the clock is
-  // asked again, which is where it may have jumped.
+  // The local clock runs evenly inside a quarter of an hour, so a bound found there is exact. At its end the loop
+  // reads the clock again, because it may have jumped.
   for (let minute = from; minute <= from + SEARCH_MINUTES; ) {
     const local = minuteOfWeek(zone, minute);
     if (holds(local)) return minute * MS_PER_MINUTE;

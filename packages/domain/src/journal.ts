@@ -1,7 +1,8 @@
 /**
- * What an entry of the trading journal may be (ENT-28, JRNL-05 to JRNL-08, A88): its limits, and how what was typed becomes an
- * entry. Blank means that there is nothing to be seen: white space, or characters without a shape. Lengths are in UTF-16 units,
- * as a text field counts them; PostgreSQL counts characters, which are never more. Known limitation: tags that differ only in accents are different tags.
+ * The limits of an entry of the trading journal and the parser of typed text (ENT-28, JRNL-05 to JRNL-08, A88). Blank
+ * means without a visible character: white space, or characters without a shape. Lengths are in UTF-16 units, as a
+ * text field counts them; PostgreSQL counts characters, which are never more.
+ * Known limitation: tags that differ only in accents are different tags.
  */
 
 export const journalLimits = {
@@ -40,19 +41,21 @@ export type ParsedEntry =
   | { readonly kind: 'entry'; readonly entry: EntryText }
   | { readonly kind: 'refused'; readonly faults: readonly EntryFault[] };
 
-/** What no database text can hold: a NUL goes, half of a surrogate pair becomes the replacement character. */
+/**
+ * Removes what no database text can hold: a NUL is dropped, half a surrogate pair becomes the replacement character.
+ */
 const storable = (text: string): string => text.replaceAll('\0', '').toWellFormed();
 
-/** A character with a shape; the empty Braille cell has none. The database's `app.can_be_seen` says the same. */
+/** A visible character; the empty Braille cell is invisible. The database's `app.can_be_seen` is the same rule. */
 const seen = /[^\s\p{Default_Ignorable_Code_Point}\u2800]/u;
 export const isBlank = (text: string): boolean => !seen.test(text);
 
-/** Two spellings of one tag. */
+/** The key of a tag: spellings that differ in capitals share it. */
 export const tagKey = (tag: string): string => tag.toLowerCase();
 
 /**
- * The tags of a text: split on commas, trimmed, the empty ones dropped, and of those that differ only in capitals the first
- * one kept. A tag is one line; white space within it becomes one space.
+ * Splits a text on commas into trimmed tags without empty ones. Of tags that differ only in capitals the first
+ * remains. A tag is one line; white space within it becomes one space.
  */
 export function parseTags(text: string): readonly string[] {
   const tags = new Map<string, string>();
@@ -66,7 +69,7 @@ export function parseTags(text: string): readonly string[] {
 /** The text from which `parseTags` makes these tags again. */
 export const tagsText = (tags: readonly string[]): string => tags.join(', ');
 
-/** The entry of what was typed, or everything that keeps it from being one. */
+/** The entry of a typed text, or every reason why it is invalid. */
 export function parseEntry(typed: TypedEntry): ParsedEntry {
   const title = storable(typed.title).trim().replaceAll(/\s+/gu, ' ');
   // Spaces at the start of a line mean something in Markdown; empty lines around the text do not.

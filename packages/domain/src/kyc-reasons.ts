@@ -1,22 +1,23 @@
 /**
- * Why an identity check is refused (A63): what a reviewer picks, and what the person is told. Revision reasons ask for something
- * better; rejection reasons do not get better by another attempt. Invariant: a confidential reason (fraud) is told as one neutral
- * sentence about the whole submission, under a code of its own, whichever it was: `toldReasons` is what may leave the staff's side.
+ * Why an identity check is refused (A63): the reasons that a reviewer selects, and the texts that the user reads. A
+ * revision reason can be corrected by another attempt; a rejection reason cannot. Invariant: the user sees a
+ * confidential reason (fraud) only as one neutral text about the whole submission, with a code of its own. Only
+ * `disclosedReasons` may leave the staff's side.
  */
 import type { KycPicture } from './kyc.ts';
 
 export interface KycReasonRule {
   readonly code: string;
   readonly kind: 'revision' | 'rejection';
-  /** What it can be said of; null is the submission as a whole. */
+  /** The documents that the reason applies to; null is the submission as a whole. */
   readonly documents: readonly (KycPicture | null)[];
-  /** Whether another attempt can mend it. */
+  /** Whether another attempt can succeed. */
   readonly retryable: boolean;
-  /** Whether the person must not learn of it. */
+  /** Whether the user must not learn of it. */
   readonly confidential: boolean;
   /** For reviewers. */
   readonly label: string;
-  /** For the person. */
+  /** For the user. */
   readonly text: string;
 }
 
@@ -39,7 +40,7 @@ const revision = (
   text,
 });
 
-/** Told instead of every confidential reason. */
+/** Replaces every confidential reason. */
 const neutral = {
   code: 'not_verified',
   text: 'We could not verify your identity with what was submitted.',
@@ -67,9 +68,14 @@ export const kycReasons: readonly KycReasonRule[] = [
     'cut_off',
     pictures,
     'Cut off',
-    'Parts are cut off. Please show all of it, with a little room around.',
+    'Parts are cut off. Please show all of it, with a small margin around it.',
   ),
-  revision('covered', pictures, 'Something covers it', 'Something covers parts of it. Please keep it free.'),
+  revision(
+    'covered',
+    pictures,
+    'Partly covered',
+    'Part of the picture is covered. Please keep all of it visible.',
+  ),
   revision(
     'too_small',
     pictures,
@@ -82,7 +88,7 @@ export const kycReasons: readonly KycReasonRule[] = [
     'Copy, or photo of a screen',
     'Please photograph the original, not a copy or a screen.',
   ),
-  revision('wrong_side', sides, 'Wrong side', 'This is not the side that was asked for.'),
+  revision('wrong_side', sides, 'Wrong side', 'This is the wrong side. Please photograph the requested one.'),
   revision(
     'wrong_document',
     sides,
@@ -133,7 +139,7 @@ export const kycReasons: readonly KycReasonRule[] = [
   },
   confidential('altered', sides, 'Fake or altered'),
   confidential('stolen_identity', [...pictures, null], 'Potential identity theft'),
-  confidential('second_account', whole, 'Same person as another account'),
+  confidential('second_account', whole, 'Same identity as another account'),
   confidential('watchlist', whole, 'On a watchlist'),
   confidential('suspicious', [...pictures, null], 'Suspicious'),
 ];
@@ -141,29 +147,32 @@ export const kycReasons: readonly KycReasonRule[] = [
 const ruleByCode: ReadonlyMap<string, KycReasonRule> = new Map(kycReasons.map((rule) => [rule.code, rule]));
 export const kycReasonOf = (code: string): KycReasonRule | null => ruleByCode.get(code) ?? null;
 
-/** What a reviewer picked. */
+/** What a reviewer selected. */
 export interface PickedReason {
   readonly document: KycPicture | null;
   readonly code: string;
 }
-export interface ToldReason extends PickedReason {
+export interface DisclosedReason extends PickedReason {
   readonly text: string;
 }
 
-/** A code that is known and can be said of that document. */
+/** Whether the code is known and applies to that document. */
 export const isReason = ({ document, code }: PickedReason): boolean =>
   kycReasonOf(code)?.documents.includes(document) ?? false;
 
-/** What the person may read of it, each once. Unknown codes are told as the neutral reason too: `isReason` is asked before. */
-export function toldReasons(picked: readonly PickedReason[]): readonly ToldReason[] {
-  const told = new Map<string, ToldReason>();
+/**
+ * What the user may read of the reasons, each once. An unknown code becomes the neutral reason; callers check
+ * `isReason` first.
+ */
+export function disclosedReasons(picked: readonly PickedReason[]): readonly DisclosedReason[] {
+  const disclosed = new Map<string, DisclosedReason>();
   for (const { document, code } of picked) {
     const rule = kycReasonOf(code);
     const reason =
       rule === null || rule.confidential
         ? { document: null, ...neutral }
         : { document, code, text: rule.text };
-    told.set(`${reason.document ?? ''} ${reason.code}`, reason);
+    disclosed.set(`${reason.document ?? ''} ${reason.code}`, reason);
   }
-  return [...told.values()];
+  return [...disclosed.values()];
 }

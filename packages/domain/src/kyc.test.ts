@@ -8,7 +8,7 @@ import {
   kycLimits,
   normaliseKyc,
 } from './kyc.ts';
-import { isReason, kycReasons, toldReasons } from './kyc-reasons.ts';
+import { disclosedReasons, isReason, kycReasons } from './kyc-reasons.ts';
 import { isValid } from './validation.ts';
 
 const today = '2026-11-21';
@@ -43,7 +43,7 @@ describe('fields', () => {
   });
 
   test.each(kycFields.filter((field) => !['date_of_birth', 'document_type'].includes(field)))(
-    '%s has room for its characters and no more, counted as people count',
+    '%s accepts its limit of characters and no more, counted as code points',
     (field) => {
       expect(objection(field, '\u{20000}'.repeat(kycLimits[field]))).toBeNull();
       expect(objection(field, 'x'.repeat(kycLimits[field] + 1))).toMatch(/must be at most \d+ characters$/);
@@ -98,7 +98,7 @@ describe('date of birth', () => {
     expect(objection('date_of_birth', date)).toBe('Date of birth must be in the past');
   });
 
-  test('nobody is older than 120 years', () => {
+  test('an age above 120 years is refused', () => {
     expect(objection('date_of_birth', '1906-11-20')).toBe('Date of birth must be within the last 120 years');
   });
 });
@@ -121,15 +121,15 @@ describe('reasons', () => {
     expect(isReason({ document: null, code: 'invented' })).toBe(false);
   });
 
-  test('what must not be told is one neutral reason, whatever was picked of it', () => {
-    const told = toldReasons([
+  test('any confidential reasons become one neutral reason', () => {
+    const disclosed = disclosedReasons([
       { document: 'document_front', code: 'altered' },
       { document: 'document_back', code: 'altered' },
       { document: null, code: 'watchlist' },
       { document: 'selfie', code: 'blurry' },
       { document: 'selfie', code: 'blurry' },
     ]);
-    expect(told).toEqual([
+    expect(disclosed).toEqual([
       {
         document: null,
         code: 'not_verified',

@@ -1,21 +1,22 @@
 /**
- * What an identity check asks for (KYC-06 to KYC-09, A59, A63): its fields, their limits and the objection to each, the same in the
- * browser and on the server. Invariant: a check reads nothing but its arguments; what it accepts, migration 0013 accepts.
+ * The fields of an identity check (KYC-06 to KYC-09, A59, A63), their limits and the objection to each. Browser and
+ * server use the same rules. Invariants: a check reads nothing but its arguments, and migration 0013 accepts what it
+ * accepts.
  *
- * Known limitations: a country is the name that was chosen or typed, not a code, since names are what is stated; no minimum age is
- * stated, so there is none.
+ * Known limitations: a country is the chosen or typed name, not a code, since the specification states names. The
+ * specification states no minimum age, so there is none.
  */
 import type { Objection, Objections } from './validation.ts';
 
 export const kycPictures = ['document_front', 'document_back', 'selfie'] as const;
 export type KycPicture = (typeof kycPictures)[number];
 
-/** A59. */
+/** A picture has at most 10 MB (A59). */
 export const kycPictureBytesMax = 10 * 1024 * 1024;
 
 export const kycDocumentTypes = ['passport', 'id_card', 'drivers_license'] as const;
 export type KycDocumentType = (typeof kycDocumentTypes)[number];
-/** As people read them. */
+/** The labels on the screen. */
 export const kycDocumentTypeLabels = {
   passport: 'Passport',
   id_card: 'ID card',
@@ -37,7 +38,7 @@ export const kycFields = [
 export type KycField = (typeof kycFields)[number];
 export type KycFields = Readonly<Record<KycField, string>>;
 
-/** Characters, as people and PostgreSQL count them. */
+/** In characters (code points), as PostgreSQL counts them. */
 export const kycLimits = {
   first_name: 100,
   last_name: 100,
@@ -62,12 +63,12 @@ export const kycLabels = {
   document_number: 'Document number',
 } as const satisfies Record<KycField, string>;
 
-/** The oldest person on record was 122. */
+/** The highest recorded age is 122. */
 export const KYC_MAX_AGE_YEARS = 120;
 
 /**
- * Control and format characters but the two joiners that some scripts write names with, and fillers without a shape: two names
- * must not look alike because of them.
+ * Control and format characters except two joiners that some scripts need in names, and fillers without a shape.
+ * Without them two different names cannot look alike.
  */
 const invisible = /(?![\u200c\u200d])[\p{C}\p{Default_Ignorable_Code_Point}\u2800]/u;
 const letterOrDigit = /[\p{L}\p{N}]/u;
@@ -118,7 +119,7 @@ function checkBirthDate(value: string, today: string): Objection {
   return value < oldest ? `Date of birth must be within the last ${KYC_MAX_AGE_YEARS} years` : null;
 }
 
-/** KYC-07: the objection to each field. */
+/** The objection to each field; every field is required (KYC-07). */
 export const checkKyc = (typed: KycFields, today: string): Objections<KycFields> => {
   const check = (field: KycField) => checkKycField(field, typed[field], today);
   return {

@@ -1,6 +1,6 @@
 /**
- * What a position costs to open. Invariant: margin is rounded once, from the exact quotient, so the same claim costs
- * the same wherever it is computed.
+ * The cost of opening a position. Invariant: margin is rounded once, from the exact quotient, so the same trade costs
+ * the same in every component.
  */
 import { asMoney, divideRounded, type Money, multiply, type Price, type Size, UNIT } from './money.ts';
 
@@ -8,7 +8,7 @@ export const MIN_LEVERAGE = 1;
 export const MAX_LEVERAGE = 125;
 export const DEFAULT_LEVERAGE = 1;
 
-/** RULE-04, A22: a whole number from 1 to 125. */
+/** Whether a leverage is a whole number from 1 to 125 (RULE-04, A22). */
 export const isLeverage = (leverage: number): boolean =>
   Number.isInteger(leverage) && leverage >= MIN_LEVERAGE && leverage <= MAX_LEVERAGE;
 

@@ -1,9 +1,9 @@
 /**
- * What the indices of the whole market share: the middle of what its markets show, and when enough of them show anything.
- * Plain numbers, because an index is nobody's money. Invariant: nothing here returns NaN or an infinity.
+ * Shared figures of the market-wide indices: the median, and whether enough markets are known. Numbers are plain,
+ * because an index is not money. Invariant: no function here returns NaN or an infinity.
  */
 
-/** The middle one in order of size, the mean of the two middle ones of an even number; null of none. */
+/** The middle value in order of size, the mean of the two middle ones of an even number; null for an empty list. */
 export function median(values: readonly number[]): number | null {
   const ordered = [...values].sort((left, right) => left - right);
   const upper = ordered[Math.floor(ordered.length / 2)];
@@ -11,7 +11,7 @@ export function median(values: readonly number[]): number | null {
   return upper === undefined || lower === undefined ? null : lower / 2 + upper / 2;
 }
 
-/** `figures` without what is not known; null when that leaves fewer than half, which would not speak for the whole. */
+/** `figures` without the unknown ones; null when fewer than half remain, which would not represent the market. */
 export function atLeastHalf<Figure>(figures: readonly (Figure | null)[]): readonly Figure[] | null {
   const known = figures.filter((figure) => figure !== null);
   return known.length > 0 && known.length * 2 >= figures.length ? known : null;
@@ -21,9 +21,9 @@ export function atLeastHalf<Figure>(figures: readonly (Figure | null)[]): readon
 const leastPrice = 1e-8;
 const mostPrice = 1e20;
 
-/** A price as it can be used; null when it is none. */
+/** A usable price; null for any other number. */
 export const priceOrNull = (price: number | null | undefined): number | null =>
   price !== null && price !== undefined && price >= leastPrice && price < mostPrice ? price : null;
 
-export const within = (value: number, least: number, most: number): number =>
+export const clamp = (value: number, least: number, most: number): number =>
   Math.min(most, Math.max(least, value));

@@ -1,11 +1,11 @@
 /**
- * Exact decimal arithmetic for everything that is money, a price or an amount: a `bigint` in units of 1e-8, which is
- * what `numeric(28,8)` stores. Invariant: nothing is rounded unless a function here says so, and each one says in which
- * direction. The brands keep a price from being added to an amount of money; adding two of a kind gives a plain
- * `bigint`, which `asMoney` and its siblings name again.
+ * Exact decimal arithmetic for money, prices and amounts: a `bigint` in units of 1e-8, which is what `numeric(28,8)`
+ * stores. Invariant: only functions whose comment states a rounding round, and each states the direction. The brands
+ * prevent adding a price to an amount of money. The sum of two branded values is a plain `bigint`; `asMoney` and its
+ * siblings brand it again.
  *
- * Known limitation: a JSON number carries 15 significant digits safely, so on the wire a figure from ten million up may
- * lose its last decimals. The stored figure does not.
+ * Known limitation: a JSON number carries 15 significant digits safely, so on the wire a figure from ten million up
+ * may lose its last decimals. The stored figure does not.
  */
 
 declare const unit: unique symbol;
@@ -42,7 +42,7 @@ export const NO_FEE = asFeeRate(0n);
 
 export type DecimalFault = 'malformed' | 'too_fine' | 'too_large';
 
-/** Why a text or number is no decimal of the platform. */
+/** Why a text or number is not a valid decimal. */
 export class DecimalError extends Error {
   readonly fault: DecimalFault;
   constructor(fault: DecimalFault, input: string | number) {
@@ -61,8 +61,8 @@ const SHORTEST = /^(-?)(\d+)(?:\.(\d+))?(?:e([+-]\d+))?$/;
 const TEXT_LIMIT = 64;
 
 /**
- * Reads a decimal into 1e-8 units. A string must be plain (`-12.5`, no exponent, no blanks, no grouping); a number is
- * taken by its shortest form, so `0.1` is exactly 0.1 and `1e-7` is read. Zeros after the eighth decimal are harmless;
+ * Reads a decimal into 1e-8 units. A string must be plain (`-12.5`, no exponent, no blanks, no grouping). A number is
+ * read by its shortest form, so `0.1` is exactly 0.1 and `1e-7` is valid. Zeros after the eighth decimal are allowed;
  * any other digit there is refused rather than rounded.
  * @throws DecimalError when the input is malformed, finer than 1e-8 or beyond `numeric(28,8)`.
  */
@@ -75,7 +75,7 @@ export function parseDecimal(input: string | number): bigint {
 
   const digits = BigInt(whole + fraction);
   const shift = FRACTION_DIGITS - fraction.length + Number(exponent);
-  // A shift beyond this is a number near 1e300 or 1e-300: not worth the power that would prove it.
+  // A larger shift is a number near 1e300 or 1e-300; the power is too expensive to compute.
   if (shift > INTEGER_DIGITS + FRACTION_DIGITS) throw new DecimalError('too_large', input);
   const scale = 10n ** BigInt(Math.abs(shift));
   if (shift < 0 && digits % scale !== 0n) throw new DecimalError('too_fine', input);
@@ -97,13 +97,14 @@ export function toDecimalString(units: bigint): string {
 /** The JSON number nearest to the exact value (see the limitation above). */
 export function toNumber(units: bigint): number {
   const whole = Number(units);
-  // Up to 2^53 both are exact as floats, so the quotient is the nearest one (IEEE 754), and much faster than by the text.
+  // Up to 2^53 both are exact as floats, so the quotient is the nearest one (IEEE 754). It is much faster than
+  // through a text.
   return Number.isSafeInteger(whole) ? whole / UNIT_AS_NUMBER : Number(toDecimalString(units));
 }
 
 /**
- * A figure as the user's texts print it: ungrouped, a dot, exactly `decimals` (0 to 8) digits, half away from zero, an
- * ASCII minus that never stands before a zero.
+ * A figure as the user's texts print it: ungrouped, a dot, exactly `decimals` (0 to 8) digits, half away from zero.
+ * The minus is ASCII and never precedes a zero.
  */
 export function formatFixed(units: bigint, decimals: number): string {
   if (!Number.isInteger(decimals) || decimals < 0 || decimals > FRACTION_DIGITS) {
@@ -136,7 +137,7 @@ export function divideRounded(numerator: bigint, denominator: bigint, rounding: 
   }
 }
 
-/** `left × right / divisor` with one rounding at the end. Units are the caller's: nothing is rescaled. */
+/** `left × right / divisor` with one rounding at the end. The caller chooses the units: nothing is rescaled. */
 export function multiplyDivide(left: bigint, right: bigint, divisor: bigint, rounding: Rounding): bigint {
   return divideRounded(left * right, divisor, rounding);
 }

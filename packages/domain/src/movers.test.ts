@@ -45,7 +45,7 @@ test('a change that is not known is no change of zero', () => {
   expect(topMovers([])).toEqual([]);
 });
 
-test('DASH-17, A40: volume in the quote asset times price decides, so a dear coin stands before a busier cheap one', () => {
+test('DASH-17, A40: volume in the quote asset times price decides, so a dear coin ranks before a busier cheap one', () => {
   const dear = market('BTCUSDT', { price: 100_000, quoteVolume: 2_000 });
   const busy = market('DOGEUSDT', { price: 0.5, quoteVolume: 90_000_000 });
   // 200 million against 45 million.

@@ -1,12 +1,12 @@
 /**
- * The two rankings of the dashboard's market row, and how much room a tile of the second one takes. They rank what the
- * server says of each market and compute no price. Invariant: the same figures give the same order, whatever order the
- * markets come in; markets that change or weigh alike stand in the order of their symbols. A figure that is not known
- * (null) is never taken for zero: its market is left out.
+ * The two rankings of the dashboard's market row, and the area of each heatmap tile. They rank the server's figures
+ * and compute no price. Invariant: the same figures give the same order, whatever the order of the markets; equal
+ * markets are in the order of their symbols. A market with an unknown figure (null) is left out; null never counts as
+ * zero.
  */
 import type { MarketType } from './pairs.ts';
 
-/** What a market is ranked by, as the price stream tells it. */
+/** The figures of the price stream that a market is ranked by. */
 export interface MarketFigures {
   readonly symbol: string;
   /** In the quote asset. */
@@ -20,7 +20,10 @@ export interface MarketFigures {
 const moversCount = 5;
 const heatmapCount = 16;
 
-/** The universe of rankings and indices (A40): only crypto in USDT; other markets stand still for hours, and their volumes have other units. */
+/**
+ * The universe of rankings and indices (A40): only crypto in USDT. Other markets close for hours, and their volumes
+ * have other units.
+ */
 export const isRankedMarket = (market: { readonly type: MarketType; readonly quoteAsset: string }): boolean =>
   market.type === 'crypto' && market.quoteAsset === 'USDT';
 
@@ -56,19 +59,19 @@ export interface HeatmapTile<Market> {
 }
 
 /**
- * How many times the smallest tile's area the largest one may take. At 16 tiles on 240 × 340 px the smallest one then
- * still has some 1,500 px², room for a symbol above its change.
+ * The largest tile's area as a multiple of the smallest one's. At 16 tiles on 240 × 340 px the smallest one has some
+ * 1,500 px², enough for a symbol above its change.
  */
-const mostTimesTheSmallest = 9;
+const tileAreaRatioMax = 9;
 
 /**
- * DASH-17: the 16 markets with the largest `quoteVolume` × price (literally so, A40: the volume is in the quote asset
- * already, so that this ranks dear coins first), the largest first. A market without volume or price has no area and is
- * left out.
+ * DASH-17: the 16 markets with the largest `quoteVolume` × price, the largest first. A40 takes that literally: the
+ * volume is in the quote asset already, so dear coins rank higher. A market without volume or price has no area and
+ * is left out.
  *
- * Shares are not that product itself, of which one dear coin would take the whole map: it is raised to the power that
- * brings the largest tile down to nine times the smallest, `k = ln 9 / ln(largest / smallest)`, at most 1. That keeps
- * the order, keeps equal ones equal, and leaves products that lie close enough as they are.
+ * Shares are not proportional to that product, because one dear coin would take the whole map. The product is raised
+ * to the power that brings the largest tile down to nine times the smallest: `k = ln 9 / ln(largest / smallest)`, at
+ * most 1. The power preserves order and equality, and leaves products unchanged that are close enough.
  */
 export function heatmapTiles<Market extends MarketFigures>(
   markets: readonly Market[],
@@ -82,7 +85,7 @@ export function heatmapTiles<Market extends MarketFigures>(
   const ranked = heaviest(weighed, heatmapCount);
   const [largest, smallest] = [ranked[0]?.weight ?? 1, ranked.at(-1)?.weight ?? 1];
   const spread = Math.log(largest / smallest);
-  const power = spread > 0 ? Math.min(1, Math.log(mostTimesTheSmallest) / spread) : 1;
+  const power = spread > 0 ? Math.min(1, Math.log(tileAreaRatioMax) / spread) : 1;
   const areas = ranked.map(({ weight }) => (weight / largest) ** power);
   const whole = areas.reduce((sum, area) => sum + area, 0);
   return ranked.map(({ market }, index) => ({ market, share: (areas[index] ?? 0) / whole }));

@@ -1,6 +1,6 @@
 /**
- * Trading pairs: what may be traded, in which steps, and how a symbol names its market. Invariant: the catalogue's type
- * decides; the pattern rule answers only for symbols that no catalogue knows (A27).
+ * Trading pairs: which exist, their steps and limits, and the market of a symbol. Invariant: the catalogue's type
+ * decides; the pattern rule applies only to symbols that no catalogue lists (A27).
  */
 import {
   asPrice,
@@ -26,7 +26,7 @@ export interface PairLimits {
   readonly stepSize: Size;
 }
 
-/** ENT-23. `id` is the symbol. `tradingHours` is in the form that `hours.ts` reads. */
+/** A trading pair (ENT-23). `id` is the symbol. `tradingHours` is in the form that `hours.ts` reads. */
 export interface TradingPair extends PairLimits {
   readonly id: string;
   readonly symbol: string;
@@ -42,7 +42,7 @@ export interface TradingPair extends PairLimits {
 const priceOf = (text: string): Price => asPrice(parseDecimal(text));
 const sizeOf = (text: string): Size => asSize(parseDecimal(text));
 
-/** FEED-51. */
+/** The default limits of stocks, commodities and indices (FEED-51). */
 const general: PairLimits = {
   minPrice: priceOf('0.01'),
   maxPrice: priceOf('1000000'),
@@ -116,7 +116,7 @@ export interface AmountRange {
   readonly step: string;
 }
 
-/** A22: null when the amount may be traded, else the range that it has to keep to. */
+/** A22: null when the amount may be traded, else the allowed range. */
 export function checkAmount(pair: PairLimits, size: Size): AmountRange | null {
   const { minQty, maxQty, stepSize } = pair;
   if (size > 0n && size >= minQty && size <= maxQty && isOnStep(size, stepSize)) return null;

@@ -139,7 +139,7 @@ describe('figures computed by hand', () => {
     ]);
   });
 
-  test('of equal results the first that was added is the best or the worst, and equal symbols stand by name', () => {
+  test('of equal results the first that was added is the best or the worst, and equal symbols are in the order of their names', () => {
     const won = trade({ pnl: '7', symbol: 'SOLUSDT' });
     const lost = trade({ pnl: '-7', symbol: 'XRPUSDT' });
     const later = [trade({ pnl: '7', symbol: 'ADAUSDT' }), trade({ pnl: '-7', symbol: 'BNBUSDT' })];
@@ -171,7 +171,7 @@ describe('figures computed by hand', () => {
     expect(asText(figures.averageLoss)).toBe('-4');
   });
 
-  test('fees alone make a loss of a trade that moved nothing, and break even what they eat up', () => {
+  test('fees turn a zero result into a loss, and a gain of their size into break-even', () => {
     expect(figuresOf([trade({ pnl: '0', fees: '0.1' })])).toMatchObject({ losses: 1, breakEven: 0 });
     expect(figuresOf([trade({ pnl: '0.1', fees: '0.1' })])).toMatchObject({ losses: 0, breakEven: 1 });
   });
@@ -198,7 +198,7 @@ describe('days and hours', () => {
     );
   const nameOf = (day: number) => new Date(day * 86_400_000).toISOString().slice(0, 10);
 
-  test('a close belongs to the day and hour of the zone that was asked for', () => {
+  test('a close belongs to the day and hour of the requested zone', () => {
     const closed = ['2026-11-20T23:30:00Z', '2026-11-21T00:30:00Z'];
     const inUtc = daysOf(closed, 'UTC');
     expect(inUtc.byDay.map(({ day, trades }) => [nameOf(day), trades])).toEqual([

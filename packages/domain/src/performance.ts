@@ -1,14 +1,14 @@
 /**
- * What the trades of an account say about how it is traded. A trade is a closed position, or a closed part of one (A23).
- * Its result is net: the booked PnL less the fees of the position, so the results of all trades are what the ledger moved
- * to the trader. Invariants: money is exact until one rounding per average; a figure that has no meaning (an average of none,
- * a quotient over nothing) is null and never zero; by symbol, by side, by day and by hour add up to the whole.
+ * Performance figures of an account's trades. A trade is a closed position, or a closed part of one (A23). Its result
+ * is net: the booked PnL less the fees of the position. The results of all trades add up to what the ledger moved to
+ * the trader. Invariants: money is exact until one rounding per average. A figure without a meaning (an average of
+ * none, a quotient over nothing) is null and never zero. By symbol, by side, by day and by hour add up to the whole.
  *
- * The ratios are defined as by Kaufman, Trading Systems and Methods (profit factor, expectancy), R as by Van Tharp, Trade
- * Your Way to Financial Freedom.
+ * The ratios are defined as by Kaufman, Trading Systems and Methods (profit factor, expectancy), R as by Van Tharp,
+ * Trade Your Way to Financial Freedom.
  *
- * Known limitation: the fee of an opening stays with the rest when a part is closed (engine/split.ts), so the part looks
- * cheaper and the rest dearer by that; their sum is right.
+ * Known limitation: after a partial close the opening fee stays with the remaining position (engine/split.ts). The
+ * closed part looks cheaper and the rest dearer by that; their sum is right.
  */
 import {
   asMoney,
@@ -28,7 +28,7 @@ export interface ClosedTrade {
   readonly id: string;
   readonly symbol: string;
   readonly side: Side;
-  /** As booked at the close, before fees; with what staff corrected since (A11). */
+  /** As booked at the close, before fees, with later corrections of staff (A11). */
   readonly realizedPnl: Money;
   /** Of the opening and the close, zero or positive. */
   readonly fees: Money;
@@ -80,7 +80,7 @@ export interface TradeFigures {
   readonly averageHolding: number | null;
   /** Of an even number of trades the mean of the middle two. */
   readonly medianHolding: number | null;
-  /** The highest and the lowest net result, of equal ones the first that was added. */
+  /** The highest and the lowest net result; of equal ones the first added. */
   readonly best: TradeResult | null;
   readonly worst: TradeResult | null;
   /** The largest absolute result first. */
@@ -98,9 +98,9 @@ export interface TradeFigures {
 }
 
 /**
- * What the first stop loss put at risk (A108): the loss that closing there would book, by the rule set of the position
- * (so with the leverage factor of `as-specified`) and at most its margin (A03), before fees. Null without a stop loss, and
- * for one on the winning side, which risks nothing.
+ * What the first stop loss put at risk (A108): the loss that a close there would book. It follows the position's rule
+ * set (with the leverage factor of `as-specified`), is at most its margin (A03) and is before fees. Null without a
+ * stop loss, and for one on the winning side, which risks nothing.
  */
 export function initialRisk(
   terms: PositionTerms & {
@@ -114,7 +114,7 @@ export function initialRisk(
   return realizedPnl < 0n ? asMoney(-realizedPnl) : null;
 }
 
-/** What a trade made in units of what it risked, 1e-8 R. `risk` is above zero. */
+/** The result in units of the risk, 1e-8 R. `risk` is above zero. */
 export const rMultiple = (net: Money, risk: Money): bigint =>
   multiplyDivide(net, UNIT, risk, 'half-away-from-zero');
 
@@ -167,7 +167,7 @@ function medianOf(values: readonly number[]): number | null {
 
 const magnitude = (units: bigint): bigint => (units < 0n ? -units : units);
 
-/** Takes trades in any order, one at a time, and keeps of each no more than how long it was held. */
+/** Adds trades one at a time, in any order, and stores only the holding time of each. */
 export class TradeTally {
   readonly #zone: Zone;
   readonly #all = new Sum();
@@ -189,7 +189,7 @@ export class TradeTally {
   readonly #days = new Map<number, Sum>();
   readonly #hours = Array.from({ length: HOURS_OF_DAY }, () => new Sum());
 
-  /** `zone` is whose clock says what day and hour it was. */
+  /** `zone` determines the day and hour of a trade. */
   constructor(zone: Zone) {
     this.#zone = zone;
   }
@@ -207,7 +207,7 @@ export class TradeTally {
       this.#r += rMultiple(asMoney(net), risk);
       this.#rTrades += 1;
     }
-    // A clock that was put back may have closed it "earlier".
+    // A clock that was set back may report a close before the opening.
     const held = Math.max(0, closedAt - openedAt);
     this.#holding.push(held);
     this.#held += held;

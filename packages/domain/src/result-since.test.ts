@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { asMoney, parseDecimal, toDecimalString } from './money.ts';
-import { resultSince, returnSince, type Standing } from './result-since.ts';
+import { type EquityBaseline, resultSince, returnSince } from './result-since.ts';
 
 const usdt = (text: string) => asMoney(parseDecimal(text));
-const standing = (equity: string, netDeposits: string): Standing => ({
+const standing = (equity: string, netDeposits: string): EquityBaseline => ({
   equity: usdt(equity),
   netDeposits: usdt(netDeposits),
 });
-const shown = (now: string, then: Standing) => {
+const shown = (now: string, then: EquityBaseline) => {
   const share = returnSince(usdt(now), then);
   return [toDecimalString(resultSince(usdt(now), then)), share === null ? null : toDecimalString(share)];
 };

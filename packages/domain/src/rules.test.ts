@@ -36,7 +36,10 @@ function positionOf(side: Side, entry: string, amount: string, leverage: number)
   };
 }
 
-/** The table of decisions.md: entry 100, size 1, BUY. R and its ratios are those of the documents' own functions. */
+/**
+ * The worked arithmetic of docs/decisions.md: entry 100, size 1, BUY. R and its ratios are those of the documents' own
+ * functions.
+ */
 const worked = [
   { leverage: 1, exit: '101', margin: '100', u: '1', roe: '1', r: '1', rOverMargin: '1' },
   { leverage: 2, exit: '101', margin: '50', u: '1', roe: '2', r: '2', rOverMargin: '4' },
@@ -167,7 +170,7 @@ describe("the account of the trader's pictures", () => {
       pnl: '257.04',
       roe: '33.18',
     },
-    // The picture says 3988.19, the nearest tick; towards the entry (A107) it is the one below.
+    // The picture shows 3988.19, the nearest tick; towards the entry (A107) it is the one below.
     {
       symbol: 'ETHUSDT',
       side: 'SELL',
@@ -301,7 +304,7 @@ describe.each(ruleSetNames)('properties of both sets: %s', (name) => {
     );
   });
 
-  test('nobody loses more than the margin, and nothing is lost between trader and insurance', () => {
+  test('no loss exceeds the margin, and trader and insurance bear all of it', () => {
     fc.assert(
       fc.property(positions, prices, (position, exit) => {
         const pnl = rules.realizedPnl(position, exit);

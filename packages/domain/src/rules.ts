@@ -1,14 +1,14 @@
 /**
- * PnL, ROE and liquidation under the two rule sets of decision A01. `standard`: margin carries the leverage and nothing
- * jumps at the close. `as-specified`: the documents' functions to the letter, where closing multiplies by the leverage.
- * A position is judged by the set that it was opened under, for its whole life.
+ * PnL, ROE and liquidation under the two rule sets of decision A01. `standard`: margin carries the leverage, so
+ * nothing jumps at the close. `as-specified`: the documents' functions to the letter, where closing multiplies by the
+ * leverage. A position keeps the rule set that it was opened under for its whole life.
  *
- * Invariants: unrealized PnL is the same in both sets; the liquidation price lies on the losing side of the entry;
- * nobody loses more than the margin (`settle`). Every contract is quanto: one quote unit of movement is one USDT per
- * unit of size (A25).
+ * Invariants: unrealized PnL is the same in both sets; the liquidation price lies on the losing side of the entry; no
+ * loss exceeds the margin (`settle`). Every contract is quanto: one quote unit of movement is one USDT per unit of
+ * size (A25).
  *
- * Known limitation: the fee of the opening is paid from the available balance, so it enters no liquidation price; only the
- * fee of the close does (A07).
+ * Known limitation: the opening fee is paid from the available balance, so no liquidation price includes it; only the
+ * closing fee is included (A07).
  */
 import {
   asMoney,
@@ -31,7 +31,7 @@ import type { Side } from './states.ts';
 export const ruleSetNames = ['standard', 'as-specified'] as const;
 export type RuleSetName = (typeof ruleSetNames)[number];
 
-/** What of a position its formulas read. `leverage` is a whole number from 1 to 125. */
+/** The fields of a position that the formulas read. `leverage` is a whole number from 1 to 125. */
 export interface PositionTerms {
   readonly side: Side;
   readonly entryPrice: Price;
@@ -54,18 +54,20 @@ export interface RuleSet {
   readonly name: RuleSetName;
   /** USDT at a mark price, without a leverage factor (RULE-05, RULE-06). */
   unrealizedPnl(position: PositionTerms, markPrice: Price): Money;
-  /** USDT that a close at this price makes before the cap at the margin; book it through `settle`. */
+  /** USDT of a close at this price before the cap at the margin; book it through `settle`. */
   realizedPnl(position: PositionTerms, closePrice: Price): Money;
+  /** What the price move times the size is multiplied by for `realizedPnl`. */
+  pnlFactor(position: Pick<PositionTerms, 'leverage'>): bigint;
   /** Return on the margin of an open position (RULE-10), two decimals. */
   openRoe(position: PositionTerms, markPrice: Price): Percent;
   /** Return of a closed position from its booked PnL (RULE-11, A02), two decimals. */
   closedRoe(position: PositionTerms, realizedPnl: Money): Percent;
   /**
-   * The price at which margin and realized PnL, less the fee of the close, are 5 % of the margin (A04, A07), rounded to the
-   * tick towards the entry (A107), but never onto it: a position is not born liquidated because the tick is coarse. Never
-   * below one tick. With entry E, leverage L, fee rate f, and k = 1 (`standard`) or L (`as-specified`): BUY
-   * E(k − 0.95/L)/(k − f), SELL E(k + 0.95/L)/(k + f).
-   * @throws RangeError for a fee rate below zero, or one that takes what may be lost (0.95/L) by itself.
+   * The price at which margin and realized PnL, less the closing fee, are 5 % of the margin (A04, A07). It is rounded
+   * to the tick towards the entry (A107), but never onto it: a coarse tick must not liquidate a new position. Never
+   * below one tick. With entry E, leverage L, fee rate f, and k = 1 (`standard`) or L (`as-specified`): BUY E(k −
+   * 0.95/L)/(k − f), SELL E(k + 0.95/L)/(k + f).
+   * @throws RangeError for a negative fee rate, or one that uses up the losable margin (0.95/L) by itself.
    */
   liquidationPrice(terms: LiquidationTerms): Price;
 }
@@ -120,6 +122,7 @@ const standard: RuleSet = {
   name: 'standard',
   unrealizedPnl,
   realizedPnl: unrealizedPnl,
+  pnlFactor: () => 1n,
   openRoe,
   closedRoe: ({ margin }, realizedPnl) => percentOf(realizedPnl, margin),
   liquidationPrice: (terms) => liquidationPriceAt(1n, terms),
@@ -128,7 +131,7 @@ const standard: RuleSet = {
 const asSpecified: RuleSet = {
   name: 'as-specified',
   unrealizedPnl,
-  /** RULE-07, RULE-08. */
+  /** The price move × size × leverage (RULE-07, RULE-08). */
   realizedPnl: ({ side, entryPrice, size, leverage }, closePrice) =>
     asMoney(
       multiplyDivide(
@@ -138,8 +141,9 @@ const asSpecified: RuleSet = {
         'half-away-from-zero',
       ),
     ),
+  pnlFactor: ({ leverage }) => BigInt(leverage),
   openRoe,
-  // Price and size both carry 1e-8, so their product does twice: one of them is put on the other side of the fraction.
+  // Price and size both carry 1e-8, so their product does twice: one factor moves to the other side of the fraction.
   closedRoe: ({ entryPrice, size }, realizedPnl) => percentOf(realizedPnl * UNIT, entryPrice * size),
   liquidationPrice: (terms) => liquidationPriceAt(BigInt(terms.leverage), terms),
 };

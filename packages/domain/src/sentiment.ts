@@ -1,16 +1,18 @@
 /**
  * Market Sentiment (A41): half breadth, half momentum, of one hour over many markets.
  *
- * - *Breadth*, as advance-decline indices count it: markets that rose in the hour less those that fell, over all. A change below a
- *   tenth of the market's usual hour counts as none; otherwise the first seconds of an hour would say as much as a whole one.
- * - *Momentum*: the median of the markets' 12 h changes, each in units of its own usual 12 h move and held within -1 and 1, so that
- *   neither a restless market nor one jump decides.
- * - A market's *usual hour* is the root mean square of its log changes of the 72 hours before the hour looked at; over 12 hours it
- *   grows with the square root of time. The hour itself is no part of it: a higher price then never means a lower sentiment.
+ * - *Breadth*, as in advance-decline indices: markets that rose in the hour less those that fell, over all. A change
+ *   below a tenth of the market's usual hour counts as none; otherwise the first seconds of an hour would count as
+ *   much as a whole one.
+ * - *Momentum*: the median of the markets' 12 h changes, each in units of its usual 12 h move and clamped to -1 and
+ *   1. Neither a restless market nor one jump decides.
+ * - A market's *usual hour* is the root mean square of its log changes of the 72 hours before the measured hour; over
+ *   12 hours it grows with the square root of time. The measured hour is excluded, so that a higher price never
+ *   lowers the sentiment.
  *
- * Known limitation: the weights and the dead band are this house's choice; there is no published index to agree with.
+ * Known limitation: the weights and the dead band are our own choice; no published index exists to compare with.
  */
-import { atLeastHalf, median, priceOrNull, within } from './market-wide.ts';
+import { atLeastHalf, clamp, median, priceOrNull } from './market-wide.ts';
 
 /** DASH-12: points of the chart, an hour apart. */
 export const SENTIMENT_POINTS = 12;
@@ -19,12 +21,12 @@ export const SENTIMENT_BOUND = 50;
 
 const momentumHours = 12;
 const usualHours = 72;
-/** Fewer changes tell nothing usual. */
+/** Fewer changes are no basis for a usual hour. */
 const usualHoursMin = 12;
 /** Of the usual hour; a smaller change is none. */
 const deadBand = 0.1;
 
-/** Closes before the hour looked at that the formula uses, if they are known. */
+/** Closes before the measured hour that the formula uses, if they are known. */
 export const SENTIMENT_LOOKBACK_HOURS = usualHours + 1;
 
 export interface SentimentReading {
@@ -37,15 +39,16 @@ export interface SentimentReading {
 }
 
 interface MarketHour {
-  /** 1: rose, -1: fell, 0: neither. */
+  /** 1: rose, -1: fell, 0: unchanged. */
   readonly direction: number;
   /** The 12 h change in usual 12 h moves, -1 to 1. */
   readonly momentum: number;
 }
 
 /**
- * `markets`: of each market its closes hour by hour, oldest first, the last one that of the hour looked at (as it stands, if it
- * still runs); null where there is none. Null when fewer than half of the markets have what is needed.
+ * `markets`: of each market its hourly closes, oldest first; the last is that of the measured hour (its current price
+ * while it runs). A close is null where unknown. The result is null when fewer than half of the markets have enough
+ * closes.
  */
 export function marketSentiment(markets: readonly (readonly (number | null)[])[]): SentimentReading | null {
   const known = atLeastHalf(markets.map(marketHour));
@@ -67,8 +70,8 @@ function marketHour(closes: readonly (number | null)[]): MarketHour | null {
   const usualHalfDay = usualHour * Math.sqrt(momentumHours);
   return {
     direction: isStill ? 0 : Math.sign(change),
-    // A market that never moved has no units to count in: any move is a whole one.
-    momentum: usualHalfDay > 0 ? within(halfDay / usualHalfDay, -1, 1) : Math.sign(halfDay),
+    // A market that never moved has no unit: any move counts as a whole one.
+    momentum: usualHalfDay > 0 ? clamp(halfDay / usualHalfDay, -1, 1) : Math.sign(halfDay),
   };
 }
 

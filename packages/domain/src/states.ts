@@ -1,6 +1,6 @@
 /**
- * The closed lists of the trading words and which state may follow which. Invariant: a state without successors is
- * final; nothing leaves it.
+ * The closed lists of sides, statuses and types, and which status may follow which. Invariant: a status without
+ * successors is final.
  */
 
 export const sides = ['BUY', 'SELL'] as const;
@@ -19,7 +19,7 @@ export type CloseReason = (typeof closeReasons)[number];
 export const closePriceSources = ['live', 'mark', 'entry'] as const;
 export type ClosePriceSource = (typeof closePriceSources)[number];
 
-/** A20. */
+/** The types and states of an order (A20). */
 export const orderTypes = ['MARKET', 'LIMIT', 'STOP'] as const;
 export type OrderType = (typeof orderTypes)[number];
 export const orderStatuses = ['NEW', 'FILLED', 'REJECTED', 'CANCELED'] as const;

@@ -90,7 +90,7 @@ describe('registration', () => {
     ['a direction override', 'ada\u202e@example.org'],
     ['a control character', 'ada\u0007@example.org'],
     ['half a character', 'ada\ud800@example.org'],
-  ])('AUTH-18: an email with %s, which looks like another one, is invalid', (_, email) => {
+  ])('AUTH-18: an email with %s, which resembles another one, is invalid', (_, email) => {
     expect(checkEmail(email)).toBe('Email is invalid');
   });
 
@@ -132,7 +132,7 @@ describe('registration', () => {
     ['half a character', 'admin\ud800'],
   ])('AUTH-19, ADMIN-35, ADMIN-46: a username with %s is refused', (_, username) => {
     expect(checkUsername(username)).toBe('Username must not contain invisible characters');
-    // Staff give shorter names, not ones that pass for somebody else's.
+    // Staff may give shorter names, but no names that resemble another user's.
     expect(checkUsernameByStaff(username)).toBe('Username must not contain invisible characters');
   });
 
@@ -173,7 +173,7 @@ describe('registration', () => {
   });
 });
 
-describe('staff who add or edit somebody', () => {
+describe('staff who add or edit a user', () => {
   test('ADMIN-35, ADMIN-46: only a blank username is refused, or one that does not fit', () => {
     expect(checkUsernameByStaff('  ')).toBe('Username is required');
     expect(checkUsernameByStaff('x')).toBeNull();

@@ -1,13 +1,13 @@
 /**
- * Checks of the fields of login and registration with the stated texts (document 1 §5), the same in the browser and on
- * the server. Invariant: a check answers null or the text to show, and reads nothing but its arguments.
+ * Checks of the fields of login and registration with the stated texts (AUTH-04 to AUTH-23), the same in the browser
+ * and on the server. Invariant: a check returns null or the text to show, and reads nothing but its arguments.
  *
- * Known limitation: the email check is the simple pattern that is asked for, not the mail standard.
+ * Known limitation: the email check is the simple pattern of the specification, not the mail standard.
  */
 
 export const MIN_USERNAME_LENGTH = 3;
 export const MIN_PASSWORD_LENGTH = 6;
-/** What the users table holds. No text is stated for longer ones. */
+/** The limit of the users table. The specification states no text for longer emails. */
 export const MAX_EMAIL_LENGTH = 254;
 export const MAX_USERNAME_LENGTH = 40;
 
@@ -19,7 +19,7 @@ export const validationTexts = {
   passwordsDiffer: 'Passwords do not match',
   usernameTooShort: `Username must be at least ${MIN_USERNAME_LENGTH} characters`,
   usernameTooLong: `Username must be at most ${MAX_USERNAME_LENGTH} characters`,
-  /** Staff who edit somebody else (A81). */
+  /** For staff who edit a user (A81). */
   usernameRequired: 'Username is required',
   validEmailRequired: 'Valid email is required',
   usernameUnreadable: 'Username must not contain invisible characters',
@@ -29,24 +29,27 @@ export const validationTexts = {
 /** The text to show, or null when there is nothing to object to. */
 export type Objection = string | null;
 
-/** Without what RFC 5322 allows between quotes or brackets only: a list of two, or a name with an address, is no email. */
+/**
+ * Excludes what RFC 5322 allows only between quotes or brackets: a list of two, or a name with an address, is no
+ * email.
+ */
 const EMAIL = /^[^\s@<>()[\],;:\\"]+@[^\s@<>()[\],;:\\"]+\.[^\s@<>()[\],;:\\"]+$/;
 /**
- * Control, format and filler characters, and every blank but the space: two names, or two emails, must not look alike
- * because of them.
+ * Control, format and filler characters, and every blank but the space. They could make two different names or emails
+ * look alike.
  */
 const INVISIBLE = /[\p{C}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}\u2800]|(?! )\p{Zs}/u;
 const PHONE = /^\+[1-9]\d{1,14}$/;
 
-/** The form in which emails are stored and compared: unique whatever the case (A46). */
+/** The form in which emails are stored and compared: unique without regard to case (A46). */
 export const normaliseEmail = (email: string): string => email.trim().toLowerCase();
-/** The form in which usernames are stored: one way to write each letter, so that two names that look alike are alike. */
+/** The form in which usernames are stored: one encoding per letter, so that equal-looking names are equal. */
 export const normaliseUsername = (username: string): string => username.trim().normalize('NFC');
 
-/** Characters as people and PostgreSQL count them: code points, not UTF-16 units. */
+/** Length in code points, as PostgreSQL counts characters. */
 const lengthOf = (text: string): number => [...text].length;
 
-/** AUTH-17, AUTH-18. */
+/** Checks that an email is present and well-formed (AUTH-17, AUTH-18). */
 export function checkEmail(email: string): Objection {
   const normal = normaliseEmail(email);
   if (normal === '') return validationTexts.emailRequired;
@@ -65,13 +68,13 @@ export function checkUsername(username: string): Objection {
   return null;
 }
 
-/** ADMIN-36, ADMIN-47: when staff add or edit somebody, one text for no email and for a wrong one. */
+/** ADMIN-36, ADMIN-47: for staff who add or edit a user; a missing and a malformed email have one text. */
 export const checkEmailByStaff = (email: string): Objection =>
   checkEmail(email) === null ? null : validationTexts.validEmailRequired;
 
 /**
- * ADMIN-35, ADMIN-46: staff may give shorter names than people give themselves (A81). What nobody sees is no name for anybody: in
- * a dialog that asks before money moves it would turn or hide the words beside it.
+ * ADMIN-35, ADMIN-46: staff may set shorter names than users may choose (A81). Invisible characters are refused: in a
+ * confirmation dialog they could reverse or hide the text beside the name.
  */
 export function checkUsernameByStaff(username: string): Objection {
   const normal = normaliseUsername(username);
@@ -81,7 +84,7 @@ export function checkUsernameByStaff(username: string): Objection {
   return INVISIBLE.test(normal) ? validationTexts.usernameUnreadable : null;
 }
 
-/** AUTH-22, AUTH-23: E.164. */
+/** Checks a phone number in the international form E.164 (AUTH-22, AUTH-23). */
 export const checkPhoneNumber = (phoneNumber: string): Objection =>
   PHONE.test(phoneNumber) ? null : validationTexts.phoneInvalid;
 
@@ -89,7 +92,7 @@ export const checkPhoneNumber = (phoneNumber: string): Objection =>
 export const checkNewPassword = (password: string): Objection =>
   lengthOf(password) < MIN_PASSWORD_LENGTH ? validationTexts.passwordTooShort : null;
 
-/** AUTH-21. */
+/** Checks that the confirmation equals the password (AUTH-21). */
 export const checkConfirmation = (password: string, confirmation: string): Objection =>
   password === confirmation ? null : validationTexts.passwordsDiffer;
 
@@ -109,7 +112,7 @@ export interface RegistrationFields {
 /** The objection to each field; a form may be sent when all are null (`isValid`). */
 export type Objections<Fields> = { readonly [Field in keyof Fields]: Objection };
 
-/** AUTH-04, AUTH-05: only presence; whether they are right is for the server to say. */
+/** AUTH-04, AUTH-05: presence only; the server verifies the values. */
 export const checkLogin = ({ email, password }: LoginFields): Objections<LoginFields> => ({
   email: email.trim() === '' ? validationTexts.emailRequired : null,
   password: password === '' ? validationTexts.passwordRequired : null,

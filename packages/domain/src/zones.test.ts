@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { keep, zoneOf } from './zones.ts';
+import { setBounded, zoneOf } from './zones.ts';
 
 const at = (text: string) => Date.parse(text);
 const hour = 3_600_000;
@@ -21,7 +21,7 @@ describe('how far a zone is ahead of UTC', () => {
     ['Australia/Lord_Howe', '2026-04-04T15:00:00Z', 11, 10.5],
   ])('%s at %s goes from %f to %f hours', (name, change, before, after) => {
     const zone = zoneOf(name);
-    // In both directions, so that what was kept of one side is not given for the other.
+    // In both directions, so that a cached offset of one side is never returned for the other.
     for (const _ of [1, 2]) {
       expect(zone.offsetAt(at(change) - 1) / hour).toBe(before);
       expect(zone.offsetAt(at(change)) / hour).toBe(after);
@@ -63,6 +63,6 @@ describe('how far a zone is ahead of UTC', () => {
 
 test('a full cache lets its oldest entry go', () => {
   const cache = new Map<string, number>();
-  for (const [value, key] of ['a', 'b', 'c'].entries()) keep(cache, 2, key, value);
+  for (const [value, key] of ['a', 'b', 'c'].entries()) setBounded(cache, 2, key, value);
   expect([...cache.keys()]).toEqual(['b', 'c']);
 });

@@ -1,9 +1,9 @@
 /**
- * The clocks of time zones, for hours and bars. Asked for millions of instants, mostly near each other, and a look into
- * the runtime's zone tables is dear, so a week without a change takes one.
+ * The clocks of time zones, for hours and bars. Callers convert millions of instants, mostly near each other, and a
+ * lookup in the runtime's zone tables is expensive. A week without a change therefore takes one lookup.
  *
- * Known limitations: a zone changes its offset on quarters of an hour UTC, and not twice within one week, which holds for
- * every zone of the catalogue since 1970.
+ * Known limitations: a zone changes its offset on quarters of an hour UTC, and not twice within one week, which holds
+ * for every zone of the catalogue since 1970.
  */
 
 export interface Zone {
@@ -17,15 +17,15 @@ const DAY_MS = 96 * QUARTER_MS;
 const WEEK_DAYS = 7;
 const MINUTE_MS = 60_000;
 /** Eleven years; the oldest entry leaves first. */
-const DAYS_KEPT = 4_096;
+const DAYS_CACHED_MAX = 4_096;
 /** More than the catalogue's zones many times over. */
-const ZONES_KEPT = 256;
+const ZONES_CACHED_MAX = 256;
 const zones = new Map<string, Zone>();
 
 const OFFSET = /^GMT(?:([+-])(\d{2}):(\d{2})(?::\d{2})?)?$/;
 
 /** Sets an entry of a cache that holds `limit` of them; the oldest leaves first. */
-export function keep<K, V>(cache: Map<K, V>, limit: number, key: K, value: V): V {
+export function setBounded<K, V>(cache: Map<K, V>, limit: number, key: K, value: V): V {
   const oldest = cache.size >= limit ? cache.keys().next() : undefined;
   if (oldest && !oldest.done) cache.delete(oldest.value);
   cache.set(key, value);
@@ -34,7 +34,7 @@ export function keep<K, V>(cache: Map<K, V>, limit: number, key: K, value: V): V
 
 /** @throws RangeError when the runtime knows no zone of that name */
 export function zoneOf(name: string): Zone {
-  return zones.get(name) ?? keep(zones, ZONES_KEPT, name, createZone(name));
+  return zones.get(name) ?? setBounded(zones, ZONES_CACHED_MAX, name, createZone(name));
 }
 
 function createZone(name: string): Zone {
@@ -58,15 +58,15 @@ function createZone(name: string): Zone {
   }
 
   function lookUpWeek(week: number): number {
-    return weeks.get(week) ?? keep(weeks, DAYS_KEPT, week, lookUp(week * WEEK_DAYS * DAY_MS));
+    return weeks.get(week) ?? setBounded(weeks, DAYS_CACHED_MAX, week, lookUp(week * WEEK_DAYS * DAY_MS));
   }
 
   function lookUpDay(day: number): number | null {
     const week = Math.floor(day / WEEK_DAYS);
     const ofWeek = lookUpWeek(week);
-    if (ofWeek === lookUpWeek(week + 1)) return keep(days, DAYS_KEPT, day, ofWeek);
+    if (ofWeek === lookUpWeek(week + 1)) return setBounded(days, DAYS_CACHED_MAX, day, ofWeek);
     const first = lookUp(day * DAY_MS);
-    return keep(days, DAYS_KEPT, day, first === lookUp((day + 1) * DAY_MS) ? first : null);
+    return setBounded(days, DAYS_CACHED_MAX, day, first === lookUp((day + 1) * DAY_MS) ? first : null);
   }
 
   return {

@@ -1,11 +1,15 @@
-/** Staff give or take funds (A12): traders only, which whoever asks has proven. What is locked cannot be taken. */
-import type { Account } from './account.ts';
+/**
+ * Staff deposit or withdraw funds (A12). The caller has checked that the account is a trader's. Locked funds cannot
+ * be withdrawn.
+ */
+
 import { Changes } from './changes.ts';
 import { type AdjustCommand, type Context, type Decision, refuse } from './commands.ts';
 import { bookFunds, isReason, MAX_FUNDS } from './funds.ts';
+import type { Account } from './types.ts';
 
 export function decideAdjust({ wallet }: Account, command: AdjustCommand, context: Context): Decision {
-  const { amount, reason } = command;
+  const { amount, reason, description } = command;
   if (!isReason(reason)) return refuse({ code: 'reason_required' });
   if (amount === 0n || amount > MAX_FUNDS || amount < -MAX_FUNDS) {
     return refuse({ code: 'funds_amount_invalid' });
@@ -14,7 +18,7 @@ export function decideAdjust({ wallet }: Account, command: AdjustCommand, contex
   if (available + amount < 0n) return refuse({ code: 'funds_beyond_available', available });
 
   const changes = new Changes(wallet, context);
-  bookFunds(changes, amount, amount > 0n ? 'Deposit' : 'Withdrawal');
+  bookFunds(changes, amount, description ?? (amount > 0n ? 'Deposit' : 'Withdrawal'));
   changes.notify('funds_changed', { amount });
   return { outcome: 'accepted', subject: { kind: 'account' }, effects: changes.effects() };
 }

@@ -46,7 +46,7 @@ describe('A20: the price of an order that waits moves, and its reserve follows',
     });
     expect(balanceOf(book.wallet)).toBe(money('1000'));
     expect(effects).toMatchObject({ positions: [], transactions: [], notifications: [] });
-    // Given back whole and reserved anew: an order's reserves and releases stay countable.
+    // Released whole and reserved again: an order's reserves and releases stay countable.
     expect(effects.ledger).toMatchObject([
       { kind: 'release', sourceId: before.id, entries: [{ amount: money('-10') }, { amount: money('10') }] },
       {
@@ -78,7 +78,7 @@ describe('A20: the price of an order that waits moves, and its reserve follows',
     expect(book.wallet).toMatchObject({ available: money('991.1'), orderMargin: 0n });
   });
 
-  test('a LIMIT that is amended through the market waits for its turn and fills as a new one would', () => {
+  test('a LIMIT that is amended through the market is armed and fills as a new one would', () => {
     const book = new Book('1000');
     const { id } = placed(book, place());
     expect(book.acceptOrder(amend(id, '110'), contextAt('105')).status).toBe('NEW');
@@ -132,7 +132,7 @@ describe('A20, A22: it is refused like a new order at that price, and waits on a
     });
   });
 
-  test('RULE-02: what the larger reserve lacks, told with the reserve given back; equal is enough', () => {
+  test('RULE-02: a refusal counts the released reserve as available; equal is enough', () => {
     expect(refused(place(), '150.01', { available: '15' })).toEqual({
       code: 'insufficient_balance',
       required: money('15.001'),
@@ -188,8 +188,8 @@ describe('A20, A22: it is refused like a new order at that price, and waits on a
 
   test('RULE-37: an order that is not the account’s is not found, one that is final is final', () => {
     const book = new Book('1000');
-    expect(book.refusal(amend('nobody', '90'))).toEqual({ code: 'order_not_found' });
-    const other = new Book('1000', 'somebody else');
+    expect(book.refusal(amend('unknown', '90'))).toEqual({ code: 'order_not_found' });
+    const other = new Book('1000', 'another account');
     expect(book.refusal(amend(placed(other, place()).id, '90'))).toEqual({ code: 'order_not_found' });
     const { id } = placed(book, place());
     book.accept(cancel(id));

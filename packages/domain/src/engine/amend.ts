@@ -1,17 +1,19 @@
 /**
- * Moves the price of an order that waits. What a new order at that price would be refused for refuses this too, and the
- * order then waits on as it was: it is judged with its own reserve given back, under the rules that it was placed under and
- * at the fee rate of now, as its fill will be. Invariant: what waits has reserved what its fill at its own price costs.
+ * Changes the price of a waiting order. The same checks apply as to a new order at that price; after a refusal the
+ * order waits on unchanged. The check returns the order's own reserve first. It uses the rules of the placement and
+ * the current fee rate, as the fill will. Invariant: a waiting order has reserved the cost of its fill at its own
+ * price.
  *
- * A LIMIT that is amended through the market is not filled here: it is armed at its new price, and its turn comes as that
- * of a new one does.
+ * A LIMIT that is amended through the market is not filled here: it is armed at its new price and fills as a new one
+ * does.
  */
-import type { Account } from './account.ts';
+
 import { Changes } from './changes.ts';
 import { type AmendCommand, type Context, type Decision, refuse } from './commands.ts';
 import { openingCost } from './opening.ts';
-import { checkPlacement, waitingRefusal } from './place.ts';
+import { checkPlacement, pendingRefusal } from './place.ts';
 import { bookReserve, releaseReserve } from './reserves.ts';
+import type { Account } from './types.ts';
 
 export function decideAmend(account: Account, { orderId, price }: AmendCommand, context: Context): Decision {
   const order = account.order(orderId);
@@ -20,16 +22,16 @@ export function decideAmend(account: Account, { orderId, price }: AmendCommand, 
   const checked = checkPlacement({ ...order, price }, context.market);
   if ('refusal' in checked) return refuse(checked.refusal);
   const { placement } = checked;
-  // A MARKET order is filled by the batch that places it: none of that type waits for a price.
+  // A MARKET order is filled by the batch that places it, so none waits for a price.
   if (placement.type === 'MARKET') return refuse({ code: 'order_type_invalid' });
 
   const changes = new Changes(account.wallet, context);
   releaseReserve(changes, order);
-  const refusal = waitingRefusal(placement, changes.wallet.available, { ...context, rules: order.rules });
+  const refusal = pendingRefusal(placement, changes.wallet.available, { ...context, rules: order.rules });
   if (refusal) return refuse(refusal);
   if (account.restricted) return refuse({ code: 'account_restricted' });
   const { total: reserved } = openingCost(price, order.size, order.leverage, context.feeRate);
-  const amended = changes.order(order, { ...order, price, reserved });
+  const amended = changes.setOrder(order, { ...order, price, reserved });
   bookReserve(changes, amended);
   return { outcome: 'accepted', subject: { kind: 'order', order: amended }, effects: changes.effects() };
 }

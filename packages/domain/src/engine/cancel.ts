@@ -1,14 +1,14 @@
-/** Cancels an order that waits: its reserve is free again (RULE-14, A20). */
+/** Cancels a waiting order and releases its reserve (RULE-14, A20). */
 import { NO_MONEY } from '../money.ts';
-import type { Account, Order } from './account.ts';
 import { Changes } from './changes.ts';
 import { type CancelCommand, type Context, type Decision, refuse } from './commands.ts';
 import { releaseReserve } from './reserves.ts';
+import type { Account, Order } from './types.ts';
 
-/** `order` waits. Returns it as it then is. */
+/** `order` waits. Returns its next state. */
 export function cancelOrder(changes: Changes, order: Order): Order {
   releaseReserve(changes, order);
-  return changes.order(order, { ...order, status: 'CANCELED', reserved: NO_MONEY });
+  return changes.setOrder(order, { ...order, status: 'CANCELED', reserved: NO_MONEY });
 }
 
 export function decideCancel(account: Account, { orderId }: CancelCommand, context: Context): Decision {

@@ -1,9 +1,8 @@
 /**
- * Collects what one decision changes. Invariants by construction: the wallet follows the ledger, so it never says
- * anything else; what is changed twice is one change with the last state; versions rise by one however often.
+ * Collects the changes of one decision. Invariants by construction: the wallet equals the sum of the booked entries.
+ * Two changes of one row become one with the last state, and its version rises by one.
  */
 import { asMoney, type Money } from '../money.ts';
-import type { Order, Position, Wallet } from './account.ts';
 import type { Context } from './commands.ts';
 import type {
   AmendedTransaction,
@@ -17,9 +16,10 @@ import type {
   PositionChange,
   Transaction,
 } from './effects.ts';
+import type { Order, Position, Wallet } from './types.ts';
 
-/** What a change of a position or an order is made of; the versions and the time are ours. */
-type Made<Row> = Omit<Row, 'version' | 'accountVersion' | 'updatedAt'>;
+/** The fields of a change of a position or an order; this class adds the versions and the time. */
+type Unversioned<Row> = Omit<Row, 'version' | 'accountVersion' | 'updatedAt'>;
 
 export class Changes {
   readonly #context: Pick<Context, 'now' | 'newId'>;
@@ -40,14 +40,14 @@ export class Changes {
     this.#wallet = { ...wallet, version: this.#version };
   }
 
-  /** As it is so far. May be negative in the middle of a decision; `assertSound` judges the end. */
+  /** The wallet so far. May be negative in the middle of a decision; `assertSound` checks the end. */
   get wallet(): Wallet {
     return this.#wallet;
   }
 
   /**
-   * Books one group, without its zero entries; the wallet follows. `sourceId` is what caused it, null when nothing but
-   * itself did (A12). Returns its id, null when nothing moved.
+   * Books one group without its zero entries and updates the wallet. `sourceId` names the cause; null makes the group
+   * its own cause (A12). Returns the group's id, null when nothing moved.
    */
   book(kind: LedgerKind, sourceId: string | null, entries: readonly LedgerEntry[]): string | null {
     const moving = entries.filter(({ amount }) => amount !== 0n);
@@ -66,18 +66,28 @@ export class Changes {
     return id;
   }
 
-  /** A line of the history, which shows the ledger group of that id. Does nothing for a group that moved nothing. */
-  line(type: Transaction['type'], amount: Money, description: string, groupId: string | null): void {
+  /** A line of the history that shows the ledger group of that id. Does nothing for a group that moved nothing. */
+  addTransaction(
+    type: Transaction['type'],
+    amount: Money,
+    description: string,
+    groupId: string | null,
+  ): void {
     if (groupId !== null) this.#transactions.push({ id: groupId, type, amount, description });
   }
 
-  /** The line of a closed position says this amount from now on (A11). */
-  amend(positionId: string, amount: Money): void {
+  /** Sets the amount of the line of a closed position (A11). */
+  amendTransaction(positionId: string, amount: Money): void {
     this.#amended.push({ positionId, amount });
   }
 
+  /** The state of the position in this decision so far. */
+  latest(position: Position): Position {
+    return this.#positions.get(position.id)?.after ?? position;
+  }
+
   /** The next state of `before`, or a new position. */
-  position(before: Position | null, next: Made<Position>): Position {
+  setPosition(before: Position | null, next: Unversioned<Position>): Position {
     const changed = this.#positions.get(next.id);
     const first = changed ? changed.before : before;
     const after: Position = {
@@ -91,7 +101,7 @@ export class Changes {
   }
 
   /** The next state of `before`, or a new order. */
-  order(before: Order | null, next: Made<Order>): Order {
+  setOrder(before: Order | null, next: Unversioned<Order>): Order {
     const changed = this.#orders.get(next.id);
     const first = changed ? changed.before : before;
     const after: Order = {

@@ -1,6 +1,8 @@
-/** A98: a position of a shut market closes at the first price after the reopening, if its trader asks for that. */
+/**
+ * A98, A110: a position that cannot close now closes at the next price that trades, if its trader requests that. It
+ * is the first price after the reopening, or the one that ends a hold.
+ */
 import { describe, expect, test } from 'vitest';
-import type { Position } from './account.ts';
 import type { CloseAtReopenCommand, Context, TriggerCommand } from './commands.ts';
 import { decide } from './decide.ts';
 import { fires, type PositionTriggerKind, triggersOf } from './protection.ts';
@@ -12,6 +14,7 @@ import {
   contextAt,
   edit,
   feeRate,
+  held,
   money,
   open,
   openedBook,
@@ -19,12 +22,13 @@ import {
   protect,
   size,
 } from './testing.ts';
+import type { Position } from './types.ts';
 
 const shut = (more: Partial<Context> = {}) => contextAt({ marketOpen: false }, more);
 const ask = (positionId: string, wanted = true): CloseAtReopenCommand => ({
   kind: 'close_at_reopen',
   positionId,
-  wanted,
+  requested: wanted,
 });
 const reopening = (positionId: string, mark: string): TriggerCommand => ({
   kind: 'trigger',
@@ -33,7 +37,7 @@ const reopening = (positionId: string, mark: string): TriggerCommand => ({
   price: price(mark),
 });
 const kindsOf = (position: Position) => triggersOf(position).map(({ kind }) => kind);
-/** BUY 1 at 100 and leverage 10, which was asked to close at the reopening. */
+/** BUY 1 at 100 and leverage 10, with a requested close at the reopening. */
 function leaving(more: Parameters<typeof openedBook>[0] = {}): { book: Book; position: Position } {
   const { book, position } = openedBook(more);
   return { book, position: book.acceptPosition(ask(position.id), shut()) };
@@ -58,6 +62,17 @@ describe('asking', () => {
     expect(book.refusal(ask(position.id), context)).toEqual({ code: 'market_open' });
   });
 
+  test('ENG-3 A110: in an open market while a newer price is held back, and that closes it once it is accepted', () => {
+    const { book, position } = openedBook();
+    expect(book.acceptPosition(ask(position.id), contextAt(held))).toMatchObject({
+      ...{ closeAtReopen: true, closing: null },
+    });
+    expect(book.acceptPosition(reopening(position.id, '92'), contextAt('92'))).toMatchObject({
+      closeAtReopen: false,
+      closing: { price: price('92'), priceSource: 'live', reason: 'manual', realizedPnl: money('-8') },
+    });
+  });
+
   test('is refused for what is closed or not there', () => {
     const { book, position } = closedBook();
     expect(book.refusal(ask(position.id), shut())).toEqual({ code: 'position_closed' });
@@ -66,7 +81,7 @@ describe('asking', () => {
 
   test('twice leaves it as it is, even once the market is open', () => {
     const { book, position } = leaving();
-    for (const context of [shut(), contextAt({ stale: true })]) {
+    for (const context of [shut(), contextAt({ stale: true }), contextAt(held)]) {
       const { subject, effects } = book.accept(ask(position.id), context);
       expect(subject).toEqual({ kind: 'position', position });
       expect(effects.positions).toEqual([]);
@@ -84,6 +99,7 @@ describe('taking it back', () => {
   test.each([
     ['shut', shut()],
     ['open', contextAt({ stale: true })],
+    ['held', contextAt(held)],
   ])('is possible while the market is %s, and nothing fires any more', (_, context) => {
     const { book, position } = leaving();
     const kept = book.acceptPosition(ask(position.id, false), context);
@@ -92,7 +108,7 @@ describe('taking it back', () => {
     expect(book.refusal(reopening(position.id, '104'))).toEqual({ code: 'not_crossed' });
   });
 
-  test('of what nobody asked for changes nothing', () => {
+  test('the withdrawal of no request changes nothing', () => {
     const { book, position } = openedBook();
     expect(book.accept(ask(position.id, false)).effects.positions).toEqual([]);
   });
@@ -213,7 +229,7 @@ describe('what the invariants refuse', () => {
     expect(() => assertSound(wallet, changed({ closeAtReopen: true }))).toThrow(InvariantViolation);
   });
 
-  test('a tick that closes what nobody asked to close, or at another price than its own', () => {
+  test('a tick that closes without a request, or at another price than its own', () => {
     expect(() => assertPriced(command, effects, context.market)).not.toThrow();
     const unasked = changed({}, { closeAtReopen: false });
     expect(() => assertPriced(command, unasked, context.market)).toThrow(InvariantViolation);
@@ -223,8 +239,10 @@ describe('what the invariants refuse', () => {
 
   test('a wish for the reopening of an open market', () => {
     const { book: other, position: still } = openedBook();
-    const asked = decide(other, ask(still.id), shut());
-    if (asked.outcome === 'refused') throw new Error(asked.refusal.code);
-    expect(() => assertPriced(ask(still.id), asked.effects, contextAt().market)).toThrow(InvariantViolation);
+    const requested = decide(other, ask(still.id), shut());
+    if (requested.outcome === 'refused') throw new Error(requested.refusal.code);
+    expect(() => assertPriced(ask(still.id), requested.effects, contextAt().market)).toThrow(
+      InvariantViolation,
+    );
   });
 });

@@ -1,28 +1,30 @@
 /**
- * A trader asks for a position of a shut market to be closed at the reopening, or takes that back (A98). Invariants: it is
- * asked for only while the market is shut, since an open one closes at once; nothing is booked before the reopening. What is
- * already as wanted is accepted and stays, so that the same wish may come twice.
+ * Requests a close at the next price that trades, or withdraws that request. The next price is that of the reopening
+ * while the market is closed (A98), or the one that ends a hold (A110). Invariants: a request is accepted only while
+ * one of the two prevents an immediate close; nothing is booked before that price. A repeated request is accepted and
+ * changes nothing.
  */
-import type { Account } from './account.ts';
+
 import { Changes } from './changes.ts';
 import { type CloseAtReopenCommand, type Context, type Decision, refuse } from './commands.ts';
+import type { Account } from './types.ts';
 
 export function decideCloseAtReopen(
   account: Account,
-  { positionId, wanted }: CloseAtReopenCommand,
+  { positionId, requested }: CloseAtReopenCommand,
   context: Context,
 ): Decision {
   const position = account.position(positionId);
   if (!position) return refuse({ code: 'position_not_found' });
   if (position.closing) return refuse({ code: 'position_closed' });
   const changes = new Changes(account.wallet, context);
-  if (position.closeAtReopen === wanted) {
+  if (position.closeAtReopen === requested) {
     return { outcome: 'accepted', subject: { kind: 'position', position }, effects: changes.effects() };
   }
-  // Without any price there is no word of a shut market, and a close books the entry at once (RULE-21).
-  if (wanted && context.market.quote(position.symbol)?.marketOpen !== false) {
-    return refuse({ code: 'market_open' });
-  }
-  const after = changes.position(position, { ...position, closeAtReopen: wanted });
+  // Without any price the market's state is unknown, and a close books the entry at once (RULE-21).
+  const quote = context.market.quote(position.symbol);
+  const waits = quote !== undefined && (!quote.marketOpen || quote.held);
+  if (requested && !waits) return refuse({ code: 'market_open' });
+  const after = changes.setPosition(position, { ...position, closeAtReopen: requested });
   return { outcome: 'accepted', subject: { kind: 'position', position: after }, effects: changes.effects() };
 }

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { asPrice, asSize, toDecimalString } from '../money.ts';
-import { balanceOf } from './account.ts';
 import {
   Book,
   close,
   coarsePair,
   contextAt,
   feeRate,
+  held,
   marketOf,
   money,
   open,
@@ -16,6 +16,7 @@ import {
   protect,
   size,
 } from './testing.ts';
+import { balanceOf } from './types.ts';
 
 describe('A08: the worked example at leverage 10', () => {
   test.each([
@@ -84,7 +85,7 @@ test('A03: a close beyond the margin books the excess to insurance', () => {
 
 test('RULE-22 A23: an unknown position and a second close are refused', () => {
   const book = new Book('1000');
-  expect(book.refusal(close('nobody'))?.code).toBe('position_not_found');
+  expect(book.refusal(close('unknown'))?.code).toBe('position_not_found');
   const { id } = book.acceptPosition(open());
   book.accept(close(id));
   expect(book.refusal(close(id))?.code).toBe('position_closed');
@@ -98,6 +99,23 @@ test('A98: nothing closes by a click while its market is shut, an old price or n
   expect(book.refusal(close(id), contextAt({ stale: true }))).toBeNull();
   expect(book.refusal(close(id), contextAt(null))).toBeNull();
 });
+
+test.each([
+  ['the whole', {}],
+  ['a part', { size: size('0.5') }],
+])(
+  'ENG-3 A110: while a newer price is held back %s closes neither at the last one nor at the entry',
+  (_, more) => {
+    const book = new Book('1000');
+    const { id } = book.acceptPosition(open());
+    expect(book.refusal(close(id, more), contextAt(held))).toEqual({ code: 'price_stale' });
+    // The market being shut is the graver reason.
+    expect(book.refusal(close(id, more), contextAt({ ...held, marketOpen: false }))?.code).toBe(
+      'market_closed',
+    );
+    expect(book.refusal(close(id, more), contextAt('60'))).toBeNull();
+  },
+);
 
 test('A72: a restricted trader closes', () => {
   const book = new Book('1000');
@@ -236,7 +254,7 @@ describe('A23: a part', () => {
     const dust = { ...pair, symbol: 'DUST', minPrice: asPrice(1n), tickSize: asPrice(1n) };
     const market = {
       pair: () => dust,
-      quote: () => ({ price: asPrice(1n), stale: false, marketOpen: true }),
+      quote: () => ({ price: asPrice(1n), stale: false, held: false, marketOpen: true }),
     };
     const { id } = book.acceptPosition(
       open({ symbol: 'DUST', size: size('100'), leverage: 100 }),
@@ -291,7 +309,7 @@ describe('A23: a part', () => {
     );
   });
 
-  test('A108: keeps the first stop loss of the whole, so that its R can be told', () => {
+  test('A108: has the first stop loss of the whole, from which its R is computed', () => {
     const book = new Book('1000');
     const { id } = book.acceptPosition(open({ stopLossPrice: price('95') }));
     book.accept(protect(id, null, price('98')));

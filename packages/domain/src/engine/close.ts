@@ -1,18 +1,20 @@
 /**
- * Closes a position, whole or in part (A23). The price is the server's; a claimed price never counts and never refuses
- * (A18). A closed part gets an id of its own, the rest keeps everything else.
+ * Closes a position, whole or in part (A23). The price is the server's; an expected price neither counts nor refuses
+ * (A18). A closed part gets a new id, the rest keeps everything else. A position that another one's loss has closed
+ * in the same decision is answered in that state (A111).
  */
-import { asMoney, type Size, toDecimalString } from '../money.ts';
+import { type Price, type Size, toDecimalString } from '../money.ts';
 import { type AmountRange, isOnStep, type PairLimits } from '../pairs.ts';
-import type { Account, Position } from './account.ts';
 import { Changes } from './changes.ts';
-import { closePosition, closePriceOf } from './closing.ts';
+import { Closer, closePriceOf } from './closing.ts';
 import { type CloseCommand, type Context, type Decision, refuse } from './commands.ts';
+import { isExhausted, settlementAt } from './settlement.ts';
 import { splitPosition } from './split.ts';
+import type { Account, Position } from './types.ts';
 
 /**
- * Null when so much of `size` may be closed, else the range that a part has to keep to: whole steps that leave the rest
- * tradable. Where no part can do that, only the whole may be closed, and the range says just that.
+ * Null when this part of `size` may be closed, else the allowed range: whole steps that leave a tradable rest. Where
+ * no part is allowed, the range allows only the whole.
  */
 function checkPart(
   { minQty, stepSize }: Pick<PairLimits, 'minQty' | 'stepSize'>,
@@ -26,16 +28,14 @@ function checkPart(
   return { min: step, max: toDecimalString(spare - (spare % stepSize)), step };
 }
 
-/** Takes the part off the position in the books, both open, and returns the part. */
-function takeOff(changes: Changes, whole: Position, partSize: Size, partId: string): Position | null {
-  const { part, rest } = splitPosition(whole, partSize, partId);
-  if (part.margin === 0n) return null;
-  changes.book('split', whole.id, [
-    { account: 'user:margin', amount: asMoney(-part.margin) },
-    { account: 'user:margin', amount: part.margin, sourceId: part.id },
-  ]);
-  changes.position(whole, rest);
-  return changes.position(null, part);
+/**
+ * Whether the part has a margin, and one that bears its loss if the whole's margin does. Both are rounded, and with a
+ * gain on the other side the insurance must not bear such a loss (A111).
+ */
+function canBeParted(position: Position, size: Size, price: Price): boolean {
+  const { part } = splitPosition(position, size, '');
+  if (part.margin === 0n) return false;
+  return settlementAt(part, price).toInsurance === 0n || isExhausted(position, price);
 }
 
 export function decideClose(account: Account, command: CloseCommand, context: Context): Decision {
@@ -45,19 +45,28 @@ export function decideClose(account: Account, command: CloseCommand, context: Co
   if (position.closing) return refuse({ code: 'position_closed' });
   const { symbol } = position;
   const isPart = size !== null && size !== position.size;
+  const pair = context.market.pair(symbol);
   if (isPart) {
-    const pair = context.market.pair(symbol);
     if (!pair) return refuse({ code: 'unknown_symbol', symbol });
     const range = checkPart(pair, position.size, size);
     if (range) return refuse({ code: 'amount_out_of_range', range });
   }
   const quote = context.market.quote(symbol);
   if (quote && !quote.marketOpen) return refuse({ code: 'market_closed' });
+  // A client that knows the held price could choose between the two (A110).
+  if (quote?.held) return refuse({ code: 'price_stale' });
+  const at = closePriceOf(position, quote);
+  if (isPart && !canBeParted(position, size, at.price)) return refuse({ code: 'amount_too_small' });
 
   const changes = new Changes(account.wallet, context);
-  const target = isPart ? takeOff(changes, position, size, context.newId()) : position;
-  if (!target) return refuse({ code: 'amount_too_small' });
-  const closed = closePosition(changes, target, { ...closePriceOf(position, quote), reason }, context);
+  const closer = new Closer(account, changes, context);
+  const terms = { ...at, reason };
+  closer.liquidateExhausted(symbol, terms);
+  const latest = changes.latest(position);
+  // What the other side's loss has left may be too small to be split: then all of it closes.
+  const takesPart = isPart && pair && !latest.closing && checkPart(pair, latest.size, size) === null;
+  const part = takesPart ? closer.splitOff(latest, size) : null;
+  const closed = closer.close(part ?? latest, terms);
   return {
     outcome: 'accepted',
     subject: { kind: 'position', position: closed },

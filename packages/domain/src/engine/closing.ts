@@ -1,24 +1,31 @@
 /**
- * How a position ends, whether a click, a trigger or staff close it. The loss ends at the margin, what lies beyond is the
- * insurance's (A03); the fee is charged after it and takes at most what is left (A07).
+ * Ends a position, whether a click, a trigger or staff close it. The loss ends at the margin. Gains of the account's
+ * opposite positions of that symbol pay what exceeds it (A111), the insurance pays the rest (A03). The fee is charged
+ * after that and takes at most what is left (A07). Invariant: where a group books to `insurance`, no opposite open
+ * position has a gain at that price.
  */
 import { orderValue } from '../margin.ts';
-import { asMoney, type Money, type Price } from '../money.ts';
-import { rulesOf, type Settlement, settle } from '../rules.ts';
-import type { ClosePriceSource, CloseReason } from '../states.ts';
-import type { Account, Position } from './account.ts';
+import { asMoney, type Money, type Price, type Size } from '../money.ts';
+import type { Settlement } from '../rules.ts';
+import { type ClosePriceSource, type CloseReason, sides } from '../states.ts';
 import { cancelOrder } from './cancel.ts';
 import type { Changes } from './changes.ts';
 import type { Context, Quote } from './commands.ts';
+import { byAge, calculatePayment, findPayers } from './offset.ts';
 import { chargeFee, feeOf } from './opening.ts';
+import { settlementAt } from './settlement.ts';
+import { splitPosition } from './split.ts';
+import type { Account, Position } from './types.ts';
 
 export interface ClosePrice {
   readonly price: Price;
   readonly source: ClosePriceSource;
 }
+type CloseTerms = ClosePrice & { readonly reason: CloseReason };
 
 /**
- * Live while the feed is fresh and the market open, else the last known mark, else the entry (RULE-19 to RULE-21, A24).
+ * The live price while the feed is fresh and the market open, else the last known mark, else the entry (RULE-19 to
+ * RULE-21, A24).
  */
 export function closePriceOf(
   { entryPrice }: Pick<Position, 'entryPrice'>,
@@ -28,49 +35,144 @@ export function closePriceOf(
   return { price: quote.price, source: quote.stale || !quote.marketOpen ? 'mark' : 'live' };
 }
 
-/** What closing at this price changes the balance by, before fees; at least minus the margin (A03). */
-export const settlementAt = (position: Position, price: Price): Settlement =>
-  settle(rulesOf(position.rules).realizedPnl(position, price), position.margin);
+/** Closes positions of one account in one decision, in which a symbol has one price. */
+export class Closer {
+  readonly #account: Account;
+  readonly #changes: Changes;
+  readonly #context: Context;
+  readonly #notifies: boolean;
+  /** Symbols whose exhausted positions are all closed. */
+  readonly #liquidated = new Set<string>();
 
-/** Closes the whole of `position`, which is open, and returns it as it then is. */
-export function closePosition(
-  changes: Changes,
-  position: Position,
-  { price, source, reason }: ClosePrice & { readonly reason: CloseReason },
-  context: Context,
-): Position {
-  const { id, symbol, margin, feeRate } = position;
-  const { realizedPnl, toInsurance } = settlementAt(position, price);
-  const left = asMoney(margin + realizedPnl);
-  const group = changes.book('close', id, [
-    { account: 'user:margin', amount: negative(margin) },
-    { account: 'user:cash', amount: left },
-    { account: 'house:pnl', amount: asMoney(toInsurance - realizedPnl) },
-    { account: 'insurance', amount: negative(toInsurance) },
-  ]);
-  changes.line('position_closed', realizedPnl, `Closed ${symbol} position`, group);
-  const due = feeOf(orderValue(price, position.size), feeRate);
-  const fee = due < left ? due : left;
-  chargeFee(changes, id, symbol, fee);
-  return changes.position(position, {
-    ...position,
-    fees: asMoney(position.fees + fee),
-    closeAtReopen: false,
-    closing: { price, priceSource: source, reason, realizedPnl, at: context.now },
-  });
+  /** `notifies`: whether the trader gets notifications of the liquidations that a close causes. */
+  constructor(account: Account, changes: Changes, context: Context, { notifies = true } = {}) {
+    this.#account = account;
+    this.#changes = changes;
+    this.#context = context;
+    this.#notifies = notifies;
+  }
+
+  /**
+   * In an account with both sides of a symbol, liquidates every exhausted position before anything closes; the gains
+   * of the other side pay for them (A111). Otherwise the winning side could close in full and leave the loss to the
+   * insurance. All liquidate at once: a gain that closes for one loss also pays the next one.
+   */
+  liquidateExhausted(symbol: string, at: ClosePrice): void {
+    // Without any price each position closes at its own entry, so none has a loss.
+    if (at.source === 'entry' || !this.#account.holdsBothSides(symbol) || this.#liquidated.has(symbol))
+      return;
+    this.#liquidated.add(symbol);
+    const exhausted = [...this.#account.exhaustedAt(symbol, at.price)].sort(byAge);
+    for (const side of sides) {
+      const losers = exhausted.filter((position) => position.side === side);
+      if (losers.length > 0) this.#liquidate(losers, at);
+    }
+  }
+
+  /**
+   * Closes the whole of `position`, or what this decision has left of it, and returns its next state. It is
+   * liquidated if `liquidateExhausted` did that first.
+   */
+  close(position: Position, terms: CloseTerms): Position {
+    this.liquidateExhausted(position.symbol, terms);
+    const latest = this.#changes.latest(position);
+    if (latest.closing) return latest;
+    return this.#book(latest, terms, settlementAt(latest, terms.price));
+  }
+
+  /** Splits the part off the position, both open, and returns the part; null where it has no margin. */
+  splitOff(whole: Position, partSize: Size): Position | null {
+    const { part, rest } = splitPosition(whole, partSize, this.#context.newId());
+    if (part.margin === 0n) return null;
+    this.#changes.book('split', whole.id, [
+      { account: 'user:margin', amount: asMoney(-part.margin) },
+      { account: 'user:margin', amount: part.margin, sourceId: part.id },
+    ]);
+    this.#changes.setPosition(whole, rest);
+    return this.#changes.setPosition(null, part);
+  }
+
+  /** `losers`: of one side, the oldest first; payments reach them in that order. */
+  #liquidate(losers: readonly Position[], at: ClosePrice): void {
+    let paid = this.#collect(losers, at);
+    for (const loser of losers) {
+      const { realizedPnl, toInsurance } = settlementAt(loser, at.price);
+      const covered = toInsurance < paid ? toInsurance : paid;
+      paid -= covered;
+      const settlement = { realizedPnl, toInsurance: asMoney(toInsurance - covered) };
+      const closed = this.#book(loser, { ...at, reason: 'liquidation' }, settlement);
+      this.#notifyLiquidation(closed, at.price, null);
+    }
+  }
+
+  /** The payment of the other side for the losses beyond their margins; rounding may make it slightly larger. */
+  #collect(losers: readonly Position[], at: ClosePrice): bigint {
+    const loss = losers.reduce((sum, loser) => sum + settlementAt(loser, at.price).toInsurance, 0n);
+    if (loss === 0n) return 0n;
+    let paid = 0n;
+    for (const payer of findPayers(losers, at.price, this.#account.openPositions())) {
+      if (paid >= loss) break;
+      paid += this.#pay(payer, asMoney(loss - paid), at);
+    }
+    return paid;
+  }
+
+  /** Closes as much of the payer as the loss requires. Returns the payment. */
+  #pay(payer: Position, loss: Money, { price, source }: ClosePrice): Money {
+    const payment = calculatePayment(payer, price, loss, this.#context.market.pair(payer.symbol));
+    const part = payment.size === payer.size ? null : this.splitOff(payer, payment.size);
+    const closing = part ?? payer;
+    const terms = { price: payment.price, source, reason: 'liquidation' } as const;
+    const closed = this.#book(closing, terms, settlementAt(closing, payment.price));
+    this.#notifyLiquidation(closed, price, payment.paid);
+    return payment.paid;
+  }
+
+  #book(
+    position: Position,
+    { price, source, reason }: CloseTerms,
+    { realizedPnl, toInsurance }: Settlement,
+  ): Position {
+    const { id, symbol, margin, feeRate } = position;
+    const left = asMoney(margin + realizedPnl);
+    const group = this.#changes.book('close', id, [
+      { account: 'user:margin', amount: negative(margin) },
+      { account: 'user:cash', amount: left },
+      { account: 'house:pnl', amount: asMoney(toInsurance - realizedPnl) },
+      { account: 'insurance', amount: negative(toInsurance) },
+    ]);
+    this.#changes.addTransaction('position_closed', realizedPnl, `Closed ${symbol} position`, group);
+    const due = feeOf(orderValue(price, position.size), feeRate);
+    const fee = due < left ? due : left;
+    chargeFee(this.#changes, id, symbol, fee);
+    return this.#changes.setPosition(position, {
+      ...position,
+      fees: asMoney(position.fees + fee),
+      closeAtReopen: false,
+      closing: { price, priceSource: source, reason, realizedPnl, at: this.#context.now },
+    });
+  }
+
+  #notifyLiquidation(position: Position, price: Price, paid: Money | null): void {
+    if (this.#notifies) this.#changes.notify('liquidation', { position, price, amount: paid });
+  }
 }
 
-/** Cancels what waits and closes what is open, whether the market is open or not (A73, A102). */
-export function endEverything(
+/**
+ * Cancels waiting orders and closes open positions, whether the market is open or not (A73, A102). Creates no
+ * notification.
+ */
+export function closeOutAccount(
   account: Account,
   changes: Changes,
   reason: CloseReason,
   context: Context,
 ): void {
   for (const order of account.openOrders()) cancelOrder(changes, order);
+  const closer = new Closer(account, changes, context, { notifies: false });
   for (const position of account.openPositions()) {
     const quote = context.market.quote(position.symbol);
-    closePosition(changes, position, { ...closePriceOf(position, quote), reason }, context);
+    closer.close(position, { ...closePriceOf(position, quote), reason });
   }
 }
 

@@ -1,51 +1,50 @@
 /**
- * What may be asked of the engine and what a decision may look at. Figures from a client are claims: a size is checked, a
- * claimed price is only a bound (A18), nothing else of it is read. Time, prices and ids come with the context, so the same
- * input always gives the same decision.
+ * The commands of the engine, and the context of a decision. Figures from a client are untrusted: a size is checked,
+ * an expected price is only a bound (A18), nothing else of them is read. Time, prices and ids come with the context,
+ * so the same input always gives the same decision.
  */
 import type { FeeRate, Money, Percent, Price, Size } from '../money.ts';
 import type { TradingPair } from '../pairs.ts';
 import type { RuleSetName } from '../rules.ts';
 import type { CloseReason } from '../states.ts';
-import type { Order, Position } from './account.ts';
 import type { Effects } from './effects.ts';
-import type { PositionTriggerKind, Protection } from './protection.ts';
-import type { Refusal } from './refusals.ts';
+import type { PositionTriggerKind } from './protection.ts';
+import type { Order, Position, Protection, Refusal } from './types.ts';
 
 export interface OpenCommand extends Protection {
   readonly kind: 'open';
   readonly symbol: string;
   readonly side: string;
-  /** Checked against the pair; a claim that is no decimal of the platform comes as zero, which no pair takes. */
+  /** Checked against the pair; an input that is not a valid decimal arrives as zero, which no pair accepts. */
   readonly size: Size;
   readonly leverage: number;
-  /** What the trader saw; null sets no bound. */
-  readonly claimedPrice: Price | null;
+  /** The price that the trader saw; null sets no bound. */
+  readonly expectedPrice: Price | null;
 }
 
-/** CALL-45, A20. */
+/** Places an order of any type (CALL-45, A20). */
 export interface PlaceCommand extends Protection {
   readonly kind: 'place';
   readonly symbol: string;
   readonly type: string;
   readonly side: string;
-  /** As of `Order.price`; a claim that is no decimal of the platform comes as zero, which no pair takes. */
+  /** As `Order.price`; an input that is not a valid decimal arrives as zero, which no pair accepts. */
   readonly price: Price | null;
   readonly size: Size;
   readonly leverage: number;
   readonly clientId: string | null;
   /**
-   * Whether an order that circumstances refuse (balance, restriction, protection, a stop that is reached) is kept as
-   * REJECTED: one of several in a request has its own outcome. Without it the command is refused.
+   * Whether an order that circumstances refuse (balance, restriction, protection, a reached stop) is stored as
+   * REJECTED. Each of several orders in a request then has its own outcome. Without it the command is refused.
    */
   readonly keepRejected: boolean;
 }
 
-/** The engine's own: an order's turn has come. */
+/** The engine's own command: fills an order. */
 export interface FillCommand {
   readonly kind: 'fill';
   readonly orderId: string;
-  /** The tick that reached the order; null fills a MARKET order at the quote. */
+  /** The price of the tick that reached the order; null fills a MARKET order at the quote. */
   readonly price: Price | null;
 }
 
@@ -54,14 +53,14 @@ export interface CancelCommand {
   readonly orderId: string;
 }
 
-/** Of an order that waits: its price and what follows from it, nothing else of it. */
+/** Changes the price of a waiting order and what follows from it, nothing else. */
 export interface AmendCommand {
   readonly kind: 'amend';
   readonly orderId: string;
   readonly price: Price;
 }
 
-/** A21: both are set to exactly this; null takes one away. */
+/** Sets both to exactly these values; null removes one (A21). */
 export interface ProtectCommand extends Protection {
   readonly kind: 'protect';
   readonly positionId: string;
@@ -75,15 +74,18 @@ export interface CloseCommand {
   readonly reason: CloseReason;
 }
 
-/** A98: asks, while its market is shut, that the position be closed whole at the first price after the reopening. */
+/**
+ * Requests a close of the whole position at the next price that trades, while the market is closed or a price is held
+ * (A98, A110).
+ */
 export interface CloseAtReopenCommand {
   readonly kind: 'close_at_reopen';
   readonly positionId: string;
-  /** False takes it back. */
-  readonly wanted: boolean;
+  /** False withdraws the request. */
+  readonly requested: boolean;
 }
 
-/** The engine's own: a tick reached what a position waits for. */
+/** The engine's own command: a tick reached a trigger of the position. */
 export interface TriggerCommand {
   readonly kind: 'trigger';
   readonly trigger: PositionTriggerKind;
@@ -97,9 +99,11 @@ export interface AdjustCommand {
   readonly kind: 'adjust';
   readonly amount: Money;
   readonly reason: string;
+  /** The text that the trader reads beside the amount; absent or null: 'Deposit' or 'Withdrawal' (CALL-37). */
+  readonly description?: string | null;
 }
 
-/** A09. A field that is absent stays; null empties one that may be empty. */
+/** Edits a position as staff do (A09). An absent field stays; null empties one that may be empty. */
 export interface PositionEdit {
   readonly entryPrice?: Price | null;
   readonly closePrice?: Price | null;
@@ -116,25 +120,25 @@ export interface EditCommand {
   readonly kind: 'edit';
   readonly positionId: string;
   readonly edit: PositionEdit;
-  /** The version that the editor saw; null takes whatever there is. */
+  /** The version that the editor saw; null accepts any. */
   readonly expectedVersion: number | null;
   readonly reason: string;
 }
 
-/** A72. Restricting cancels what waits. */
+/** Restricts an account or lifts the restriction; restricting cancels its waiting orders (A72). */
 export interface RestrictCommand {
   readonly kind: 'restrict';
   readonly restricted: boolean;
   readonly reason: string;
 }
 
-/** A102: cancels, closes, and books the account back to this balance. */
+/** Cancels all orders, closes all positions, and books the account back to this balance (A102). */
 export interface ResetCommand {
   readonly kind: 'reset';
   readonly startBalance: Money;
 }
 
-/** A73: cancels, closes, and books the rest out, so that the account ends at zero. */
+/** Cancels all orders, closes all positions, and books the rest out, so that the account ends at zero (A73). */
 export interface DeleteCommand {
   readonly kind: 'delete';
   readonly reason: string;
@@ -159,14 +163,21 @@ export type Command =
 /** The last known price of a symbol. */
 export interface Quote {
   readonly price: Price;
-  /** Too old to trade on (A37). */
+  /** Too old to trade on (A37), or held. */
   readonly stale: boolean;
+  /**
+   * A newer price is held (A106): nothing opens, closes or fires at this one until that is accepted or rejected
+   * (A110).
+   */
+  readonly held: boolean;
   readonly marketOpen: boolean;
 }
 
 export interface MarketView {
   pair(symbol: string): TradingPair | undefined;
-  /** False for a pair that is kept for what is open on it alone; left out: whatever `pair` knows may be opened. */
+  /**
+   * False for a pair that remains only for its open positions. Without this function every known pair may be opened.
+   */
   isListed?(symbol: string): boolean;
   /** Undefined when the symbol never had a price. */
   quote(symbol: string): Quote | undefined;
@@ -180,13 +191,13 @@ export interface Context {
   readonly rules: RuleSetName;
   /** Of new positions, and of their opening (A07). */
   readonly feeRate: FeeRate;
-  /** How far the market may be from the claimed price, per cent of the claim. */
+  /** The largest distance of the market from the expected price, in per cent of the expected price. */
   readonly priceTolerance: Percent;
-  /** A fresh uuid with each call, for what the decision makes. */
+  /** A new uuid with each call, for the rows that the decision creates. */
   readonly newId: () => string;
 }
 
-/** What a decision is about, as it left it: the answer to the command. */
+/** The row that a decision is about, in its next state: the answer to the command. */
 export type Subject =
   | { readonly kind: 'position'; readonly position: Position }
   | { readonly kind: 'order'; readonly order: Order }

@@ -1,8 +1,8 @@
 /**
- * The engine's core: what a command does to an account, as a pure function. Whoever calls it (the server's engine, a
+ * The engine's core: applies a command to an account, as a pure function. The caller (the server's engine, a
  * simulator, a replay) writes the effects, all or none, before it answers.
  */
-import type { Account } from './account.ts';
+
 import { decideAdjust } from './adjust.ts';
 import { decideAmend } from './amend.ts';
 import { decideCancel } from './cancel.ts';
@@ -17,8 +17,9 @@ import { decidePlace } from './place.ts';
 import { decideProtect } from './protect.ts';
 import { decideReset } from './reset.ts';
 import { decideRestrict } from './restrict.ts';
-import { assertPriced, assertSound } from './soundness.ts';
+import { assertOffset, assertPriced, assertSound } from './soundness.ts';
 import { decideTrigger } from './trigger.ts';
+import type { Account } from './types.ts';
 
 function decideBy(account: Account, command: Command, context: Context): Decision {
   switch (command.kind) {
@@ -53,11 +54,15 @@ function decideBy(account: Account, command: Command, context: Context): Decisio
   }
 }
 
-/** @throws InvariantViolation when the decision would leave an unsound account; nothing of it may then be written. */
+/**
+ * @throws InvariantViolation when the decision would leave an unsound account; the caller must then write nothing of
+ * it.
+ */
 export function decide(account: Account, command: Command, context: Context): Decision {
   const decision = decideBy(account, command, context);
   if (decision.outcome === 'accepted') {
     assertSound(account.wallet, decision.effects);
+    assertOffset(account, decision.effects);
     assertPriced(command, decision.effects, context.market);
   }
   return decision;

@@ -1,18 +1,21 @@
 /**
- * Ends an account (A73): cancels, closes, books the rest out so that it ends at zero, and has it removed in the same
- * transaction. Who may delete whom is proven by whoever asks.
+ * Ends an account (A73): cancels, closes, books the rest out to a balance of zero, and removes the account in the
+ * same transaction. The caller checks the permission.
  */
 import { asMoney } from '../money.ts';
-import type { Account } from './account.ts';
 import { Changes } from './changes.ts';
-import { endEverything } from './closing.ts';
+import { closeOutAccount } from './closing.ts';
 import { type Context, type Decision, type DeleteCommand, refuse } from './commands.ts';
 import { bookFunds, isReason } from './funds.ts';
+import { endingRefusal } from './price-hold.ts';
+import type { Account } from './types.ts';
 
 export function decideDelete(account: Account, { reason }: DeleteCommand, context: Context): Decision {
   if (!isReason(reason)) return refuse({ code: 'reason_required' });
+  const refusal = endingRefusal(account, context.market);
+  if (refusal) return refuse(refusal);
   const changes = new Changes(account.wallet, context);
-  endEverything(account, changes, 'staff', context);
+  closeOutAccount(account, changes, 'staff', context);
   bookFunds(changes, asMoney(-changes.wallet.available), 'Account closed');
   changes.deleteAccount();
   return { outcome: 'accepted', subject: { kind: 'account' }, effects: changes.effects() };

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { balanceOf } from './account.ts';
 import type { PositionEdit } from './commands.ts';
 import { close, closedBook, contextAt, edit, money, openedBook, price, size } from './testing.ts';
+import { balanceOf } from './types.ts';
 
 describe('A09: when it was opened and closed', () => {
   test('it cannot have closed before it was opened, and the field that says so is named', () => {

@@ -120,7 +120,7 @@ describe('A09 A04: the liquidation price', () => {
     expect(book.acceptPosition(edit(position.id, changed)).liquidationPrice).toBe(price('149'));
   });
 
-  test('whatever the terms, what is recomputed keeps to the bounds of an override', () => {
+  test('for any terms the recomputed price is within the bounds of an override', () => {
     fc.assert(
       fc.property(
         fc.bigInt({ min: 1n, max: 100_000n }),
@@ -147,7 +147,7 @@ describe('A09 A04: the liquidation price', () => {
 });
 
 describe('A09 A21: the other side', () => {
-  test('clears take profit, stop loss and the risk that the first stop told', () => {
+  test('clears take profit, stop loss and the risk of the first stop', () => {
     const { book, position } = openedBook({ takeProfitPrice: price('120'), stopLossPrice: price('95') });
     const after = book.acceptPosition(edit(position.id, { side: 'SELL' }));
     expect(after).toMatchObject({
@@ -164,7 +164,7 @@ describe('A09 A21: the other side', () => {
     expect(after).toMatchObject({ takeProfitPrice: price('120'), stopLossPrice: price('95') });
   });
 
-  test('A104: of a changed liquidation price the trader is warned anew, of an old one not', () => {
+  test('A104: a changed liquidation price can warn again, an unchanged one cannot', () => {
     const { book, position } = openedBook();
     const { id } = position;
     book.accept({ kind: 'trigger', trigger: 'margin_warning', positionId: id, price: price('92') });

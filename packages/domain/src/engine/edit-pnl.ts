@@ -1,15 +1,15 @@
 /**
- * What a closed position earned by its prices alone. Staff enter the realized PnL themselves (A09): this figure stands
- * beside it and decides nothing.
+ * The PnL of a closed position by its prices alone. Staff enter the realized PnL themselves (A09); this figure is for
+ * comparison and decides nothing.
  */
 import { isLeverage, requiredMargin } from '../margin.ts';
 import type { Money } from '../money.ts';
 import { rulesOf, settle } from '../rules.ts';
 import { isSide } from '../states.ts';
-import type { Position } from './account.ts';
 import type { PositionEdit } from './commands.ts';
+import type { Position } from './types.ts';
 
-/** Null of an open position, and of an edit that leaves no figures to reckon with. The loss ends at the margin (A03). */
+/** Null for an open position, and for an edit that leaves no complete figures. The loss ends at the margin (A03). */
 export function pnlByPrices(position: Position, edit: PositionEdit): Money | null {
   const { closing } = position;
   if (!closing) return null;

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { requiredMargin } from '../margin.ts';
 import { asMoney, asPrice } from '../money.ts';
-import { balanceOf } from './account.ts';
 import type { PositionEdit } from './commands.ts';
 import {
   Book,
@@ -18,10 +17,11 @@ import {
   price,
   size,
 } from './testing.ts';
+import { balanceOf } from './types.ts';
 
 describe('A09: who edits what', () => {
   test('an unknown position is not found', () => {
-    expect(openedBook().book.refusal(edit('nobody', {}))).toEqual({ code: 'position_not_found' });
+    expect(openedBook().book.refusal(edit('unknown', {}))).toEqual({ code: 'position_not_found' });
   });
 
   test.each(['', '   ', '\n\t'])('a reason is required: %j is none', (reason) => {
@@ -29,7 +29,7 @@ describe('A09: who edits what', () => {
     expect(book.refusal(edit(position.id, { leverage: 5 }, { reason }))).toEqual({ code: 'reason_required' });
   });
 
-  test('the second of two editors is told what there is now', () => {
+  test('the second of two editors gets the current version', () => {
     const { book, position } = openedBook();
     const seen = position.version;
     const first = book.acceptPosition(edit(position.id, { leverage: 5 }, { expectedVersion: seen }));
@@ -59,8 +59,8 @@ describe('A09: who edits what', () => {
   });
 });
 
-describe('A09: what an edit leaves alone', () => {
-  test('an edit that changes nothing leaves the position, its version and the trader alone', () => {
+describe('A09: what an edit does not change', () => {
+  test('an edit that changes nothing changes neither the position nor its version, and notifies no trader', () => {
     const { book, position } = openedBook({ takeProfitPrice: price('120') });
     const { entryPrice, leverage, side, liquidationPrice, createdAt } = position;
     const whole: PositionEdit = {
@@ -246,7 +246,7 @@ describe('A09: values that no position can have', () => {
   });
 });
 
-describe('A104: the trader is told', () => {
+describe('A104: the trader is notified', () => {
   test.each([
     ['that an open position was adjusted, though no funds changed', openedBook, { leverage: 5 }, null],
     [

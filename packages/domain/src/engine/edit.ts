@@ -1,32 +1,32 @@
 /**
- * Staff change a position (CALL-43, A09). Status never changes here. Invariants: what an open position locks follows its
- * terms at once, from the available balance or back to it, so a close releases what was locked; what a closed one earned is
- * booked by its difference, and its loss stays within its margin; there is always a liquidation price. Only what differs is
- * an edit: a form may send the whole row. Fees, fee rate and rule set stay those of the opening.
+ * Staff edit a position (CALL-43, A09); its status never changes here. Invariants: the margin of an open position
+ * follows its terms at once, from the available balance or back to it, so a close releases what was locked. An edited
+ * PnL of a closed position is booked as a difference, and its loss stays within its margin. There is always a
+ * liquidation price. Only differing fields count as edited, because a form may send the whole row. Fees, fee rate and
+ * rule set stay those of the opening.
  */
 import { isLeverage, requiredMargin } from '../margin.ts';
 import { asMoney, asPrice, type Money, multiplyDivide, NO_MONEY, type Price } from '../money.ts';
 import { checkAmount, roundToTick, type TradingPair } from '../pairs.ts';
 import { isLiquidated, type PositionTerms, rulesOf } from '../rules.ts';
 import { isSide } from '../states.ts';
-import type { Account, Closing, Position } from './account.ts';
 import { Changes } from './changes.ts';
 import { type Context, type Decision, type EditCommand, type PositionEdit, refuse } from './commands.ts';
 import { isReason, MAX_FUNDS } from './funds.ts';
-import type { EditableField, Refusal } from './refusals.ts';
+import type { Account, Closing, EditableField, Position, Refusal } from './types.ts';
 
 type Refused = { readonly refusal: Refusal };
 const invalid = (field: EditableField): Refused => ({ refusal: { code: 'edit_value_invalid', field } });
 
-/** What there is after the edit; null is empty. */
-const chosen = <Value>(claim: Value | null | undefined, current: Value): Value | null =>
+/** The value after the edit; null is empty. */
+const editedValue = <Value>(claim: Value | null | undefined, current: Value): Value | null =>
   claim === undefined ? current : claim;
 
-/** Prices of an edit may lie off the ticks (A26): those that a market fills at do as well. */
+/** Prices of an edit may lie off the ticks (A26), as fill prices do. */
 const isPriceOf = ({ minPrice, maxPrice }: TradingPair, price: Price): boolean =>
   price >= minPrice && price <= maxPrice;
 
-/** A time that has been. Milliseconds since the epoch. */
+/** Whether a time is in the past. Milliseconds since the epoch. */
 const isPast = (at: number, now: number): boolean => Number.isSafeInteger(at) && at >= 0 && at <= now;
 
 interface Edited<Part> {
@@ -39,18 +39,18 @@ function editTerms(
   edit: PositionEdit,
   pair: TradingPair,
 ): Edited<PositionTerms> | Refused {
-  const entryPrice = chosen(edit.entryPrice, position.entryPrice);
+  const entryPrice = editedValue(edit.entryPrice, position.entryPrice);
   const isSameEntry = entryPrice === position.entryPrice;
   if (entryPrice === null || !(isSameEntry || isPriceOf(pair, entryPrice))) return invalid('entryPrice');
-  const size = chosen(edit.size, position.size);
+  const size = editedValue(edit.size, position.size);
   const isSameSize = size === position.size;
   if (size === null || !(isSameSize || checkAmount(pair, size) === null)) return invalid('size');
-  const leverage = chosen(edit.leverage, position.leverage);
+  const leverage = editedValue(edit.leverage, position.leverage);
   if (leverage === null || !isLeverage(leverage)) return invalid('leverage');
-  const side = chosen<string>(edit.side, position.side);
+  const side = editedValue<string>(edit.side, position.side);
   if (side === null || !isSide(side)) return invalid('side');
 
-  // A position that was split holds a share of its margin, which its terms alone would round anew.
+  // A split position holds a share of its margin; its terms alone would round differently.
   const isSameMargin = isSameEntry && isSameSize && leverage === position.leverage;
   const margin = isSameMargin ? position.margin : requiredMargin(entryPrice, size, leverage);
   if (margin === 0n) return invalid('size');
@@ -58,7 +58,7 @@ function editTerms(
   return { next: { side, entryPrice, size, leverage, margin }, isChanged };
 }
 
-/** Empty means zero for the realized PnL only: a closed position has a close price and a close time. */
+/** An empty value means zero for the realized PnL only: a closed position has a close price and a close time. */
 function editClosing(
   { closing }: Position,
   edit: PositionEdit,
@@ -71,13 +71,13 @@ function editClosing(
     }
     return { next: null, isChanged: false };
   }
-  const price = chosen(edit.closePrice, closing.price);
+  const price = editedValue(edit.closePrice, closing.price);
   const isSamePrice = price === closing.price;
   if (price === null || !(isSamePrice || isPriceOf(pair, price))) return invalid('closePrice');
-  const realizedPnl = chosen(edit.realizedPnl, closing.realizedPnl) ?? NO_MONEY;
+  const realizedPnl = editedValue(edit.realizedPnl, closing.realizedPnl) ?? NO_MONEY;
   const difference = realizedPnl - closing.realizedPnl;
   if (difference > MAX_FUNDS || difference < -MAX_FUNDS) return invalid('realizedPnl');
-  const at = chosen(edit.closedAt, closing.at);
+  const at = editedValue(edit.closedAt, closing.at);
   const isSameTime = at === closing.at;
   if (at === null || !(isSameTime || isPast(at, now))) return invalid('closedAt');
   return {
@@ -92,18 +92,19 @@ function editCreation(
   closing: Closing | null,
   now: number,
 ): Edited<number> | Refused {
-  const createdAt = chosen(edit.createdAt, position.createdAt);
+  const createdAt = editedValue(edit.createdAt, position.createdAt);
   const isChanged = createdAt !== position.createdAt;
   if (createdAt === null || (isChanged && !isPast(createdAt, now))) return invalid('createdAt');
-  // A clock that was put back may have closed it "earlier": that is no edit's fault.
+  // A clock that was set back may report a close before the opening; the edit is not the cause.
   const isTimeEdited = isChanged || closing?.at !== position.closing?.at;
   if (isTimeEdited && closing && createdAt > closing.at) return invalid(isChanged ? 'createdAt' : 'closedAt');
   return { next: createdAt, isChanged };
 }
 
 /**
- * The ticks that a liquidation price may be put at, from where the margin is gone to the last one before the entry. PnL is
- * linear in the price under every rule set, so the margin is gone after entry × margin / (loss of a move by the whole entry).
+ * The allowed ticks of a liquidation price: from where the margin is gone to the last one before the entry. PnL is
+ * linear in the price under every rule set, so the margin is gone after entry × margin / (loss of a move by the whole
+ * entry).
  */
 function liquidationBounds(
   position: PositionTerms & Pick<Position, 'rules'>,
@@ -113,7 +114,7 @@ function liquidationBounds(
   const isLong = side === 'BUY';
   const beyond = isLong ? asPrice(0n) : asPrice(2n * entryPrice);
   const whole = -rulesOf(position.rules).realizedPnl(position, beyond);
-  // What is left of a split may hold a unit more than its share.
+  // The rest of a split may hold one unit more than its share.
   const reach = whole > margin ? multiplyDivide(entryPrice, margin, whole, 'floor') : entryPrice;
   if (isLong) {
     const max = asPrice(roundToTick(entryPrice, tickSize, 'ceiling') - tickSize);
@@ -125,10 +126,10 @@ function liquidationBounds(
   return { min, max: atLeast(gone, min) };
 }
 const atLeast = (price: Price, least: Price): Price => (price > least ? price : least);
-/** `least` wins: there is no price below one tick. */
+/** `least` wins: no price is below one tick. */
 const clamp = (price: Price, least: Price, most: Price): Price => atLeast(price < most ? price : most, least);
 
-/** An override holds until the terms change without another one, or until it is emptied. */
+/** An override stays until the terms change without a new override, or until it is emptied. */
 function editLiquidationPrice(
   position: Position,
   claim: Price | null | undefined,
@@ -169,10 +170,11 @@ function applyEdit(
   if (closing.next && closing.next.realizedPnl < -margin) {
     return { refusal: { code: 'edit_loss_beyond_margin', margin } };
   }
-  // Take profit and stop loss lie on the wrong sides of the other side; of its risk the first stop says nothing.
+  // Take profit and stop loss lie on the wrong sides of the other side, and the first stop no longer measures its
+  // risk.
   const { takeProfitPrice, stopLossPrice, initialStopLossPrice } =
     side === position.side ? position : unprotected;
-  // One that liquidation would always forestall protects nothing, and must not look as if it did.
+  // A stop loss beyond the liquidation price never triggers, so it must not be stored.
   const isForestalled =
     closing.next === null && stopLossPrice !== null && isLiquidated(side, liquidation.next, stopLossPrice);
   return {
@@ -184,7 +186,7 @@ function applyEdit(
       takeProfitPrice,
       stopLossPrice: isForestalled ? null : stopLossPrice,
       initialStopLossPrice,
-      // Of the liquidation price as it now is nobody was warned yet.
+      // The new liquidation price has caused no warning yet.
       marginWarned: position.marginWarned && !terms.isChanged && !liquidation.isChanged,
       createdAt: created.next,
       editedAt: now,
@@ -194,7 +196,7 @@ function applyEdit(
 }
 const unprotected = { takeProfitPrice: null, stopLossPrice: null, initialStopLossPrice: null };
 
-/** Books what the edit moves. Returns what the balance changed by, null when it did not. */
+/** Books the amounts that the edit moves. Returns the change of the balance, null without one. */
 function bookEdit(changes: Changes, before: Position, after: Position): Money | null {
   const { id } = before;
   if (!before.closing || !after.closing) {
@@ -212,11 +214,13 @@ function bookEdit(changes: Changes, before: Position, after: Position): Money | 
     { account: 'user:cash', amount: earned },
     { account: 'house:pnl', amount: asMoney(-earned) },
   ]);
-  changes.amend(id, realizedPnl);
+  changes.amendTransaction(id, realizedPnl);
   return earned;
 }
 
-/** An edit that changes nothing is accepted and leaves the position, its version and the trader alone. */
+/**
+ * An edit without a difference is accepted. It changes neither the position nor its version and notifies no trader.
+ */
 export function decideEdit(account: Account, command: EditCommand, context: Context): Decision {
   const { positionId, edit, expectedVersion, reason } = command;
   const position = account.position(positionId);
@@ -241,7 +245,7 @@ export function decideEdit(account: Account, command: EditCommand, context: Cont
     const required = asMoney(wallet.available - changes.wallet.available);
     return refuse({ code: 'edit_exceeds_available', required, available: wallet.available });
   }
-  const edited = changes.position(position, outcome.edited);
+  const edited = changes.setPosition(position, outcome.edited);
   changes.notify('position_adjusted', { position: edited, before: position, amount });
   return { outcome: 'accepted', subject: { kind: 'position', position: edited }, effects: changes.effects() };
 }

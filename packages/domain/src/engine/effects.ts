@@ -1,8 +1,10 @@
-/** What a decision changes, as rows to be written together or not at all; `soundness.ts` says what they have to keep to. */
+/**
+ * The effects of a decision: rows that are written together or not at all. `soundness.ts` checks their invariants.
+ */
 import type { Money, Price } from '../money.ts';
-import type { Order, Position, Wallet } from './account.ts';
+import type { Order, Position, Wallet } from './types.ts';
 
-/** `user:*` belong to the account's owner, the others to the house. */
+/** `user:*` belong to the account's owner, the others to the house (the counterparty). */
 export type LedgerAccount =
   | 'user:cash'
   | 'user:margin'
@@ -12,8 +14,8 @@ export type LedgerAccount =
   | 'external'
   | 'insurance';
 /**
- * `reserve` and `release`: the margin of an order that waits and what becomes of it. `split`: margin that moves from a
- * position to its closed part. `adjustment`: what staff changed on a position.
+ * `reserve` and `release`: the margin of a waiting order and its release. `split`: margin that moves from a position
+ * to its closed part. `adjustment`: an edit of a position by staff.
  */
 export type LedgerKind =
   | 'deposit'
@@ -30,7 +32,7 @@ export interface LedgerEntry {
   readonly account: LedgerAccount;
   /** USDT, never zero; a group's amounts sum to zero. */
   readonly amount: Money;
-  /** Another cause than the group's. */
+  /** A different cause than the group's. */
   readonly sourceId?: string;
 }
 
@@ -57,7 +59,7 @@ export interface AmendedTransaction {
   readonly amount: Money;
 }
 
-/** A104. */
+/** The events that a trader is notified of (A104). */
 export const notificationKinds = [
   'order_filled',
   'order_rejected',
@@ -74,17 +76,17 @@ export const notificationKinds = [
 ] as const;
 export type NotificationKind = (typeof notificationKinds)[number];
 
-/** What the trader is told, as figures; whoever writes it makes the text. */
+/** A notification of the trader, as figures; the writer makes the text. */
 export interface Notification {
   readonly id: string;
   readonly kind: NotificationKind;
-  /** What it is about, as the decision left it; `before` as it was, where staff changed it. */
+  /** The position in its next state; `before` in its previous one, where staff changed it. */
   readonly position: Position | null;
   readonly before: Position | null;
   readonly order: Order | null;
   /** The price that caused it. */
   readonly price: Price | null;
-  /** Of a change of funds. */
+  /** Of a change of funds; of a liquidation, the gain that it gave up for the losses of the other side (A111). */
   readonly amount: Money | null;
 }
 

@@ -1,12 +1,13 @@
-/** Restriction, reset and deletion: what ends more than one thing of an account at once. */
+/** Restriction, reset and deletion, which end several positions and orders of an account at once. */
 import { describe, expect, test } from 'vitest';
-import { balanceOf } from './account.ts';
 import type { Command } from './commands.ts';
 import {
   Book,
   coarsePair,
   contextAt,
+  edit,
   feeRate,
+  held,
   marketOf,
   money,
   open,
@@ -15,6 +16,7 @@ import {
   price,
   size,
 } from './testing.ts';
+import { balanceOf } from './types.ts';
 
 const restrict = (restricted: boolean, reason = 'fraud'): Command => ({
   kind: 'restrict',
@@ -39,6 +41,38 @@ function busy() {
   return { book, long, short, limit, stop };
 }
 
+describe('ENG-3 A110: while a price is held back', () => {
+  const other = { [coarsePair.symbol]: { price: price('100') } };
+
+  test.each([
+    ['a reset', reset()],
+    ['a deletion', remove()],
+  ])('%s waits where a position is open at it, and names the symbol', (_, command) => {
+    const { book } = busy();
+    const before = book.wallet;
+    expect(book.refusal(command, contextAt(held))).toEqual({ code: 'price_held', symbol: pair.symbol });
+    expect(book.wallet).toEqual(before);
+    expect(book.refusal(command, contextAt('60'))).toBeNull();
+  });
+
+  test.each([
+    ['a reset', reset()],
+    ['a deletion', remove()],
+  ])('%s goes on where nothing but orders wait for it', (_, command) => {
+    const book = new Book('1000');
+    book.acceptOrder(place({ price: price('90') }));
+    book.acceptPosition(open({ symbol: coarsePair.symbol, size: size('5') }));
+    const market = marketOf({ ...other, [pair.symbol]: { price: price('100'), ...held } });
+    expect(book.refusal(command, { ...contextAt(), market })).toBeNull();
+  });
+
+  test('a restriction and an edit by staff need no price, and go on', () => {
+    const { book, long } = busy();
+    expect(book.refusal(restrict(true), contextAt(held))).toBeNull();
+    expect(book.refusal(edit(long.id, { leverage: 5 }), contextAt(held))).toBeNull();
+  });
+});
+
 describe('A72: restriction', () => {
   test('cancels what waits, frees its reserve, and leaves the positions', () => {
     const { book, limit, stop, long } = busy();
@@ -61,7 +95,7 @@ describe('A72: restriction', () => {
     expect(book.refusal({ kind: 'close', positionId: long.id, size: null, reason: 'manual' })).toBeNull();
   });
 
-  test('A104: the trader is told, of each order as well', () => {
+  test('A104: the trader is notified, of each order as well', () => {
     const { book, limit, stop } = busy();
     const { effects } = book.accept(restrict(true));
     expect(effects.notifications.map(({ kind, order }) => [kind, order?.id ?? null])).toEqual([
@@ -96,16 +130,20 @@ describe('A72: restriction', () => {
 
 describe('A102: reset', () => {
   test.each([
-    ['more', '5000', 'deposit', '3985'],
-    ['less', '400', 'withdrawal', '-615'],
-    ['nothing', '0', 'withdrawal', '-1015'],
+    ['more', '5000', 'deposit', '3990'],
+    ['less', '400', 'withdrawal', '-610'],
+    ['nothing', '0', 'withdrawal', '-1010'],
   ] as const)('to %s cancels, closes and books one %s', (_what, startBalance, type, amount) => {
     const { book, long, short, limit, stop } = busy();
-    // At 120 the long makes 20 and the short loses 10, of which its margin bears 5.
+    // At 120 the long gains 20 and the short loses 10. Its margin covers 5, and a quarter of the long covers the rest
+    // (A111).
     const { effects } = book.accept(reset(startBalance), contextAt('120'));
-    expect(effects.positions.map(({ after }) => [after.id, after.closing?.reason])).toEqual([
-      [long.id, 'manual'],
-      [short.id, 'manual'],
+    expect(
+      effects.positions.map(({ after }) => [after.splitFrom ?? after.id, after.size, after.closing?.reason]),
+    ).toEqual([
+      [long.id, size('0.75'), 'manual'],
+      [long.id, size('0.25'), 'liquidation'],
+      [short.id, size('0.5'), 'liquidation'],
     ]);
     expect(effects.orders.map(({ after }) => [after.id, after.status])).toEqual([
       [limit.id, 'CANCELED'],
@@ -116,7 +154,7 @@ describe('A102: reset', () => {
       amount: money(amount),
       description: 'Account reset',
     });
-    expect(effects.transactions).toHaveLength(3);
+    expect(effects.transactions).toHaveLength(4);
     expect(book.wallet).toMatchObject({ available: money(startBalance), margin: 0n, orderMargin: 0n });
   });
 

@@ -61,7 +61,7 @@ describe('A07: a fee is charged at the opening and at the close', () => {
     expect(book.acceptPosition(close(dear.id), at('100')).fees).toBe(money('0.2'));
   });
 
-  test('at rate 0 nothing is booked and nothing stands in the history', () => {
+  test('at rate 0 there is no ledger entry and no line in the history', () => {
     const book = new Book('1000');
     const { effects } = book.accept(open(), at('100', feeRate('0')));
     expect(effects.ledger.map(({ kind }) => kind)).toEqual(['open']);
@@ -138,7 +138,7 @@ describe('properties of the fee', () => {
     );
   });
 
-  test('whatever the prices: the balance changes by PnL less fees, never below zero, and the house has the fees', () => {
+  test('for any prices the balance changes by PnL less fees, never below zero, and the house has the fees', () => {
     fc.assert(
       fc.property(
         fc.bigInt({ min: 1n, max: 1_000_000n }).map((cents) => asPrice(cents * 1_000_000n)),

@@ -1,23 +1,21 @@
 /**
- * An order's turn has come (A20): it opens its position or is rejected, and either way its reserve is released first. The
- * position gets the rules that the order was placed under, and the fee rate of now. Invariants: a LIMIT never fills worse
- * than at its price; no order opens at its own
- * price what the tick that filled it liquidates or stops out; a rejection leaves the account as if the order
- * had never been placed.
+ * Fills an order (A20): opens its position or rejects it. Either way its reserve is released first. The position gets
+ * the rules of the placement and the current fee rate. Invariants: a LIMIT never fills worse than at its price. No
+ * order opens at its own price a position that the tick liquidates or stops out. A rejection leaves the account as if
+ * the order had never been placed.
  */
 import { NO_MONEY, type Price } from '../money.ts';
 import { isLiquidated } from '../rules.ts';
-import type { Account, Order } from './account.ts';
 import { Changes } from './changes.ts';
 import { type Context, type Decision, type FillCommand, refuse } from './commands.ts';
 import { positionsFull } from './limits.ts';
 import { marketOpening } from './open.ts';
 import { costRefusal, liquidationPriceOf, type OpeningTerms, openingCost, openPosition } from './opening.ts';
 import { fires, orderTriggerOf } from './protection.ts';
-import type { Refusal } from './refusals.ts';
 import { releaseReserve } from './reserves.ts';
+import type { Account, Order, Refusal } from './types.ts';
 
-/** What the order opens, or why it is rejected. `account` is as it is with the reserve released. */
+/** What the order opens, or why it is rejected. The reserve of `account` is already released. */
 function openingOf(
   account: Pick<Account, 'wallet' | 'restricted' | 'openPositionCount'>,
   order: Order,
@@ -27,21 +25,21 @@ function openingOf(
   const { symbol, side, size, leverage, takeProfitPrice, stopLossPrice } = order;
   const pair = context.market.pair(symbol);
   if (!pair) return { refusal: { code: 'unknown_symbol', symbol } };
-  const claims = { pair, side, size, leverage, takeProfitPrice, stopLossPrice };
-  if (tick === null) return marketOpening(account, claims, order.price, context);
+  const input = { pair, side, size, leverage, takeProfitPrice, stopLossPrice };
+  if (tick === null) return marketOpening(account, input, order.price, context);
   if (account.restricted) return { refusal: { code: 'account_restricted' } };
   const full = positionsFull(account);
   if (full) return { refusal: full };
 
-  const { userId, available } = account.wallet;
+  const { accountId, available } = account.wallet;
   const lackingAt = (price: Price): Refusal | null =>
     costRefusal(openingCost(price, size, leverage, context.feeRate), available);
   const lacking = lackingAt(tick);
-  if (!lacking) return { terms: { ...claims, userId, price: tick } };
+  if (!lacking) return { terms: { ...input, accountId, price: tick } };
   if (order.type !== 'LIMIT' || order.price === null) return { refusal: lacking };
-  // A better price of a SELL takes a larger margin; where that is not there, the order keeps to the price it reserved for.
-  // But the market is at the tick: what it would liquidate or stop out at once, nobody ordered.
-  const atOwn: OpeningTerms = { ...claims, userId, price: order.price };
+  // A better price of a SELL needs a larger margin. Without it the order fills at the price that it reserved for. The
+  // market is at the tick, so a position that this tick would liquidate or stop out is rejected.
+  const atOwn: OpeningTerms = { ...input, accountId, price: order.price };
   const isLost = (price: Price): boolean => isLiquidated(side, price, tick);
   if (isLost(liquidationPriceOf(atOwn, context)) || (stopLossPrice !== null && isLost(stopLossPrice))) {
     return { refusal: lacking };
@@ -66,12 +64,12 @@ export function decideFill(account: Account, { orderId, price }: FillCommand, co
   const opening = openingOf(released, order, tick, opened);
   const final = { ...order, reserved: NO_MONEY };
   if ('refusal' in opening) {
-    const rejected = changes.order(order, { ...final, status: 'REJECTED', rejection: opening.refusal });
+    const rejected = changes.setOrder(order, { ...final, status: 'REJECTED', rejection: opening.refusal });
     changes.notify('order_rejected', { order: rejected, price: tick });
     return { outcome: 'accepted', subject: { kind: 'order', order: rejected }, effects: changes.effects() };
   }
   const position = openPosition(changes, opening.terms, opened);
-  const filled = changes.order(order, { ...final, status: 'FILLED', positionId: position.id });
+  const filled = changes.setOrder(order, { ...final, status: 'FILLED', positionId: position.id });
   changes.notify('order_filled', { order: filled, position, price: position.entryPrice });
   return { outcome: 'accepted', subject: { kind: 'order', order: filled }, effects: changes.effects() };
 }

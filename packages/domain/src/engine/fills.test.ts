@@ -1,4 +1,4 @@
-/** How orders open positions or are rejected when their turn comes: A18, A19, A20. */
+/** How orders open positions or are rejected when they fill: A18, A19, A20. */
 import { describe, expect, test } from 'vitest';
 import type { Price } from '../money.ts';
 import type { PlaceCommand } from './commands.ts';

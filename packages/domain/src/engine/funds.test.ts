@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { asMoney } from '../money.ts';
-import { balanceOf } from './account.ts';
 import { adjust, Book, money, open } from './testing.ts';
+import { balanceOf } from './types.ts';
 
 describe('A12 CALL-52: staff adjust the funds', () => {
   test.each([

@@ -1,4 +1,3 @@
-export * from './account.ts';
 export { closePriceOf } from './closing.ts';
 export * from './commands.ts';
 export { decide } from './decide.ts';
@@ -6,9 +5,10 @@ export { pnlByPrices } from './edit-pnl.ts';
 export * from './effects.ts';
 export { equityOf } from './equity.ts';
 export { hasMoved } from './open.ts';
+export { OpenSides } from './open-sides.ts';
 export { feeOf, type OpeningCost, openingCost } from './opening.ts';
 export { checkPlacement } from './place.ts';
 export * from './protection.ts';
-export * from './refusals.ts';
 export * from './soundness.ts';
 export * from './split.ts';
+export * from './types.ts';

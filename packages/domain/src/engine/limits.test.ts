@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { MAX_OPEN_ORDERS, MAX_OPEN_POSITIONS } from './limits.ts';
 import { Book, close, contextAt, open, openedBook, place, price } from './testing.ts';
 
-/** A book that says that it has this much open. */
+/** A book that reports this many open positions and orders. */
 class FullBook extends Book {
   positionsOpen = 0;
   ordersOpen = 0;

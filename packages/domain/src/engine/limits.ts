@@ -1,9 +1,8 @@
 /**
- * How much one account may have open. No trader comes near; without a limit one account could make every start, every
- * restriction and every other account's turn as slow as it likes.
+ * Limits of one account's open positions and orders, far above a trader's needs. Without them one account could slow
+ * down every start, every restriction and every other account's commands.
  */
-import type { Account } from './account.ts';
-import type { Refusal } from './refusals.ts';
+import type { Account, Refusal } from './types.ts';
 
 export const MAX_OPEN_POSITIONS = 2_000;
 export const MAX_OPEN_ORDERS = 500;

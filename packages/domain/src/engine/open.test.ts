@@ -18,8 +18,8 @@ describe('A22 A101: the first of several mistakes is named', () => {
     ['amount_out_of_range', rich, open({ size: size('0.0005') }), { marketOpen: false }],
     ['market_closed', rich, open(), { marketOpen: false, stale: true }],
     ['no_price', rich, open(), null],
-    ['price_stale', rich, open({ claimedPrice: price('1') }), { stale: true }],
-    ['price_moved', rich, open({ claimedPrice: price('1') }), {}],
+    ['price_stale', rich, open({ expectedPrice: price('1') }), { stale: true }],
+    ['price_moved', rich, open({ expectedPrice: price('1') }), {}],
     ['insufficient_balance', poor, open({ takeProfitPrice: price('1') }), {}],
     ['protection_invalid', rich, open({ takeProfitPrice: price('1') }), {}],
   ] as const)('%s', (code, account, command, quote) => {
@@ -89,11 +89,11 @@ describe('A18: the claimed price is a bound', () => {
     ['0', 'price_moved'],
     ['-100', 'price_moved'],
   ])('%s against a market at 100 gives %s', (claimed, code) => {
-    expect(new Book('1000').refusal(open({ claimedPrice: price(claimed) }))?.code ?? null).toBe(code);
+    expect(new Book('1000').refusal(open({ expectedPrice: price(claimed) }))?.code ?? null).toBe(code);
   });
 
   test('the fill is at the market, never at the claim', () => {
-    const position = new Book('1000').acceptPosition(open({ claimedPrice: price('99.8') }));
+    const position = new Book('1000').acceptPosition(open({ expectedPrice: price('99.8') }));
     expect(position.entryPrice).toBe(price('100'));
   });
 });
@@ -119,7 +119,7 @@ describe('A08: what an opening does', () => {
     expect(change).toMatchObject({
       before: null,
       after: {
-        userId: 'trader',
+        accountId: 'trader',
         symbol: 'BTCUSDT',
         side: 'BUY',
         entryPrice: price('100'),
@@ -156,7 +156,7 @@ describe('A08: what an opening does', () => {
 });
 
 describe('A21: take profit and stop loss of an opening', () => {
-  test('are kept, and the stop loss is the first that it had (A108)', () => {
+  test('are stored, and the stop loss is its first one (A108)', () => {
     const protection = { takeProfitPrice: price('120'), stopLossPrice: price('95') };
     expect(new Book('1000').acceptPosition(open(protection))).toMatchObject({
       ...protection,
@@ -212,7 +212,7 @@ describe('RULE-02 RULE-03: the available balance has to cover margin and fee; eq
     );
   });
 
-  test('A16: RULE-01 RULE-09: whatever is claimed, exactly what it costs is enough and one unit less is not', () => {
+  test('A16: RULE-01 RULE-09: for any trade, exactly its cost is enough and one unit less is not', () => {
     fc.assert(
       fc.property(
         fc.bigInt({ min: 1n, max: 100_000_000n }).map((cents) => asPrice(cents * 1_000_000n)),

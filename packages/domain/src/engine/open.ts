@@ -1,28 +1,27 @@
 /**
- * Opens a position at the server's price. The checks run in a fixed order, cheapest claim first, so that the same
+ * Opens a position at the server's price. The checks run in a fixed order, the cheapest first, so that the same
  * mistake always gets the same text (A22, A37, A98, A101).
  */
 import { isLeverage } from '../margin.ts';
 import { type Percent, type Price, UNIT } from '../money.ts';
 import { checkAmount, priceDecimals, type TradingPair } from '../pairs.ts';
 import { isSide, type Side } from '../states.ts';
-import type { Account } from './account.ts';
 import { Changes } from './changes.ts';
 import { type Context, type Decision, type MarketView, type OpenCommand, refuse } from './commands.ts';
 import { positionsFull } from './limits.ts';
 import { costRefusal, liquidationPriceOf, type OpeningTerms, openingCost, openPosition } from './opening.ts';
 import { checkProtection } from './protection.ts';
-import type { Refusal } from './refusals.ts';
+import type { Account, Refusal } from './types.ts';
 
 const HUNDRED_PERCENT = 100n * UNIT;
 
-/** Exact: |market − claimed| beyond `tolerance` per cent of the claim, in either direction (A18). */
-export function hasMoved(claimed: Price, market: Price, tolerance: Percent): boolean {
-  const distance = market > claimed ? market - claimed : claimed - market;
-  return distance * HUNDRED_PERCENT > claimed * tolerance;
+/** Exact: |market − expected| beyond `tolerance` per cent of the expected price, in either direction (A18). */
+export function hasMoved(expected: Price, market: Price, tolerance: Percent): boolean {
+  const distance = market > expected ? market - expected : expected - market;
+  return distance * HUNDRED_PERCENT > expected * tolerance;
 }
 
-/** What is claimed of a trade and has to be so whatever the market does (A22). */
+/** Checks the fields of a trade that do not depend on the market (A22). */
 export function checkTrade(
   { symbol, side, leverage, size }: Pick<OpenCommand, 'symbol' | 'side' | 'leverage' | 'size'>,
   market: Pick<MarketView, 'pair' | 'isListed'>,
@@ -36,10 +35,10 @@ export function checkTrade(
   return { pair, side };
 }
 
-/** The price that something may be opened at now, or why nothing may be. */
+/** The price at which a position may open now, or the refusal. */
 function openablePrice(
   pair: TradingPair,
-  claimed: Price | null,
+  expected: Price | null,
   { market, priceTolerance }: Context,
 ): { readonly price: Price } | { readonly refusal: Refusal } {
   const { symbol } = pair;
@@ -47,16 +46,16 @@ function openablePrice(
   if (quote && !quote.marketOpen) return { refusal: { code: 'market_closed' } };
   if (!quote) return { refusal: { code: 'no_price', symbol } };
   if (quote.stale) return { refusal: { code: 'price_stale' } };
-  if (claimed !== null && hasMoved(claimed, quote.price, priceTolerance)) {
+  if (expected !== null && hasMoved(expected, quote.price, priceTolerance)) {
     const decimals = priceDecimals(pair);
-    return { refusal: { code: 'price_moved', seen: claimed, market: quote.price, decimals } };
+    return { refusal: { code: 'price_moved', seen: expected, market: quote.price, decimals } };
   }
   return { price: quote.price };
 }
 
-/** What is wrong with take profit and stop loss of what is opened at `terms.price`, or null (A21). */
+/** The fault of take profit and stop loss of a position opened at `terms.price`, or null (A21). */
 export function protectionRefusal(
-  terms: Omit<OpeningTerms, 'userId' | 'size'>,
+  terms: Omit<OpeningTerms, 'accountId' | 'size'>,
   context: Pick<Context, 'rules' | 'feeRate'>,
 ): Refusal | null {
   const { pair, side, price } = terms;
@@ -65,19 +64,22 @@ export function protectionRefusal(
   return fault && { code: 'protection_invalid', fault, decimals: priceDecimals(pair) };
 }
 
-/** What a click or a MARKET order opens at this moment's price, or why it opens nothing. `claimed` is only a bound (A18). */
+/**
+ * What a click or a MARKET order opens at the current price, or why it opens nothing. `expectedPrice` is only a bound
+ * (A18).
+ */
 export function marketOpening(
   account: Pick<Account, 'wallet' | 'restricted' | 'openPositionCount'>,
-  claims: Omit<OpeningTerms, 'userId' | 'price'>,
-  claimed: Price | null,
+  input: Omit<OpeningTerms, 'accountId' | 'price'>,
+  expected: Price | null,
   context: Context,
 ): { readonly terms: OpeningTerms } | { readonly refusal: Refusal } {
-  const openable = openablePrice(claims.pair, claimed, context);
+  const openable = openablePrice(input.pair, expected, context);
   if ('refusal' in openable) return openable;
   const { price } = openable;
   const { wallet, restricted } = account;
-  const terms: OpeningTerms = { ...claims, userId: wallet.userId, price };
-  const cost = openingCost(price, claims.size, claims.leverage, context.feeRate);
+  const terms: OpeningTerms = { ...input, accountId: wallet.accountId, price };
+  const cost = openingCost(price, input.size, input.leverage, context.feeRate);
   const refusal = costRefusal(cost, wallet.available) ?? protectionRefusal(terms, context);
   if (refusal) return { refusal };
   if (restricted) return { refusal: { code: 'account_restricted' } };
@@ -88,9 +90,9 @@ export function marketOpening(
 export function decideOpen(account: Account, command: OpenCommand, context: Context): Decision {
   const trade = checkTrade(command, context.market);
   if ('refusal' in trade) return refuse(trade.refusal);
-  const { size, leverage, claimedPrice, takeProfitPrice, stopLossPrice } = command;
-  const claims = { ...trade, size, leverage, takeProfitPrice, stopLossPrice };
-  const opening = marketOpening(account, claims, claimedPrice, context);
+  const { size, leverage, expectedPrice, takeProfitPrice, stopLossPrice } = command;
+  const input = { ...trade, size, leverage, takeProfitPrice, stopLossPrice };
+  const opening = marketOpening(account, input, expectedPrice, context);
   if ('refusal' in opening) return refuse(opening.refusal);
 
   const changes = new Changes(account.wallet, context);

@@ -1,21 +1,18 @@
 /**
- * How a position comes to be, whether a click or an order opens it. Invariant: margin and opening fee leave the available
- * balance in the same decision, and the position carries the rules, the fee rate and the liquidation price that it opened
- * under.
+ * Creates a position, for a click and for an order. Invariant: margin and opening fee leave the available balance in
+ * the same decision. The position stores the rules, the fee rate and the liquidation price of its opening.
  */
 import { coversMargin, orderValue, requiredMargin } from '../margin.ts';
 import { asMoney, type FeeRate, type Money, multiplyDivide, type Price, type Size, UNIT } from '../money.ts';
 import type { TradingPair } from '../pairs.ts';
 import { rulesOf } from '../rules.ts';
 import type { Side } from '../states.ts';
-import type { Position } from './account.ts';
 import type { Changes } from './changes.ts';
 import type { Context } from './commands.ts';
-import type { Protection } from './protection.ts';
-import type { Refusal } from './refusals.ts';
+import type { Position, Protection, Refusal } from './types.ts';
 
 export interface OpeningTerms extends Protection {
-  readonly userId: string;
+  readonly accountId: string;
   readonly pair: TradingPair;
   readonly side: Side;
   readonly size: Size;
@@ -26,38 +23,38 @@ export interface OpeningTerms extends Protection {
 export interface OpeningCost {
   readonly margin: Money;
   readonly fee: Money;
-  /** Both: what has to be available (RULE-02, A07). */
+  /** The sum of both, which has to be available (RULE-02, A07). */
   readonly total: Money;
 }
 
-/** What is charged on a trade of this value, USDT rounded to 1e-8 half away from zero (A07). */
+/** The fee of a trade of this value, USDT rounded to 1e-8 half away from zero (A07). */
 export const feeOf = (value: Money, rate: FeeRate): Money =>
   asMoney(multiplyDivide(value, rate, UNIT, 'half-away-from-zero'));
 
-/** Margin zero means that the amount is too small to trade (A101). */
+/** A margin of zero means that the amount is too small to trade (A101). */
 export function openingCost(price: Price, size: Size, leverage: number, rate: FeeRate): OpeningCost {
   const margin = requiredMargin(price, size, leverage);
   const fee = feeOf(orderValue(price, size), rate);
   return { margin, fee, total: asMoney(margin + fee) };
 }
 
-/** Why this may not be opened with what is available, or null; equal is enough (RULE-02, A101). */
+/** Why the available balance does not cover the cost, or null; equal is enough (RULE-02, A101). */
 export function costRefusal({ margin, total }: OpeningCost, available: Money): Refusal | null {
   if (margin === 0n) return { code: 'amount_too_small' };
   if (coversMargin(available, total)) return null;
   return { code: 'insufficient_balance', required: total, available };
 }
 
-/** Of what is opened at `price` under the rules and the fee rate of the context (A04, A07). */
+/** For a position opened at `price` under the rules and the fee rate of the context (A04, A07). */
 export const liquidationPriceOf = (
   { pair, side, leverage, price }: Pick<OpeningTerms, 'pair' | 'side' | 'leverage' | 'price'>,
   { rules, feeRate }: Pick<Context, 'rules' | 'feeRate'>,
 ): Price =>
   rulesOf(rules).liquidationPrice({ side, entryPrice: price, leverage, tickSize: pair.tickSize, feeRate });
 
-/** Opens at `terms.price`; whoever calls it has checked that the available balance covers the cost. */
+/** Opens at `terms.price`; the caller has checked that the available balance covers the cost. */
 export function openPosition(changes: Changes, terms: OpeningTerms, context: Context): Position {
-  const { userId, pair, side, size, leverage, price, takeProfitPrice, stopLossPrice } = terms;
+  const { accountId, pair, side, size, leverage, price, takeProfitPrice, stopLossPrice } = terms;
   const { feeRate, rules, now } = context;
   const { margin, fee } = openingCost(price, size, leverage, feeRate);
   const id = context.newId();
@@ -66,9 +63,9 @@ export function openPosition(changes: Changes, terms: OpeningTerms, context: Con
     { account: 'user:margin', amount: margin },
   ]);
   chargeFee(changes, id, pair.symbol, fee);
-  return changes.position(null, {
+  return changes.setPosition(null, {
     id,
-    userId,
+    accountId,
     symbol: pair.symbol,
     side,
     entryPrice: price,
@@ -91,11 +88,11 @@ export function openPosition(changes: Changes, terms: OpeningTerms, context: Con
   });
 }
 
-/** Books a fee of a position and its line in the history; nothing for no fee. */
+/** Books a fee of a position and its line in the history; does nothing for a fee of zero. */
 export function chargeFee(changes: Changes, positionId: string, symbol: string, fee: Money): void {
   const group = changes.book('fee', positionId, [
     { account: 'user:cash', amount: asMoney(-fee) },
     { account: 'house:fees', amount: fee },
   ]);
-  changes.line('fee', asMoney(-fee), `Trading fee ${symbol}`, group);
+  changes.addTransaction('fee', asMoney(-fee), `Trading fee ${symbol}`, group);
 }

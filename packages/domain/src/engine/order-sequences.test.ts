@@ -18,14 +18,14 @@ import {
   type Position,
   triggersOf,
 } from './index.ts';
-import { amend, Book, cancel, contextAt, money, open, pair, place, protect } from './testing.ts';
+import { amend, Book, cancel, contextAt, money, open, otherPair, pair, place, protect } from './testing.ts';
 
 const START = '200';
 /** Rounded half up from the exact quotient, which is not negative. */
 const rounded = (numerator: bigint, denominator: bigint): bigint =>
   (2n * numerator + denominator) / (2n * denominator);
 
-/** What the naive account keeps: one plain record per order and position. */
+/** The naive account: one plain record per order and position. */
 class Auditor {
   readonly waiting = new Map<string, bigint>();
   readonly locked = new Map<string, { margin: bigint; rate: bigint }>();
@@ -48,8 +48,8 @@ class Auditor {
     return Auditor.isEaten(order, order.price, tick, rate) ? null : order.price;
   }
   /**
-   * Whether a short from `entry` has less than 5 % of its margin left one tick beyond `mark`, so that the liquidation price,
-   * which is rounded towards the entry, is reached. Per unit of size, times 100 L and 1e8: nothing is rounded.
+   * Whether a short from `entry` has less than 5 % of its margin left one tick beyond `mark`. Then the liquidation
+   * price, rounded towards the entry, is reached. Per unit of size, times 100 L and 1e8: nothing is rounded.
    */
   static isEaten({ leverage, rules }: Order, entry: Price, mark: Price, rate: FeeRate): boolean {
     const beyond = mark + pair.tickSize;
@@ -120,7 +120,8 @@ class Run {
   take(one: Step): void {
     switch (one.kind) {
       case 'place':
-        this.#place(place(one));
+        // Each side on a symbol of its own: the two of one symbol pay for each other (A111), see `both-sides.test.ts`.
+        this.#place(place({ ...one, symbol: one.side === 'BUY' ? pair.symbol : otherPair.symbol }));
         return;
       case 'cancel': {
         const [order] = this.#picked(this.book.openOrders(), one.pick);
@@ -281,7 +282,7 @@ test('A20: an order that ends without a fill leaves the account as if it had nev
         const context = (mark: Price) => contextAt({ price: mark, stale: true }, { feeRate: rate });
         const { total } = openingCost(at, size, leverage, rate);
         const book = new Book(toDecimalString(total + slack + money('0.01')));
-        // Something else is open, whose margin the order neither takes nor frees.
+        // Another position is open, whose margin the order neither uses nor releases.
         book.accept(open({ size: pair.minQty }), contextAt());
         const { wallet } = book;
         const command = place({ type, side, price: at, size, leverage });

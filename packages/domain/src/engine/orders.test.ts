@@ -1,4 +1,7 @@
-/** Orders that are placed, kept, refused and canceled: RULE-13, RULE-14, ENT-19, A20, A98. How they fill: `fills.test.ts`. */
+/**
+ * Orders that are placed, stored, refused and cancelled: RULE-13, RULE-14, ENT-19, A20, A98. How they fill:
+ * `fills.test.ts`.
+ */
 import { describe, expect, test } from 'vitest';
 import type { Price } from '../money.ts';
 import type { PlaceCommand } from './commands.ts';
@@ -52,7 +55,7 @@ describe('RULE-13 A20: an order that waits is NEW and holds its margin back', ()
     expect(change?.before).toBeNull();
     expect(change?.after).toEqual({
       id: expect.any(String),
-      userId: 'trader',
+      accountId: 'trader',
       symbol: 'BTCUSDT',
       type: 'LIMIT',
       side: 'BUY',
@@ -96,7 +99,7 @@ describe('RULE-13 A20: an order that waits is NEW and holds its margin back', ()
   });
 });
 
-describe('A20 A22: what no order can be is refused, whether or not others of the request are kept', () => {
+describe('A20 A22: an invalid order is refused, whether or not others of the request are stored', () => {
   test.each([
     ['unknown_symbol', { symbol: 'NOPE' }],
     ['side_invalid', { side: 'buy' }],
@@ -161,14 +164,14 @@ const circumstances: readonly [string, string, Partial<PlaceCommand>, Partial<Qu
 
 describe('A20: what circumstances refuse', () => {
   test.each(circumstances)(
-    '%s with %s available: alone the command is refused',
+    '%s with %s available: a single order is refused as a command',
     (code, available, claim, quote) => {
       expect(new Book(available).refusal(place(claim), contextAt(quote))?.code).toBe(code);
     },
   );
 
   test.each(circumstances)(
-    '%s with %s available: one of several is kept as REJECTED',
+    '%s with %s available: one of several is stored as REJECTED',
     (code, available, claim, quote) => {
       const book = new Book(available);
       const { wallet } = book;
@@ -258,7 +261,7 @@ describe('RULE-14: an order that waits is canceled, and its reserve is free', ()
   });
 
   test('RULE-37: an order that is not the account’s is not found', () => {
-    const { id } = placed(new Book('100', 'somebody else'), place());
+    const { id } = placed(new Book('100', 'another account'), place());
     const book = new Book('100');
     expect(book.refusal(cancel(id))).toEqual({ code: 'order_not_found' });
     expect(book.refusal(fill(id, '100'))).toEqual({ code: 'order_not_found' });

@@ -1,42 +1,41 @@
 /**
- * Places an order (A20). A MARKET order reserves nothing and waits for nothing: its fill is decided right after it. LIMIT
- * and STOP hold back margin and opening fee at their own price; they need no price of the market and may be placed while
- * it is shut (A98). Invariant: what waits has reserved what its fill at its own price costs.
+ * Places an order (A20). A MARKET order reserves nothing and does not wait: the engine decides its fill next. LIMIT
+ * and STOP reserve margin and opening fee at their own price. They need no market price and may be placed while the
+ * market is closed (A98). Invariant: a waiting order has reserved the cost of its fill at its own price.
  */
 import { requiredMargin } from '../margin.ts';
 import { type Money, NO_MONEY, type Price, type Size } from '../money.ts';
 import { isOnStep, priceDecimals, type TradingPair } from '../pairs.ts';
 import { orderTypes, type Side } from '../states.ts';
-import type { Account } from './account.ts';
 import { Changes } from './changes.ts';
 import { type Context, type Decision, type MarketView, type PlaceCommand, refuse } from './commands.ts';
 import { ordersFull } from './limits.ts';
 import { checkTrade, protectionRefusal } from './open.ts';
 import { costRefusal, openingCost } from './opening.ts';
-import { checkProtectionPrices, fires, orderTriggerOf, type Protection } from './protection.ts';
-import type { Refusal } from './refusals.ts';
+import { checkProtectionPrices, fires, orderTriggerOf } from './protection.ts';
 import { bookReserve } from './reserves.ts';
+import type { Account, Protection, Refusal } from './types.ts';
 
-interface Claims extends Protection {
+interface OrderInput extends Protection {
   readonly pair: TradingPair;
   readonly side: Side;
   readonly size: Size;
   readonly leverage: number;
 }
-interface Waiting extends Claims {
+interface PendingPlacement extends OrderInput {
   readonly type: 'LIMIT' | 'STOP';
   readonly price: Price;
 }
-interface Immediate extends Claims {
+interface MarketPlacement extends OrderInput {
   readonly type: 'MARKET';
   readonly price: Price | null;
 }
-/** The claims of an order that there can be. */
-export type Placement = Waiting | Immediate;
+/** The checked fields of an order. */
+export type Placement = PendingPlacement | MarketPlacement;
 
 /**
- * What no order can be, whatever the market and the account: refused, never kept as REJECTED. Reads nothing that changes
- * while the server runs, so that a request with many orders may be checked whole before the first of them is placed.
+ * Refuses an order that is invalid for every market and account; it is never stored as REJECTED. Reads nothing that
+ * changes while the server runs, so a request with many orders is checked whole before the first is placed.
  */
 export function checkPlacement(
   command: Omit<PlaceCommand, 'kind' | 'clientId' | 'keepRejected'>,
@@ -55,25 +54,29 @@ export function checkPlacement(
     fault,
     decimals: priceDecimals(pair),
   };
-  const claims: Claims = { ...trade, size, leverage, takeProfitPrice, stopLossPrice };
+  const input: OrderInput = { ...trade, size, leverage, takeProfitPrice, stopLossPrice };
   const { minPrice, maxPrice, tickSize } = pair;
   const invalidPrice: Refusal = { code: 'order_price_invalid', min: minPrice, max: maxPrice, tickSize };
   if (type === 'MARKET') {
-    // Only a bound (A18), so it may lie off the ticks; but what is below every price was never seen.
+    // Only a bound (A18), so it may lie off the ticks; but no market has a price of zero or less.
     if (price !== null && price <= 0n) return { refusal: invalidPrice };
     if (malformed) return { refusal: malformed };
-    return { placement: { ...claims, type, price } };
+    return { placement: { ...input, type, price } };
   }
   if (price === null || price < minPrice || price > maxPrice || !isOnStep(price, tickSize)) {
     return { refusal: invalidPrice };
   }
   if (requiredMargin(price, size, leverage) === 0n) return { refusal: { code: 'amount_too_small' } };
   if (malformed) return { refusal: malformed };
-  return { placement: { ...claims, type, price } };
+  return { placement: { ...input, type, price } };
 }
 
-/** Why an order does not wait at this price now, or null. `available` is without what the order itself holds back. */
-export function waitingRefusal(placement: Waiting, available: Money, context: Context): Refusal | null {
+/** Why an order cannot wait at this price now, or null. `available` excludes the reserve of the order itself. */
+export function pendingRefusal(
+  placement: PendingPlacement,
+  available: Money,
+  context: Context,
+): Refusal | null {
   const { price, size, leverage } = placement;
   const cost = openingCost(price, size, leverage, context.feeRate);
   return (
@@ -83,18 +86,18 @@ export function waitingRefusal(placement: Waiting, available: Money, context: Co
   );
 }
 
-/** Why the account or the market does not take the order now, or null. */
-function circumstance(account: Account, placement: Placement, context: Context): Refusal | null {
+/** Why the account or the market refuses the order now, or null. */
+function placementRefusal(account: Account, placement: Placement, context: Context): Refusal | null {
   if (placement.type !== 'MARKET') {
-    const refusal = waitingRefusal(placement, account.wallet.available, context);
+    const refusal = pendingRefusal(placement, account.wallet.available, context);
     if (refusal) return refusal;
   }
   if (account.restricted) return { code: 'account_restricted' };
   return placement.type === 'MARKET' ? null : ordersFull(account);
 }
 
-/** A LIMIT that is reached fills at once; a STOP that is reached is a mistake. Only a price that may be traded on counts. */
-function stopReached(placement: Waiting, market: MarketView): Refusal | null {
+/** A reached LIMIT fills at once; a reached STOP is a mistake. Only a tradable price counts. */
+function stopReached(placement: PendingPlacement, market: MarketView): Refusal | null {
   const { type, pair } = placement;
   if (type !== 'STOP') return null;
   const quote = market.quote(pair.symbol);
@@ -110,14 +113,14 @@ export function decidePlace(account: Account, command: PlaceCommand, context: Co
   if ('refusal' in checked) return refuse(checked.refusal);
   const { placement } = checked;
   const { pair, type, side, price, size, leverage, takeProfitPrice, stopLossPrice } = placement;
-  const rejection = circumstance(account, placement, context);
+  const rejection = placementRefusal(account, placement, context);
   if (rejection && !command.keepRejected) return refuse(rejection);
 
   const waits = type !== 'MARKET' && rejection === null;
   const changes = new Changes(account.wallet, context);
-  const order = changes.order(null, {
+  const order = changes.setOrder(null, {
     id: context.newId(),
-    userId: account.wallet.userId,
+    accountId: account.wallet.accountId,
     symbol: pair.symbol,
     type,
     side,

@@ -1,12 +1,12 @@
 /**
- * Sets take profit and stop loss of an open position (A21). They are checked against the last price, however old, so that
- * they may be set while the market is shut; where there never was one, against the entry.
+ * Sets take profit and stop loss of an open position (A21). The check uses the last price, however old, so that they
+ * may be set while the market is closed. Without any price it uses the entry.
  */
 import { priceDecimals } from '../pairs.ts';
-import type { Account } from './account.ts';
 import { Changes } from './changes.ts';
 import { type Context, type Decision, type ProtectCommand, refuse } from './commands.ts';
 import { checkProtection } from './protection.ts';
+import type { Account } from './types.ts';
 
 export function decideProtect(account: Account, command: ProtectCommand, context: Context): Decision {
   const position = account.position(command.positionId);
@@ -21,7 +21,7 @@ export function decideProtect(account: Account, command: ProtectCommand, context
 
   const { takeProfitPrice, stopLossPrice } = command;
   const changes = new Changes(account.wallet, context);
-  const after = changes.position(position, {
+  const after = changes.setPosition(position, {
     ...position,
     takeProfitPrice,
     stopLossPrice,

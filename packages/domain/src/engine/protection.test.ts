@@ -57,7 +57,7 @@ describe('A21: a trader sets take profit and stop loss of an open position', () 
     return { book, position: book.acceptPosition(open()) };
   };
 
-  test('both are set to exactly what is asked, null takes one away, and nothing else changes', () => {
+  test('both are set to exactly the given values, null removes one, and nothing else changes', () => {
     const { book, position } = opened();
     const { wallet } = book;
     for (const [takeProfit, stopLoss] of [
@@ -140,11 +140,11 @@ describe('A21: a trader sets take profit and stop loss of an open position', () 
     expect(book.refusal(protect(id, null, price('90.57')))).toBeNull();
   });
 
-  test('a closed position, an unknown one, one of somebody else, and one of a pair that is gone', () => {
+  test('a closed position, an unknown one, one of another account, and one of a delisted pair', () => {
     const { book, position } = opened();
-    const somebody = opened().position;
-    expect(book.refusal(protect('nobody', null, null))).toEqual({ code: 'position_not_found' });
-    expect(book.refusal(protect(somebody.id, null, null))).toEqual({ code: 'position_not_found' });
+    const other = opened().position;
+    expect(book.refusal(protect('unknown', null, null))).toEqual({ code: 'position_not_found' });
+    expect(book.refusal(protect(other.id, null, null))).toEqual({ code: 'position_not_found' });
     const context = contextAt();
     const gone = { ...context, market: { ...context.market, pair: () => undefined } };
     expect(book.refusal(protect(position.id, null, null), gone)?.code).toBe('unknown_symbol');

@@ -1,39 +1,20 @@
 /**
- * Take profit and stop loss of a position or an order (A21), and the prices at which a position is acted upon. Invariant:
- * a protection that was accepted lies on its own side of the price that it was checked against, so it does not fire at once.
+ * Take profit and stop loss of a position or an order (A21), and the trigger prices of a position. Invariant: an
+ * accepted protection lies on its own side of the price that it was checked against, so it does not fire at once.
  */
 import { asPrice, divideRounded, type Price } from '../money.ts';
 import { isOnStep, type PairLimits } from '../pairs.ts';
 import type { Side } from '../states.ts';
-import type { Order, Position } from './account.ts';
-
-export interface Protection {
-  readonly takeProfitPrice: Price | null;
-  readonly stopLossPrice: Price | null;
-}
-
-/** What is wrong with a protection, with the figure that its text prints. */
-export type ProtectionFault =
-  | {
-      readonly code: 'off_tick' | 'out_of_range';
-      readonly which: keyof Protection;
-      readonly min: Price;
-      readonly max: Price;
-      readonly tickSize: Price;
-    }
-  | { readonly code: 'take_profit_side'; readonly mustBe: 'above' | 'below'; readonly reference: Price }
-  | { readonly code: 'stop_loss_side'; readonly mustBe: 'above' | 'below'; readonly reference: Price }
-  /** It would never fire: the position is liquidated first. */
-  | { readonly code: 'stop_loss_beyond_liquidation'; readonly liquidationPrice: Price };
+import type { Order, Position, Protection, ProtectionFault } from './types.ts';
 
 export interface ProtectedTerms {
   readonly side: Side;
-  /** The mark of an open position; the trigger price of an order that waits. */
+  /** The mark of an open position; the trigger price of a waiting order. */
   readonly reference: Price;
   readonly liquidationPrice: Price;
 }
 
-/** What no position could have as its take profit or stop loss, wherever the market is, or null. */
+/** The fault of prices that are invalid for every position and market, or null. */
 export function checkProtectionPrices(
   protection: Protection,
   { minPrice, maxPrice, tickSize }: Pick<PairLimits, 'tickSize' | 'minPrice' | 'maxPrice'>,
@@ -48,7 +29,7 @@ export function checkProtectionPrices(
   return null;
 }
 
-/** Whether a position is liquidated before it comes to this stop loss, which then never acts. */
+/** Whether the position is liquidated before it reaches this stop loss, which then never triggers. */
 export const isBeyondLiquidation = (side: Side, stopLossPrice: Price, liquidationPrice: Price): boolean =>
   side === 'BUY' ? stopLossPrice <= liquidationPrice : stopLossPrice >= liquidationPrice;
 
@@ -75,7 +56,7 @@ export function checkProtection(
   return null;
 }
 
-/** `margin_recovered`: the price is back, so that the next way down warns again. */
+/** `margin_recovered`: the price is back on the safe side, so the next fall warns again. */
 export type PositionTriggerKind =
   | 'liquidation'
   | 'stop_loss'
@@ -93,34 +74,40 @@ interface Trigger<Kind extends string> {
 export type PositionTrigger = Trigger<PositionTriggerKind>;
 export type OrderTrigger = Trigger<'limit' | 'stop'>;
 
-type MarginWay = Pick<Position, 'side' | 'entryPrice' | 'liquidationPrice'>;
+type LiquidationSpan = Pick<Position, 'side' | 'entryPrice' | 'liquidationPrice'>;
 const WHOLE_PARTS = 10n;
 const WARNING_PARTS = 8n;
 const RECOVERED_PARTS = 7n;
-/** The least price there is: every price has risen to it. */
+/** The lowest price: every price has risen to it. */
 const ANY_PRICE = asPrice(1n);
 
-/** So many tenths of the way from the entry to the liquidation price, rounded towards the entry. */
-const onTheWay = ({ side, entryPrice, liquidationPrice }: MarginWay, parts: bigint): Price => {
+/** That many tenths of the way from the entry to the liquidation price, rounded towards the entry. */
+const priceTowardsLiquidation = (
+  { side, entryPrice, liquidationPrice }: LiquidationSpan,
+  parts: bigint,
+): Price => {
   const exact = entryPrice * (WHOLE_PARTS - parts) + liquidationPrice * parts;
   return asPrice(divideRounded(exact, WHOLE_PARTS, side === 'BUY' ? 'ceiling' : 'floor'));
 };
 
-/** 80 % of the way from the entry to the liquidation price (A104), rounded towards the entry: it warns rather early. */
-export const marginWarningPrice = (way: MarginWay): Price => onTheWay(way, WARNING_PARTS);
+/**
+ * 80 % of the way from the entry to the liquidation price (A104), rounded towards the entry, so that it warns early.
+ */
+export const marginWarningPrice = (span: LiquidationSpan): Price =>
+  priceTowardsLiquidation(span, WARNING_PARTS);
 
-/** 70 % of the way, and never a price that warns: at no price do the two take turns. */
-export function marginRecoveredPrice(way: MarginWay): Price {
-  const recovered = onTheWay(way, RECOVERED_PARTS);
-  const warning = marginWarningPrice(way);
+/** 70 % of the way, and never a price that warns, so that the two cannot alternate at one price. */
+export function marginRecoveredPrice(span: LiquidationSpan): Price {
+  const recovered = priceTowardsLiquidation(span, RECOVERED_PARTS);
+  const warning = marginWarningPrice(span);
   if (recovered !== warning) return recovered;
-  return asPrice(way.side === 'BUY' ? warning + 1n : warning - 1n);
+  return asPrice(span.side === 'BUY' ? warning + 1n : warning - 1n);
 }
 
 /**
- * What an open position waits for, in the order in which crossings of one tick act on it: liquidation first. A close at the
- * reopening waits for any price, and since only prices that may be traded on are looked at, that is the first one after the
- * reopening. It comes behind the other closes: all of them book that same price, and the gravest reason is the one to tell.
+ * The triggers of an open position, in the order in which crossings of one tick apply: liquidation first. A close at
+ * the next price that trades (A98, A110) fires at any price, because only tradable prices are checked. It comes after
+ * the other closes. All of them book the same price, and the gravest reason is reported.
  */
 export function triggersOf(position: Position): readonly PositionTrigger[] {
   if (position.closing) return [];
@@ -140,8 +127,8 @@ export function triggersOf(position: Position): readonly PositionTrigger[] {
 }
 
 /**
- * What an order waits for (A20), or null when it waits for no price: a MARKET order, and one that is final. A LIMIT buys
- * at its price or below and sells at it or above, a STOP the other way round.
+ * The trigger of an order (A20), or null for a MARKET order and for a final one. A LIMIT buys at its price or below
+ * and sells at it or above, a STOP the other way round.
  */
 export function orderTriggerOf({
   type,

@@ -1,12 +1,12 @@
 /**
- * What an order that waits holds back of the available balance (A20). Invariant: what was reserved is released whole, to
- * the last unit, before anything else becomes of the order.
+ * The reserve of a waiting order in the available balance (A20). Invariant: a reserve is released whole, to the last
+ * unit, before the order fills or ends.
  */
 import { asMoney } from '../money.ts';
-import type { Order } from './account.ts';
 import type { Changes } from './changes.ts';
+import type { Order } from './types.ts';
 
-/** Books nothing for an order that reserves nothing. */
+/** Does nothing for an order without a reserve. */
 export function bookReserve(changes: Changes, { id, reserved }: Pick<Order, 'id' | 'reserved'>): void {
   changes.book('reserve', id, [
     { account: 'user:cash', amount: asMoney(-reserved) },
@@ -14,7 +14,7 @@ export function bookReserve(changes: Changes, { id, reserved }: Pick<Order, 'id'
   ]);
 }
 
-/** The caller makes the order final, or books what it holds from now on: a released order holds nothing. */
+/** The caller makes the order final or books its new reserve: a released order has none. */
 export function releaseReserve(changes: Changes, { id, reserved }: Pick<Order, 'id' | 'reserved'>): void {
   changes.book('release', id, [
     { account: 'user:order_margin', amount: asMoney(-reserved) },

@@ -1,18 +1,21 @@
 /**
- * 'Reset account' (A102): cancels, closes, and books the account to its start balance. The history stays. A restricted
- * trader may not: it would undo what staff hold.
+ * 'Reset account' (A102): cancels, closes, and books the account to its start balance. The history stays. A
+ * restricted account cannot be reset, because that would undo what staff froze.
  */
 import { asMoney } from '../money.ts';
-import type { Account } from './account.ts';
 import { Changes } from './changes.ts';
-import { endEverything } from './closing.ts';
+import { closeOutAccount } from './closing.ts';
 import { type Context, type Decision, type ResetCommand, refuse } from './commands.ts';
 import { bookFunds } from './funds.ts';
+import { endingRefusal } from './price-hold.ts';
+import type { Account } from './types.ts';
 
 export function decideReset(account: Account, { startBalance }: ResetCommand, context: Context): Decision {
   if (account.restricted) return refuse({ code: 'account_restricted' });
+  const refusal = endingRefusal(account, context.market);
+  if (refusal) return refuse(refusal);
   const changes = new Changes(account.wallet, context);
-  endEverything(account, changes, 'manual', context);
+  closeOutAccount(account, changes, 'manual', context);
   bookFunds(changes, asMoney(startBalance - changes.wallet.available), 'Account reset');
   return { outcome: 'accepted', subject: { kind: 'account' }, effects: changes.effects() };
 }

@@ -1,12 +1,13 @@
 /**
- * Restricts an account or lifts the restriction (A72). A restricted trader opens nothing, so what waits to be opened is
- * cancelled in the same decision; positions stay and can be closed.
+ * Restricts an account or lifts the restriction (A72). A restricted account opens nothing, so its waiting orders are
+ * cancelled in the same decision. Positions stay and can be closed.
  */
-import type { Account } from './account.ts';
+
 import { cancelOrder } from './cancel.ts';
 import { Changes } from './changes.ts';
 import { type Context, type Decision, type RestrictCommand, refuse } from './commands.ts';
 import { isReason } from './funds.ts';
+import type { Account } from './types.ts';
 
 export function decideRestrict(account: Account, command: RestrictCommand, context: Context): Decision {
   const { restricted, reason } = command;

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { asMoney, type Money } from '../money.ts';
-import type { Wallet } from './account.ts';
 import type { Command, Context } from './commands.ts';
 import { decide } from './decide.ts';
 import type { Effects, LedgerEntry } from './effects.ts';
@@ -19,6 +18,7 @@ import {
   price,
   size,
 } from './testing.ts';
+import type { Wallet } from './types.ts';
 
 interface Step {
   readonly before: Wallet;
@@ -136,17 +136,17 @@ const unsound: readonly (readonly [string, () => Step, (effects: Effects) => Eff
     }),
   ],
   ['money without a ledger row', opening, (e) => ({ ...e, ledger: [] })],
-  ['a version that stands still', opening, inWallet({ version: 0 })],
+  ['a version that does not rise', opening, inWallet({ version: 0 })],
   ['a version that jumps', opening, inWallet({ version: 2 })],
-  ["somebody else's wallet", opening, inWallet({ userId: 'other' })],
+  ["another account's wallet", opening, inWallet({ accountId: 'other' })],
   ['an available that the ledger does not tell', opening, inWallet({ available: money('991') })],
   ['a margin without its position', opening, (e) => ({ ...e, positions: [] })],
   ['a position of another account version', opening, inPosition({ accountVersion: 9 })],
-  ["somebody else's position", opening, inPosition({ userId: 'other' })],
+  ["another account's position", opening, inPosition({ accountId: 'other' })],
   ['a position that locks more than was taken', opening, inPosition({ margin: money('11') })],
   ['a position without a margin', opening, inPosition({ margin: asMoney(0n) })],
   ['a position that is never liquidated', opening, inPosition({ liquidationPrice: price('0') })],
-  ['a fee that nobody was charged', opening, inPosition({ fees: money('0.2') })],
+  ['a fee without a charge', opening, inPosition({ fees: money('0.2') })],
   ['a fee that no position knows', opening, inPosition({ fees: asMoney(0n) })],
   ['a position whose version jumps', opening, inPosition({ version: 2 })],
   ['margin that another position locks', opening, toCause('another')],
@@ -195,7 +195,7 @@ const unsound: readonly (readonly [string, () => Step, (effects: Effects) => Eff
   ['a take profit that the position does not have', stopping, inClosing({ reason: 'take_profit' })],
   ['a liquidation at a price that is none', stopping, inClosing({ reason: 'liquidation' })],
   ['an order that holds more than was taken', placing, inOrder({ reserved: money('11') })],
-  ["somebody else's order", placing, inOrder({ userId: 'other' })],
+  ["another account's order", placing, inOrder({ accountId: 'other' })],
   ['an order of another account version', placing, inOrder({ accountVersion: 9 })],
   ['a reserve without its order', placing, (e) => ({ ...e, orders: [] })],
   ['a reserve of another order', placing, toCause('another')],
@@ -203,7 +203,7 @@ const unsound: readonly (readonly [string, () => Step, (effects: Effects) => Eff
   ['a final order that holds something', canceling, inOrder({ reserved: money('1') })],
   ['an order that is REJECTED for no reason', canceling, inOrder({ status: 'REJECTED' })],
   ['an order that waits although it is free', canceling, inOrder({ status: 'NEW' })],
-  ['an order whose version stands still', canceling, inOrder({ version: 1 })],
+  ['an order whose version does not rise', canceling, inOrder({ version: 1 })],
   ['an order that is filled and waits', filling, inOrder({ status: 'NEW' })],
   ['an order that names nothing', filling, inOrder({ positionId: null })],
   ['a corrected result without its line', correcting, (e) => ({ ...e, amended: [] })],
@@ -277,7 +277,7 @@ const unsound: readonly (readonly [string, () => Step, (effects: Effects) => Eff
   ['a price that moves as the order ends', filling, inOrder({ price: price('99') })],
   ['a price that moves as the order is canceled', canceling, inOrder({ price: price('99') })],
   ['a loss beyond the margin that there is', losing, inPosition({ margin: money('5') })],
-  ['a deposit that nobody reads of', depositing, (e) => ({ ...e, transactions: [] })],
+  ['a deposit without a line in the history', depositing, (e) => ({ ...e, transactions: [] })],
   [
     'a deleted account that holds something',
     deleting,
@@ -325,7 +325,7 @@ describe('the assertions that stay on in production', () => {
     );
   });
 
-  test('a balance below zero is not written, whatever the rows say', () => {
+  test('a balance below zero is not written, for any rows', () => {
     const { effects } = depositing();
     const before = { ...new Book('1000').wallet, available: money('-6') };
     const after = { ...effects, wallet: { ...effects.wallet, available: money('-1') } };
@@ -337,6 +337,13 @@ describe('the assertions that stay on in production', () => {
   test.each([
     ['an opening at another price than the market', open(), opening, contextAt('100.01').market],
     ['an opening at an old price', open(), opening, contextAt({ stale: true }).market],
+    ['an opening while a newer price is held back', open(), opening, contextAt({ held: true }).market],
+    [
+      'a click that closes while a newer price is held back',
+      close('id'),
+      closing,
+      contextAt({ price: price('104'), held: true }).market,
+    ],
     ['an opening while the market is shut', open(), opening, contextAt({ marketOpen: false }).market],
     ['an opening without a price', open(), opening, contextAt(null).market],
     ['a fill at another price than the tick', { ...limit, price: price('98') }, filling, market],
@@ -347,7 +354,7 @@ describe('the assertions that stay on in production', () => {
       closing,
       contextAt({ price: price('104'), stale: true }).market,
     ],
-  ] as const)('A18 A20 A24 A37 A98: %s is not written', (_what, command, make, other) => {
+  ] as const)('A18 A20 A24 A37 A98 A110: %s is not written', (_what, command, make, other) => {
     const { effects } = make();
     expect(() => assertPriced(command, effects, other)).toThrow(InvariantViolation);
   });

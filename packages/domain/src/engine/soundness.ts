@@ -1,14 +1,14 @@
 /**
- * What holds between an account and its next state, whatever the command. The assertions stay on in production: a decision
- * that breaks one is never written, and the engine stops trading (`InvariantViolation`). They are told from the rows alone,
- * on purpose not by the code that made them.
+ * Invariants between an account and its next state, for every command. The assertions run in production: a decision
+ * that violates one is never written, and the engine stops trading (`InvariantViolation`). They derive everything
+ * from the rows and share no code with the decisions, on purpose.
  */
-import { isLiquidated } from '../rules.ts';
+import { isLiquidated, rulesOf } from '../rules.ts';
 import { orderMayBecome } from '../states.ts';
-import { balanceOf, type Order, type Position, type Wallet } from './account.ts';
-import type { Command, MarketView } from './commands.ts';
+import type { Command, MarketView, Quote } from './commands.ts';
 import type { Effects, LedgerAccount, LedgerGroup, OrderChange, PositionChange } from './effects.ts';
 import { fires, triggersOf } from './protection.ts';
+import { type Account, balanceOf, type Closing, type Order, type Position, type Wallet } from './types.ts';
 
 export class InvariantViolation extends Error {
   override readonly name = 'InvariantViolation';
@@ -27,7 +27,7 @@ const reservedBy = (order: Order | null): bigint => order?.reserved ?? 0n;
 const earnedBy = (position: Position | null): bigint => position?.closing?.realizedPnl ?? 0n;
 const feesOf = (position: Position | null): bigint => position?.fees ?? 0n;
 
-/** What the groups move, by account, and by account and cause. */
+/** The amounts that the groups move, by account, and by account and cause. */
 class Moves {
   readonly #byAccount = new Map<LedgerAccount, bigint>();
   readonly #byCause = new Map<string, bigint>();
@@ -56,10 +56,11 @@ export function assertSound(before: Wallet, effects: Effects): void {
   }
   const moves = new Moves(ledger);
   assertWallet(before, wallet, moves);
-  for (const change of positions) assertPosition(change, wallet, moves);
+  const losses = new Losses(positions);
+  for (const change of positions) assertPosition(change, wallet, moves, losses);
   for (const change of orders) assertOrder(change, wallet, moves);
 
-  // Each row has its own cause, so whatever is not accounted for by one of them shows in the sums.
+  // Each row has its own cause, so an unexplained amount shows in the sums.
   const locked = sumOf(positions, (change) => lockedBy(change.after) - lockedBy(change.before));
   assert(locked === wallet.margin - before.margin, 'margin is the sum over open positions');
   const reserved = sumOf(orders, (change) => reservedBy(change.after) - reservedBy(change.before));
@@ -73,7 +74,7 @@ export function assertSound(before: Wallet, effects: Effects): void {
 }
 
 function assertWallet(before: Wallet, wallet: Wallet, moves: Moves): void {
-  assert(wallet.id === before.id && wallet.userId === before.userId, 'the wallet stays whose it is');
+  assert(wallet.id === before.id && wallet.accountId === before.accountId, 'the wallet stays whose it is');
   assert(wallet.version === before.version + 1, 'the account version rises by one');
   assert(
     wallet.available === before.available + moves.on('user:cash'),
@@ -89,9 +90,10 @@ function assertWallet(before: Wallet, wallet: Wallet, moves: Moves): void {
   assert(moves.on('house:fees') >= 0n, 'fees are charged, not paid');
 }
 
-function assertPosition({ before, after }: PositionChange, wallet: Wallet, moves: Moves): void {
+function assertPosition(change: PositionChange, wallet: Wallet, moves: Moves, losses: Losses): void {
+  const { before, after } = change;
   const { id, closing } = after;
-  assert(after.userId === wallet.userId, `position ${id} is the account's own`);
+  assert(after.accountId === wallet.accountId, `position ${id} is the account's own`);
   assert(after.version === (before?.version ?? 0) + 1, `version of position ${id} rises by one`);
   assert(after.accountVersion === wallet.version, `position ${id} names the account version`);
   assert(after.margin > 0n && after.size > 0n, `position ${id} has a size and a margin`);
@@ -107,11 +109,12 @@ function assertPosition({ before, after }: PositionChange, wallet: Wallet, moves
   assert(moves.of(id, 'house:fees') === feesOf(after) - feesOf(before), `position ${id} is charged its fees`);
   if (closing) {
     assert(closing.realizedPnl >= -after.margin, `position ${id} loses at most its margin`);
-    assert(!after.closeAtReopen, `closed position ${id} waits for no reopening`);
+    assert(!after.closeAtReopen, `closed position ${id} waits for no price`);
   }
+  if (!before?.closing) assertCause(change, losses);
   if (!before) return;
   assert(
-    before.id === id && before.userId === after.userId && before.symbol === after.symbol,
+    before.id === id && before.accountId === after.accountId && before.symbol === after.symbol,
     `position ${id} stays what it is`,
   );
   assert(
@@ -123,21 +126,94 @@ function assertPosition({ before, after }: PositionChange, wallet: Wallet, moves
       closing?.reason === before.closing.reason && closing.priceSource === before.closing.priceSource,
       `position ${id} closes once`,
     );
-    return;
   }
+}
+
+/**
+ * A position closed without a click had reached its trigger, or was liquidated for the other side of its symbol (A05,
+ * A21, A37, A111). In the second case it was exhausted, or its gain paid a loss beyond the other one's margin.
+ */
+function assertCause({ before, after }: PositionChange, losses: Losses): void {
+  const { id, closing } = after;
   if (!closing || closing.reason === 'manual' || closing.reason === 'staff') return;
-  // A05, A21, A37: what no click closes is closed by a live price, which had reached what the position waited for.
+  const { price, reason } = closing;
+  const isReached =
+    before !== null && triggersOf(before).some((trigger) => trigger.kind === reason && fires(trigger, price));
+  const isForPair =
+    !isReached &&
+    reason === 'liquidation' &&
+    (rulesOf(after.rules).realizedPnl(after, price) <= -after.margin || losses.arePaidBy(after));
+  assert(isReached || isForPair, `position ${id} waited for the price that closed it`);
   assert(
-    closing.priceSource === 'live' &&
-      triggersOf(before).some((trigger) => trigger.kind === closing.reason && fires(trigger, closing.price)),
-    `position ${id} waited for the price that closed it`,
+    reason === 'liquidation' || closing.priceSource === 'live',
+    `position ${id} is closed by a live price`,
   );
 }
 
-/** What no command changes of an order. */
-const keptOfOrder = [
+/**
+ * The positions of a decision that lost their whole margin, against which payments of the other side are checked
+ * (A111).
+ */
+class Losses {
+  readonly #changed: readonly PositionChange[];
+  #lost: readonly Position[] | null = null;
+
+  constructor(changed: readonly PositionChange[]) {
+    this.#changed = changed;
+  }
+
+  /** Whether `payer` closed between its entry and the price at which one of the other side lost its whole margin. */
+  arePaidBy(payer: Position): boolean {
+    if (!payer.closing) return false;
+    const { price, realizedPnl } = payer.closing;
+    if (realizedPnl !== rulesOf(payer.rules).realizedPnl(payer, price)) return false;
+    this.#lost ??= this.#changed
+      .map(({ after }) => after)
+      .filter(({ closing, margin }) => closing?.realizedPnl === -margin);
+    return this.#lost.some(({ symbol, side, closing }) => {
+      if (!closing || symbol !== payer.symbol || side === payer.side) return false;
+      return payer.side === 'BUY'
+        ? price >= payer.entryPrice && price <= closing.price
+        : price <= payer.entryPrice && price >= closing.price;
+    });
+  }
+}
+
+/**
+ * The insurance bears only what no gain of the other side could pay (A111).
+ * @throws InvariantViolation when an opposite position stays open that has a gain at the price of an insured loss.
+ */
+export function assertOffset(
+  account: Pick<Account, 'holdsBothSides' | 'openPositions'>,
+  { positions, ledger }: Effects,
+): void {
+  const judged = new Set<string>();
+  let moves: Moves | null = null;
+  for (const { after: loser } of positions) {
+    const { id, symbol, side, margin, closing } = loser;
+    if (closing?.realizedPnl !== -margin || !account.holdsBothSides(symbol)) continue;
+    moves ??= new Moves(ledger);
+    if (moves.of(id, 'insurance') === 0n) continue;
+    const loss = `${symbol} ${side} ${closing.price}`;
+    if (judged.has(loss)) continue;
+    judged.add(loss);
+    const after = new Map(positions.map((change) => [change.after.id, change.after]));
+    for (const position of account.openPositions()) {
+      const other = after.get(position.id) ?? position;
+      const isGaining =
+        other.closing === null &&
+        other.symbol === symbol &&
+        other.side !== side &&
+        rulesOf(other.rules).realizedPnl(other, closing.price) > 0n;
+      assert(!isGaining, `position ${other.id} pays what ${id} lost beyond its margin`);
+    }
+  }
+}
+
+/** The fields of an order that no command changes. */
+const immutableOrderFields = [
   'id',
-  'userId',
+  'accountId',
   'symbol',
   'type',
   'side',
@@ -152,7 +228,7 @@ const keptOfOrder = [
 
 function assertOrder({ before, after }: OrderChange, wallet: Wallet, moves: Moves): void {
   const { id, status } = after;
-  assert(after.userId === wallet.userId, `order ${id} is the account's own`);
+  assert(after.accountId === wallet.accountId, `order ${id} is the account's own`);
   assert(after.version === (before?.version ?? 0) + 1, `version of order ${id} rises by one`);
   assert(after.accountVersion === wallet.version, `order ${id} names the account version`);
   assert(
@@ -161,10 +237,10 @@ function assertOrder({ before, after }: OrderChange, wallet: Wallet, moves: Move
   );
   assert(
     before === null || before.price === after.price || (before.type !== 'MARKET' && status === 'NEW'),
-    `order ${id} keeps its price from its end on`,
+    `order ${id} has the same price after its end`,
   );
   assert(
-    before === null || keptOfOrder.every((field) => before[field] === after[field]),
+    before === null || immutableOrderFields.every((field) => before[field] === after[field]),
     `order ${id} stays what it was placed as`,
   );
   assert(after.reserved >= 0n, `order ${id} holds nothing or something`);
@@ -197,23 +273,27 @@ function assertHistory(before: Wallet, { wallet, ledger, transactions, amended, 
   for (const { positionId, amount } of amended) {
     assert(
       corrections.some(({ after }) => after.id === positionId && earnedBy(after) === amount),
-      `the line of position ${positionId} says what it earned`,
+      `the line of position ${positionId} shows its PnL`,
     );
   }
-  const told =
+  const historySum =
     sumOf(transactions, ({ amount }) => amount) +
     sumOf(corrections, (change) => earnedBy(change.after) - earnedBy(change.before));
-  assert(balanceOf(wallet) - balanceOf(before) === told, 'the history tells every change of the balance');
+  assert(
+    balanceOf(wallet) - balanceOf(before) === historySum,
+    'the history shows every change of the balance',
+  );
 }
 
 /**
- * What is opened at the market is opened at the price of now, which is fresh and of an open market (A18, A37, A98); what a
- * tick fills, at that tick or at the order's own price, which a LIMIT never does worse than and which the tick must not
- * liquidate at once (A20). What a click closes is closed at the last price there is (A24), and what was to be closed at the
- * reopening at the tick that came first after it (A98).
+ * A market opening uses the current price, which is fresh and of an open market (A18, A37, A98). A tick fills at its
+ * own price or at the order's price (A20). A LIMIT never fills worse than its price, and the tick must not liquidate
+ * at once. A click closes at the last price (A24) while none is held (A110). A close at the next price uses the first
+ * tick that trades (A98, A110).
  * @throws InvariantViolation when the effects of the command use another price.
  */
 export function assertPriced(command: Command, effects: Effects, market: Pick<MarketView, 'quote'>): void {
+  const losses = new Losses(effects.positions);
   for (const { before, after } of effects.positions) {
     const { id, symbol, side, entryPrice, liquidationPrice, closing, splitFrom } = after;
     const quote = market.quote(symbol);
@@ -222,7 +302,7 @@ export function assertPriced(command: Command, effects: Effects, market: Pick<Ma
       const tick = command.kind === 'fill' && order?.type !== 'MARKET' ? command.price : null;
       const isPriced =
         tick === null
-          ? entryPrice === quote?.price && !quote.stale && quote.marketOpen
+          ? entryPrice === quote?.price && !quote.stale && !quote.held && quote.marketOpen
           : entryPrice === tick || (order?.type === 'LIMIT' && entryPrice === order.price);
       assert(isPriced, `position ${id} opens at a price of the market`);
       assert(
@@ -235,20 +315,31 @@ export function assertPriced(command: Command, effects: Effects, market: Pick<Ma
       }
     }
     if (after.closeAtReopen && before?.closeAtReopen !== true) {
-      assert(quote?.marketOpen === false, `position ${id} is to be closed at the reopening of a shut market`);
+      const waits = quote?.marketOpen === false || quote?.held === true;
+      assert(waits, `position ${id} is to be closed at the next price of a market that does not trade`);
     }
-    if (!closing || before?.closing || !(closing.reason === 'manual' || closing.reason === 'staff')) continue;
-    if (command.kind === 'trigger') {
-      assert(
-        before?.closeAtReopen === true && closing.price === command.price && closing.priceSource === 'live',
-        `position ${id} closes at the tick of the reopening`,
-      );
-      continue;
-    }
-    assert(
-      closing.price === (quote?.price ?? entryPrice) &&
-        (closing.priceSource !== 'live' || (quote?.stale === false && quote.marketOpen)),
-      `position ${id} closes at a price of the market`,
-    );
+    if (closing && !before?.closing) assertClosedAt({ before, after }, closing, command, losses, quote);
   }
+}
+
+/** At the tick of a trigger or the last price; a payer (A111) at a price that is moved towards its entry. */
+function assertClosedAt(
+  { before, after }: PositionChange,
+  { price, priceSource, reason }: Closing,
+  command: Command,
+  losses: Losses,
+  quote: Quote | undefined,
+): void {
+  const { id, entryPrice } = after;
+  const isTick = command.kind === 'trigger';
+  const isLive = isTick || (quote?.stale === false && quote.marketOpen);
+  const market = isTick ? command.price : (quote?.price ?? entryPrice);
+  const isPriced = price === market || (reason === 'liquidation' && losses.arePaidBy(after));
+  assert(isPriced && (priceSource !== 'live' || isLive), `position ${id} closes at a price of the market`);
+  assert(isTick || quote?.held !== true, `position ${id} closes at a price that no newer one speaks against`);
+  assert(!isTick || priceSource === 'live', `position ${id} closes at a live tick`);
+  assert(
+    !isTick || reason !== 'manual' || before?.closeAtReopen === true,
+    `position ${id} closes at the tick that it waited for`,
+  );
 }

@@ -2,13 +2,13 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { asMoney, asPrice, asSize, NO_FEE, parseDecimal } from '../money.ts';
 import { ruleSetNames, rulesOf } from '../rules.ts';
-import type { Position } from './account.ts';
 import { splitPosition } from './split.ts';
 import { money, price } from './testing.ts';
+import type { Position } from './types.ts';
 
 const whole = (size: bigint, margin: bigint): Position => ({
   id: 'whole',
-  userId: 'trader',
+  accountId: 'trader',
   symbol: 'BTCUSDT',
   side: 'BUY',
   entryPrice: price('100'),
@@ -33,7 +33,7 @@ const whole = (size: bigint, margin: bigint): Position => ({
   accountVersion: 7,
 });
 
-test('A23: size, margin and fees of part and rest are those of the whole, whatever the sizes', () => {
+test('A23: size, margin and fees of part and rest add up to the whole, for any sizes', () => {
   fc.assert(
     fc.property(
       fc.bigInt({ min: 2n, max: 10n ** 20n }),

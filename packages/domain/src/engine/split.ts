@@ -1,20 +1,21 @@
 /**
- * A position in two (A23): the part that is to be closed, under an id of its own, and the rest, which keeps everything
- * else. Invariant: size, margin and fees of the two add up to those of the whole, to the last unit.
+ * Splits a position (A23) into the part to be closed, under a new id, and the rest, which keeps everything else.
+ * Invariant: size, margin and fees of the two add up to those of the whole, to the last unit.
  */
 import { asMoney, asSize, multiplyDivide, NO_MONEY, type Size } from '../money.ts';
-import type { Position } from './account.ts';
+import type { Position } from './types.ts';
 
 export interface SplitPosition {
-  /** Still open, and not charged anything yet: what the opening cost stays with the rest. */
+  /** Still open and without fees: the opening fee stays with the rest. */
   readonly part: Position;
   readonly rest: Position;
 }
 
 /**
- * `partSize` is above zero and below the position's size. The part's margin is rounded down, so that the rest never holds
- * less than its share; of a very small one it can be zero. Its liquidation price stays, because margin and size shrink alike.
- * @throws RangeError for a part that is none or the whole.
+ * `partSize` is above zero and below the position's size. The part's margin is rounded down, so that the rest never
+ * holds less than its share; for a very small part it can be zero. The liquidation price stays, because margin and
+ * size shrink alike.
+ * @throws RangeError for a part that is zero or the whole.
  */
 export function splitPosition(position: Position, partSize: Size, partId: string): SplitPosition {
   if (partSize <= 0n || partSize >= position.size) {
@@ -28,7 +29,7 @@ export function splitPosition(position: Position, partSize: Size, partId: string
       size: partSize,
       margin: partMargin,
       fees: NO_MONEY,
-      // What it waited for is the rest's alone.
+      // The triggers stay with the rest.
       takeProfitPrice: null,
       stopLossPrice: null,
       closeAtReopen: false,

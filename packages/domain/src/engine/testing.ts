@@ -1,6 +1,6 @@
 /**
- * The set-up that the engine's tests share: two pairs, a market in one line, commands with sensible defaults, and an
- * account that takes accepted decisions over as the engine does after a commit. Not part of the package's index.
+ * Shared set-up of the engine's tests: two pairs, a market in one line, commands with defaults, and an account that
+ * applies accepted decisions as the engine does after a commit. Not part of the package's index.
  */
 import {
   asFeeRate,
@@ -17,7 +17,6 @@ import {
   type Size,
 } from '../money.ts';
 import type { TradingPair } from '../pairs.ts';
-import type { Account, Order, Position, Wallet } from './account.ts';
 import type {
   AdjustCommand,
   AmendCommand,
@@ -36,7 +35,8 @@ import type {
 } from './commands.ts';
 import { decide } from './decide.ts';
 import type { Effects, LedgerGroup, Notification, Transaction } from './effects.ts';
-import type { Refusal } from './refusals.ts';
+import { isExhausted } from './settlement.ts';
+import type { Account, Order, Position, Refusal, Wallet } from './types.ts';
 
 export const money = (text: string): Money => asMoney(parseDecimal(text));
 export const price = (text: string): Price => asPrice(parseDecimal(text));
@@ -72,23 +72,35 @@ export const coarsePair: TradingPair = {
   minQty: size('5'),
   stepSize: size('1'),
 };
-const pairs: ReadonlyMap<string, TradingPair> = new Map([pair, coarsePair].map((one) => [one.symbol, one]));
+/** As `pair`, for positions that must not meet the other side of one symbol (A111). */
+export const otherPair: TradingPair = { ...pair, id: 'ETHUSDT', symbol: 'ETHUSDT', name: 'Ether' };
+const pairs: ReadonlyMap<string, TradingPair> = new Map(
+  [pair, coarsePair, otherPair].map((one) => [one.symbol, one]),
+);
 
-/** A market by symbol; a symbol that is absent or null never had a price. Without `marketOpen` and `stale` it trades. */
+const trading = { stale: false, held: false, marketOpen: true };
+
+/**
+ * A market by symbol; a symbol that is absent or null never had a price. Without `marketOpen`, `stale` and `held` it
+ * trades.
+ */
 export const marketOf = (
   quotes: Readonly<Record<string, (Partial<Quote> & Pick<Quote, 'price'>) | null>>,
 ): MarketView => ({
   pair: (symbol) => pairs.get(symbol),
   quote: (symbol) => {
     const quote = quotes[symbol];
-    return quote ? { stale: false, marketOpen: true, ...quote } : undefined;
+    return quote ? { ...trading, ...quote } : undefined;
   },
 });
 
+/** A newer price is held, which makes the last one stale as well (A110). */
+export const held: Partial<Quote> = { held: true, stale: true };
+
 let made = 0;
 /**
- * Later than every context before. `quote` is that of every symbol: a text is the price of a fresh one in an open market,
- * what is left out is a fresh 100 in an open market, null is no price at all.
+ * Later than every context before. `quote` is that of every symbol: a text is the price of a fresh one in an open
+ * market, null is no price. A left-out quote is a fresh 100 in an open market.
  */
 export function contextAt(quote: string | Partial<Quote> | null = {}, more: Partial<Context> = {}): Context {
   made += 1;
@@ -97,7 +109,7 @@ export function contextAt(quote: string | Partial<Quote> | null = {}, more: Part
     now: 1_000_000 + made,
     market: {
       pair: (symbol) => pairs.get(symbol),
-      quote: () => (given ? { price: price('100'), stale: false, marketOpen: true, ...given } : undefined),
+      quote: () => (given ? { price: price('100'), ...trading, ...given } : undefined),
     },
     rules: 'standard',
     feeRate: NO_FEE,
@@ -110,7 +122,7 @@ export function contextAt(quote: string | Partial<Quote> | null = {}, more: Part
   };
 }
 
-/** An account that takes every accepted decision over at once and keeps what was written, in order. */
+/** An account that applies every accepted decision at once and records the written effects in order. */
 export class Book implements Account {
   wallet: Wallet;
   restricted = false;
@@ -121,19 +133,19 @@ export class Book implements Account {
   readonly transactions: Transaction[] = [];
   readonly notifications: Notification[] = [];
 
-  /** The start balance is booked as a deposit, so that lines and ledger make the balance from the first on. */
-  constructor(available: string, userId = 'trader') {
+  /** The start balance is booked as a deposit, so that lines and ledger add up to the balance from the start. */
+  constructor(available: string, accountId = 'trader') {
     const amount = money(available);
     this.wallet = {
-      id: `wallet of ${userId}`,
-      userId,
+      id: `wallet of ${accountId}`,
+      accountId,
       available: amount,
       margin: NO_MONEY,
       orderMargin: NO_MONEY,
       version: 0,
     };
     if (amount === 0n) return;
-    const id = `start of ${userId}`;
+    const id = `start of ${accountId}`;
     this.ledger.push({
       id,
       kind: 'deposit',
@@ -157,6 +169,17 @@ export class Book implements Account {
   }
   openOrders(): readonly Order[] {
     return [...this.orders.values()].filter(({ status }) => status === 'NEW');
+  }
+  /** Walks all positions on every call. */
+  holdsBothSides(symbol: string): boolean {
+    const sides = this.openPositions().filter((position) => position.symbol === symbol);
+    return new Set(sides.map(({ side }) => side)).size === 2;
+  }
+  exhaustedAt(symbol: string, mark: Price): readonly Position[] {
+    if (!this.holdsBothSides(symbol)) return [];
+    return this.openPositions().filter(
+      (position) => position.symbol === symbol && isExhausted(position, mark),
+    );
   }
 
   get openPositionCount(): number {
@@ -186,26 +209,26 @@ export class Book implements Account {
     this.transactions[index] = { ...line, amount };
   }
 
-  /** Decides and takes over; a refusal is a failure of the test. */
+  /** Decides and applies; a refusal fails the test. */
   accept(command: Command, context: Context = contextAt()): Accepted {
     const decision = decide(this, command, context);
     if (decision.outcome === 'refused') throw new Error(`refused: ${decision.refusal.code}`);
     this.take(decision.effects);
     return decision;
   }
-  /** Of an accepted command about a position: as it then is. */
+  /** The next state of the position of an accepted command. */
   acceptPosition(command: Command, context: Context = contextAt()): Position {
     const { subject } = this.accept(command, context);
     if (subject.kind !== 'position') throw new Error(`about ${subject.kind}, not a position`);
     return subject.position;
   }
-  /** Of an accepted command about an order: as it then is. */
+  /** The next state of the order of an accepted command. */
   acceptOrder(command: Command, context: Context = contextAt()): Order {
     const { subject } = this.accept(command, context);
     if (subject.kind !== 'order') throw new Error(`about ${subject.kind}, not an order`);
     return subject.order;
   }
-  /** Why a command is refused, or null when it is not. Nothing is taken over. */
+  /** Why a command is refused, or null. Applies nothing. */
   refusal(command: Command, context: Context = contextAt()): Refusal | null {
     const decision = decide(this, command, context);
     return decision.outcome === 'refused' ? decision.refusal : null;
@@ -220,7 +243,7 @@ export const open = (more: Partial<OpenCommand> = {}): OpenCommand => ({
   side: 'BUY',
   size: size('1'),
   leverage: 10,
-  claimedPrice: null,
+  expectedPrice: null,
   takeProfitPrice: null,
   stopLossPrice: null,
   ...more,
@@ -251,7 +274,7 @@ export const protect = (
   takeProfitPrice: Price | null,
   stopLossPrice: Price | null,
 ): ProtectCommand => ({ kind: 'protect', positionId, takeProfitPrice, stopLossPrice });
-/** Whole, by hand. */
+/** Closes the whole position by a click. */
 export const close = (positionId: string, more: Partial<CloseCommand> = {}): CloseCommand => ({
   kind: 'close',
   positionId,

@@ -100,7 +100,7 @@ describe('A20: what an order waits for', () => {
     }
   });
 
-  test('a MARKET order waits for no price, whatever the trader saw', () => {
+  test('a MARKET order waits for no price, whatever price the trader saw', () => {
     const order = new Book('1000').acceptOrder(place({ type: 'MARKET' }), contextAt(null));
     expect(order.price).toBe(price('100'));
     expect(orderTriggerOf(order)).toBeNull();
@@ -183,7 +183,7 @@ describe('a trigger is a hint: the position as it then is decides', () => {
     expect(book.refusal(trigger('take_profit', position.id, '121'))).toEqual({ code: 'not_crossed' });
   });
 
-  test('RULE-22: nothing closes twice, and nobody closes what is not the account’s', () => {
+  test('RULE-22: no position closes twice, and no account closes another one’s', () => {
     const { book, position } = opened();
     book.accept(trigger('liquidation', position.id, '90'));
     expect(book.refusal(trigger('liquidation', position.id, '90'))).toEqual({ code: 'position_closed' });
@@ -259,7 +259,7 @@ describe('A104: the margin warning, once per crossing', () => {
     ]);
   });
 
-  test('once per crossing, whatever path the price takes', () => {
+  test('once per crossing, for any path of the price', () => {
     fc.assert(
       fc.property(
         fc.constantFrom<Side>('BUY', 'SELL'),
@@ -286,7 +286,7 @@ describe('A104: the margin warning, once per crossing', () => {
   });
 });
 
-test('A03, A04: whatever tick fires a position, it ends once, at that tick, and never below nothing', () => {
+test('A03, A04: any firing tick ends a position once, at that tick, with a loss within its margin', () => {
   fc.assert(
     fc.property(
       fc.constantFrom<Side>('BUY', 'SELL'),

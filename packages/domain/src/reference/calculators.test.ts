@@ -1,6 +1,6 @@
 /**
- * The calculators worked out a second time, in fractions, from the formulas as they are specified; and the liquidation price
- * as what it is said to be: where margin and result, less the fee of the close, leave a twentieth of the margin.
+ * Computes the calculators a second time, in fractions, from the specified formulas. The liquidation price follows
+ * its definition: margin and result, less the closing fee, leave a twentieth of the margin.
  */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -58,10 +58,10 @@ test('CALC-07 CALC-08 CALC-09 A06: risk amount, size and margin are the specifie
       prices,
       leverages,
       (rules, account, riskPercent, entryPrice, stopPrice, leverage) => {
-        const said = calculateRisk(rules, { account, riskPercent, entryPrice, stopPrice, leverage });
+        const calculated = calculateRisk(rules, { account, riskPercent, entryPrice, stopPrice, leverage });
         const [entry, stop] = [decimal(entryPrice), decimal(stopPrice)];
         if (entryPrice === stopPrice) {
-          expect(said).toBeNull();
+          expect(calculated).toBeNull();
           return;
         }
         const riskAmount = rounded(through(times(decimal(account), decimal(riskPercent)), hundred));
@@ -69,7 +69,7 @@ test('CALC-07 CALC-08 CALC-09 A06: risk amount, size and margin are the specifie
         const factor = rules === 'as-specified' ? lever(leverage) : ratio(1n);
         const positionSize = floorTo(times(through(decimal(riskAmount), distance), factor), ratio(1n, UNIT));
         const margin = rounded(through(times(decimal(positionSize), entry), lever(leverage)));
-        expect(said).toEqual({
+        expect(calculated).toEqual({
           side: stopPrice < entryPrice ? 'BUY' : 'SELL',
           riskAmount,
           positionSize,
@@ -94,18 +94,18 @@ test('CALC-11 to CALC-15 A07: value, margin, maintenance margin and fee are the 
       (rules, side, price, size, leverage, rate) => {
         const charged = feeRate('0') + rate;
         const circumstances = { rules, feeRate: charged as never, tickSize: asPrice(1n) };
-        const said = calculatePosition(circumstances, { side, price, size, leverage })!;
+        const calculated = calculatePosition(circumstances, { side, price, size, leverage })!;
         const value = rounded(times(decimal(price), decimal(size)));
         const margin = rounded(through(times(decimal(price), decimal(size)), lever(leverage)));
         const stated = rules === 'as-specified' || rate === 0n ? 60_000n : rate;
-        expect(said).toMatchObject({
+        expect(calculated).toMatchObject({
           value,
           requiredMargin: margin,
           maintenanceMargin: rounded(through(decimal(margin), ratio(20n))),
           fee: rounded(times(decimal(value), decimal(stated))),
         });
         if (rules === 'as-specified')
-          expect(said.liquidationPrice).toBe(rounded(times(decimal(price), ratio(4n, 5n))));
+          expect(calculated.liquidationPrice).toBe(rounded(times(decimal(price), ratio(4n, 5n))));
       },
     ),
     { numRuns: 500 },
@@ -151,11 +151,11 @@ test('CALC-13 A04 A07: the engine’s liquidation price is the last tick at whic
         const order = open({ side, size: asSize(UNIT), leverage });
         const { liquidationPrice } = book.acceptPosition(order, contextAt({ price }, charged));
         if (rules === 'standard') {
-          const said = calculatePosition(
+          const calculated = calculatePosition(
             { rules, feeRate: charged.feeRate, tickSize: pair.tickSize },
             { side, price, size: asSize(UNIT), leverage },
           )!;
-          expect(said.liquidationPrice).toBe(liquidationPrice);
+          expect(calculated.liquidationPrice).toBe(liquidationPrice);
         }
         const factor = rules === 'standard' ? ratio(1n) : lever(leverage);
         const terms = { side, entryPrice: price, leverage, factor, rate };
@@ -185,8 +185,8 @@ test('A01 A02 A03: what the P/L calculator says is what a close of that rule set
         const entryPrice = asPrice(ticks * pair.tickSize);
         const exitPrice = asPrice((ticks + moved) * pair.tickSize);
         const size = asSize(steps * pair.stepSize);
-        const said = calculatePnl({ side, entryPrice, exitPrice, size, leverage })!;
-        const ordered = rules === 'standard' ? said.positionSize : size;
+        const calculated = calculatePnl({ side, entryPrice, exitPrice, size, leverage })!;
+        const ordered = rules === 'standard' ? calculated.positionSize : size;
         fc.pre(ordered <= pair.maxQty);
         const book = new Book('100000000000');
         const { id, margin } = book.acceptPosition(
@@ -195,7 +195,7 @@ test('A01 A02 A03: what the P/L calculator says is what a close of that rule set
         );
         book.accept(close(id), contextAt({ price: exitPrice }, { rules }));
         const booked = book.position(id)!.closing!.realizedPnl;
-        expect(booked).toBe(said.pnl < -margin ? -margin : said.pnl);
+        expect(booked).toBe(calculated.pnl < -margin ? -margin : calculated.pnl);
         expect(book.wallet.available).toBe(money('100000000000') + booked);
       },
     ),

@@ -1,6 +1,6 @@
 /**
- * The equity curve worked out a second time: a fund with units in exact fractions, bought and redeemed at each payment, and
- * results as plain differences. Nothing of the curve under test is used but its input.
+ * Computes the equity curve a second time: a fund with units in exact fractions, bought and redeemed at each payment,
+ * and results as plain differences. It shares only the input with the tested curve.
  */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -20,7 +20,7 @@ import {
   zero,
 } from './rational.ts';
 
-/** What happens at each second: payments, and whether somebody looks and sees what equity. Equity is never below zero (A03). */
+/** The events of each second: payments, and optionally an observed equity. Equity is never negative (A03). */
 interface Moment {
   readonly paid: readonly bigint[];
   readonly seen: bigint | null;
@@ -38,7 +38,7 @@ class Fund {
     this.#units = decimal(equity);
   }
   value(equity: bigint): void {
-    // Money that nobody paid in, where there is no unit: a correction by staff. It is worth units at the last price.
+    // Money without a payment while no unit is left: a correction by staff. It is worth units at the last price.
     if (this.#units.over === 0n && equity > 0n) this.#units = through(decimal(equity), this.#price);
     if (this.#units.over !== 0n) this.#price = through(decimal(equity), this.#units);
     this.#highest = largest(this.#highest, this.#price);
@@ -108,7 +108,7 @@ const histories = fc
         equity += 5_000_000_000n;
         return { paid: [], seen: equity };
       }
-      // Nobody saw what it did before an unseen payment.
+      // The change before an unobserved payment is not observed.
       if (deals !== 'pay') equity = (equity * BigInt(change)) / 1000n;
       if (deals === 'look') return { paid: [], seen: equity };
       const paid = amount === 'all out' ? -equity : amount === 'a third out' ? -(equity / 3n) : amount;
@@ -123,7 +123,7 @@ const histories = fc
     return { start, moments };
   });
 
-function told(start: bigint, moments: readonly Moment[], limit = 400) {
+function curveOf(start: bigint, moments: readonly Moment[], limit = 400) {
   const curve = new EquityCurve({ equity: asMoney(start), from: 0, to: moments.length, limit });
   moments.forEach(({ paid, seen }, at) => {
     for (const amount of paid) curve.flow({ at, amount: asMoney(amount) });
@@ -139,11 +139,11 @@ const roundingOf = (start: bigint, points: readonly { readonly equity: bigint }[
 const absolute = (value: bigint) => (value < 0n ? -value : value);
 const hundred = ratio(100n);
 
-test('A108: any history: equity, result and drawdown of every point, and the deepest falls, are those of a fund kept in fractions', () => {
+test('A108: any history: equity, result and drawdown of every point, and the deepest falls, are those of a fund computed in fractions', () => {
   fc.assert(
     fc.property(histories, ({ start, moments }) => {
       const expected = reference(start, moments);
-      const { points, fall } = told(start, moments);
+      const { points, fall } = curveOf(start, moments);
       const rounding = roundingOf(start, expected.points);
       expect(points.map(({ at, equity, result }) => [at, equity, result])).toEqual(
         expected.points.map(({ at, equity, result }) => [at, equity, result]),
@@ -173,8 +173,8 @@ const highest = (points: readonly EquityPoint[], measure: 'equity' | 'result' | 
 test('a thinned curve is made of points of the whole one, in order, with the first, the last and every extreme', () => {
   fc.assert(
     fc.property(histories, fc.integer({ min: 8, max: 26 }), ({ start, moments }, limit) => {
-      const { points: whole, fall } = told(start, moments);
-      const { points: thinned, fall: sameFall } = told(start, moments, limit);
+      const { points: whole, fall } = curveOf(start, moments);
+      const { points: thinned, fall: sameFall } = curveOf(start, moments, limit);
       expect(sameFall).toEqual(fall);
       expect(thinned.length).toBeLessThanOrEqual(limit);
       if (whole.length <= limit) {

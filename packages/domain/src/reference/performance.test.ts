@@ -1,6 +1,6 @@
 /**
- * The figures of trades worked out a second time: from their definitions, in fractions, over whole lists, with the calendar of the
- * runtime. Over random histories both have to say the same.
+ * Computes the figures of trades a second time: from their definitions, in fractions, over whole lists, with the
+ * calendar of the runtime. Over random histories both must agree.
  */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -35,7 +35,7 @@ const clocks = new Map(
     }),
   ]),
 );
-/** Day and hour as a clock on the wall of that zone shows them. */
+/** Day and hour on the clock of that zone. */
 function wallOf(zone: string, at: number): { day: string; hour: number } {
   const parts = Object.fromEntries(
     clocks
@@ -46,7 +46,7 @@ function wallOf(zone: string, at: number): { day: string; hour: number } {
   return { day: `${parts.year}-${parts.month}-${parts.day}`, hour: Number(parts.hour) };
 }
 
-/** Around the turns of the clocks of 2026 in Berlin, New York and on Lord Howe, and any time of two years. */
+/** Around the clock changes of 2026 in Berlin, New York and on Lord Howe, and any time of two years. */
 const turns = ['2026-03-29T01:00Z', '2026-10-25T01:00Z', '2026-11-01T06:00Z', '2026-04-04T15:00Z'];
 const instants = fc.oneof(
   fc.integer({ min: Date.parse('2025-06-01'), max: Date.parse('2027-01-01') }),

@@ -1,6 +1,6 @@
 /**
- * Exact fractions, for tests that work a figure out a second time. Slow and plain on purpose, and made of nothing that the
- * figures under test are made of. Invariant: the denominator is positive and the fraction is in lowest terms.
+ * Exact fractions, for tests that compute a figure a second time. Slow and plain on purpose; it shares no code with
+ * the figures under test. Invariant: the denominator is positive and the fraction is in lowest terms.
  */
 import { UNIT } from '../money.ts';
 
@@ -43,7 +43,7 @@ export const floorTo = (value: Rational, step: Rational): bigint => {
   return over >= 0n ? over / under : -((-over + under - 1n) / under);
 };
 
-/** In units of 10^-decimals, half away from zero, by the school's rule: add a half to the magnitude and cut. */
+/** In units of 10^-decimals, half away from zero: adds a half to the magnitude and truncates. */
 export function rounded(value: Rational, decimals = 8): bigint {
   const magnitude = (absolute(value.over) * 10n ** BigInt(decimals) * 2n + value.under) / (value.under * 2n);
   return value.over < 0n ? -magnitude : magnitude;

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { wayToLiquidation } from './liquidation-way.ts';
+import { liquidationProgress } from './liquidation-progress.ts';
 import { asPrice, parseDecimal, toNumber } from './money.ts';
 
 const way = (entry: string, liquidation: string, mark: string) =>
   toNumber(
-    wayToLiquidation({
+    liquidationProgress({
       entryPrice: asPrice(parseDecimal(entry)),
       liquidationPrice: asPrice(parseDecimal(liquidation)),
       markPrice: asPrice(parseDecimal(mark)),

@@ -1,7 +1,7 @@
 /** How far a market has come from a position's entry towards its liquidation. Pure and exact; 0 at or beyond the entry. */
 import { asPercent, divideRounded, type Percent, type Price, UNIT } from './money.ts';
 
-export interface LiquidationWay {
+export interface LiquidationPrices {
   readonly entryPrice: Price;
   readonly liquidationPrice: Price;
   readonly markPrice: Price;
@@ -10,10 +10,10 @@ export interface LiquidationWay {
 const WHOLE = 100n * UNIT;
 
 /**
- * Per cent of the way, rounded down to 1e-8: 0 in profit, 100 at the liquidation price and beyond. A position whose liquidation
- * price is its entry is there from the start.
+ * Per cent of the way, rounded down to 1e-8: 0 in profit, 100 at the liquidation price and beyond. A position whose
+ * liquidation price equals its entry starts at 100.
  */
-export function wayToLiquidation({ entryPrice, liquidationPrice, markPrice }: LiquidationWay): Percent {
+export function liquidationProgress({ entryPrice, liquidationPrice, markPrice }: LiquidationPrices): Percent {
   const whole = liquidationPrice - entryPrice;
   if (whole === 0n) return asPercent(WHOLE);
   const [gone, length] = whole > 0n ? [markPrice - entryPrice, whole] : [entryPrice - markPrice, -whole];

@@ -1,0 +1,213 @@
+/**
+ * What the engine decides on and how it refuses: an account with its wallet, positions, orders and restriction, and the
+ * refusals, which carry such values. The types stand together because they name each other. All are immutable values; a
+ * decision returns the next ones. Invariant (A08): `available` is cash, `margin` the sum of the margins of the open
+ * positions, `orderMargin` the sum of the reserves of the open orders. None is negative, the balance is their sum,
+ * and none includes unrealized PnL.
+ */
+import { asMoney, type FeeRate, type Money, type Price, type Size } from '../money.ts';
+import type { AmountRange } from '../pairs.ts';
+import type { PositionTerms, RuleSetName } from '../rules.ts';
+import type { ClosePriceSource, CloseReason, OrderStatus, OrderType, Side } from '../states.ts';
+
+export interface Wallet {
+  readonly id: string;
+  readonly accountId: string;
+  readonly available: Money;
+  readonly margin: Money;
+  readonly orderMargin: Money;
+  /** Raised by one with every change of the account. */
+  readonly version: number;
+}
+
+export const balanceOf = ({ available, margin, orderMargin }: Wallet): Money =>
+  asMoney(available + margin + orderMargin);
+
+export interface Closing {
+  readonly price: Price;
+  readonly priceSource: ClosePriceSource;
+  readonly reason: CloseReason;
+  /** What the balance changed by before fees (A07); at least minus the margin (A03). */
+  readonly realizedPnl: Money;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+}
+
+/** A position of an account (ENT-15). Open while `closing` is null. */
+export interface Position extends PositionTerms {
+  readonly id: string;
+  readonly accountId: string;
+  readonly symbol: string;
+  /** By A04, or what staff put in its place (A09). */
+  readonly liquidationPrice: Price;
+  readonly takeProfitPrice: Price | null;
+  readonly stopLossPrice: Price | null;
+  /** The first stop loss of the position, from which R is computed (A108). */
+  readonly initialStopLossPrice: Price | null;
+  /** The rule set it was opened under, for its whole life (A01). */
+  readonly rules: RuleSetName;
+  /** What its close is charged, the rate of its opening (A07). */
+  readonly feeRate: FeeRate;
+  /** Charged so far: at the opening and, once closed, at the close. */
+  readonly fees: Money;
+  /** Of the position that this closed part was split from (A23). */
+  readonly splitFrom: string | null;
+  /** Whether the trader was warned of the margin since the price last was on the safe side (A104). */
+  readonly marginWarned: boolean;
+  /** Whether it closes at the next price that trades (A98, A110); never of a closed one. */
+  readonly closeAtReopen: boolean;
+  /** Milliseconds since the epoch, all of them; `editedAt` is when staff last changed it. */
+  readonly createdAt: number;
+  readonly updatedAt: number;
+  readonly editedAt: number | null;
+  readonly closing: Closing | null;
+  /** 1 when opened, raised by one with every change of the position. */
+  readonly version: number;
+  /** `Wallet.version` as the last change of the position left it. */
+  readonly accountVersion: number;
+}
+
+/** An order of an account (ENT-19, A20). Waits while `status` is NEW. */
+export interface Order {
+  readonly id: string;
+  readonly accountId: string;
+  readonly symbol: string;
+  readonly type: OrderType;
+  readonly side: Side;
+  /** Of a LIMIT or STOP the trigger; of a MARKET what the trader saw, null sets no bound. */
+  readonly price: Price | null;
+  readonly size: Size;
+  readonly leverage: number;
+  readonly takeProfitPrice: Price | null;
+  readonly stopLossPrice: Price | null;
+  /** Margin and opening fee at its price, reserved while it waits; zero for a MARKET order and once it is final. */
+  readonly reserved: Money;
+  readonly rules: RuleSetName;
+  readonly status: OrderStatus;
+  /** Why it is REJECTED; null otherwise. */
+  readonly rejection: Refusal | null;
+  /** The position that it opened. */
+  readonly positionId: string | null;
+  /** The client's own name of it, if it gave one. */
+  readonly clientId: string | null;
+  /** Milliseconds since the epoch, both. */
+  readonly createdAt: number;
+  readonly updatedAt: number;
+  readonly version: number;
+  readonly accountVersion: number;
+}
+
+export interface Account {
+  readonly wallet: Wallet;
+  /** A restricted trader opens nothing (A72). */
+  readonly restricted: boolean;
+  /**
+   * The account's own position, open or closed. Undefined for an unknown id and for another account's position alike.
+   */
+  position(id: string): Position | undefined;
+  /** The account's own order in any status. */
+  order(id: string): Order | undefined;
+  openPositions(): Iterable<Position>;
+  /** Orders that wait (NEW). */
+  openOrders(): Iterable<Order>;
+  /**
+   * Whether a BUY and a SELL position of the symbol are open. Constant time on average, because every close calls it.
+   */
+  holdsBothSides(symbol: string): boolean;
+  /** The open positions that have nothing left to lose at this price (`isExhausted`); none unless both sides are open. */
+  exhaustedAt(symbol: string, price: Price): Iterable<Position>;
+  readonly openPositionCount: number;
+  readonly openOrderCount: number;
+}
+
+export interface Protection {
+  readonly takeProfitPrice: Price | null;
+  readonly stopLossPrice: Price | null;
+}
+
+/** A fault of a protection, with the figure that its text prints. */
+export type ProtectionFault =
+  | {
+      readonly code: 'off_tick' | 'out_of_range';
+      readonly which: keyof Protection;
+      readonly min: Price;
+      readonly max: Price;
+      readonly tickSize: Price;
+    }
+  | { readonly code: 'take_profit_side'; readonly mustBe: 'above' | 'below'; readonly reference: Price }
+  | { readonly code: 'stop_loss_side'; readonly mustBe: 'above' | 'below'; readonly reference: Price }
+  /** It would never fire: the position is liquidated first. */
+  | { readonly code: 'stop_loss_beyond_liquidation'; readonly liquidationPrice: Price };
+
+/** Fields of a position that staff may change (CALL-43, A09). */
+export const editableFields = [
+  'entryPrice',
+  'closePrice',
+  'size',
+  'leverage',
+  'side',
+  'realizedPnl',
+  'liquidationPrice',
+  'createdAt',
+  'closedAt',
+] as const;
+export type EditableField = (typeof editableFields)[number];
+
+export type Refusal =
+  | { readonly code: 'unknown_symbol'; readonly symbol: string }
+  | { readonly code: 'side_invalid' }
+  | { readonly code: 'leverage_invalid' }
+  | { readonly code: 'amount_out_of_range'; readonly range: AmountRange }
+  | { readonly code: 'market_closed' }
+  /** A close at the next price of a market that trades. */
+  | { readonly code: 'market_open' }
+  | { readonly code: 'no_price'; readonly symbol: string }
+  | { readonly code: 'price_stale' }
+  /** A command that ends an account found a position whose price is held (A110). */
+  | { readonly code: 'price_held'; readonly symbol: string }
+  | {
+      readonly code: 'price_moved';
+      readonly seen: Price;
+      readonly market: Price;
+      /** Decimals of the pair's prices. */
+      readonly decimals: number;
+    }
+  | { readonly code: 'amount_too_small' }
+  | { readonly code: 'insufficient_balance'; readonly required: Money; readonly available: Money }
+  | { readonly code: 'account_restricted' }
+  | { readonly code: 'too_many_open'; readonly what: 'positions' | 'orders'; readonly max: number }
+  | { readonly code: 'position_not_found' }
+  | { readonly code: 'position_closed' }
+  | { readonly code: 'order_type_invalid' }
+  /** A LIMIT or STOP order without a price, or one that is off the pair's ticks or bounds. */
+  | {
+      readonly code: 'order_price_invalid';
+      readonly min: Price;
+      readonly max: Price;
+      readonly tickSize: Price;
+    }
+  /** A STOP that would trigger at once. */
+  | {
+      readonly code: 'stop_reached';
+      readonly mustBe: 'above' | 'below';
+      readonly market: Price;
+      readonly decimals: number;
+    }
+  | { readonly code: 'protection_invalid'; readonly fault: ProtectionFault; readonly decimals: number }
+  | { readonly code: 'order_not_found' }
+  | { readonly code: 'order_final'; readonly status: OrderStatus }
+  /** The price of the trigger does not (or no longer) cross its level: nothing happens. */
+  | { readonly code: 'not_crossed' }
+  | { readonly code: 'reason_required' }
+  | { readonly code: 'funds_amount_invalid' }
+  | { readonly code: 'funds_beyond_available'; readonly available: Money }
+  /** The position is not in the version that the editor saw. */
+  | { readonly code: 'changed_meanwhile'; readonly expectedVersion: number; readonly current: Position }
+  /** The field must not be empty, or its value is invalid for a position. */
+  | { readonly code: 'edit_value_invalid'; readonly field: EditableField }
+  /** Close price, realized PnL and close time of an open position. */
+  | { readonly code: 'edit_field_of_closed'; readonly field: EditableField }
+  | { readonly code: 'edit_exceeds_available'; readonly required: Money; readonly available: Money }
+  | { readonly code: 'edit_loss_beyond_margin'; readonly margin: Money }
+  | { readonly code: 'edit_liquidation_price'; readonly min: Price; readonly max: Price }
+  | { readonly code: 'restriction_unchanged'; readonly restricted: boolean };
