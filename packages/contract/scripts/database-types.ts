@@ -1,7 +1,7 @@
 /**
- * The source of `src/generated/database.ts`: the `Database` type that `createClient<Database>` takes, from the contract's
- * tables and procedures. `Insert` and `Update` hold what some role may write, as a row or as a command's claim; `Row` has
- * the columns alone. Known limitation: types know no roles; the server refuses what a role may not.
+ * Builds `src/generated/database.ts`: the `Database` type for `createClient<Database>`, from the contract's tables
+ * and procedures. `Insert` and `Update` hold what some role may write, as a row or as a claim of a command; `Row` has
+ * only the columns. Known limitation: the types know no roles; the server refuses what a role may not do.
  */
 import { typeOf } from '../src/columns.ts';
 import { procedures } from '../src/procedures/index.ts';
@@ -18,12 +18,12 @@ const none = '{ [_ in never]: never }';
 const objectType = (lines: readonly string[]): string =>
   lines.length === 0 ? none : `{\n${lines.map((line) => `          ${line}`).join('\n')}\n        }`;
 
-/** What a write may name: the columns, and the claims that only a command takes. */
+/** The names that a write may use: the columns, and the claims that only a command accepts. */
 const writable = ({ columns, claims = {} }: Table) => Object.entries({ ...columns, ...claims });
 
 /**
- * Columns and claims that some role may insert. The owner of a plain row may be named but is always the token's; a command
- * takes whatever part of them is claimed.
+ * Columns and claims that some role may insert. A plain insert may name the row's owner, but the token always decides
+ * it. A command accepts any part of them.
  */
 function insertType(table: Table): string {
   const inserts = Object.values(table.access).flatMap((access) => access.insert ?? []);

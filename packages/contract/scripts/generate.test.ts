@@ -6,7 +6,7 @@ import type { Database, Row } from '../src/generated/database.ts';
 import { databaseTypes } from './database-types.ts';
 import { typeOfSchema } from './json-schema.ts';
 
-test('src/generated/database.ts is what the contract says (else: npm run generate)', () => {
+test('src/generated/database.ts matches the contract (else: npm run generate)', () => {
   const written = readFileSync(new URL('../src/generated/database.ts', import.meta.url), 'utf8');
   expect(written).toBe(databaseTypes());
 });
@@ -60,7 +60,7 @@ describe('createClient<Database>', () => {
     expect(writes).toBeTypeOf('function');
   });
 
-  test('CALL-37, CALL-43, CALL-45: a claim is written and never read', () => {
+  test('CALL-37, CALL-43, CALL-45: a claim can be written, never read', () => {
     const writes = () => {
       const edit = { entry_price: 1, version: 3, reason: 'a wrong tick', client_id: null };
       void client.from('positions').update(edit).eq('id', 'a');
@@ -72,7 +72,7 @@ describe('createClient<Database>', () => {
       void client.from('notifications').update({ read_at: '2026-11-21T08:00:00Z' }).eq('id', 'a');
       // @ts-expect-error a claim of positions is none of notifications
       void client.from('notifications').update({ reason: 'r' });
-      // @ts-expect-error an edit is told which version it is of, a cancellation is not
+      // @ts-expect-error an edit names the version that it is of, a cancellation does not
       void client.from('orders').update({ status: 'CANCELED', version: 3 });
     };
     expect(writes).toBeTypeOf('function');

@@ -1,6 +1,6 @@
 /**
- * Writes `src/generated/database.ts` from the contract. With `--check` it writes nothing and exits 1 when the file is
- * not what the contract says.
+ * Writes `src/generated/database.ts` from the contract. With `--check` it writes nothing and exits 1 when the file
+ * does not match the contract.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

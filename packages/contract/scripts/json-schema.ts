@@ -1,6 +1,6 @@
 /**
- * Prints the JSON Schema of a procedure's arguments or result as a TypeScript type. It knows what zod writes for the
- * contract's schemas and throws on anything else, so that a new construct is taken up here and not typed as `unknown`.
+ * Prints the JSON Schema of a procedure's arguments or result as a TypeScript type. It supports the output of zod for
+ * the contract's schemas. Any other construct throws, so that it is added here and not typed as `unknown`.
  */
 import { z } from 'zod';
 

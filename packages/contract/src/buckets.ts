@@ -1,5 +1,6 @@
-/** Every bucket of `/storage/v1`, declared once. What is not declared here does not exist. */
+/** Every bucket of `/storage/v1`, declared once. An undeclared bucket does not exist. */
 import { kycPictureBytesMax } from '@fulcrum/domain';
+import type { AuditedAction } from './audit-actions.ts';
 import type { UserRole } from './roles.ts';
 
 /** `own folder`: names that begin with `{the caller's id}/`. */
@@ -15,20 +16,23 @@ export interface BucketAccess {
 export interface Bucket {
   readonly name: string;
   readonly fileBytesMax: number;
-  /** Content types by the file's own bytes, whatever its name or the client says. */
+  /**
+   * Allowed content types. The server detects them from the bytes and ignores the file's name and the client's
+   * header.
+   */
   readonly types: readonly string[];
-  /** Files are pictures: each is decoded and encoded again before it is there. */
+  /** The files are pictures: the server decodes and re-encodes each one before it stores it. */
   readonly picture: { readonly pixelsMax: number; readonly sidePixelsMax: number };
   /** Names within an owner's folder. */
   readonly fileName: RegExp;
-  /** Life of a signed link at most, in seconds. */
+  /** The longest life of a signed link, in seconds. */
   readonly linkLifetimeSMax: number;
-  /** What each look at a file is called in the audit log. */
-  readonly viewAction: string;
+  /** The action of each view of a file in the audit log. */
+  readonly viewAction: AuditedAction;
   readonly access: Readonly<Partial<Record<UserRole, BucketAccess>>>;
 }
 
-/** Private (A59, A60). A file sent again to a path is a new version; the earlier ones are kept behind it (A57). */
+/** Private (A59, A60). A second upload to a path is a new version; the earlier ones are retained (A57). */
 export const kycDocuments = {
   name: 'kyc-documents',
   fileBytesMax: kycPictureBytesMax,
@@ -36,7 +40,7 @@ export const kycDocuments = {
   picture: { pixelsMax: 40_000_000, sidePixelsMax: 16_384 },
   fileName: /^(document_front|document_back|selfie)\.jpg$/,
   linkLifetimeSMax: 60,
-  viewAction: 'kyc_document_viewed',
+  viewAction: 'kyc.view_document',
   access: {
     trader: { upload: 'own folder', list: 'own folder' },
     admin: { list: 'all', read: 'all' },

@@ -1,7 +1,7 @@
 /**
- * Column declarations: one object says what a column is in PostgreSQL, on the wire and in TypeScript.
- * `numeric` is `numeric(28,8)` and travels as a JSON number; in, a number or a decimal string. A `date` is `YYYY-MM-DD`,
- * a `text[]` a JSON array of strings, a `jsonb` any JSON value.
+ * Column declarations: one object describes a column in PostgreSQL, on the wire and in TypeScript. `numeric` is
+ * `numeric(28,8)` and travels as a JSON number; clients may also send a decimal string. A `date` is `YYYY-MM-DD`, a
+ * `text[]` a JSON array of strings, a `jsonb` any JSON value.
  */
 import { z } from 'zod';
 
@@ -22,7 +22,7 @@ export interface Column {
   readonly nullable: boolean;
   /** The closed list of values of a text column, when it has one. */
   readonly values?: readonly string[];
-  /** What is written into a `text[]` is read as tags, by the domain's one rule for them (JRNL-07, JRNL-08). */
+  /** A value written into this `text[]` is parsed as tags by the domain's rule (JRNL-07, JRNL-08). */
   readonly areTags?: true;
   /** Whether an insert may leave it out, because the table fills it in. */
   readonly hasDefault?: true;
@@ -47,24 +47,24 @@ export function typeOf(column: Column): string {
   return column.nullable ? `${base} | null` : base;
 }
 
-const of = (type: PgType, nullable = false): Column => ({ type, nullable });
+const defineColumn = (type: PgType, nullable = false): Column => ({ type, nullable });
 
-export const uuid = of('uuid');
-export const text = of('text');
-export const numeric = of('numeric');
-export const int = of('int4');
-export const bigint = of('int8');
-export const bool = of('bool');
-export const timestamp = of('timestamptz');
-export const date = of('date');
-export const textList = of('text[]');
+export const uuid = defineColumn('uuid');
+export const text = defineColumn('text');
+export const numeric = defineColumn('numeric');
+export const int = defineColumn('int4');
+export const bigint = defineColumn('int8');
+export const bool = defineColumn('bool');
+export const timestamp = defineColumn('timestamptz');
+export const date = defineColumn('date');
+export const textList = defineColumn('text[]');
 export const tagList: Column = { ...textList, areTags: true };
-export const json = of('jsonb');
+export const json = defineColumn('jsonb');
 export const nullable = (column: Column): Column => ({ ...column, nullable: true });
 export const withDefault = (column: Column): Column => ({ ...column, hasDefault: true });
 export const oneOf = (...values: readonly string[]): Column => ({ type: 'text', nullable: false, values });
 
-/** A decimal claim from a client: a JSON number or a decimal string of at most 8 decimals (finer checks in the domain). */
+/** A decimal from a client: a JSON number or a decimal string of at most 8 decimals (the domain checks the rest). */
 export const decimal = z.union([
   z.number().refine(Number.isFinite, 'must be a finite number'),
   z

@@ -1,6 +1,6 @@
 /**
- * What a plain row's refusal says to the user, by the name of the database's constraint that refused it. A constraint without
- * a text here answers in PostgreSQL's general words.
+ * The user's text of a refused plain row, by the name of the violated database constraint. A constraint without an
+ * entry here answers with PostgreSQL's general text.
  */
 import { texts } from './texts.ts';
 
@@ -9,11 +9,11 @@ export const constraintTexts: ReadonlyMap<string, string> = new Map([
   ['journal_entries_content', texts.journalContent],
   ['journal_entries_tags', texts.journalTags],
   ['journal_entries_position', texts.journalPosition],
-  ['journal_entries_room', texts.journalRoom],
+  ['journal_entries_room', texts.journalFull],
   ['canned_replies_shortcut', texts.cannedShortcut],
   ['canned_replies_content', texts.cannedContent],
   ['canned_replies_unique', texts.cannedTaken],
-  ['canned_replies_room', texts.cannedRoom],
+  ['canned_replies_room', texts.cannedFull],
   ['chat_notes_content', texts.noteContent],
-  ['chat_notes_room', texts.noteRoom],
+  ['chat_notes_room', texts.notesFull],
 ]);

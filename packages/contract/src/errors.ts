@@ -1,7 +1,7 @@
 /**
- * Errors are values: a code for programs, a status for HTTP and the user's text. A protocol turns an `AppError` into its
- * own wire form (`{code, message, details, hint}` for rest, `{code, msg}` for auth); anything else is a fault: it is
- * logged and answered 500 without its text.
+ * Errors are values: a code for programs, a status for HTTP and the user's text. A protocol turns an `AppError` into
+ * its own wire form (`{code, message, details, hint}` for rest, `{code, msg}` for auth). Any other error is a fault:
+ * the server logs it and answers 500 without its text.
  */
 import { texts } from './texts.ts';
 
@@ -9,6 +9,7 @@ export const errorStatus = {
   insufficient_balance: 400,
   price_moved: 409,
   price_stale: 409,
+  price_held: 409,
   no_price: 409,
   market_closed: 409,
   market_open: 409,
@@ -50,6 +51,7 @@ export const errorStatus = {
   payload_too_large: 413,
   conflict: 409,
   unsupported_media_type: 415,
+  host_unknown: 421,
 } as const;
 export type ErrorCode = keyof typeof errorStatus;
 

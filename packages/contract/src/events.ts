@@ -1,4 +1,4 @@
-/** What travels on the in-process bus: hints about what is already committed or observed, never the truth itself. */
+/** Events of the in-process bus: hints about what is committed or observed, never the source of truth. */
 import type { TableName } from './tables/index.ts';
 import type { Tick } from './topics.ts';
 
@@ -16,20 +16,20 @@ export interface RowChange {
 }
 
 export interface Events {
-  /** A checked price was taken over by the hub. */
+  /** The hub accepted a checked price. */
   'market.tick': Tick;
   /** Rows that a committed batch changed, in commit order. */
   'account.changed': { readonly changes: readonly RowChange[] };
-  /** Somebody has another role; their sessions of before are over. */
+  /** A user's role changed; the user's earlier sessions are revoked. */
   'role.changed': { readonly userId: string };
-  /** Who is assigned to these managers, or what is known of one of them, has changed. */
+  /** The assignments of these managers, or the data of an assigned trader, changed. */
   'traders.changed': { readonly managerIds: readonly string[] };
   /** A session ended: its access tokens are void at once. */
   'session.revoked': { readonly sessionId: string; readonly userId: string };
-  /** Acting as somebody else ended: the access tokens of that impersonation are void at once, its session goes on. */
-  'acting.ended': { readonly actingId: string; readonly sessionId: string };
-  /** Somebody announced themselves on a topic (without its `realtime:` prefix) where they were not present before. */
+  /** An impersonation ended: its access tokens are void at once, its session continues. */
+  'impersonation.ended': { readonly impersonationId: string; readonly sessionId: string };
+  /** A user became present on a topic (without its `realtime:` prefix). */
   'presence.came': { readonly topic: string; readonly userId: string };
-  /** The last presence of somebody on a topic is gone. */
+  /** The last presence of a user on a topic ended. */
   'presence.left': { readonly topic: string; readonly userId: string };
 }

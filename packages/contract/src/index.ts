@@ -1,3 +1,4 @@
+export * from './audit-actions.ts';
 export * from './buckets.ts';
 export * from './columns.ts';
 export * from './constraints.ts';
@@ -11,6 +12,7 @@ export * as topicsByName from './topics.ts';
 export {
   type PriceState,
   priceStates,
+  type RecordedClock,
   type Source,
   sources,
   type Tick,

@@ -1,6 +1,6 @@
 /**
- * Those of the user's texts that pages need before anybody is signed in, so that a visitor's first page does not carry all
- * of them. Invariant: they are part of `texts`, word for word.
+ * The texts of pages for visitors who are not signed in, so that their first page does not load all texts. Invariant:
+ * `texts` contains each of them unchanged.
  */
 export const publicTexts = {
   chartUnavailable: 'Chart temporarily unavailable',

@@ -1,6 +1,6 @@
 /**
- * The user's texts, to the letter of the specification (doc 1 §5, §8) and of decision A101. No zod here: the browser
- * imports this file. Numbers in them look the same for everybody: a decimal dot, no thousands separator.
+ * The user's texts, to the letter of `docs/specification.md` and of decision A101. This file does not import zod,
+ * because the browser imports it. Numbers in them do not depend on the locale: a decimal dot, no thousands separator.
  */
 import { publicTexts } from './public-texts.ts';
 
@@ -40,6 +40,8 @@ export const texts = {
   marketOpen: 'The market is open. Close the position now.',
   closeAtReopen: 'Close at reopen',
   closesAtReopen: 'Closes at reopen',
+  closeAtNextPrice: 'Close at next price',
+  closesAtNextPrice: 'Closes at next price',
   amountTooSmall: 'Amount is too small.',
   sideInvalid: 'Side must be BUY or SELL.',
   leverageInvalid: 'Leverage must be a whole number from 1 to 125.',
@@ -52,10 +54,10 @@ export const texts = {
   reasonRequired: 'Please give a reason.',
   tradersOnly: 'This is possible for traders only.',
   fundsAmountInvalid:
-    'Amount must be a number other than 0 with at most 8 decimals, at most 1,000,000,000 USDT.',
+    'Amount must be a number other than 0 with at most 8 decimals, at most 1000000000 USDT.',
   resetNotAllowed: 'This server does not reset accounts.',
   cannotDelete: 'Admins and your own account cannot be deleted.',
-  notWhileActing: 'This is not possible while viewing as somebody else.',
+  notWhileImpersonating: 'This is not possible while impersonating a user.',
   busy: 'The service is busy. Please try again shortly.',
   insufficientBalance: (required: string, available: string) =>
     `Insufficient available balance. Required: ${required} USDT, Available: ${available} USDT`,
@@ -70,7 +72,7 @@ export const texts = {
   protectionSide: (which: 'Take profit' | 'Stop loss', mustBe: 'above' | 'below', reference: string) =>
     `${which} must be ${mustBe} ${reference}.`,
   stopLossBeyondLiquidation: (liquidation: string) =>
-    `Stop loss would never act: the position is liquidated at ${liquidation} first.`,
+    `The stop loss would never trigger: the position is liquidated at ${liquidation} first.`,
   tooManyOpen: (what: 'positions' | 'orders', max: number) =>
     `At most ${max} ${what} can be open at a time. Close or cancel some first.`,
   orderFinal: (status: string) => `This order is already ${status}.`,
@@ -83,6 +85,7 @@ export const texts = {
   editLiquidationPrice: (min: string, max: string) => `Liquidation price must be between ${min} and ${max}.`,
   restrictionUnchanged: (restricted: boolean) =>
     restricted ? 'This account is already restricted.' : 'This account is not restricted.',
+  priceHeld: (symbol: string) => `The price of ${symbol} is held back. Please try again with its next price.`,
   noPriceHeld: (symbol: string) => `No price of ${symbol} is held back.`,
   otherPriceHeld: (symbol: string, price: string) =>
     `Another price of ${symbol} is held back by now: ${price}.`,
@@ -99,26 +102,26 @@ export const texts = {
   noPriceData: (symbol: string) => `No price data available for ${symbol}`,
   httpError: (status: number) => `HTTP error! status: ${status}`,
   notSimulated: (symbol: string) => `${symbol} is not simulated.`,
-  notReplaying: 'Nothing recorded is being played.',
+  notReplaying: 'No replay is running.',
+  noSuchJump: 'The recording is not waiting at this jump.',
   unknownSymbol: (symbol: string) => `Unknown symbol: ${symbol}`,
-  // Of a trading journal; the figures are `journalLimits` of the domain, which a test holds them to.
+  // The trading journal; the figures are `journalLimits` of the domain, which a test compares.
   journalTitle: 'An entry needs a title of at most 200 characters.',
   journalContent: 'An entry needs a text of at most 20000 characters.',
   journalTags: 'An entry has at most 20 tags of 1 to 40 characters each.',
   journalPosition: 'An entry can be linked to a position of your own only.',
-  journalRoom: 'A journal holds at most 10000 entries. Export it and delete some first.',
-  // Of the support chat (CHAT-36 … CHAT-38, A66); the figure is `chatLimits` of the domain, which a test holds it to.
+  journalFull: 'A journal holds at most 10000 entries. Export it and delete some first.',
+  // The support chat (CHAT-36 … CHAT-38, A66); the figure is `chatLimits` of the domain, which a test compares.
   loadChatSessionFailed: 'Failed to load chat session. Please try again.',
   loadMessagesFailed: 'Failed to load messages. Please try again.',
   sendMessageFailed: 'Failed to send message. Please try again.',
   sessionClosed: 'This session was closed',
-  cannedShortcut:
-    'A shortcut has 1 to 24 small letters, digits and hyphens, and begins with none of the last.',
+  cannedShortcut: "Use 1-24 lowercase letters, digits or hyphens. It can't start with a hyphen.",
   cannedContent: 'A reply needs a text of at most 2000 characters.',
-  cannedTaken: 'You have a reply with this shortcut already.',
-  cannedRoom: 'There is room for 100 replies of your own. Delete one first.',
+  cannedTaken: 'You already have a reply with this shortcut.',
+  cannedFull: 'You can store at most 100 replies. Delete one first.',
   noteContent: 'A note needs a text of at most 4000 characters.',
-  noteRoom: 'A conversation has at most 500 notes.',
+  notesFull: 'A conversation has at most 500 notes.',
   chatNotFound: 'Session not found',
   chatBlank: 'Please write a message.',
   chatTooLong: 'A message has at most 4000 characters.',
@@ -145,28 +148,28 @@ export const texts = {
   kycVerified: 'Your identity is already verified.',
   kycDeclined: 'Your verification was declined. Please contact support.',
   kycSamePicture: 'Please upload three different pictures.',
-  // Of pictures; the figures are those of the bucket, which a test holds them to.
+  // Pictures; the figures are those of the bucket, which a test compares.
   imageTooManyPixels:
     'This picture has more than 40 megapixels. Please make it smaller, or take it again at a lower resolution.',
   imageTooLong: 'This picture is more than 16,384 pixels wide or high. Please make it smaller.',
   imageTooDetailed: 'This picture takes more than 10 MB when it is stored. Please make it smaller.',
-  // Money in the hands of staff (ADMIN-64, ADMIN-73, ADMIN-83, ADMIN-84, ERR-59, ERR-62, ERR-63).
+  // Changes of money by staff (ADMIN-64, ADMIN-73, ADMIN-83, ADMIN-84, ERR-59, ERR-62, ERR-63).
   updateFundsFailed: 'Failed to update funds. Please try again.',
   updatePositionFailed: 'Failed to update position',
   noWallets: 'No wallets found',
   unknownErrorOccurred: 'An unknown error occurred',
   // Positions for staff.
-  fileLinkOver: 'This link has been used or is over. Please export again.',
+  fileLinkOver: 'This link was already used or has expired. Please export again.',
   noClosedPositions: 'No closed positions found',
-  // Of the platform in the hands of admins.
+  // Operations of admins.
   tradingHalted: 'Trading is halted. Nothing can be opened, closed or changed until it is resumed.',
-  alreadyHalted: 'Trading is halted already.',
+  alreadyHalted: 'Trading is already halted.',
   notHalted: 'Trading is not halted.',
-  booksNotWhole: (invariant: string) => `Trading stays halted: the books are not whole (${invariant}).`,
-  booksNotChecked: 'Trading stays halted: the books could not be checked. Please try again.',
+  ledgerViolated: (invariant: string) => `Trading stays halted: the ledger is inconsistent (${invariant}).`,
+  ledgerNotVerified: 'Trading stays halted: the ledger could not be verified. Please try again.',
   haltedForGood:
     'Trading stays halted: another server writes to this database. Stop one of them and start this one again.',
-  // Of people, as staff change them (ADMIN-29 to ADMIN-60, ERR-51 to ERR-61).
+  // Changes of users by staff (ADMIN-29 to ADMIN-60, ERR-51 to ERR-61).
   addUserFailed: 'Failed to add user',
   addUserError: (message: string) => `Error adding user: ${message}`,
   unknownError: 'Unknown error',
@@ -175,10 +178,10 @@ export const texts = {
   loadManagersFailed: 'Failed to load managers',
   deleteUserFailed: 'Failed to delete user. Please try again.',
   currentPasswordNeeded: 'Please enter your current password.',
-  // Of the manager's page (MGR-18).
+  // The manager's page (MGR-18).
   managedUsersFailed: 'Failed to load managed users',
   // The list of users (ADMIN-31).
   loadUsersFailed: 'Failed to load users',
-  // Of the wallets against the ledger.
-  reconcileUnderWay: 'The ledger is still being read. Please ask again shortly.',
+  // The comparison of the wallets with the ledger.
+  reconcileUnderWay: 'The ledger is still being read. Please try again shortly.',
 } as const;

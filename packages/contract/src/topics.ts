@@ -1,6 +1,6 @@
 /**
- * Realtime topics. A topic that matches no entry cannot be joined. `postgres_changes` may be asked for on any topic;
- * each of its rows is then admitted by the table's own select policy.
+ * Realtime topics. A topic that matches no entry cannot be joined. A client may request `postgres_changes` on any
+ * topic; the table's own select policy then admits each row.
  */
 import { z } from 'zod';
 import type { Role } from './roles.ts';
@@ -15,9 +15,11 @@ export interface Topic {
    * trader's own; support and admins take part in all.
    */
   readonly scope: 'public' | 'own' | 'conversation';
-  /** Roles that may announce themselves, as what, and under their own user id; whoever joins sees who is there. */
+  /**
+   * Roles that may become present, as what, under their own user id; every member of the topic sees the presences.
+   */
   readonly presence?: { readonly track: readonly Role[]; readonly payload: z.ZodType };
-  /** Roles that may send broadcasts to the others on the topic. Absent, or while acting as somebody else: refused. */
+  /** Roles that may send broadcasts to the others on the topic. Absent, or during impersonation: refused. */
   readonly broadcast?: { readonly send: readonly Role[]; readonly event: RegExp };
 }
 
@@ -32,10 +34,13 @@ export const pricesOfSymbol: Topic = {
   join: ['trader', 'manager', 'support', 'admin'],
   scope: 'public',
 };
-/** Broadcast of the server alone to a manager: a trader came, went, was edited or deleted; it says no more, the lists do. */
+/**
+ * Sent by the server to a manager: a trader was assigned, removed, edited or deleted. It carries no data; the client
+ * reloads its lists.
+ */
 export const tradersChanged = 'traders_changed';
 /**
- * A user's own account: `postgres_changes` on positions and wallets; broadcasts between the devices of one person, and
+ * A user's own account: `postgres_changes` on positions and wallets; broadcasts between the devices of one user, and
  * `traders_changed` to a manager.
  */
 export const user: Topic = {
@@ -45,7 +50,7 @@ export const user: Topic = {
   scope: 'own',
   broadcast: { send: ['trader', 'manager', 'support', 'admin'], event: /^[a-z][a-z_]{0,31}$/ },
 };
-/** Which agents are there. */
+/** The present agents. */
 export const supportPresence: Topic = {
   name: 'presence:support',
   pattern: /^presence:support$/,
@@ -56,10 +61,10 @@ export const supportPresence: Topic = {
     payload: z.strictObject({ status: z.enum(['available', 'busy', 'offline']) }),
   },
 };
-/** One conversation: who has it open, and who is typing (event `typing`, said again at least every 3 s). */
+/** One conversation: who has it open, and who is typing (event `typing`, repeated at least every 3 s). */
 export const chat: Topic = {
   name: 'chat:{session_id}',
-  // One spelling of each id: PostgreSQL would take others, under which nobody would hear that the conversation is gone.
+  // One spelling of each id: PostgreSQL accepts others, whose topics would miss the deletion of the conversation.
   pattern: /^chat:(?<session>[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12})$/,
   join: ['trader', 'support', 'admin'],
   scope: 'conversation',
@@ -71,20 +76,21 @@ export const chat: Topic = {
 };
 export const topics = [prices, pricesOfSymbol, user, supportPresence, chat] as const;
 
-/** Where prices come from. */
+/** The sources of prices. */
 export const sources = ['simulated', 'replay', 'binance', 'yahoo'] as const;
 export type Source = (typeof sources)[number];
 
 /**
- * What a price is worth, the gravest first: `closed` its market is shut; `stale` too old to trade on, or held back until
- * staff accept it; `delayed` the provider lags too far behind an open market: to look at only; else what it is made of.
+ * The state of a price, the gravest first. `closed`: its market is closed. `stale`: too old to trade on, or held
+ * until staff accept it. `delayed`: the provider lags too far behind an open market, for display only. Otherwise the
+ * kind of its source.
  */
 export const priceStates = ['closed', 'stale', 'delayed', 'live', 'replay', 'simulated'] as const;
 export type PriceState = (typeof priceStates)[number];
 
 /**
- * One price on the wire. The `tick` payload of both price topics is `{ ticks: Tick[] }`; that of `prices` has `halted: true` as
- * long as trading is halted.
+ * One price on the wire. The `tick` payload of both price topics is `{ ticks: Tick[] }`. That of `prices` has
+ * `halted: true` as long as trading is halted, and `replay: RecordedClock` as long as a replay runs.
  */
 export const tick = z.object({
   symbol: z.string(),
@@ -101,5 +107,20 @@ export const tick = z.object({
   /** The market's own time (differs from `priced_at` while a recorded day is replayed), ISO 8601 UTC. */
   market_time: z.string(),
   market_open: z.boolean(),
+  /**
+   * A newer price is held (A106), or a replay waits before one: nothing trades before staff decide. Left out
+   * otherwise.
+   */
+  held: z.literal(true).optional(),
 });
 export type Tick = z.infer<typeof tick>;
+
+/** The clock of the replay; its date and time are the `market_time` of its prices. */
+export interface RecordedClock {
+  /** The real speed in recorded seconds per second; 0 while it is paused. */
+  readonly speed: number;
+  /** Whether it is paused until staff resume it. */
+  readonly paused: boolean;
+  /** The symbol that staff have to decide about before it continues (`set_replay`); null without one. */
+  readonly waits_for: string | null;
+}

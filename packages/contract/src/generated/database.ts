@@ -935,10 +935,18 @@ export type Database = {
           replay: {
             paused: boolean;
             speed: number;
+            actual_speed: number;
             loop: boolean;
             position_s: number;
             begin_s: number;
             end_s: number;
+            jump: {
+              symbol: string;
+              price: number;
+              last_price: number;
+              at: string;
+              text: string;
+            } | null;
           } | null;
           shocks: {
             symbol: string;
@@ -952,6 +960,9 @@ export type Database = {
         Args: {
           p_paused?: boolean | null;
           p_speed?: number | null;
+          p_jump?: 'gap' | 'without' | null;
+          p_symbol?: string | null;
+          p_at?: string | null;
           p_reason?: string | null;
         };
         Returns: {
@@ -1424,6 +1435,7 @@ export type Database = {
           priced_at: string;
           market_time: string;
           market_open: boolean;
+          held?: true;
         };
       };
       update_position_mark_prices: {

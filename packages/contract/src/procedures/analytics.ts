@@ -1,6 +1,7 @@
 /**
- * How an account did, from its ledger, its closed positions and its equity snapshots. Amounts in USDT after fees, per cents as
- * numbers of per cent. A figure that has no meaning yet (no trades, no losses) is null and never 0.
+ * The performance of an account, from its ledger, its closed positions and its equity snapshots. Amounts in USDT
+ * after fees, per cents as numbers of per cent. A figure without a meaning yet (no trades, no losses) is null and
+ * never 0.
  */
 import { z } from 'zod';
 import { id } from '../columns.ts';
@@ -13,7 +14,7 @@ const sum = z.number();
 const tradeRef = z.object({ id, symbol: z.string(), net_pnl: sum, closed_at: instant });
 
 export const performance = z.object({
-  /** What was asked for; null is no bound. */
+  /** The requested range; null is no bound. */
   from: instant.nullable(),
   to: instant.nullable(),
   time_zone: z.string(),
@@ -46,17 +47,17 @@ export const performance = z.object({
   best: tradeRef.nullable(),
   worst: tradeRef.nullable(),
   /**
-   * The deepest fall of the result from its highest point, and when; `percent` is that of the account's unit value, which
-   * may be another fall (packages/domain/src/equity-curve.ts). Deposits and withdrawals are aside; both positive. Null while
-   * nothing fell.
+   * The deepest fall of the result from its highest point, and when; both positive. `percent` is that of the
+   * account's unit value, which may be another fall (packages/domain/src/equity-curve.ts). Deposits and withdrawals
+   * do not count. Null while nothing fell.
    */
   max_drawdown: z.object({ amount: sum, percent: z.number(), from: instant, to: instant }).nullable(),
-  /** Oldest first, at most 400, the extremes kept. */
+  /** Oldest first, at most 400, including the extremes. */
   curve: z.array(
     z.object({
       at: instant,
       equity: sum,
-      /** Equity less what was paid in and out since the start of the range: what trading made of it. */
+      /** Equity less net deposits since the start of the range: the result of trading. */
       result: sum,
       /** The unit value below its highest so far, in per cent; 0 to -100. */
       drawdown: z.number(),
@@ -82,7 +83,10 @@ export const performance = z.object({
   by_day: z.array(z.object({ /** `YYYY-MM-DD`. */ day: z.string(), trades: z.number().int(), net_pnl: sum })),
   /** 24 of them, by the hour of the close in `time_zone`. */
   by_hour: z.array(z.object({ hour: z.number().int(), trades: z.number().int(), net_pnl: sum })),
-  /** True when there were more trades (50,000) or equity snapshots (100,000) than are looked at; the latest ones are. */
+  /**
+   * True when there were more trades (50,000) or equity snapshots (100,000) than the server reads; it reads the
+   * latest ones.
+   */
   truncated: z.boolean(),
 });
 export type Performance = z.infer<typeof performance>;
@@ -91,7 +95,7 @@ export const getPerformance = procedure({
   name: 'get_performance',
   kind: 'query',
   roles: ['trader'],
-  whileActing: 'allowed',
+  whileImpersonating: 'allowed',
   args: z.strictObject({
     /** ISO 8601; of the close. `p_to` is not included. */
     p_from: z.iso.datetime({ offset: true }).nullish(),
@@ -103,11 +107,11 @@ export const getPerformance = procedure({
 });
 
 export const equityOverview = z.object({
-  /** 00:00 UTC of today, the equity then, and what was paid in (out: negative) since. */
+  /** 00:00 UTC of today, the equity then, and the net deposits since (out: negative). */
   day: z.object({ since: instant, equity: sum, net_deposits: sum }),
   /**
-   * The last 28 days, or the account's whole life if it is younger; oldest first, at most 120, the last as of now at the
-   * current marks.
+   * The last 28 days, or the account's whole life if it is younger. Oldest first, at most 120; the last is as of now
+   * at the current marks.
    */
   curve: z.array(z.object({ at: instant, equity: sum, /** As in `performance`. */ result: sum })),
 });
@@ -117,7 +121,7 @@ export const getEquityOverview = procedure({
   name: 'get_equity_overview',
   kind: 'query',
   roles: ['trader'],
-  whileActing: 'allowed',
+  whileImpersonating: 'allowed',
   args: z.strictObject({}),
   result: equityOverview,
 });

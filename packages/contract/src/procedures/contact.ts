@@ -5,8 +5,9 @@ import { clientId } from './arguments.ts';
 import { procedure } from './procedure.ts';
 
 /**
- * Answers by mail where this server sends any, and moves the message along the stated transitions to `replied`.
- * @throws `changed_meanwhile` when somebody else was quicker
+ * Sends the answer by mail where this server sends mail, and moves the message along the stated transitions to
+ * `replied`.
+ * @throws `changed_meanwhile` when another change came first
  */
 export const replyContactForm = procedure({
   name: 'reply_contact_form',
@@ -15,7 +16,7 @@ export const replyContactForm = procedure({
   args: z.strictObject({
     p_id: id,
     p_message: z.string().min(1).max(5000),
-    /** The version that was seen. */
+    /** The version that the caller saw. */
     p_version: z.number().int(),
     p_client_id: clientId,
   }),

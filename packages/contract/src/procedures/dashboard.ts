@@ -1,6 +1,7 @@
 /**
- * What the dashboard shows of the market as a whole. Sentiment and Fear & Greed are computed from bars, prices and open
- * positions; calendar, news and social sentiment are made up by one seeded generator and said to be (A41).
+ * The dashboard's figures of the market as a whole. Sentiment and Fear & Greed are computed from bars, prices and
+ * open positions. One seeded generator makes the calendar, news and social sentiment, and the screen labels them as
+ * synthetic (A41).
  */
 import { z } from 'zod';
 import { symbol } from '../columns.ts';
@@ -10,7 +11,7 @@ const nothing = z.strictObject({});
 const instant = z.string();
 
 export const marketSentiment = z.object({
-  /** DASH-12, A90: twelve, oldest first, all of them each time; the last is the hour under way, as it stands. */
+  /** Twelve points, oldest first, complete each time; the last is the current hour so far (DASH-12, A90). */
   points: z
     .array(
       z.object({
@@ -21,10 +22,10 @@ export const marketSentiment = z.object({
       }),
     )
     .length(12),
-  /** What the last point is made of, each -1 to 1; null with it. */
+  /** The inputs of the last point, each -1 to 1; null with it. */
   breadth: z.number().nullable(),
   momentum: z.number().nullable(),
-  /** Markets that were looked at. */
+  /** Markets in the computation. */
   markets: z.number().int(),
   as_of: instant,
 });
@@ -34,7 +35,7 @@ export const getMarketSentiment = procedure({
   name: 'get_market_sentiment',
   kind: 'query',
   roles: ['trader'],
-  whileActing: 'allowed',
+  whileImpersonating: 'allowed',
   args: nothing,
   result: marketSentiment,
 });
@@ -49,15 +50,15 @@ export const fearAndGreed = z.object({
   inputs: z.array(
     z.object({
       name: z.enum(fearAndGreedInputs),
-      /** 0 to 100; null: not known, or left out because too few accounts would show through. */
+      /** 0 to 100; null: not known, or left out because so few accounts could be recognised. */
       score: z.number().nullable(),
-      /** Its part of the value, 0 to 1; the parts of those that are known add up to 1. */
+      /** Its share of the value, 0 to 1; the shares of the known inputs add up to 1. */
       weight: z.number(),
-      /** What was measured: per cent for volatility and momentum, a share of 0 to 1 for breadth and long_short. */
+      /** The measured figure: per cent for volatility and momentum, a share of 0 to 1 for breadth and long_short. */
       figure: z.number().nullable(),
     }),
   ),
-  /** The value 24 hours and 7 days ago, without the accounts' own part; null where bars are missing. */
+  /** The value 24 hours and 7 days ago, without the accounts' input; null where bars are missing. */
   yesterday: z.number().int().nullable(),
   last_week: z.number().int().nullable(),
   markets: z.number().int(),
@@ -69,12 +70,12 @@ export const getFearAndGreed = procedure({
   name: 'get_fear_and_greed',
   kind: 'query',
   roles: ['trader'],
-  whileActing: 'allowed',
+  whileImpersonating: 'allowed',
   args: nothing,
   result: fearAndGreed,
 });
 
-/** DASH-31. */
+/** The impact of a calendar event (DASH-31). */
 export const impacts = ['high', 'medium', 'low'] as const;
 export const calendarEvent = z.object({
   id: z.string(),
@@ -83,7 +84,7 @@ export const calendarEvent = z.object({
   country: z.string().length(2),
   title: z.string(),
   impact: z.enum(impacts),
-  /** As they are written, with their unit; null where there is none, such as for a speech. */
+  /** As text with its unit; null where there is none, such as for a speech. */
   forecast: z.string().nullable(),
   previous: z.string().nullable(),
   /** Null before it is out. */
@@ -96,12 +97,12 @@ export const getEconomicCalendar = procedure({
   name: 'get_economic_calendar',
   kind: 'query',
   roles: ['trader'],
-  whileActing: 'allowed',
+  whileImpersonating: 'allowed',
   args: nothing,
   result: z.array(calendarEvent).length(10),
 });
 
-/** DASH-34. */
+/** The categories of the news feed (DASH-34). */
 export const newsCategories = ['market', 'crypto', 'stocks', 'economy'] as const;
 export const newsItem = z.object({
   id: z.string(),
@@ -118,12 +119,12 @@ export const getNewsFeed = procedure({
   name: 'get_news_feed',
   kind: 'query',
   roles: ['trader'],
-  whileActing: 'allowed',
+  whileImpersonating: 'allowed',
   args: nothing,
   result: z.array(newsItem).length(10),
 });
 
-/** DASH-36. */
+/** The platforms of the social sentiment, in their stated order (DASH-36). */
 export const socialPlatforms = ['Twitter', 'Reddit', 'Telegram', 'Discord'] as const;
 export const socialSentiment = z.object({
   platform: z.enum(socialPlatforms),
@@ -131,7 +132,7 @@ export const socialSentiment = z.object({
   bullish: z.number().int(),
   /** Against 24 hours before, in percentage points. */
   change: z.number(),
-  /** DASH-37. */
+  /** Three trending tags for each platform (DASH-37). */
   tags: z.array(z.string()).length(3),
 });
 export type SocialSentiment = z.infer<typeof socialSentiment>;
@@ -141,7 +142,7 @@ export const getSocialSentiment = procedure({
   name: 'get_social_sentiment',
   kind: 'query',
   roles: ['trader'],
-  whileActing: 'allowed',
+  whileImpersonating: 'allowed',
   args: nothing,
   result: z.array(socialSentiment).length(4),
 });

@@ -1,27 +1,28 @@
 /** Every procedure of `/rest/v1/rpc`, declared once: arguments and result as schemas, and the roles that may call it. */
-import * as accounts from './accounts.ts';
+
 import * as analytics from './analytics.ts';
-import * as backOffice from './back-office/index.ts';
 import * as contact from './contact.ts';
 import * as dashboard from './dashboard.ts';
+import * as identity from './identity.ts';
 import * as kyc from './kyc.ts';
 import * as market from './market.ts';
-import * as platform from './platform.ts';
+import * as operations from './operations.ts';
 import type { Procedure } from './procedure.ts';
-import * as staff from './staff.ts';
+import * as staffActions from './staff/actions.ts';
+import * as staffViews from './staff/index.ts';
 import * as support from './support.ts';
 import * as trading from './trading.ts';
 
-export * from './accounts.ts';
 export * from './analytics.ts';
-export * from './back-office/index.ts';
 export * from './contact.ts';
 export * from './dashboard.ts';
+export * from './identity.ts';
 export * from './kyc.ts';
 export * from './market.ts';
-export * from './platform.ts';
+export * from './operations.ts';
 export type { Procedure } from './procedure.ts';
-export * from './staff.ts';
+export * from './staff/actions.ts';
+export * from './staff/index.ts';
 export * from './support.ts';
 export * from './trading.ts';
 
@@ -32,31 +33,31 @@ export const procedures = [
   trading.setTakeProfitStopLoss,
   trading.amendOrder,
   trading.resetAccount,
-  staff.adjustWalletBalance,
-  staff.restrictUser,
-  staff.deleteUserWithData,
-  staff.acceptPrice,
-  platform.rejectPrice,
-  staff.getMarketControls,
-  staff.setReplay,
-  staff.shockPrice,
-  platform.getPlatform,
-  platform.haltTrading,
-  platform.resumeTrading,
-  backOffice.listUsers,
-  backOffice.quickSearch,
-  backOffice.findUserIds,
-  backOffice.assignUsersToManager,
-  backOffice.restrictUsers,
-  backOffice.listPositions,
-  backOffice.exportPositions,
-  backOffice.previewFunds,
-  backOffice.previewPositionEdit,
-  backOffice.getPositionHistory,
-  backOffice.listWallets,
-  backOffice.reconcileWallets,
-  backOffice.getAdminOverview,
-  backOffice.getHouseMetrics,
+  staffActions.adjustWalletBalance,
+  staffActions.restrictUser,
+  staffActions.deleteUserWithData,
+  staffActions.acceptPrice,
+  operations.rejectPrice,
+  staffActions.getMarketControls,
+  staffActions.setReplay,
+  staffActions.shockPrice,
+  operations.getPlatform,
+  operations.haltTrading,
+  operations.resumeTrading,
+  staffViews.listUsers,
+  staffViews.quickSearch,
+  staffViews.findUserIds,
+  staffViews.assignUsersToManager,
+  staffViews.restrictUsers,
+  staffViews.listPositions,
+  staffViews.exportPositions,
+  staffViews.previewFunds,
+  staffViews.previewPositionEdit,
+  staffViews.getPositionHistory,
+  staffViews.listWallets,
+  staffViews.reconcileWallets,
+  staffViews.getAdminOverview,
+  staffViews.getHouseMetrics,
   market.getCandles,
   market.fetchPrice,
   market.updatePositionMarkPrices,
@@ -77,16 +78,16 @@ export const procedures = [
   support.getAttendedTrader,
   support.getSupportMetrics,
   contact.replyContactForm,
-  accounts.safeUpdateUserProfile,
-  accounts.adminUpdateUserPassword,
-  accounts.adminCreateUser,
-  accounts.assignUserToManager,
-  accounts.getMyManager,
-  accounts.listSessions,
-  accounts.revokeSession,
-  accounts.impersonateUser,
-  accounts.getActing,
-  accounts.endImpersonation,
+  identity.safeUpdateUserProfile,
+  identity.adminUpdateUserPassword,
+  identity.adminCreateUser,
+  identity.assignUserToManager,
+  identity.getMyManager,
+  identity.listSessions,
+  identity.revokeSession,
+  identity.impersonateUser,
+  identity.getActing,
+  identity.endImpersonation,
 ] as const;
 export type ProcedureName = (typeof procedures)[number]['name'];
 export const procedureByName: ReadonlyMap<string, Procedure> = new Map(

@@ -1,4 +1,4 @@
-/** Review of identity checks (A58, A61, A63). Only admins; nobody reviews themself. */
+/** Review of identity checks (A58, A61, A63). For admins only; no admin reviews their own. */
 import { kycPictures } from '@fulcrum/domain';
 import { z } from 'zod';
 import { id } from '../columns.ts';
@@ -9,8 +9,8 @@ import { procedure } from './procedure.ts';
 export { type KycPicture, kycPictures } from '@fulcrum/domain';
 
 /**
- * Why a picture, or all of it (`document` null), is refused. Those that must not be told (`fraud`) have a neutral public text;
- * the list with its texts is `kycReasons` of the domain.
+ * Why a picture, or the whole submission (`document` null), is refused. Confidential reasons (fraud) have a neutral
+ * public text; the list with its texts is `kycReasons` of the domain.
  */
 export const kycReason = z.object({
   document: z.enum(kycPictures).nullable(),
@@ -50,10 +50,13 @@ export const kycRow = z.object({
 });
 export type KycRow = z.infer<typeof kycRow>;
 
-/** Opens an attempt for review: what was declared, its pictures by links of 60 s for this viewer, and what stands beside it. */
+/**
+ * Opens an attempt for review: the declared fields, links of 60 s to its pictures for this viewer, and related
+ * attempts.
+ */
 export const openKycCase = procedure({
   name: 'open_kyc_case',
-  // Every look at the pictures is written to the audit log.
+  // Every view of the pictures is written to the audit log.
   kind: 'command',
   roles: ['admin'],
   args: z.strictObject({ p_id: id }),
@@ -72,7 +75,7 @@ export const openKycCase = procedure({
       .array(
         z.object({
           document: z.enum(kycPictures),
-          /** Path and query on this server; good until `expires_at`, within the session that asked. */
+          /** Path and query on this server; valid until `expires_at`, within the session of the request. */
           url: z.string(),
           expires_at: instant,
           content_type: z.string(),
@@ -80,7 +83,7 @@ export const openKycCase = procedure({
         }),
       )
       .length(3),
-    /** All attempts of the person, the newest first; this one is among them. */
+    /** All attempts of the user, the newest first, including this one. */
     attempts: z.array(
       z.object({
         id,
@@ -90,7 +93,7 @@ export const openKycCase = procedure({
         reviewed_at: instant.nullable(),
       }),
     ),
-    /** Attempts of other people with the same document number or one of the same pictures. */
+    /** Attempts of other users with the same document number or one of the same pictures. */
     duplicates: z.array(
       z.object({
         verification_id: id,
@@ -101,9 +104,9 @@ export const openKycCase = procedure({
         same: z.array(z.enum(['document_number', ...kycPictures])),
       }),
     ),
-    /** The next pending one in the order of the list, after the last one from its top; null when no other is left. */
+    /** The next pending one in the order of the list; after the last one the first. Null when no other is left. */
     next_id: id.nullable(),
-    /** Pending ones altogether. */
+    /** All pending attempts. */
     waiting: z.number().int(),
     /** Whether the caller may decide; false for their own. */
     may_review: z.boolean(),
@@ -111,7 +114,10 @@ export const openKycCase = procedure({
 });
 export type OpenedKycCase = z.infer<typeof openKycCase.result>;
 
-/** Decides a pending attempt; record, person and audit row change together. @throws `changed_meanwhile` for the second reviewer. */
+/**
+ * Decides a pending attempt; record, user and audit row change together. @throws `changed_meanwhile` for the second
+ * reviewer.
+ */
 export const reviewKyc = procedure({
   name: 'review_kyc',
   kind: 'command',

@@ -9,8 +9,8 @@ export { type Timeframe, timeframes } from '@fulcrum/domain';
 
 export const candle = z.object({
   /**
-   * Opening time of the bar, ISO 8601 UTC. A bar of a day or longer is named by 00:00 UTC of its first trading day, which
-   * for forex and futures begins on the evening before.
+   * Opening time of the bar, ISO 8601 UTC. A bar of a day or longer is named by 00:00 UTC of its first trading day.
+   * For forex and futures that day begins on the evening before.
    */
   open_time: z.string(),
   open: z.number(),
@@ -21,7 +21,7 @@ export const candle = z.object({
   volume: z.number(),
   /** The same in units of the quote. */
   quote_volume: z.number(),
-  /** True when the source was silent before this bar: bars that the market's hours ask for are missing. */
+  /** True when the source sent nothing before this bar: bars within the market's hours are missing. */
   gap: z.boolean(),
 });
 export type Candle = z.infer<typeof candle>;
@@ -29,7 +29,7 @@ export type Candle = z.infer<typeof candle>;
 export const getCandles = procedure({
   name: 'get_candles',
   kind: 'query',
-  whileActing: 'allowed',
+  whileImpersonating: 'allowed',
   roles: ['anon', 'trader', 'manager', 'support', 'admin'],
   args: z.strictObject({
     p_symbol: symbol,
@@ -44,14 +44,14 @@ export const getCandles = procedure({
 });
 
 /**
- * Stores the newest prices, from which positions are marked on read, and waits for it; calls that arrive together share
- * one refresh (A33).
+ * Stores the newest prices, from which positions are marked on read, and waits for that; simultaneous calls share one
+ * refresh (A33).
  */
 export const updatePositionMarkPrices = procedure({
   name: 'update_position_mark_prices',
   kind: 'command',
   roles: ['trader', 'manager', 'support', 'admin'],
-  whileActing: 'allowed',
+  whileImpersonating: 'allowed',
   args: z.strictObject({}),
   result: z.object({
     /** Symbols whose stored price changed. */
@@ -60,14 +60,14 @@ export const updatePositionMarkPrices = procedure({
 });
 
 /**
- * The price of a symbol as its source has it now. One that is polled is asked for at once, within the provider's budget,
- * and calls that arrive together share one request (A37); any other is already here.
+ * The current price of a symbol at its source. A polled source is queried at once, within the provider's budget, and
+ * simultaneous calls share one request (A37). The price of any other source is already in memory.
  */
 export const fetchPrice = procedure({
   name: 'fetch_price',
   kind: 'command',
   roles: ['trader', 'manager', 'support', 'admin'],
-  whileActing: 'allowed',
+  whileImpersonating: 'allowed',
   args: z.strictObject({ p_symbol: symbol }),
   result: tick,
 });

@@ -1,4 +1,4 @@
-/** What a declared procedure is. */
+/** The declaration of a procedure. */
 import type { z } from 'zod';
 import type { Role } from '../roles.ts';
 
@@ -13,8 +13,8 @@ export interface Procedure<
   readonly roles: readonly Role[];
   /** `command` changes something and needs POST; `query` may also come as GET. */
   readonly kind: 'command' | 'query';
-  /** Whether staff may call it while they act as somebody else (A45); absent: refused. */
-  readonly whileActing?: 'allowed';
+  /** Whether staff may call it during impersonation (A45); absent: refused. */
+  readonly whileImpersonating?: 'allowed';
 }
 
 export const procedure = <N extends string, A extends z.ZodType, R extends z.ZodType>(

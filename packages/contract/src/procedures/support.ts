@@ -53,8 +53,7 @@ export const chatMessageRow = z.object({
 export type ChatMessageRow = z.infer<typeof chatMessageRow>;
 
 /**
- * CHAT-03 … CHAT-05, A65: the latest open conversation with messages, else a single empty one. The same answer however
- * often it is asked.
+ * Returns the latest open conversation with messages, else a single empty one; idempotent (CHAT-03 … CHAT-05, A65).
  */
 export const openChatSession = procedure({
   name: 'open_chat_session',
@@ -66,18 +65,18 @@ export const openChatSession = procedure({
 
 export const chatPageMax = 200;
 /**
- * The conversation as it is and its messages beyond `p_after_seq`, of one moment: oldest first, at most `chatPageMax`, and
+ * The conversation and its messages after `p_after_seq` in one snapshot: oldest first, at most `chatPageMax`, and
  * whether there are more. With `p_before_seq` the last ones before that message, also oldest first.
  */
 export const getChatUpdates = procedure({
   name: 'get_chat_updates',
   kind: 'query',
   roles: ['trader', 'support', 'admin'],
-  whileActing: 'allowed',
+  whileImpersonating: 'allowed',
   args: z.strictObject({
     p_session_id: id,
     p_after_seq: z.coerce.number().int().min(0),
-    /** Messages before this one: an earlier page, the newest of it; `p_after_seq` is 0 then. */
+    /** Messages before this one: an earlier page, with its newest; `p_after_seq` is 0 then. */
     p_before_seq: z.coerce.number().int().min(1).nullish(),
   }),
   result: z.object({
@@ -87,7 +86,9 @@ export const getChatUpdates = procedure({
   }),
 });
 
-/** CHAT-10, CHAT-11, A64: the caller's side has seen the messages up to `p_seq`; never goes back. */
+/**
+ * Marks the messages up to `p_seq` as seen by the caller's side; the mark never goes back (CHAT-10, CHAT-11, A64).
+ */
 export const markChatRead = procedure({
   name: 'mark_chat_read',
   kind: 'command',
@@ -96,7 +97,7 @@ export const markChatRead = procedure({
   result: chatSessionRow,
 });
 
-/** Of one's own closed conversation; a later one replaces it within a day. */
+/** Rates the caller's own closed conversation; a later rating within a day replaces it. */
 export const rateChatSession = procedure({
   name: 'rate_chat_session',
   kind: 'command',
@@ -109,25 +110,25 @@ export const rateChatSession = procedure({
   result: chatSessionRow,
 });
 
-/** Who of support is there, and how long a first answer takes as a rule. */
+/** The presence of support, and the typical time to a first answer. */
 export const getSupportPresence = procedure({
   name: 'get_support_presence',
   kind: 'query',
   roles: ['trader'],
-  whileActing: 'allowed',
+  whileImpersonating: 'allowed',
   args: nothing,
   result: z.object({
-    /** `available` when somebody is, `busy` when all who are there are, else `offline`. */
+    /** `available` when some agent is available, `busy` when all present agents are busy, else `offline`. */
     status: z.enum(supportStatuses),
     agents: z.array(z.object({ username: z.string(), status: z.enum(['available', 'busy']) })).max(20),
-    /** Median of the last 30 days; null when nothing was answered. */
+    /** Median of the last 30 days; null without an answer. */
     typical_first_response_s: seconds.nullable(),
-    /** Conversations that it is made of. */
+    /** The number of conversations in the median. */
     n: z.number().int(),
   }),
 });
 
-/** A103: the trader of an open conversation. Never their documents. */
+/** The trader of an open conversation, without the identity documents (A103). */
 export const getAttendedTrader = procedure({
   name: 'get_attended_trader',
   kind: 'query',
@@ -146,7 +147,7 @@ export const getAttendedTrader = procedure({
     wallet: z.object({ balance: z.number(), available_balance: z.number(), currency: z.string() }).nullable(),
     /** Open ones. */
     positions: z.array(positionRow),
-    /** The conversations before, the newest first. */
+    /** The earlier conversations, the newest first. */
     earlier: z
       .array(
         z.object({
@@ -161,7 +162,7 @@ export const getAttendedTrader = procedure({
   }),
 });
 
-/** One of the durations that are measured, in seconds; null without a single one. */
+/** A measured duration in seconds; null without a measurement. */
 export const measured = z.object({
   n: z.number().int(),
   mean: seconds.nullable(),
@@ -173,7 +174,9 @@ export type Measured = z.infer<typeof measured>;
 export const rate = z.object({ n: z.number().int(), of: z.number().int(), share: z.number().nullable() });
 export type Rate = z.infer<typeof rate>;
 
-/** What support did in [p_from, p_to), computed from messages, closes and ratings. Definitions: docs/people.md. */
+/**
+ * The figures of support in [p_from, p_to), computed from messages, closes and ratings. Definitions: docs/support.md.
+ */
 export const getSupportMetrics = procedure({
   name: 'get_support_metrics',
   kind: 'query',

@@ -80,19 +80,19 @@ export const openPosition = procedure({
   name: 'open_position',
   kind: 'command',
   roles: ['trader'],
-  whileActing: 'allowed',
+  whileImpersonating: 'allowed',
   args: z.strictObject({
-    /** Ignored: the user is the token's. Kept because the documents send it. */
+    /** Ignored: the token decides the user. Declared because the documents send it. */
     p_user_id: id.optional(),
     p_symbol: symbol,
     p_side: z.string().max(8),
-    /** A bound on the fill (PRICE_TOLERANCE_PCT), never the fill; null is no bound. */
+    /** A bound on the fill (PRICE_TOLERANCE_PCT), never its price; null is no bound. */
     p_entry_price: decimal.nullish(),
     p_size: decimal,
     p_leverage: z.number(),
-    /** Ignored: margin is the domain's. */
+    /** Ignored: the domain computes the margin. */
     p_required_margin: decimal.nullish(),
-    /** A21; null or absent is none. */
+    /** Take profit and stop loss; null or absent is none (A21). */
     p_take_profit_price: decimal.nullish(),
     p_stop_loss_price: decimal.nullish(),
     p_client_id: clientId,
@@ -104,13 +104,16 @@ export const closePosition = procedure({
   name: 'close_position',
   kind: 'command',
   roles: ['trader'],
-  whileActing: 'allowed',
+  whileImpersonating: 'allowed',
   args: z.strictObject({
     p_position_id: id,
-    /** Ignored, both: price and PnL are the server's. */
+    /** Ignored, both: the server computes price and PnL. */
     p_close_price: decimal.nullish(),
     p_realized_pnl: decimal.nullish(),
-    /** A part of it (A23): the answer is the closed part, which has an id of its own. Null or absent closes it whole. */
+    /**
+     * The size of a partial close (A23); the answer is the closed part with its own id. Null or absent closes the
+     * whole.
+     */
     p_size: decimal.nullish(),
     p_client_id: clientId,
   }),
@@ -118,24 +121,25 @@ export const closePosition = procedure({
 });
 
 /**
- * A98: while the market is shut, has the position closed whole at the first price after the reopening; `p_wanted` false takes
- * that back, at any time.
+ * Requests a close of the whole position at the next price that trades. While the market is closed that is the first
+ * after the reopening (A98), while a price is held the one that ends the hold (A110). `p_wanted` false withdraws the
+ * request at any time.
  */
 export const closeAtReopen = procedure({
   name: 'close_at_reopen',
   kind: 'command',
   roles: ['trader'],
-  whileActing: 'allowed',
+  whileImpersonating: 'allowed',
   args: z.strictObject({ p_position_id: id, p_wanted: z.boolean(), p_client_id: clientId }),
   result: positionRow,
 });
 
-/** A21: sets both to exactly this; null or absent takes one away. */
+/** Sets take profit and stop loss to exactly these values; null or absent removes one (A21). */
 export const setTakeProfitStopLoss = procedure({
   name: 'set_take_profit_stop_loss',
   kind: 'command',
   roles: ['trader'],
-  whileActing: 'allowed',
+  whileImpersonating: 'allowed',
   args: z.strictObject({
     p_position_id: id,
     p_take_profit_price: decimal.nullish(),
@@ -146,19 +150,19 @@ export const setTakeProfitStopLoss = procedure({
 });
 
 /**
- * Moves the price of an own order that still waits; its reserve follows. Size, side and leverage stay: another order is
- * another order. Refused like a new order at that price, and then the order waits on at its old one.
+ * Changes the price of the caller's waiting order, and its reserve with it. Size, side and leverage cannot change.
+ * The checks are those of a new order at that price; after a refusal the order waits on at its old price.
  */
 export const amendOrder = procedure({
   name: 'amend_order',
   kind: 'command',
   roles: ['trader'],
-  whileActing: 'allowed',
+  whileImpersonating: 'allowed',
   args: z.strictObject({ p_order_id: id, p_price: decimal, p_client_id: clientId }),
   result: orderRow,
 });
 
-/** A102: cancels orders, closes positions and books the account back to the start balance; the history stays. */
+/** Cancels orders, closes positions and books the account back to the start balance; the history stays (A102). */
 export const resetAccount = procedure({
   name: 'reset_account',
   kind: 'command',

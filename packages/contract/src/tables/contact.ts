@@ -1,8 +1,8 @@
-/** Messages of visitors (ENT-38, ENT-39). */
+/** The table of the messages that visitors send by the contact form (ENT-38, ENT-39). */
 import { int, nullable, oneOf, text, timestamp, uuid } from '../columns.ts';
 import { all, type CommandInsert, type Table } from './table.ts';
 
-/** CALL-82: from anybody; `status` can only be `new`, and `website` is left empty by people. */
+/** Any caller may send it (CALL-82). `status` can only be `new`; `website` is a trap for bots and stays empty. */
 const contactInsert = {
   by: 'command',
   columns: ['name', 'email', 'subject', 'message', 'status', 'website', 'client_id'],
@@ -19,9 +19,9 @@ export const contactForms = {
     status: oneOf('new', 'read', 'replied', 'archived'),
     created_at: timestamp,
     updated_at: timestamp,
-    /** The account with the same email, if there is one: whoever wrote may be somebody else. */
+    /** The account with the same email, if one exists; the sender may be another person. */
     user_id: nullable(uuid),
-    /** What was answered by mail, and by whom. */
+    /** The answer that was sent by mail, and its author. */
     reply: nullable(text),
     replied_by: nullable(uuid),
     replied_at: nullable(timestamp),
@@ -39,7 +39,7 @@ export const contactForms = {
     admin: {
       ...all,
       insert: contactInsert,
-      /** CALL-81: along the stated transitions. */
+      /** The status moves along the stated transitions only (CALL-81). */
       update: { by: 'command', rows: 'all', columns: ['status'] },
     },
   },

@@ -1,9 +1,9 @@
 /**
- * Every table of `/rest/v1`, declared once. A table, column, row or write that is not declared here does not exist for
- * a client. The server reads the view `api.<name>`, which has exactly these columns.
+ * Every table of `/rest/v1`, declared once. An undeclared table, column, row or write does not exist for a client.
+ * The server reads the view `api.<name>`, which has exactly these columns.
  */
-import { users } from './accounts.ts';
-import { auditLog, ledgerEntries } from './books.ts';
+
+import { auditLog, ledgerEntries } from './append-only.ts';
 import { contactForms } from './contact.ts';
 import { journalEntries } from './journal.ts';
 import { kycVerifications } from './kyc.ts';
@@ -18,9 +18,9 @@ import {
 } from './support.ts';
 import type { Table } from './table.ts';
 import { equitySnapshots, notifications, orders, positions, transactions, wallets } from './trading.ts';
+import { users } from './users.ts';
 
-export * from './accounts.ts';
-export * from './books.ts';
+export * from './append-only.ts';
 export * from './contact.ts';
 export * from './journal.ts';
 export * from './kyc.ts';
@@ -28,6 +28,7 @@ export * from './market.ts';
 export * from './support.ts';
 export * from './table.ts';
 export * from './trading.ts';
+export * from './users.ts';
 
 export const tables = [
   users,

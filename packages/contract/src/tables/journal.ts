@@ -2,20 +2,22 @@
 import { nullable, tagList, text, timestamp, uuid, withDefault } from '../columns.ts';
 import { own, type Table } from './table.ts';
 
-/** ENT-28: a trader's own notes. Nobody else reads or writes them, staff only while they act as that trader (A45). */
+/**
+ * A trader's own notes (ENT-28). Only the trader reads or writes them, and staff who impersonate that trader (A45).
+ */
 export const journalEntries = {
   name: 'journal_entries',
   columns: {
-    /** Made by the client, so that a repeated save is the same entry; else by the server. */
+    /** The client makes it, so that a repeated save is the same entry; else the server does. */
     id: withDefault(uuid),
     user_id: uuid,
     title: text,
     /** Markdown. */
     content: text,
     tags: withDefault(tagList),
-    /** As claimed, but never later than now. */
+    /** As the client states it, but never later than now. */
     created_at: withDefault(timestamp),
-    /** Set by the server with every change; an edit that names the one it saw cannot overwrite another. */
+    /** The server sets it with every change; an edit that names the value it saw cannot overwrite another one. */
     updated_at: timestamp,
     /** One of the trader's own positions, open or closed. */
     position_id: nullable(uuid),
@@ -34,7 +36,7 @@ export const journalEntries = {
       },
       update: { by: 'row', rows: 'own', columns: ['title', 'content', 'tags', 'position_id'] },
       delete: { by: 'row', rows: 'own' },
-      writesWhileActing: 'allowed',
+      writesWhileImpersonating: 'allowed',
     },
   },
   realtime: false,

@@ -5,7 +5,7 @@ import { all, type Table } from './table.ts';
 
 export { kycDocumentTypes } from '@fulcrum/domain';
 
-/** ENT-29: what a trader reads of their own. Reviewer and private note are for admins. */
+/** The columns of the trader's own attempts (ENT-29). Reviewer and private note are for admins. */
 const ofTrader = [
   'id',
   'user_id',
@@ -35,7 +35,7 @@ export const kycVerifications = {
   columns: {
     id: uuid,
     user_id: uuid,
-    /** 1 for a person's first. */
+    /** 1 for a user's first attempt. */
     attempt: int,
     first_name: text,
     last_name: text,
@@ -46,22 +46,22 @@ export const kycVerifications = {
     postal_code: text,
     document_type: oneOf(...kycDocumentTypes),
     document_number: text,
-    /** A60: paths in the bucket `kyc-documents`. */
+    /** Paths in the bucket `kyc-documents` (A60). */
     document_front_url: text,
     document_back_url: text,
     selfie_url: text,
     status: oneOf('pending', 'approved', 'rejected'),
     submitted_at: timestamp,
     reviewed_at: nullable(timestamp),
-    /** A63: whether another attempt is welcome; null unless rejected. */
+    /** Whether another attempt is possible; null unless rejected (A63). */
     reject_type: nullable(oneOf('retry', 'final')),
-    /** A63: list of `{ document, code, text }`, as the trader reads them. */
+    /** List of `{ document, code, text }`, as the trader reads them (A63). */
     reasons: json,
     reviewer_id: nullable(uuid),
     private_note: nullable(text),
     version: int,
   },
-  /** Unique per person: a repeated submission is the same attempt. */
+  /** Unique per user: a repeated submission is the same attempt. */
   claims: { client_id: nullable(text) },
   key: ['id'],
   owner: 'user_id',
@@ -72,7 +72,7 @@ export const kycVerifications = {
   access: {
     trader: {
       select: { rows: 'own', columns: ofTrader },
-      /** CALL-58: of the caller, `pending`, with the pictures that were uploaded before. */
+      /** Of the caller, `pending`, with the pictures that were uploaded before (CALL-58). */
       insert: {
         by: 'command',
         columns: [
@@ -94,11 +94,11 @@ export const kycVerifications = {
           'client_id',
         ],
       },
-      readsWhileActing: 'refused',
+      readsWhileImpersonating: 'refused',
     },
     admin: {
       ...all,
-      /** CALL-61: to approved or rejected, by the command of `review_kyc`. */
+      /** To approved or rejected, by the command of `review_kyc` (CALL-61). */
       update: { by: 'command', rows: 'all', columns: ['status', 'reviewed_at'] },
     },
   },

@@ -1,4 +1,4 @@
-/** What can be traded, and what each trader marks of it. */
+/** The trading pairs, and the favourites of each trader. */
 import { bool, int, nullable, numeric, oneOf, text, timestamp, uuid } from '../columns.ts';
 import { priceStates, sources } from '../topics.ts';
 import { all, type Table } from './table.ts';

@@ -1,4 +1,4 @@
-/** Conversations of traders with support, and the people of support. */
+/** Conversations of traders with support, and the profiles of agents. */
 import {
   bigint,
   date,
@@ -15,7 +15,7 @@ import {
 } from '../columns.ts';
 import { all, own, type Table } from './table.ts';
 
-/** ENT-31 … ENT-33. A trader has one open conversation at most. */
+/** Chat sessions (ENT-31 … ENT-33). A trader has one open conversation at most. */
 export const chatSessions = {
   name: 'chat_sessions',
   columns: {
@@ -25,26 +25,26 @@ export const chatSessions = {
     created_at: timestamp,
     updated_at: timestamp,
     closed_at: nullable(timestamp),
-    /** Who closed it. */
+    /** The agent who closed it. */
     support_id: nullable(uuid),
     /** `seq` of its last message, 0 without one. */
     last_seq: bigint,
-    /** Counts every change of the row: what comes with a lower one is older. */
+    /** Counts every change of the row: a row with a lower version is older. */
     version: bigint,
-    /** A64: up to which message either side has seen it. */
+    /** The last message that each side has seen (A64). */
     trader_seen_seq: bigint,
     trader_seen_at: nullable(timestamp),
     support_seen_seq: bigint,
-    /** CHAT-20: the trader's messages that nobody of support has read. */
+    /** The trader's messages that no agent has read (CHAT-20). */
     unread_count: int,
     /** A64: support's messages beyond what the trader has seen. */
     trader_unread_count: int,
-    /** Since when the trader waits for an answer; null when nothing is unanswered. */
+    /** Since when the trader waits for an answer; null without an unanswered message. */
     waiting_since: nullable(timestamp),
     last_message: nullable(text),
     last_message_at: nullable(timestamp),
     last_sender_role: nullable(oneOf('trader', 'support')),
-    /** Who of support wrote last. */
+    /** The agent of the last answer. */
     last_agent_id: nullable(uuid),
     /** 1 to 5, given by the trader after the close. */
     rating: nullable(int),
@@ -60,14 +60,14 @@ export const chatSessions = {
   access: {
     trader: {
       ...own,
-      /** CALL-68: the open one, or a new one. */
+      /** The open one, or a new one (CALL-68). */
       insert: { by: 'command', columns: ['user_id', 'status'] },
-      /** CALL-69, A65: those that are open and empty. */
+      /** The open and empty ones (CALL-69, A65). */
       delete: { by: 'command', rows: 'own' },
     },
     support: {
       ...all,
-      /** CALL-70: to closed, if it is still open. */
+      /** To closed, if it is still open (CALL-70). */
       update: {
         by: 'command',
         rows: 'all',
@@ -79,17 +79,17 @@ export const chatSessions = {
   realtime: true,
 } as const satisfies Table;
 
-/** ENT-34. Never changed but for when it was read. */
+/** Chat messages; only the time of reading ever changes (ENT-34). */
 export const chatMessages = {
   name: 'chat_messages',
   columns: {
     id: uuid,
     session_id: uuid,
-    /** Whose conversation it is. */
+    /** The trader of the conversation. */
     user_id: uuid,
-    /** 1, 2, 3 … in the order in which they were committed. */
+    /** 1, 2, 3 … in commit order. */
     seq: bigint,
-    /** Null once that account is gone. */
+    /** Null after that account was deleted. */
     sender_id: nullable(uuid),
     sender_role: oneOf('trader', 'support'),
     sender_name: nullable(text),
@@ -106,7 +106,7 @@ export const chatMessages = {
     trader: {
       ...own,
       insert: { by: 'command', columns: ['session_id', 'sender_id', 'content', 'read_at', 'client_id'] },
-      /** CALL-73: those of the other side, as of now. */
+      /** The messages of the other side, as of now (CALL-73). */
       update: { by: 'command', rows: 'own', columns: ['read_at'] },
     },
     support: {
@@ -119,7 +119,7 @@ export const chatMessages = {
   realtime: true,
 } as const satisfies Table;
 
-/** What support writes to itself beside a conversation: no trader reads it. */
+/** Internal notes of support on a conversation: no trader reads them. */
 export const chatNotes = {
   name: 'chat_notes',
   columns: {
@@ -145,7 +145,7 @@ export const chatNotes = {
   realtime: true,
 } as const satisfies Table;
 
-/** Answers that an agent keeps for themself, beside those that everybody has. */
+/** An agent's own replies, beside the default ones. */
 export const cannedReplies = {
   name: 'canned_replies',
   columns: {
@@ -172,7 +172,7 @@ export const cannedReplies = {
 
 export const supportStatuses = ['available', 'busy', 'offline'] as const;
 
-/** ENT-36, ENT-37, A70: there is one as soon as somebody is of support. */
+/** The profile of an agent; it exists as soon as a user has the role (ENT-36, ENT-37, A70). */
 export const supportDetails = {
   name: 'support_details',
   columns: {
@@ -190,7 +190,7 @@ export const supportDetails = {
   access: {
     support: {
       ...all,
-      /** CALL-79: one's own. */
+      /** An agent changes the status of their own row only (CALL-79). */
       update: { by: 'command', rows: 'own', columns: ['status'] },
     },
     admin: all,
@@ -198,7 +198,7 @@ export const supportDetails = {
   realtime: true,
 } as const satisfies Table;
 
-/** ENT-35, A69: computed from what happened; null where nothing did. Days are UTC. */
+/** Computed from events; null without any. Days are UTC (ENT-35, A69). */
 export const supportMetrics = {
   name: 'support_metrics',
   columns: {

@@ -1,10 +1,10 @@
-/** What a declared table is: its columns, and who reads and writes which rows. */
+/** The declaration of a table: its columns, and which roles read and write which rows. */
 import type { Column } from '../columns.ts';
 import type { Role } from '../roles.ts';
 
 /**
- * Which rows a role reaches: its own (`owner` equals the caller), those of traders assigned to the calling manager, those of
- * traders who have an open chat with support (A103), its own and one of these, or all.
+ * Which rows a role may access: all rows, or some of these. `own`: `owner` equals the caller. `assigned`: those of
+ * traders assigned to the calling manager. `attended`: those of traders with an open support chat (A103).
  */
 export type RowScope = 'own' | 'assigned' | 'own+assigned' | 'own+attended' | 'all';
 
@@ -16,19 +16,19 @@ export interface SelectAccess {
 /** A plain insert under the table's columns. */
 export interface RowInsert {
   readonly by: 'row';
-  /** Only `own`: the owner column comes from the token, whatever the client claims. */
+  /** Only `own`: the owner column comes from the token, whatever the client sends. */
   readonly rows: 'own';
   readonly columns: readonly string[];
   /**
-   * `upsert` lets a repeated row be (the same key is not an error when the client asks for it). A merge that is asked for
-   * changes only what an update may.
+   * `upsert`: a repeated row is no error when the client requests an upsert. A requested merge changes only what an
+   * update may.
    */
   readonly upsert: boolean;
 }
 /**
- * An insert with consequences: the feature's command behind it decides what becomes of the claimed values. Where `anon` has
- * one, the command knows its callers by their address only. Columns and
- * claims that are declared but not listed may not be named. Asking for an upsert is accepted: the command knows what a repeat means.
+ * An insert with consequences: the feature's command decides what becomes of the values. Where `anon` has one, the
+ * command identifies its callers by their address only. Columns and claims that are declared but not listed may not
+ * be named. An upsert is accepted: the command handles a repeat.
  */
 export interface CommandInsert {
   readonly by: 'command';
@@ -40,7 +40,7 @@ export interface RowUpdate {
   readonly rows: 'own';
   readonly columns: readonly string[];
 }
-/** An update with consequences: the filter finds rows within `rows`, the feature's command changes them. */
+/** An update with consequences: the filter selects rows within `rows`, the feature's command changes them. */
 export interface CommandUpdate {
   readonly by: 'command';
   readonly rows: RowScope;
@@ -51,7 +51,9 @@ export interface RowDelete {
   readonly by: 'row';
   readonly rows: 'own';
 }
-/** A delete with a rule: the filter finds rows within `rows`, the feature's command says which of them go. */
+/**
+ * A delete with a rule: the filter selects rows within `rows`, the feature's command decides which of them to delete.
+ */
 export interface CommandDelete {
   readonly by: 'command';
   readonly rows: RowScope;
@@ -61,10 +63,10 @@ export interface Access {
   readonly insert?: RowInsert | CommandInsert;
   readonly update?: RowUpdate | CommandUpdate;
   readonly delete?: RowDelete | CommandDelete;
-  /** `refused`: not even read by staff while they act as somebody else (A45). */
-  readonly readsWhileActing?: 'refused';
-  /** Whether staff may write while they act as somebody else (A45); absent: they only read. */
-  readonly writesWhileActing?: 'allowed';
+  /** `refused`: staff cannot even read it during impersonation (A45). */
+  readonly readsWhileImpersonating?: 'refused';
+  /** Whether staff may write during impersonation (A45); absent: read only. */
+  readonly writesWhileImpersonating?: 'allowed';
 }
 
 /** A many-to-one embed: `relation:table(columns)` joins `table.id = this.column`. The target's own policy still applies. */
@@ -77,7 +79,7 @@ export interface Table {
   readonly name: string;
   readonly columns: Readonly<Record<string, Column>>;
   readonly key: readonly string[];
-  /** What a command write may claim beside the columns; never read, never filtered by. */
+  /** Values that a command write may carry beside the columns; never read, never filtered by. */
   readonly claims?: Readonly<Record<string, Column>>;
   /** The column with the id of the user that a row belongs to; null for public rows. */
   readonly owner: string | null;

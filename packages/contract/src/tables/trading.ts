@@ -2,7 +2,7 @@
 import { bigint, bool, int, nullable, numeric, oneOf, text, timestamp, uuid } from '../columns.ts';
 import { all, assigned, type CommandInsert, own, type Table } from './table.ts';
 
-/** CALL-43, A09: what staff may change; `version` is the one that they saw. */
+/** The columns that staff may change; `version` is the one that they saw (CALL-43, A09). */
 const positionEdit = [
   'entry_price',
   'close_price',
@@ -17,7 +17,7 @@ const positionEdit = [
   'reason',
   'client_id',
 ] as const;
-/** CALL-33, CALL-34 (A100): idempotent, the amounts are ignored. */
+/** Idempotent, the amounts are ignored (CALL-33, CALL-34, A100). */
 const walletInsert = {
   by: 'command',
   columns: ['user_id', 'balance', 'available_balance', 'currency'],
@@ -72,11 +72,11 @@ export const positions = {
     close_price_source: nullable(oneOf('live', 'mark', 'entry')),
     rules: oneOf('standard', 'as-specified'),
     version: int,
-    /** `wallets.version` as this change left it; a client that sees a gap reads again. */
+    /** `wallets.version` after this change; a client that detects a gap reads again. */
     account_version: bigint,
-    /** The first stop loss that it ever had, from which R is told (A108). */
+    /** The first stop loss of the position, from which R is computed (A108). */
     initial_stop_loss_price: nullable(numeric),
-    /** What its close is charged, as a fraction (A07). */
+    /** The rate of its closing fee, as a fraction (A07). */
     fee_rate: numeric,
     /** Charged so far; `realized_pnl` is before fees. */
     fees: numeric,
@@ -84,7 +84,7 @@ export const positions = {
     split_from: nullable(uuid),
     /** When staff last changed it (A09). */
     edited_at: nullable(timestamp),
-    /** Asked for while its market is shut: it closes at the first price after the reopening (A98). */
+    /** Requested while it cannot be closed: it closes at the next price that trades (A98, A110). */
     close_at_reopen: bool,
   },
   claims: { reason: nullable(text), client_id: nullable(text) },
@@ -99,7 +99,7 @@ export const positions = {
   realtime: true,
 } as const satisfies Table;
 
-/** ENT-19, ENT-20, A20. */
+/** Orders under their stored names; clients map them to the stated shape (ENT-19, ENT-20, A20). */
 export const orders = {
   name: 'orders',
   columns: {
@@ -108,7 +108,7 @@ export const orders = {
     symbol: text,
     type: oneOf('MARKET', 'LIMIT', 'STOP'),
     side: oneOf('BUY', 'SELL'),
-    /** Of a LIMIT or STOP the trigger; of a MARKET what the trader saw, null sets no bound. */
+    /** Of a LIMIT or STOP the trigger; of a MARKET the price that the trader saw, null sets no bound. */
     price: nullable(numeric),
     size: numeric,
     leverage: int,
@@ -117,9 +117,9 @@ export const orders = {
     reason: nullable(text),
     take_profit_price: nullable(numeric),
     stop_loss_price: nullable(numeric),
-    /** Margin and opening fee, held while it waits. */
+    /** Margin and opening fee, reserved while it waits. */
     reserved: numeric,
-    /** What it opened. */
+    /** The position that it opened. */
     position_id: nullable(uuid),
     /** Made by the client, unique per user: a repeat returns the same order. */
     client_id: nullable(text),
@@ -135,7 +135,7 @@ export const orders = {
   access: {
     trader: {
       ...own,
-      /** CALL-45: own orders only; another `user_id` is refused, and so is a status that is not NEW. */
+      /** Own orders only; another `user_id` or a status that is not NEW is refused (CALL-45). */
       insert: {
         by: 'command',
         columns: [
@@ -152,9 +152,9 @@ export const orders = {
           'client_id',
         ],
       },
-      /** CALL-46: to CANCELED, nothing else. */
+      /** The owner may set the status to CANCELED and nothing else (CALL-46). */
       update: { by: 'command', rows: 'own', columns: ['status'] },
-      writesWhileActing: 'allowed',
+      writesWhileImpersonating: 'allowed',
     },
     manager: assigned,
     admin: all,
@@ -184,7 +184,7 @@ export const transactions = {
     manager: assigned,
     admin: {
       ...all,
-      /** A100: a completed deposit or withdrawal, by the command of `adjust_wallet_balance`. */
+      /** A completed deposit or withdrawal, by the command of `adjust_wallet_balance` (A100). */
       insert: {
         by: 'command',
         columns: [
@@ -204,7 +204,7 @@ export const transactions = {
   realtime: false,
 } as const satisfies Table;
 
-/** A104: what the trader is told, live and to be read later. */
+/** The trader's notifications, delivered live and stored (A104). */
 export const notifications = {
   name: 'notifications',
   columns: {
@@ -227,7 +227,7 @@ export const notifications = {
   realtime: true,
 } as const satisfies Table;
 
-/** A108: balance, and what it would be if every open position were closed at its mark; hourly and at each close. */
+/** Balance, and the balance if every open position closed at its mark; hourly and at each close (A108). */
 export const equitySnapshots = {
   name: 'equity_snapshots',
   columns: { user_id: uuid, at: timestamp, balance: numeric, equity: numeric },

@@ -1,23 +1,23 @@
-/** Positions of everybody whom the caller reaches, as a list and as a file. */
+/** Positions of every user that the caller may read, as a list and as a file. */
 import { z } from 'zod';
 import { id } from '../../columns.ts';
-import { moment, page, pageSize, storable } from '../arguments.ts';
+import { dateTime, page, pageSize, storable } from '../arguments.ts';
 import { procedure } from '../procedure.ts';
 import { positionRow } from '../trading.ts';
 
 /** ADMIN-74, ADMIN-75, A78: by `closed_at` of closed positions, by `created_at` of open ones. */
 export const positionFilter = z.strictObject({
   p_status: z.enum(['open', 'closed']),
-  /** Null: of everybody whom the caller reaches. */
+  /** Null: of every user that the caller may read. */
   p_user_id: id.nullish(),
   /** Part of a symbol. */
   p_symbol: storable(32).nullish(),
-  p_from: moment,
-  p_to: moment,
+  p_from: dateTime,
+  p_to: dateTime,
 });
 export type PositionFilter = z.infer<typeof positionFilter>;
 export const positionSorts = ['time', 'symbol', 'size', 'leverage', 'pnl'] as const;
-/** The position itself, as everywhere, and whose it is. */
+/** The position as in other answers, and its user. */
 export const staffPosition = positionRow
   .pick({
     id: true,
@@ -47,8 +47,9 @@ export const staffPosition = positionRow
   .extend({ username: z.string() });
 
 /**
- * The latest first unless another order is asked for. Closed ones without `p_user_id` by `time` and `pnl` only, other orders are an
- * `invalid_argument`: every close would pay for the index that such an order needs over everybody's.
+ * The latest first by default. Closed positions without `p_user_id` sort by `time` and `pnl` only; other orders are
+ * an `invalid_argument`. Such an order would need an index over all positions, which every close would have to
+ * update.
  */
 export const listPositions = procedure({
   name: 'list_positions',
@@ -62,7 +63,7 @@ export const listPositions = procedure({
   }),
   result: z.object({
     positions: z.array(staffPosition),
-    /** Counted up to a limit: `is_more` says that there are more than `total`. */
+    /** Counted up to a limit: `is_more` states that there are more than `total`. */
     total: z.number().int(),
     is_more: z.boolean(),
     /** Σ realized PnL of all of them, USDT; null for open ones, and where not all were counted. */
@@ -70,13 +71,16 @@ export const listPositions = procedure({
   }),
 });
 
-/** X-17, A77: a link to a CSV file of all that the filter shows, good for a minute and within the caller's session. */
+/**
+ * A link to a CSV file of everything that the filter matches, valid for a minute and within the caller's session
+ * (X-17, A77).
+ */
 export const exportPositions = procedure({
   name: 'export_positions',
   kind: 'command',
   roles: ['manager', 'admin'],
   args: positionFilter.extend({
-    /** IANA name of the viewer's zone, in which days are told (A78). */
+    /** IANA name of the viewer's zone, which defines the days (A78). */
     p_time_zone: z.string().max(64),
   }),
   /** `url` is a path of this server. */

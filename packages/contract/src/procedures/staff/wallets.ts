@@ -1,4 +1,4 @@
-/** Wallets of everybody, and whether each is what its ledger entries say. */
+/** Wallets of all users, and whether each equals the sum of its ledger entries. */
 import { z } from 'zod';
 import { id } from '../../columns.ts';
 import { page, pageSize, search } from '../arguments.ts';
@@ -7,7 +7,7 @@ import { procedure } from '../procedure.ts';
 const time = z.string();
 
 export const walletSorts = ['username', 'balance', 'available_balance', 'last_updated'] as const;
-/** ADMIN-81, ADMIN-82, A76. The last updated first unless another order is asked for. */
+/** The read-only table of wallets, the last updated first by default (ADMIN-81, ADMIN-82, A76). */
 export const listWallets = procedure({
   name: 'list_wallets',
   kind: 'query',
@@ -31,14 +31,14 @@ export const listWallets = procedure({
         margin: z.number(),
         currency: z.string(),
         last_updated: time,
-        /** Balance minus the sum of the account's ledger entries, USDT: 0 in whole books. */
+        /** Balance minus the sum of the account's ledger entries, USDT: 0 in a consistent ledger. */
         drift: z.number(),
       }),
     ),
   }),
 });
 
-/** Holds every wallet, or one, against its ledger entries, from the first to the last. */
+/** Compares every wallet, or one, with all its ledger entries. */
 export const reconcileWallets = procedure({
   name: 'reconcile_wallets',
   kind: 'command',

@@ -1,4 +1,7 @@
-/** What a change of money or of a position would do before it is made, and what was changed. The engine decides; nothing is written. */
+/**
+ * Previews of a change of money or of a position, and the history of changes. The engine decides a preview; nothing
+ * is written.
+ */
 import { z } from 'zod';
 import { decimal, id } from '../../columns.ts';
 import { procedure } from '../procedure.ts';
@@ -9,16 +12,16 @@ const fieldValue = z.union([z.string(), z.number(), z.boolean()]).nullable();
 const fieldChange = z.object({ column: z.string(), before: fieldValue, after: fieldValue });
 
 const walletState = z.object({ balance: z.number(), available_balance: z.number(), margin: z.number() });
-/** What a change would do, as the engine decides it now; nothing is changed. */
+/** The result of a change, as the engine decides it now; nothing is changed. */
 const walletPreview = {
   before: walletState,
   /** Null when it would be refused. */
   after: walletState.nullable(),
-  /** In the words with which the command would refuse it. */
+  /** The text of the command's refusal. */
   refusal: z.string().nullable(),
 };
 
-/** A12: what `adjust_wallet_balance` would do. */
+/** Previews `adjust_wallet_balance` (A12). */
 export const previewFunds = procedure({
   name: 'preview_funds',
   kind: 'query',
@@ -27,7 +30,7 @@ export const previewFunds = procedure({
   result: z.object(walletPreview),
 });
 
-/** A09: what an update of `positions` by staff would do. What is absent stays, null empties. */
+/** Previews an update of `positions` by staff. An absent field stays, null empties one (A09). */
 export const previewPositionEdit = procedure({
   name: 'preview_position_edit',
   kind: 'query',
@@ -48,16 +51,16 @@ export const previewPositionEdit = procedure({
   }),
   result: z.object({
     ...walletPreview,
-    /** The version that was looked at; another one than the editor's means that somebody was faster. */
+    /** The version of the preview; a different one at the edit means that another change came first. */
     version: z.number().int(),
-    /** Columns that would change, with what follows from the asked ones. */
+    /** Columns that would change, including those that follow from the requested ones. */
     changes: z.array(fieldChange),
     /** Realized PnL that follows from entry, close price, size and side; null for an open one. */
     derived_pnl: z.number().nullable(),
   }),
 });
 
-/** Who changed a position and how, the latest first; at most a hundred. */
+/** The edits of a position, the latest first; at most a hundred. */
 export const getPositionHistory = procedure({
   name: 'get_position_history',
   kind: 'query',
@@ -69,7 +72,7 @@ export const getPositionHistory = procedure({
       action: z.string(),
       /** Null: deleted since, or the operator. */
       actor: z.string().nullable(),
-      /** As whom they acted (A45). */
+      /** The user that the actor impersonated (A45). */
       on_behalf_of: z.string().nullable(),
       reason: z.string().nullable(),
       changes: z.array(fieldChange),

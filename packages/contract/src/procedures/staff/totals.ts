@@ -1,20 +1,20 @@
-/** Figures of the house: the cards of the overview, and the days of the metrics page. */
+/** Figures of all users: the cards of the overview, and the days of the metrics page. */
 import { z } from 'zod';
-import { moment } from '../arguments.ts';
+import { dateTime } from '../arguments.ts';
 import { procedure } from '../procedure.ts';
 
 const time = z.string();
 
-/** A value with what it was a month ago. */
+/** A value and the value of a month ago. */
 const compared = z.object({
   value: z.number(),
-  /** Percent of what the month before had; null where that was nothing. */
+  /** Percent of the previous month's value; null where that was zero. */
   change_pct: z.number().nullable(),
   /** By UTC day, the last thirty, oldest first. */
   days: z.array(z.number()),
 });
 
-/** ADMIN-04 to ADMIN-12, A74, A75: computed, never a constant. */
+/** Computed figures, never constants (ADMIN-04 to ADMIN-12, A74, A75). */
 export const getAdminOverview = procedure({
   name: 'get_admin_overview',
   kind: 'query',
@@ -28,9 +28,9 @@ export const getAdminOverview = procedure({
     active_sessions: compared,
     /** Σ balances, USDT. */
     total_balance: compared,
-    /** People with a live session that was used within the last five minutes. */
+    /** Users with a live session that was used within the last five minutes. */
     signed_in_now: z.number().int(),
-    /** Of support chats that were closed within the last thirty days; null where there is none. */
+    /** Of support chats that closed within the last thirty days; null without one. */
     average_session_s: z.number().nullable(),
     /** Hour (UTC, 0 to 23) in which most of them began. */
     peak_hour: z.number().int().nullable(),
@@ -39,15 +39,15 @@ export const getAdminOverview = procedure({
   }),
 });
 
-const houseMetrics = z.object({
-  /** Oldest first; days on which nothing happened are left out. At most 3,700. */
+const totalsMetrics = z.object({
+  /** Oldest first, without days that have no events. At most 3,700. */
   days: z.array(
     z.object({
       /** `YYYY-MM-DD`, UTC. */
       day: z.string(),
       volume: z.number(),
       active_traders: z.number().int(),
-      /** What traders lost and paid in fees, minus what they won; USDT. */
+      /** Losses and fees of traders minus their gains; USDT. */
       house_pnl: z.number(),
       liquidations: z.number().int(),
       /** Lines of the traders' histories. */
@@ -58,7 +58,7 @@ const houseMetrics = z.object({
   ),
   totals: z.object({
     volume: z.number(),
-    /** Different people in the whole range. */
+    /** Distinct users in the whole range. */
     active_traders: z.number().int(),
     house_pnl: z.number(),
     liquidations: z.number().int(),
@@ -68,13 +68,13 @@ const houseMetrics = z.object({
   }),
   at: time,
 });
-export type HouseMetrics = z.infer<typeof houseMetrics>;
+export type TotalsMetrics = z.infer<typeof totalsMetrics>;
 
-/** METR-01 to METR-03: figures of the house by UTC day; null is without an end. */
+/** Figures of all users by UTC day; null is no bound (METR-01 to METR-03). */
 export const getHouseMetrics = procedure({
   name: 'get_house_metrics',
   kind: 'query',
   roles: ['admin'],
-  args: z.strictObject({ p_from: moment, p_to: moment }),
-  result: houseMetrics,
+  args: z.strictObject({ p_from: dateTime, p_to: dateTime }),
+  result: totalsMetrics,
 });

@@ -1,11 +1,11 @@
-/** Accounts, sessions and acting as somebody else. Argument names are the specification's, where it has them. */
+/** Accounts, sessions and impersonation. Argument names are the specification's, where it has them. */
 import { z } from 'zod';
 import { id } from '../columns.ts';
 import { procedure } from './procedure.ts';
 
 const userRole = z.enum(['trader', 'manager', 'support', 'admin']);
-// Lengths with a stated text are the domain's to check; these only bound what is read.
-// PostgreSQL's text cannot hold a NUL, and no name needs the other control characters.
+// The domain checks lengths with a stated text; these only bound what the server reads. PostgreSQL's text cannot hold
+// a NUL, and no name needs the other control characters.
 const line = z
   .string()
   .max(254)
@@ -30,12 +30,14 @@ export const userRow = z.object({
   manager_id: id.nullable(),
   kyc_status: z.enum(['unverified', 'pending', 'verified', 'rejected']),
   kyc_verified_at: z.string().nullable(),
-  /** A72; null is not restricted. */
+  /** When the restriction began; null is not restricted (A72). */
   restricted_at: z.string().nullable(),
 });
 export type UserRow = z.infer<typeof userRow>;
 
-/** CALL-50, A49, A50: one's own profile, or anybody's for an admin. What is absent or null stays as it is. */
+/**
+ * Updates the caller's own profile, or any profile for an admin; an absent or null field stays (CALL-50, A49, A50).
+ */
 export const safeUpdateUserProfile = procedure({
   name: 'safe_update_user_profile',
   kind: 'command',
@@ -44,21 +46,24 @@ export const safeUpdateUserProfile = procedure({
     user_id: id,
     new_username: line.nullish(),
     new_email: line.nullish(),
-    /** Admins only; anybody else may name nothing but the present one. */
+    /** Admins only; another caller may name only the current role. */
     new_role: userRole.nullish(),
-    /** Admins only, as the role; '' takes the manager away. */
+    /** Admins only, as the role; '' removes the manager. */
     new_manager_id: z.union([id, z.literal('')]).nullish(),
     new_phone_number: line.nullish(),
     /**
-     * The caller's. Proves the person when their own email changes, when somebody becomes an admin and when an admin's
-     * email changes; a recent sign-in does as well.
+     * The caller's own. Required when the caller's email changes, when a user becomes an admin and when an admin's
+     * email changes. A recent sign-in replaces it.
      */
     current_password: password.nullish(),
   }),
   result: userRow,
 });
 
-/** CALL-51: ends the person's sessions. For an admin's account the caller proves to be there. */
+/**
+ * Sets a user's password and ends the user's sessions (CALL-51). For an admin's account the caller proves the own
+ * identity.
+ */
 export const adminUpdateUserPassword = procedure({
   name: 'admin_update_user_password',
   kind: 'command',
@@ -67,13 +72,13 @@ export const adminUpdateUserPassword = procedure({
     p_user_id: id,
     p_new_password: password,
     p_reason: reason.nullish(),
-    /** The caller's, for an admin's account; a recent sign-in does as well. */
+    /** The caller's, for an admin's account; a recent sign-in replaces it. */
     p_current_password: password.nullish(),
   }),
   result: z.object({ user_id: id, sessions_ended: z.number().int() }),
 });
 
-/** A51, A13: account, profile and wallet in one transaction; the caller's own session is untouched. */
+/** Creates account, profile and wallet in one transaction; the caller's session is unaffected (A51, A13). */
 export const adminCreateUser = procedure({
   name: 'admin_create_user',
   kind: 'command',
@@ -85,13 +90,13 @@ export const adminCreateUser = procedure({
     p_role: userRole,
     /** For a trader only. */
     p_manager_id: id.nullish(),
-    /** The caller's, for a new admin; a recent sign-in does as well. */
+    /** The caller's, for a new admin; a recent sign-in replaces it. */
     p_current_password: password.nullish(),
   }),
   result: userRow,
 });
 
-/** CALL-54. Null takes the manager away. */
+/** Assigns a trader to a manager; null removes the manager (CALL-54). */
 export const assignUserToManager = procedure({
   name: 'assign_user_to_manager',
   kind: 'command',
@@ -100,12 +105,12 @@ export const assignUserToManager = procedure({
   result: userRow,
 });
 
-/** A102: who can fund the caller's wallet; null for a trader without a manager. */
+/** The manager who can fund the caller's wallet; null for a trader without one (A102). */
 export const getMyManager = procedure({
   name: 'get_my_manager',
   kind: 'query',
   roles: ['trader'],
-  whileActing: 'allowed',
+  whileImpersonating: 'allowed',
   args: z.strictObject({}),
   result: z.object({ username: z.string() }).nullable(),
 });
@@ -116,7 +121,7 @@ export const sessionRow = z.object({
   last_seen_at: z.string(),
   user_agent: z.string().nullable(),
   address: z.string().nullable(),
-  /** The one that asks. */
+  /** The session of this request. */
   current: z.boolean(),
 });
 export type SessionRow = z.infer<typeof sessionRow>;
@@ -139,7 +144,10 @@ export const revokeSession = procedure({
   result: z.object({ id }),
 });
 
-/** A45: the caller's session acts as `p_user_id` from its next refresh on, for at most an hour. */
+/**
+ * Starts an impersonation: the caller's session acts as `p_user_id` from its next refresh on, for at most an hour
+ * (A45).
+ */
 export const impersonateUser = procedure({
   name: 'impersonate_user',
   kind: 'command',
@@ -148,22 +156,22 @@ export const impersonateUser = procedure({
   result: z.object({ user_id: id, username: z.string(), role: userRole, until: z.string() }),
 });
 
-/** A45: ends it; harmless when nobody is impersonated. The next refresh gives the actor's own token back. */
+/** Ends the impersonation; does nothing without one. The next refresh returns the actor's own token (A45). */
 export const endImpersonation = procedure({
   name: 'end_impersonation',
   kind: 'command',
   roles: ['trader', 'manager', 'support', 'admin'],
-  whileActing: 'allowed',
+  whileImpersonating: 'allowed',
   args: z.strictObject({}),
   result: z.object({ ended: z.boolean() }),
 });
 
-/** A45: who acts as the person on screen, why and until when; null for one's own session. */
+/** The actor, the reason and the end of the current impersonation; null for the caller's own session (A45). */
 export const getActing = procedure({
   name: 'get_acting',
   kind: 'query',
   roles: ['trader', 'manager', 'support', 'admin'],
-  whileActing: 'allowed',
+  whileImpersonating: 'allowed',
   args: z.strictObject({}),
   result: z
     .object({ actor: z.string(), actor_role: userRole, reason: z.string(), until: z.string() })

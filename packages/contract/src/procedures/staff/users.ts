@@ -1,16 +1,16 @@
-/** Users as staff find them, and what is done to many of them at once. Lists are paged, and each counts what it leaves out. */
+/** Lists of users for staff, and bulk actions on users. Lists are paged, and each counts what it leaves out. */
 import { bulkUsersMax } from '@fulcrum/domain';
 import { z } from 'zod';
 import { id } from '../../columns.ts';
-import { userRow } from '../accounts.ts';
 import { clientId, page, pageSize, reason, search } from '../arguments.ts';
+import { userRow } from '../identity.ts';
 import { procedure } from '../procedure.ts';
 
 const userRole = userRow.shape.role;
 const kycStatus = userRow.shape.kyc_status;
 const count = z.number().int();
 
-/** Which users a list or a bulk act means. Facets are combined by and, the values of one by or. */
+/** The filter of a list of users or of a bulk action. Facets are combined by and, the values of one facet by or. */
 export const userFilter = z.strictObject({
   /** In the username or the email; an id finds its user. */
   p_search: search,
@@ -26,7 +26,7 @@ export const userFilter = z.strictObject({
 export type UserFilter = z.infer<typeof userFilter>;
 export const userSorts = ['username', 'email', 'role', 'manager', 'created_at', 'last_login'] as const;
 
-/** ADMIN-32, MGR-08: an admin finds everybody, a manager the own traders. Newest first unless another order is asked for. */
+/** An admin finds all users, a manager the assigned traders. Newest first by default (ADMIN-32, MGR-08). */
 export const listUsers = procedure({
   name: 'list_users',
   kind: 'query',
@@ -42,11 +42,14 @@ export const listUsers = procedure({
     users: z.array(
       userRow.extend({
         manager: z.object({ id, username: z.string() }).nullable(),
-        /** Null for who has none. */
+        /** Null for a user without a wallet. */
         wallet: z.object({ balance: z.number(), available_balance: z.number() }).nullable(),
       }),
     ),
-    /** How many of those that the other facets leave have each value. Managers: the fifty with the most, those asked for, and `none`. */
+    /**
+     * How many of the users that match the other facets have each value. Managers: the fifty largest, the selected
+     * ones, and `none`.
+     */
     facets: z.object({
       roles: z.object({ trader: count, manager: count, support: count, admin: count }),
       kyc: z.object({ unverified: count, pending: count, verified: count, rejected: count }),
@@ -62,7 +65,7 @@ export const listUsers = procedure({
   }),
 });
 
-/** The ids behind "select all that match", for a bulk act: at most as many as one takes. */
+/** The ids of "select all that match", for a bulk action: at most as many as one accepts. */
 export const findUserIds = procedure({
   name: 'find_user_ids',
   kind: 'query',
@@ -72,20 +75,20 @@ export const findUserIds = procedure({
 });
 
 const userIds = z.array(id).min(1).max(bulkUsersMax);
-/** What became of each row; one that is refused stops no other. */
+/** The outcome of each row; a refused row stops no other. */
 const bulkReport = z.object({
   rows: z.array(
     z.object({
       user_id: id,
       username: z.string().nullable(),
       outcome: z.enum(['done', 'unchanged', 'refused']),
-      /** Why, of a refused one. */
+      /** The reason of a refusal. */
       message: z.string().nullable(),
     }),
   ),
 });
 
-/** CALL-54 for many. Null takes the manager away. */
+/** Assigns many traders to a manager; null removes the manager (CALL-54). */
 export const assignUsersToManager = procedure({
   name: 'assign_users_to_manager',
   kind: 'command',
@@ -94,7 +97,7 @@ export const assignUsersToManager = procedure({
   result: bulkReport,
 });
 
-/** A72 for many; each row has a client id of its own, made of this one. */
+/** Restricts many users; each row gets its own client id, derived from this one (A72). */
 export const restrictUsers = procedure({
   name: 'restrict_users',
   kind: 'command',

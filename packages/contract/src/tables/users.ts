@@ -1,8 +1,8 @@
-/** People. */
+/** The users. */
 import { nullable, oneOf, text, timestamp, uuid } from '../columns.ts';
 import { type Access, all, type CommandInsert, type CommandUpdate, own, type Table } from './table.ts';
 
-/** CALL-26 … CALL-29: what the documents write themselves, answered as A100 says. */
+/** Writes of the documents' own client; the answers follow A100 (CALL-26 … CALL-29). */
 const profileInsert = {
   by: 'command',
   columns: ['id', 'email', 'username', 'phone_number', 'role', 'last_login'],
@@ -26,7 +26,7 @@ export const users = {
     manager_id: nullable(uuid),
     kyc_status: oneOf('unverified', 'pending', 'verified', 'rejected'),
     kyc_verified_at: nullable(timestamp),
-    /** A72: opens nothing since then; null is not restricted. */
+    /** A restricted trader opens nothing since then; null is not restricted (A72). */
     restricted_at: nullable(timestamp),
   },
   key: ['id'],
@@ -35,7 +35,7 @@ export const users = {
   access: {
     trader: { ...own, ...ownProfile },
     manager: { select: { rows: 'own+assigned', columns: '*' }, ...ownProfile },
-    /** A103: their own, and those of traders whom they attend to. */
+    /** The agent's own, and those of traders with an open conversation (A103). */
     support: { select: { rows: 'own+attended', columns: '*' }, ...ownProfile },
     admin: { ...all, insert: profileInsert, update: { ...profileUpdate, rows: 'all' } },
   },

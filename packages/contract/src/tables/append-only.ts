@@ -1,4 +1,4 @@
-/** What is only ever added to: the double-entry ledger and the audit log. */
+/** Append-only tables: the double-entry ledger and the audit log. */
 import { bigint, json, nullable, numeric, oneOf, text, timestamp, uuid } from '../columns.ts';
 import { all, assigned, type Table } from './table.ts';
 
@@ -17,11 +17,11 @@ export const ledgerEntries = {
       'external',
       'insurance',
     ),
-    /** Of a user's account; null is the house or the outside. */
+    /** The user of a user's account; null for the house and for external accounts. */
     user_id: nullable(uuid),
     amount: numeric,
     kind: oneOf('deposit', 'withdrawal', 'open', 'close', 'adjustment', 'fee', 'reserve', 'release', 'split'),
-    /** The position, order or transaction that it is about. */
+    /** The position, order or transaction that caused the entry. */
     source_id: uuid,
     created_at: timestamp,
   },
@@ -32,7 +32,7 @@ export const ledgerEntries = {
   realtime: false,
 } as const satisfies Table;
 
-/** Who did what to whom. A row whose people are gone keeps their ids, which then name nobody. */
+/** The audit log: actor, action and object. A row keeps the ids of deleted users. */
 export const auditLog = {
   name: 'audit_log',
   columns: {
@@ -40,18 +40,20 @@ export const auditLog = {
     at: timestamp,
     /** Null: the operator of the machine, or the server. */
     actor_id: nullable(uuid),
-    /** As whom the actor acted (A45); null in their own name. */
+    /** The user that the actor impersonated (A45); null otherwise. */
     on_behalf_of: nullable(uuid),
     subject_id: nullable(uuid),
     action: text,
-    /** The position, order, check, conversation or letter that it was about. */
+    /** The position, order, check, conversation or message that the action changed. */
     object_id: nullable(uuid),
     reason: nullable(text),
-    /** Of the request that did it; the answer's `x-request-id` and the server's log have the same. */
+    /** The id of the request; the answer's `x-request-id` and the server's log contain it as well. */
     request_id: nullable(text),
-    /** `before` and `after`, or what else there is to say. */
+    /** `before` and `after`, or other details. */
     detail: json,
-    /** Its place in the chain and its link, hexadecimal SHA-256; what `npm run audit:verify` recomputes. */
+    /**
+     * The row's place in the hash chain and its hash, hexadecimal SHA-256; `npm run audit:verify` recomputes them.
+     */
     seq: bigint,
     hash: text,
   },

@@ -1,20 +1,21 @@
 /** The quick search of the back office. */
 import { z } from 'zod';
 import { id } from '../../columns.ts';
-import { userRow } from '../accounts.ts';
 import { search } from '../arguments.ts';
+import { userRow } from '../identity.ts';
 import { procedure } from '../procedure.ts';
 
 const userRole = userRow.shape.role;
 const kycStatus = userRow.shape.kyc_status;
 const time = z.string();
 
-/** What one look at the quick search shows at most. */
+/** The most users in one answer. */
 export const quickUsersMax = 8;
 
 /**
- * Finds accounts by a part of a name or address or by an id, those that match best first, and a position by its id. An id may be
- * shortened to its first eight characters, as pages show it. An agent finds whom they attend to.
+ * Finds accounts by a part of a name or address or by an id, the best match first, and a position by its id. An id
+ * may be shortened to its first eight characters, as pages show it. An agent finds the traders of the own
+ * conversations.
  */
 export const quickSearch = procedure({
   name: 'quick_search',
@@ -22,7 +23,7 @@ export const quickSearch = procedure({
   roles: ['manager', 'support', 'admin'],
   args: z.strictObject({
     p_text: search,
-    /** In place of a text: these, in this order, as far as the caller reaches them. */
+    /** Instead of a text: these users, in this order, as far as the caller may read them. */
     p_user_ids: z.array(id).max(quickUsersMax).nullish(),
   }),
   result: z.object({
@@ -36,7 +37,7 @@ export const quickSearch = procedure({
           kyc_status: kycStatus,
           restricted_at: time.nullable(),
           manager: z.string().nullable(),
-          /** Where an agent meets them; null for the other roles. */
+          /** The conversation with that user for an agent; null for the other roles. */
           chat_session_id: id.nullable(),
         }),
       )
@@ -49,7 +50,7 @@ export const quickSearch = procedure({
         symbol: z.string(),
         side: z.enum(['BUY', 'SELL']),
         status: z.enum(['open', 'closed']),
-        /** Closed then, else opened then. */
+        /** The closing time, or the opening time of an open one. */
         at: time,
       }),
     ),

@@ -1,14 +1,17 @@
-/** How the platform is, for admins, and what they can do about it. Each act wants a reason and is in the audit log. */
+/**
+ * The state of the server for admins, and the actions on it. Each action needs a reason and is written to the audit
+ * log.
+ */
 import { z } from 'zod';
 import { symbol } from '../columns.ts';
 import { sources } from '../topics.ts';
 import { reason } from './arguments.ts';
 import { procedure } from './procedure.ts';
-import { heldPrice } from './staff.ts';
+import { heldPrice } from './staff/actions.ts';
 
 const time = z.string();
 
-/** The figures of `/health` for operators, with names, and the invariants one by one. */
+/** The figures of `/health` for operators, with names, and each invariant. */
 export const getPlatform = procedure({
   name: 'get_platform',
   kind: 'query',
@@ -20,18 +23,18 @@ export const getPlatform = procedure({
         source: z.enum(sources),
         state: z.enum(['live', 'simulated', 'replay', 'stale', 'down', 'idle']),
         symbols: z.number().int(),
-        /** Of its symbols, whose price is stale. */
+        /** Its symbols with a stale price. */
         stale_symbols: z.number().int(),
         last_tick_at: time.nullable(),
-        /** By 2 s, the last minute, oldest first: thirty figures. */
+        /** Per 2 s of the last minute, oldest first: thirty figures. */
         ticks: z.array(z.number().int()),
-        /** What is wrong, in words; null while nothing is. */
+        /** A description of the problem; null without one. */
         trouble: z.string().nullable(),
       }),
     ),
     engine: z.object({
       state: z.enum(['trading', 'halted']),
-      /** Why and since when it is halted; `by` is the admin, null for the engine itself. */
+      /** The reason and the start of the halt; `by` is the admin, null for the engine itself. */
       halt: z.object({ reason: z.string(), at: time, by: z.string().nullable() }).nullable(),
       queued: z.number().int(),
       open_positions: z.number().int(),
@@ -45,20 +48,20 @@ export const getPlatform = procedure({
         number: z.number().int(),
         name: z.string(),
         ok: z.boolean(),
-        /** The first offenders, or how many rows prove it. */
+        /** The first violating rows, or their number. */
         detail: z.string(),
       }),
     ),
-    /** When the last pass above the checkpoint, and the last one over everything, ended; null before the first. */
+    /** When the last incremental pass and the last full pass ended; null before the first. */
     checked_at: time.nullable(),
     full_checked_at: time.nullable(),
-    /** Whether prices of any symbol are simulated: only those take a shock. */
+    /** Whether any symbol has simulated prices: only those accept a shock. */
     simulated: z.boolean(),
     at: time,
   }),
 });
 
-/** Nothing is opened, closed or filled until it is resumed, over a restart too. */
+/** Nothing opens, closes or fills until trading resumes; a halt survives a restart. */
 export const haltTrading = procedure({
   name: 'halt_trading',
   kind: 'command',
@@ -67,7 +70,7 @@ export const haltTrading = procedure({
   result: z.object({ halted: z.boolean(), at: time }),
 });
 
-/** After a violation only once a full pass finds the books whole. */
+/** After a violation it succeeds only if a full pass finds the ledger consistent. */
 export const resumeTrading = procedure({
   name: 'resume_trading',
   kind: 'command',
@@ -76,7 +79,7 @@ export const resumeTrading = procedure({
   result: z.object({ halted: z.boolean(), at: time }),
 });
 
-/** A106: the price that is held back is dropped; the next absurd one is held anew. */
+/** Drops the held price; the next absurd one is held again (A106). */
 export const rejectPrice = procedure({
   name: 'reject_price',
   kind: 'command',

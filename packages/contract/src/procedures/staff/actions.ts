@@ -1,10 +1,10 @@
-/** What staff do to a trader's account or a price. Each wants a reason and is written to the audit log. */
+/** Staff actions on a trader's account or a price. Each needs a reason and is written to the audit log. */
 import { z } from 'zod';
-import { decimal, id, symbol } from '../columns.ts';
-import { sources } from '../topics.ts';
-import { clientId, reason } from './arguments.ts';
-import { procedure } from './procedure.ts';
-import { walletRow } from './trading.ts';
+import { decimal, id, symbol } from '../../columns.ts';
+import { sources } from '../../topics.ts';
+import { clientId, reason } from '../arguments.ts';
+import { procedure } from '../procedure.ts';
+import { walletRow } from '../trading.ts';
 
 /** CALL-52, A12: a deposit above zero, a withdrawal below; traders only, a manager's own only. */
 export const adjustWalletBalance = procedure({
@@ -12,11 +12,11 @@ export const adjustWalletBalance = procedure({
   kind: 'command',
   roles: ['manager', 'admin'],
   args: z.strictObject({ p_user_id: id, p_amount: decimal, p_reason: reason, p_client_id: clientId }),
-  /** The wallet as it then is, and the line of its history. */
+  /** The wallet after the change, and the id of its line in the history. */
   result: walletRow.extend({ transaction_id: id }),
 });
 
-/** A72: a restricted trader opens nothing; restricting cancels what waits. */
+/** Restricts a trader, who then opens nothing; restricting cancels waiting orders (A72). */
 export const restrictUser = procedure({
   name: 'restrict_user',
   kind: 'command',
@@ -25,7 +25,7 @@ export const restrictUser = procedure({
   result: z.object({ user_id: id, restricted: z.boolean(), orders_canceled: z.number().int() }),
 });
 
-/** CALL-53, A73: for good. Not for admins and not for oneself. */
+/** Deletes an account permanently. Refused for admins and for the caller's own (CALL-53, A73). */
 export const deleteUserWithData = procedure({
   name: 'delete_user_with_data',
   kind: 'command',
@@ -34,10 +34,10 @@ export const deleteUserWithData = procedure({
   result: z.object({ user_id: id }),
 });
 
-/** The price that was decided on, as it was shown: another one that waits by then is answered with a conflict. */
+/** The price that the caller saw and decided on; if another one waits by then, the answer is a conflict. */
 export const heldPrice = z.number().positive().nullish();
 
-/** A106: lets a price through that was held back as absurd, because somebody knows that it is right. */
+/** Accepts a price that was held as absurd, because staff verified it (A106). */
 export const acceptPrice = procedure({
   name: 'accept_price',
   kind: 'command',
@@ -46,7 +46,7 @@ export const acceptPrice = procedure({
   result: z.object({ symbol, price: z.number() }),
 });
 
-/** What staff can do about the market: prices that are held back, the recording that plays, shocks that still act. */
+/** What staff can do about the market: held prices, the current replay, active shocks. */
 export const getMarketControls = procedure({
   name: 'get_market_controls',
   kind: 'query',
@@ -58,7 +58,7 @@ export const getMarketControls = procedure({
         symbol,
         /** `jump`: absurd against the last price (A106). `source`: it comes from another source than the last one. */
         kind: z.enum(['jump', 'source']),
-        /** The price that waits and where it comes from. */
+        /** The held price and its source. */
         price: z.number(),
         source: z.enum(sources),
         last_price: z.number(),
@@ -67,17 +67,32 @@ export const getMarketControls = procedure({
         since: z.string(),
       }),
     ),
-    /** Null while nothing recorded plays. */
+    /** Null without a replay. */
     replay: z
       .object({
         paused: z.boolean(),
-        /** Recorded seconds per second. */
+        /** Recorded seconds per second: the requested speed, and the real one (0 while it waits). */
         speed: z.number(),
+        actual_speed: z.number(),
         loop: z.boolean(),
-        /** Recorded time of day, seconds since 00:00 UTC, and where the recording begins and ends. */
+        /** Recorded time of day, in seconds since 00:00 UTC, without the gaps between days; its beginning and end. */
         position_s: z.number(),
         begin_s: z.number(),
         end_s: z.number(),
+        /**
+         * A move beyond the bound of the jump guard; the replay waits before it until `set_replay` states how to go
+         * on.
+         */
+        jump: z
+          .object({
+            symbol,
+            price: z.number(),
+            last_price: z.number(),
+            /** Recorded time, ISO 8601 UTC. */
+            at: z.string(),
+            text: z.string(),
+          })
+          .nullable(),
       })
       .nullable(),
     shocks: z.array(
@@ -85,7 +100,7 @@ export const getMarketControls = procedure({
         symbol,
         /** Of the price, in percent. */
         percent: z.number(),
-        /** After which half of it is left; null: it stays. */
+        /** The time after which half of it remains; null: it stays. */
         half_life_minutes: z.number().nullable(),
         /** ISO 8601 UTC. */
         at: z.string(),
@@ -94,7 +109,10 @@ export const getMarketControls = procedure({
   }),
 });
 
-/** Pauses, resumes or speeds up the recording that plays; what is left out stays as it is. */
+/**
+ * Pauses, resumes or speeds up the replay; an absent argument changes nothing. Where it waits at a jump, `p_jump`
+ * states how it continues: as a `gap` to the price behind it, or `without` the symbol, whose market ends.
+ */
 export const setReplay = procedure({
   name: 'set_replay',
   kind: 'command',
@@ -103,12 +121,17 @@ export const setReplay = procedure({
     p_paused: z.boolean().nullish(),
     /** Recorded seconds per second. */
     p_speed: z.number().min(1).max(3600).nullish(),
+    p_jump: z.enum(['gap', 'without']).nullish(),
+    /** The symbol of the jump that the caller saw; at another jump nothing is decided. */
+    p_symbol: symbol.nullish(),
+    /** The recorded time of that jump, as `get_market_controls` returned it. */
+    p_at: z.iso.datetime({ offset: true }).nullish(),
     p_reason: reason,
   }),
   result: z.object({ paused: z.boolean(), speed: z.number() }),
 });
 
-/** Moves a simulated price by so many percent at once, for a lesson; it is part of the path from then on. */
+/** Moves a simulated price by a percentage at once; the move is part of the path from then on. */
 export const shockPrice = procedure({
   name: 'shock_price',
   kind: 'command',
@@ -120,7 +143,7 @@ export const shockPrice = procedure({
       .min(-50)
       .max(100)
       .refine((percent) => percent !== 0, 'Must not be 0'),
-    /** After which half of it is left; null: it stays. */
+    /** The time after which half of it remains; null: it stays. */
     p_half_life_minutes: z.number().positive().max(10_080).nullish(),
     p_reason: reason,
     p_client_id: clientId,

@@ -1,0 +1,78 @@
+/**
+ * Every action of the audit log, declared once: object, dot, verb in the present tense. A write that staff make to a table
+ * while they impersonate a trader is `{table}.{insert | update | delete}`. Stored rows are chained by their hash and never
+ * change, so rows from before 2026-11 keep their former name; readers look for both (`auditActionNames`).
+ */
+export const auditActions = [
+  'funds.adjust',
+  'account.reset',
+  'account.restrict',
+  'account.lift_restriction',
+  'account.delete',
+  'position.open',
+  'position.close',
+  'position.close_at_reopen',
+  'position.protect',
+  'position.edit',
+  'positions.request_export',
+  'positions.export',
+  'order.place',
+  'order.amend',
+  'order.cancel',
+  'user.create',
+  'user.edit',
+  'user.set_password',
+  'impersonation.start',
+  'impersonation.end',
+  'kyc.submit',
+  'kyc.view_document',
+  'kyc.approve',
+  'kyc.reject',
+  'chat_session.close',
+  'contact_form.read',
+  'contact_form.reply',
+  'contact_form.archive',
+  'trading.halt',
+  'trading.resume',
+  'price.accept',
+  'price.reject',
+  'price.shock',
+  'replay.set',
+] as const;
+
+export type AuditedAction = (typeof auditActions)[number];
+export type AuditAction = AuditedAction | `${string}.${'insert' | 'update' | 'delete'}`;
+
+const formerNames: Readonly<Partial<Record<AuditedAction, string>>> = {
+  'positions.request_export': 'positions_export_asked',
+  'positions.export': 'positions_exported',
+  'user.create': 'user_created',
+  'user.edit': 'profile_changed',
+  'user.set_password': 'password_set',
+  'impersonation.start': 'impersonation_started',
+  'impersonation.end': 'impersonation_ended',
+  'kyc.submit': 'kyc_submitted',
+  'kyc.view_document': 'kyc_document_viewed',
+  'kyc.approve': 'kyc_approved',
+  'kyc.reject': 'kyc_rejected',
+  'chat_session.close': 'chat_session_closed',
+  'contact_form.read': 'contact_form_read',
+  'contact_form.reply': 'contact_form_replied',
+  'contact_form.archive': 'contact_form_archived',
+};
+
+const presentNames: ReadonlyMap<string, AuditedAction> = new Map(
+  auditActions.flatMap((action) => {
+    const former = formerNames[action];
+    return former === undefined ? [] : [[former, action] as const];
+  }),
+);
+
+/** The names under which rows of an action are stored: the present one first. */
+export function auditActionNames(action: string): readonly string[] {
+  const former: string | undefined = formerNames[action as AuditedAction];
+  return former === undefined ? [action] : [action, former];
+}
+
+/** The present name of a stored action; an unknown name stays as it is. */
+export const toPresentAction = (stored: string): string => presentNames.get(stored) ?? stored;

@@ -1,0 +1,8 @@
+/** The procedures of staff. A list is paged, and counts what it leaves out. */
+
+export * from './positions.ts';
+export * from './previews.ts';
+export * from './quick-search.ts';
+export * from './totals.ts';
+export * from './users.ts';
+export * from './wallets.ts';
