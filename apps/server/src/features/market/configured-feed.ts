@@ -1,6 +1,6 @@
-/** The feed that PRICE_FEED asks for, with whatever it needs towards the outside. */
+/** Builds the feed that PRICE_FEED selects, with its outbound connections. */
 import type { Timers } from '../../platform/clock/index.ts';
-import type { Config } from '../../platform/config/index.ts';
+import type { Config, PriceFeed } from '../../platform/config/index.ts';
 import type { Database } from '../../platform/database/index.ts';
 import type { Log } from '../../platform/log/index.ts';
 import { createOutbound, type Outbound } from '../../platform/outbound/index.ts';
@@ -12,23 +12,31 @@ import { createLiveFeed } from './feeds/live/index.ts';
 import { createYahooFeed } from './feeds/live/yahoo.ts';
 import { createReplayFeed, type ReplayFeed } from './feeds/replay/index.ts';
 import type { PriceShock } from './feeds/simulated/index.ts';
+import type { FollowedSymbols } from './followed-symbols.ts';
 import type { MarketPrice } from './price.ts';
 import { createRoutes } from './providers/routes.ts';
 import { createSimulations } from './simulations.ts';
+import { publicSeed } from './source-states.ts';
 
 export interface FeedOptions {
   readonly db: Database;
   readonly config: Pick<Config, 'priceFeed' | 'providers' | 'sessions'>;
+  /** Key of the simulated market where no seed is chosen: 32 secret bytes. */
+  readonly marketKey: Uint8Array;
   readonly catalogue: Catalogue;
   readonly interest: Interest;
+  /** What a simulation is looked at for. */
+  readonly followedSymbols: Pick<FollowedSymbols, 'followed' | 'hasViewers'>;
   /** The last known price, of whatever source. */
   readonly lastPriceOf: (symbol: string) => MarketPrice | undefined;
-  /** Told once the exchange serves the crypto market, with what asks for its pairs. */
+  /** Called once the exchange serves the crypto market, with the function that fetches its pairs. */
   readonly onExchange: (exchangePairs: () => Promise<ListedPair[]>) => void;
   readonly timers: Timers;
   readonly log: Log;
-  /** Whether the past of all simulated markets is computed and kept in the background. */
-  readonly fillsDays: boolean;
+  /** The settlement that a recording waits for before it advances; null while nothing is pending. */
+  readonly pendingSettlement: () => Promise<void> | null;
+  /** Whether the past of all simulated markets is computed and stored in the background. */
+  readonly backfillDays: boolean;
   /** Left out, the one that the configuration allows. */
   readonly outbound?: Outbound;
 }
@@ -37,16 +45,22 @@ export interface ConfiguredFeed {
   readonly feed: Feed;
   /** Moves a simulated price; null where nothing is simulated. */
   readonly shock: ((shock: PriceShock) => void) | null;
-  /** Null while nothing recorded plays. */
+  /** Null while no recording plays. */
   readonly replay: Pick<ReplayFeed, 'controls' | 'set'> | null;
   /** To be called after the feed has stopped. */
   close(): Promise<void>;
 }
 
-/** @throws whatever PostgreSQL says */
+/** Whether every user can compute the simulated prices, past and future. */
+export const isSeedPublic = (feed: PriceFeed): feed is PriceFeed & { readonly seed: string } =>
+  (feed.kind === 'simulated' || feed.kind === 'auto') && feed.seed !== null;
+
+/** @throws the error of PostgreSQL */
 export async function createConfiguredFeed(options: FeedOptions): Promise<ConfiguredFeed> {
   const { config, catalogue, timers, log } = options;
   const { priceFeed } = config;
+  if (isSeedPublic(priceFeed))
+    log.warn({ seed: priceFeed.seed }, `PRICE_FEED has a chosen seed: ${publicSeed}`);
   switch (priceFeed.kind) {
     case 'simulated': {
       const simulate = createSimulations({ ...options, seed: priceFeed.seed, sessions: config.sessions });
@@ -54,17 +68,24 @@ export async function createConfiguredFeed(options: FeedOptions): Promise<Config
       return { feed, shock: (shock) => feed.shock(shock), replay: null, close: async () => {} };
     }
     case 'replay': {
-      const { folder, speed, loop } = priceFeed;
-      const feed = createReplayFeed({ folder, speed, loop, pairs: catalogue.pairs(), timers, log });
+      const { kind: _kind, ...recorded } = priceFeed;
+      const pairs = catalogue.pairs();
+      const feed = createReplayFeed({
+        ...recorded,
+        pairs,
+        timers,
+        log,
+        pendingSettlement: options.pendingSettlement,
+      });
       return { feed, shock: null, replay: feed, close: async () => {} };
     }
     case 'live':
     case 'auto':
-      return createProvidedFeed(options);
+      return createProviderFeed(options);
   }
 }
 
-function createProvidedFeed(options: FeedOptions): ConfiguredFeed {
+function createProviderFeed(options: FeedOptions): ConfiguredFeed {
   const { config, catalogue, interest, onExchange, timers, log } = options;
   const { priceFeed, sessions } = config;
   const { binanceUrl, binanceStreamUrl, yahooUrl, proxies, allowPrivate, quotesPerS } = config.providers;
@@ -92,14 +113,14 @@ function createProvidedFeed(options: FeedOptions): ConfiguredFeed {
       log,
       onMissing,
     });
-  const toldOfExchange = () => onExchange(() => binance.exchangePairs());
+  const notifyExchange = () => onExchange(() => binance.exchangePairs());
   if (priceFeed.kind === 'auto') {
     const feed = createAutoFeed({
       pairs: catalogue.pairs,
       binance,
       quotes,
       simulate: createSimulations({ ...options, seed: priceFeed.seed, sessions }),
-      onExchange: toldOfExchange,
+      onExchange: notifyExchange,
       timers,
       log,
     });
@@ -109,10 +130,10 @@ function createProvidedFeed(options: FeedOptions): ConfiguredFeed {
   const polled = catalogue.pairs().filter(({ type }) => type !== 'crypto');
   const feed = createLiveFeed({
     binance,
-    // Nothing stands in for a symbol that the provider does not know: it is looked for again now and then.
+    // No simulated price replaces a symbol that the provider does not know: the feed retries it now and then.
     yahoo: quotes(polled),
     isCrypto,
   });
-  toldOfExchange();
+  notifyExchange();
   return { feed, shock: null, replay: null, close: () => outbound.close() };
 }

@@ -1,22 +1,23 @@
 /**
- * Keeps the crypto market that of the exchange: its pairs are asked for when it first answers and every hour; where it does
- * not say, a minute later, unless it refuses us. Invariant: a pair is in PostgreSQL before it has a price, and one that somebody's money hangs on stays listed.
+ * Synchronizes the crypto market with the exchange: fetches its pairs after its first answer and every hour, and a minute
+ * after a failure unless the exchange refuses requests. Invariant: PostgreSQL stores a pair before it has a price; a pair
+ * with an open position or a waiting order stays listed.
  */
 import type { Timers } from '../../platform/clock/index.ts';
 import type { Database } from '../../platform/database/index.ts';
 import type { Log } from '../../platform/log/index.ts';
 import type { Catalogue, ListedPair } from './catalogue/index.ts';
-import { oneLine } from './price-error.ts';
+import { toLogLine } from './price-error.ts';
 import { isRefusal } from './providers/binance/refusal.ts';
 import { readSymbolsInUse, writePairs } from './store.ts';
 
-const everyMs = 3_600_000;
-const againAfterMs = 60_000;
+const refreshEveryMs = 3_600_000;
+const retryAfterMs = 60_000;
 
 export interface ExchangePairsOptions {
   readonly db: Database;
   readonly catalogue: Catalogue;
-  /** As the engine has it, newer than what PostgreSQL says. */
+  /** The engine's set, newer than the one of PostgreSQL. */
   readonly inUse: () => ReadonlySet<string>;
   /** The catalogue has changed, and is stored. */
   readonly onListed: () => void;
@@ -26,7 +27,7 @@ export interface ExchangePairsOptions {
 
 export interface ExchangePairs {
   /** Begins to follow the exchange, in the background. */
-  follow(ask: () => Promise<ListedPair[]>): void;
+  start(fetchPairs: () => Promise<ListedPair[]>): void;
   stop(): Promise<void>;
 }
 
@@ -35,13 +36,13 @@ export function createExchangePairs(options: ExchangePairsOptions): ExchangePair
   let cancel = (): void => {};
   let underWay: Promise<void> = Promise.resolve();
   let isStopped = false;
-  /** Why they are not known, said when it changes; null: they are. */
+  /** Why the pairs are unknown, logged when it changes; null: they are known. */
   let fault: string | null = null;
 
-  async function refresh(ask: () => Promise<ListedPair[]>): Promise<void> {
-    let nextMs = everyMs;
+  async function refresh(fetchPairs: () => Promise<ListedPair[]>): Promise<void> {
+    let nextMs = refreshEveryMs;
     try {
-      const pairs = await ask();
+      const pairs = await fetchPairs();
       const stored = await readSymbolsInUse(db);
       if (isStopped) return;
       catalogue.replaceCrypto(pairs, new Set([...stored, ...inUse()]));
@@ -51,21 +52,21 @@ export function createExchangePairs(options: ExchangePairsOptions): ExchangePair
       fault = null;
     } catch (error) {
       if (isStopped) return;
-      if (!isRefusal(error)) nextMs = againAfterMs;
-      const why = oneLine(error);
+      if (!isRefusal(error)) nextMs = retryAfterMs;
+      const why = toLogLine(error);
       if (why !== fault)
         log.warn({ why }, 'the pairs of the exchange are not known; those listed before stay');
       fault = why;
     }
-    if (!isStopped) cancel = timers.after(nextMs, () => begin(ask));
+    if (!isStopped) cancel = timers.after(nextMs, () => begin(fetchPairs));
   }
 
-  function begin(ask: () => Promise<ListedPair[]>): void {
-    underWay = refresh(ask);
+  function begin(fetchPairs: () => Promise<ListedPair[]>): void {
+    underWay = refresh(fetchPairs);
   }
 
   return {
-    follow: begin,
+    start: begin,
     async stop() {
       isStopped = true;
       cancel();

@@ -1,13 +1,13 @@
 /**
- * What the hub needs of a source of prices. A feed knows its own source and nothing of staleness, sessions, storage or
- * clients: it emits what it sees, and the hub decides what becomes a price. `emit` may be called from `start` on and
- * never after `stop` has resolved.
+ * The interface between the hub and a source of prices. A feed knows only its own source, nothing of staleness, trading
+ * hours, storage or clients: it emits what it receives, and the hub decides what becomes a price. A feed may call `emit`
+ * from `start` on, and never after `stop` has resolved.
  */
 import type { Candle, Source, Timeframe } from '@fulcrum/contract';
 
 export type { Source } from '@fulcrum/contract';
 
-/** A bar as a source has it; whether bars are missing before it is for `candles/` to say. */
+/** A bar as a source states it; `candles/` determines whether bars are missing before it. */
 export type Bar = Omit<Candle, 'gap'>;
 
 /** Figures of the last 24 hours of market time, in units of the quote (prices) and of the base (volume). */
@@ -26,14 +26,16 @@ export interface FeedTick {
   readonly price: number | string;
   /** The market's own time, ms since the epoch. */
   readonly marketTime: number;
-  /** Wall time at which the source said so, ms since the epoch; left out: now. A price from a cache keeps its age. */
+  /** Wall time of the source's statement, ms since the epoch; left out: now. A cached price keeps its age. */
   readonly receivedAt?: number;
-  /** False when the source itself says that the market is shut; left out, the market is open. */
+  /** False when the source states that the market is closed; left out, the market is open. */
   readonly marketOpen?: boolean;
+  /** The source withholds a newer price (a recording that is paused at a jump): nothing is settled at this one (A110). */
+  readonly held?: boolean;
   readonly day?: DayFigures;
   /**
-   * The source vouches for a break with what came before (a recording that starts over, a recorded shock): neither the
-   * order of times nor the size of the jump speaks against this tick.
+   * The source confirms a break with earlier ticks (a recording that starts over, a recorded shock): the hub accepts this
+   * tick whatever its time order and the size of its jump.
    */
   readonly breaks?: boolean;
 }
@@ -55,36 +57,44 @@ export interface Feed {
   start(emit: (tick: FeedTick) => void): Promise<void>;
   stop(): Promise<void>;
   /**
-   * Bars of a listed symbol as the source itself has them, oldest first, the last one unfinished; empty only when it has
-   * none so old, not because a closure is longer than what was looked at.
-   * @throws PriceError when a provider cannot be asked
+   * Bars of a listed symbol as the source states them, oldest first, the last one unfinished. Empty only when the source has
+   * none that old, never because a closure is longer than the range that was searched.
+   * @throws PriceError when a provider cannot be reached
    */
   candles(symbol: string, timeframe: Timeframe, query: CandleQuery): Promise<Bar[]>;
   /**
-   * Asks for one price at once, within the provider's budget; calls that arrive together share one request. Absent where
-   * prices come by themselves. @throws PriceError
+   * Fetches one price at once, within the provider's budget; concurrent calls share one request. Absent where the feed
+   * pushes prices. @throws PriceError
    */
   fetch?(symbol: string): Promise<void>;
+  /**
+   * Emits the present price of a symbol, which ticks once a second while it is not followed. Absent where prices come from
+   * another source; for a symbol of another feed it does nothing.
+   */
+  emitCurrent?(symbol: string): void;
   /** The providers behind it, for the health page; absent: there is none. */
   providers?(): readonly ProviderState[];
 }
 
-/** How a provider does, as an operator wants to know it. */
+/** State of a provider, for operators. */
 export interface ProviderState {
   readonly source: Source;
   readonly ok: boolean;
   /** What is wrong, in one line; null while all is well. */
   readonly fault: string | null;
-  /** When it last said something, ms since the epoch; null: never. */
+  /** Time of its last answer, ms since the epoch; null: never. */
   readonly heardAt: number | null;
   /** Symbols that it serves. */
   readonly symbols: number;
 }
 
-/** Which prices are needed most: a feed with a budget asks for those first. */
+/** Whether the next price of a symbol has a consumer: it is in use, shown on a stream, or was requested a moment ago. */
+export type IsFollowed = (symbol: string) => boolean;
+
+/** Which prices are needed most: a feed with a budget fetches those first. */
 export interface Interest {
   /** Symbols of open positions and waiting orders. */
   inUse(): ReadonlySet<string>;
-  /** Symbols that somebody looks at. */
+  /** Symbols that a client displays. */
   watched(): ReadonlySet<string>;
 }

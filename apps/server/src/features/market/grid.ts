@@ -1,7 +1,6 @@
 /**
- * The values that a step allows: prices in whole ticks, amounts in whole steps. Feeds compute in floating point and
- * land on the grid as the last act, so that a tick, a candle's extreme and the engine's price are one and the same
- * decimal.
+ * The values that a step allows: prices in whole ticks, amounts in whole steps. Feeds compute in floating point and round
+ * to the grid last, so that a tick, a candle's extreme and the engine's price are the same decimal.
  * Known limitation: exact up to 2^53 steps.
  */
 import { decimalsOf, toNumber } from '@fulcrum/domain';
@@ -10,11 +9,11 @@ export interface Grid {
   /** The nearest value of the grid; never falls when `value` grows. */
   round(value: number): number;
   /** How many whole steps fit into `value`. */
-  steps(value: number): number;
+  floorToSteps(value: number): number;
   /** How many steps a value of the grid is. */
-  count(value: number): number;
+  toSteps(value: number): number;
   /** The value of so many steps, as the double nearest to that decimal. */
-  of(steps: number): number;
+  fromSteps(steps: number): number;
 }
 
 /** `step` in 1e-8, as pairs have it. */
@@ -24,9 +23,9 @@ export function createGrid(step: bigint): Grid {
   const units = Math.round(toNumber(step) * scale);
   const of = (steps: number) => (steps * units) / scale;
   return {
-    of,
+    fromSteps: of,
     round: (value) => of(Math.round((value * scale) / units)),
-    steps: (value) => Math.floor((value * scale) / units),
-    count: (value) => Math.round((value * scale) / units),
+    floorToSteps: (value) => Math.floor((value * scale) / units),
+    toSteps: (value) => Math.round((value * scale) / units),
   };
 }

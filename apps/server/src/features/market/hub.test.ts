@@ -35,7 +35,7 @@ const priceOf = (symbol: string) => {
   return price && toNumber(price.price);
 };
 
-test('keeps and publishes a price with its source, times and day figures', () => {
+test('stores and publishes a price with its source, times and day figures', () => {
   say('BTCUSDT', 100.5, {
     day: { priceChangePercent: 1.5, volume: 2, quoteVolume: 201, high: 110, low: 90 },
   });
@@ -57,6 +57,20 @@ test('keeps and publishes a price with its source, times and day figures', () =>
   ]);
   expect(hub.ticks()).toEqual(published);
   expect(hub.price('BTCUSDT')!.price).toBe(100_50000000n);
+});
+
+test('ENG-4: each price that is published has the next number, over all symbols; what is dropped has none', () => {
+  say('BTCUSDT', 100);
+  say('ETHUSDT', 50);
+  say('BTCUSDT', -1);
+  say('NOPE', 1);
+  expect(hub.tickCount()).toBe(2);
+  clock.advance(1_000);
+  // Held: the hub publishes the last price again, as one that opens nothing.
+  say('BTCUSDT', 500);
+  say('ETHUSDT', 51);
+  expect(published.map(({ price }) => price)).toEqual([100, 50, 100, 51]);
+  expect(hub.tickCount()).toBe(published.length);
 });
 
 test.each([
@@ -173,7 +187,7 @@ test('A106: just the price that staff saw is let through, not what came after it
   expect([priceOf('BTCUSDT'), heldPrice('BTCUSDT')]).toEqual([150, 100_000_00000000n]);
 });
 
-test('A106: a restart makes no price of what a live source had held back', () => {
+test('A106: a restart does not accept the price that a live source had held', () => {
   const live = { source: 'binance' as const };
   say('BTCUSDT', 100, live);
   clock.advance(1_000);
@@ -206,7 +220,7 @@ test('A106: a market that shut meanwhile opens after a restart at whatever comes
 });
 
 test.each(['binance', 'yahoo', 'simulated'] as const)(
-  'A37: after a clock that was set back by an hour the prices of %s go on, and what is not heard again is stale',
+  'A37: after the clock was set back by an hour, the prices of %s go on, and silent symbols become stale',
   (source) => {
     open({ sessions: null, staleAfterS: null });
     const hourBack = start - 3_600_000;
@@ -226,12 +240,34 @@ test.each(['binance', 'yahoo', 'simulated'] as const)(
       sayAt(price, start + second * 1_000);
       expect([priceOf('BTCUSDT'), hub.isStale('BTCUSDT', clock.now())]).toEqual([price, false]);
     }
-    hub.review();
+    hub.refreshStates();
     expect(hub.price('ETHUSDT')).toMatchObject({ price: 10_00000000n, state: 'stale' });
   },
 );
 
-test('A106: a clock that was set back keeps no confirmed price back for as long', () => {
+test.each(['binance', 'yahoo'] as const)(
+  'ENG-9: a price of %s that is dated an hour ahead is of now, and those of right times after it are prices, late ones included',
+  (source) => {
+    open({ sessions: null, staleAfterS: null });
+    const sayAt = (price: number, marketTime: number) =>
+      hub.take({ symbol: 'BTCUSDT', source, price, marketTime });
+    sayAt(100, start - 600_000);
+    clock.advance(1_000);
+    sayAt(101, start + 3_600_000);
+    expect(hub.price('BTCUSDT')).toMatchObject({
+      price: 101_00000000n,
+      marketTime: start + 1_000,
+      state: 'live',
+    });
+    clock.advance(1_000);
+    sayAt(102, start - 599_000);
+    expect(priceOf('BTCUSDT')).toBe(102);
+    sayAt(99, start - 600_000);
+    expect(priceOf('BTCUSDT')).toBe(102);
+  },
+);
+
+test('A106: after the clock was set back, a confirmed price is accepted without that delay', () => {
   const sayAt = (price: number, at: number) => {
     clock.set(at);
     say('BTCUSDT', price, { source: 'binance' as const });
@@ -283,7 +319,7 @@ test('without sessions only the source shuts a market', () => {
   expect(hub.price('AAPL')!.marketOpen).toBe(false);
 });
 
-test('restored prices show their age and give way to the first tick', () => {
+test('restored prices show their age and are replaced by the first tick', () => {
   say('BTCUSDT', 100);
   const stored = hub.takeChanged();
   open({ sessions: '24x7', staleAfterS: null });

@@ -1,8 +1,8 @@
 /**
- * The one place where a feed's tick becomes a price. Invariants: a price is positive and on the pair's ticks; per
- * symbol, neither market time nor the time of hearing runs back unless the source vouches for it; in a shut market the
- * price stands still; under somebody's position or order a price never passes from one source to another by itself;
- * every price taken over, and every change of what it is worth, is published once and handed to the store.
+ * The only place where a feed's tick becomes a price. Invariants: a price is positive and on the pair's ticks. Per symbol,
+ * neither market time nor receive time goes back unless the source confirms a break. In a closed market the price does not
+ * move. The price of a symbol in use never changes its source by itself. While a price is held, the last one is stale.
+ * Every accepted price, and every change of its state, is published once and stored.
  */
 import type { Tick } from '@fulcrum/contract';
 import { type Price, type TradingPair, toNumber } from '@fulcrum/domain';
@@ -11,12 +11,17 @@ import type { Clock } from '../../platform/clock/index.ts';
 import type { Config } from '../../platform/config/index.ts';
 import type { Log } from '../../platform/log/index.ts';
 import type { FeedTick, Source } from './feed.ts';
-import { type Heard, hear, noFigures, readFigures } from './heard.ts';
 import { createJumpGuard, type JumpGuard } from './jump-guard.ts';
-import { type MarketPrice, tickOf } from './price.ts';
-import { createPriceStates, type HeardPrice, isProvider } from './price-state.ts';
+import {
+  emptyDayFigures,
+  type NormalizedTick,
+  normalizeDayFigures,
+  normalizeTick,
+} from './normalize-tick.ts';
+import { type HeldBack, type MarketPrice, type StoredPrice, tickOf } from './price.ts';
+import { createPriceStates, isProvider, type PriceObservation } from './price-state.ts';
 
-/** A faulty source says the same thing many times a second; once a minute and symbol is enough. */
+/** A faulty source repeats itself many times a second; one warning per minute and symbol is enough. */
 const warnEveryMs = 60_000;
 
 /** A price that waits for staff. Times in ms since the epoch. */
@@ -27,7 +32,7 @@ export interface HeldPrice {
   readonly price: Price;
   readonly source: Source;
   readonly last: Pick<MarketPrice, 'price' | 'source'>;
-  /** When it was heard, and the market's own time of it. */
+  /** Receive time and the market's own time of it. */
   readonly pricedAt: number;
   readonly marketTime: number;
   /** Since when prices are held back. */
@@ -36,43 +41,46 @@ export interface HeldPrice {
 
 export interface Hub {
   take(tick: FeedTick): void;
-  /** Replaces the pairs that are listed. The prices of those that stay are kept, those of the others are forgotten. */
-  list(pairs: readonly TradingPair[]): void;
+  /** Replaces the listed pairs. Prices of pairs that stay are kept, the others are dropped. */
+  setPairs(pairs: readonly TradingPair[]): void;
   /**
-   * Prices of an earlier process: shown with their age. Where `sourceOf` does not name the price's own source, nothing
-   * opens on it before that source has spoken again. A live source goes on where it stood, so its first tick is compared
-   * with the last one before the start (A106); any other replaces it whatever it says.
+   * Restores prices of an earlier process, shown with their age. Where `sourceOf` does not name the price's own source,
+   * nothing opens on it before that source has sent a tick. A live source continues, so its first tick is compared with the
+   * last price before the start (A106); any other source replaces it unconditionally. A held price stays held (A110), and its
+   * confirmation starts over with the first tick.
    */
-  restore(prices: readonly MarketPrice[], sourceOf: (symbol: string) => Source | null): void;
+  restore(prices: readonly StoredPrice[], sourceOf: (symbol: string) => Source | null): void;
   /** The newest price that is held back of each symbol. */
   holds(): HeldPrice[];
   /**
-   * Lets this price through that `holds` told, as staff may who know that it is right (A106), and none that came after it:
-   * those are compared with it. False when nothing is held back for that reason any more.
+   * Accepts this price that `holds` reported, after a staff decision (A106), but no price that came after it: those are
+   * compared with it. False when nothing is held for that reason any more.
    */
   acceptHeld(held: HeldPrice): boolean;
   /**
-   * Drops this price that `holds` told: the last one stands, and the next absurd one is held anew. Under another source than
-   * the last price's nothing opens all the same. False when nothing is held back for that reason any more.
+   * Drops this price that `holds` reported: the last price stays, and the next absurd one is held again. If its source differs
+   * from that of the last price, still nothing opens. False when nothing is held for that reason any more.
    */
   rejectHeld(held: HeldPrice): boolean;
-  /** Symbols whose last price is of another source than what they get now. */
-  heldBySource(): string[];
-  /** Nobody's money hangs on these symbols any more: what was held back because of their source is let through. */
+  /** Symbols whose last price comes from another source than their present one. */
+  heldForSourceChange(): string[];
+  /** These symbols are no longer in use: the hub accepts the prices that it held because of their source. */
   release(symbols: Iterable<string>): void;
   price(symbol: string): MarketPrice | undefined;
   prices(): readonly MarketPrice[];
-  /** Whether nothing may open or fire on it at `now`: missing, too old, held back, or behind its market. */
+  /** Whether nothing may open or fire on it at `now`: missing, too old, held, or behind its market. */
   isStale(symbol: string, now: number): boolean;
-  /** To be called about once a second: publishes the prices whose state changed without a tick, at their old age. */
-  review(): void;
+  /** Call about once a second: publishes the prices whose state changed without a tick, at their old age. */
+  refreshStates(): void;
   ticks(): Tick[];
-  /** Prices that changed since the last call. */
-  takeChanged(): MarketPrice[];
-  /** Hands back prices whose storing failed; newer ones keep their place. */
-  returnChanged(prices: readonly MarketPrice[]): void;
-  /** When a source was last heard. */
+  /** Prices, or held prices, that changed since the last call; those that `isDue` excludes stay in the queue. */
+  takeChanged(isDue?: (price: MarketPrice) => boolean): StoredPrice[];
+  /** Returns prices that could not be stored to the queue; newer ones keep their place. */
+  returnChanged(prices: readonly StoredPrice[]): void;
+  /** Receive time of the last tick of a source. */
   lastTickAt(): number | null;
+  /** How many prices were taken over: each has this number when it is published, so what is decided then saw none later. */
+  tickCount(): number;
 }
 
 export interface HubOptions {
@@ -81,166 +89,210 @@ export interface HubOptions {
   readonly clock: Clock;
   readonly bus: Bus;
   readonly log: Log;
-  /** Whether somebody's money hangs on the symbol; left out: on none. */
+  /** Whether the symbol has an open position or a waiting order; left out: none has. */
   readonly isInUse?: (symbol: string) => boolean;
-  /** Told of each tick that may become a price. */
-  readonly onHeard?: (source: Source, at: number) => void;
+  /** Called with each tick that may become a price. */
+  readonly onTick?: (source: Source, at: number) => void;
 }
 
-interface Market {
+interface SymbolState {
   pair: TradingPair;
   jumps: JumpGuard;
-  /** What is kept back; `newest` is null while a source has not spoken yet. */
-  hold: { readonly kind: HeldPrice['kind']; readonly newest: Heard | null; readonly since: number } | null;
+  /** The held price; `newest` is null while a source has not sent a tick yet. */
+  hold: {
+    readonly kind: HeldPrice['kind'];
+    readonly newest: NormalizedTick | null;
+    readonly since: number;
+  } | null;
   last: MarketPrice | null;
   /** Market time of the last tick taken from the running source; null before the first. */
   tickedAt: number | null;
   isOpenBySource: boolean;
-  /** The last price is that of a close: nothing trades on it before the first one of the next session. */
-  isOfClose: boolean;
+  isHeldBySource: boolean;
+  /** The last price is a closing price: nothing trades on it before the first price of the next session. */
+  isClosingPrice: boolean;
   warnedAt: number;
 }
 
 export function createHub(options: HubOptions): Hub {
-  const { pairs, config, clock, bus, log, isInUse = () => false, onHeard } = options;
+  const { pairs, config, clock, bus, log, isInUse = () => false, onTick } = options;
   const states = createPriceStates(config);
-  const markets = new Map<string, Market>(pairs.map((pair) => [pair.symbol, marketOf(pair)]));
+  const markets = new Map<string, SymbolState>(pairs.map((pair) => [pair.symbol, createSymbolState(pair)]));
   const changed = new Map<string, MarketPrice>();
   let lastTickAt: number | null = null;
+  let tickCount = 0;
 
   function take(tick: FeedTick): void {
     const market = markets.get(tick.symbol);
     if (!market) return;
     const now = clock.now();
-    const heard = hear(tick, market.pair, now);
-    if (heard === null) {
+    const normalized = normalizeTick(tick, market.pair, now);
+    if (normalized === null) {
       const { price: received, marketTime } = tick;
       warn(market, { received, marketTime }, 'an unacceptable price was dropped');
       return;
     }
-    lastTickAt = Math.max(lastTickAt ?? heard.pricedAt, heard.pricedAt);
-    onHeard?.(heard.source, now);
+    lastTickAt = Math.max(lastTickAt ?? normalized.pricedAt, normalized.pricedAt);
+    onTick?.(normalized.source, now);
     const { last } = market;
-    const isOfOtherSource = last !== null && last.source !== heard.source;
+    const isOfOtherSource = last !== null && last.source !== normalized.source;
     if (isOfOtherSource && isInUse(tick.symbol)) {
-      keepBack(market, 'source', heard, now);
+      holdPrice(market, 'source', normalized, now);
       return;
     }
     const breaks = isOfOtherSource || tick.breaks === true;
-    if (!breaks && (isOlder(market, heard, now) || isSaidAgain(market, heard))) return;
-    if (!breaks && isShut(market, heard, now)) standStill(market, heard, now);
-    else admit(market, heard, breaks, now);
+    if (!breaks && (isOlder(market, normalized, now) || isDuplicate(market, normalized))) return;
+    if (!breaks && isShut(market, normalized, now)) freezeAtClose(market, normalized, now);
+    else admit(market, normalized, breaks, now);
   }
 
   /**
-   * Not by market time, and not by the time of hearing: a cached price makes no newer one older, nor itself younger. After a
-   * clock that was set back what was heard before lies ahead, and says nothing.
+   * Compares by receive time as well as market time: a cached price makes no newer one older, nor itself younger. A tick that
+   * is older than an absurd price does not contradict that price. After the clock was set back, earlier receive times lie in
+   * the future and are ignored.
    */
-  function isOlder({ tickedAt, last }: Market, heard: Heard, now: number): boolean {
-    if (tickedAt === null || last === null) return false;
-    // A provider's own time was cut at the present when it was heard.
-    const isTickedAhead = isProvider(heard.source) && tickedAt > now;
-    if (heard.marketTime < tickedAt && !isTickedAhead) return true;
-    return heard.pricedAt < last.pricedAt && last.pricedAt <= now;
+  function isOlder({ tickedAt, last, hold }: SymbolState, normalized: NormalizedTick, now: number): boolean {
+    // After a restart only the live market goes on, with what was held back of it.
+    if (last === null || (tickedAt === null && !isProvider(normalized.source))) return false;
+    for (const before of [tickedAt, hold?.kind === 'jump' ? hold.newest?.marketTime : undefined]) {
+      if (typeof before !== 'number') continue;
+      // `normalizeTick` cut a provider time in the future to the present.
+      const isAhead = isProvider(normalized.source) && before > now;
+      if (normalized.marketTime < before && !isAhead) return true;
+    }
+    return tickedAt !== null && normalized.pricedAt < last.pricedAt && last.pricedAt <= now;
   }
 
-  /** A source that fails tells its last price again: at the same age it is no news. */
-  function isSaidAgain({ tickedAt, last, isOpenBySource }: Market, heard: Heard): boolean {
+  /** A failing source repeats its last price: with the same age it is a duplicate. */
+  function isDuplicate(
+    { tickedAt, last, isOpenBySource, isHeldBySource }: SymbolState,
+    normalized: NormalizedTick,
+  ): boolean {
     if (tickedAt === null || last === null) return false;
-    const isSamePrice = heard.price === last.price && heard.isOpenBySource === isOpenBySource;
-    return isSamePrice && heard.pricedAt === last.pricedAt && heard.marketTime === tickedAt;
+    const isSameStatus =
+      normalized.isOpenBySource === isOpenBySource && normalized.isHeldBySource === isHeldBySource;
+    return (
+      isSameStatus &&
+      normalized.price === last.price &&
+      normalized.pricedAt === last.pricedAt &&
+      normalized.marketTime === tickedAt
+    );
   }
 
-  /** The closing price is the last one of the session, whatever the source still says; a polled one may tell it late. */
-  function isShut({ pair, tickedAt, last }: Market, heard: Heard, now: number): boolean {
-    if (tickedAt === null || last === null || states.isOpen(pair, { ...heard, isWithheld: false }, now))
+  /** The closing price is the last one of the session, whatever the source sends later; a polled source may send it late. */
+  function isShut({ pair, tickedAt, last }: SymbolState, normalized: NormalizedTick, now: number): boolean {
+    if (tickedAt === null || last === null || states.isOpen(pair, { ...normalized, isWithheld: false }, now))
       return false;
-    return heard.source !== 'yahoo' || heard.marketTime <= last.marketTime;
+    return normalized.source !== 'yahoo' || normalized.marketTime <= last.marketTime;
   }
 
-  function standStill(market: Market, heard: Heard, now: number): void {
+  function freezeAtClose(market: SymbolState, normalized: NormalizedTick, now: number): void {
     if (!market.last) return;
-    market.tickedAt = heard.marketTime;
-    market.isOpenBySource = heard.isOpenBySource;
-    const { pricedAt, marketTime } = heard;
-    keep(market, { ...market.last, pricedAt, marketTime }, now);
+    market.tickedAt = getOrderTime(market, normalized);
+    market.isOpenBySource = normalized.isOpenBySource;
+    market.isHeldBySource = normalized.isHeldBySource;
+    const { pricedAt, marketTime } = normalized;
+    publish(market, { ...market.last, pricedAt, marketTime }, now);
   }
 
-  /** `breaks`: nothing that came before speaks against it. */
-  function admit(market: Market, heard: Heard, breaks: boolean, now: number): void {
+  /** `breaks`: the tick is not compared with earlier ones. */
+  function admit(market: SymbolState, normalized: NormalizedTick, breaks: boolean, now: number): void {
     const { pair, last } = market;
-    const isOpen = states.isOpen(pair, { ...heard, isWithheld: false }, now);
+    const isOpen = states.isOpen(pair, { ...normalized, isWithheld: false }, now);
     // A restart must not make a price of one that was held back before it.
-    const goesOn = market.tickedAt !== null || isProvider(heard.source);
-    // Nothing to compare with after a break, and for the first price after a close (A106).
-    const isCompared = !breaks && goesOn && !(market.isOfClose && isOpen);
+    const goesOn = market.tickedAt !== null || isProvider(normalized.source);
+    // After a break, and for the first price after a close, there is no price to compare with (A106).
+    const isCompared = !breaks && goesOn && !(market.isClosingPrice && isOpen);
     const previous = isCompared ? last : null;
     if (previous === null) {
       market.jumps = createJumpGuard(pair.type);
-    } else if (!market.jumps.admits(toNumber(previous.price), toNumber(heard.price), heard.marketTime)) {
-      keepBack(market, 'jump', heard, now);
+    } else if (
+      !market.jumps.admits(toNumber(previous.price), toNumber(normalized.price), normalized.marketTime)
+    ) {
+      holdPrice(market, 'jump', normalized, now);
       return;
     }
     market.hold = null;
-    market.tickedAt = heard.marketTime;
-    market.isOpenBySource = heard.isOpenBySource;
+    market.tickedAt = getOrderTime(market, normalized);
+    market.isOpenBySource = normalized.isOpenBySource;
+    market.isHeldBySource = normalized.isHeldBySource;
     // A provider that lags still shows the price of the close.
-    if (isOpen && !states.isBehind(heard.source, heard.marketTime, now)) market.isOfClose = false;
-    const { price, source, pricedAt, marketTime, day } = heard;
-    // A tick without figures says nothing about the day: the last ones stand, if they are of the same source.
-    const figures = day ? readFigures(day) : last?.source === source ? last : noFigures;
-    keep(market, { ...figures, symbol: pair.symbol, price, source, pricedAt, marketTime }, now);
+    if (isOpen && !states.isDelayed(normalized.source, normalized.marketTime, now))
+      market.isClosingPrice = false;
+    const { price, source, pricedAt, marketTime, day } = normalized;
+    // A tick without figures keeps the last ones of the day, if they come from the same source.
+    const figures = day ? normalizeDayFigures(day) : last?.source === source ? last : emptyDayFigures;
+    publish(market, { ...figures, symbol: pair.symbol, price, source, pricedAt, marketTime }, now);
   }
 
-  function keepBack(market: Market, kind: HeldPrice['kind'], heard: Heard, now: number): void {
+  function holdPrice(
+    market: SymbolState,
+    kind: HeldPrice['kind'],
+    normalized: NormalizedTick,
+    now: number,
+  ): void {
     const { hold, last, pair } = market;
     const { newest = null, since = now } = hold?.kind === kind ? hold : {};
-    // What was heard before is not the newest, unless the clock was set back.
-    if (newest && heard.pricedAt < newest.pricedAt && newest.pricedAt <= now) return;
-    market.hold = { kind, newest: heard, since: newest === null ? now : since };
-    const details = { price: toNumber(heard.price), last: last && toNumber(last.price) };
+    // An earlier tick is not the newest, unless the clock was set back.
+    if (newest && normalized.pricedAt < newest.pricedAt && newest.pricedAt <= now) return;
+    market.hold = { kind, newest: normalized, since: newest === null ? now : since };
+    refreshState(market, now);
+    if (kind === 'jump' && market.last) changed.set(pair.symbol, market.last);
+    const details = { price: toNumber(normalized.price), last: last && toNumber(last.price) };
     if (kind === 'jump') warn(market, details, 'an absurd price is held back');
     else if (newest === null) {
-      const sources = { source: heard.source, lastSource: last?.source };
+      const sources = { source: normalized.source, lastSource: last?.source };
       log.warn(
         { symbol: pair.symbol, ...details, ...sources },
         'a price of another source is held back; accept_price lets it through',
       );
-      judge(market, now);
     }
   }
 
   /** What speaks for or against the last price at this moment. */
-  function heardOf({ hold, isOpenBySource, isOfClose }: Market, price: PricedAt): HeardPrice {
+  function observe({ hold, isOpenBySource, isClosingPrice }: SymbolState, price: PricedAt): PriceObservation {
     const { source, pricedAt, marketTime } = price;
-    const isWithheld = hold?.kind === 'source' || isOfClose;
+    // Nothing trades at a price that a newer one contradicts (A110).
+    const isWithheld = hold !== null || isClosingPrice;
     return { source, pricedAt, marketTime, isOpenBySource, isWithheld };
   }
 
   /** Takes the price over, publishes it and hands it to the store. */
-  function keep(market: Market, price: Omit<MarketPrice, 'state' | 'marketOpen'>, now: number): void {
-    const state = states.stateOf(market.pair, heardOf(market, price), now);
-    const kept: MarketPrice = { ...price, state, marketOpen: state !== 'closed' };
-    if (!kept.marketOpen) market.isOfClose = true;
-    market.last = kept;
-    changed.set(kept.symbol, kept);
-    bus.publish('market.tick', tickOf(kept));
+  function publish(
+    market: SymbolState,
+    price: Omit<MarketPrice, 'state' | 'marketOpen' | 'held'>,
+    now: number,
+  ): void {
+    const state = states.getState(market.pair, observe(market, price), now);
+    const marketOpen = state !== 'closed';
+    if (!marketOpen) {
+      market.isClosingPrice = true;
+      // Of a session that is over; the first price of the next one is exempt (A106).
+      if (market.hold?.kind === 'jump') market.hold = null;
+    }
+    const published: MarketPrice = { ...price, state, marketOpen, held: isHeld(market) };
+    market.last = published;
+    changed.set(published.symbol, published);
+    tickCount += 1;
+    bus.publish('market.tick', tickOf(published));
   }
 
   /** Publishes the price again when it is worth something else now. */
-  function judge(market: Market, now: number): void {
+  function refreshState(market: SymbolState, now: number): void {
     const { last, pair } = market;
-    if (last && states.stateOf(pair, heardOf(market, last), now) !== last.state) keep(market, last, now);
+    if (!last) return;
+    const state = states.getState(pair, observe(market, last), now);
+    if (state !== last.state || isHeld(market) !== last.held) publish(market, last, now);
   }
 
-  function warn(market: Market, details: object, message: string): void {
+  function warn(market: SymbolState, details: object, message: string): void {
     const now = clock.now();
     if (now - market.warnedAt < warnEveryMs) return;
     market.warnedAt = now;
     log.warn({ symbol: market.pair.symbol, ...details }, message);
   }
 
-  function known(): MarketPrice[] {
+  function knownPrices(): MarketPrice[] {
     return [...markets.values()].flatMap(({ last }) => last ?? []);
   }
 
@@ -260,12 +312,13 @@ export function createHub(options: HubOptions): Hub {
     } else {
       market.hold = { kind, newest: null, since };
     }
+    refreshState(market, clock.now());
     return true;
   }
 
   return {
     take,
-    list(listed) {
+    setPairs(listed) {
       const symbols = new Set(listed.map(({ symbol }) => symbol));
       for (const symbol of markets.keys()) {
         if (symbols.has(symbol)) continue;
@@ -275,24 +328,26 @@ export function createHub(options: HubOptions): Hub {
       for (const pair of listed) {
         const market = markets.get(pair.symbol);
         if (market) market.pair = pair;
-        else markets.set(pair.symbol, marketOf(pair));
+        else markets.set(pair.symbol, createSymbolState(pair));
       }
     },
     restore(prices, sourceOf) {
       const now = clock.now();
-      for (const price of prices) {
+      for (const { heldBack = null, ...price } of prices) {
         const market = markets.get(price.symbol);
         if (!market) continue;
-        // A polled market may have opened and shut since: its hours decide, not what was last heard.
+        // A polled market may have opened and closed since: its hours decide, not the last tick.
         market.isOpenBySource = price.marketOpen || isProvider(price.source);
-        market.isOfClose = !price.marketOpen;
-        if (sourceOf(price.symbol) !== price.source)
+        market.isClosingPrice = !price.marketOpen;
+        if (heldBack && states.isOpen(market.pair, observe(market, price), now))
+          market.hold = toHold(heldBack, price.source);
+        else if (sourceOf(price.symbol) !== price.source)
           market.hold = { kind: 'source', newest: null, since: now };
-        const heard = heardOf(market, price);
-        const state = states.stateOf(market.pair, heard, now);
-        market.last = { ...price, state, marketOpen: state !== 'closed' };
-        // It shut while nobody ran.
-        if (state === 'closed') market.isOfClose = true;
+        const normalized = observe(market, price);
+        const state = states.getState(market.pair, normalized, now);
+        market.last = { ...price, state, marketOpen: state !== 'closed', held: isHeld(market) };
+        // It closed while the server was down.
+        if (state === 'closed') market.isClosingPrice = true;
         if (state !== price.state) changed.set(price.symbol, market.last);
       }
     },
@@ -305,7 +360,7 @@ export function createHub(options: HubOptions): Hub {
       }),
     acceptHeld,
     rejectHeld,
-    heldBySource: () =>
+    heldForSourceChange: () =>
       [...markets].flatMap(([symbol, { hold }]) =>
         hold?.kind === 'source' && hold.newest !== null ? symbol : [],
       ),
@@ -317,39 +372,63 @@ export function createHub(options: HubOptions): Hub {
       }
     },
     price: (symbol) => markets.get(symbol)?.last ?? undefined,
-    prices: known,
+    prices: knownPrices,
     isStale(symbol, now) {
       const market = markets.get(symbol);
-      return !market?.last || states.isStale(market.pair, heardOf(market, market.last), now);
+      return !market?.last || states.isStale(market.pair, observe(market, market.last), now);
     },
-    review() {
+    refreshStates() {
       const now = clock.now();
-      for (const market of markets.values()) judge(market, now);
+      for (const market of markets.values()) refreshState(market, now);
     },
-    ticks: () => known().map(tickOf),
-    takeChanged() {
-      const prices = [...changed.values()];
-      changed.clear();
-      return prices;
+    ticks: () => knownPrices().map(tickOf),
+    takeChanged(isDue = () => true) {
+      const prices = [...changed.values()].filter(isDue);
+      for (const { symbol } of prices) changed.delete(symbol);
+      return prices.map((price) => ({ ...price, heldBack: toHeldBack(markets.get(price.symbol)) }));
     },
     returnChanged(prices) {
-      for (const price of prices) {
+      for (const { heldBack: _heldBack, ...price } of prices) {
         if (markets.has(price.symbol) && !changed.has(price.symbol)) changed.set(price.symbol, price);
       }
     },
     lastTickAt: () => lastTickAt,
+    tickCount: () => tickCount,
   };
+}
+
+/** The time against which the next tick is compared; a time that is not the source's own is ignored. */
+const getOrderTime = ({ tickedAt }: SymbolState, { marketTime, isAhead }: NormalizedTick): number =>
+  isAhead ? (tickedAt ?? 0) : marketTime;
+
+/** A source without any tick yet has no price that could be held. */
+const isHeld = ({ hold, isHeldBySource }: SymbolState): boolean =>
+  isHeldBySource || (hold !== null && hold.newest !== null);
+
+/** What a restart must not forget; what is held because of its source is known at each start. */
+function toHeldBack(market: SymbolState | undefined): HeldBack | null {
+  if (market?.hold?.kind !== 'jump' || !market.hold.newest) return null;
+  const { since, newest } = market.hold;
+  const { price, pricedAt, marketTime } = newest;
+  return { price, pricedAt, marketTime, since };
+}
+
+function toHold({ since, ...heldBack }: HeldBack, source: Source): SymbolState['hold'] {
+  const defaults = { isAhead: false, isOpenBySource: true, isHeldBySource: false, day: null };
+  const newest: NormalizedTick = { ...heldBack, ...defaults, source };
+  return { kind: 'jump', newest, since };
 }
 
 type PricedAt = Pick<MarketPrice, 'source' | 'pricedAt' | 'marketTime'>;
 
-const marketOf = (pair: TradingPair): Market => ({
+const createSymbolState = (pair: TradingPair): SymbolState => ({
   pair,
   jumps: createJumpGuard(pair.type),
   hold: null,
   last: null,
   tickedAt: null,
   isOpenBySource: true,
-  isOfClose: false,
+  isHeldBySource: false,
+  isClosingPrice: false,
   warnedAt: -Infinity,
 });

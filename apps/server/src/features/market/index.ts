@@ -1,11 +1,10 @@
 /**
- * The market: which pairs there are, what they cost now and what they cost before. One feed, chosen by PRICE_FEED,
- * emits into one hub; the hub's prices go out on the bus at once and into `last_prices` at most once a second, never
- * two writes at a time.
- * Invariants: after `start` every price that an earlier process stored and that may still mark something is held, and so
- * is every price that the feed knew by then; after `stop` nothing is emitted, asked for or written.
+ * The market: the listed pairs, their present prices and their past ones. One feed, chosen by PRICE_FEED, emits into one
+ * hub; the hub's prices go out on the bus at once and into `last_prices` at most once a second.
+ * Invariants: after `start` the hub has every price that an earlier process stored and that may still mark a position, and
+ * every price that the feed knew by then; after `stop` nothing is emitted, requested or written.
  */
-import { busy, type PriceState, type Tick } from '@fulcrum/contract';
+import { busy, type PriceState, type RecordedClock, type Tick } from '@fulcrum/contract';
 import type { TradingPair } from '@fulcrum/domain';
 import type { Bus } from '../../platform/bus/index.ts';
 import type { Timers } from '../../platform/clock/index.ts';
@@ -15,52 +14,58 @@ import type { Log } from '../../platform/log/index.ts';
 import type { Outbound } from '../../platform/outbound/index.ts';
 import { type Candles, createCandles } from './candles/index.ts';
 import { createCatalogue, catalogue as shipped } from './catalogue/index.ts';
-import { type ConfiguredFeed, createConfiguredFeed } from './configured-feed.ts';
+import { type ConfiguredFeed, createConfiguredFeed, isSeedPublic } from './configured-feed.ts';
 import { createExchangePairs } from './exchange-pairs.ts';
 import type { Feed, Interest, ProviderState, Source } from './feed.ts';
+import type { ReplayControls } from './feeds/replay/index.ts';
+import { createFollowedSymbols } from './followed-symbols.ts';
 import { createHub } from './hub.ts';
-import type { MarketPrice } from './price.ts';
+import { createLastPrices } from './last-prices.ts';
+import type { MarketPrice, StoredPrice } from './price.ts';
 import { createProcedures } from './procedures.ts';
+import { recordedClockOf, troubleOf } from './recorded-clock.ts';
 import { createSourceActivity } from './source-activity.ts';
-import { type SourceState, sourceStatesOf } from './source-states.ts';
+import { getSourceStates, publicSeed, type SourceState } from './source-states.ts';
 import {
   deleteLastPrices,
+  filterInUse,
   readLastPrices,
   readPairs,
   readSymbolsInUse,
-  stillInUse,
-  writeLastPrices,
   writePairs,
 } from './store.ts';
+import { waitAtMost } from './wait-at-most.ts';
 
 export type { Bar, CandleQuery, DayFigures, Feed, FeedTick, ProviderState } from './feed.ts';
 export type { MarketPrice } from './price.ts';
 export type { SourceState } from './source-states.ts';
 
-/** FEED-15: how often the hub looks at its prices, which are then stored. */
+/** FEED-15: interval at which the hub checks its prices, which are then stored. */
 const beatEveryMs = 1_000;
 /** Whether what is held because of its source is still in use, in beats. */
 const releaseEveryBeats = 5;
 /** Without any tick for this long the feed counts as dead; a running one ticks at least once a second. */
 const silentAfterMs = 15_000;
-/** FEED-07: a polled price that is older is asked for before somebody trades on it, who waits so long at most. */
+/** FEED-07: a polled price older than this is fetched before a trade uses it; the trade waits for this long at most. */
 const freshMs = 2_000;
-const freshenMs = 2_000;
+const ensureFreshMsMax = 2_000;
 
-export type GivenFeed = Feed & Partial<Pick<ConfiguredFeed, 'replay' | 'shock'>>;
+export type InjectedFeed = Feed & Partial<Pick<ConfiguredFeed, 'replay' | 'shock'>>;
 
 export interface MarketDependencies {
   readonly db: Database;
   readonly config: Pick<Config, 'priceFeed' | 'providers' | 'candleDays' | 'sessions' | 'staleAfterS'>;
+  /** Key of the simulated market where no seed is chosen: 32 secret bytes. */
+  readonly marketKey: Uint8Array;
   readonly timers: Timers;
   readonly bus: Bus;
   readonly log: Log;
   /** Prices under a test's control, instead of the configured feed; with what staff can do to them, if anything. */
-  readonly feed?: GivenFeed;
+  readonly feed?: InjectedFeed;
   /** The way to the providers, which a test may count; left out, the one that the configuration allows. */
   readonly outbound?: Outbound;
-  /** Has the past of simulated markets computed and kept in the background, from a minute after the start; left out: no. */
-  readonly fillsDays?: boolean;
+  /** Computes and stores the past of simulated markets in the background, from a minute after the start; left out: no. */
+  readonly backfillDays?: boolean;
 }
 
 export interface MarketState {
@@ -68,45 +73,66 @@ export interface MarketState {
   readonly source: Source | null;
   /** How many symbols each source serves. */
   readonly sources: Readonly<Partial<Record<Source, number>>>;
-  /** Whether ticks are coming in; says nothing about whether they are of a live market (see `sources`). */
+  /** Whether ticks are coming in; for the state of live markets see `sources`. */
   readonly live: boolean;
   /** ISO 8601 UTC; null before the first tick of this process. */
   readonly lastTickAt: string | null;
-  /** Symbols that have a price, listed ones, and those that somebody looks at. */
+  /** Symbols that have a price, listed ones, and those that a client displays. */
   readonly symbols: { readonly priced: number; readonly listed: number; readonly watched: number };
   /** Listed symbols by what their price is worth. */
   readonly states: Readonly<Partial<Record<PriceState, number>>>;
-  /** `PRICE_FEED`, as it was asked for. */
+  /** `PRICE_FEED` as configured. */
   readonly wanted: PriceFeed['kind'];
+  /** State of the simulated prices: `public` warns of a chosen seed; null where no simulation is configured. */
+  readonly seed: 'secret' | `public: ${typeof publicSeed}` | null;
   /** Prices that wait for `accept_price`. */
   readonly held: number;
-  /** Who was asked for prices at the start; none while all of them are made here by choice. `heardAt` as ISO 8601 UTC. */
+  /** How many prices were taken over since the start: the number of the latest. */
+  readonly ticks: number;
+  /** The recording that plays; null while none does. */
+  readonly replay: ReplayControls | null;
+  /** The providers that were probed at the start; empty while all prices are simulated. `heardAt` as ISO 8601 UTC. */
   readonly providers: readonly (Omit<ProviderState, 'heardAt'> & { readonly heardAt: string | null })[];
 }
 
 export interface Market {
   pair(symbol: string): TradingPair | undefined;
   pairs(): readonly TradingPair[];
-  /** Whether something may be opened in it. A pair that left its list is kept for what is open on it alone. */
+  /** Whether a position may be opened in it. A delisted pair stays only for what is open on it. */
   isListed(symbol: string): boolean;
-  /** The last known price, restored ones included: ask `isStale` and `marketOpen` before trading on it. */
+  /** The last known price, restored ones included: check `isStale` and `marketOpen` before a trade uses it. */
   price(symbol: string): MarketPrice | undefined;
   /** Whether nothing may open or fire on the price at `now` (ms since the epoch): missing, too old, delayed or held (A37). */
   isStale(symbol: string, now: number): boolean;
+  /** Whether some prices have to be fetched on demand. */
+  isPolled(): boolean;
   /**
-   * Asks for a price that is polled before somebody trades on it, unless it is fresh. Resolves within 2 s whatever the
-   * provider does; what is then known is judged like any other price.
+   * Call before a trade uses a price: fetches a polled price unless it is fresh, and evaluates a simulated one. Resolves
+   * within 2 s whatever the provider does; the price known by then is judged like any other.
    */
-  freshen(symbol: string): Promise<void>;
-  /** Somebody looks at this symbol until they call what is returned. */
+  ensureFresh(symbol: string): Promise<void>;
+  /** Marks this symbol as displayed until the returned function is called; its price is current from then on. */
   watch(symbol: string): () => void;
-  /** Who knows the symbols of open positions and waiting orders says so here; until then it is what PostgreSQL said. */
-  useSymbolsInUse(inUse: () => ReadonlySet<string>): void;
+  /** Likewise at all symbols. */
+  watchAll(): () => void;
+  /** Call before a read of the stored prices: resolves when they are current. Never rejects. */
+  syncStoredPrices(): Promise<void>;
+  /** Sets the source of the symbols of open positions and waiting orders; until then PostgreSQL is that source. */
+  setSymbolsInUse(inUse: () => ReadonlySet<string>): void;
+  /**
+   * Sets the function that returns a promise of the pending settlement, or null when nothing is pending. A recording waits for
+   * it before it advances; without the function it never waits.
+   */
+  setPendingSettlement(pendingSettlement: () => Promise<void> | null): void;
   ticks(): Tick[];
-  /** Bars, for what is computed from them; the caller bounds how often it asks. @throws as `Candles.candles`, `busy` before the start */
+  /** Bars, for computations; the caller limits its rate. @throws as `Candles.candles`, `busy` before the start */
   candles: Candles['candles'];
   /** A handler for every procedure that the contract declares for the market. */
   readonly procedures: ReturnType<typeof createProcedures>;
+  /** The public state of the playing recording; null while none plays. */
+  recordedClock(): RecordedClock | null;
+  /** Symbols that the recording has; null while none plays. */
+  recordedSymbols(): readonly string[] | null;
   state(): MarketState;
   /** How each source does that serves a listed symbol. */
   sourceStates(): SourceState[];
@@ -120,13 +146,14 @@ interface Running {
 }
 
 export function createMarket(deps: MarketDependencies): Market {
-  const { db, config, timers, bus, log, feed: given } = deps;
+  const { db, config, timers, bus, log, feed: injected } = deps;
   const catalogue = createCatalogue(shipped, timers);
   let inUseAtStart: ReadonlySet<string> = new Set();
   let inUseNow: (() => ReadonlySet<string>) | null = null;
+  let pendingSettlement: () => Promise<void> | null = () => null;
   const inUse = (): ReadonlySet<string> => inUseNow?.() ?? inUseAtStart;
-  const watchers = new Map<string, number>();
-  const interest: Interest = { inUse, watched: () => new Set(watchers.keys()) };
+  const followedSymbols = createFollowedSymbols({ clock: timers, inUse });
+  const interest: Interest = { inUse, watched: followedSymbols.watched };
   const activity = createSourceActivity();
   const hub = createHub({
     pairs: catalogue.pairs(),
@@ -135,66 +162,46 @@ export function createMarket(deps: MarketDependencies): Market {
     bus,
     log,
     isInUse: (symbol) => inUseAtStart.has(symbol) || inUse().has(symbol),
-    onHeard: activity.note,
+    onTick: activity.record,
   });
   const exchangePairs = createExchangePairs({
     db,
     catalogue,
     inUse,
-    onListed: () => hub.list(catalogue.pairs()),
+    onListed: () => hub.setPairs(catalogue.pairs()),
     timers,
     log,
   });
   let running: Running | null = null;
   let cancelBeat = (): void => {};
   let beats = 0;
-  let storing: Promise<number> | null = null;
   let releasing: Promise<void> | null = null;
-  let isStoringBroken = false;
+  const lastPrices = createLastPrices({
+    db,
+    hub,
+    feed: () => running?.configured.feed ?? null,
+    followed: followedSymbols.followed,
+    timers,
+    log,
+  });
 
-  /** Stores what changed; joins a write that is under way instead of starting a second one. Resolves with how many prices. */
-  function store(): Promise<number> {
-    storing ??= storeChanged().finally(() => {
-      storing = null;
-    });
-    return storing;
-  }
-
-  async function storeChanged(): Promise<number> {
-    const prices = hub.takeChanged();
-    if (prices.length === 0) return 0;
-    try {
-      await writeLastPrices(db, prices);
-      if (isStoringBroken) log.info('the last prices are stored again');
-      isStoringBroken = false;
-      return prices.length;
-    } catch (error) {
-      hub.returnChanged(prices);
-      // Said once: it is tried every second, and an outage may last.
-      if (!isStoringBroken)
-        log.error({ err: error }, 'storing the last prices failed; trying again every second');
-      isStoringBroken = true;
-      return 0;
-    }
-  }
-
-  /** What is held because of its source, and nobody's money hangs on any more, is held no longer. */
+  /** Releases the prices that are held because of their source once nothing is open on them. */
   async function releaseUnused(): Promise<void> {
-    const held = hub.heldBySource();
+    const held = hub.heldForSourceChange();
     if (held.length === 0) return;
     try {
-      const used = await stillInUse(db, held);
+      const used = await filterInUse(db, held);
       const unused = held.filter((symbol) => !used.has(symbol) && !inUse().has(symbol));
       inUseAtStart = new Set([...inUseAtStart].filter((symbol) => !unused.includes(symbol)));
       hub.release(unused);
     } catch (error) {
-      log.debug({ err: error }, 'held prices stay held until PostgreSQL says whether they are in use');
+      log.debug({ err: error }, 'held prices stay held until PostgreSQL answers whether they are in use');
     }
   }
 
   function beat(): void {
-    hub.review();
-    void store();
+    hub.refreshStates();
+    void lastPrices.storeDue();
     beats += 1;
     if (beats % releaseEveryBeats !== 0) return;
     releasing ??= releaseUnused().finally(() => {
@@ -202,10 +209,10 @@ export function createMarket(deps: MarketDependencies): Market {
     });
   }
 
-  /** Stored prices that still mark something are shown; of the others, those of a source that is gone are dropped. */
-  async function restore(feed: Feed, prices: readonly MarketPrice[]): Promise<void> {
+  /** Restores stored prices that still mark a position; of the others, drops those of a source that is gone. */
+  async function restore(feed: Feed, prices: readonly StoredPrice[]): Promise<void> {
     // Where the sources are still looked for, the last price is what a simulated market goes on from.
-    const isUndecided = given === undefined && config.priceFeed.kind === 'auto';
+    const isUndecided = injected === undefined && config.priceFeed.kind === 'auto';
     const isGone = ({ symbol, source }: MarketPrice): boolean => {
       const served = feed.sourceOf(symbol);
       return served === null ? !isUndecided : served !== source;
@@ -220,23 +227,35 @@ export function createMarket(deps: MarketDependencies): Market {
   }
 
   async function configure(lasts: readonly MarketPrice[]): Promise<ConfiguredFeed> {
-    if (given) {
-      const { shock = null, replay = null } = given;
-      return { feed: given, shock, replay, close: async () => {} };
+    if (injected) {
+      const { shock = null, replay = null } = injected;
+      return { feed: injected, shock, replay, close: async () => {} };
     }
     const lastOf = new Map(lasts.map((price) => [price.symbol, price]));
     return createConfiguredFeed({
       db,
       config,
+      marketKey: deps.marketKey,
       catalogue,
       interest,
+      followedSymbols,
+      pendingSettlement: () => pendingSettlement(),
       lastPriceOf: (symbol) => hub.price(symbol) ?? lastOf.get(symbol),
-      onExchange: exchangePairs.follow,
+      onExchange: exchangePairs.start,
       timers,
       log,
-      fillsDays: deps.fillsDays ?? false,
+      backfillDays: deps.backfillDays ?? false,
       ...(deps.outbound && { outbound: deps.outbound }),
     });
+  }
+
+  /** What opens on the price finds it stored: positions are marked from there. */
+  async function refreshSimulated(feed: Feed, symbol: string): Promise<void> {
+    const wasFollowed = followedSymbols.followed()(symbol);
+    followedSymbols.markRequested(symbol);
+    if (wasFollowed) return;
+    feed.emitCurrent?.(symbol);
+    await waitAtMost(timers, ensureFreshMsMax, lastPrices.storeDue());
   }
 
   function now(): Running {
@@ -245,16 +264,16 @@ export function createMarket(deps: MarketDependencies): Market {
   }
 
   async function storePrices(): Promise<number> {
-    const updated = await store();
-    // The caller is to ask again (RULE-25); the store itself tries every second.
-    if (isStoringBroken) throw busy();
+    const updated = await lastPrices.storeAll();
+    // The caller retries (RULE-25); failed fetches are retried every second.
+    if (lastPrices.isBroken()) throw busy();
     return updated;
   }
 
   return {
     pair: catalogue.pair,
     pairs: catalogue.pairs,
-    isListed: (symbol) => catalogue.pair(symbol) !== undefined && !catalogue.isFormer(symbol),
+    isListed: (symbol) => catalogue.pair(symbol) !== undefined && !catalogue.isDelisted(symbol),
     price: hub.price,
     isStale: hub.isStale,
     ticks: hub.ticks,
@@ -268,44 +287,64 @@ export function createMarket(deps: MarketDependencies): Market {
       running: now,
       storePrices,
     }),
-    async freshen(symbol) {
+    isPolled: () => running?.configured.feed.fetch !== undefined,
+    async ensureFresh(symbol) {
       const feed = running?.configured.feed;
+      if (feed?.emitCurrent && feed.sourceOf(symbol) === 'simulated') return refreshSimulated(feed, symbol);
       const last = hub.price(symbol);
       if (!feed?.fetch || feed.sourceOf(symbol) !== 'yahoo') return;
       if (last && (last.state === 'closed' || timers.now() - last.pricedAt < freshMs)) return;
-      const asked = feed.fetch(symbol).catch((error: unknown) => {
+      const request = feed.fetch(symbol).catch((error: unknown) => {
         log.debug({ err: error, symbol }, 'a price could not be fetched before a trade');
       });
-      await within(timers, freshenMs, asked);
+      await waitAtMost(timers, ensureFreshMsMax, request);
     },
     watch(symbol) {
       if (!catalogue.pair(symbol)) return () => {};
-      watchers.set(symbol, (watchers.get(symbol) ?? 0) + 1);
-      let isWatching = true;
-      return () => {
-        if (!isWatching) return;
-        isWatching = false;
-        const left = (watchers.get(symbol) ?? 1) - 1;
-        if (left > 0) watchers.set(symbol, left);
-        else watchers.delete(symbol);
-      };
+      running?.configured.feed.emitCurrent?.(symbol);
+      return followedSymbols.watch(symbol);
     },
-    useSymbolsInUse(symbols) {
-      inUseNow = symbols;
+    watchAll() {
+      const emitCurrent = running?.configured.feed.emitCurrent;
+      const isFollowed = followedSymbols.followed();
+      for (const { symbol } of catalogue.pairs()) if (!isFollowed(symbol)) emitCurrent?.(symbol);
+      return followedSymbols.watchAll();
+    },
+    syncStoredPrices: lastPrices.syncForReader,
+    setSymbolsInUse(getSymbols) {
+      inUseNow = getSymbols;
+    },
+    setPendingSettlement(settlement) {
+      pendingSettlement = settlement;
+    },
+    recordedClock: () => recordedClockOf(running?.configured.replay?.controls() ?? null),
+    recordedSymbols() {
+      const configured = running?.configured;
+      if (!configured?.replay) return null;
+      const { feed } = configured;
+      return catalogue.pairs().flatMap(({ symbol }) => (feed.sourceOf(symbol) === null ? [] : symbol));
     },
     state() {
       const lastTickAt = hub.lastTickAt();
       const feed = running?.configured.feed;
+      const replay = running?.configured.replay?.controls() ?? null;
       const served = catalogue.pairs().map(({ symbol }) => feed?.sourceOf(symbol) ?? null);
       return {
         source: served.find((source) => source !== null) ?? null,
-        sources: countsOf(served),
+        sources: countBy(served),
         live: lastTickAt !== null && timers.now() - lastTickAt <= silentAfterMs,
         lastTickAt: isoOf(lastTickAt),
-        symbols: { priced: hub.prices().length, listed: served.length, watched: watchers.size },
-        states: countsOf(hub.prices().map(({ state }) => state)),
+        symbols: {
+          priced: hub.prices().length,
+          listed: served.length,
+          watched: followedSymbols.watched().size,
+        },
+        states: countBy(hub.prices().map(({ state }) => state)),
         wanted: config.priceFeed.kind,
+        seed: seedOf(config.priceFeed),
         held: hub.holds().length,
+        ticks: hub.tickCount(),
+        replay,
         providers: (feed?.providers?.() ?? []).map((provider) => ({
           ...provider,
           heardAt: isoOf(provider.heardAt),
@@ -314,20 +353,21 @@ export function createMarket(deps: MarketDependencies): Market {
     },
     sourceStates() {
       const configured = running?.configured;
-      return sourceStatesOf({
+      return getSourceStates({
         served: catalogue.pairs().map(({ symbol }) => [symbol, configured?.feed.sourceOf(symbol) ?? null]),
         price: hub.price,
         providers: configured?.feed.providers?.() ?? [],
         activity,
-        isReplayPaused: configured?.replay?.controls().paused ?? false,
+        replayTrouble: troubleOf(configured?.replay?.controls() ?? null),
+        isSeedPublic: injected === undefined && isSeedPublic(config.priceFeed),
         now: timers.now(),
         silentAfterMs,
       });
     },
     async start() {
       inUseAtStart = await readSymbolsInUse(db);
-      catalogue.listFormer(await readPairs(db, inUseAtStart));
-      hub.list(catalogue.pairs());
+      catalogue.addDelisted(await readPairs(db, inUseAtStart));
+      hub.setPairs(catalogue.pairs());
       await writePairs(db, catalogue.pairs());
       const lasts = await readLastPrices(db);
       const configured = await configure(lasts);
@@ -338,7 +378,7 @@ export function createMarket(deps: MarketDependencies): Market {
       await restore(feed, lasts);
       candles.start();
       await feed.start(hub.take);
-      await store();
+      await lastPrices.storeAll();
       cancelBeat = timers.every(beatEveryMs, beat);
     },
     async stop() {
@@ -349,27 +389,21 @@ export function createMarket(deps: MarketDependencies): Market {
       await running?.candles.stop();
       await running?.configured.close();
       await releasing;
-      if (storing) await storing;
-      await store();
+      await lastPrices.storeAll();
     },
   };
+}
+
+function seedOf(feed: PriceFeed): MarketState['seed'] {
+  if (isSeedPublic(feed)) return `public: ${publicSeed}`;
+  return feed.kind === 'simulated' || feed.kind === 'auto' ? 'secret' : null;
 }
 
 const isoOf = (instant: number | null): string | null =>
   instant === null ? null : new Date(instant).toISOString();
 
-function countsOf<Key extends string>(keys: readonly (Key | null)[]): Partial<Record<Key, number>> {
+function countBy<Key extends string>(keys: readonly (Key | null)[]): Partial<Record<Key, number>> {
   const counts: Partial<Record<Key, number>> = {};
   for (const key of keys) if (key !== null) counts[key] = (counts[key] ?? 0) + 1;
   return counts;
-}
-
-/** Resolves with `work`, or after `ms`. */
-async function within(timers: Timers, ms: number, work: Promise<void>): Promise<void> {
-  let cancel = (): void => {};
-  const limit = new Promise<void>((resolve) => {
-    cancel = timers.after(ms, resolve);
-  });
-  await Promise.race([work, limit]);
-  cancel();
 }

@@ -1,17 +1,21 @@
 /**
  * Holds back a price that is absurd against the last one (a split, a bad print) until the market has confirmed it
- * (A106): three consecutive ticks within 1 % of each other over at least 10 s of market time. While it holds, the last
- * price ages and opens nothing once it is stale.
+ * (A106): three consecutive ticks within 1 % of each other over at least 10 s of market time. While it holds, nothing
+ * trades (A110).
  */
 import type { MarketType } from '@fulcrum/domain';
 
 const confirmations = 3;
 const confirmationMs = 10_000;
 const agreementPct = 1;
-const jumpPct = { crypto: 30, stock: 15, forex: 15, commodity: 15, index: 15 } as const satisfies Record<
-  MarketType,
-  number
->;
+/** What is further than this from the last price is absurd at first: of ticks here, of recorded candles, and of wicks of bars. */
+export const jumpPct = {
+  crypto: 30,
+  stock: 15,
+  forex: 15,
+  commodity: 15,
+  index: 15,
+} as const satisfies Record<MarketType, number>;
 
 export interface JumpGuard {
   /** Whether `price` may follow `last`; `marketTime` in ms. */
@@ -26,7 +30,7 @@ export function createJumpGuard(type: MarketType): JumpGuard {
         held = null;
         return true;
       }
-      // A time that ran back (the clock was set) measures nothing: it counts from there.
+      // A time that went back (the clock was set) measures nothing: the count restarts there.
       if (held === null || marketTime < held.since || distancePct(held.price, price) > agreementPct) {
         held = { price, since: marketTime, count: 1 };
         return false;
@@ -39,4 +43,4 @@ export function createJumpGuard(type: MarketType): JumpGuard {
   };
 }
 
-const distancePct = (from: number, to: number): number => Math.abs(to / from - 1) * 100;
+export const distancePct = (from: number, to: number): number => Math.abs(to / from - 1) * 100;

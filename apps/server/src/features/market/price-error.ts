@@ -1,4 +1,4 @@
-/** A price or a bar that a provider did not give. The message is for people (FEED-36, FEED-64 to FEED-70). */
+/** A price or a bar that a provider did not deliver. The message is for users (FEED-36, FEED-64 to FEED-70). */
 import { texts } from '@fulcrum/contract';
 
 export class PriceError extends Error {
@@ -9,7 +9,7 @@ export class PriceError extends Error {
 const causesMax = 8;
 const lineMax = 240;
 
-function* chainOf(error: unknown): Generator<unknown> {
+function* causesOf(error: unknown): Generator<unknown> {
   let cause = error;
   for (let length = 0; cause !== undefined && cause !== null && length < causesMax; length += 1) {
     yield cause;
@@ -17,18 +17,20 @@ function* chainOf(error: unknown): Generator<unknown> {
   }
 }
 
-/** What people are told of a failure: the texts of its chain that are made for them, each once. Never who was asked. */
-export function toldTexts(error: unknown): string[] {
-  const messages = [...chainOf(error)].flatMap((cause) => (cause instanceof PriceError ? cause.message : []));
+/** The text for users of a failure: the user texts of its chain, each once. Never the address that was requested. */
+export function userMessages(error: unknown): string[] {
+  const messages = [...causesOf(error)].flatMap((cause) =>
+    cause instanceof PriceError ? cause.message : [],
+  );
   return [...new Set(messages)];
 }
 
 /**
- * What operators are told of a failure, in one line: its message, and in brackets what is behind it, such as
+ * The text for operators of a failure, in one line: its message, and its causes in brackets, such as
  * 'HTTP error! status: 400 (-1121: Invalid symbol.)'.
  */
-export function oneLine(error: unknown): string {
-  const messages = [...chainOf(error)].map((cause) =>
+export function toLogLine(error: unknown): string {
+  const messages = [...causesOf(error)].map((cause) =>
     cause instanceof Error ? cause.message : String(cause),
   );
   const [message = '', behind] = new Set(messages);
@@ -37,8 +39,8 @@ export function oneLine(error: unknown): string {
 }
 
 /** What any failed fetch of a price is reported as, with its cause (FEED-67). */
-export const failedToFetch = (symbol: string, cause: unknown): PriceError =>
+export const fetchFailedError = (symbol: string, cause: unknown): PriceError =>
   new PriceError(texts.fetchPriceOfFailed(symbol), { cause });
 
-/** Nobody has a price of it (FEED-69). */
-export const noPriceOf = (symbol: string): PriceError => new PriceError(texts.noPriceData(symbol));
+/** No provider has a price of it (FEED-69). */
+export const noPriceError = (symbol: string): PriceError => new PriceError(texts.noPriceData(symbol));

@@ -1,4 +1,4 @@
-/** The last price of a symbol as the server holds it, and its form on the wire. */
+/** The last price of a symbol in the server's form and in the protocol's form. */
 import type { PriceState, Tick } from '@fulcrum/contract';
 import { asPrice, type Price, parseDecimal, toNumber } from '@fulcrum/domain';
 import type { Source } from './feed.ts';
@@ -13,6 +13,8 @@ export interface MarketPrice {
   /** The market's own time, ms since the epoch. */
   readonly marketTime: number;
   readonly marketOpen: boolean;
+  /** A newer price is held (A106), by the hub or by the source: nothing trades on this one. */
+  readonly held: boolean;
   /** Over 24 hours of market time, in the units of `Tick`. */
   readonly priceChangePercent: number | null;
   readonly volume: number;
@@ -21,9 +23,23 @@ export interface MarketPrice {
   readonly low24h: number | null;
 }
 
+/** The newest price that is held back as absurd (A106), of the same source as the last one. Times in ms since the epoch. */
+export interface HeldBack {
+  readonly price: Price;
+  readonly pricedAt: number;
+  readonly marketTime: number;
+  /** Since when prices are held back. */
+  readonly since: number;
+}
+
+/** A last price as it is stored, with what speaks against it: a restart does not end a hold (A110). */
+export interface StoredPrice extends MarketPrice {
+  readonly heldBack?: HeldBack | null;
+}
+
 /**
- * Above what any market costs lies nothing but a fault. A short position is liquidated below twice its entry, and what it
- * waits for has to be exact in 53 bits of 1e-8 (trading's trigger index).
+ * The largest plausible price; anything above is a fault. A short position is liquidated below twice its entry, and its
+ * trigger price has to be exact in 53 bits of 1e-8 (trading's trigger index).
  */
 export const priceMax = 40_000_000;
 
@@ -41,6 +57,8 @@ export function readPrice(value: number | string): Price | null {
 }
 
 export function tickOf(price: MarketPrice): Tick {
+  const { pricedAt, marketTime } = price;
+  const pricedAtText = new Date(pricedAt).toISOString();
   return {
     symbol: price.symbol,
     price: toNumber(price.price),
@@ -51,8 +69,9 @@ export function tickOf(price: MarketPrice): Tick {
     low_24h: price.low24h,
     source: price.source,
     state: price.state,
-    priced_at: new Date(price.pricedAt).toISOString(),
-    market_time: new Date(price.marketTime).toISOString(),
+    priced_at: pricedAtText,
+    market_time: marketTime === pricedAt ? pricedAtText : new Date(marketTime).toISOString(),
     market_open: price.marketOpen,
+    ...(price.held && { held: true as const }),
   };
 }

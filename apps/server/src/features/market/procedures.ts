@@ -1,6 +1,6 @@
 /**
- * The market's commands of `/rest/v1/rpc`: bars, prices, and what staff do about them. Invariants: an act of staff has a
- * reason and is in the audit log before it takes effect; nobody does one while viewing as somebody else.
+ * The market's commands of `/rest/v1/rpc`: bars, prices, and the staff actions on them. Invariants: a staff action has a
+ * reason and is in the audit log before it takes effect; none is possible during impersonation.
  */
 import {
   AppError,
@@ -18,18 +18,25 @@ import {
   type Tick,
   texts,
 } from '@fulcrum/contract';
-import { toDecimalString, toNumber } from '@fulcrum/domain';
+import { marketTypeOf, toDecimalString, toNumber } from '@fulcrum/domain';
 import type { z } from 'zod';
 import type { Timers } from '../../platform/clock/index.ts';
 import type { Database } from '../../platform/database/index.ts';
 import type { Log } from '../../platform/log/index.ts';
-import { type Act, recordAct, requireNotActing, requireReason } from '../accounts/index.ts';
+import {
+  type AuditEntry,
+  recordAuditEntry,
+  refuseWhileImpersonating,
+  requireReason,
+} from '../identity/index.ts';
 import type { Candles } from './candles/index.ts';
+import { unquotedError } from './catalogue/index.ts';
 import type { ConfiguredFeed } from './configured-feed.ts';
+import type { JumpView } from './feeds/replay/index.ts';
 import type { HeldPrice, Hub } from './hub.ts';
 import { tickOf } from './price.ts';
-import { failedToFetch, noPriceOf, oneLine, PriceError, toldTexts } from './price-error.ts';
-import { readActingShocks, writeShock } from './simulation-store.ts';
+import { fetchFailedError, noPriceError, PriceError, toLogLine, userMessages } from './price-error.ts';
+import { readActiveShocks, writeShock } from './simulation-store.ts';
 
 const candlesByDefault = 300;
 /** Prices that one user may be waiting for at once; a screen waits for one or two. */
@@ -51,7 +58,7 @@ export interface ProcedureDependencies {
 }
 
 /** What was decided about, for the audit log. */
-const toldOf = ({ symbol, kind, price, source, last }: HeldPrice) => ({
+const toAuditDetail = ({ symbol, kind, price, source, last }: HeldPrice) => ({
   symbol,
   kind,
   price: toNumber(price),
@@ -70,47 +77,61 @@ export function createProcedures(deps: ProcedureDependencies) {
     if (!isListed(symbol)) throw new AppError('unknown_symbol', texts.unknownSymbol(symbol));
   }
 
-  const actOf = (caller: SignedIn, act: Pick<Act, 'action' | 'reason' | 'detail'>): Act => ({
+  const toAction = (
+    caller: SignedIn,
+    action: Pick<AuditEntry, 'action' | 'reason' | 'detail'>,
+  ): AuditEntry => ({
     at: new Date(timers.now()),
     actorId: caller.userId,
     subjectId: null,
-    ...act,
+    ...action,
   });
 
   /**
-   * What a provider did not give is told with its causes, as far as they are texts for people; operators find the whole in
-   * the log. Anything else stays the fault or the refusal that it is.
+   * Converts a provider's failure into an error with its causes, as far as they have texts for users; the log has all of
+   * them. Any other error passes through.
    */
-  function unavailable(symbol: string, error: unknown, text: string): unknown {
+  function toUnavailableError(symbol: string, error: unknown, text: string): unknown {
     if (!(error instanceof PriceError)) return error;
-    log.debug({ symbol, why: oneLine(error) }, 'a provider did not give what was asked for');
-    const details = toldTexts(error).filter((told) => told !== text);
+    log.debug({ symbol, why: toLogLine(error) }, 'a provider did not deliver the requested data');
+    const details = userMessages(error).filter((message) => message !== text);
     return new AppError('source_unavailable', text, { details: details.join(': ') });
   }
 
-  /** Symbols whose held price is being accepted or rejected: each is decided once, and audited once. */
+  /** Symbols with a running decision on a held price or a recorded jump: each is decided once, and audited once. */
   const underDecision = new Set<string>();
-  async function deciding(symbol: string, decide: () => Promise<void>): Promise<void> {
+  async function withDecision<R>(symbol: string, decide: () => Promise<R>): Promise<R> {
     underDecision.add(symbol);
     try {
-      await decide();
+      return await decide();
     } finally {
       underDecision.delete(symbol);
     }
   }
 
   /** @throws AppError `reason_required`, `unknown_symbol`, `not_found` when no price of it is held back, `conflict` for another one */
-  function heldOf(caller: SignedIn, args: ArgsOf<typeof acceptPrice> | ArgsOf<typeof rejectPrice>) {
-    const { p_symbol: symbol, p_price: seen } = args;
-    requireNotActing(caller);
+  function requireHeld(caller: SignedIn, args: ArgsOf<typeof acceptPrice> | ArgsOf<typeof rejectPrice>) {
+    const { p_symbol: symbol, p_price: expectedPrice } = args;
+    refuseWhileImpersonating(caller);
     const reason = requireReason(args.p_reason);
     requireListed(symbol);
     const held = hub.holds().find((hold) => hold.symbol === symbol);
     if (!held || underDecision.has(symbol)) throw new AppError('not_found', texts.noPriceHeld(symbol));
-    if (seen != null && seen !== toNumber(held.price)) {
+    if (expectedPrice != null && expectedPrice !== toNumber(held.price)) {
       throw new AppError('conflict', texts.otherPriceHeld(symbol, toDecimalString(held.price)));
     }
     return { symbol, held, reason };
+  }
+
+  /** @throws AppError `not_found` when it waits at no jump, `conflict` for another one, and while another decision runs */
+  function requireJump(jump: JumpView | null, { p_symbol, p_at }: ArgsOf<typeof setReplay>): JumpView {
+    const isExpected = p_at == null || (jump !== null && Date.parse(p_at) === Date.parse(jump.at));
+    if (p_symbol != null && jump !== null && p_symbol !== jump.symbol)
+      throw new AppError('conflict', texts.noSuchJump);
+    if (!isExpected || (jump !== null && underDecision.has(jump.symbol)))
+      throw new AppError('conflict', texts.changedMeanwhile);
+    if (jump === null) throw new AppError('not_found', texts.noSuchJump);
+    return jump;
   }
 
   /** How many prices each user waits for. */
@@ -118,7 +139,7 @@ export function createProcedures(deps: ProcedureDependencies) {
 
   return {
     /**
-     * Who is not signed in sees of live sources what is stored of their providers' bars: no visitor has us ask for more.
+     * Signed-out visitors get only stored bars of live sources: no visitor causes requests to a provider.
      * @throws AppError `unknown_symbol`, `source_unavailable` when a provider does not answer and nothing is known
      */
     async get_candles(caller: Caller, args: ArgsOf<typeof getCandles>): Promise<Candle[]> {
@@ -130,29 +151,38 @@ export function createProcedures(deps: ProcedureDependencies) {
         const depth = caller.role === 'anon' ? 'stored' : 'whole';
         return await running().candles.candles(symbol, timeframe, query, depth);
       } catch (error) {
-        throw unavailable(symbol, error, texts.chartUnavailable);
+        throw toUnavailableError(symbol, error, texts.chartUnavailable);
       }
     },
 
-    /** CALL-49, A33. */
+    /** Stores the last price of each symbol and joins a refresh that is already running (CALL-49, A33). */
     async update_position_mark_prices(): Promise<{ prices_updated: number }> {
       return { prices_updated: await storePrices() };
     },
 
-    /** A37, FEED-67. @throws AppError `unknown_symbol`, `busy` for who waits for many, `source_unavailable` with the cause in its details */
+    /**
+     * Fetches the price of a symbol at once, within the budget of the provider (A37, FEED-67).
+     * @throws AppError `unknown_symbol`, `busy` for who waits for many, `source_unavailable` with the cause in its details
+     */
     async fetch_price(caller: SignedIn, { p_symbol: symbol }: ArgsOf<typeof fetchPrice>): Promise<Tick> {
-      requireListed(symbol);
+      if (!isListed(symbol)) {
+        // FEED-65, FEED-66: the specified pattern decides for a symbol that no catalogue lists.
+        const why = marketTypeOf(symbol) === 'crypto' ? noPriceError(symbol) : unquotedError(symbol);
+        throw new AppError('unknown_symbol', texts.unknownSymbol(symbol), { details: why.message });
+      }
       const { userId } = caller;
       const waiting = fetching.get(userId) ?? 0;
       if (waiting >= fetchesPerUser) throw busy();
       fetching.set(userId, waiting + 1);
       try {
-        await running().configured.feed.fetch?.(symbol);
+        const { feed } = running().configured;
+        feed.emitCurrent?.(symbol);
+        await feed.fetch?.(symbol);
         const price = hub.price(symbol);
-        if (!price) throw failedToFetch(symbol, noPriceOf(symbol));
+        if (!price) throw fetchFailedError(symbol, noPriceError(symbol));
         return tickOf(price);
       } catch (error) {
-        throw unavailable(symbol, error, texts.fetchPriceOfFailed(symbol));
+        throw toUnavailableError(symbol, error, texts.fetchPriceOfFailed(symbol));
       } finally {
         const left = (fetching.get(userId) ?? 1) - 1;
         if (left > 0) fetching.set(userId, left);
@@ -162,7 +192,7 @@ export function createProcedures(deps: ProcedureDependencies) {
 
     async get_market_controls(): Promise<ResultOf<typeof getMarketControls>> {
       const { replay } = running().configured;
-      const shocks = await readActingShocks(db, timers.now());
+      const shocks = await readActiveShocks(db, timers.now());
       return {
         holds: hub.holds().map(({ symbol, kind, price, source, last, since }) => ({
           symbol,
@@ -188,69 +218,83 @@ export function createProcedures(deps: ProcedureDependencies) {
       caller: SignedIn,
       args: ArgsOf<typeof acceptPrice>,
     ): Promise<ResultOf<typeof acceptPrice>> {
-      const { symbol, held, reason } = heldOf(caller, args);
-      await deciding(symbol, async () => {
-        await recordAct(db, actOf(caller, { action: 'price.accept', reason, detail: toldOf(held) }));
+      const { symbol, held, reason } = requireHeld(caller, args);
+      await withDecision(symbol, async () => {
+        await recordAuditEntry(
+          db,
+          toAction(caller, { action: 'price.accept', reason, detail: toAuditDetail(held) }),
+        );
         // The price of the audit log, whatever has come meanwhile. Where the market has confirmed it by itself, it is done.
         hub.acceptHeld(held);
       });
       return { symbol, price: toNumber(held.price) };
     },
 
-    /** A106. @throws AppError `unknown_symbol`, `not_found` when none is held back */
+    /** Drops the price that is held back (A106). @throws AppError `unknown_symbol`, `not_found` when none is held back */
     async reject_price(
       caller: SignedIn,
       args: ArgsOf<typeof rejectPrice>,
     ): Promise<ResultOf<typeof rejectPrice>> {
-      const { symbol, held, reason } = heldOf(caller, args);
-      await deciding(symbol, async () => {
-        await recordAct(db, actOf(caller, { action: 'price.reject', reason, detail: toldOf(held) }));
+      const { symbol, held, reason } = requireHeld(caller, args);
+      await withDecision(symbol, async () => {
+        await recordAuditEntry(
+          db,
+          toAction(caller, { action: 'price.reject', reason, detail: toAuditDetail(held) }),
+        );
         hub.rejectHeld(held);
       });
       return { symbol, price: toNumber(held.price) };
     },
 
-    /** @throws AppError `not_allowed` while nothing recorded plays */
-    async set_replay(
-      caller: SignedIn,
-      { p_paused, p_speed, p_reason }: ArgsOf<typeof setReplay>,
-    ): Promise<ResultOf<typeof setReplay>> {
-      requireNotActing(caller);
-      const reason = requireReason(p_reason);
+    /** @throws AppError `not_allowed` while no recording plays, `not_found` and `conflict` for a jump that it does not wait at */
+    async set_replay(caller: SignedIn, args: ArgsOf<typeof setReplay>): Promise<ResultOf<typeof setReplay>> {
+      const { p_paused, p_speed, p_jump } = args;
+      refuseWhileImpersonating(caller);
+      const reason = requireReason(args.p_reason);
       const { replay } = running().configured;
       if (!replay) throw new AppError('not_allowed', texts.notReplaying);
       const change = {
         ...(p_paused != null && { paused: p_paused }),
         ...(p_speed != null && { speed: p_speed }),
       };
-      const { paused: wasPaused, speed: oldSpeed } = replay.controls();
-      const before = { paused: wasPaused, speed: oldSpeed };
-      const detail = { before, after: { ...before, ...change } };
-      await recordAct(db, actOf(caller, { action: 'replay.set', reason, detail }));
-      const { paused, speed } = replay.set(change);
-      return { paused, speed };
+      const controls = replay.controls();
+      const jump = p_jump == null ? null : requireJump(controls.jump, args);
+      const before = { paused: controls.paused, speed: controls.speed };
+      const decided = jump && { jump: { ...jump, decision: p_jump } };
+      const detail = { before, after: { ...before, ...change }, ...decided };
+      const action = toAction(caller, { action: 'replay.set', reason, detail });
+      const set = async () => {
+        await recordAuditEntry(db, action);
+        const { paused, speed } = replay.set({ ...change, ...(p_jump != null && { atJump: p_jump }) });
+        return { paused, speed };
+      };
+      // No other decision runs meanwhile, so it still waits there.
+      return jump ? await withDecision(jump.symbol, set) : await set();
     },
 
-    /** A repeat of a client id moves nothing again. @throws AppError `unknown_symbol`, `not_allowed` for a price that is not simulated, `idempotency_conflict` */
+    /**
+     * A repeated client id moves nothing.
+     * @throws AppError `unknown_symbol`, `not_allowed` for a price that is not simulated, `idempotency_conflict`
+     */
     async shock_price(
       caller: SignedIn,
       args: ArgsOf<typeof shockPrice>,
     ): Promise<ResultOf<typeof shockPrice>> {
       const { p_symbol: symbol, p_percent: percent, p_half_life_minutes, p_client_id: clientId } = args;
-      requireNotActing(caller);
+      refuseWhileImpersonating(caller);
       const reason = requireReason(args.p_reason);
       requireListed(symbol);
       const { feed, shock } = running().configured;
       if (!shock || feed.sourceOf(symbol) !== 'simulated') {
         throw new AppError('not_allowed', texts.notSimulated(symbol));
       }
-      const moved = { symbol, percent, at: timers.now(), halfLifeMinutes: p_half_life_minutes ?? null };
-      const detail = { symbol, percent, half_life_minutes: moved.halfLifeMinutes };
-      const act = actOf(caller, { action: 'price.shock', reason, detail });
+      const newShock = { symbol, percent, at: timers.now(), halfLifeMinutes: p_half_life_minutes ?? null };
+      const detail = { symbol, percent, half_life_minutes: newShock.halfLifeMinutes };
+      const action = toAction(caller, { action: 'price.shock', reason, detail });
       const by = clientId == null ? null : { adminId: caller.userId, clientId };
-      const written = await db.transaction((tx) => writeShock(tx, moved, act, by));
-      if (written === 'new') shock(moved);
-      const { at } = written === 'new' ? moved : written;
+      const written = await db.transaction((tx) => writeShock(tx, newShock, action, by));
+      if (written === 'new') shock(newShock);
+      const { at } = written === 'new' ? newShock : written;
       return { symbol, percent, at: new Date(at).toISOString() };
     },
   };

@@ -1,37 +1,87 @@
 /**
- * What makes the simulated paths beside their seed: the factors of markets that took over from a live one, and the moves
- * that staff gave prices. Invariant: a shock and its line of the audit log are one transaction.
+ * Inputs of the simulated paths beside their key: the market in force since each time, the factors of markets that continued
+ * from another price, and the price moves of staff. Invariant: a shock and its row of the audit log are one transaction.
  */
 import { AppError, texts } from '@fulcrum/contract';
 import type { Queryable } from '../../platform/database/index.ts';
-import { type Act, recordAct } from '../accounts/index.ts';
+import { type AuditEntry, recordAuditEntry } from '../identity/index.ts';
 import type { PriceShock } from './feeds/simulated/index.ts';
 
 /** A shock counts as over after so many half-lives: less than a thousandth of it is left. */
 const halfLivesMax = 10;
-/** Of the shocks that still act, the newest. */
+/** Maximum number of shocks that still have an effect; the newest win. */
 const shocksShown = 100;
 
-/** Factors by symbol. */
-export async function readScales(db: Queryable): Promise<Map<string, number>> {
-  const { rows } = await db.query<{ symbol: string; scale: number }>(
-    'select symbol, scale from app.simulated_scales',
+/** A simulated market that is or was in force. */
+export interface StoredPath {
+  /** 0: the one of before there were rows. */
+  readonly number: number;
+  readonly engine: number;
+  readonly keyId: string;
+  /** Null where the key is secret. */
+  readonly seed: string | null;
+  readonly weekends: boolean;
+  /** Ms since the epoch; null: from the beginning. */
+  readonly since: number | null;
+}
+
+interface PathRow {
+  readonly number: number;
+  readonly engine: number;
+  readonly key_id: string;
+  readonly seed: string | null;
+  readonly weekends: boolean;
+  readonly since: Date | null;
+}
+
+/** Oldest first. */
+export async function readPaths(db: Queryable): Promise<StoredPath[]> {
+  const { rows } = await db.query<PathRow>(
+    'select number, engine, key_id, seed, weekends, since from app.simulated_paths order by number',
   );
-  return new Map(rows.map(({ symbol, scale }) => [symbol, scale]));
+  return rows.map(({ key_id, since, ...row }) => ({
+    ...row,
+    keyId: key_id,
+    since: since === null ? null : since.getTime(),
+  }));
+}
+
+export async function writePath(
+  db: Queryable,
+  { number, engine, keyId, seed, weekends, since }: StoredPath,
+): Promise<void> {
+  await db.query(
+    `insert into app.simulated_paths (number, engine, key_id, seed, weekends, since) values ($1, $2, $3, $4, $5, $6)`,
+    [number, engine, keyId, seed, weekends, since === null ? null : new Date(since)],
+  );
+}
+
+/** Factors by symbol, by number of the path. */
+export async function readScales(db: Queryable): Promise<Map<number, Map<string, number>>> {
+  const { rows } = await db.query<{ path: number; symbol: string; scale: number }>(
+    'select path, symbol, scale from app.simulated_scales',
+  );
+  const scales = new Map<number, Map<string, number>>();
+  for (const { path, symbol, scale } of rows) {
+    const ofPath = scales.get(path) ?? new Map<string, number>();
+    scales.set(path, ofPath.set(symbol, scale));
+  }
+  return scales;
 }
 
 /** `since` in ms since the epoch. */
 export async function writeScales(
   db: Queryable,
+  path: number,
   scales: ReadonlyMap<string, number>,
   since: number,
 ): Promise<void> {
   if (scales.size === 0) return;
   await db.query(
-    `insert into app.simulated_scales (symbol, scale, since)
-     select symbol, scale, $3 from unnest($1::text[], $2::float8[]) as given (symbol, scale)
-     on conflict (symbol) do update set scale = excluded.scale, since = excluded.since`,
-    [[...scales.keys()], [...scales.values()], new Date(since)],
+    `insert into app.simulated_scales (path, symbol, scale, since)
+     select $4, symbol, scale, $3 from unnest($1::text[], $2::float8[]) as given (symbol, scale)
+     on conflict (path, symbol) do update set scale = excluded.scale, since = excluded.since`,
+    [[...scales.keys()], [...scales.values()], new Date(since), path],
   );
 }
 
@@ -58,7 +108,7 @@ export async function readShocks(db: Queryable): Promise<PriceShock[]> {
 }
 
 /** Those that still move their price at `now` (ms since the epoch), the newest first. */
-export async function readActingShocks(db: Queryable, now: number): Promise<PriceShock[]> {
+export async function readActiveShocks(db: Queryable, now: number): Promise<PriceShock[]> {
   const { rows } = await db.query<ShockRow>(
     `select symbol, at, percent, half_life_minutes from app.price_shocks
      where half_life_minutes is null or at + half_life_minutes * $2 * interval '1 minute' > $1
@@ -68,7 +118,7 @@ export async function readActingShocks(db: Queryable, now: number): Promise<Pric
   return rows.map(shockOf);
 }
 
-/** Whose id of the act it is. */
+/** The owner of the action's client id. */
 interface ShockKey {
   readonly adminId: string;
   readonly clientId: string;
@@ -81,7 +131,7 @@ interface ShockKey {
 export async function writeShock(
   tx: Queryable,
   shock: PriceShock,
-  act: Act,
+  action: AuditEntry,
   key: ShockKey | null,
 ): Promise<'new' | PriceShock> {
   const { rowCount } = await tx.query(
@@ -97,7 +147,7 @@ export async function writeShock(
     ],
   );
   if (rowCount > 0) {
-    await recordAct(tx, act);
+    await recordAuditEntry(tx, action);
     return 'new';
   }
   const { rows } = await tx.query<ShockRow>(

@@ -2,16 +2,16 @@ import type { PriceState, Source } from '@fulcrum/contract';
 import { expect, test } from 'vitest';
 import type { MarketPrice } from './price.ts';
 import { createSourceActivity } from './source-activity.ts';
-import { type KnownOfSources, sourceStatesOf } from './source-states.ts';
+import { getSourceStates, type SourceStatesInput } from './source-states.ts';
 
 const now = 1_000_000_000;
 
 function known(
   prices: readonly (readonly [Source, PriceState | null])[],
-  more: Partial<KnownOfSources> = {},
-): KnownOfSources {
+  more: Partial<SourceStatesInput> = {},
+): SourceStatesInput {
   const activity = createSourceActivity();
-  for (const [source] of prices) activity.note(source, now - 3_000);
+  for (const [source] of prices) activity.record(source, now - 3_000);
   return {
     served: prices.map(([source], i) => [`S${i}`, source]),
     price: (symbol) => {
@@ -20,7 +20,8 @@ function known(
     },
     providers: [],
     activity,
-    isReplayPaused: false,
+    replayTrouble: null,
+    isSeedPublic: false,
     now,
     silentAfterMs: 15_000,
     ...more,
@@ -29,7 +30,7 @@ function known(
 
 test('ticks are counted by two seconds of the last minute, the oldest first', () => {
   const activity = createSourceActivity();
-  for (const ago of [61_000, 58_000, 3_000, 2_500, 0]) activity.note('binance', now - ago);
+  for (const ago of [61_000, 58_000, 3_000, 2_500, 0]) activity.record('binance', now - ago);
   const ticks = activity.lastMinute('binance', now);
   expect(ticks).toHaveLength(30);
   expect(ticks.slice(0, 2)).toEqual([1, 0]);
@@ -39,7 +40,7 @@ test('ticks are counted by two seconds of the last minute, the oldest first', ()
 });
 
 test('a source is what its prices are worth', () => {
-  const states = sourceStatesOf(
+  const states = getSourceStates(
     known([
       ['binance', 'live'],
       ['binance', 'stale'],
@@ -56,21 +57,34 @@ test('a source is what its prices are worth', () => {
   ]);
 });
 
-test('a provider that does not answer is down, in its own words; one whose prices are all old is stale', () => {
+test('a provider that does not answer is down, with its reason; one whose prices are all old is stale', () => {
   const fault = 'binance.test does not answer';
   const provider = { source: 'binance', ok: false, fault, heardAt: null, symbols: 1 } as const;
-  expect(sourceStatesOf(known([['binance', 'live']], { providers: [provider] }))).toMatchObject([
+  expect(getSourceStates(known([['binance', 'live']], { providers: [provider] }))).toMatchObject([
     { state: 'down', trouble: fault },
   ]);
   expect(
-    sourceStatesOf(
+    getSourceStates(
       known([
         ['yahoo', 'delayed'],
         ['yahoo', null],
       ]),
     ),
   ).toMatchObject([{ state: 'stale', staleSymbols: 2, trouble: 'All prices are stale' }]);
-  expect(sourceStatesOf(known([['replay', 'replay']], { isReplayPaused: true }))).toMatchObject([
+  expect(getSourceStates(known([['replay', 'replay']], { replayTrouble: 'Paused' }))).toMatchObject([
     { state: 'replay', trouble: 'Paused' },
+  ]);
+});
+
+test('A109: the state of the simulation warns of a public seed, also while all markets are closed', () => {
+  const trouble = 'The seed is public: whoever knows the seed knows the prices';
+  for (const state of ['simulated', 'closed'] as const) {
+    expect(getSourceStates(known([['simulated', state]], { isSeedPublic: true }))).toMatchObject([
+      { trouble },
+    ]);
+    expect(getSourceStates(known([['simulated', state]]))).toMatchObject([{ trouble: null }]);
+  }
+  expect(getSourceStates(known([['binance', 'live']], { isSeedPublic: true }))).toMatchObject([
+    { trouble: null },
   ]);
 });

@@ -1,15 +1,18 @@
 /**
- * How each source of prices does, as an admin reads it: what its prices are worth, how often it speaks, and what is wrong with
- * it, in words. Invariant: a source that serves no symbol is not told; only what is known is said to be wrong.
+ * The state of each source of prices for admins: the state of its prices, its tick rate, and its trouble as a text.
+ * Invariant: a source that serves no symbol is not listed; only known trouble is reported.
  */
 import type { Source } from '@fulcrum/contract';
 import type { ProviderState } from './feed.ts';
 import type { MarketPrice } from './price.ts';
 import type { SourceActivity } from './source-activity.ts';
 
+/** The warning of a chosen seed, wherever the feed is described (A109). */
+export const publicSeed = 'whoever knows the seed knows the prices';
+
 export interface SourceState {
   readonly source: Source;
-  /** `down`: it gives nothing; `stale`: prices are too old to trade on; `idle`: all of its markets are shut. */
+  /** `down`: it delivers nothing; `stale`: prices are too old to trade on; `idle`: all of its markets are closed. */
   readonly state: 'live' | 'simulated' | 'replay' | 'stale' | 'down' | 'idle';
   readonly symbols: number;
   readonly staleSymbols: number;
@@ -19,30 +22,33 @@ export interface SourceState {
   readonly trouble: string | null;
 }
 
-export interface KnownOfSources {
+export interface SourceStatesInput {
   /** The source of each listed symbol; null where it is still looked for. */
   readonly served: readonly (readonly [symbol: string, source: Source | null])[];
   readonly price: (symbol: string) => MarketPrice | undefined;
   readonly providers: readonly ProviderState[];
   readonly activity: SourceActivity;
-  readonly isReplayPaused: boolean;
+  /** Why the recording is stopped; null while it plays, and where none does. */
+  readonly replayTrouble: string | null;
+  /** Whether simulated prices follow from a seed that was chosen, which is public (A109). */
+  readonly isSeedPublic: boolean;
   /** ms since the epoch. */
   readonly now: number;
   /** Without a tick for so long a source counts as silent. */
   readonly silentAfterMs: number;
 }
 
-export function sourceStatesOf(known: KnownOfSources): SourceState[] {
+export function getSourceStates(input: SourceStatesInput): SourceState[] {
   const symbols = new Map<Source, string[]>();
-  for (const [symbol, source] of known.served) {
+  for (const [symbol, source] of input.served) {
     if (source !== null) symbols.set(source, [...(symbols.get(source) ?? []), symbol]);
   }
-  return [...symbols].map(([source, served]) => stateOf(source, served, known));
+  return [...symbols].map(([source, served]) => getSourceState(source, served, input));
 }
 
-function stateOf(source: Source, served: readonly string[], known: KnownOfSources): SourceState {
-  const { activity, now, providers, silentAfterMs } = known;
-  const prices = served.map((symbol) => known.price(symbol));
+function getSourceState(source: Source, served: readonly string[], input: SourceStatesInput): SourceState {
+  const { activity, now, providers, silentAfterMs } = input;
+  const prices = served.map((symbol) => input.price(symbol));
   const isAllShut = prices.every((price) => price?.state === 'closed');
   const stale = prices.filter((price) => price?.state !== 'closed' && !isFreshPrice(price)).length;
   const lastTickAt = activity.lastTickAt(source);
@@ -56,13 +62,15 @@ function stateOf(source: Source, served: readonly string[], known: KnownOfSource
     ticks: activity.lastMinute(source, now),
   };
   if (provider && !provider.ok) return { ...figures, state: 'down', trouble: provider.fault ?? 'No answer' };
-  if (isAllShut) return { ...figures, state: 'idle', trouble: null };
+  const isPublic = source === 'simulated' && input.isSeedPublic;
+  const notice = isPublic ? `The seed is public: ${publicSeed}` : null;
+  const standing = source === 'replay' ? input.replayTrouble : notice;
+  if (isAllShut) return { ...figures, state: 'idle', trouble: standing };
   if (stale === prices.length) {
     return { ...figures, state: 'stale', trouble: isSilent ? 'No prices come in' : 'All prices are stale' };
   }
-  const isPaused = source === 'replay' && known.isReplayPaused;
   const state = source === 'simulated' || source === 'replay' ? source : 'live';
-  return { ...figures, state, trouble: isPaused ? 'Paused' : null };
+  return { ...figures, state, trouble: standing };
 }
 
 const isFreshPrice = (price: MarketPrice | undefined): boolean =>

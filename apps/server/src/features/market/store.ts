@@ -1,6 +1,6 @@
 /**
- * What the market keeps in PostgreSQL: the catalogue, rewritten at each start, and the last price of each symbol, from
- * which positions are marked on read. Invariant: a pair is never deleted, because positions refer to it; one that is no
+ * The market's tables: the catalogue, rewritten at each start, and the last price of each symbol, from which positions are
+ * marked on read, with its held price. Invariant: a pair is never deleted, because positions refer to it; one that is no
  * longer in the catalogue is unlisted. Last prices are a cache, so their write does not wait for the disk.
  */
 import type { PriceState } from '@fulcrum/contract';
@@ -14,7 +14,7 @@ import {
 } from '@fulcrum/domain';
 import type { Queryable } from '../../platform/database/index.ts';
 import type { Source } from './feed.ts';
-import type { MarketPrice } from './price.ts';
+import type { StoredPrice } from './price.ts';
 
 /** One statement: listed pairs as given, every other one unlisted. */
 export async function writePairs(db: Queryable, pairs: readonly TradingPair[]): Promise<void> {
@@ -103,12 +103,12 @@ export async function readSymbolsInUse(db: Queryable): Promise<Set<string>> {
   return new Set(rows.map(({ symbol }) => symbol));
 }
 
-/** Those of `symbols` that an open position or a waiting order still has; looks at one row of each at most. */
-export async function stillInUse(db: Queryable, symbols: readonly string[]): Promise<Set<string>> {
+/** Those of `symbols` that an open position or a waiting order still has; reads one row of each at most. */
+export async function filterInUse(db: Queryable, symbols: readonly string[]): Promise<Set<string>> {
   const { rows } = await db.query<{ symbol: string }>(
-    `select symbol from unnest($1::text[]) as asked (symbol)
-     where exists (select from app.positions p where p.symbol = asked.symbol and p.status = 'open')
-        or exists (select from app.orders o where o.symbol = asked.symbol and o.status = 'NEW')`,
+    `select symbol from unnest($1::text[]) as given (symbol)
+     where exists (select from app.positions p where p.symbol = given.symbol and p.status = 'open')
+        or exists (select from app.orders o where o.symbol = given.symbol and o.status = 'NEW')`,
     [symbols],
     'market_still_in_use',
   );
@@ -128,13 +128,17 @@ interface LastPriceRow {
   readonly market_open: boolean;
   readonly state: PriceState;
   readonly market_time: Date | null;
+  readonly held_price: string | null;
+  readonly held_priced_at: Date;
+  readonly held_market_time: Date;
+  readonly held_since: Date;
 }
 
 /** The last prices of all symbols, as an earlier process stored them, whatever their source. */
-export async function readLastPrices(db: Queryable): Promise<MarketPrice[]> {
+export async function readLastPrices(db: Queryable): Promise<StoredPrice[]> {
   const { rows } = await db.query<LastPriceRow>(
     `select symbol, price, price_change_percent, volume, quote_volume, high_24h, low_24h, source, priced_at, market_open,
-       state, market_time
+       state, market_time, held_price, held_priced_at, held_market_time, held_since
      from app.last_prices`,
   );
   return rows.map((row) => ({
@@ -145,11 +149,21 @@ export async function readLastPrices(db: Queryable): Promise<MarketPrice[]> {
     marketTime: (row.market_time ?? row.priced_at).getTime(),
     state: row.state,
     marketOpen: row.market_open,
+    held: row.held_price !== null,
     priceChangePercent: nullableNumber(row.price_change_percent),
     volume: Number(row.volume),
     quoteVolume: Number(row.quote_volume),
     high24h: nullableNumber(row.high_24h),
     low24h: nullableNumber(row.low_24h),
+    heldBack:
+      row.held_price === null
+        ? null
+        : {
+            price: asPrice(parseDecimal(row.held_price)),
+            pricedAt: row.held_priced_at.getTime(),
+            marketTime: row.held_market_time.getTime(),
+            since: row.held_since.getTime(),
+          },
   }));
 }
 
@@ -159,21 +173,26 @@ export async function deleteLastPrices(db: Queryable, symbols: readonly string[]
 
 const nullableNumber = (text: string | null): number | null => (text === null ? null : Number(text));
 
+const isoOf = (instant: number): string => new Date(instant).toISOString();
+
 /** One statement, whatever the number of prices; a crash may lose the last second of it. */
-export async function writeLastPrices(db: Queryable, prices: readonly MarketPrice[]): Promise<void> {
+export async function writeLastPrices(db: Queryable, prices: readonly StoredPrice[]): Promise<void> {
   if (prices.length === 0) return;
-  const column = <T>(of: (price: MarketPrice) => T): T[] => prices.map(of);
+  const column = <T>(of: (price: StoredPrice) => T): T[] => prices.map(of);
   await db.query(
     `with relaxed as (select set_config('synchronous_commit', 'off', true))
      insert into app.last_prices (symbol, price, price_change_percent, volume, quote_volume, high_24h, low_24h, source,
-       priced_at, market_open, state, market_time)
+       priced_at, market_open, state, market_time, held_price, held_priced_at, held_market_time, held_since)
      select t.* from relaxed, unnest($1::text[], $2::numeric[], $3::numeric[], $4::numeric[], $5::numeric[], $6::numeric[],
-       $7::numeric[], $8::text[], $9::timestamptz[], $10::bool[], $11::text[], $12::timestamptz[]) as t
+       $7::numeric[], $8::text[], $9::timestamptz[], $10::bool[], $11::text[], $12::timestamptz[], $13::numeric[],
+       $14::timestamptz[], $15::timestamptz[], $16::timestamptz[]) as t
      on conflict (symbol) do update set
        price = excluded.price, price_change_percent = excluded.price_change_percent, volume = excluded.volume,
        quote_volume = excluded.quote_volume, high_24h = excluded.high_24h, low_24h = excluded.low_24h,
        source = excluded.source, priced_at = excluded.priced_at, market_open = excluded.market_open,
-       state = excluded.state, market_time = excluded.market_time`,
+       state = excluded.state, market_time = excluded.market_time, held_price = excluded.held_price,
+       held_priced_at = excluded.held_priced_at, held_market_time = excluded.held_market_time,
+       held_since = excluded.held_since`,
     [
       column((price) => price.symbol),
       column((price) => toDecimalString(price.price)),
@@ -183,10 +202,14 @@ export async function writeLastPrices(db: Queryable, prices: readonly MarketPric
       column((price) => price.high24h),
       column((price) => price.low24h),
       column((price) => price.source),
-      column((price) => new Date(price.pricedAt).toISOString()),
+      column((price) => isoOf(price.pricedAt)),
       column((price) => price.marketOpen),
       column((price) => price.state),
-      column((price) => new Date(price.marketTime).toISOString()),
+      column((price) => isoOf(price.marketTime)),
+      column(({ heldBack }) => heldBack && toDecimalString(heldBack.price)),
+      column(({ heldBack }) => heldBack && isoOf(heldBack.pricedAt)),
+      column(({ heldBack }) => heldBack && isoOf(heldBack.marketTime)),
+      column(({ heldBack }) => heldBack && isoOf(heldBack.since)),
     ],
     'market-write-last-prices',
   );

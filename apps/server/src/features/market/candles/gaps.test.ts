@@ -129,7 +129,7 @@ test('a day of forex that lost an hour at its edge is no holiday', () => {
   expect(gapsOf(bars(forex, '15m', range, silence), '15m', forex)).toEqual(['2026-11-17T22:00:00.000Z']);
 });
 
-test('the first bar is never marked, and bars outside the hours mark nothing', () => {
+test('the first bar is never marked, and bars outside the hours cause no mark', () => {
   expect(markGaps([], '1m', stocks)).toEqual([]);
   expect(markGaps([barAt(at('2026-11-21T12:00:00Z'))], '1m', stocks)).toMatchObject([{ gap: false }]);
   const night = ['2026-11-21T00:00:00Z', '2026-11-21T06:00:00Z'] as const;

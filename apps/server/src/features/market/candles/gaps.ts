@@ -1,15 +1,15 @@
 /**
- * Where bars are missing that the market's hours ask for. Invariant: pure; a market that never shuts has a gap wherever
+ * Finds gaps: missing bars inside the market's hours. Invariant: pure; a market that never closes has a gap wherever
  * a bar is missing, and one with sessions has none where whole sessions are missing for no longer than a holiday.
  *
  * Known limitations: holidays are not known. A silence of a source from one session's edge to another's looks like a
- * holiday, also where a neighbouring bar holds parts of two sessions and could be of either; a half day that ends inside
- * a session looks like a gap, and so does a minute in which nothing was traded and of which the source keeps no bar.
+ * holiday, also where a neighbouring bar has parts of two sessions and could belong to either. A half day that ends inside
+ * a session looks like a gap, and so does a minute without a trade for which the source has no bar.
  */
 import type { Candle, Timeframe } from '@fulcrum/contract';
 import { barSpan, dayMs, nextBar, type Span, tradingDay } from '@fulcrum/domain';
 import type { Bar } from '../feed.ts';
-import { createSessions, type Sessions } from '../sessions.ts';
+import { createTradingSchedule, type TradingSchedule } from '../trading-hours.ts';
 
 /** Trading days in a row on which an exchange is shut for a feast; Tokyo's longest usual ones have three or four. */
 const holidayDaysMax = 4;
@@ -18,9 +18,9 @@ const calendarsMax = 256;
 
 interface Calendar {
   readonly tradingHours: string;
-  readonly sessions: Sessions;
+  readonly schedule: TradingSchedule;
   readonly neverShuts: boolean;
-  /** The trading day that was asked for last: holes that are looked at follow each other. */
+  /** The trading day of the last call: checked holes follow each other. */
   latest: { readonly day: number; readonly sessions: readonly Span[] };
 }
 const calendars = new Map<string, Calendar>();
@@ -28,26 +28,26 @@ const calendars = new Map<string, Calendar>();
 function calendarOf(tradingHours: string): Calendar {
   const known = calendars.get(tradingHours);
   if (known) return known;
-  const sessions = createSessions(tradingHours);
-  const openMs = sessions.within(0, 7 * dayMs).reduce((sum, { from, to }) => sum + to - from, 0);
-  const made: Calendar = {
+  const sessions = createTradingSchedule(tradingHours);
+  const openMs = sessions.openSpans(0, 7 * dayMs).reduce((sum, { from, to }) => sum + to - from, 0);
+  const created: Calendar = {
     tradingHours,
-    sessions,
+    schedule: sessions,
     neverShuts: openMs === 7 * dayMs,
     latest: { day: Number.NaN, sessions: [] },
   };
   const oldest = calendars.size >= calendarsMax ? calendars.keys().next() : undefined;
   if (oldest && !oldest.done) calendars.delete(oldest.value);
-  calendars.set(tradingHours, made);
-  return made;
+  calendars.set(tradingHours, created);
+  return created;
 }
 
 /** The whole sessions of a trading day, in order. */
-function sessionsOfDay(calendar: Calendar, day: number): readonly Span[] {
+function getSessionsOfDay(calendar: Calendar, day: number): readonly Span[] {
   if (calendar.latest.day === day) return calendar.latest.sessions;
   const { from, to } = barSpan('1d', day, calendar.tradingHours);
   const sessions: Span[] = [];
-  for (const span of calendar.sessions.within(from, to)) {
+  for (const span of calendar.schedule.openSpans(from, to)) {
     const previous = sessions.at(-1);
     // Cut at midnight UTC, which is no edge of a session.
     if (previous?.to === span.from) sessions[sessions.length - 1] = { from: previous.from, to: span.to };
@@ -58,38 +58,38 @@ function sessionsOfDay(calendar: Calendar, day: number): readonly Span[] {
 }
 
 /** The sessions that reach into `missing`, one trading day at a time; days without one are left out. */
-function* sessionsMissing(calendar: Calendar, missing: Span): Generator<readonly Span[]> {
+function* findMissingSessions(calendar: Calendar, missing: Span): Generator<readonly Span[]> {
   const { tradingHours } = calendar;
   const last = tradingDay(tradingHours, missing.to - 1);
   for (let day = tradingDay(tradingHours, missing.from); day <= last; day += dayMs) {
-    const reached = sessionsOfDay(calendar, day).filter(
+    const touched = getSessionsOfDay(calendar, day).filter(
       ({ from, to }) => from < missing.to && to > missing.from,
     );
-    if (reached.length > 0) yield reached;
+    if (touched.length > 0) yield touched;
   }
 }
 
-/** Whether the market's hours ask for a bar anywhere in `[from, to)`, instants in ms since the epoch. */
-export function asksForBars(tradingHours: string, { from, to }: Span): boolean {
+/** Whether the market's hours include any part of `[from, to)`, instants in ms since the epoch. */
+export function expectsBars(tradingHours: string, { from, to }: Span): boolean {
   if (from >= to) return false;
   const calendar = calendarOf(tradingHours);
-  return calendar.neverShuts || !sessionsMissing(calendar, { from, to }).next().done;
+  return calendar.neverShuts || !findMissingSessions(calendar, { from, to }).next().done;
 }
 
-/** Whether bars that the hours ask for are missing between two that follow each other; given what each covers. */
+/** Whether bars inside the hours are missing between two consecutive ones, given the span of each. */
 function isGap(tradingHours: string, before: Span, after: Span): boolean {
   if (before.to >= after.from) return false;
   const calendar = calendarOf(tradingHours);
   if (calendar.neverShuts) return true;
   const missing = { from: before.to, to: after.from };
   const isOpenWithin = (from: number, to: number) =>
-    from < to && calendar.sessions.within(from, to).length > 0;
+    from < to && calendar.schedule.openSpans(from, to).length > 0;
   /** A neighbour that holds part of the session shows that it took place, unless it can owe its trades to another one. */
   const tookPlace = ({ from, to }: Span) =>
     (from < missing.from && !isOpenWithin(before.from, from)) ||
     (to > missing.to && !isOpenWithin(to, after.to));
   let days = 0;
-  for (const sessions of sessionsMissing(calendar, missing)) {
+  for (const sessions of findMissingSessions(calendar, missing)) {
     days += 1;
     if (days > holidayDaysMax || sessions.some(tookPlace)) return true;
   }
@@ -98,7 +98,7 @@ function isGap(tradingHours: string, before: Span, after: Span): boolean {
 
 /**
  * The bars with their `gap` marks: true where bars are missing before one. `bars` of one timeframe, oldest first; the
- * first one is never marked, so hand in one more than is shown.
+ * first one is never marked, so pass one more than is shown.
  */
 export function markGaps(bars: readonly Bar[], timeframe: Timeframe, tradingHours: string): Candle[] {
   let previous: number | null = null;
@@ -106,7 +106,7 @@ export function markGaps(bars: readonly Bar[], timeframe: Timeframe, tradingHour
     const name = Date.parse(bar.open_time);
     const before = previous;
     previous = name;
-    // Nearly all bars follow each other; only a hole is worth a look at the calendar.
+    // Nearly all bars are consecutive; only a hole needs the calendar.
     const gap =
       before !== null &&
       nextBar(timeframe, before) !== name &&

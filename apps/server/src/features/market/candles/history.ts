@@ -1,53 +1,63 @@
 /**
- * Stored bars of live sources, completed by their providers. A chart is read in one query; what it lacks is asked of the
- * provider in one request and kept. Invariants: the same question is under way once; what a provider has answered or
- * refused is not asked again before its time; an answer that cannot be stored still reaches whoever asked. An answer with
- * the newest bars repeats a settled one or more; where the provider has changed its mind about them, as after a stock split,
- * everything stored of the symbol is fetched anew. Bars from before those that are stored are answered from the provider, and
- * remembered for a while in memory alone.
+ * Stored bars of live sources, completed by their providers. A chart is one query; one request to the provider fetches its
+ * missing bars, which are then stored. Invariants: identical requests share one; a request that a provider answered or
+ * refused is not repeated before its time; an answer that cannot be stored still reaches its caller. An answer with the newest
+ * bars includes a settled one or more. Where the provider has changed those, as after a stock split, everything stored of the
+ * symbol is fetched again. Bars older than the stored ones come from the provider and are cached in memory for a while.
  *
- * Known limitations: one question per request, so a chart with holes far apart is filled over several; corrections below
- * `correctedFrom`, or of bars further back than those that are repeated, are not noticed.
+ * Known limitations: one gap per request, so a chart with distant gaps is filled over several requests; corrections below
+ * `correctedFrom`, or of bars older than the repeated ones, are not detected.
  */
 import { texts } from '@fulcrum/contract';
-import { barSpan, barStart, dayMs, isIntraday, minuteMs, nextBar, timeframes } from '@fulcrum/domain';
+import {
+  barSpan,
+  barStart,
+  dayMs,
+  isIntraday,
+  type MarketType,
+  minuteMs,
+  nextBar,
+  timeframes,
+} from '@fulcrum/domain';
 import type { Timers } from '../../../platform/clock/index.ts';
 import type { Database } from '../../../platform/database/index.ts';
 import type { Log } from '../../../platform/log/index.ts';
 import type { Bar, CandleQuery, Feed } from '../feed.ts';
 import { PriceError } from '../price-error.ts';
-import { type Asked, createAsked } from './asked.ts';
 import { storedFrom } from './depth.ts';
-import { createFlights } from './flights.ts';
-import { barsMax, type Chart, endOf, missingOf, settleMs } from './missing.ts';
-import { createPages, type PageQuestion } from './pages.ts';
-import type { Heard } from './sampler.ts';
+import { createFetchLog, type FetchLog } from './fetch-log.ts';
+import { barsMax, type Chart, findMissing, getChartEnd, settleMs } from './missing.ts';
+import { createOlderPages, type PageQuery } from './older-pages.ts';
+import type { SourceContact } from './sampler.ts';
+import { createSingleFlight } from './single-flight.ts';
 import { deleteBars, readBars, type Series, type StoredBar, writeBars } from './store.ts';
+import { removeAbsurdWicks } from './wicks.ts';
 
 /** Requests to all providers together. */
 const flightsMax = { underWay: 8, waiting: 64 } as const;
-/** Of those, for bars that are not stored: nobody's paging may keep others from their charts. */
+/** Of those, for bars that are not stored: paging clients must not block the charts of others. */
 const olderFlightsMax = { underWay: 2, waiting: 8 } as const;
-/** Somebody who looks at a chart waits so long for a slow provider; its answer is stored for the next look. */
+/** A chart waits this long for a slow provider; the answer is stored for the next read. */
 const waitMs = 10_000;
-/** Series of which it is remembered what was asked; the one that was looked at the longest ago leaves first. */
+/** Series with a fetch log; the least recently read one is dropped first. */
 const seriesMax = 2_048;
 /** By so much of itself a close changes more than by a late settlement price, and less than by the smallest usual split. */
 const correctedFrom = 0.03;
-/** Looks at the store for one answer: after waiting for others, and after what was stored has turned out to be wrong. */
+/** Reads of the store for one answer: after waiting for others, and after stored bars have turned out to be wrong. */
 const passesMax = 3;
 /** What `numeric(28, 8)` holds without becoming 0. */
-const leastPrice = 1e-8;
-const mostFigure = 1e19;
+const priceMin = 1e-8;
+const figureMax = 1e19;
 
 export interface HistoryOptions {
   readonly db: Database;
   readonly feed: Pick<Feed, 'candles'>;
   readonly timers: Timers;
   readonly log: Log;
-  /** Days for which bars of a minute are kept. */
+  /** Days for which one-minute bars are stored. */
   readonly candleDays: number;
-  readonly heardOf: (symbol: string) => Heard | null;
+  readonly contactOf: (symbol: string) => SourceContact | null;
+  readonly typeOf: (symbol: string) => MarketType | undefined;
   /** Runs writes one after the other. */
   readonly write: (work: () => Promise<void>) => Promise<void>;
 }
@@ -65,32 +75,34 @@ export type Depth = 'stored' | 'whole';
 
 export interface KnownBars {
   readonly bars: readonly StoredBar[];
-  /** Why the provider added nothing to what is stored, now or a moment ago; null: it did, or was not needed. */
+  /** Why the provider added nothing to the stored bars, now or a moment ago; null: it did, or was not needed. */
   readonly failure: { readonly cause: unknown } | null;
 }
 
 interface Fetched {
   readonly bars: readonly StoredBar[];
-  /** What was stored of the symbol contradicted them, and is gone. */
+  /** The stored bars of the symbol contradicted them, and are deleted. */
   readonly isCorrection: boolean;
 }
 
 export function createHistory(options: HistoryOptions): History {
-  const { db, feed, timers, log, candleDays, heardOf, write } = options;
-  const flights = createFlights<Fetched>(flightsMax);
-  const olderFlights = createFlights<Fetched>(olderFlightsMax);
-  const pages = createPages();
-  const askedOf = new Map<string, Asked>();
-  /** By series, while somebody waits for it. */
+  const { db, feed, timers, log, candleDays, contactOf, typeOf, write } = options;
+  const flights = createSingleFlight<Fetched>(flightsMax);
+  const olderFlights = createSingleFlight<Fetched>(olderFlightsMax);
+  const pages = createOlderPages();
+  const fetchLogs = new Map<string, FetchLog>();
+  /** By symbol, the day on which the log has a cut wick of it: every answer with that bar has it again. */
+  const wickLoggedOn = new Map<string, number>();
+  /** By series, while a caller waits for it. */
   const newestFlight = new Map<string, { readonly key: string; readonly flight: Promise<Fetched> }>();
 
-  function remembered(key: string): Asked {
-    const asked = askedOf.get(key) ?? createAsked();
-    askedOf.delete(key);
-    askedOf.set(key, asked);
-    const oldest = askedOf.size > seriesMax ? askedOf.keys().next() : undefined;
-    if (oldest && !oldest.done) askedOf.delete(oldest.value);
-    return asked;
+  function getFetchLog(key: string): FetchLog {
+    const fetchLog = fetchLogs.get(key) ?? createFetchLog();
+    fetchLogs.delete(key);
+    fetchLogs.set(key, fetchLog);
+    const oldest = fetchLogs.size > seriesMax ? fetchLogs.keys().next() : undefined;
+    if (oldest && !oldest.done) fetchLogs.delete(oldest.value);
+    return fetchLog;
   }
 
   function chartOf(series: Series, tradingHours: string, depth: Depth): Chart {
@@ -103,8 +115,8 @@ export function createHistory(options: HistoryOptions): History {
       tradingHours,
       now,
       first: depth === 'whole' ? kept : Math.max(kept, storedFrom(timeframe, tradingHours, now)),
-      heard: heardOf(symbol),
-      asked: remembered(keyOf(series)),
+      contact: contactOf(symbol),
+      fetchLog: getFetchLog(keyOf(series)),
     };
   }
 
@@ -115,105 +127,126 @@ export function createHistory(options: HistoryOptions): History {
     { limit, before }: CandleQuery,
     depth: Depth,
   ) {
-    const { asked } = chartOf(series, tradingHours, depth);
+    const { fetchLog } = chartOf(series, tradingHours, depth);
     for (;;) {
-      const answers = asked.answers();
+      const answerCount = fetchLog.answerCount();
       const read = await readBars(db, series, { limit: limit + 1, before });
-      if (asked.answers() !== answers) continue;
+      if (fetchLog.answerCount() !== answerCount) continue;
       const chart = chartOf(series, tradingHours, depth);
       return { chart, stored: read.filter(({ name }) => name >= chart.first) };
     }
   }
 
-  /** Asks the provider and keeps what it says; `stored` is what the question came of. @throws PriceError */
-  async function ask(
+  /** Sends the request and stores the answer; `stored` are the bars that led to it. @throws PriceError */
+  async function fetchAndStore(
     series: Series,
     chart: Chart,
-    question: CandleQuery,
+    providerQuery: CandleQuery,
     stored: readonly StoredBar[],
   ): Promise<Fetched> {
-    const { asked } = chart;
-    const bars = await told(series, chart, question);
-    // Older answers may be made of other intervals than what is stored, whose closes differ by themselves.
-    const isCorrection = question.before === null && isCorrected(stored, bars);
+    const { fetchLog } = chart;
+    const bars = await fetchBars(series, chart, providerQuery);
+    // Older answers may use other intervals than the stored bars, whose closes differ for that reason.
+    const isCorrection = providerQuery.before === null && isCorrected(stored, bars);
     try {
       if (isCorrection) await forget(series);
       const from = storedFrom(chart.timeframe, chart.tradingHours, chart.now);
-      const kept = bars.filter(({ name }) => name >= from);
-      await write(() => writeBars(db, series, kept));
+      const storable = bars.filter(({ name }) => name >= from);
+      await write(() => writeBars(db, series, storable));
     } catch (error) {
       log.warn({ err: error, ...series }, 'bars of a provider could not be stored');
-      asked.failed(error, timers.now());
+      fetchLog.addFailure(error, timers.now());
       return { bars, isCorrection: false };
     }
-    remember(series, chart, bars, question);
+    recordAnswer(series, chart, bars, providerQuery);
     return { bars, isCorrection };
   }
 
   /** A page of bars that are not stored, and as many more as one question brings. @throws PriceError */
-  async function askOlder(series: Series, chart: Chart, before: number): Promise<Fetched> {
-    const question = { limit: barsMax, before };
-    const bars = await told(series, chart, question);
-    if (bars.length > 0) pages.keep(keyOf(series), before, bars);
-    else remember(series, chart, bars, question);
+  async function fetchOlder(series: Series, chart: Chart, before: number): Promise<Fetched> {
+    const providerQuery = { limit: barsMax, before };
+    const bars = await fetchBars(series, chart, providerQuery);
+    if (bars.length > 0) pages.store(keyOf(series), before, bars);
+    else recordAnswer(series, chart, bars, providerQuery);
     return { bars, isCorrection: false };
   }
 
-  /** What the provider says, as far as it can be used. @throws PriceError */
-  async function told(series: Series, chart: Chart, question: CandleQuery): Promise<StoredBar[]> {
-    const { asked } = chart;
+  /** The provider's bars, as far as they are usable. @throws PriceError */
+  async function fetchBars(
+    series: Series,
+    chart: Chart,
+    providerQuery: CandleQuery,
+  ): Promise<readonly StoredBar[]> {
+    const { fetchLog } = chart;
     let answer: Bar[];
     try {
-      answer = await feed.candles(series.symbol, series.timeframe, question);
+      answer = await feed.candles(series.symbol, series.timeframe, providerQuery);
     } catch (error) {
-      asked.failed(error, timers.now());
+      fetchLog.addFailure(error, timers.now());
       throw error;
     }
-    // What has passed while the provider thought about it settles nothing.
-    const { bars, isDamaged } = readAnswer(chart, answer, question);
+    // A bar that ended while the request ran is not settled by its answer.
+    const { bars, isDamaged } = parseAnswer(chart, answer, providerQuery);
     if (isDamaged)
       log.warn({ ...series }, 'bars of a provider were dropped: they are no bars of their timeframe');
     if (isDamaged && bars.length === 0) {
       const failure = new PriceError(texts.noPriceData(series.symbol));
-      asked.failed(failure, timers.now());
+      fetchLog.addFailure(failure, timers.now());
       throw failure;
     }
-    return bars;
+    const type = typeOf(series.symbol);
+    return type ? removeWicks(series, bars, type) : bars;
+  }
+
+  function removeWicks(series: Series, bars: StoredBar[], type: MarketType): readonly StoredBar[] {
+    const whole = removeAbsurdWicks(bars, type, series.timeframe);
+    const cut = bars.find((bar, index) => bar !== whole[index]);
+    const today = Math.floor(timers.now() / dayMs);
+    if (cut && wickLoggedOn.get(series.symbol) !== today) {
+      wickLoggedOn.set(series.symbol, today);
+      log.warn({ ...series, bar: new Date(cut.name) }, 'an absurd wick of a provider was cut off');
+    }
+    return whole;
   }
 
   /** Of all timeframes: the provider corrects them together, and not each is looked at in time to show it. */
   async function forget({ symbol, source }: Series): Promise<void> {
-    log.warn({ symbol, source }, 'the provider corrected settled bars; those stored are fetched anew');
+    log.warn({ symbol, source }, 'the provider corrected settled bars; the stored ones are fetched again');
     await write(() => deleteBars(db, { symbol, source }));
     for (const timeframe of timeframes) {
       const key = keyOf({ symbol, source, timeframe });
-      askedOf.get(key)?.forget();
+      fetchLogs.get(key)?.forget();
       pages.forget(key);
     }
   }
 
-  function remember(series: Series, chart: Chart, bars: readonly StoredBar[], { before }: CandleQuery): void {
-    const { asked, timeframe, tradingHours, now } = chart;
+  function recordAnswer(
+    series: Series,
+    chart: Chart,
+    bars: readonly StoredBar[],
+    { before }: CandleQuery,
+  ): void {
+    const { fetchLog, timeframe, tradingHours, now } = chart;
     const newest = bars.at(-1);
     const settledTo =
       bars.find(({ sampled }) => sampled)?.name ??
       Math.max(
         newest ? nextBar(timeframe, newest.name) : -Infinity,
-        Math.min(endOf(chart, before), barStart(timeframe, now - settleMs, tradingHours)),
+        Math.min(getChartEnd(chart, before), barStart(timeframe, now - settleMs, tradingHours)),
       );
     const [oldest] = bars;
-    // What was not stored will have to be asked for again.
+    // Bars that were not stored will have to be requested again.
     const from = storedFrom(timeframe, tradingHours, now);
-    if (oldest) asked.answered({ from: Math.max(oldest.name, from), to: settledTo });
-    else if (before === null) asked.nothingBefore(settledTo, now, 'atAll');
+    if (oldest) fetchLog.addAnswer({ from: Math.max(oldest.name, from), to: settledTo });
+    else if (before === null) fetchLog.markBeginning(settledTo, now, 'atAll');
     else
-      for (const one of beginningTogether(series))
-        remembered(keyOf(one)).nothingBefore(settledTo, now, 'older');
-    if (before === null) asked.answeredNewest(settledTo, now);
+      for (const one of getSeriesSharingBeginning(series))
+        getFetchLog(keyOf(one)).markBeginning(settledTo, now, 'older');
+    if (before === null) fetchLog.addNewest(settledTo, now);
   }
 
-  /** Null when the provider takes longer than anybody waits. */
-  function whileWaiting(flight: Promise<Fetched>): Promise<Fetched | null> {
+  /** Null when the provider takes longer than a chart waits. */
+  function waitForFlight(flight: Promise<Fetched>): Promise<Fetched | null> {
     return new Promise((resolve, reject) => {
       const stopWaiting = timers.after(waitMs, () => resolve(null));
       flight.then(resolve, reject).finally(stopWaiting);
@@ -221,23 +254,23 @@ export function createHistory(options: HistoryOptions): History {
   }
 
   /** A chart whose missing bars are not stored. */
-  async function withOlder(
+  async function addOlder(
     series: Series,
     chart: Chart,
     stored: readonly StoredBar[],
-    { limit, before }: PageQuestion,
+    { limit, before }: PageQuery,
     query: CandleQuery,
   ): Promise<KnownBars> {
     const key = keyOf(series);
     const complete = (bars: readonly StoredBar[]): KnownBars => ({
-      bars: newestOf(mergeBars(stored, bars), chart, query),
+      bars: takeNewest(mergeBars(stored, bars), chart, query),
       failure: null,
     });
     const page = pages.find(key, { limit, before });
     if (page) return complete(page);
     try {
-      const flight = olderFlights.join(`${key} ${before}`, () => askOlder(series, chart, before));
-      return complete((await whileWaiting(flight))?.bars ?? []);
+      const flight = olderFlights.join(`${key} ${before}`, () => fetchOlder(series, chart, before));
+      return complete((await waitForFlight(flight))?.bars ?? []);
     } catch (cause) {
       log.debug({ err: cause, ...series }, 'older bars are answered with what is stored');
       return { bars: stored, failure: { cause } };
@@ -249,29 +282,29 @@ export function createHistory(options: HistoryOptions): History {
       const seriesKey = keyOf(series);
       for (let pass = 0; ; pass += 1) {
         const { chart, stored } = await readChart(series, tradingHours, query, depth);
-        const question = missingOf(chart, stored, query);
-        if (!question) return { bars: stored, failure: chart.asked.failure(chart.now) };
-        const { before } = question;
+        const providerQuery = findMissing(chart, stored, query);
+        if (!providerQuery) return { bars: stored, failure: chart.fetchLog.failure(chart.now) };
+        const { before } = providerQuery;
         if (before !== null && before <= storedFrom(chart.timeframe, tradingHours, chart.now))
-          return await withOlder(series, chart, stored, { ...question, before }, query);
-        const key = `${seriesKey} ${question.limit} ${question.before}`;
+          return await addOlder(series, chart, stored, { ...providerQuery, before }, query);
+        const key = `${seriesKey} ${providerQuery.limit} ${providerQuery.before}`;
         const other = newestFlight.get(seriesKey);
         try {
-          // Its answer may leave nothing to ask.
+          // Its answer may leave nothing to request.
           if (pass === 0 && other && other.key !== key) {
-            if (await whileWaiting(other.flight)) continue;
+            if (await waitForFlight(other.flight)) continue;
             return { bars: stored, failure: null };
           }
-          const flight = flights.join(key, () => ask(series, chart, question, stored));
+          const flight = flights.join(key, () => fetchAndStore(series, chart, providerQuery, stored));
           newestFlight.set(seriesKey, { key, flight });
-          const fetched = await whileWaiting(flight).finally(() => {
+          const fetched = await waitForFlight(flight).finally(() => {
             if (newestFlight.get(seriesKey)?.flight === flight) newestFlight.delete(seriesKey);
           });
           if (!fetched) return { bars: stored, failure: null };
           const { bars, isCorrection } = fetched;
           if (isCorrection && pass + 1 < passesMax) continue;
           const known = isCorrection ? [] : stored;
-          return { bars: newestOf(mergeBars(known, bars), chart, query), failure: null };
+          return { bars: takeNewest(mergeBars(known, bars), chart, query), failure: null };
         } catch (cause) {
           log.debug({ err: cause, ...series }, 'a chart is answered with what is stored');
           return { bars: stored, failure: { cause } };
@@ -285,29 +318,29 @@ export function createHistory(options: HistoryOptions): History {
  * Series that have no older bars either where one has none. The exchange has every timeframe of all that it lists; of the
  * quote provider those within a day reach back for a while only.
  */
-function beginningTogether(series: Series): Series[] {
+function getSeriesSharingBeginning(series: Series): Series[] {
   if (series.source === 'yahoo' && isIntraday(series.timeframe)) return [series];
   return timeframes.map((timeframe) => ({ ...series, timeframe }));
 }
 
 const keyOf = ({ symbol, source, timeframe }: Series): string => `${source} ${symbol} ${timeframe}`;
 
-function newestOf(bars: readonly StoredBar[], chart: Chart, { limit, before }: CandleQuery): StoredBar[] {
-  const end = endOf(chart, before);
+function takeNewest(bars: readonly StoredBar[], chart: Chart, { limit, before }: CandleQuery): StoredBar[] {
+  const end = getChartEnd(chart, before);
   return bars.filter(({ name }) => name < end).slice(-limit - 1);
 }
 
-interface Answer {
-  /** Oldest first, each name once, within what was asked and what is kept. */
+interface ParsedAnswer {
+  /** Oldest first, each name once, within the requested range and the retention. */
   readonly bars: StoredBar[];
   /** Something was no bar of the timeframe. */
   readonly isDamaged: boolean;
 }
 
 /** What a provider's answer is worth at the time of the question. */
-function readAnswer(chart: Chart, answer: readonly Bar[], { before }: CandleQuery): Answer {
+function parseAnswer(chart: Chart, answer: readonly Bar[], { before }: CandleQuery): ParsedAnswer {
   const { timeframe, tradingHours, now, first } = chart;
-  const end = endOf(chart, before);
+  const end = getChartEnd(chart, before);
   const byName = new Map<number, Bar>();
   let isDamaged = false;
   for (const bar of answer.slice(-2 * barsMax)) {
@@ -337,8 +370,8 @@ function isBar({ open_time, open, high, low, close, volume, quote_volume }: Bar)
   const figures = [open, high, low, close, volume, quote_volume];
   return (
     Number.isFinite(Date.parse(open_time)) &&
-    figures.every((figure) => Number.isFinite(figure) && figure < mostFigure) &&
-    low >= leastPrice &&
+    figures.every((figure) => Number.isFinite(figure) && figure < figureMax) &&
+    low >= priceMin &&
     low <= Math.min(open, close) &&
     high >= Math.max(open, close) &&
     Math.min(volume, quote_volume) >= 0
@@ -354,7 +387,7 @@ function isCorrected(stored: readonly StoredBar[], fetched: readonly StoredBar[]
   });
 }
 
-/** What the provider says over what is stored; of a bar that still runs, the extremes of both. */
+/** The provider's bars over the stored ones; of a running bar, the extremes of both. */
 function mergeBars(stored: readonly StoredBar[], fetched: readonly StoredBar[]): StoredBar[] {
   const byName = new Map(stored.map((bar) => [bar.name, bar]));
   for (const bar of fetched) {

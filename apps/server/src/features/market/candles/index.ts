@@ -1,8 +1,8 @@
 /**
- * The one door for bars. Simulated and recorded ones are computed by their feed; those of live sources are stored: minutes
- * sampled from the ticks that everybody sees, rolled up into all longer bars, and the provider's own in their place as
- * soon as somebody looks. Invariants: a bar agrees with the ticks, the newest one with the newest; ticks wait for no
- * write; what could not be written is kept, within a bound, and written later; after `stop` nothing is written.
+ * The only access to bars. Simulated and recorded ones are computed by their feed. Bars of live sources are stored: minutes
+ * sampled from the published ticks, rolled up into all longer bars, and replaced by the provider's own as soon as a chart is
+ * read. Invariants: a bar agrees with the ticks, the newest one with the newest; ticks wait for no write; a failed write is
+ * queued, within a bound, and repeated later; after `stop` nothing is written.
  */
 import { AppError, type Candle, type Timeframe, texts } from '@fulcrum/contract';
 import { barStart, dayMs, hourMs, minuteMs, type TradingPair } from '@fulcrum/domain';
@@ -26,7 +26,7 @@ const deleteEveryMs = hourMs;
 const deletedPerBatch = 5_000;
 /** Per hour; 177 symbols make about 11,000 minutes in that time. */
 const deletedBatchesMax = 100;
-/** Charts that were looked at lately; they are completed after a silence before anybody looks again. */
+/** Recently read charts; they are completed after a silence, before the next read. */
 const recentMax = 32;
 /** Of those, per minute. */
 const completedPerMinute = 2;
@@ -38,7 +38,7 @@ export interface CandlesOptions {
   readonly bus: Bus;
   readonly feed: Pick<Feed, 'candles' | 'sourceOf'>;
   readonly pairOf: (symbol: string) => TradingPair | undefined;
-  /** Days for which bars of a minute are kept. */
+  /** Days for which one-minute bars are stored. */
   readonly candleDays: number;
 }
 
@@ -46,7 +46,7 @@ export interface Candles {
   /**
    * The newest bars that opened before `query.before`, oldest first, the last one unfinished if it reaches now. `depth`
    * bounds those of live sources; left out, `whole`.
-   * @throws AppError unknown_symbol, busy; PriceError when a provider does not answer and nothing of the chart is known
+   * @throws AppError unknown_symbol, busy; PriceError when a provider does not answer and no bar of the chart is known
    */
   candles(symbol: string, timeframe: Timeframe, query: CandleQuery, depth?: Depth): Promise<Candle[]>;
   /** Begins to sample. To be called before the feed starts. */
@@ -92,7 +92,8 @@ export function createCandles({ db, timers, log, bus, feed, pairOf, candleDays }
     timers,
     log,
     candleDays,
-    heardOf: sampler.heard,
+    contactOf: sampler.contact,
+    typeOf: (symbol) => pairOf(symbol)?.type,
     write,
   });
 
@@ -107,7 +108,7 @@ export function createCandles({ db, timers, log, bus, feed, pairOf, candleDays }
         const written = await write(async () => {
           const minutes = sampler.due(which, minutesPerWrite);
           await writeMinutes(db, minutes, tradingHoursOf);
-          sampler.written(minutes);
+          sampler.markWritten(minutes);
           return minutes.length;
         });
         if (written < minutesPerWrite) break;
@@ -115,7 +116,7 @@ export function createCandles({ db, timers, log, bus, feed, pairOf, candleDays }
       if (isWritingBroken) log.info({ dropped: sampler.takeDropped() }, 'sampled bars are stored again');
       isWritingBroken = false;
     } catch (error) {
-      // Said once: it is tried every minute, and an outage may last.
+      // Logged once: the write is retried every minute, and an outage may last.
       if (!isWritingBroken)
         log.error({ err: error }, 'storing sampled bars failed; trying again every minute');
       isWritingBroken = true;
@@ -151,7 +152,7 @@ export function createCandles({ db, timers, log, bus, feed, pairOf, candleDays }
     }
   }
 
-  function lookedAt(series: Series, { limit }: CandleQuery): void {
+  function rememberChart(series: Series, { limit }: CandleQuery): void {
     const key = `${series.symbol} ${series.timeframe}`;
     recent.delete(key);
     recent.set(key, { series, query: { limit, before: null } });
@@ -167,8 +168,8 @@ export function createCandles({ db, timers, log, bus, feed, pairOf, candleDays }
     query: CandleQuery,
     depth: Depth,
   ): Promise<Bar[]> {
-    lookedAt(series, query);
-    // Before and after: what is written while the bars are read may be in neither, and twice does no harm.
+    rememberChart(series, query);
+    // Before and after: bars written during the read may be in neither, and merging twice does no harm.
     const before = [...sampler.unwritten(series.symbol)];
     const { bars: stored, failure } = await history.bars(series, tradingHours, query, depth);
     const minutes = [...before, ...sampler.unwritten(series.symbol)];

@@ -1,7 +1,7 @@
 /**
- * What a chart lacks and a provider may have: bars that are missing where the market's hours ask for some, bars that were
- * only sampled although they are over, the older end of the history, and the newest bars after a start or a silence.
- * Invariant: pure; what the provider was asked already is not asked again, so asking ends.
+ * Finds the bars that a chart lacks and a provider may have: gaps inside the market's hours, finished bars that were only
+ * sampled, the older end of the history, and the newest bars after a start or a silence.
+ * Invariant: pure; a request that the fetch log covers is never repeated, so requests end.
  */
 import {
   ALWAYS_OPEN,
@@ -14,9 +14,9 @@ import {
   type Timeframe,
 } from '@fulcrum/domain';
 import type { CandleQuery } from '../feed.ts';
-import type { Asked } from './asked.ts';
-import { asksForBars } from './gaps.ts';
-import { type Heard, silenceMs } from './sampler.ts';
+import type { FetchLog } from './fetch-log.ts';
+import { expectsBars } from './gaps.ts';
+import { type SourceContact, silenceMs } from './sampler.ts';
 import type { StoredBar } from './store.ts';
 
 /** Bars of one answer at most, as the contract and the exchange have it. */
@@ -24,7 +24,7 @@ export const barsMax = 1_000;
 /** For so long after its end a provider may still change a bar: quotes of some markets lag by 10 to 20 min. */
 export const settleMs = 30 * minuteMs;
 /** The shortest that a bar of the timeframe can last. */
-export const leastMs = (timeframe: Timeframe): number =>
+export const getBarMsMin = (timeframe: Timeframe): number =>
   timeframe === '1M' ? 28 * dayMs : nextBar(timeframe, 0);
 
 export interface Chart {
@@ -34,82 +34,82 @@ export interface Chart {
   readonly now: number;
   /** Name of the first bar that is answered at all; -Infinity: there is no such bound. */
   readonly first: number;
-  readonly heard: Heard | null;
-  readonly asked: Asked;
+  readonly contact: SourceContact | null;
+  readonly fetchLog: FetchLog;
 }
 
 /** Name of the first bar that did not open before the instant; of the one after the running bar when there is no bound. */
-export function endOf({ timeframe, tradingHours, now }: Chart, before: number | null): number {
+export function getChartEnd({ timeframe, tradingHours, now }: Chart, before: number | null): number {
   const end = nextBar(timeframe, barStart(timeframe, now, tradingHours));
-  // Names stand on the UTC clock, whatever the market's.
+  // Names follow the UTC clock, whatever the market's.
   return before === null
     ? end
     : Math.min(end, nextBar(timeframe, barStart(timeframe, before - 1, ALWAYS_OPEN)));
 }
 
-/** Whether what we have of the newest bars is as good as the provider's: sampled without a break since it was asked. */
-function isNewestWhole({ asked, heard, now, tradingHours }: Chart): boolean {
-  const newest = asked.newest();
+/** Whether our newest bars are as good as the provider's: sampled without a break since the last request. */
+function isNewestWhole({ fetchLog, contact, now, tradingHours }: Chart): boolean {
+  const newest = fetchLog.newest();
   if (!newest) return false;
-  if (asked.askedNewestJustNow(now)) return true;
-  const isSampled = heard !== null && heard.since <= newest.at && now - heard.at <= silenceMs;
-  return isSampled || !asksForBars(tradingHours, { from: newest.at, to: now });
+  if (fetchLog.isNewestRecent(now)) return true;
+  const isSampled = contact !== null && contact.since <= newest.at && now - contact.at <= silenceMs;
+  return isSampled || !expectsBars(tradingHours, { from: newest.at, to: now });
 }
 
 /**
- * The question to the provider that fills `bars` (the newest stored ones before `query.before`, oldest first, at least
- * `query.limit` of them where there are so many) up to what `query` asks for; null when nothing is missing or all of it was asked already.
+ * The request to the provider that completes `bars` (the newest stored ones before `query.before`, oldest first, at least
+ * `query.limit` of them where there are so many) for `query`; null when nothing is missing or all of it was requested already.
  */
-export function missingOf(
+export function findMissing(
   chart: Chart,
   bars: readonly StoredBar[],
   { limit, before }: CandleQuery,
 ): CandleQuery | null {
-  const { timeframe, tradingHours, now, first, asked } = chart;
-  const end = endOf(chart, before);
-  if (end <= first || asked.failure(now)) return null;
+  const { timeframe, tradingHours, now, first, fetchLog } = chart;
+  const end = getChartEnd(chart, before);
+  if (end <= first || fetchLog.failure(now)) return null;
   const running = barStart(timeframe, now, tradingHours);
-  const newest = asked.newest();
+  const newest = fetchLog.newest();
   // A bar that has just ended is left to the provider for a moment.
-  const patienceMs = Math.min(settleMs, 2 * leastMs(timeframe));
+  const graceMs = Math.min(settleMs, 2 * getBarMsMin(timeframe));
   const dueEnd = Math.min(
     end,
-    newest && asked.askedNewestJustNow(now)
+    newest && fetchLog.isNewestRecent(now)
       ? newest.settledTo
-      : barStart(timeframe, now - patienceMs, tradingHours),
+      : barStart(timeframe, now - graceMs, tradingHours),
   );
 
   let from = Infinity;
   let to = -Infinity;
-  const want = (wantedFrom: number, wantedTo: number) => {
-    if (wantedFrom >= wantedTo || asked.covers({ from: wantedFrom, to: wantedTo }, now)) return;
-    from = Math.min(from, wantedFrom);
-    to = Math.max(to, wantedTo);
+  const addRange = (rangeFrom: number, rangeTo: number) => {
+    if (rangeFrom >= rangeTo || fetchLog.covers({ from: rangeFrom, to: rangeTo }, now)) return;
+    from = Math.min(from, rangeFrom);
+    to = Math.max(to, rangeTo);
   };
   const instantOf = (name: number) =>
     Number.isFinite(name) ? barSpan(timeframe, name, tradingHours).from : name;
-  const wantHole = (holeFrom: number, holeTo: number) => {
+  const addHole = (holeFrom: number, holeTo: number) => {
     if (holeFrom >= holeTo) return;
-    // Before the first stored bar there may be any number; nobody knows since when the market exists.
+    // Before the first stored bar there may be any number; the age of the market is unknown.
     const isOpenEnded = !Number.isFinite(holeFrom);
-    if (isOpenEnded || asksForBars(tradingHours, { from: instantOf(holeFrom), to: instantOf(holeTo) }))
-      want(holeFrom, holeTo);
+    if (isOpenEnded || expectsBars(tradingHours, { from: instantOf(holeFrom), to: instantOf(holeTo) }))
+      addRange(holeFrom, holeTo);
   };
 
   let expected = bars.length < limit ? first : (bars[0]?.name ?? first);
   for (const { name, sampled } of bars) {
-    wantHole(expected, name);
+    addHole(expected, name);
     expected = nextBar(timeframe, name);
-    if (sampled && name < dueEnd) want(name, expected);
+    if (sampled && name < dueEnd) addRange(name, expected);
   }
-  wantHole(expected, dueEnd);
+  addHole(expected, dueEnd);
 
-  const wantsNewest = end > running && !isNewestWhole(chart);
-  if (to === -Infinity && !wantsNewest) return null;
-  if (wantsNewest) from = Math.min(from, previousBar(timeframe, running));
+  const needsNewest = end > running && !isNewestWhole(chart);
+  if (to === -Infinity && !needsNewest) return null;
+  if (needsNewest) from = Math.min(from, previousBar(timeframe, running));
   // Only the bars after one show that it is settled, unless it is old.
-  const isNewest = wantsNewest || to > barStart(timeframe, now - settleMs, tradingHours);
-  const askedEnd = isNewest ? nextBar(timeframe, running) : to;
-  const reach = Number.isFinite(from) ? Math.ceil((askedEnd - from) / leastMs(timeframe)) : limit;
+  const isNewest = needsNewest || to > barStart(timeframe, now - settleMs, tradingHours);
+  const queryEnd = isNewest ? nextBar(timeframe, running) : to;
+  const reach = Number.isFinite(from) ? Math.ceil((queryEnd - from) / getBarMsMin(timeframe)) : limit;
   return { limit: Math.min(barsMax, reach + 1), before: isNewest ? null : to };
 }

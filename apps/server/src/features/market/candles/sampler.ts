@@ -1,10 +1,10 @@
 /**
- * One-minute bars sampled from the ticks of live sources, by the market's own time. A minute in which a source said
- * something has a bar, be it a flat one; a silent source makes none. Invariants: only prices that are live and of an open
- * market count; a minute stays here until it is written as it stands.
+ * One-minute bars sampled from the ticks of live sources, by the market's own time. A minute with at least one tick has a
+ * bar, even a flat one; a silent source makes none. Invariants: only live prices of an open market count; a minute stays
+ * here until it is written.
  *
- * Known limitations: ticks carry the volume of 24 hours, from which none of a minute can be had, so sampled bars have no
- * volume. A minute that began before the process is only as whole as what was stored of it.
+ * Known limitations: ticks carry the volume of 24 hours, which gives none for a minute, so sampled bars have no
+ * volume. A minute that began before the process is only as complete as its stored part.
  */
 import type { Tick } from '@fulcrum/contract';
 import { minuteMs } from '@fulcrum/domain';
@@ -25,27 +25,27 @@ export interface Minute {
   readonly close: number;
 }
 
-/** A source that has said nothing of a symbol for longer was silent: its sampled bars are not whole. */
+/** A source without a tick of a symbol for longer was silent: its sampled bars are incomplete. */
 export const silenceMs = 2 * minuteMs;
 /** A provider's clock may be ahead of ours; a price from beyond would make a bar of the future. */
-const aheadMsMax = minuteMs;
-/** Minutes of a symbol that wait to be written; when the database is away for longer, the oldest are let go. */
+const clockLeadMsMax = minuteMs;
+/** Maximum number of unwritten minutes of a symbol; in a longer outage of the database, the oldest are dropped. */
 const unwrittenMax = 240;
 
-type Growing = { -readonly [Field in keyof Minute]: Minute[Field] };
+type MutableMinute = { -readonly [Field in keyof Minute]: Minute[Field] };
 
-interface Sampled {
-  current: Growing;
+interface SymbolMinutes {
+  current: MutableMinute;
   /** Whether `current` has something that is not written. */
   isChanged: boolean;
   /** Earlier minutes that are not written, by time. */
   readonly finished: Minute[];
-  heardAt: number;
-  heardSince: number;
+  contactAt: number;
+  contactSince: number;
 }
 
-/** When a symbol's source was heard, ms since the epoch of our clock. */
-export interface Heard {
+/** Time of a symbol's last tick, ms since the epoch of our clock. */
+export interface SourceContact {
   readonly at: number;
   /** Since then it has not been silent. */
   readonly since: number;
@@ -55,13 +55,13 @@ export interface Sampler {
   take(tick: Tick): void;
   /** What is not stored yet of a symbol, oldest first, the running minute last. */
   unwritten(symbol: string): readonly Minute[];
-  /** Minutes to be written, oldest first, as they stand; 'all' takes the running ones too. */
+  /** Minutes to be written, oldest first; 'all' includes the running ones. */
   due(which: 'over' | 'all', limit: number): Minute[];
   /** To be called with what `due` gave, once it is stored. */
-  written(minutes: readonly Minute[]): void;
-  /** Null while nothing was heard in this process. */
-  heard(symbol: string): Heard | null;
-  /** How many minutes were let go since the last call. */
+  markWritten(minutes: readonly Minute[]): void;
+  /** Null before the first tick in this process. */
+  contact(symbol: string): SourceContact | null;
+  /** How many minutes were dropped since the last call. */
   takeDropped(): number;
 }
 
@@ -79,18 +79,18 @@ const isSame = (left: Minute, right: Minute): boolean =>
   left.close === right.close;
 
 export function createSampler({ now, isListed, onResumed }: SamplerOptions): Sampler {
-  const markets = new Map<string, Sampled>();
+  const markets = new Map<string, SymbolMinutes>();
   let dropped = 0;
 
-  function hear(sampled: Sampled, symbol: string, at: number): void {
-    const wasSilent = at - sampled.heardAt > silenceMs;
-    sampled.heardAt = at;
+  function recordContact(sampled: SymbolMinutes, symbol: string, at: number): void {
+    const wasSilent = at - sampled.contactAt > silenceMs;
+    sampled.contactAt = at;
     if (!wasSilent) return;
-    sampled.heardSince = at;
+    sampled.contactSince = at;
     onResumed(symbol);
   }
 
-  function beginMinute(sampled: Sampled, minute: Growing): void {
+  function beginMinute(sampled: SymbolMinutes, minute: MutableMinute): void {
     if (sampled.isChanged) sampled.finished.push(sampled.current);
     if (sampled.finished.length > unwrittenMax) {
       sampled.finished.shift();
@@ -100,7 +100,7 @@ export function createSampler({ now, isListed, onResumed }: SamplerOptions): Sam
     sampled.isChanged = true;
   }
 
-  function grow(sampled: Sampled, price: number): void {
+  function grow(sampled: SymbolMinutes, price: number): void {
     const { current } = sampled;
     if (current.close === price) return;
     current.high = Math.max(current.high, price);
@@ -114,15 +114,21 @@ export function createSampler({ now, isListed, onResumed }: SamplerOptions): Sam
       if (state !== 'live' || !market_open || !isLiveSource(source) || !isListed(symbol)) return;
       const marketTime = Date.parse(market_time);
       const at = now();
-      if (!(marketTime <= at + aheadMsMax)) return;
+      if (!(marketTime <= at + clockLeadMsMax)) return;
       const openTime = Math.floor(marketTime / minuteMs) * minuteMs;
       const minute = { symbol, source, openTime, open: price, high: price, low: price, close: price };
       const sampled = markets.get(symbol);
       if (!sampled) {
-        markets.set(symbol, { current: minute, isChanged: true, finished: [], heardAt: at, heardSince: at });
+        markets.set(symbol, {
+          current: minute,
+          isChanged: true,
+          finished: [],
+          contactAt: at,
+          contactSince: at,
+        });
         return;
       }
-      hear(sampled, symbol, at);
+      recordContact(sampled, symbol, at);
       if (openTime > sampled.current.openTime) beginMinute(sampled, minute);
       else if (openTime === sampled.current.openTime) grow(sampled, price);
     },
@@ -140,7 +146,7 @@ export function createSampler({ now, isListed, onResumed }: SamplerOptions): Sam
       }
       return minutes.sort((left, right) => left.openTime - right.openTime).slice(0, limit);
     },
-    written(minutes) {
+    markWritten(minutes) {
       for (const minute of minutes) {
         const sampled = markets.get(minute.symbol);
         if (!sampled) continue;
@@ -150,9 +156,9 @@ export function createSampler({ now, isListed, onResumed }: SamplerOptions): Sam
         if (isSame(sampled.current, minute)) sampled.isChanged = false;
       }
     },
-    heard(symbol) {
+    contact(symbol) {
       const sampled = markets.get(symbol);
-      return sampled ? { at: sampled.heardAt, since: sampled.heardSince } : null;
+      return sampled ? { at: sampled.contactAt, since: sampled.contactSince } : null;
     },
     takeDropped() {
       const count = dropped;

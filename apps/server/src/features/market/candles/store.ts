@@ -18,7 +18,7 @@ export interface StoredBar {
   /** In units of the base, and of the quote. */
   readonly volume: number;
   readonly quoteVolume: number;
-  /** Not the provider's last word: sampled from ticks, or not finished when the provider was asked. */
+  /** Not final: sampled from ticks, or unfinished at the time of the request. */
   readonly sampled: boolean;
 }
 
@@ -47,7 +47,7 @@ export async function readBars(
   return rows.reverse();
 }
 
-/** Stores what a provider answered in place of what was sampled; bars that are settled already stay as they are. */
+/** Replaces sampled bars by a provider's answer; bars that are settled already do not change. */
 export async function writeBars(
   db: Queryable,
   { symbol, source, timeframe }: Series,
@@ -64,7 +64,7 @@ export async function writeBars(
      where p.symbol = $1
      on conflict (symbol, source, timeframe, open_time) do update set
        open = excluded.open,
-       -- A bar that still runs has seen our ticks since the provider was asked.
+       -- A running bar has our ticks since the request to the provider.
        high = case when excluded.sampled then greatest(c.high, excluded.open, excluded.high) else excluded.high end,
        low = case when excluded.sampled then least(c.low, excluded.open, excluded.low) else excluded.low end,
        close = excluded.close, volume = excluded.volume, quote_volume = excluded.quote_volume, sampled = excluded.sampled
@@ -98,7 +98,7 @@ interface SampledBar extends Series {
 type TradingHoursOf = (symbol: string) => string | undefined;
 
 /** What minutes mean to the bars of every timeframe that they lie in; `minutes` oldest first. */
-function rolledUp(minutes: readonly Minute[], tradingHoursOf: TradingHoursOf): SampledBar[] {
+function rollUp(minutes: readonly Minute[], tradingHoursOf: TradingHoursOf): SampledBar[] {
   const bars = new Map<string, SampledBar>();
   for (const { symbol, source, openTime, open, high, low, close } of minutes) {
     const tradingHours = tradingHoursOf(symbol);
@@ -128,7 +128,7 @@ export async function writeMinutes(
   minutes: readonly Minute[],
   tradingHoursOf: TradingHoursOf,
 ): Promise<void> {
-  const bars = rolledUp(minutes, tradingHoursOf);
+  const bars = rollUp(minutes, tradingHoursOf);
   if (bars.length === 0) return;
   const column = <T>(of: (bar: SampledBar) => T): T[] => bars.map(of);
   await db.query(
@@ -140,7 +140,7 @@ export async function writeMinutes(
      where b.symbol in (select symbol from app.trading_pairs)
      on conflict (symbol, source, timeframe, open_time) do update set
        high = greatest(c.high, excluded.high), low = least(c.low, excluded.low), close = excluded.close,
-       -- Sampled minutes have none; what a provider said of a bar that still runs stays.
+       -- Sampled minutes have none; the provider's volume of a running bar stays.
        volume = c.volume + excluded.volume, quote_volume = c.quote_volume + excluded.quote_volume
      where c.sampled`,
     [

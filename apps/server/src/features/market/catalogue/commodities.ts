@@ -1,6 +1,6 @@
 /**
- * The twenty commodities (FEED-61). Prices stand in the quote provider's units, which the name tells: grains, sugar,
- * coffee and cotton in US cents. Provider prices are of the front-month future, so they jump when it rolls.
+ * The twenty commodities (FEED-61). Prices use the quote provider's units, which the name states: US cents for grains, sugar,
+ * coffee and cotton. Provider prices are those of the front-month future, so they jump when it rolls.
  */
 import { asPrice, DEFAULT_QUOTE_ASSET, defaultLimits, parseDecimal } from '@fulcrum/domain';
 import type { Listing } from './listing.ts';

@@ -1,6 +1,6 @@
 /**
- * The crypto pairs that are listed when no exchange can be asked: fifty that trade against USDT, the largest first. Steps
- * and bounds are the exchange's of 2026; where it can be asked its own answer replaces this list (`exchange-info.ts`).
+ * The crypto pairs that are listed while the exchange does not answer: fifty USDT pairs, the largest first. Steps and bounds
+ * are the exchange's of 2026. Once the exchange answers, its own pairs replace this list (`exchange-info.ts`).
  */
 import { ALWAYS_OPEN, asPrice, asSize, parseDecimal } from '@fulcrum/domain';
 import type { Listing } from './listing.ts';

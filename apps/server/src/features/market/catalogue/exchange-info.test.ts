@@ -99,7 +99,7 @@ describe('FEED-49: up to 50 pairs, quoted in USDT, with trading status', () => {
     ['halted', { status: 'HALT' }],
     ['in a break', { status: 'BREAK' }],
     ['in a status of 2026', { status: 'CANCEL_ONLY' }],
-    ['in a status that nobody knows', { status: 'DREAMING' }],
+    ['in an unknown status', { status: 'DREAMING' }],
     ['without a status', { status: undefined }],
     ['not on the spot market', { isSpotTradingAllowed: false }],
     ['of unknown permission', { isSpotTradingAllowed: undefined }],
@@ -161,7 +161,7 @@ describe('FEED-49: up to 50 pairs, quoted in USDT, with trading status', () => {
 });
 
 describe('A107: limits from the filters', () => {
-  test('found by their type, wherever they stand', () => {
+  test('finds filters by their type, in any order', () => {
     expect(limitsWith('NEW', [...usualFilters].reverse())).toEqual([
       '0.01',
       '1000000',
@@ -172,7 +172,7 @@ describe('A107: limits from the filters', () => {
     ]);
   });
 
-  test('a 0 switches a rule off: the tick and the step stand in for the least, our bounds for the most', () => {
+  test('a 0 switches a rule off: tick and step become the minimum, our bounds become the maximum', () => {
     expect(limitsWith('NEW', [priceFilter('0', '0', '0.001'), lotSize('0', '0.00000000', '0.1')])).toEqual([
       '0.001',
       '1000000',
@@ -193,7 +193,7 @@ describe('A107: limits from the filters', () => {
   test.each<[string, unknown]>([
     ['a tick finer than 1e-8', priceFilter('0.0000000001', '1000', '0.0000000001')],
     ['a negative tick', priceFilter('0.01', '1000', '-0.01')],
-    ['a tick in words', priceFilter('0.01', '1000', 'a cent')],
+    ['a tick in letters', priceFilter('0.01', '1000', 'a cent')],
     ['an exponent', priceFilter('1e-2', '1000', '0.01')],
     ['a tick that is a number', { ...priceFilter('0.01', '1000', '0.01'), tickSize: 0.01 }],
     ['no tick at all', { filterType: 'PRICE_FILTER', minPrice: '0.01', maxPrice: '1000' }],
@@ -210,7 +210,7 @@ describe('A107: limits from the filters', () => {
   });
 });
 
-describe('FEED-68 ERR-32: an answer that is not of its documented shape is an invalid response', () => {
+describe('an answer that is not of its documented shape is an invalid response', () => {
   const invalid = new PriceError('Invalid response format');
 
   test.each([
@@ -222,12 +222,12 @@ describe('FEED-68 ERR-32: an answer that is not of its documented shape is an in
     [{ symbols: null }],
     [{ symbols: {} }],
     [{ code: -1003, msg: 'Too many requests' }],
-  ])('exchangeInfo: %j', (answer) => {
+  ])('FEED-68, ERR-32: exchangeInfo: %j', (answer) => {
     expect(() => pairsOfExchange(answer, [])).toThrow(invalid);
   });
 
   test.each([[null], ['<html>'], [{}], [{ code: -1003, msg: 'Too many requests' }]])(
-    'ticker/24hr: %j',
+    'FEED-68, ERR-32: ticker/24hr: %j',
     (figures) => {
       expect(() => pairsOfExchange(info(row('BTC')), figures)).toThrow(invalid);
     },
@@ -239,7 +239,7 @@ describe('FEED-68 ERR-32: an answer that is not of its documented shape is an in
   });
 });
 
-test('A107: nobody orders at a price that would never be taken over', () => {
+test('A107: the maximum order price never exceeds the largest price that the hub accepts', () => {
   const filters = [priceFilter('0.01', '900000000000', '0.01'), lotSize('0.001', '9000', '0.001')];
   expect(limitsWith('BTC', filters)?.[1]).toBe('40000000');
 });

@@ -1,6 +1,6 @@
 /**
- * The exchange's own pairs, from its `exchangeInfo` and its day figures (FEED-48, FEED-49, A99, A107). What it says of one
- * pair never costs another: a row that cannot be read, or whose figures make no market, is left out by itself.
+ * The exchange's own pairs, from its `exchangeInfo` and its 24-hour figures (FEED-48, FEED-49, A99, A107). A row that cannot
+ * be parsed, or whose figures make no market, is skipped; the other rows are not affected.
  * Invariant: every pair that comes out can be stored and traded: bounds in order, all of them and the steps above zero,
  * nothing finer than 1e-8.
  * Known limitation: of the exchange's rules only the grids and bounds of price and amount are taken, not its least order
@@ -12,15 +12,15 @@ import { z } from 'zod';
 import { priceMax } from '../price.ts';
 import { PriceError } from '../price-error.ts';
 import { CRYPTO_QUOTE_ASSET, cryptoMaxPrice } from './crypto.ts';
-import { type ListedPair, type Listing, numbered } from './listing.ts';
+import { type ListedPair, type Listing, withSortOrder } from './listing.ts';
 import { catalogue } from './shipped.ts';
 
-/** FEED-49. */
+/** The crypto catalogue takes at most this many pairs (FEED-49). */
 const pairsMax = 50;
-/** What `numeric(28,8)` is given for an amount without an upper bound. */
+/** The value in `numeric(28,8)` for an amount without an upper bound. */
 const unboundedQty = asSize(parseDecimal('900000000000'));
 /** No price above it is taken over. */
-const mostPrice = parseDecimal(String(priceMax));
+const listedPriceMax = parseDecimal(String(priceMax));
 /** The finest step there is here, for a rule that the exchange does not set. */
 const finestStep = 1n;
 
@@ -62,7 +62,7 @@ export function pairsOfExchange(exchangeInfo: unknown, tickers24h: unknown): Lis
   const turnover = turnoverOf(figures.data);
   const listings = new Map<string, Listing>();
   for (const row of answer.data.symbols) {
-    // Most of some thousand rows are quoted in other assets; a closer look at each would hold up the ticks.
+    // Most of the thousands of rows have another quote asset; parsing each of them fully would delay ticks.
     if (!isQuoted(row)) continue;
     const listing = listingOf(row);
     if (listing && !listings.has(listing.symbol)) listings.set(listing.symbol, listing);
@@ -71,7 +71,7 @@ export function pairsOfExchange(exchangeInfo: unknown, tickers24h: unknown): Lis
   const ranked = [...listings.values()].sort(
     (left, right) => (turnover.get(right.symbol) ?? -1) - (turnover.get(left.symbol) ?? -1),
   );
-  return numbered(ranked.slice(0, pairsMax));
+  return withSortOrder(ranked.slice(0, pairsMax));
 }
 
 const isQuoted = (row: unknown): boolean =>
@@ -119,14 +119,14 @@ function limitsOf(filters: readonly unknown[], shipped: PairLimits | undefined):
   const lot = filterOf(filters, 'LOT_SIZE', lotSizeSchema);
   if (price === 'unreadable' || lot === 'unreadable') return null;
   try {
-    const tickSize = rule(price?.tickSize) ?? shipped?.tickSize ?? finestStep;
-    const stepSize = rule(lot?.stepSize) ?? shipped?.stepSize ?? finestStep;
+    const tickSize = parseRule(price?.tickSize) ?? shipped?.tickSize ?? finestStep;
+    const stepSize = parseRule(lot?.stepSize) ?? shipped?.stepSize ?? finestStep;
     return {
-      minPrice: asPrice(rule(price?.minPrice) ?? tickSize),
-      maxPrice: asPrice(lesser(rule(price?.maxPrice) ?? cryptoMaxPrice, mostPrice)),
+      minPrice: asPrice(parseRule(price?.minPrice) ?? tickSize),
+      maxPrice: asPrice(minOf(parseRule(price?.maxPrice) ?? cryptoMaxPrice, listedPriceMax)),
       tickSize: asPrice(tickSize),
-      minQty: asSize(rule(lot?.minQty) ?? stepSize),
-      maxQty: asSize(rule(lot?.maxQty) ?? unboundedQty),
+      minQty: asSize(parseRule(lot?.minQty) ?? stepSize),
+      maxQty: asSize(parseRule(lot?.maxQty) ?? unboundedQty),
       stepSize: asSize(stepSize),
     };
   } catch (error) {
@@ -136,7 +136,7 @@ function limitsOf(filters: readonly unknown[], shipped: PairLimits | undefined):
   }
 }
 
-const lesser = (left: bigint, right: bigint): bigint => (left < right ? left : right);
+const minOf = (left: bigint, right: bigint): bigint => (left < right ? left : right);
 
 /** By its type, never by its place; undefined when the exchange sends none of it. */
 function filterOf<T>(
@@ -153,7 +153,7 @@ function filterOf<T>(
 }
 
 /** A bound or step in 1e-8; undefined when the rule is off. @throws DecimalError */
-function rule(text: string | undefined): bigint | undefined {
+function parseRule(text: string | undefined): bigint | undefined {
   if (text === undefined) return undefined;
   const value = parseDecimal(text);
   return value === 0n ? undefined : value;

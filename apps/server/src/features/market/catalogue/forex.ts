@@ -1,5 +1,5 @@
 /**
- * Fifty forex pairs with the names that traders have for them (FEED-60). Invariant: crosses follow from the two prices
+ * Fifty forex pairs with their usual names (FEED-60). Invariant: crosses follow from the two prices
  * against the dollar, so the typical prices of any three pairs agree.
  */
 import { asPrice, defaultLimits, forexAssets, parseDecimal } from '@fulcrum/domain';

@@ -1,10 +1,10 @@
 /**
- * What a row of the catalogue becomes. The rows state facts that differ from pair to pair; what a whole market shares
- * (limits, hours, assets) is added here and in the market's own file.
+ * Builds a catalogue entry from a row. Rows state the facts that differ between pairs; the limits, hours and assets that a
+ * whole market shares are added here and in the market's own file.
  */
 import type { TradingPair } from '@fulcrum/domain';
 
-/** What a simulated market looks like in the long run: orders of magnitude of about October 2025, not quotations. */
+/** The long-run shape of a simulated market: orders of magnitude of about October 2025, not quotations. */
 export interface TypicalMarket {
   /** Quote units per base unit. */
   readonly price: number;
@@ -27,6 +27,6 @@ export type Listing = Omit<ListedPair, 'id' | 'sortOrder'>;
 /** The session of New York's stock exchanges. */
 export const newYorkStockHours = 'America/New_York|Mon-Fri 09:30-16:00';
 
-/** Gives pairs their places: `sortOrder` is the place in the list. */
-export const numbered = (listings: readonly Listing[]): ListedPair[] =>
+/** Numbers pairs: `sortOrder` is the position in the list. */
+export const withSortOrder = (listings: readonly Listing[]): ListedPair[] =>
   listings.map((listing, sortOrder) => ({ ...listing, id: listing.symbol, sortOrder }));

@@ -42,7 +42,7 @@ describe('what the quote provider calls a symbol', () => {
   });
 
   test.each([
-    // Nickel is listed and simulated, but nobody quotes it; NGG only looks like natural gas (A27).
+    // Nickel is listed and simulated, but the provider has no quote for it; NGG only resembles natural gas (A27).
     ['XNIUSD', 'Unsupported commodity symbol: XNIUSD'],
     ['NGG', 'Unsupported commodity symbol: NGG'],
     ['WHEATEUR', 'Unsupported commodity symbol: WHEATEUR'],

@@ -1,10 +1,10 @@
 /**
- * Which market a symbol belongs to, and what the quote provider calls it. The shipped catalogue's word comes first, the
- * stated pattern answers for symbols that it does not know (A27).
+ * Maps a symbol to its market and to the quote provider's ticker. The shipped catalogue decides first; the specified pattern
+ * decides for symbols that the catalogue does not list (A27).
  */
 import { texts } from '@fulcrum/contract';
 import { forexAssets, marketTypeOf } from '@fulcrum/domain';
-import { PriceError } from '../price-error.ts';
+import { noPriceError, PriceError } from '../price-error.ts';
 import { forexTicker } from './forex.ts';
 import { catalogue } from './shipped.ts';
 
@@ -36,5 +36,16 @@ export function tickerOf(symbol: string): string {
       return ticker;
     default:
       throw new PriceError(texts.unsupportedMarketType);
+  }
+}
+
+/** Why the quote provider has no price of a symbol: the specified text of `tickerOf`, or that no provider has one (FEED-69). */
+export function unquotedError(symbol: string): PriceError {
+  try {
+    tickerOf(symbol);
+    return noPriceError(symbol);
+  } catch (error) {
+    if (error instanceof PriceError) return error;
+    throw error;
   }
 }

@@ -18,7 +18,7 @@ const cryptoOf = (pairs: readonly ListedPair[]) =>
   pairs.filter(({ type }) => type === 'crypto').map(({ symbol }) => symbol);
 
 describe('the crypto market of the exchange', () => {
-  test('FEED-48 A107: takes the place of the shipped one, the other markets stay as they are', () => {
+  test('FEED-48 A107: replaces the shipped list; the other markets do not change', () => {
     const { pairs, pair, replaceCrypto } = createCatalogue(catalogue, clock);
     replaceCrypto([exchangePair('NEW'), bitcoin], none);
     expect(cryptoOf(pairs())).toEqual(['NEWUSDT', 'BTCUSDT']);
@@ -32,7 +32,7 @@ describe('the crypto market of the exchange', () => {
     expect(pair('ETHUSDT')).toBeUndefined();
   });
 
-  test('a pair that is in use stays, and is replaced by the word of the exchange as soon as that has one', () => {
+  test('a pair in use stays listed, and is replaced as soon as the exchange lists it', () => {
     const { pairs, pair, replaceCrypto } = createCatalogue(catalogue, clock);
     replaceCrypto([exchangePair('NEW')], new Set(['ETHUSDT', 'AAPL']));
     expect(cryptoOf(pairs())).toEqual(['NEWUSDT', 'ETHUSDT']);
@@ -43,8 +43,12 @@ describe('the crypto market of the exchange', () => {
     expect(pair('ETHUSDT')?.name).toBe('Ether');
   });
 
-  test('a pair that is only kept is a former one, until the exchange lists it again', () => {
-    const { isFormer, listFormer, replaceCrypto } = createCatalogue(catalogue, clock);
+  test('a pair that is listed only because it is in use is delisted, until the exchange lists it again', () => {
+    const {
+      isDelisted: isFormer,
+      addDelisted: listFormer,
+      replaceCrypto,
+    } = createCatalogue(catalogue, clock);
     listFormer([exchangePair('OLD')]);
     expect(['OLDUSDT', 'ETHUSDT'].map(isFormer)).toEqual([true, false]);
     replaceCrypto([exchangePair('OLD'), bitcoin], new Set(['ETHUSDT']));
@@ -58,7 +62,7 @@ describe('the crypto market of the exchange', () => {
   });
 
   test('a pair of an earlier run is listed after the others of its market, once', () => {
-    const { pairs, pair, listFormer, replaceCrypto } = createCatalogue(catalogue, clock);
+    const { pairs, pair, addDelisted: listFormer, replaceCrypto } = createCatalogue(catalogue, clock);
     listFormer([
       exchangePair('OLD'),
       { ...bitcoin, name: 'not this' },
@@ -74,26 +78,26 @@ describe('the crypto market of the exchange', () => {
 });
 
 describe('the market of a symbol', () => {
-  /** A catalogue whose pattern counts how often it is asked. */
+  /** A catalogue whose pattern counts its calls. */
   function counting() {
-    const asked: string[] = [];
+    const calls: string[] = [];
     const own = createManualClock(1_000);
     const route = (symbol: string): MarketType => {
-      asked.push(symbol);
+      calls.push(symbol);
       return marketTypeOf(symbol);
     };
-    return { asked, clock: own, ...createCatalogue(catalogue, own, route) };
+    return { calls, clock: own, ...createCatalogue(catalogue, own, route) };
   }
 
   test('FEED-01 FEED-02 FEED-03 FEED-04 FEED-05: a listed symbol is routed by the catalogue, all others by the pattern (A27)', () => {
-    const { asked, marketTypeOf: typeOf } = counting();
+    const { calls, marketTypeOf: typeOf } = counting();
     for (const { symbol, type } of catalogue) expect(typeOf(symbol)).toBe(type);
     // The pattern alone would call them stocks.
     for (const symbol of ['XPTUSD', 'COFFEEUSD', 'LUMBERMB']) {
       expect(typeOf(symbol)).toBe('commodity');
       expect(marketTypeOf(symbol)).toBe('stock');
     }
-    expect(asked).toEqual([]);
+    expect(calls).toEqual([]);
     expect(['NEWUSDT', 'CHF/NOK', 'NGG', 'DAX', 'SAP'].map(typeOf)).toEqual([
       'crypto',
       'forex',
@@ -103,18 +107,18 @@ describe('the market of a symbol', () => {
     ]);
   });
 
-  test('FEED-06: what the pattern said is kept for an hour', () => {
-    const { asked, clock: own, marketTypeOf: typeOf } = counting();
+  test('FEED-06: caches the answer of the pattern for an hour', () => {
+    const { calls, clock: own, marketTypeOf: typeOf } = counting();
     typeOf('SAP');
     own.advance(3_599_999);
     typeOf('SAP');
-    expect(asked).toEqual(['SAP']);
+    expect(calls).toEqual(['SAP']);
     own.advance(1);
     typeOf('SAP');
-    expect(asked).toEqual(['SAP', 'SAP']);
+    expect(calls).toEqual(['SAP', 'SAP']);
   });
 
-  test('FEED-06: a symbol that becomes listed is not kept from its market', () => {
+  test('FEED-06: a symbol that becomes listed gets its market at once', () => {
     const { marketTypeOf: typeOf, replaceCrypto } = counting();
     expect(typeOf('ODD')).toBe('stock');
     replaceCrypto([{ ...bitcoin, id: 'ODD', symbol: 'ODD' }], none);
@@ -122,11 +126,11 @@ describe('the market of a symbol', () => {
   });
 
   test('the cache is bounded: of 1,001 symbols the first is forgotten', () => {
-    const { asked, marketTypeOf: typeOf } = counting();
+    const { calls, marketTypeOf: typeOf } = counting();
     for (let n = 0; n <= 1_000; n += 1) typeOf(`S${n}`);
-    asked.length = 0;
+    calls.length = 0;
     typeOf('S1');
     typeOf('S0');
-    expect(asked).toEqual(['S0']);
+    expect(calls).toEqual(['S0']);
   });
 });

@@ -3,10 +3,10 @@ import { commodityPairs } from './commodities.ts';
 import { cryptoPairs } from './crypto.ts';
 import { forexPairs } from './forex.ts';
 import { indexPairs } from './indices.ts';
-import { type ListedPair, numbered } from './listing.ts';
+import { type ListedPair, withSortOrder } from './listing.ts';
 import { stockPairs } from './stocks.ts';
 
-export const catalogue: readonly ListedPair[] = numbered([
+export const catalogue: readonly ListedPair[] = withSortOrder([
   ...cryptoPairs,
   ...stockPairs,
   ...forexPairs,

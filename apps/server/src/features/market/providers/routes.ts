@@ -1,17 +1,17 @@
 /**
- * How a request reaches a provider: directly, or through one of up to three configured proxies in rotation (A32,
- * FEED-38 to FEED-47). The exchange is asked directly first; the others through the proxies first; directly at last.
- * Invariants: what the provider itself says to us below 500 is final (418, 429 and 451 are not dodged through a proxy);
- * an answer that came through a proxy counts only if it can be used, so a proxy that shows an error page, or lies about
- * the status, fails. A proxy with three failures is left out until 5 min after its last one.
- * Known limitation: a proxy that alters a price within reason cannot be told from an honest one; the hub's guard against
- * jumps is what stands behind. Hence no proxy is configured by default.
+ * The route of a request to a provider: direct, or through one of up to three configured proxies in rotation (A32,
+ * FEED-38 to FEED-47). The exchange is tried directly first; the others through the proxies first, directly at last.
+ * Invariants: a provider's own answer below 500 is final (418, 429 and 451 are not dodged through a proxy); an answer through
+ * a proxy counts only if it is usable, so a proxy that shows an error page, or fakes the status, fails. A proxy with three
+ * failures is skipped until 5 min after its last one.
+ * Known limitation: a proxy that alters a price within reason cannot be detected; only the hub's guard against jumps limits
+ * the damage. Hence no proxy is configured by default.
  */
 import { texts } from '@fulcrum/contract';
 import type { Timers } from '../../../platform/clock/index.ts';
 import type { Log } from '../../../platform/log/index.ts';
 import { type Outbound, OutboundError, type OutboundResponse } from '../../../platform/outbound/index.ts';
-import { oneLine, PriceError } from '../price-error.ts';
+import { PriceError, toLogLine } from '../price-error.ts';
 
 export type RouteOrder = 'direct-first' | 'proxies-first';
 
@@ -20,7 +20,7 @@ export interface RouteOptions {
   readonly headers?: Readonly<Record<string, string>>;
   /**
    * Whether an answer of a proxy is one of the provider; left out: a status of success with JSON. A caller that expects
-   * more (its own symbol, an error of the provider in JSON with status 404) says so here.
+   * more (its own symbol, an error of the provider in JSON with status 404) checks it here.
    */
   readonly isUsable?: (response: OutboundResponse) => boolean;
 }
@@ -43,7 +43,7 @@ export interface RoutesOptions {
 
 const routeTimeoutMs = 10_000;
 const failuresMax = 3;
-const failuresKeptMs = 5 * 60_000;
+const failureTtlMs = 5 * 60_000;
 
 interface Proxy {
   readonly prefix: string;
@@ -57,18 +57,18 @@ export function createRoutes({ outbound, proxies: prefixes, timers, log }: Route
     failures: 0,
     failedAt: Number.NEGATIVE_INFINITY,
   }));
-  let turn = 0;
+  let nextIndex = 0;
 
-  /** The proxies from the one whose turn it is. */
+  /** The proxies in rotation, beginning with the next one. */
   function rotation(): Proxy[] {
     if (proxies.length === 0) return [];
-    const first = turn % proxies.length;
-    turn = first + 1;
+    const first = nextIndex % proxies.length;
+    nextIndex = first + 1;
     return [...proxies.slice(first), ...proxies.slice(0, first)];
   }
 
   function isSkipped(proxy: Proxy): boolean {
-    if (Math.abs(timers.now() - proxy.failedAt) >= failuresKeptMs) proxy.failures = 0;
+    if (Math.abs(timers.now() - proxy.failedAt) >= failureTtlMs) proxy.failures = 0;
     return proxy.failures >= failuresMax;
   }
 
@@ -78,9 +78,9 @@ export function createRoutes({ outbound, proxies: prefixes, timers, log }: Route
     proxy.failedAt = timers.now();
     const { host } = new URL(proxy.prefix);
     if (wasSkipped || proxy.failures < failuresMax) {
-      log.debug({ why: oneLine(err), proxy: host }, 'a proxy failed');
+      log.debug({ why: toLogLine(err), proxy: host }, 'a proxy failed');
     } else {
-      log.warn({ why: oneLine(err), proxy: host }, 'a proxy failed three times and is left out for 5 min');
+      log.warn({ why: toLogLine(err), proxy: host }, 'a proxy failed three times and is left out for 5 min');
     }
   }
 
@@ -92,60 +92,60 @@ export function createRoutes({ outbound, proxies: prefixes, timers, log }: Route
           headers: { accept: 'application/json', ...headers },
         });
 
-      /** The provider's own word, or why there is none. @throws PriceError */
+      /** The provider's own answer, or the error without one. @throws PriceError */
       async function direct(): Promise<OutboundResponse | Error> {
-        const response = await ask(url).catch(asFault);
+        const response = await ask(url).catch(toFault);
         if (response instanceof OutboundError) {
           // By our own rules: another route would be a way around them.
-          if (response.reason === 'refused') throw allFailed(response);
+          if (response.reason === 'refused') throw allFailedError(response);
           return response;
         }
-        // Without a proxy there is no other word to wait for.
+        // Without a proxy there is no other answer to wait for.
         if (response.status < 500 || proxies.length === 0) return response;
         return new PriceError(texts.httpError(response.status));
       }
 
-      async function through(proxy: Proxy): Promise<OutboundResponse | Error> {
-        const response = await ask(proxy.prefix + encodeURIComponent(url)).catch(asFault);
+      async function viaProxy(proxy: Proxy): Promise<OutboundResponse | Error> {
+        const response = await ask(proxy.prefix + encodeURIComponent(url)).catch(toFault);
         if (!(response instanceof OutboundError) && isUsable(response)) return response;
-        const fault = response instanceof OutboundError ? response : unusable(response);
+        const fault = response instanceof OutboundError ? response : unusableError(response);
         countFailure(proxy, fault);
         return fault;
       }
 
-      let word = order === 'direct-first' ? await direct() : null;
-      if (isAnswer(word)) return word;
-      let isFreshlyDirect = word !== null;
+      let result = order === 'direct-first' ? await direct() : null;
+      if (isAnswer(result)) return result;
+      let wasLastDirect = result !== null;
       for (const proxy of rotation()) {
-        // Looked at in turn: a request beside this one may have counted the third failure meanwhile.
+        // Checked again here: a concurrent request may have counted the third failure meanwhile.
         if (isSkipped(proxy)) continue;
-        word = await through(proxy);
-        if (isAnswer(word)) return word;
-        isFreshlyDirect = false;
+        result = await viaProxy(proxy);
+        if (isAnswer(result)) return result;
+        wasLastDirect = false;
       }
-      // With no proxy asked in between, the same again would only load the provider.
-      if (!isFreshlyDirect) word = await direct();
-      if (isAnswer(word)) return word;
-      throw allFailed(word);
+      // If no proxy was tried in between, the same request again would only load the provider.
+      if (!wasLastDirect) result = await direct();
+      if (isAnswer(result)) return result;
+      throw allFailedError(result);
     },
   };
 }
 
-const isAnswer = (word: OutboundResponse | Error | null): word is OutboundResponse =>
-  word !== null && !(word instanceof Error);
+const isAnswer = (result: OutboundResponse | Error | null): result is OutboundResponse =>
+  result !== null && !(result instanceof Error);
 
-const allFailed = (cause: Error | null): PriceError => new PriceError(texts.allProxiesFailed, { cause });
+const allFailedError = (cause: Error | null): PriceError => new PriceError(texts.allProxiesFailed, { cause });
 
 /** What speaks against a route. @throws PriceError when no route can do better: too much is under way, or we stop */
-function asFault(error: unknown): OutboundError {
+function toFault(error: unknown): OutboundError {
   if (!(error instanceof OutboundError)) throw error;
-  if (error.reason === 'overloaded' || error.reason === 'closed') throw allFailed(error);
+  if (error.reason === 'overloaded' || error.reason === 'closed') throw allFailedError(error);
   return error;
 }
 
 const isSuccess = (status: number): boolean => status >= 200 && status < 300;
 
-const unusable = ({ status }: OutboundResponse): PriceError =>
+const unusableError = ({ status }: OutboundResponse): PriceError =>
   new PriceError(isSuccess(status) ? texts.invalidResponse : texts.httpError(status));
 
 function isSuccessWithJson({ status, text }: OutboundResponse): boolean {

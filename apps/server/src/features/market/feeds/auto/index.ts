@@ -1,22 +1,22 @@
 /**
- * Live prices where a provider answers at the start, simulated ones everywhere else. Each market's provider is asked once,
- * in the background, and has two seconds. Invariants: what is decided stays decided until the next start, so a provider
- * that dies later leaves its market stale and never simulated; a symbol has one source as long as the process runs; what
- * its provider has no ticker for, or does not know and never gave a price of, is simulated.
+ * Live prices where a provider answers at the start, simulated ones everywhere else. The feed probes each market's provider
+ * once, in the background, for two seconds. Invariants: a decision holds until the next start, so a provider that fails later
+ * leaves its market stale and never simulated; a symbol has one source during the life of the process. A symbol is simulated
+ * if its provider has no ticker for it, or does not know it and never had a price of it.
  */
 import type { MarketType } from '@fulcrum/domain';
 import type { Timers } from '../../../../platform/clock/index.ts';
 import type { Log } from '../../../../platform/log/index.ts';
-import type { ListedPair } from '../../catalogue/index.ts';
+import { type ListedPair, unquotedError } from '../../catalogue/index.ts';
 import type { Feed, FeedTick, ProviderState } from '../../feed.ts';
-import { failedToFetch, noPriceOf, oneLine } from '../../price-error.ts';
+import { fetchFailedError, noPriceError, type PriceError, toLogLine } from '../../price-error.ts';
 import type { BinanceFeed } from '../live/binance.ts';
 import type { YahooFeed } from '../live/yahoo.ts';
 import type { PriceShock, SimulatedFeed } from '../simulated/index.ts';
 
 const probeMs = 2_000;
-/** Simulated markets need what PostgreSQL keeps of them; without it they wait. */
-const againAfterMs = 1_000;
+/** Simulated markets need their state from PostgreSQL; without it they wait. */
+const retryAfterMs = 1_000;
 
 const quotedMarkets = ['stock', 'forex', 'commodity', 'index'] as const satisfies readonly MarketType[];
 const markets = ['crypto', ...quotedMarkets] as const;
@@ -25,11 +25,11 @@ export interface AutoFeedOptions {
   /** What is listed now. */
   readonly pairs: () => readonly ListedPair[];
   readonly binance: BinanceFeed;
-  /** Polls these pairs; `onMissing` is told of a symbol that the provider does not know and never had a price of. */
+  /** Polls these pairs; calls `onMissing` for a symbol that the provider does not know and never had a price of. */
   readonly quotes: (pairs: readonly ListedPair[], onMissing: (symbol: string) => void) => YahooFeed;
   /** Simulates those of the pairs that can be, each going on from its last known price. */
   readonly simulate: (pairs: readonly ListedPair[]) => Promise<SimulatedFeed>;
-  /** The exchange has answered: its own pairs can be asked for. */
+  /** The exchange has answered: its pairs can be fetched. */
   readonly onExchange: () => void;
   readonly timers: Timers;
   readonly log: Log;
@@ -42,7 +42,7 @@ export interface AutoFeed extends Feed {
 
 export function createAutoFeed(options: AutoFeedOptions): AutoFeed {
   const { pairs, binance, quotes, simulate, onExchange, timers, log } = options;
-  /** The markets whose provider answered; null while they are asked. */
+  /** The markets whose provider answered; null while the probes run. */
   let live: ReadonlySet<MarketType> | null = null;
   /** Why the others are simulated. */
   const unused = new Map<MarketType, string>();
@@ -53,7 +53,7 @@ export function createAutoFeed(options: AutoFeedOptions): AutoFeed {
   const simulated: SimulatedFeed[] = [];
   const givenUp = new Set<string>();
   /** Symbols that the quote provider gave a price of. */
-  const heard = new Set<string>();
+  const pricedSymbols = new Set<string>();
   let emit: ((tick: FeedTick) => void) | null = null;
   let decided: Promise<void> = Promise.resolve();
   let starting: Promise<unknown> = Promise.resolve();
@@ -78,12 +78,12 @@ export function createAutoFeed(options: AutoFeedOptions): AutoFeed {
   }
 
   /** Why the provider of a market is not used; null: it answers in time. */
-  async function whyNot(market: MarketType): Promise<string | null> {
+  async function getProbeFailure(market: MarketType): Promise<string | null> {
     const limit = wait(probeMs);
-    const asked = market === 'crypto' ? binance.probe() : yahoo.probe(market);
-    const answer = asked.then(
+    const probe = market === 'crypto' ? binance.probe() : yahoo.probe(market);
+    const answer = probe.then(
       () => null,
-      (error: unknown) => oneLine(error),
+      (error: unknown) => toLogLine(error),
     );
     const why = await Promise.race([answer, limit.over.then(() => `no answer within ${probeMs / 1000} s`)]);
     limit.end();
@@ -91,7 +91,7 @@ export function createAutoFeed(options: AutoFeedOptions): AutoFeed {
   }
 
   async function decide(): Promise<void> {
-    const reasons = await Promise.all(markets.map(whyNot));
+    const reasons = await Promise.all(markets.map(getProbeFailure));
     for (const [index, market] of markets.entries()) {
       const why = reasons[index] ?? null;
       if (why !== null) unused.set(market, why);
@@ -130,7 +130,7 @@ export function createAutoFeed(options: AutoFeedOptions): AutoFeed {
       );
     }
     await yahoo.start((tick) => {
-      heard.add(tick.symbol);
+      pricedSymbols.add(tick.symbol);
       emit?.(tick);
     });
   }
@@ -140,8 +140,8 @@ export function createAutoFeed(options: AutoFeedOptions): AutoFeed {
 
   function giveUp(symbol: string): void {
     const pair = pairs().find((listed) => listed.symbol === symbol);
-    // While the markets are still asked, what they know shows itself again.
-    if (!pair || live === null || heard.has(symbol) || givenUp.has(symbol)) return;
+    // While the probes run, the providers emit what they know again.
+    if (!pair || live === null || pricedSymbols.has(symbol) || givenUp.has(symbol)) return;
     givenUp.add(symbol);
     log.info({ symbol }, 'a symbol that the quote provider does not know is simulated');
     void addSimulated([pair]);
@@ -158,7 +158,7 @@ export function createAutoFeed(options: AutoFeedOptions): AutoFeed {
           return;
         } catch (error) {
           log.error({ err: error, symbols: wanted.length }, 'prices cannot be simulated; trying again');
-          await wait(againAfterMs).over;
+          await wait(retryAfterMs).over;
         }
       }
     });
@@ -174,10 +174,16 @@ export function createAutoFeed(options: AutoFeedOptions): AutoFeed {
     return pair && pair.type !== 'crypto' && isLive(pair) ? yahoo : null;
   }
 
+  /** FEED-64: only the quote provider's markets have symbols without a ticker. */
+  const whyUnserved = (symbol: string): PriceError =>
+    pairs().some((pair) => pair.symbol === symbol && pair.type === 'crypto')
+      ? noPriceError(symbol)
+      : unquotedError(symbol);
+
   return {
     sourceOf(symbol) {
       if (simulatedOf(symbol)) return 'simulated';
-      if (heard.has(symbol)) return 'yahoo';
+      if (pricedSymbols.has(symbol)) return 'yahoo';
       return live?.has('crypto') ? binance.sourceOf(symbol) : null;
     },
     async start(take) {
@@ -200,9 +206,10 @@ export function createAutoFeed(options: AutoFeedOptions): AutoFeed {
       await decided;
       if (simulatedOf(symbol)) return;
       const provider = providerOf(symbol);
-      if (!provider) throw failedToFetch(symbol, noPriceOf(symbol));
+      if (!provider) throw fetchFailedError(symbol, whyUnserved(symbol));
       await provider.fetch(symbol);
     },
+    emitCurrent: (symbol) => simulatedOf(symbol)?.emitCurrent(symbol),
     providers() {
       if (!live) return [];
       const isQuoted = quotedMarkets.some((market) => live?.has(market));
@@ -220,7 +227,7 @@ export function createAutoFeed(options: AutoFeedOptions): AutoFeed {
   };
 }
 
-/** A provider that did not answer at the start: nothing comes from it until the next one. */
+/** A provider that did not answer at the start: it emits nothing until the next start. */
 const unusedState = (source: ProviderState['source'], why = ''): ProviderState[] => [
   {
     source,

@@ -1,10 +1,10 @@
 /**
- * Crypto prices of the exchange: a websocket that tells every price once a second, and a watch that polls what the
- * websocket leaves out (FEED-14 to FEED-16). Each second the symbols without a word for more than 5 s are fetched
- * together in one request, one at a time; while the exchange does not answer, the requests become rarer.
- * Invariants: per symbol the exchange's time never runs back, whichever way a price came; nothing is emitted that is no
- * positive number; nothing is emitted after `stop`.
- * Known limitation: an answer that states no time of its own counts as one of the second in which it was sent.
+ * Crypto prices of the exchange: a websocket that sends every price once a second, and a poller for the symbols that it
+ * leaves out (FEED-14 to FEED-16). Each second one request fetches all symbols without a price for more than 5 s; only one
+ * runs at a time, and less often while the exchange does not answer.
+ * Invariants: per symbol the exchange's time never goes back, whichever way a price came; every emitted price is positive;
+ * nothing is emitted after `stop`.
+ * Known limitation: an answer without a time of its own is dated to the second in which it was sent.
  */
 import { texts } from '@fulcrum/contract';
 import type { Timers } from '../../../../platform/clock/index.ts';
@@ -13,10 +13,11 @@ import type { Outbound } from '../../../../platform/outbound/index.ts';
 import { pairsOfExchange } from '../../catalogue/exchange-info.ts';
 import type { ListedPair } from '../../catalogue/index.ts';
 import type { DayFigures, Feed, FeedTick, Interest } from '../../feed.ts';
+import { clockLeadMsMax } from '../../normalize-tick.ts';
 import { readPrice } from '../../price.ts';
-import { failedToFetch, noPriceOf, oneLine, PriceError } from '../../price-error.ts';
+import { fetchFailedError, noPriceError, PriceError, toLogLine } from '../../price-error.ts';
 import type { TickerEvent } from '../../providers/binance/frames.ts';
-import { RefusedByExchange } from '../../providers/binance/refusal.ts';
+import { ExchangeRefusalError } from '../../providers/binance/refusal.ts';
 import {
   cheapDaysMax,
   createBinanceRest,
@@ -28,22 +29,22 @@ import { createWarn } from '../../providers/binance/warnings.ts';
 import { createWeightBudget } from '../../providers/binance/weight.ts';
 import type { Routes } from '../../providers/routes.ts';
 
-/** FEED-15. */
-const watchEveryMs = 1_000;
-/** FEED-16. */
+/** The feed looks for silent symbols this often (FEED-15). */
+const checkEveryMs = 1_000;
+/** The feed fetches a price again after this long without an update (FEED-16). */
 const silentAfterMs = 5_000;
 /** After a request that failed; doubled each time. */
 const pollFirstMs = 5_000;
 const pollMsMax = 30_000;
 /** FEED-07: a price of that age is used as it is. */
 const freshMs = 2_000;
-/** A price that could not be fetched is not asked for again before this: whoever wants it has the budget of all. */
+/** A price that could not be fetched is not retried before this, because each retry uses the shared budget. */
 const failedMs = 2_000;
 /** A start does not wait longer than this for the first prices. */
 const startMs = 5_000;
-/** Our clock and the exchange's may differ so far; what is stated to lie further ahead counts as this far. */
-const aheadMsMax = 60_000;
-/** An answer may be so much older by its own time than what was known when it was asked for. */
+/** Where our clock is behind the exchange's for good, what is stated to lie further ahead than this counts as this far. */
+const clockLeadClampMs = 60_000;
+/** By how much an answer's own time may precede the price that was known when the request was sent. */
 const answerLagMsMax = 10_000;
 /** How long a price counts as a sign that the exchange is well. */
 const aliveMs = 15_000;
@@ -70,17 +71,19 @@ export interface BinanceFeedOptions {
   readonly log: Log;
 }
 
-interface Market {
+interface SymbolState {
   readonly symbol: string;
   /** The exchange's time of the newest price, ms since the epoch. */
   marketTime: number;
+  /** That time lay too far ahead of our clock: a price with a right one is newer all the same. */
+  isAhead: boolean;
   /** When the newest price came. */
-  heardAt: number;
-  /** When the watch asked for it last. */
-  askedAt: number;
-  /** The exchange does not list it: asking together with others would spoil their answer. */
+  receivedAt: number;
+  /** When the poller requested it last. */
+  requestedAt: number;
+  /** The exchange does not list it: in a batch request it would make the whole request fail. */
   isUnlisted: boolean;
-  /** What asking for it alone ended with last, and when; null: with a price. */
+  /** Result and time of the last single request; null: it had a price. */
   failed: { readonly cause: unknown; readonly at: number } | null;
 }
 
@@ -106,20 +109,20 @@ export function createBinanceFeed({
     log,
     take: takeEvent,
   });
-  const markets = new Map<string, Market>();
+  const markets = new Map<string, SymbolState>();
   /** Requests for prices that are under way, by symbol. */
   const flights = new Map<string, Promise<void>>();
   let listed: ReturnType<typeof pairs> | null = null;
   let watched: ReadonlySet<string> = new Set();
   let emit: ((tick: FeedTick) => void) | null = null;
-  let cancelWatch: (() => void) | null = null;
+  let cancelCheck: (() => void) | null = null;
   let isPolling = false;
   let failures = 0;
   let pollNotBefore = -Infinity;
   let failure: string | null = null;
   let heardAt: number | null = null;
 
-  function followPairs(): void {
+  function syncPairs(): void {
     const now = pairs();
     if (now === listed) return;
     listed = now;
@@ -129,15 +132,21 @@ export function createBinanceFeed({
         .map((pair) => pair.symbol),
     );
     for (const symbol of markets.keys()) if (!symbols.has(symbol)) markets.delete(symbol);
-    for (const symbol of symbols) if (!markets.has(symbol)) markets.set(symbol, unheard(symbol));
+    for (const symbol of symbols) if (!markets.has(symbol)) markets.set(symbol, createSymbolState(symbol));
   }
 
   /** Each price passes here. False when it is none, or older than what is known. */
-  function take(market: Market, price: unknown, marketTime: number, day: DayFigures | undefined): boolean {
-    if (!emit || !isPrice(price) || marketTime < market.marketTime) return false;
+  function take(
+    market: SymbolState,
+    price: unknown,
+    marketTime: number,
+    day: DayFigures | undefined,
+  ): boolean {
+    if (!emit || !isPrice(price) || marketTime < knownTime(market, marketTime)) return false;
     const now = timers.now();
     market.marketTime = marketTime;
-    market.heardAt = now;
+    market.isAhead = isFarAhead(marketTime);
+    market.receivedAt = now;
     market.isUnlisted = false;
     market.failed = null;
     heardAt = now;
@@ -145,33 +154,40 @@ export function createBinanceFeed({
     return true;
   }
 
-  const notAhead = (instant: number): number => Math.min(instant, timers.now() + aheadMsMax);
+  const isFarAhead = (instant: number): boolean => instant > timers.now() + clockLeadMsMax;
+  /** The time below which an older price is ignored. */
+  const knownTime = ({ marketTime, isAhead }: Known, instant: number): number =>
+    isAhead && !isFarAhead(instant) ? -Infinity : marketTime;
+  const clampToPresent = (instant: number): number => Math.min(instant, timers.now() + clockLeadClampMs);
 
   function takeEvent({ symbol, price, eventTime, day }: TickerEvent): void {
     const market = markets.get(symbol);
     if (!market) return;
     if (!isPrice(price)) {
-      // FEED-37.
-      warn('an unacceptable price of the exchange was dropped', { symbol, price: shown(price) });
+      // The stream carries an unacceptable price: the feed drops it with a warning (FEED-37).
+      warn('an unacceptable price of the exchange was dropped', { symbol, price: formatRaw(price) });
       return;
     }
-    // One without a time is as new as its arrival; one of a known instant has been heard, perhaps by the other connection.
-    if (eventTime !== null && eventTime <= market.marketTime) return;
-    take(market, price, Math.max(notAhead(eventTime ?? timers.now()), market.marketTime), day);
+    // An undated price is as new as its arrival; one of a known instant may have come over the other connection.
+    const stated = eventTime ?? timers.now();
+    const known = knownTime(market, stated);
+    if (eventTime !== null && eventTime <= known) return;
+    take(market, price, Math.max(clampToPresent(stated), known), day);
   }
 
   /**
-   * The time of an answer. It is no older than what was known when it was asked for, even where its own time, of a second
-   * or of another machine of the exchange, lies a little before; null when it is too far behind to be believed.
+   * The time of an answer. It is never before the price that was known at the request, even if its own time, of a second or
+   * of another machine of the exchange, is a little earlier; null when it is too far behind to be plausible.
    */
-  function timeOfAnswer(stated: number | null, knownWhenAsked: number): number | null {
-    const instant = notAhead(stated ?? timers.now());
-    if (instant < knownWhenAsked - answerLagMsMax) return null;
-    return Math.max(instant, knownWhenAsked);
+  function timeOfAnswer(stated: number | null, knownWhenAsked: Known): number | null {
+    const instant = clampToPresent(stated ?? timers.now());
+    const known = knownTime(knownWhenAsked, instant);
+    if (instant < known - answerLagMsMax) return null;
+    return Math.max(instant, known);
   }
 
-  /** Runs `ask` as the flight of these symbols, which a `fetch` joins. */
-  function fly(symbols: readonly string[], ask: () => Promise<void>): Promise<void> {
+  /** Runs `ask` as the request of these symbols, which a `fetch` joins. */
+  function startFlight(symbols: readonly string[], ask: () => Promise<void>): Promise<void> {
     const flight = ask().finally(() => {
       for (const symbol of symbols) if (flights.get(symbol) === flight) flights.delete(symbol);
     });
@@ -179,49 +195,49 @@ export function createBinanceFeed({
     return flight;
   }
 
-  async function watch(): Promise<void> {
-    followPairs();
+  async function checkSymbols(): Promise<void> {
+    syncPairs();
     stream.setSymbols(new Set(markets.keys()));
-    stream.look();
+    stream.checkConnections();
     const before = watched;
     watched = interest.watched();
     const isNewlyWatched = (symbol: string) => !before.has(symbol) && markets.has(symbol);
     // Where polling is refused for good, the websocket is all there is.
     if ([...watched].some(isNewlyWatched) || budget.refusedUntil() === Infinity) stream.tryAgain();
     const now = timers.now();
-    for (const market of markets.values()) forgetAhead(market, now);
+    for (const market of markets.values()) resetFutureTimes(market, now);
     const isPaused = now < pollNotBefore && pollNotBefore - now <= pollMsMax;
     if (isPolling || isPaused || now < budget.refusedUntil()) return;
     const silent = [...markets.values()].filter(
-      (market) => !market.isUnlisted && now - Math.max(market.heardAt, market.askedAt) > silentAfterMs,
+      (market) => !market.isUnlisted && now - Math.max(market.receivedAt, market.requestedAt) > silentAfterMs,
     );
     if (silent.length === 0) return;
     const chosen = budget.affords(weightOfDays(silent.length), 'prices') ? silent : neediest(silent);
     isPolling = true;
-    await fly(
+    await startFlight(
       chosen.map(({ symbol }) => symbol),
       () => poll(chosen),
     );
     isPolling = false;
   }
 
-  /** What a nearly used up budget still pays for: positions and orders first, then what somebody looks at. */
-  function neediest(silent: readonly Market[]): readonly Market[] {
+  /** What a nearly exhausted budget still pays for: positions and orders first, then displayed symbols. */
+  function neediest(silent: readonly SymbolState[]): readonly SymbolState[] {
     const inUse = interest.inUse();
-    const needOf = ({ symbol }: Market) => (inUse.has(symbol) ? 2 : Number(watched.has(symbol)));
+    const needOf = ({ symbol }: SymbolState) => (inUse.has(symbol) ? 2 : Number(watched.has(symbol)));
     return [...silent].sort((left, right) => needOf(right) - needOf(left)).slice(0, cheapDaysMax);
   }
 
-  /** One request for all of them. Never rejects: what failed is told and tried again. */
-  async function poll(silent: readonly Market[]): Promise<void> {
+  /** One request for all of them. Never rejects: a failure is logged and retried. */
+  async function poll(silent: readonly SymbolState[]): Promise<void> {
     const now = timers.now();
-    for (const market of silent) market.askedAt = now;
+    for (const market of silent) market.requestedAt = now;
     try {
-      await askTogether(silent);
+      await fetchBatch(silent);
     } catch (error) {
       failures += 1;
       pollNotBefore = timers.now() + Math.min(pollFirstMs * 2 ** (failures - 1), pollMsMax);
-      failure = oneLine(error);
+      failure = toLogLine(error);
       if (emit) warn('fetching prices of the exchange failed', { why: failure, symbols: silent.length });
       return;
     }
@@ -234,12 +250,12 @@ export function createBinanceFeed({
   }
 
   /** @throws PriceError */
-  async function askTogether(silent: readonly Market[]): Promise<void> {
-    const known = new Map(silent.map((market) => [market, market.marketTime]));
+  async function fetchBatch(silent: readonly SymbolState[]): Promise<void> {
+    const known = new Map(silent.map((market) => [market, toKnown(market)]));
     let isUnlistedKnown = false;
     const tickers = await rest.day(silent.map(({ symbol }) => symbol)).catch((error: unknown) => {
-      if (!(error instanceof RefusedByExchange) || error.code !== invalidSymbolCode) throw error;
-      // It does not say which symbol spoils the request: whoever is missing among all of them.
+      if (!(error instanceof ExchangeRefusalError) || error.code !== invalidSymbolCode) throw error;
+      // The exchange does not name the symbol that fails the request: the poller checks those missing among all of them.
       isUnlistedKnown = true;
       return rest.day('all');
     });
@@ -251,7 +267,7 @@ export function createBinanceFeed({
         market.isUnlisted = isUnlistedKnown;
         warn('the exchange has no price of a symbol', { symbol, isUnlisted: isUnlistedKnown });
       } else if (!isPrice(ticker.price)) {
-        warn('an unacceptable price of the exchange was dropped', { symbol, price: shown(ticker.price) });
+        warn('an unacceptable price of the exchange was dropped', { symbol, price: formatRaw(ticker.price) });
       } else {
         const marketTime = timeOfAnswer(ticker.at, knownWhenAsked);
         if (marketTime === null) warn('an answer of the exchange is older than what is known', { symbol });
@@ -261,61 +277,63 @@ export function createBinanceFeed({
   }
 
   /** @throws PriceError */
-  async function askOne(market: Market): Promise<void> {
-    const { symbol, marketTime: knownWhenAsked } = market;
+  async function fetchOne(market: SymbolState): Promise<void> {
+    const { symbol } = market;
+    const knownWhenAsked = toKnown(market);
     const { price, at } = await rest.price(symbol);
-    if (price === undefined || price === null) throw noPriceOf(symbol);
-    if (!isPrice(price)) throw new PriceError(texts.invalidPrice(symbol, shown(price)));
-    take(market, price, timeOfAnswer(at, knownWhenAsked) ?? knownWhenAsked, undefined);
+    if (price === undefined || price === null) throw noPriceError(symbol);
+    if (!isPrice(price)) throw new PriceError(texts.invalidPrice(symbol, formatRaw(price)));
+    take(market, price, timeOfAnswer(at, knownWhenAsked) ?? knownWhenAsked.marketTime, undefined);
   }
 
   return {
     sourceOf(symbol) {
-      followPairs();
+      syncPairs();
       return markets.has(symbol) ? 'binance' : null;
     },
     async start(emitTick) {
       emit = emitTick;
-      const first = watch();
-      cancelWatch = timers.every(watchEveryMs, () => void watch());
+      const first = checkSymbols();
+      cancelCheck = timers.every(checkEveryMs, () => void checkSymbols());
       let cancelWait = (): void => {};
-      const waited = new Promise<void>((resolve) => {
+      const timeout = new Promise<void>((resolve) => {
         cancelWait = timers.after(startMs, resolve);
       });
-      await Promise.race([first, waited]);
+      await Promise.race([first, timeout]);
       cancelWait();
     },
     async stop() {
       emit = null;
-      cancelWatch?.();
+      cancelCheck?.();
       rest.close();
       await stream.stop();
       await Promise.allSettled(flights.values());
     },
     candles: (symbol, timeframe, query) => rest.klines(symbol, timeframe, query),
     async fetch(symbol) {
-      followPairs();
+      syncPairs();
       const market = markets.get(symbol);
-      if (!market) throw failedToFetch(symbol, noPriceOf(symbol));
-      const isFresh = () => Math.abs(timers.now() - market.heardAt) < freshMs;
+      if (!market) throw fetchFailedError(symbol, noPriceError(symbol));
+      const isFresh = () => Math.abs(timers.now() - market.receivedAt) < freshMs;
       if (isFresh()) return;
       const { failed } = market;
-      if (failed && Math.abs(timers.now() - failed.at) < failedMs) throw failedToFetch(symbol, failed.cause);
+      if (failed && Math.abs(timers.now() - failed.at) < failedMs)
+        throw fetchFailedError(symbol, failed.cause);
       try {
-        // A poll under way may bring it; where it does not, this symbol is asked for alone.
+        // A running poll may bring it; otherwise this symbol is fetched alone.
         await flights.get(symbol);
         if (isFresh()) return;
-        await (flights.get(symbol) ?? fly([symbol], () => askOne(market)));
+        await (flights.get(symbol) ?? startFlight([symbol], () => fetchOne(market)));
       } catch (cause) {
         market.failed = { cause, at: timers.now() };
-        throw failedToFetch(symbol, cause);
+        throw fetchFailedError(symbol, cause);
       }
     },
     providers() {
-      followPairs();
+      syncPairs();
       const isAlive = heardAt !== null && Math.abs(timers.now() - heardAt) <= aliveMs;
       const fault = budget.fault() ?? failure ?? stream.fault();
-      const silence = isAlive ? null : 'The exchange has not been heard.';
+      const silence = isAlive ? null : 'The exchange sends no data.';
       return [{ source: 'binance', ok: isAlive, fault: fault ?? silence, heardAt, symbols: markets.size }];
     },
     probe: () => rest.ping(),
@@ -326,27 +344,32 @@ export function createBinanceFeed({
   };
 }
 
-const unheard = (symbol: string): Market => ({
+/** What is known of the time of a market's newest price. */
+type Known = Pick<SymbolState, 'marketTime' | 'isAhead'>;
+const toKnown = ({ marketTime, isAhead }: SymbolState): Known => ({ marketTime, isAhead });
+
+const createSymbolState = (symbol: string): SymbolState => ({
   symbol,
   marketTime: -Infinity,
-  heardAt: -Infinity,
-  askedAt: -Infinity,
+  isAhead: false,
+  receivedAt: -Infinity,
+  requestedAt: -Infinity,
   isUnlisted: false,
   failed: null,
 });
 
-/** After a clock that was set back, what was heard before it lies ahead and would silence the watch until then. */
-function forgetAhead(market: Market, now: number): void {
-  if (market.heardAt <= now && market.askedAt <= now) return;
-  market.heardAt = -Infinity;
-  market.askedAt = -Infinity;
+/** After the clock was set back, earlier receive times lie in the future and would suspend the poller until then. */
+function resetFutureTimes(market: SymbolState, now: number): void {
+  if (market.receivedAt <= now && market.requestedAt <= now) return;
+  market.receivedAt = -Infinity;
+  market.requestedAt = -Infinity;
   market.marketTime = Math.min(market.marketTime, now);
 }
 
-/** FEED-35, A36. */
+/** A number above zero, or a string that is one as a whole (FEED-35, A36). */
 const isPrice = (value: unknown): value is number | string =>
   (typeof value === 'number' || typeof value === 'string') && readPrice(value) !== null;
 
 /** The raw value; of an object, which may be nested too deeply to be written, only that it is one. */
-const shown = (value: unknown): string =>
+const formatRaw = (value: unknown): string =>
   (typeof value === 'object' && value !== null ? 'an object' : String(value)).slice(0, 64);

@@ -3,7 +3,6 @@
  * provider does not serve has no source, and never gets one of the other provider.
  */
 import type { Feed } from '../../feed.ts';
-import { failedToFetch, noPriceOf } from '../../price-error.ts';
 import type { BinanceFeed } from './binance.ts';
 import type { YahooFeed } from './yahoo.ts';
 
@@ -28,7 +27,6 @@ export function createLiveFeed({ binance, yahoo, isCrypto }: LiveFeedOptions): F
       return sourceOf(symbol) === null ? [] : providerOf(symbol).candles(symbol, timeframe, query);
     },
     async fetch(symbol) {
-      if (sourceOf(symbol) === null) throw failedToFetch(symbol, noPriceOf(symbol));
       await providerOf(symbol).fetch(symbol);
     },
     providers: () => [binance, yahoo].flatMap((provider) => provider.providers?.() ?? []),

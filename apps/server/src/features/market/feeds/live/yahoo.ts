@@ -1,6 +1,6 @@
 /**
- * Stocks, forex, commodities and indices from Yahoo's chart service, polled within one budget. Unofficial and unsupported:
- * it may refuse at any time, and then prices keep what they were and grow old.
+ * Stocks, forex, commodities and indices from Yahoo's chart service, polled within one budget. The service is unofficial and
+ * unsupported: it may refuse at any time; prices then stay as they are and age.
  * Invariant: nothing is emitted before `start` or after `stop`; a symbol that the provider does not know never ticks.
  */
 import { texts } from '@fulcrum/contract';
@@ -9,7 +9,7 @@ import type { Timers } from '../../../../platform/clock/index.ts';
 import type { Config } from '../../../../platform/config/index.ts';
 import type { Log } from '../../../../platform/log/index.ts';
 import type { Bar, Feed, FeedTick, Interest } from '../../feed.ts';
-import { oneLine, PriceError } from '../../price-error.ts';
+import { PriceError, toLogLine } from '../../price-error.ts';
 import type { Routes } from '../../providers/routes.ts';
 import { type BarRange, rangeBefore, rangeOf, readBars } from '../../providers/yahoo/bars.ts';
 import { createBudget } from '../../providers/yahoo/budget.ts';
@@ -17,13 +17,13 @@ import { barsUrl, readChart } from '../../providers/yahoo/chart.ts';
 import { type Quote, tickOfQuote } from '../../providers/yahoo/quote.ts';
 import { createQuotes } from '../../providers/yahoo/quotes.ts';
 import { createRequests } from '../../providers/yahoo/requests.ts';
-import { type QuotedPair, type Wanted, wellKnown } from '../../providers/yahoo/tickers.ts';
+import { type ExpectedTicker, type QuotedPair, wellKnown } from '../../providers/yahoo/tickers.ts';
 
 export interface YahooFeed extends Feed {
   fetch(symbol: string): Promise<void>;
   /**
-   * One request for a well-known symbol of the market; its price is kept for `start`. Probes of all markets may run at
-   * once. @throws PriceError when the provider does not answer, refuses or says something that is no price
+   * One request for a well-known symbol of the market; its price is stored for `start`. Probes of all markets may run at
+   * once. @throws PriceError when the provider does not answer, refuses, or sends no valid price
    */
   probe(type: PolledMarket): Promise<void>;
   /** Whether the provider has a name for the symbol. */
@@ -46,14 +46,14 @@ export interface YahooFeedOptions {
   readonly timers: Timers;
   readonly log: Log;
   /**
-   * The provider does not know this symbol and never had a price of it; told once, and the symbol is not polled again by
-   * this process, so that another source may take it over. Left out: it is looked for again every five minutes.
+   * The provider does not know this symbol and never had a price of it. Called once; this process polls the symbol no more,
+   * so that another source may take it over. Left out: the feed retries the symbol every five minutes.
    */
   readonly onMissing?: ((symbol: string) => void) | undefined;
 }
 
-/** FEED-27, FEED-31, FEED-32. */
-const beats = [
+/** Stocks, forex and commodities poll every 2 s, indices every 5 s (FEED-27, FEED-31, FEED-32). */
+const pollSchedule = [
   { everyMs: 2_000, markets: new Set<MarketType>(['stock', 'forex', 'commodity']) },
   { everyMs: 5_000, markets: new Set<MarketType>(['index']) },
 ] as const;
@@ -71,46 +71,48 @@ export function createYahooFeed(options: YahooFeedOptions): YahooFeed {
     sessions,
     timers,
     log,
-    onQuote: tell,
+    onQuote: emitQuote,
     onMissing: onMissing ?? null,
   });
   let emit: ((tick: FeedTick) => void) | null = null;
   let cancels: (() => void)[] = [];
-  /** Bars that are being asked for, by address: whoever wants the same shares them. */
+  /** Running requests for bars, by address: identical ones share one. */
   const barsUnderWay = new Map<string, Promise<Bar[]>>();
 
-  function tell(quote: Quote): void {
+  function emitQuote(quote: Quote): void {
     emit?.(tickOfQuote(quote, timers.now()));
   }
 
   /** @throws PriceError */
-  async function barsIn(
+  async function fetchBars(
     pair: QuotedPair,
-    wanted: Wanted,
+    ticker: ExpectedTicker,
     timeframe: Timeframe,
     range: BarRange,
   ): Promise<Bar[]> {
-    const address = barsUrl(url, wanted.ticker, range);
+    const address = barsUrl(url, ticker.ticker, range);
     const key = `${timeframe} ${address}`;
     const known = barsUnderWay.get(key);
     if (known) return known;
-    const asked = requests
-      .ask(address, (response) => readBars(readChart(response, wanted), pair, timeframe, range, timers.now()))
+    const barRange = requests
+      .fetch(address, (response) =>
+        readBars(readChart(response, ticker), pair, timeframe, range, timers.now()),
+      )
       .finally(() => barsUnderWay.delete(key));
-    barsUnderWay.set(key, asked);
-    return asked;
+    barsUnderWay.set(key, barRange);
+    return barRange;
   }
 
   return {
     sourceOf: (symbol) => (quotes.isServed(symbol) ? 'yahoo' : null),
-    hasTicker: (symbol) => quotes.wanted(symbol) !== undefined,
+    hasTicker: (symbol) => quotes.ticker(symbol) !== undefined,
     async start(target) {
       emit = target;
       for (const { symbol } of pairs) {
         const quote = quotes.last(symbol);
-        if (quote) tell(quote);
+        if (quote) emitQuote(quote);
       }
-      for (const { everyMs, markets } of beats) {
+      for (const { everyMs, markets } of pollSchedule) {
         quotes.beat(markets);
         cancels.push(timers.every(everyMs, () => quotes.beat(markets)));
       }
@@ -127,25 +129,25 @@ export function createYahooFeed(options: YahooFeedOptions): YahooFeed {
     },
     async probe(type) {
       const known = wellKnown[type];
-      const symbol = quotes.wanted(known) ? known : firstOf(type);
+      const symbol = quotes.ticker(known) ? known : firstOf(type);
       await quotes.probe(symbol);
     },
     async candles(symbol, timeframe, query) {
       const pair = pairOf.get(symbol);
-      const wanted = quotes.wanted(symbol);
-      if (!pair || !wanted) return [];
+      const ticker = quotes.ticker(symbol);
+      if (!pair || !ticker) return [];
       const now = timers.now();
       const range = rangeOf(pair, timeframe, query, now);
       if (!range) return [];
-      const olderIn = async (asked: BarRange): Promise<Bar[]> =>
-        (await barsIn(pair, wanted, timeframe, asked)).filter(
+      const fetchOlder = async (barRange: BarRange): Promise<Bar[]> =>
+        (await fetchBars(pair, ticker, timeframe, barRange)).filter(
           (bar) => query.before === null || Date.parse(bar.open_time) < query.before,
         );
-      let older = await olderIn(range);
-      // A closure may be longer than what was asked for, and would pass for the beginning of history.
+      let older = await fetchOlder(range);
+      // A closure may be longer than the requested range, and would look like the beginning of the history.
       const wider =
         older.length === 0 && query.before !== null ? rangeBefore(pair, timeframe, range, now) : null;
-      if (wider) older = await olderIn(wider);
+      if (wider) older = await fetchOlder(wider);
       return older.slice(-query.limit);
     },
     providers() {
@@ -154,7 +156,7 @@ export function createYahooFeed(options: YahooFeedOptions): YahooFeed {
         {
           source: 'yahoo',
           ok: fault === null,
-          fault: fault && faultLine(oneLine(fault), budget.refusedUntil()),
+          fault: fault && faultLine(toLogLine(fault), budget.refusedUntil()),
           heardAt: requests.heardAt(),
           symbols: pairs.filter(({ symbol }) => quotes.isServed(symbol)).length,
         },
@@ -170,4 +172,4 @@ export function createYahooFeed(options: YahooFeedOptions): YahooFeed {
 }
 
 const faultLine = (message: string, refusedUntil: number | null): string =>
-  refusedUntil === null ? message : `${message}; asked again at ${new Date(refusedUntil).toISOString()}`;
+  refusedUntil === null ? message : `${message}; next request at ${new Date(refusedUntil).toISOString()}`;

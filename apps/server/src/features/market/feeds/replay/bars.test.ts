@@ -15,16 +15,23 @@ function longRecording(symbol: string): Recording {
   const candles: RecordedCandle[] = [];
   let price = 1.1;
   for (let openTime = begin; openTime < begin + 100 * dayMs; openTime += 13 * minuteMs) {
-    const turn = Math.sin(openTime / 7e6) * 0.004;
+    const swing = Math.sin(openTime / 7e6) * 0.004;
     if (Math.floor(openTime / dayMs) % 9 === 4) continue;
-    const [open, close] = [ticks.round(price), ticks.round(price * (1 + turn))];
+    const [open, close] = [ticks.round(price), ticks.round(price * (1 + swing))];
     const high = ticks.round(Math.max(open, close) * 1.001);
     const low = ticks.round(Math.min(open, close) * 0.999);
     const volume = Math.round((2 + Math.sin(openTime)) * 1e8) / 1e8;
     candles.push({ openTime, open, high, low, close, volume });
-    price *= 1 + turn;
+    price *= 1 + swing;
   }
-  return { symbol, tradingHours: pair.tradingHours, ticks, midnight: Date.UTC(2022, 1, 25), candles };
+  return {
+    symbol,
+    type: pair.type,
+    tradingHours: pair.tradingHours,
+    ticks,
+    midnight: Date.UTC(2022, 1, 25),
+    candles,
+  };
 }
 
 /** The plain way: every candle into the bar that it lies in. */
@@ -37,7 +44,7 @@ function naive(
   const bars = new Map<string, Bar>();
   for (const recorded of recording.candles) {
     if (recorded.openTime > now) break;
-    const candle = walkedUntil(recorded, now - recorded.openTime, recording.ticks);
+    const candle = walkedUntil(recorded, now - recorded.openTime, recording);
     const start = barStart(timeframe, recorded.openTime, recording.tradingHours);
     if (query.before !== null && start >= query.before) continue;
     const open_time = new Date(start).toISOString();

@@ -1,11 +1,11 @@
 /**
- * Bars of one recording, up to any moment of it. Hours and trading days are added up once, when the recording is opened,
- * and longer bars out of them, so that 1,000 bars of any length cost a few milliseconds however long the recording is.
- * Invariant: a bar is made of what has happened; the one that holds the present holds the walked part of it only.
+ * Bars of one recording, up to any moment of it. Hours and trading days are aggregated once, when the recording is opened,
+ * and longer bars from them, so 1,000 bars of any length take a few milliseconds for any recording.
+ * Invariant: a bar contains only what has been played; the present bar contains the played part of it.
  */
 import { ALWAYS_OPEN, barSpan, barStart, isIntraday, nextBar, type Timeframe } from '@fulcrum/domain';
 import type { Bar, CandleQuery } from '../../feed.ts';
-import { type Figures, figuresBetween, figuresOf, joined } from './figures.ts';
+import { type Figures, figuresBetween, figuresOf, mergeFigures } from './figures.ts';
 import { lastOpened, type RecordedCandle, type Recording } from './recording.ts';
 import { walkedUntil } from './walk.ts';
 
@@ -36,15 +36,15 @@ interface NamedFigures {
 }
 
 export function createRecordedBars(recording: Recording): RecordedBars {
-  const { candles, tradingHours, ticks } = recording;
+  const { candles, tradingHours } = recording;
   const hours = blocksOf(recording, '1h');
   const days = blocksOf(recording, '1d');
 
   /** Of the candles from one on, as far as they have happened. */
-  function happened(first: number, last: number, present: Present): Figures | null {
+  function figuresUntilNow(first: number, last: number, present: Present): Figures | null {
     if (last < present.index) return figuresBetween(candles, first, last);
     const walked = figuresOf(present.walked);
-    return joined(figuresBetween(candles, first, present.index - 1), walked);
+    return mergeFigures(figuresBetween(candles, first, present.index - 1), walked);
   }
 
   /** Newest first. */
@@ -56,7 +56,7 @@ export function createRecordedBars(recording: Recording): RecordedBars {
     while (last >= 0) {
       const start = barStart(timeframe, candles[last]?.openTime ?? 0, tradingHours);
       const first = lastOpened(recording, start - 1) + 1;
-      const figures = happened(first, last, present);
+      const figures = figuresUntilNow(first, last, present);
       if (figures) yield { start, figures };
       last = first - 1;
     }
@@ -72,7 +72,7 @@ export function createRecordedBars(recording: Recording): RecordedBars {
       const block = blocks[at];
       if (!block || (before !== null && block.start >= before)) continue;
       const { start, first, last } = block;
-      const figures = last < present.index ? block.figures : happened(first, last, present);
+      const figures = last < present.index ? block.figures : figuresUntilNow(first, last, present);
       if (figures) yield { start, figures };
     }
   }
@@ -82,15 +82,15 @@ export function createRecordedBars(recording: Recording): RecordedBars {
       const index = lastOpened(recording, now);
       const candle = candles[index];
       if (!candle) return [];
-      const present = { index, walked: walkedUntil(candle, now - candle.openTime, ticks) };
-      if (timeframe === '1d') return taken(blockBars(days, present, before), limit);
-      if (timeframe === '1h') return taken(blockBars(hours, present, before), limit);
+      const present = { index, walked: walkedUntil(candle, now - candle.openTime, recording) };
+      if (timeframe === '1d') return toBars(blockBars(days, present, before), limit);
+      if (timeframe === '1h') return toBars(blockBars(hours, present, before), limit);
       if (timeframe !== '4h' && isIntraday(timeframe)) {
-        return taken(shortBars(timeframe, present, before), limit);
+        return toBars(shortBars(timeframe, present, before), limit);
       }
       // A week that opened before the bound may hold days that did not.
       const blocks = blockBars(timeframe === '4h' ? hours : days, present, null);
-      return taken(grouped(blocks, timeframe, before), limit);
+      return toBars(grouped(blocks, timeframe, before), limit);
     },
   };
 }
@@ -127,12 +127,12 @@ function* grouped(
       start = name;
       figures = null;
     }
-    figures = joined(block.figures, figures);
+    figures = mergeFigures(block.figures, figures);
   }
   if (figures) yield { start, figures };
 }
 
-function taken(newestFirst: Iterable<NamedFigures>, limit: number): Bar[] {
+function toBars(newestFirst: Iterable<NamedFigures>, limit: number): Bar[] {
   const bars: Bar[] = [];
   for (const { start, figures } of newestFirst) {
     if (bars.length >= limit) break;

@@ -42,6 +42,8 @@ async function play(options: Partial<ReplayFeedOptions> = {}) {
     folder,
     speed: 1,
     loop: false,
+    onJump: 'pause',
+    historyMinutes: 0,
     pairs: catalogue,
     timers,
     log,
@@ -51,8 +53,8 @@ async function play(options: Partial<ReplayFeedOptions> = {}) {
   const ticks: FeedTick[] = [];
   await feed.start((tick) => ticks.push(tick));
   /** Ticks since the last call. */
-  const heard = () => ticks.splice(0);
-  return { feed, timers, heard };
+  const drain = () => ticks.splice(0);
+  return { feed, timers, drain };
 }
 const turningPoints = (ticks: readonly FeedTick[]) =>
   ticks
@@ -60,31 +62,33 @@ const turningPoints = (ticks: readonly FeedTick[]) =>
     .filter(({ marketTime }) => [0, 20_000, 40_000, 59_999].includes((marketTime - midnight) % minuteMs))
     .map(({ symbol, price, marketTime }) => `${symbol} ${marketTime - midnight} ${price}`);
 
-test('goes at the configured speed and says where it stands', async () => {
+test('plays at the configured speed and reports its position', async () => {
   const { feed, timers } = await play({ speed: 60 });
   expect(feed.controls()).toEqual({
     paused: false,
     speed: 60,
+    actual_speed: 60,
     loop: false,
     position_s: 3_600,
     begin_s: 3_600,
     end_s: 3_600 + recordedMinutes * 60,
+    jump: null,
   });
   await timers.advance(10_000);
   expect(feed.controls().position_s).toBe(3_600 + 600);
 });
 
-test('a pause stops time and keeps prices fresh and the market open; going on loses nothing', async () => {
-  const { feed, timers, heard } = await play({ speed: 60 });
+test('a pause stops time and keeps prices fresh and the market open; resuming loses nothing', async () => {
+  const { feed, timers, drain } = await play({ speed: 60 });
   await timers.advance(5_100);
   expect(feed.set({ paused: true })).toMatchObject({ paused: true, speed: 60 });
   await timers.advance(250);
   const { position_s } = feed.controls();
   // The 100 ms up to the pause still count.
   expect(position_s).toBe(3_600 + 5.1 * 60);
-  const before = heard();
+  const before = drain();
   await timers.advance(3_600_000);
-  const paused = heard();
+  const paused = drain();
   expect(feed.controls().position_s).toBe(position_s);
   expect(paused).toHaveLength(2 * 4 * 3_600);
   expect(
@@ -98,10 +102,10 @@ test('a pause stops time and keeps prices fresh and the market open; going on lo
   expect(feed.controls().position_s).toBe(position_s + 2.15 * 60);
 });
 
-test('a change of speed acts at its own moment, whole or not, and no turning point is lost or told twice', async () => {
+test('a change of speed takes effect at its own moment, and no turning point is lost or repeated', async () => {
   const whole = await play({ speed: 3_600 });
   await whole.timers.advance(4_000);
-  const { feed, timers, heard } = await play({ speed: 60 });
+  const { feed, timers, drain } = await play({ speed: 60 });
   await timers.advance(1_110);
   feed.set({ speed: 1.5 });
   await timers.advance(3_333);
@@ -113,46 +117,46 @@ test('a change of speed acts at its own moment, whole or not, and no turning poi
   feed.set({ speed: 3_600 });
   await timers.advance(4_000);
   expect(feed.controls().position_s).toBe(feed.controls().end_s);
-  const played = turningPoints(heard());
+  const played = turningPoints(drain());
   expect(new Set(played).size).toBe(2 * 4 * recordedMinutes);
-  expect([...new Set(played)]).toEqual([...new Set(turningPoints(whole.heard()))]);
+  expect([...new Set(played)]).toEqual([...new Set(turningPoints(whole.drain()))]);
 });
 
 test('symbols stay in step at any speed', async () => {
-  const { feed, timers, heard } = await play();
+  const { feed, timers, drain } = await play();
   for (const speed of [1, 7.5, 333, 3_600]) {
     feed.set({ speed });
     await timers.advance(1_000);
-    const times = heard().map(({ marketTime }) => marketTime);
+    const times = drain().map(({ marketTime }) => marketTime);
     expect(times).toEqual(times.toSorted((left, right) => left - right));
   }
 });
 
-test('behind its end the market is shut, and stays so', async () => {
-  const { timers, heard } = await play({ speed: 3_600 });
+test('after its end the market is closed, and stays closed', async () => {
+  const { timers, drain } = await play({ speed: 3_600 });
   await timers.advance(4_000);
-  heard();
+  drain();
   await timers.advance(60_000);
-  const after = heard();
+  const after = drain();
   expect(after).toHaveLength(2 * 4 * 60);
   expect(after.every(({ marketOpen }) => marketOpen === false)).toBe(true);
 });
 
 test('a loop starts over at the end, with a break, but not while it is paused there', async () => {
-  const { feed, timers, heard } = await play({ speed: 3_600, loop: true });
+  const { feed, timers, drain } = await play({ speed: 3_600, loop: true });
   await timers.advance(3_000);
   feed.set({ paused: true });
-  heard();
+  drain();
   await timers.advance(1_000);
   expect(feed.controls()).toMatchObject({ paused: true, loop: true, position_s: feed.controls().end_s });
-  expect(heard().every(({ breaks }) => breaks === undefined)).toBe(true);
+  expect(drain().every(({ breaks }) => breaks === undefined)).toBe(true);
   feed.set({ paused: false });
   await timers.advance(250);
-  expect(heard().filter(({ breaks }) => breaks)).toHaveLength(2);
+  expect(drain().filter(({ breaks }) => breaks)).toHaveLength(2);
   expect(feed.controls().position_s).toBeLessThan(3_600 + 1_000);
 });
 
-test('goes on where it stood when the process was held up, and is silent once stopped', async () => {
+test('resumes at its position after the process was suspended, and emits nothing once stopped', async () => {
   const clock = createManualClock(start);
   const beats: (() => void)[] = [];
   const timers: Timers = {

@@ -1,5 +1,5 @@
 /**
- * What candles of a minute add up to. Volume is told in units of the base; in units of the quote it is the sum over the
+ * Sums of one-minute candles. Volume is stated in units of the base; in units of the quote it is the sum over the
  * minutes of typical price (the mean of high, low and close) times volume, so that bars of all lengths agree.
  */
 import type { RecordedCandle } from './recording.ts';
@@ -25,8 +25,8 @@ export const figuresOf = ({ open, high, low, close, volume }: RecordedCandle): F
   quoteVolume: roundVolume((volume * (high + low + close)) / 3),
 });
 
-/** Of what comes first and what follows it; null where there is neither. */
-export function joined(earlier: Figures | null, later: Figures | null): Figures | null {
+/** Combines two consecutive figures; null where both are null. */
+export function mergeFigures(earlier: Figures | null, later: Figures | null): Figures | null {
   if (!earlier || !later) return earlier ?? later;
   return {
     open: earlier.open,

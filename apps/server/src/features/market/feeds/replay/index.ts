@@ -1,20 +1,30 @@
 /**
  * The replay feed: recorded market days at any speed. Candles keep their recorded time; the hub stamps prices with wall
- * time. Four times a second the run moves on and each symbol's price is told, changed or not, so neither a gap in the
- * recording nor a pause lets prices grow old. A process that was held up goes on where it stood instead of rushing
- * through what it missed.
- * Invariant: a change of speed or a pause takes effect at its own moment: no recorded time is skipped or lived twice.
+ * time. Four times a second the run advances, one recorded instant after another, and emits each symbol's price, changed or
+ * not, so gaps and pauses never make prices stale. What an instant crosses is settled before the next instant is emitted: a
+ * run that cannot keep up plays slower. After the process was suspended, the run resumes at its position.
+ * Invariants: a change of speed or a pause takes effect at its own moment, so no recorded time is skipped or repeated; the
+ * emitted prices and their recorded times are the same at any speed.
  */
-import type { TradingPair } from '@fulcrum/domain';
+import { minuteMs, type TradingPair } from '@fulcrum/domain';
 import type { Timers } from '../../../../platform/clock/index.ts';
 import type { Log } from '../../../../platform/log/index.ts';
-import type { Feed } from '../../feed.ts';
+import type { Feed, FeedTick } from '../../feed.ts';
+import { logStart } from './log-start.ts';
+import { createPace } from './pace.ts';
 import { readRecordings } from './recording.ts';
-import { createReplayRun, type ReplayRun } from './run.ts';
+import { createReplayRun, type Jump, type JumpDecision, type ReplayRun } from './run.ts';
+import { instantAt } from './walk.ts';
+
+export type { JumpDecision } from './run.ts';
 
 const beatMs = 250;
 const heldUpMsMax = 1_000;
+/** After so long the run yields to other work. */
+const sliceMs = 20;
 const speedMax = 3_600;
+/** Of what is recorded, so that short recordings still play: the whole of the default from two hours on. */
+const historyShareMax = 5 / 12;
 
 export interface ReplayFeedOptions {
   readonly folder: string;
@@ -22,50 +32,168 @@ export interface ReplayFeedOptions {
   readonly speed: number;
   /** Whether to start over at the end instead of shutting the market. */
   readonly loop: boolean;
+  /** Whether to pause at a move beyond the bound of the guard until staff decide, or to jump over it. */
+  readonly onJump: 'pause' | 'gap';
+  /** Recorded minutes that charts show before the beginning, at most. */
+  readonly historyMinutes: number;
   readonly pairs: readonly TradingPair[];
   readonly timers: Timers;
   readonly log: Log;
+  /** Resolves when the crossings of the last prices are settled; null while nothing waits. Left out, nothing ever waits. */
+  readonly pendingSettlement?: () => Promise<void> | null;
 }
 
-/** As `get_market_controls` tells it. */
+/** As `get_market_controls` returns it. */
 export interface ReplayControls {
   readonly paused: boolean;
-  /** Recorded seconds per second. */
+  /** Requested recorded seconds per second. */
   readonly speed: number;
+  /** Measured speed of the last seconds; 0 while the clock is stopped. */
+  readonly actual_speed: number;
   readonly loop: boolean;
-  /** Recorded time, in seconds since 00:00 UTC of the first recorded day. */
+  /** Played time, in seconds since 00:00 UTC of the first recorded day; without what is left out between days. */
   readonly position_s: number;
-  /** Where the first recorded candle begins and the last one ends, in the same measure. */
+  /** Where it begins to play and where the last candle ends, in the same measure. */
   readonly begin_s: number;
   readonly end_s: number;
+  /** The jump at which the clock is stopped until staff decide. */
+  readonly jump: JumpView | null;
+}
+
+export interface JumpView {
+  readonly symbol: string;
+  readonly price: number;
+  readonly last_price: number;
+  /** Recorded time, ISO 8601 UTC. */
+  readonly at: string;
+  readonly text: string;
 }
 
 export interface ReplayFeed extends Feed {
-  /** @throws Error before `start` has resolved: nothing has been read yet */
+  /** @throws Error before `start` has resolved: the recording has not been read yet */
   controls(): ReplayControls;
   /**
-   * What is left out stays as it is. While paused, prices stand still but stay fresh, and the market open.
+   * Fields that are left out do not change. While paused, prices do not move but stay fresh, and the market stays open.
+   * `atJump` decides how to continue at the jump that the run waits at, if it waits.
    * @throws RangeError for a speed outside 1 to 3600, and as `controls`
    */
-  set(change: { readonly paused?: boolean; readonly speed?: number }): ReplayControls;
+  set(change: ReplayChange): ReplayControls;
+}
+
+export interface ReplayChange {
+  readonly paused?: boolean;
+  readonly speed?: number;
+  readonly atJump?: JumpDecision;
+}
+
+function toJumpView(jump: Jump | null): JumpView | null {
+  if (!jump) return null;
+  const { symbol, from, to } = jump;
+  const at = new Date(jump.at).toISOString();
+  const percent = Math.round((to / from - 1) * 100);
+  const move = `${percent < 0 ? '−' : '+'}${Math.abs(percent)} %`;
+  const text = `${symbol} moves ${move} at ${at.slice(11, 16)}: a split?`;
+  return { symbol, price: to, last_price: from, at, text };
 }
 
 export function createReplayFeed(options: ReplayFeedOptions): ReplayFeed {
-  const { folder, loop, pairs, timers, log } = options;
+  const {
+    folder,
+    loop,
+    onJump,
+    historyMinutes,
+    pairs,
+    timers,
+    log,
+    pendingSettlement = () => null,
+  } = options;
+  const pace = createPace();
   let run: ReplayRun | null = null;
   let stopBeat: (() => void) | null = null;
+  /** Plays up to this moment. */
+  let runBeat = (): void => {};
   let speed = options.speed;
   let paused = false;
-  let reckonedAt = 0;
-  /** Recorded ms that have passed and are not lived through yet. */
-  let dueMs = 0;
+  let advancedAt = 0;
+  /** Where the clock should be, in played ms; behind it by more than a beat is what the run is late. */
+  let targetPosition = 0;
+  let knownJump: Jump | null = null;
+  let isPlaying = false;
+  let playing: Promise<void> = Promise.resolve();
+  let isStopped = false;
+
+  const isStandingStill = (at: ReplayRun): boolean => paused || at.jump() !== null;
 
   /** Settles the time up to now at the speed that has held until now. */
-  function reckon(): void {
+  function advanceTarget(at: ReplayRun): void {
     const now = timers.now();
-    const elapsedMs = Math.min(Math.max(now - reckonedAt, 0), heldUpMsMax);
-    reckonedAt = now;
-    if (!paused) dueMs += elapsedMs * speed;
+    const elapsedMs = Math.min(Math.max(now - advancedAt, 0), heldUpMsMax);
+    advancedAt = now;
+    if (isStandingStill(at)) return;
+    if (loop && !isPlaying && elapsedMs > 0 && at.position() >= at.end) startOver(at);
+    targetPosition = Math.min(
+      targetPosition + elapsedMs * speed,
+      at.position() + heldUpMsMax * speed,
+      at.end,
+    );
+  }
+
+  function startOver(at: ReplayRun): void {
+    at.restart();
+    targetPosition = at.position();
+    pace.reset();
+  }
+
+  /** Is over when it returns, unless something had to be settled on the way. */
+  async function play(at: ReplayRun, emit: (tick: FeedTick) => void): Promise<void> {
+    isPlaying = true;
+    try {
+      let sliceStartedAt = timers.now();
+      for (
+        let ticks = at.step(instantAt(targetPosition));
+        ticks && !isStopped;
+        ticks = at.step(instantAt(targetPosition))
+      ) {
+        for (const tick of ticks) emit(tick);
+        const waiting = pendingSettlement();
+        if (waiting) {
+          await waiting;
+          // What could not be acted upon meanwhile (the database was away) finds the same price again.
+          for (const tick of ticks) emit(tick);
+          await pendingSettlement();
+        }
+        if (timers.now() - sliceStartedAt > sliceMs) {
+          await new Promise(setImmediate);
+          sliceStartedAt = timers.now();
+        }
+      }
+      if (isStopped) return;
+      announceJump(at);
+      for (const tick of at.present()) emit(tick);
+    } finally {
+      isPlaying = false;
+    }
+  }
+
+  function announceJump(at: ReplayRun): void {
+    const jump = at.jump();
+    if (!jump || jump === knownJump) return;
+    knownJump = jump;
+    targetPosition = at.position();
+    log.warn({ symbol: jump.symbol }, `the recording waits for set_replay: ${toJumpView(jump)?.text}`);
+  }
+
+  function beat(at: ReplayRun, emit: (tick: FeedTick) => void): void {
+    advanceTarget(at);
+    pace.record(advancedAt, isPlaying ? at.position() : targetPosition);
+    if (isPlaying) {
+      // A run that is late still refreshes its prices.
+      for (const tick of at.present()) emit(tick);
+      return;
+    }
+    playing = play(at, emit).catch((error: unknown) => {
+      log.error({ err: error }, 'the recording could not be played on');
+    });
   }
 
   function controls(): ReplayControls {
@@ -73,42 +201,54 @@ export function createReplayFeed(options: ReplayFeedOptions): ReplayFeed {
     return {
       paused,
       speed,
+      actual_speed: isStandingStill(run) || (!loop && run.position() >= run.end) ? 0 : pace.speed(speed),
       loop,
       position_s: run.position() / 1_000,
       begin_s: run.begin / 1_000,
       end_s: run.end / 1_000,
+      jump: toJumpView(run.jump()),
     };
   }
 
   return {
     sourceOf: (symbol) => (run?.has(symbol) ? 'replay' : null),
     async start(emit) {
-      const running = createReplayRun(await readRecordings(folder, pairs, log), { loop });
+      const recordings = await readRecordings(folder, pairs, log);
+      const whole = createReplayRun(recordings, { loop, onJump });
+      const longest = Math.floor(((whole.end - whole.begin) * historyShareMax) / minuteMs);
+      const historyMs = Math.min(historyMinutes, longest) * minuteMs;
+      const running = historyMs > 0 ? createReplayRun(recordings, { loop, onJump, historyMs }) : whole;
       run = running;
-      reckonedAt = timers.now();
+      logStart(log, recordings, running, historyMs);
+      advancedAt = timers.now();
       const firstMoment = 1;
       for (const tick of running.advance(firstMoment)) emit(tick);
-      stopBeat = timers.every(beatMs, () => {
-        reckon();
-        const wholeMs = Math.floor(dueMs);
-        dueMs -= wholeMs;
-        for (const tick of running.advance(wholeMs)) emit(tick);
-      });
+      targetPosition = running.position();
+      runBeat = () => beat(running, emit);
+      stopBeat = timers.every(beatMs, runBeat);
     },
     async stop() {
       stopBeat?.();
       stopBeat = null;
+      runBeat = () => {};
+      isStopped = true;
+      await playing;
     },
     async candles(symbol, timeframe, query) {
       return run?.candles(symbol, timeframe, query) ?? [];
     },
     controls,
     set(change) {
-      const wanted = change.speed ?? speed;
-      if (!(wanted >= 1 && wanted <= speedMax)) throw new RangeError(`a speed of ${wanted} is not possible`);
-      reckon();
-      speed = wanted;
+      const requested = change.speed ?? speed;
+      if (!(requested >= 1 && requested <= speedMax))
+        throw new RangeError(`a speed of ${requested} is not possible`);
+      runBeat();
+      speed = requested;
       paused = change.paused ?? paused;
+      if (run && change.atJump) run.decide(change.atJump);
+      // Who is late when it stops is not to catch up.
+      if (run && paused && isPlaying) targetPosition = run.position();
+      pace.reset();
       return controls();
     },
   };

@@ -1,12 +1,12 @@
 /**
  * Recorded one-minute candles from CSV: `symbol,open_time,open,high,low,close,volume`, `open_time` in ms since the
- * epoch, on whole minutes, rising per symbol. Read strictly: the first fault stops the start and names file and line,
- * because a hole made by a skipped line would trade. Prices land on the pair's ticks here, once.
+ * epoch, on whole minutes, rising per symbol. The parser is strict: the first fault stops the start and names file and line,
+ * because a skipped line would leave a hole to trade on. Prices are rounded to the pair's ticks here, once.
  * Known limitation: all files are held in memory, up to `candlesMax` candles (about 100 bytes each).
  */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { dayMs, minuteMs, type TradingPair } from '@fulcrum/domain';
+import { dayMs, type MarketType, minuteMs, type TradingPair } from '@fulcrum/domain';
 import { CsvError, parse } from 'csv-parse/sync';
 import type { Log } from '../../../../platform/log/index.ts';
 import { StartError } from '../../../../platform/start-error.ts';
@@ -24,6 +24,7 @@ export interface RecordedCandle {
 
 export interface Recording {
   readonly symbol: string;
+  readonly type: MarketType;
   readonly tradingHours: string;
   readonly ticks: Grid;
   /** 00:00 UTC of the first day: what time of day is counted from. */
@@ -60,8 +61,8 @@ interface Row {
 }
 
 /**
- * Reads every `.csv` of the folder. Symbols that are not listed are left out with a warning.
- * @throws RecordingError when a file cannot be read as above, or when nothing listed is recorded.
+ * Reads every `.csv` of the folder. Symbols that are not listed are skipped with a warning.
+ * @throws RecordingError when a file cannot be read as above, or when it has no listed symbol.
  */
 export async function readRecordings(
   folder: string,
@@ -99,7 +100,8 @@ export async function readRecordings(
     const pair = pairOf.get(symbol);
     if (!first || !pair) return [];
     const midnight = Math.floor(first.openTime / dayMs) * dayMs;
-    return { symbol, tradingHours: pair.tradingHours, ticks: createGrid(pair.tickSize), midnight, candles };
+    const { type, tradingHours, tickSize } = pair;
+    return { symbol, type, tradingHours, ticks: createGrid(tickSize), midnight, candles };
   });
 }
 

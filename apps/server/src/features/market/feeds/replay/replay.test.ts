@@ -27,6 +27,10 @@ async function runOf(options = { loop: false }) {
 }
 const pricesOf = (ticks: readonly FeedTick[], symbol: string) =>
   ticks.filter((tick) => tick.symbol === symbol).map((tick) => tick.price);
+/** The turning points alone: prices between them are emitted once a second. */
+const turnsOf = (ticks: readonly FeedTick[], symbol: string) => pricesOf(ticks.filter(isTurn), symbol);
+const isTurn = ({ marketTime }: { readonly marketTime: number }) =>
+  [0, 20_000, 40_000, 59_999].includes(marketTime % minuteMs);
 const last = (ticks: readonly FeedTick[], symbol: string) =>
   ticks.filter((tick) => tick.symbol === symbol).at(-1);
 
@@ -38,15 +42,16 @@ test('walks a rising candle over its low and a falling one over its high, on the
   );
   const run = await runOf();
   expect(pricesOf(run.advance(1), 'BTCUSDT')).toEqual([100]);
-  expect(pricesOf(run.advance(minuteMs - 1), 'BTCUSDT')).toEqual([95, 110, 108]);
-  expect(pricesOf(run.advance(minuteMs), 'BTCUSDT')).toEqual([108, 109, 90, 91]);
+  expect(turnsOf(run.advance(minuteMs - 1), 'BTCUSDT')).toEqual([95, 110, 108]);
+  expect(turnsOf(run.advance(minuteMs), 'BTCUSDT')).toEqual([108, 109, 90, 91]);
 });
 
-test('moves in straight lines between the turning points', async () => {
+test('moves in straight lines between the turning points, by the second', async () => {
   await record('btc.csv', `BTCUSDT,${at('2022-12-13T00:00')},100,110,95,108,6`);
   const run = await runOf();
   run.advance(1);
-  expect(pricesOf(run.advance(10_000), 'BTCUSDT')).toEqual([97.5]);
+  const line = [99.75, 99.5, 99.25, 99, 98.75, 98.5, 98.25, 98, 97.75, 97.5];
+  expect(pricesOf(run.advance(10_000), 'BTCUSDT')).toEqual(line);
   expect(run.candles('BTCUSDT', '1m', { limit: 5, before: null })).toEqual([
     {
       open_time: '2022-12-13T00:00:00.000Z',
@@ -58,7 +63,8 @@ test('moves in straight lines between the turning points', async () => {
       quote_volume: 98.33333333,
     },
   ]);
-  expect(pricesOf(run.advance(20_000), 'BTCUSDT')).toEqual([95, 102.5]);
+  const on = pricesOf(run.advance(20_000), 'BTCUSDT');
+  expect([on.length, Math.min(...on.map(Number)), on.at(-1)]).toEqual([20, 95, 102.5]);
 });
 
 test('runs files of different days side by side by time of day, each at its recorded time', async () => {
@@ -76,7 +82,7 @@ test('runs files of different days side by side by time of day, each at its reco
   });
 });
 
-test('keeps telling the last price in a gap of the recording', async () => {
+test('repeats the last price in a gap of the recording', async () => {
   await record(
     'aapl.csv',
     `AAPL,${at('2014-06-06T08:00')},640,641,639,640.5,10`,
@@ -150,7 +156,7 @@ test('builds longer candles out of the recorded ones and pages them', async () =
   });
 });
 
-test('tells ticks of all symbols in the order of recorded time, however far one step goes', async () => {
+test('emits ticks of all symbols in the order of recorded time, whatever the step', async () => {
   for (const [file, symbol, day] of [
     ['btc.csv', 'BTCUSDT', '2022-12-13'],
     ['gold.csv', 'XAUUSD', '2014-05-15'],
@@ -163,25 +169,25 @@ test('tells ticks of all symbols in the order of recorded time, however far one 
     ['BTCUSDT', at('2022-12-13T00:00')],
     ['XAUUSD', at('2014-05-15T00:00')],
   ]);
-  const told = async (stepMs: number) => {
+  const emittedBy = async (stepMs: number) => {
     const run = await runOf();
     const ticks = Array.from({ length: (10 * minuteMs) / stepMs }, () => run.advance(stepMs)).flat();
     return ticks.map(({ symbol, price, marketTime }) => ({
       symbol,
       price,
       at: marketTime - midnights.get(symbol)!,
+      marketTime,
     }));
   };
-  const isTurn = ({ at: moment }: { at: number }) => [0, 20_000, 40_000, 59_999].includes(moment % minuteMs);
-  const inOneStep = await told(10 * minuteMs);
+  const inOneStep = await emittedBy(10 * minuteMs);
   const times = inOneStep.map(({ at: moment }) => moment);
   expect(times).toEqual(times.toSorted((left, right) => left - right));
   expect(inOneStep.filter(isTurn)).toHaveLength(2 * 4 * 10);
-  expect((await told(1_000)).filter(isTurn)).toEqual(inOneStep.filter(isTurn));
-  expect((await told(250)).filter(isTurn)).toEqual(inOneStep.filter(isTurn));
+  expect((await emittedBy(1_000)).filter(isTurn)).toEqual(inOneStep.filter(isTurn));
+  expect((await emittedBy(250)).filter(isTurn)).toEqual(inOneStep.filter(isTurn));
 });
 
-test('plays several days after one another, with the nights between them, and others beside it', async () => {
+test('ENG-8: plays several days after one another, without the nights between them, and others beside it', async () => {
   await record(
     'aapl.csv',
     `AAPL,${at('2014-06-05T13:30')},640,641,639,640.5,10`,
@@ -190,12 +196,13 @@ test('plays several days after one another, with the nights between them, and ot
   await record('btc.csv', `BTCUSDT,${at('2022-12-13T13:30')},100,100,100,100,1`);
   const run = await runOf();
   expect(run.begin).toBe(13.5 * 60 * minuteMs);
-  expect(run.end).toBe(run.begin + 24 * 60 * minuteMs + minuteMs);
+  // The two minutes that are recorded, and one of the night, in which the close is seen.
+  expect(run.end).toBe(run.begin + 3 * minuteMs);
   run.advance(1);
-  const inTheNight = run.advance(12 * 60 * minuteMs);
-  expect(last(inTheNight, 'AAPL')).toMatchObject({ price: 640.5, marketOpen: true });
+  const inTheNight = run.advance(1.5 * minuteMs);
+  expect(last(inTheNight, 'AAPL')).toMatchObject({ price: 640.5, marketOpen: false });
   expect(last(inTheNight, 'BTCUSDT')).toMatchObject({ price: 100, marketOpen: false });
-  const nextDay = run.advance(12 * 60 * minuteMs + minuteMs);
+  const nextDay = run.advance(2 * minuteMs);
   expect(last(nextDay, 'AAPL')).toMatchObject({ price: 650.5, marketOpen: false, day: { volume: 20 } });
   expect(run.candles('AAPL', '1d', { limit: 5, before: null })).toMatchObject([
     { open_time: '2014-06-05T00:00:00.000Z', close: 640.5, volume: 10 },
@@ -206,7 +213,7 @@ test('plays several days after one another, with the nights between them, and ot
   ]);
 });
 
-test('a step of nothing tells the same prices again, at the end of a looping run too', async () => {
+test('a step of 0 repeats the same prices, also at the end of a looping run', async () => {
   await record('btc.csv', `BTCUSDT,${at('2022-12-13T00:00')},100,110,95,108,1`);
   const run = await runOf({ loop: true });
   run.advance(30_000);

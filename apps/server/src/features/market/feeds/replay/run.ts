@@ -1,112 +1,152 @@
 /**
- * A replay in recorded time, without timers: how far it is, and what each symbol shows there. Recordings of different
- * days run side by side by time of day: time counts from the first midnight of each, over as many days as there are.
- * Invariants: ticks come in the order of recorded time over all symbols, however far one step goes; before its first
- * candle a symbol has no price; in a gap it keeps the last one; behind its last candle its market is shut.
+ * A replay in played time (`timeline.ts`), without timers: its position, and the price of each symbol there.
+ * Invariants: the run advances by one recorded instant at a time, and the prices of an instant do not depend on the step; it
+ * stops before a move beyond the bound of the guard until a decision arrives, unless it was decided before; before its first
+ * candle a symbol has no price.
  */
-import { minuteMs, type Timeframe } from '@fulcrum/domain';
+import type { Timeframe } from '@fulcrum/domain';
 import type { Bar, CandleQuery, FeedTick } from '../../feed.ts';
-import { createRecordedBars, type RecordedBars } from './bars.ts';
-import { createDayFigures, type RecordedDayFigures } from './day-figures.ts';
-import { lastOpened, type Recording } from './recording.ts';
-import { priceWithin, waypointsOf } from './walk.ts';
+import type { Recording } from './recording.ts';
+import { createTimeline } from './timeline.ts';
+import { createTrack, type Jump, type TrackEvent } from './track.ts';
+
+export type { Jump } from './track.ts';
+
+/** How a recording goes on at a jump: `gap` to the price behind it, or `without` the symbol. */
+export type JumpDecision = 'gap' | 'without';
 
 export interface ReplayRun {
   /**
-   * Moves on by so many recorded ms and returns what happened on the way, ending with the present price of each symbol.
-   * At the end a looping run starts over; any other stays there. A step of 0 tells the present prices again.
+   * Advances to the next instant that has a price, at most to `until`; null when there is none on the way, or a jump
+   * before it. Played ms.
    */
-  advance(recordedMs: number): FeedTick[];
+  step(until: number): FeedTick[] | null;
+  /** What each symbol shows, with its figures of the day. */
+  present(): FeedTick[];
+  /**
+   * Advances by so many played ms and returns the ticks of that time, ending with the present price of each symbol.
+   * At the end a looping run starts over; any other stays there. A step of 0 returns the present prices again.
+   */
+  advance(playedMs: number): FeedTick[];
+  /** Back to where it began. */
+  restart(): void;
+  /** The jump that it waits at; null while it does not wait. */
+  jump(): Jump | null;
+  /** How to go on at it. */
+  decide(decision: JumpDecision): void;
   candles(symbol: string, timeframe: Timeframe, query: CandleQuery): Bar[];
   has(symbol: string): boolean;
-  /** Recorded ms since the first midnight, up to and including which everything has happened. */
+  /** Played ms since the first midnight, up to and including which everything has happened. */
   position(): number;
-  /** Where the first candle begins and the last one ends, in the same measure. */
+  /** Where it begins to play, and where the last candle ends, in the same measure. */
   readonly begin: number;
   readonly end: number;
 }
 
-interface Track {
-  readonly recording: Recording;
-  readonly bars: RecordedBars;
-  readonly dayFigures: RecordedDayFigures;
-  hasStarted: boolean;
+export interface ReplayRunOptions {
+  readonly loop: boolean;
+  /** Whether it waits at a jump; left out, it does. */
+  readonly onJump?: 'pause' | 'gap';
+  /** Bars that charts show before the beginning, ms; left out: none. */
+  readonly historyMs?: number;
 }
 
-export function createReplayRun(recordings: readonly Recording[], options: { loop: boolean }): ReplayRun {
-  const begin = Math.min(...recordings.map((recording) => firstOpen(recording) - recording.midnight));
-  const end = Math.max(...recordings.map((recording) => closing(recording) - recording.midnight));
-  const tracks = new Map<string, Track>(
-    recordings.map((recording) => [
-      recording.symbol,
-      {
-        recording,
-        bars: createRecordedBars(recording),
-        dayFigures: createDayFigures(recording),
-        hasStarted: false,
-      },
-    ]),
-  );
-  let position = begin - 1;
+export function createReplayRun(recordings: readonly Recording[], options: ReplayRunOptions): ReplayRun {
+  const { loop, onJump = 'pause', historyMs = 0 } = options;
+  const timeline = createTimeline(recordings);
+  const tracks = recordings.map((recording) => createTrack(recording, timeline));
+  const trackOf = new Map(tracks.map((track) => [track.symbol, track]));
+  const { end } = timeline;
+  const begin = timeline.begin + historyMs;
+  /** Symbols with a price since the beginning. */
+  const started = new Set<string>();
+  /** Jumps that are decided, so that a loop does not wait again. */
+  const settled = new Set<string>();
+  let waiting: Jump | null = null;
+  /** Jumps of the instant that it waits before, until each is emitted: the prices before them open nothing. */
+  const jumping = new Set<string>();
+  let position = begin;
+
+  function restart(): void {
+    position = begin - 1;
+    waiting = null;
+    jumping.clear();
+    started.clear();
+    for (const track of tracks) track.seek(begin);
+  }
+  restart();
+
+  function markFirst(tick: FeedTick): FeedTick {
+    if (started.has(tick.symbol)) return tick;
+    started.add(tick.symbol);
+    return { ...tick, breaks: true };
+  }
+
+  function step(until: number): FeedTick[] | null {
+    if (waiting) return null;
+    const last = Math.min(until, end);
+    let at = Number.POSITIVE_INFINITY;
+    for (const track of tracks) at = Math.min(at, track.next()?.at ?? Number.POSITIVE_INFINITY);
+    if (at > last) {
+      position = Math.max(position, last);
+      return null;
+    }
+    const due = tracks.filter((track) => track.next()?.at === at);
+    waiting = onJump === 'gap' ? null : firstJump(due.flatMap((track) => track.next() ?? []));
+    if (waiting) {
+      for (const track of due) if (track.next()?.jump) jumping.add(track.symbol);
+      position = Math.max(position, at - 1);
+      return null;
+    }
+    position = at;
+    return due.flatMap((track) => {
+      const event = track.next();
+      track.advance();
+      jumping.delete(track.symbol);
+      return event ? markFirst(event.tick) : [];
+    });
+  }
+
+  const firstJump = (events: readonly TrackEvent[]): Jump | null =>
+    events.find(({ jump }) => jump && !settled.has(nameOf(jump)))?.jump ?? null;
+
+  const present = (): FeedTick[] =>
+    tracks.flatMap((track) => {
+      const tick = track.present(Math.max(position, begin), jumping.has(track.symbol));
+      return tick ? markFirst(tick) : [];
+    });
 
   return {
     begin,
     end,
+    step,
+    present,
+    restart,
     position: () => position,
-    advance(recordedMs) {
-      if (position >= end && options.loop && recordedMs > 0) {
-        position = begin - 1;
-        for (const track of tracks.values()) track.hasStarted = false;
+    advance(playedMs) {
+      if (position >= end && loop && playedMs > 0) restart();
+      const until = position + playedMs;
+      const passed: FeedTick[] = [];
+      for (let ticks = step(until); ticks; ticks = step(until)) {
+        // The present prices already include the last instant.
+        if (position < until) passed.push(...ticks);
+        else for (const { symbol, breaks } of ticks) if (breaks) started.delete(symbol);
       }
-      const from = position;
-      position = Math.min(position + recordedMs, end);
-      const moments = [...tracks.values()].flatMap((track) => {
-        const { midnight } = track.recording;
-        return happenings(track, midnight + from, midnight + position).map((tick) => {
-          const breaks = !track.hasStarted;
-          track.hasStarted = true;
-          return { at: tick.marketTime - midnight, tick: breaks ? { ...tick, breaks } : tick };
-        });
-      });
-      return moments.sort((left, right) => left.at - right.at).map(({ tick }) => tick);
+      return [...passed, ...present()];
     },
-    has: (symbol) => tracks.has(symbol),
-    candles(symbol, timeframe, query) {
-      const track = tracks.get(symbol);
-      return track?.bars.at(track.recording.midnight + position, timeframe, query) ?? [];
+    jump: () => waiting,
+    decide(decision) {
+      if (!waiting) return;
+      settled.add(nameOf(waiting));
+      if (decision === 'without') {
+        trackOf.get(waiting.symbol)?.endAt(position);
+        jumping.delete(waiting.symbol);
+      }
+      waiting = null;
     },
+    has: (symbol) => trackOf.has(symbol),
+    candles: (symbol, timeframe, query) => trackOf.get(symbol)?.candles(position, timeframe, query) ?? [],
   };
 }
 
-const firstOpen = ({ candles, midnight }: Recording): number => candles[0]?.openTime ?? midnight;
-/** The instant at which the last candle is over. */
-const closing = ({ candles, midnight }: Recording): number =>
-  (candles.at(-1)?.openTime ?? midnight) + minuteMs;
-
-/** The turning points in `(from, to)`, then the price at `to` with the day's figures. */
-function happenings({ recording, dayFigures }: Track, from: number, to: number): FeedTick[] {
-  const { symbol, candles } = recording;
-  const present = lastOpened(recording, to);
-  const candle = candles[present];
-  if (!candle) return [];
-  const passed: FeedTick[] = [];
-  for (let index = Math.max(lastOpened(recording, from), 0); index <= present; index += 1) {
-    const walked = candles[index];
-    if (!walked) continue;
-    for (const { at, price } of waypointsOf(walked)) {
-      const marketTime = walked.openTime + at;
-      if (marketTime > from && marketTime < to) passed.push({ symbol, source: 'replay', price, marketTime });
-    }
-  }
-  return [
-    ...passed,
-    {
-      symbol,
-      source: 'replay',
-      price: priceWithin(candle, to - candle.openTime, recording.ticks),
-      marketTime: to,
-      marketOpen: to < closing(recording),
-      day: dayFigures(present, to),
-    },
-  ];
-}
+const nameOf = ({ symbol, at }: Jump): string => `${symbol} ${at}`;

@@ -1,20 +1,28 @@
 /**
- * What a pair's price is made of: an anchor times the exponential of a weighted sum of paths. Most pairs are one path. A
+ * The composition of a pair's price: an anchor times the exponential of a weighted sum of paths. Most pairs are one path. A
  * forex pair is the value of its base currency in dollars over that of its quote currency, so that all pairs of three
- * currencies agree at every instant; two symbols for one good share its path; Brent is WTI and a spread that stays small.
+ * currencies agree at every instant; two symbols of one good share its path; Brent is WTI plus a spread that stays small.
  * Invariant: a composition depends on the pair and the shipped catalogue alone, never on which other pairs are simulated.
- * Known limitation: the volatility of a cross follows from those of its currencies; its catalogue row does not enter.
+ * Known limitation: the volatility of a cross follows from those of its currencies; its catalogue row is ignored.
  */
 import type { MarketType } from '@fulcrum/domain';
 import { catalogue, type ListedPair } from '../../catalogue/index.ts';
-import { type Loadings, loadingsOfCurrency, loadingsOfSymbol, type Temper, temperOf } from './loadings.ts';
+import {
+  getPathDynamics,
+  type Loadings,
+  loadingsOfCurrency,
+  loadingsOfSymbol,
+  type PathDynamics,
+} from './loadings.ts';
 import type { RhythmName } from './rhythm.ts';
 
 /** One random walk. Paths of one name are one and the same. */
-export interface PathTerms extends Temper {
+export interface PathTerms extends PathDynamics {
   readonly name: string;
   /** Of which market it takes the calm and the storms: an index shares those of stocks. */
   readonly weather: Exclude<MarketType, 'index'>;
+  /** The hours at which it moves, where weekends are honoured. */
+  readonly rhythm: RhythmName;
   /** Standard deviation of a day's logarithmic return in the long run. */
   readonly volatility: number;
   readonly loadings: Loadings;
@@ -37,7 +45,7 @@ export interface Composition {
 
 interface Currency {
   readonly anchor: number;
-  /** Null for the dollar itself, of which all values are told. */
+  /** Null for the dollar itself, the unit of all values. */
   readonly path: PathTerms | null;
 }
 
@@ -53,7 +61,7 @@ const oil = { symbol: 'BCOUSD', leader: 'WTIUSD', correlation: 0.93, spreadHalfL
 
 const currencies = currenciesOf(catalogue);
 
-/** Null for a pair of which nothing typical is known: it cannot be simulated. */
+/** Null for a pair without typical figures: it cannot be simulated. */
 export function compositionOf(pair: ListedPair): Composition | null {
   if (!pair.typical) return null;
   const rhythm = rhythmOf(pair);
@@ -72,6 +80,7 @@ export function compositionOf(pair: ListedPair): Composition | null {
       const spread: PathTerms = {
         name: `${oil.symbol} over ${oil.leader}`,
         weather: 'commodity',
+        rhythm: leader.rhythm,
         volatility: volatility * Math.sqrt(1 - oil.correlation ** 2),
         loadings: {},
         degrees: leader.degrees,
@@ -98,14 +107,16 @@ function ownPath(symbol: string): PathTerms | null {
   return pair ? pathOf(pair) : null;
 }
 
-function pathOf({ symbol, type, typical }: ListedPair): PathTerms | null {
+function pathOf(pair: ListedPair): PathTerms | null {
+  const { symbol, type, typical } = pair;
   if (!typical) return null;
   return {
     name: symbol,
     weather: type === 'index' ? 'stock' : type,
+    rhythm: rhythmOf(pair),
     volatility: typical.dailyVolatilityPct / 100,
     loadings: loadingsOfSymbol(symbol, type),
-    ...temperOf(symbol, type, typical.dailyVolatilityPct),
+    ...getPathDynamics(symbol, type, typical.dailyVolatilityPct),
   };
 }
 
@@ -122,9 +133,10 @@ function currenciesOf(pairs: readonly ListedPair[]): ReadonlyMap<string, Currenc
     const path: PathTerms = {
       name: currency,
       weather: 'forex',
+      rhythm: 'forex',
       volatility: dailyVolatilityPct / 100,
       loadings: loadingsOfCurrency(currency),
-      ...temperOf(currency, 'forex', dailyVolatilityPct),
+      ...getPathDynamics(currency, 'forex', dailyVolatilityPct),
     };
     found.set(currency, { anchor, path });
   }

@@ -9,12 +9,14 @@ import {
 import { catalogue } from '../../catalogue/index.ts';
 import { compositionOf } from './composition.ts';
 import { createDailyLayers, firstDay, ownLoading } from './daily.ts';
+import { createEngine3Noise, keyOfSeed } from './engine-3.ts';
 
 const days = 4_000;
+const layersOf = (seed: string) => createDailyLayers(createEngine3Noise(keyOfSeed(seed)), false);
 const pairOf = (symbol: string) => catalogue.find((pair) => pair.symbol === symbol)!;
 
 function createReturns(seed: string) {
-  const layers = createDailyLayers(seed);
+  const layers = layersOf(seed);
   const levelsOf = (symbol: string) => {
     const { legs } = compositionOf(pairOf(symbol))!;
     return Array.from({ length: days }, (_, day) =>
@@ -24,7 +26,7 @@ function createReturns(seed: string) {
   return { levelsOf, returnsOf: (symbol: string) => changesOf(levelsOf(symbol)) };
 }
 
-test('every listed pair is made of paths whose loadings leave something of their own', () => {
+test('every listed pair consists of paths whose loadings leave a share of their own', () => {
   for (const pair of catalogue) {
     const { anchor, legs } = compositionOf(pair)!;
     expect(anchor / pair.typical!.price, pair.symbol).toBeCloseTo(1, 4);
@@ -67,9 +69,9 @@ test('markets move together as they do: signs and sizes of daily correlations', 
   }
 });
 
-test('a day does not depend on how far, or in which order, days were asked for', () => {
+test('a day does not depend on how far, or in which order, days were computed', () => {
   const path = compositionOf(pairOf('NVDA'))!.legs[0]!.path;
-  const [forwards, backwards] = [createDailyLayers('seed').of(path), createDailyLayers('seed').of(path)];
+  const [forwards, backwards] = [layersOf('seed').of(path), layersOf('seed').of(path)];
   const late = backwards.day(firstDay + 6_000);
   for (const day of [10, 1_000, 3_999]) {
     expect(forwards.day(firstDay + day)).toEqual(backwards.day(firstDay + day));

@@ -3,19 +3,21 @@
  *
  *   open[d+1] = (1 - pull) open[d] + volatility[d] * shock[d], the last term within `moveLimit`
  *   shock[d] = sum of loading * factor[d] + sqrt(1 - sum of squares) * own[d]
- *   volatility[d] = typical * regime[d] * exp(mood[d]) / stationaryVolatility
+ *   volatility[d] = typical * sqrt(hours[d]) * regime[d] * exp(mood[d]) / stationaryVolatility
  *
  * a discrete Ornstein-Uhlenbeck pull to the anchor, Student-t shocks (clipped) of which part is shared, a three-state
  * Markov regime for each market's weather and one AR(1) mood for all of them (Cont 2001, Quantitative Finance 1:223-236,
  * for the facts to match; Hamilton 1989, Econometrica 57, for regimes). Weather that paths share keeps the
- * correlation of their returns at the sum of the products of their loadings.
+ * correlation of their returns at the sum of the products of their loadings. `hours` is 1 but for days on which a market
+ * that honours weekends is shut, or opens late (`rhythm.ts`).
  *
- * Invariant: a value depends on its day and the seed alone; it costs one step once and an array entry afterwards, and
- * what is computed never depends on how far it has been asked for.
+ * Invariant: a value depends on its day and the market's draws alone; it costs one step once and an array entry afterwards,
+ * and never depends on how far the sequence has been computed.
  */
 import type { PathTerms } from './composition.ts';
 import { type Factor, factors } from './loadings.ts';
-import { bell, draw, type NoiseKey, noiseKey, studentT, subKey, uniform } from './noise.ts';
+import { bell, type DailyNoise, dailyDraws, type MarketNoise, studentT, uniform } from './noise.ts';
+import { rhythmOfDay } from './rhythm.ts';
 
 /** 2015-01-01, in days since 1970-01-01: the first day of every simulated market. */
 export const firstDay = 16_436;
@@ -49,14 +51,11 @@ const shockLimit = 6;
 const moveLimit = 8;
 const factorDegrees = 6;
 
-/** Draws of one day, by purpose. */
-const purposes = { shockU: 0, shockV: 1, regime: 2, mood: 3 } as const;
-
 /** What the days of one path are. */
 export interface DailyLayer {
   /** `day` in days since 1970-01-01. @throws RangeError before `firstDay` */
   day(day: number): DayShape;
-  /** The day's volatility over the typical one; about 1 in the long run. */
+  /** The day's volatility over the typical one of its hours; about 1 in the long run. */
   activity(day: number): number;
 }
 
@@ -64,7 +63,7 @@ export interface DailyLayers {
   of(path: PathTerms): DailyLayer;
 }
 
-/** A sequence that is computed as far as it has been asked for. */
+/** A sequence that is computed as far as it has been read. */
 type Series = (index: number) => number;
 
 function createSeries(next: (index: number) => number): Series {
@@ -75,21 +74,22 @@ function createSeries(next: (index: number) => number): Series {
   };
 }
 
-export function createDailyLayers(seed: string): DailyLayers {
+/** `weekends`: whether markets that are shut then move less. */
+export function createDailyLayers(noise: MarketNoise, weekends: boolean): DailyLayers {
   const layers = new Map<string, DailyLayer>();
   const weathers = new Map<string, Series>();
-  const mood = createMood(noiseKey(seed, 'mood'));
+  const mood = createMood(noise.daily('mood', '*'));
   const factorShocks = new Map<Factor, Series>(
     factors.map((factor) => {
-      const key = noiseKey(seed, 'factor', factor, 'daily');
-      return [factor, createSeries((index) => shockOf(subKey(key, index), factorDegrees))];
+      const draws = noise.daily('factor', factor);
+      return [factor, createSeries((index) => shockOf(draws, index, factorDegrees))];
     }),
   );
 
   function weatherOf(name: PathTerms['weather']): Series {
     let weather = weathers.get(name);
     if (!weather) {
-      const regime = createRegime(noiseKey(seed, 'weather', name));
+      const regime = createRegime(noise.daily('weather', name));
       weather = createSeries((index) => (regime(index) * Math.exp(mood(index))) / stationaryVolatility);
       weathers.set(name, weather);
     }
@@ -98,7 +98,9 @@ export function createDailyLayers(seed: string): DailyLayers {
 
   function createLayer(path: PathTerms): DailyLayer {
     const activity = weatherOf(path.weather);
-    const key = noiseKey(seed, path.name, 'daily');
+    const draws = noise.daily('path', path.name);
+    const volatilityOf = (index: number) =>
+      path.volatility * Math.sqrt(rhythmOfDay(path.rhythm, firstDay + index, weekends).variance);
     const pull = 1 - 0.5 ** (1 / path.halfLifeDays);
     const shared = factors.flatMap((factor) => {
       const loading = path.loadings[factor];
@@ -109,16 +111,18 @@ export function createDailyLayers(seed: string): DailyLayers {
     let level = 0;
     const opens = createSeries((index) => {
       if (index === 0) return 0;
-      let shock = own * shockOf(subKey(key, index - 1), path.degrees);
+      let shock = own * shockOf(draws, index - 1, path.degrees);
       for (const { loading, shocks } of shared) shock += loading * shocks(index - 1);
-      const move = path.volatility * Math.max(-moveLimit, Math.min(moveLimit, activity(index - 1) * shock));
+      const swing = Math.max(-moveLimit, Math.min(moveLimit, activity(index - 1) * shock));
+      const move = volatilityOf(index - 1) * swing;
       level = (1 - pull) * level + move;
       return level;
     });
     return {
       day(day) {
         const index = indexOf(day);
-        return { open: opens(index), close: opens(index + 1), volatility: path.volatility * activity(index) };
+        const volatility = volatilityOf(index) * activity(index);
+        return { open: opens(index), close: opens(index + 1), volatility };
       },
       activity: (day) => activity(indexOf(day)),
     };
@@ -147,19 +151,19 @@ function indexOf(day: number): number {
   return day - firstDay;
 }
 
-function createMood(key: NoiseKey): Series {
+function createMood(draws: DailyNoise): Series {
   let mood = 0;
   return createSeries((index) => {
-    mood = moodMemory * mood + moodShock * bell(draw(subKey(key, index), purposes.mood));
+    mood = moodMemory * mood + moodShock * bell(draws(index, dailyDraws.mood));
     return mood;
   });
 }
 
 /** The multiplier of each day's regime. */
-function createRegime(key: NoiseKey): Series {
+function createRegime(draws: DailyNoise): Series {
   let regime: Regime = 0;
   return createSeries((index) => {
-    regime = nextRegime(regime, uniform(draw(subKey(key, index), purposes.regime)));
+    regime = nextRegime(regime, uniform(draws(index, dailyDraws.regime)));
     return regimes[regime];
   });
 }
@@ -170,8 +174,8 @@ function nextRegime(from: Regime, u: number): Regime {
   return u < calm + usual ? 1 : 2;
 }
 
-function shockOf(dayKey: NoiseKey, degrees: number): number {
-  const u = uniform(draw(dayKey, purposes.shockU));
-  const v = uniform(draw(dayKey, purposes.shockV));
+function shockOf(draws: DailyNoise, index: number, degrees: number): number {
+  const u = uniform(draws(index, dailyDraws.shockU));
+  const v = uniform(draws(index, dailyDraws.shockV));
   return Math.max(-shockLimit, Math.min(shockLimit, studentT(degrees, u, v)));
 }

@@ -1,23 +1,24 @@
 /**
  * The path inside one simulated day: a Brownian bridge from the day's open to its close by midpoint displacement on the
- * tree of `rhythm.ts`, in business time, and volume follows the same measure from block to block (Clark 1973, Econometrica 41:135-155).
+ * tree of `rhythm.ts`, in business time (Clark 1973, Econometrica 41:135-155); volume follows the same measure from block to
+ * block.
  * Down to the minute displacements load on the factors as the days do, so prices that move together do so within
- * the day; below it each leg goes by one deviation up or down on its own. A pair of two legs is walked as one
+ * the day; below it each leg is independent. A pair of two legs is walked as one
  * tree, whose every point is the weighted sum of the two.
  *
- * Invariant: everything is a function of the day's keys, open, close and amplitudes. A day costs its 288 blocks once, a
- * leaf 12 nodes more. The highest point of any span is exact and costs some hundred nodes instead of the whole span:
- * displacements are bounded, so a subtree that cannot reach the best point found so far is not entered.
+ * Invariant: everything is a function of the day's draws, open, close and amplitudes. A day costs its 288 blocks once and, for
+ * extremes, its 1,440 minutes; a leaf 9 nodes more. The highest point of any span is exact and costs some hundred nodes
+ * instead of the whole span: the draws of a part of a minute have a bound that is known before them, so a subtree that cannot
+ * reach the best point found so far is not entered.
  */
-import { bell, bellLimit, draw, type NoiseKey, uniform } from './noise.ts';
+import { type DayNoise, type Displacement, groupNodes, uniform, type VolumeNoise } from './noise.ts';
 import {
-  blockNodes,
   blocksPerDay,
-  cutsBelowBlock,
-  isLong,
   leavesPerBlock,
   leavesPerMinute,
+  longTree,
   minutesPerBlock,
+  minutesPerDay,
   type Rhythm,
   upperTree,
 } from './rhythm.ts';
@@ -25,7 +26,7 @@ import { type Move, moveAt, movesAtMost } from './shocks.ts';
 
 /** Draws of one day that a leg follows, and how strongly. */
 interface Noise {
-  readonly key: NoiseKey;
+  readonly draws: DayNoise;
   readonly loading: number;
 }
 
@@ -39,15 +40,26 @@ export interface Swing {
   readonly own: Noise;
 }
 
+const subtreeNodes = leavesPerMinute / groupNodes;
+/** The deviation of a subtree, in those of its minute. */
+const subtreeDeviation = Math.sqrt(1 / groupNodes);
+
+/** How far at most a path leaves the higher end of a group of so many leaves, in limits of a step and deviations of the group. */
+const reachOf = (leaves: number): number => (0.5 * (1 - Math.sqrt(1 / leaves))) / (1 - Math.SQRT1_2);
+const topReach = reachOf(groupNodes);
+const subtreeReach = reachOf(subtreeNodes) * subtreeDeviation;
+
 export interface DayTerms {
+  readonly displacement: Displacement;
   readonly rhythm: Rhythm;
-  /** The stream of the random part of business time. */
-  readonly clock: NoiseKey;
+  /** The random part of business time. */
+  readonly clock: Pick<DayNoise, 'upper'>;
+  readonly volume: VolumeNoise;
   readonly swings: readonly Swing[];
   /** Logarithms of price over anchor at 00:00 and at 24:00. */
   readonly open: number;
   readonly close: number;
-  /** What shocks add to it, leaf by leaf; on most days nothing. */
+  /** Added by shocks, leaf by leaf; on most days zero. */
   readonly moves: readonly Move[];
 }
 
@@ -57,34 +69,29 @@ export interface IntradayDay extends DayTerms {
   readonly levels: Float64Array;
   /** Likewise the share of the day's variance, and of its volume, that lies before it; from 0 to 1. */
   readonly elapsed: Float64Array;
-  /** By block: the square root of its share of the day's variance. */
+  /** By block, of each of its minutes: the square root of its share of the day's variance. */
   readonly deviations: Float64Array;
+  /** Like `levels` by minute. Computed on first use. */
+  minuteLevels: Float64Array | null;
   /** The sum of the amplitudes' sizes. */
   readonly amplitude: number;
 }
 
-export interface Leaf {
-  /** Logarithm of price over anchor. */
-  readonly level: number;
-  /** Share of the day's volume that lies before the leaf; from 0 to 1. */
-  readonly elapsed: number;
-}
-
 export function layOutDay(terms: DayTerms): IntradayDay {
-  const { rhythm, clock, swings, open, close } = terms;
+  const { displacement, rhythm, clock, swings, open, close } = terms;
   const levels = new Float64Array(blocksPerDay + 1);
   const elapsed = new Float64Array(blocksPerDay + 1);
   levels[0] = open;
   levels[blocksPerDay] = close;
   elapsed[blocksPerDay] = 1;
-  const displacements = upperDisplacements(swings);
+  const displacements = upperDisplacements(swings, displacement);
   // Flat loops over flat arrays, here and in the search: recursion would put every number on the heap.
   for (let index = 0; index < upperTree.nodes.length; index += 1) {
     const node = upperTree.nodes[index] ?? 0;
     const from = upperTree.from[index] ?? 0;
     const middle = upperTree.middle[index] ?? 0;
     const to = upperTree.to[index] ?? 0;
-    const random = 2 * uniform(draw(clock, node)) - 1;
+    const random = 2 * uniform(clock.upper(node)) - 1;
     const share = (rhythm.shares[node] ?? 0) + random * (rhythm.spreads[node] ?? 0);
     const before = elapsed[from] ?? 0;
     const variance = (elapsed[to] ?? 0) - before;
@@ -97,82 +104,105 @@ export function layOutDay(terms: DayTerms): IntradayDay {
   }
   const deviations = new Float64Array(blocksPerDay);
   for (let block = 0; block < blocksPerDay; block += 1) {
-    deviations[block] = Math.sqrt((elapsed[block + 1] ?? 0) - (elapsed[block] ?? 0));
+    deviations[block] = Math.sqrt(((elapsed[block + 1] ?? 0) - (elapsed[block] ?? 0)) / minutesPerBlock);
   }
   const amplitude = swings.reduce((sum, swing) => sum + Math.abs(swing.amplitude), 0);
-  return { ...terms, levels, elapsed, deviations, amplitude };
+  return { ...terms, levels, elapsed, deviations, minuteLevels: null, amplitude };
 }
 
 /** Overwritten by each day that is laid out. */
 const upperSum = new Float64Array(upperTree.nodes.length);
-const upperBells = new Float64Array(upperTree.nodes.length);
+const upperDraws = new Float64Array(upperTree.nodes.length);
 
 /** `sharedDisplacement` of every node of several blocks, stream by stream; valid until the next call. */
-function upperDisplacements(swings: readonly Swing[]): Float64Array {
+function upperDisplacements(
+  swings: readonly Swing[],
+  { of: displacementOf, limit }: Displacement,
+): Float64Array {
   const { nodes } = upperTree;
   upperSum.fill(0);
   for (const { amplitude, shared, own } of swings) {
-    upperBells.fill(0);
-    for (const { key, loading } of [own, ...shared]) {
+    upperDraws.fill(0);
+    for (const { draws, loading } of [own, ...shared]) {
       for (let index = 0; index < nodes.length; index += 1) {
-        upperBells[index] = (upperBells[index] ?? 0) + loading * bell(draw(key, nodes[index] ?? 0));
+        upperDraws[index] =
+          (upperDraws[index] ?? 0) + loading * displacementOf(draws.upper(nodes[index] ?? 0));
       }
     }
     for (let index = 0; index < nodes.length; index += 1) {
-      upperSum[index] = (upperSum[index] ?? 0) + amplitude * kept(upperBells[index] ?? 0);
+      upperSum[index] = (upperSum[index] ?? 0) + amplitude * clamp(upperDraws[index] ?? 0, limit);
     }
   }
   return upperSum;
 }
 
-/** A node can be displaced by a sum of bells, which is kept to the limit of one of them, or by one step. */
-const cuts = cutsBelowBlock((width) => (isLong(width) ? bellLimit : 1));
+/** By long node: the deviation of its middle, in those of a minute. */
+const longDeviations = longTree.map(({ from, middle, to }) =>
+  Math.sqrt(((middle - from) * (to - middle)) / (to - from)),
+);
 
-/** `leaf` from 0 to `leavesPerDay` - 1. */
-export function leafOf(day: IntradayDay, leaf: number): Leaf {
-  const block = Math.floor(leaf / leavesPerBlock);
-  const opened = block * leavesPerBlock;
-  const before = day.elapsed[block] ?? 0;
-  const variance = (day.elapsed[block + 1] ?? 0) - before;
-  const elapsed = before + variance * tradedShare(day.clock, block, leaf - opened);
-  let left = day.levels[block] ?? 0;
-  let right = day.levels[block + 1] ?? 0;
-  let deviation = day.deviations[block] ?? 0;
-  let node = blockNodes[block] ?? 0;
-  let start = opened;
-  let width = leavesPerBlock;
-  // The first leaf of a node is its left end: nothing below can change it.
-  while (start !== leaf) {
-    const half = cuts.first[width] ?? 0;
-    const middle = middleOf(day, node, width, left, right, deviation);
-    if (leaf < start + half) {
-      right = middle;
-      deviation *= cuts.firstDeviation[width] ?? 0;
-      width = half;
-      node = 2 * node;
-    } else {
-      left = middle;
-      deviation *= cuts.secondDeviation[width] ?? 0;
-      start += half;
-      width -= half;
-      node = 2 * node + 1;
+function layOutMinutes(day: IntradayDay): Float64Array {
+  const minutes = new Float64Array(minutesPerDay + 1);
+  for (let block = 0; block <= blocksPerDay; block += 1)
+    minutes[block * minutesPerBlock] = day.levels[block] ?? 0;
+  for (const [index, { node, from, middle, to }] of longTree.entries()) {
+    const share = (middle - from) / (to - from);
+    const ofNode = longDeviations[index] ?? 0;
+    const displacements = longDisplacements(day, node);
+    for (let block = 0; block < blocksPerDay; block += 1) {
+      const first = block * minutesPerBlock;
+      const left = minutes[first + from] ?? 0;
+      const line = left + share * ((minutes[first + to] ?? 0) - left);
+      minutes[first + middle] = line + (day.deviations[block] ?? 0) * ofNode * (displacements[block] ?? 0);
     }
   }
-  return { level: left + moveAt(day.moves, leaf), elapsed };
+  return minutes;
 }
 
-/** Draws of the clock beyond every node of the tree. */
-const minuteDraws = 2 ** 30;
+const minutesOf = (day: IntradayDay): Float64Array => (day.minuteLevels ??= layOutMinutes(day));
+
+/** Logarithm of price over anchor at a leaf, from 0 to `leavesPerDay` - 1. */
+export function levelOf(day: IntradayDay, leaf: number): number {
+  const minute = Math.floor(leaf / leavesPerMinute);
+  const minutes = minutesOf(day);
+  const inMinute = leaf - minute * leavesPerMinute;
+  // The first leaf of a node is its left end: nothing below can change it.
+  if (inMinute === 0) return (minutes[minute] ?? 0) + moveAt(day.moves, leaf);
+  const deviation = day.deviations[Math.floor(minute / minutesPerBlock)] ?? 0;
+  const place = Math.floor(inMinute / subtreeNodes);
+  const tops = topsOf(day, minute);
+  const within = inMinute - place * subtreeNodes;
+  if (within === 0) return (tops[place] ?? 0) + moveAt(day.moves, leaf);
+  walk(
+    day.swings,
+    minute,
+    groupNodes + place,
+    tops[place] ?? 0,
+    tops[place + 1] ?? 0,
+    deviation * subtreeDeviation,
+    points,
+  );
+  return (points[within] ?? 0) + moveAt(day.moves, leaf);
+}
+
+/** Share of the day's volume that lies before a leaf; from 0 to 1. */
+export function elapsedBefore(day: IntradayDay, leaf: number): number {
+  const block = Math.floor(leaf / leavesPerBlock);
+  const before = day.elapsed[block] ?? 0;
+  const variance = (day.elapsed[block + 1] ?? 0) - before;
+  return before + variance * tradedShare(day.volume, block, leaf - block * leavesPerBlock);
+}
+
 /** The busiest minute of a block trades at most four times as much as the quietest. */
 const [leastActivity, activitySpread] = [0.4, 1.2] as const;
 
 /** Share of a block's volume before its `leaf`th leaf: each minute has its own part of it, evenly spread. */
-function tradedShare(clock: NoiseKey, block: number, leaf: number): number {
+function tradedShare(volume: VolumeNoise, block: number, leaf: number): number {
   const minute = Math.floor(leaf / leavesPerMinute);
   let before = 0;
   let all = 0;
   for (let each = 0; each < minutesPerBlock; each += 1) {
-    const random = uniform(draw(clock, minuteDraws + block * minutesPerBlock + each));
+    const random = uniform(volume.minute(block * minutesPerBlock + each));
     const activity = leastActivity + random * activitySpread;
     if (each < minute) before += activity;
     if (each === minute) before += activity * (leaf / leavesPerMinute - minute);
@@ -181,143 +211,200 @@ function tradedShare(clock: NoiseKey, block: number, leaf: number): number {
   return before / all;
 }
 
-const blockReach = (cuts.middleReach[leavesPerBlock] ?? 0) + (cuts.halvesReach[leavesPerBlock] ?? 0);
+/** Bounds of the subtrees of the latest minute, which a chart of minutes reads repeatedly. */
+const latest = { day: null as IntradayDay | null, minute: -1, tops: new Float64Array(groupNodes + 1) };
 
-/** Nodes that the search has yet to enter; no more than one for each step down the tree and the one it is at. */
-const pending = {
-  node: new Int32Array(32),
-  start: new Int32Array(32),
-  width: new Int32Array(32),
-  left: new Float64Array(32),
-  right: new Float64Array(32),
-  deviation: new Float64Array(32),
-} as const;
+/** Valid until the next call. */
+function topsOf(day: IntradayDay, minute: number): Float64Array {
+  if (latest.day !== day || latest.minute !== minute) {
+    const minutes = minutesOf(day);
+    const deviation = day.deviations[Math.floor(minute / minutesPerBlock)] ?? 0;
+    walk(day.swings, minute, 1, minutes[minute] ?? 0, minutes[minute + 1] ?? 0, deviation, latest.tops);
+    latest.day = day;
+    latest.minute = minute;
+  }
+  return latest.tops;
+}
+
+/** The leaves of the subtree that is looked at. */
+const points = new Float64Array(subtreeNodes + 1);
+/** Displacements by node of a group. */
+const displacements = new Float64Array(subtreeNodes);
+
+/** Bisects a group of a minute from its ends, into all of `levels`. `deviation`: of the group, as a share of the day's. */
+function walk(
+  swings: readonly Swing[],
+  minute: number,
+  group: number,
+  left: number,
+  right: number,
+  deviation: number,
+  levels: Float64Array,
+): void {
+  const leaves = levels.length - 1;
+  displacements.fill(0);
+  // What is below the minute is each leg's own.
+  for (const { amplitude, own } of swings) own.draws.addSteps(minute, group, amplitude, displacements);
+  levels[0] = left;
+  levels[leaves] = right;
+  let scale = deviation;
+  let node = 1;
+  for (let half = leaves / 2; half >= 1; half /= 2) {
+    for (let middle = half; middle < leaves; middle += 2 * half) {
+      const line = (levels[middle - half] ?? 0) + (levels[middle + half] ?? 0);
+      levels[middle] = 0.5 * (line + scale * (displacements[node] ?? 0));
+      node += 1;
+    }
+    scale *= Math.SQRT1_2;
+  }
+}
 
 /**
  * The greatest of `sign * level` over the leaves from `from` to `to` (both included) and of `best`: sign 1 finds the
  * highest point, -1 the (negated) lowest. No move of the day may begin after `from` and up to `to`.
  */
 export function extremeOf(day: IntradayDay, sign: 1 | -1, from: number, to: number, best: number): number {
-  const { levels, deviations, moves, amplitude } = day;
-  const firstBlock = Math.floor(from / leavesPerBlock);
-  const lastBlock = Math.floor(to / leavesPerBlock);
+  const { swings, deviations, moves, amplitude } = day;
+  const minutes = minutesOf(day);
+  const { stepLimit } = day.displacement;
+  const subtreeMost = subtreeReach * stepLimit * amplitude;
+  const reach = topReach * stepLimit * amplitude + subtreeMost;
+  const firstMinute = Math.floor(from / leavesPerMinute);
+  const lastMinute = Math.floor(to / leavesPerMinute);
   let found = best;
-  let highestBlock = -1;
-  // The blocks' own ends first: they set a mark that most blocks cannot reach.
-  for (let block = Math.ceil(from / leavesPerBlock); block <= lastBlock; block += 1) {
-    const move = moves.length === 0 ? 0 : moveAt(moves, block * leavesPerBlock);
-    const level = sign * ((levels[block] ?? 0) + move);
+  let highest = -1;
+  // The minutes' own ends first: they set a mark that most minutes cannot reach.
+  for (let minute = Math.ceil(from / leavesPerMinute); minute <= lastMinute; minute += 1) {
+    const move = moves.length === 0 ? 0 : moveAt(moves, minute * leavesPerMinute);
+    const level = sign * ((minutes[minute] ?? 0) + move);
     if (level <= found) continue;
     found = level;
-    highestBlock = block;
+    highest = minute;
   }
-  // Then what lies around the highest of them, then the rest.
-  if (highestBlock > firstBlock) found = highestInBlock(day, highestBlock - 1, sign, from, to, found);
-  if (highestBlock > firstBlock) found = highestInBlock(day, highestBlock, sign, from, to, found);
-  for (let block = firstBlock; block <= lastBlock; block += 1) {
-    const higher = Math.max(sign * (levels[block] ?? 0), sign * (levels[block + 1] ?? 0));
-    const isInReach = higher + blockReach * amplitude * (deviations[block] ?? 0) > found;
-    if (isInReach || moves.length > 0) found = highestInBlock(day, block, sign, from, to, found);
+  // Then the points between the subtrees of minutes that can reach it, from the highest one on.
+  const count = lastMinute - firstMinute + 1;
+  const shift = Math.max(highest - 1 - firstMinute, 0);
+  let known = 0;
+  let foremost = 0;
+  for (let offset = 0; offset < count; offset += 1) {
+    const minute = firstMinute + ((shift + offset) % count);
+    const left = sign * (minutes[minute] ?? 0);
+    const right = sign * (minutes[minute + 1] ?? 0);
+    const higher = left > right ? left : right;
+    const deviation = deviations[Math.floor(minute / minutesPerBlock)] ?? 0;
+    if (moves.length === 0) {
+      if (higher + reach * deviation <= found) continue;
+      const topLimit = stepLimitOf(swings, minute, 1);
+      if (higher + (topReach * topLimit + subtreeMost) * deviation <= found) continue;
+    }
+    const first = minute * leavesPerMinute;
+    const tops = topsOf(day, minute);
+    const within = highestOf(tops, sign, moves, first, subtreeNodes, from, to, -Infinity);
+    if (within > found) found = within;
+    const isWhole = moves.length === 0 && from <= first && to >= first + leavesPerMinute - 1;
+    const bound = isWhole ? (within > higher ? within : higher) + subtreeMost * deviation : Infinity;
+    if (bound <= found) continue;
+    candidates.minute[known] = minute;
+    candidates.bound[known] = bound;
+    if (bound > (candidates.bound[foremost] ?? 0) || known === 0) foremost = known;
+    known += 1;
+  }
+  // Then the leaves of those that still can, from the most promising one on.
+  for (let offset = 0; offset < known; offset += 1) {
+    const at = (foremost + offset) % known;
+    if ((candidates.bound[at] ?? 0) <= found) continue;
+    found = highestLeaf(day, candidates.minute[at] ?? 0, sign, from, to, found);
   }
   return found;
 }
 
-function highestInBlock(
+/** Minutes whose subtrees a search has not visited yet, and the bound of each. */
+const candidates = {
+  minute: new Int32Array(minutesPerDay),
+  bound: new Float64Array(minutesPerDay),
+} as const;
+
+/** Of what lies within the subtrees of a minute. */
+function highestLeaf(
   day: IntradayDay,
-  block: number,
+  minute: number,
   sign: 1 | -1,
   from: number,
   to: number,
   best: number,
 ): number {
-  const { levels, deviations, moves, amplitude } = day;
-  const isMoved = moves.length > 0;
+  const { swings, deviations, moves } = day;
+  const deviation = deviations[Math.floor(minute / minutesPerBlock)] ?? 0;
+  const most = subtreeReach * day.amplitude * day.displacement.stepLimit * deviation;
+  const tops = topsOf(day, minute);
   let found = best;
-  pending.node[0] = blockNodes[block] ?? 0;
-  pending.start[0] = block * leavesPerBlock;
-  pending.width[0] = leavesPerBlock;
-  pending.left[0] = levels[block] ?? 0;
-  pending.right[0] = levels[block + 1] ?? 0;
-  pending.deviation[0] = deviations[block] ?? 0;
-  for (let top = 0; top >= 0; ) {
-    const node = pending.node[top] ?? 0;
-    const start = pending.start[top] ?? 0;
-    const width = pending.width[top] ?? 0;
-    // The level of the node's first leaf, and of the one behind its last.
-    const left = pending.left[top] ?? 0;
-    const right = pending.right[top] ?? 0;
-    const deviation = pending.deviation[top] ?? 0;
-    top -= 1;
-    const end = start + width;
-    if (width === 1 || start > to || end <= from) continue;
-    const higher = sign * left > sign * right ? sign * left : sign * right;
-    const line = sign * (left + (cuts.share[width] ?? 0) * (right - left));
-    const middleMost = line + (cuts.middleReach[width] ?? Infinity) * amplitude * deviation;
-    let reach = (cuts.halvesReach[width] ?? Infinity) * amplitude * deviation;
-    if (isMoved) reach += movesAtMost(moves, sign, start > from ? start : from, end <= to ? end - 1 : to);
-    if ((middleMost > higher ? middleMost : higher) + reach <= found) continue;
-
-    const middle = middleOf(day, node, width, left, right, deviation);
-    const half = cuts.first[width] ?? 0;
-    const behind = start + half;
-    if (behind >= from && behind <= to) {
-      const level = sign * (middle + (isMoved ? moveAt(moves, behind) : 0));
-      if (level > found) found = level;
-    }
-    // The more promising half is entered first: the better the best known point, the more is cut off.
-    const isFirstBetter = sign * left > sign * right;
-    const firstAt = isFirstBetter ? top + 2 : top + 1;
-    const secondAt = isFirstBetter ? top + 1 : top + 2;
-    pending.node[firstAt] = 2 * node;
-    pending.start[firstAt] = start;
-    pending.width[firstAt] = half;
-    pending.left[firstAt] = left;
-    pending.right[firstAt] = middle;
-    pending.deviation[firstAt] = deviation * (cuts.firstDeviation[width] ?? 0);
-    pending.node[secondAt] = 2 * node + 1;
-    pending.start[secondAt] = behind;
-    pending.width[secondAt] = width - half;
-    pending.left[secondAt] = middle;
-    pending.right[secondAt] = right;
-    pending.deviation[secondAt] = deviation * (cuts.secondDeviation[width] ?? 0);
-    top += 2;
+  for (let place = 0; place < groupNodes; place += 1) {
+    const start = minute * leavesPerMinute + place * subtreeNodes;
+    const last = start + subtreeNodes - 1;
+    if (start > to || last < from) continue;
+    const ahead = tops[place] ?? 0;
+    const behind = tops[place + 1] ?? 0;
+    let higher = sign * ahead > sign * behind ? sign * ahead : sign * behind;
+    if (moves.length > 0) higher += movesAtMost(moves, sign, Math.max(start, from), Math.min(last, to));
+    if (higher + most <= found) continue;
+    const group = groupNodes + place;
+    if (higher + subtreeReach * stepLimitOf(swings, minute, group) * deviation <= found) continue;
+    walk(swings, minute, group, ahead, behind, deviation * subtreeDeviation, points);
+    found = highestOf(points, sign, moves, start, 1, from, to, found);
   }
   return found;
 }
 
-/** The middle of a bridge below the block. `deviation`: of the node's span, as a share of the day's. */
-function middleOf(
-  { swings }: DayTerms,
-  node: number,
+/** Between the ends of `levels`, which are at every `width`th leaf from `start` on. */
+function highestOf(
+  levels: Float64Array,
+  sign: 1 | -1,
+  moves: readonly Move[],
+  start: number,
   width: number,
-  left: number,
-  right: number,
-  deviation: number,
+  from: number,
+  to: number,
+  best: number,
 ): number {
-  const displacement = isLong(width) ? sharedDisplacement(swings, node) : ownStep(swings, node);
-  const line = left + (cuts.share[width] ?? 0) * (right - left);
-  return line + deviation * (cuts.displacement[width] ?? 0) * displacement;
-}
-
-/** What is below the minute is each leg's own, and one standard deviation up or down: the shortest reach there is. */
-function ownStep(swings: readonly Swing[], node: number): number {
-  let displacement = 0;
-  for (const { amplitude, own } of swings) {
-    displacement += (draw(own.key, node) & 0x10000) === 0 ? amplitude : -amplitude;
+  const first = Math.max(1, Math.ceil((from - start) / width));
+  const last = Math.min(levels.length - 2, Math.floor((to - start) / width));
+  let found = best;
+  for (let at = first; at <= last; at += 1) {
+    const move = moves.length === 0 ? 0 : moveAt(moves, start + at * width);
+    const level = sign * ((levels[at] ?? 0) + move);
+    if (level > found) found = level;
   }
-  return displacement;
+  return found;
 }
 
-/** In logarithms per standard deviation of a displacement. */
-function sharedDisplacement(swings: readonly Swing[], node: number): number {
-  let displacement = 0;
+/** The greatest displacement within a group of a minute, in logarithms per standard deviation. */
+function stepLimitOf(swings: readonly Swing[], minute: number, group: number): number {
+  let limit = 0;
+  for (const { amplitude, own } of swings) limit += Math.abs(amplitude) * own.draws.stepLimit(minute, group);
+  return limit;
+}
+
+/** Overwritten by each long node that is laid out. */
+const longSum = new Float64Array(blocksPerDay);
+const longDraws = new Float64Array(blocksPerDay);
+
+/** Of a long node in every block, in logarithms per standard deviation, stream by stream; valid until the next call. */
+function longDisplacements({ swings, displacement }: IntradayDay, node: number): Float64Array {
+  const { of: displacementOf, limit } = displacement;
+  longSum.fill(0);
   for (const { amplitude, shared, own } of swings) {
-    let bells = own.loading * bell(draw(own.key, node));
-    for (const { key, loading } of shared) bells += loading * bell(draw(key, node));
-    displacement += amplitude * kept(bells);
+    longDraws.fill(0);
+    for (const { draws, loading } of [own, ...shared]) {
+      for (let block = 0; block < blocksPerDay; block += 1) {
+        longDraws[block] = (longDraws[block] ?? 0) + loading * displacementOf(draws.long(block, node));
+      }
+    }
+    for (let block = 0; block < blocksPerDay; block += 1) {
+      longSum[block] = (longSum[block] ?? 0) + amplitude * clamp(longDraws[block] ?? 0, limit);
+    }
   }
-  return displacement;
+  return longSum;
 }
 
-/** A sum of bells goes further than one of them; kept to its limit, a subtree's reach stays short. */
-const kept = (bells: number): number => Math.max(-bellLimit, Math.min(bellLimit, bells));
+/** A sum of draws goes further than one of them; clipped to its limit, a subtree's reach stays short. */
+const clamp = (drawn: number, limit: number): number => Math.max(-limit, Math.min(limit, drawn));

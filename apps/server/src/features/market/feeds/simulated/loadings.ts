@@ -117,13 +117,13 @@ export const loadingsOfCurrency = (currency: string): Loadings => currencies[cur
 const smallCoinVolatilityPct = 4.5;
 
 /** Degrees of freedom of the t distribution of the path's own shocks, and the half-life of its way back to the anchor. */
-export interface Temper {
+export interface PathDynamics {
   readonly degrees: number;
   readonly halfLifeDays: number;
 }
 
 /** `dailyVolatilityPct` as the catalogue has it. */
-export function temperOf(symbol: string, type: MarketType, dailyVolatilityPct: number): Temper {
+export function getPathDynamics(symbol: string, type: MarketType, dailyVolatilityPct: number): PathDynamics {
   switch (type) {
     case 'crypto':
       return dailyVolatilityPct >= smallCoinVolatilityPct

@@ -1,57 +1,73 @@
 /**
- * Random numbers by counter instead of by state: the n-th draw of a stream is a hash of (engine, seed, symbol,
- * stream, n), so any point of a simulated path is computed on its own, in any order, with the same result.
- * Known limitations: good for a market on a screen, not for cryptography; Math.exp, cos and pow may differ in the last bit
- * between versions of V8, which rounding to ticks hides but for one price in billions.
+ * The random numbers of a simulated path, and the distributions derived from them. A draw is identified by its
+ * stream, its day and its place in it, so any point of a path is computed on its own, in any order, with the same result.
+ * Each engine has a module that implements `MarketNoise` (`engine-2.ts`, `engine-3.ts`): a published path can always be
+ * computed again.
+ * Known limitation: Math.exp, cos and pow may differ in the last bit between versions of V8; rounding to ticks
+ * hides that except for one price in billions.
  */
 
-/**
- * A stream of draws; 64 bits, so that the streams of all symbols and days stay apart. Signed, as the engine of
- * JavaScript keeps such numbers without a box.
- */
-export interface NoiseKey {
-  readonly a: number;
-  readonly b: number;
+/** A minute's tree has a group of 15 nodes on top, named 1, and 16 subtrees below it, named 16 to 31: by their first nodes. */
+export const groupNodes = 16;
+
+/** The draws of one stream on one day. `node` is a number in heap order: of the day's tree, or of the tree below a block. */
+export interface DayNoise {
+  /** 32 random bits of a node of several blocks. */
+  upper(node: number): number;
+  /** 32 random bits of a node below a block that is longer than a minute. */
+  long(block: number, node: number): number;
+  /**
+   * Adds `amplitude` times the displacements of a group of a minute of the day to those of `sums`, by node in heap order of the
+   * group's tree. Displacements are in standard deviations: mean 0, variance 1. Group 1 has 15 nodes, groups 16 to 31 have 31.
+   */
+  addSteps(minute: number, group: number, amplitude: number, sums: Float64Array): void;
+  /** The greatest size of the displacements of a group. */
+  stepLimit(minute: number, group: number): number;
 }
 
-/** The finalizer of MurmurHash3 (Appleby, public domain): each input bit moves half of the 32 output bits. */
-export function mix(value: number): number {
-  let hash = value | 0;
-  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
-  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
-  return hash ^ (hash >>> 16);
+/** How the middle of a span is displaced from the line between its ends, in standard deviations: mean 0, variance 1. */
+export interface Displacement {
+  /** Of a node that is longer than a minute, by its 32 random bits. */
+  readonly of: (bits: number) => number;
+  /** The greatest size of that, and of a step. */
+  readonly limit: number;
+  readonly stepLimit: number;
 }
 
-/** An odd constant near 2^32 / golden ratio: consecutive counters land far apart before they are mixed. */
-const stride = 0x9e3779b9;
-
-/**
- * Part of every key. A change of what a price is computed from (a recipe, a table, an order of draws) takes the next
- * number, so that a seed never shows half of an old past.
- */
-export const engine = 'engine 2';
-
-/** The stream named by `parts`, for example seed, symbol and purpose. */
-export function noiseKey(...parts: readonly string[]): NoiseKey {
-  let a = 0x811c9dc5;
-  let b = 0x2545f491;
-  for (const character of [engine, ...parts].join('\u0000')) {
-    const code = character.codePointAt(0) ?? 0;
-    a = mix(a ^ code);
-    b = mix(Math.imul(b, stride) + code);
-  }
-  return { a, b };
+/** The draws of a symbol's volume on one day. */
+export interface VolumeNoise {
+  /** 32 random bits of the whole day. */
+  readonly surprise: number;
+  /** 32 random bits of a minute of the day. */
+  minute(minute: number): number;
 }
 
-/** A stream of its own for each `index` of a stream, for example for each day. */
-export const subKey = (key: NoiseKey, index: number): NoiseKey => ({
-  a: mix((key.a + Math.imul(index, stride)) | 0),
-  b: mix(key.b ^ Math.imul(index, stride)),
-});
+/** What the daily layer draws: by path or factor its shock, by weather its regime, for all of them the mood. */
+export type DailyKind = 'path' | 'factor' | 'weather' | 'mood';
+/** The place of a draw among those of its name and day. */
+export const dailyDraws = { shockU: 0, shockV: 1, regime: 2, mood: 3 } as const;
+/** 32 random bits; `day` in days since the first day of all markets. */
+export type DailyNoise = (day: number, draw: (typeof dailyDraws)[keyof typeof dailyDraws]) => number;
 
-/** 32 uniform bits. */
-export const draw = (key: NoiseKey, counter: number): number =>
-  mix(mix((key.a + Math.imul(counter, stride)) | 0) ^ key.b);
+/** All draws of one simulated market. Days are counted since 1970-01-01 but for `daily`. */
+export interface MarketNoise {
+  /**
+   * Changes with what a price is computed from (a recipe, a table, an order of draws), and is part of every key, so that
+   * a seed never shows half of an old past.
+   */
+  readonly engine: number;
+  /** Identifies a key or seed without disclosing a secret one. */
+  readonly keyId: string;
+  readonly displacement: Displacement;
+  daily(kind: DailyKind, name: string): DailyNoise;
+  /** Displacements within the day: a path's own, and those of a factor. */
+  path(name: string, day: number): DayNoise;
+  factor(name: string, day: number): DayNoise;
+  /** Business time. */
+  clock(name: string, day: number): Pick<DayNoise, 'upper'>;
+  /** `clock`: of the symbol's business time. */
+  volume(symbol: string, clock: string, day: number): VolumeNoise;
+}
 
 /** Uniform in the open interval (0, 1). */
 export const uniform = (bits: number): number => ((bits >>> 0) + 0.5) / 2 ** 32;

@@ -3,11 +3,12 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { catalogue, type ListedPair } from '../../catalogue/index.ts';
 import { compositionOf } from './composition.ts';
-import { createDailyLayers, firstDay } from './daily.ts';
-import { extremeOf, layOutDay, leafOf } from './intraday.ts';
-import { noiseKey } from './noise.ts';
+import { firstDay } from './daily.ts';
+import { createEngine3Noise, keyOfSeed } from './engine-3.ts';
+import { extremeOf, layOutDay, levelOf } from './intraday.ts';
+import { type MarketModel, modelOfEngine2, modelOfSeed } from './model.ts';
 import { createSimulatedPath, firstInstant } from './path.ts';
-import { leavesPerBlock, leavesPerDay, rhythmNamed } from './rhythm.ts';
+import { leavesPerBlock, leavesPerDay, rhythmOfDay } from './rhythm.ts';
 import type { Move } from './shocks.ts';
 
 const now = Date.UTC(2026, 10, 21, 13, 37, 42, 123);
@@ -17,11 +18,18 @@ const symbol = fc.constantFrom(...catalogue.map((pair) => pair.symbol));
 const spanOf = (timeframe: Timeframe, at: number, hours: string) =>
   barSpan(timeframe, barStart(timeframe, at, hours), hours);
 
-function pathOf(seed: string, name: string, moves: readonly Move[] = []) {
+/** Shared by what is computed of it: eleven years of days are not quickly had. */
+const models = new Map<string, MarketModel>();
+function modelNamed(seed: string): MarketModel {
+  const model = models.get(seed) ?? modelOfSeed(seed);
+  models.set(seed, model);
+  return model;
+}
+
+function pathOf(seed: string | MarketModel, name: string, moves: readonly Move[] = []) {
   const pair = pairOf(name);
   return createSimulatedPath({
-    seed,
-    layers: createDailyLayers(seed),
+    model: typeof seed === 'string' ? modelNamed(seed) : seed,
     pair: { ...pair, typical: pair.typical! },
     composition: compositionOf(pair)!,
     scale: 1,
@@ -29,9 +37,9 @@ function pathOf(seed: string, name: string, moves: readonly Move[] = []) {
   });
 }
 
-test('the same seed gives the same price at the same instant, whatever was asked before', () => {
-  const fresh = pathOf('seed', 'BTCUSDT');
-  const used = pathOf('seed', 'BTCUSDT');
+test('the same seed gives the same price at the same instant, whatever was computed before', () => {
+  const fresh = pathOf(modelOfSeed('seed'), 'BTCUSDT');
+  const used = pathOf(modelOfSeed('seed'), 'BTCUSDT');
   used.priceAt(now + 900 * dayMs);
   used.bar([{ from: Date.UTC(2019, 4, 1), to: Date.UTC(2019, 5, 1) }]);
   for (let ago = 0; ago < 50; ago += 1) {
@@ -43,9 +51,9 @@ test('the same seed gives the same price at the same instant, whatever was asked
   expect(pathOf('other', 'BTCUSDT').priceAt(now)).not.toBe(fresh.priceAt(now));
 });
 
-test('engine 2 stays on its path: known prices of the default seed', () => {
+test('A109: engine 2 keeps its path, for the past of older data folders: known prices of its default seed', () => {
   const prices = ['BTCUSDT', 'DOGEUSDT', 'AAPL', 'EUR/USD', 'EUR/GBP', 'BCOUSD', 'SPX'].map((name) =>
-    pathOf('fulcrum', name).priceAt(now),
+    pathOf(modelOfEngine2('fulcrum'), name).priceAt(now),
   );
   expect(prices).toMatchInlineSnapshot(`
     [
@@ -61,14 +69,22 @@ test('engine 2 stays on its path: known prices of the default seed', () => {
 });
 
 test('the extremes of a span are those of a walk over all its leaves, shocks included', () => {
-  const oneLeg = { amplitude: 0.03, shared: [], own: { key: noiseKey('own'), loading: 1 } };
+  const noise = createEngine3Noise(keyOfSeed('extremes'));
+  const oneLeg = { amplitude: 0.03, shared: [], own: { draws: noise.path('own', 1), loading: 1 } };
   const other = {
     amplitude: -0.02,
-    shared: [{ key: noiseKey('shared'), loading: 0.8 }],
-    own: { key: noiseKey('other'), loading: 0.6 },
+    shared: [{ draws: noise.factor('shared', 1), loading: 0.8 }],
+    own: { draws: noise.path('other', 1), loading: 0.6 },
   };
   const shock = { from: 400_000, size: 0.01, halfLife: 3_000 };
-  const terms = { rhythm: rhythmNamed('forex'), clock: noiseKey('clock'), open: 0.1, close: 0.12 };
+  const terms = {
+    displacement: noise.displacement,
+    rhythm: rhythmOfDay('forex', firstDay, false),
+    clock: noise.clock('clock', 1),
+    volume: noise.volume('volume', 'clock', 1),
+    open: 0.1,
+    close: 0.12,
+  };
   const days = [
     layOutDay({ ...terms, swings: [oneLeg], moves: [] }),
     layOutDay({ ...terms, swings: [oneLeg, other], moves: [] }),
@@ -86,12 +102,12 @@ test('the extremes of a span are those of a walk over all its leaves, shocks inc
   fc.assert(
     fc.property(fc.constantFrom(...days), leaf, fc.integer({ min: 0, max: 6_000 }), (day, from, length) => {
       const end = Math.min(from + length, leavesPerDay - 1);
-      // No move may begin inside the span: it is cut there by who asks.
+      // No move may begin inside the span: the caller cuts it there.
       const to = day.moves.length > 0 && from < shock.from ? Math.min(end, shock.from - 1) : end;
       let highest = -Infinity;
       let lowest = Infinity;
       for (let at = from; at <= to; at += 1) {
-        const { level } = leafOf(day, at);
+        const level = levelOf(day, at);
         highest = Math.max(highest, level);
         lowest = Math.min(lowest, level);
       }
@@ -191,7 +207,7 @@ test('each minute of a block has a volume of its own', () => {
 
 test('midnight is an instant like any other: the price goes on from there', () => {
   for (const name of ['BTCUSDT', 'EUR/GBP', 'BCOUSD']) {
-    const layers = createDailyLayers('seed');
+    const { layers } = modelNamed('seed');
     const { legs } = compositionOf(pairOf(name))!;
     for (let day = firstDay + 4_000; day < firstDay + 4_050; day += 1) {
       for (const { path } of legs)
@@ -227,7 +243,7 @@ test('three pairs of three currencies agree at every instant, but for the roundi
   );
 });
 
-test('one copper has one price, and Brent stays near WTI', () => {
+test('both copper symbols have one price, and Brent stays near WTI', () => {
   const [xcu, hg, wti, brent] = ['XCUUSD', 'HGUSD', 'WTIUSD', 'BCOUSD'].map((name) => pathOf('seed', name));
   for (let at = firstInstant; at < now; at += 41 * hourMs) {
     expect(xcu!.priceAt(at)).toBe(hg!.priceAt(at));

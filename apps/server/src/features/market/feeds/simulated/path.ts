@@ -1,25 +1,27 @@
 /**
  * The whole simulated path of one pair: price and bars at any time since `firstInstant`. Nothing is stored: the daily
- * layers say where a day begins and ends, the intraday tree what lies between, shocks what is added.
+ * layers define where a day begins and ends, the intraday tree the path between, shocks the moves on top.
  * Invariants: the price of an instant is a leaf of the path, so it lies inside every bar that holds the instant; bars
  * of any timeframe are aggregates of the shorter ones, both volumes included, to the last digit.
  *
- * Volume is the day's, spread by the tree's own measure and counted in whole steps. Quote volume is that volume at the
- * price at which its five minutes (UTC) opened: it adds up, looks at nothing that is yet to come, and costs a day one
- * walk of 288 prices instead of 1,440 minutes. The average price that it implies lies inside every bar of five minutes
- * and longer; that of a single minute may lie beside it, by what the price moves in five.
+ * Volume is the day's, distributed by the tree's own measure and counted in whole steps. Quote volume is that volume at the
+ * price at which its five minutes (UTC) opened: it adds up, uses no future price, and costs a day one walk of 288 prices
+ * instead of 1,440 minutes. The average price that it implies lies inside every bar of five minutes and longer; that of a
+ * single minute may lie outside, by the move of the price in five.
  *
- * Known limitation: there are no weekends, holidays or opening gaps in the path; honoured sessions cut out of it.
+ * Known limitation: there are no holidays or opening gaps in the path; honoured sessions cut out of it. Weekends are quiet
+ * in it where the model has them.
  */
 import { dayMs, type Span, toNumber } from '@fulcrum/domain';
 import type { ListedPair } from '../../catalogue/index.ts';
 import { createGrid } from '../../grid.ts';
 import type { Composition, Leg } from './composition.ts';
-import { type DailyLayer, type DailyLayers, firstDay, ownLoading } from './daily.ts';
-import { extremeOf, type IntradayDay, layOutDay, leafOf, type Swing } from './intraday.ts';
+import { type DailyLayer, firstDay, ownLoading } from './daily.ts';
+import { elapsedBefore, extremeOf, type IntradayDay, layOutDay, levelOf, type Swing } from './intraday.ts';
 import { factors } from './loadings.ts';
-import { bell, draw, type NoiseKey, noiseKey, subKey } from './noise.ts';
-import { blocksPerDay, leafAt, leavesPerBlock, leavesPerDay, rhythmNamed } from './rhythm.ts';
+import type { MarketModel } from './model.ts';
+import { bell, type DayNoise } from './noise.ts';
+import { blocksPerDay, leafAt, leavesPerBlock, leavesPerDay, rhythmOfDay } from './rhythm.ts';
 import { type Move, moveAt, movesOfDay } from './shocks.ts';
 
 /** No simulated market has a past before this, ms since the epoch. */
@@ -27,9 +29,9 @@ export const firstInstant = firstDay * dayMs;
 
 /** Spread of the logarithm of a day's volume around what its volatility suggests. */
 const volumeSpread = 0.25;
-/** Days of a pair that are kept laid out: the running one and what a chart is being drawn from. */
-const keptDays = 4;
-/** Quote volume is in whole hundredths, in whole units where a day turns over so much that sums would lose them. */
+/** Computed days of a pair that are cached: the running one and those of a chart being drawn. */
+const cachedDaysMax = 4;
+/** Quote volume is in whole hundredths, in whole units where a day's turnover is so large that sums would lose them. */
 const hundredthsUpToMillions = 10_000;
 
 export interface PathBar {
@@ -50,7 +52,7 @@ export interface SimulatedPath {
   exactPriceAt(instant: number): number;
   /** The bar over the spans, in order and none empty; null over no span. */
   bar(spans: readonly Span[]): PathBar | null;
-  /** What `bar` gives over the spans of all the bars, which follow each other; null without any. */
+  /** The combined `bar` of consecutive spans; null without any. */
   joined(bars: readonly PathBar[]): PathBar | null;
   /** To be called when the moves have changed. */
   forget(): void;
@@ -62,7 +64,7 @@ interface Day extends IntradayDay {
   readonly number: number;
   /** The day's volume in whole steps of the pair. */
   readonly volumeSteps: number;
-  /** By block and at the day's end: quote volume of the day before it. Laid out when first asked for. */
+  /** By block and at the day's end: quote volume of the day before it. Computed on first use. */
   quoteBefore: Float64Array | null;
 }
 
@@ -74,8 +76,7 @@ interface Part {
 }
 
 export interface PathOptions {
-  readonly seed: string;
-  readonly layers: DailyLayers;
+  readonly model: MarketModel;
   readonly pair: ListedPair & { readonly typical: NonNullable<ListedPair['typical']> };
   readonly composition: Composition;
   /** A factor on all prices. */
@@ -85,14 +86,12 @@ export interface PathOptions {
 }
 
 export function createSimulatedPath(options: PathOptions): SimulatedPath {
-  const { seed, layers, pair, composition, scale, moves } = options;
+  const { model, pair, composition, scale, moves } = options;
+  const { noise, displacement, weekends } = model;
   const { typical } = pair;
   const anchor = composition.anchor * scale;
-  const legs = composition.legs.map((leg) => createLeg(seed, layers, leg));
+  const legs = composition.legs.map((leg) => createLeg(model, leg));
   const [leader] = legs;
-  const rhythm = rhythmNamed(composition.rhythm);
-  const clockKey = noiseKey(seed, composition.clock, 'clock');
-  const volumeKey = noiseKey(seed, pair.symbol, 'volume');
   const ticks = createGrid(pair.tickSize);
   const steps = createGrid(pair.stepSize);
   const least = toNumber(pair.minPrice);
@@ -105,10 +104,10 @@ export function createSimulatedPath(options: PathOptions): SimulatedPath {
   const priceOf = (level: number) => Math.max(least, Math.min(greatest, ticks.round(exactPriceOf(level))));
 
   function dayAt(number: number): Day {
-    const kept = recent[number % keptDays];
-    if (kept?.number === number) return kept;
+    const cached = recent[number % cachedDaysMax];
+    if (cached?.number === number) return cached;
     const day = layOut(number);
-    recent[number % keptDays] = day;
+    recent[number % cachedDaysMax] = day;
     return day;
   }
 
@@ -127,20 +126,22 @@ export function createSimulatedPath(options: PathOptions): SimulatedPath {
         own: ofDay(leg.own, number),
       });
     }
-    const surprise = Math.exp(volumeSpread * bell(draw(volumeKey, number)));
-    const activity = leader?.layer.activity(number) ?? 1;
-    const clock = subKey(clockKey, number);
+    const rhythm = rhythmOfDay(composition.rhythm, number, weekends);
+    const clock = noise.clock(composition.clock, number);
+    const volume = noise.volume(pair.symbol, composition.clock, number);
+    const surprise = Math.exp(volumeSpread * bell(volume.surprise));
+    const activity = (leader?.layer.activity(number) ?? 1) * rhythm.variance;
     return {
-      ...layOutDay({ rhythm, clock, swings, open, close, moves: movesInDay }),
+      ...layOutDay({ displacement, rhythm, clock, volume, swings, open, close, moves: movesInDay }),
       number,
-      volumeSteps: steps.steps(typicalVolume * activity * surprise),
+      volumeSteps: steps.floorToSteps(typicalVolume * activity * surprise),
       quoteBefore: null,
     };
   }
 
-  function leafAtInstant(instant: number) {
+  function levelAt(instant: number): number {
     const number = Math.floor(instant / dayMs);
-    return leafOf(dayAt(number), leafAt(instant - number * dayMs));
+    return levelOf(dayAt(number), leafAt(instant - number * dayMs));
   }
 
   function partsOf(spans: readonly Span[]): Part[] {
@@ -182,7 +183,7 @@ export function createSimulatedPath(options: PathOptions): SimulatedPath {
     let traded = 0;
     for (let block = 0; block < blocksPerDay; block += 1) {
       const tradedThen = stepsBefore(day, day.elapsed[block + 1] ?? 1);
-      sum += blockPrice(day, block) * steps.of(tradedThen - traded);
+      sum += blockPrice(day, block) * steps.fromSteps(tradedThen - traded);
       before[block + 1] = sum;
       traded = tradedThen;
     }
@@ -205,19 +206,19 @@ export function createSimulatedPath(options: PathOptions): SimulatedPath {
         inQuote: Math.round((day.quoteBefore[blocksPerDay] ?? 0) * quoteScale),
       };
     }
-    const inSteps = stepsBefore(day, leafOf(day, leaf).elapsed);
+    const inSteps = stepsBefore(day, elapsedBefore(day, leaf));
     const block = Math.floor(leaf / leavesPerBlock);
     let quote = day.quoteBefore[block] ?? 0;
     if (leaf > block * leavesPerBlock) {
       const inBlock = inSteps - stepsBefore(day, day.elapsed[block] ?? 0);
-      quote += blockPrice(day, block) * steps.of(inBlock);
+      quote += blockPrice(day, block) * steps.fromSteps(inBlock);
     }
     return { inSteps, inQuote: Math.round(quote * quoteScale) };
   }
 
   return {
-    priceAt: (instant) => priceOf(leafAtInstant(instant).level),
-    exactPriceAt: (instant) => exactPriceOf(leafAtInstant(instant).level),
+    priceAt: (instant) => priceOf(levelAt(instant)),
+    exactPriceAt: (instant) => exactPriceOf(levelAt(instant)),
     bar(spans) {
       const first = spans[0];
       const last = spans.at(-1);
@@ -232,11 +233,11 @@ export function createSimulatedPath(options: PathOptions): SimulatedPath {
         tradedQuote += inQuote - before.inQuote;
       }
       return {
-        open: priceOf(leafAtInstant(first.from).level),
+        open: priceOf(levelAt(first.from)),
         high: priceOf(highest(1, parts)),
         low: priceOf(-highest(-1, parts)),
-        close: priceOf(leafAtInstant(last.to - 1).level),
-        volume: steps.of(tradedSteps),
+        close: priceOf(levelAt(last.to - 1)),
+        volume: steps.fromSteps(tradedSteps),
         quote_volume: tradedQuote / quoteScale,
       };
     },
@@ -251,7 +252,7 @@ export function createSimulatedPath(options: PathOptions): SimulatedPath {
         if (bar.high > high) high = bar.high;
         if (bar.low < low) low = bar.low;
         // In whole numbers, whose sums are exact in any order.
-        tradedSteps += steps.count(bar.volume);
+        tradedSteps += steps.toSteps(bar.volume);
         tradedQuote += Math.round(bar.quote_volume * quoteScale);
       }
       return {
@@ -259,7 +260,7 @@ export function createSimulatedPath(options: PathOptions): SimulatedPath {
         high,
         low,
         close: last.close,
-        volume: steps.of(tradedSteps),
+        volume: steps.fromSteps(tradedSteps),
         quote_volume: tradedQuote / quoteScale,
       };
     },
@@ -271,7 +272,7 @@ export function createSimulatedPath(options: PathOptions): SimulatedPath {
 
 /** The displacements within the days that a leg follows, and how strongly. */
 interface Stream {
-  readonly key: NoiseKey;
+  readonly of: (day: number) => DayNoise;
   readonly loading: number;
 }
 
@@ -282,16 +283,16 @@ interface DrawnLeg {
   readonly own: Stream;
 }
 
-function createLeg(seed: string, layers: DailyLayers, { path, weight }: Leg): DrawnLeg {
+function createLeg({ noise, layers }: MarketModel, { path, weight }: Leg): DrawnLeg {
   const shared = factors.flatMap((factor) => {
     const loading = path.loadings[factor];
-    return loading === undefined ? [] : [{ key: noiseKey(seed, 'factor', factor, 'intraday'), loading }];
+    return loading === undefined ? [] : [{ of: (day: number) => noise.factor(factor, day), loading }];
   });
-  const own = { key: noiseKey(seed, path.name, 'intraday'), loading: ownLoading(path) };
+  const own = { of: (day: number) => noise.path(path.name, day), loading: ownLoading(path) };
   return { weight, layer: layers.of(path), shared, own };
 }
 
-const ofDay = ({ key, loading }: Stream, number: number): Stream => ({ key: subKey(key, number), loading });
+const ofDay = ({ of, loading }: Stream, day: number) => ({ draws: of(day), loading });
 
 /** The leaves from `first` to `last`, cut where a move begins. */
 function unbroken(

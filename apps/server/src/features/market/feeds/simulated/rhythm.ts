@@ -1,7 +1,7 @@
 /**
- * The rhythm of a simulated day. A day is cut by a binary tree: into its 288 blocks of five minutes, each of them into its
+ * The rhythm of a simulated day. A binary tree divides a day into its 288 blocks of five minutes, each of them into its
  * minutes, each minute into 512 leaves (one every 117 ms), so that every bar begins and ends with a node. Down to the
- * blocks each node hands its variance to its two halves by the hours of its market, with a random part, which gives
+ * blocks each node distributes its variance to its two halves by the hours of its market, with a random part, which causes
  * bursts and quiet spells (Andersen & Bollerslev 1997, J. Empirical Finance 4:115-158); below, by time.
  *
  * Invariant: nodes are numbered in heap order, node 1 is the day and node i has the halves 2i and 2i + 1.
@@ -35,16 +35,48 @@ const hours = {
 } as const satisfies Record<string, readonly number[]>;
 export type RhythmName = keyof typeof hours;
 
-/** The most that the random part moves a share, where the hours alone would give each half the same. */
+/** The largest effect of the random part on a share, where the hours alone would give each half the same. */
 const shareSpread = 0.24;
 
 /** A node of several blocks has a number below this. */
-const upperNodes = 512;
+export const upperNodes = 512;
 
 /** By node of several blocks: the share of its variance that goes to its first half, and the most it is moved at random. */
 export interface Rhythm {
   readonly shares: Float64Array;
   readonly spreads: Float64Array;
+  /** Of the day, over that of a usual day. */
+  readonly variance: number;
+}
+
+/**
+ * The share of its variance that an hour of a closed weekend has (ENG-10). Two such days add a quarter to a third
+ * to the variance of a night.
+ */
+const shutShare = 0.05;
+/** The hour UTC of a Sunday from which a market trades, in the earlier half of the year. */
+const sundayOpening = {
+  crypto: 0,
+  forex: 21,
+  futures: 22,
+  newYork: 24,
+  europe: 24,
+  asia: 23,
+} as const satisfies Record<RhythmName, number>;
+
+/** Days of the week, as far as the hours differ. */
+const [weekday, saturday, sunday] = [0, 1, 2];
+/** Of a day since 1970-01-01, which was a Thursday. */
+function dayOfWeek(day: number): number {
+  const ofWeek = (day + 4) % 7;
+  if (ofWeek === 0) return sunday;
+  return ofWeek === 6 ? saturday : weekday;
+}
+
+function hoursOf(name: RhythmName, day: number): readonly number[] {
+  if (day === weekday || name === 'crypto') return hours[name];
+  const opening = day === sunday ? sundayOpening[name] : hours[name].length;
+  return hours[name].map((weight, hour) => (hour < opening ? weight * shutShare : weight));
 }
 
 /** How many blocks the first half of a node of so many has. */
@@ -59,30 +91,45 @@ export const upperTree = {
 } as const;
 /** The node of each block. */
 export const blockNodes = new Int32Array(blocksPerDay);
-plant(1, 0, blocksPerDay, 0);
+addSubtree(1, 0, blocksPerDay, 0);
 
 /** Returns how many nodes are planted by then. */
-function plant(node: number, block: number, blocks: number, planted: number): number {
+function addSubtree(node: number, block: number, blocks: number, tree: number): number {
   if (blocks === 1) {
     blockNodes[block] = node;
-    return planted;
+    return tree;
   }
   const first = firstBlocks(blocks);
-  upperTree.nodes[planted] = node;
-  upperTree.from[planted] = block;
-  upperTree.middle[planted] = block + first;
-  upperTree.to[planted] = block + blocks;
-  const withFirst = plant(2 * node, block, first, planted + 1);
-  return plant(2 * node + 1, block + first, blocks - first, withFirst);
+  upperTree.nodes[tree] = node;
+  upperTree.from[tree] = block;
+  upperTree.middle[tree] = block + first;
+  upperTree.to[tree] = block + blocks;
+  const withFirst = addSubtree(2 * node, block, first, tree + 1);
+  return addSubtree(2 * node + 1, block + first, blocks - first, withFirst);
 }
 
-const rhythms = new Map<RhythmName, Rhythm>();
+/** By name, in the order of the days of the week. */
+const rhythms = new Map<RhythmName, readonly Rhythm[]>();
 
-export function rhythmNamed(name: RhythmName): Rhythm {
-  const known = rhythms.get(name);
-  if (known) return known;
-  const rhythm = { shares: new Float64Array(upperNodes), spreads: new Float64Array(upperNodes) };
-  const before = Array.from({ length: blocksPerDay + 1 }, (_, block) => varianceBefore(hours[name], block));
+/** The rhythm of a day (since 1970-01-01) in a market that trades round the clock, or one that has `weekends`. */
+export function rhythmOfDay(name: RhythmName, day: number, weekends: boolean): Rhythm {
+  let ofName = rhythms.get(name);
+  if (!ofName) {
+    const usual = sumOf(hours[name]);
+    ofName = [weekday, saturday, sunday].map((ofWeek) => rhythmOfHours(hoursOf(name, ofWeek), usual));
+    rhythms.set(name, ofName);
+  }
+  const rhythm = ofName[weekends ? dayOfWeek(day) : weekday];
+  if (!rhythm) throw new RangeError(`Day ${day} is none of the week`);
+  return rhythm;
+}
+
+const sumOf = (weights: readonly number[]): number => weights.reduce((sum, weight) => sum + weight, 0);
+
+function rhythmOfHours(byHour: readonly number[], usual: number): Rhythm {
+  const shares = new Float64Array(upperNodes);
+  const spreads = new Float64Array(upperNodes);
+  const before = Array.from({ length: blocksPerDay + 1 }, (_, block) => varianceBefore(byHour, block));
   const between = (from: number, to: number) => (before[to] ?? 0) - (before[from] ?? 0);
   upperTree.nodes.forEach((node, index) => {
     const [from = 0, middle = 0, to = 0] = [
@@ -91,12 +138,11 @@ export function rhythmNamed(name: RhythmName): Rhythm {
       upperTree.to[index],
     ];
     const share = between(from, middle) / between(from, to);
-    rhythm.shares[node] = share;
-    // Scaled by what is there to move, so that a share stays between 0 and 1 however uneven the hours are.
-    rhythm.spreads[node] = 4 * shareSpread * share * (1 - share);
+    shares[node] = share;
+    // Scaled by the available variance, so that a share stays between 0 and 1 however uneven the hours are.
+    spreads[node] = 4 * shareSpread * share * (1 - share);
   });
-  rhythms.set(name, rhythm);
-  return rhythm;
+  return { shares, spreads, variance: sumOf(byHour) / usual };
 }
 
 /** The integral of the hours from the day's beginning to a block. */
@@ -108,55 +154,11 @@ function varianceBefore(byHour: readonly number[], block: number): number {
   );
 }
 
-/** Whether a node is longer than a minute: its displacement is shared with other paths and can go further. */
-export const isLong = (width: number): boolean => width > leavesPerMinute;
-
-/** How blocks are cut, by a node's width in leaves; all lengths in standard deviations of the node's span. */
-export interface Cuts {
-  /** Leaves in the first half: 5 minutes are 2 and 3, 3 are 1 and 2, all others even. */
-  readonly first: Int32Array;
-  readonly share: Float64Array;
-  /** The standard deviations of the first and the second half, and of the middle's displacement. */
-  readonly firstDeviation: Float64Array;
-  readonly secondDeviation: Float64Array;
-  readonly displacement: Float64Array;
-  /** How far at most the middle can be from the line between the ends. */
-  readonly middleReach: Float64Array;
-  /** How far at most the path can leave the highest of its ends and its middle. */
-  readonly halvesReach: Float64Array;
-}
-
-/** `limitOf` says how far a node of a width can be displaced, in standard deviations of the displacement. */
-export function cutsBelowBlock(limitOf: (width: number) => number): Cuts {
-  const byWidth = () => new Float64Array(leavesPerBlock + 1);
-  const cuts = {
-    first: new Int32Array(leavesPerBlock + 1),
-    share: byWidth(),
-    firstDeviation: byWidth(),
-    secondDeviation: byWidth(),
-    displacement: byWidth(),
-    middleReach: byWidth(),
-    halvesReach: byWidth(),
-  };
-  const reachOf = (width: number) => (cuts.middleReach[width] ?? 0) + (cuts.halvesReach[width] ?? 0);
-  const widths = [5, 3, 2, 1].map((minutes) => minutes * leavesPerMinute);
-  for (let width = leavesPerMinute / 2; width >= 2; width /= 2) widths.push(width);
-  for (const width of widths.reverse()) {
-    const minutes = Math.floor(width / (2 * leavesPerMinute));
-    const first = isLong(width) ? minutes * leavesPerMinute : width / 2;
-    const share = first / width;
-    const firstDeviation = Math.sqrt(share);
-    const secondDeviation = Math.sqrt(1 - share);
-    cuts.first[width] = first;
-    cuts.share[width] = share;
-    cuts.firstDeviation[width] = firstDeviation;
-    cuts.secondDeviation[width] = secondDeviation;
-    cuts.displacement[width] = firstDeviation * secondDeviation;
-    cuts.middleReach[width] = firstDeviation * secondDeviation * limitOf(width);
-    cuts.halvesReach[width] = Math.max(
-      firstDeviation * reachOf(first),
-      secondDeviation * reachOf(width - first),
-    );
-  }
-  return cuts;
-}
+/** The nodes of a block that are longer than a minute, each before its halves: 5 minutes are 2 and 3, 3 are 1 and 2. */
+export const longTree = [
+  { node: 1, from: 0, middle: 2, to: 5 },
+  { node: 2, from: 0, middle: 1, to: 2 },
+  { node: 3, from: 2, middle: 3, to: 5 },
+  { node: 7, from: 3, middle: 4, to: 5 },
+] as const;
+export const minutesPerDay = blocksPerDay * minutesPerBlock;

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { createManualTimers } from '../../../../platform/clock/index.ts';
 import { catalogue } from '../../catalogue/index.ts';
 import type { FeedTick } from '../../feed.ts';
-import { createSimulatedFeed, type PriceShock } from './index.ts';
+import { createSimulatedFeed, modelOfSeed, type PriceShock } from './index.ts';
 
 const start = Date.UTC(2026, 10, 18, 13, 37, 42, 123);
 const at = start + 20_100;
@@ -11,7 +11,7 @@ const at = start + 20_100;
 function createFeed(shocks: readonly PriceShock[], from = start) {
   const timers = createManualTimers(from);
   const feed = createSimulatedFeed({
-    seed: 'seed',
+    model: modelOfSeed('seed'),
     sessions: null,
     pairs: catalogue,
     timers,
@@ -28,7 +28,7 @@ const shockOf = (symbol: string, percent: number, halfLifeMinutes: number | null
   halfLifeMinutes,
 });
 
-/** What the shock makes of each symbol's price at an instant. */
+/** The factor of the shock on each symbol's price at an instant. */
 function factors(shock: PriceShock, instant: number) {
   const plain = createFeed([]).feed;
   const shocked = createFeed([shock]).feed;
@@ -80,7 +80,7 @@ test('A106: the first tick after a shock breaks with the past, no other, and onl
   const ticks: FeedTick[] = [];
   await feed.start((tick) => ticks.push(tick));
   await timers.advance(at - start - 100);
-  // Recorded a moment before it acts.
+  // Recorded a moment before it takes effect.
   feed.shock(shockOf('EUR/USD', 6));
   await timers.advance(3_000);
   await feed.stop();
@@ -108,7 +108,7 @@ test('bars across a shock hold both sides of it, and ticks lie inside them', asy
   ]) {
     const { timers, feed } = createFeed([], start);
     const { symbol } = shock;
-    // Asked for before, so that a bar that is kept would be the old one.
+    // Read before, so that a cached bar would be the old one.
     await timers.advance(10 * minuteMs);
     await feed.candles(symbol, '1m', { limit: 30, before: null });
     feed.shock(shock);
@@ -161,7 +161,7 @@ test('after a restart with the same shocks every price and every bar is the same
   }
 });
 
-test('a shock of a symbol that nobody knows moves nothing', () => {
+test('a shock of an unknown symbol moves nothing', () => {
   const { feed } = createFeed([shockOf('NOPE', 10)]);
   feed.shock(shockOf('NOPE', 10));
   expect(feed.priceAt('BTCUSDT', at + 1_000)).toBe(createFeed([]).feed.priceAt('BTCUSDT', at + 1_000));

@@ -1,7 +1,7 @@
 /**
- * Moves that staff give a simulated price. A shock multiplies the price by 1 + percent / 100 from its instant on; with a
- * half-life the logarithm of that factor halves again and again, so the price goes back to where it would have been.
- * It belongs to a path, so whatever else is made of that path moves along: all pairs of a currency, both symbols of
+ * Price moves by staff. A shock multiplies the price by 1 + percent / 100 from its instant on; with a
+ * half-life the logarithm of that factor halves again and again, so the price returns to its path without the shock.
+ * It belongs to a path, so everything that uses the path moves along: all pairs of a currency, both symbols of
  * copper, Brent with WTI.
  *
  * Invariant: a shock is part of the path for ever; with the same shocks every price comes out the same again.
@@ -16,7 +16,7 @@ export interface PriceShock {
   readonly at: number;
   /** Above -100. */
   readonly percent: number;
-  /** Null: it stays. */
+  /** Null: permanent. */
   readonly halfLifeMinutes: number | null;
 }
 
@@ -25,7 +25,7 @@ export interface Move {
   /** The first leaf that it moves, counted from the epoch; within a day's `moves`, from 00:00 UTC of the day. */
   readonly from: number;
   readonly size: number;
-  /** In leaves; Infinity where it stays. */
+  /** In leaves; Infinity for a permanent one. */
   readonly halfLife: number;
 }
 
@@ -33,7 +33,7 @@ export interface Move {
 const halfLivesMax = 64;
 const minuteMs = 60_000;
 
-/** The path that a shock moves and its move; null where nothing is to be moved. */
+/** The path that a shock moves and its move; null where there is none. */
 export function moveOf(
   { at, percent, halfLifeMinutes }: PriceShock,
   composition: Composition,
@@ -60,7 +60,7 @@ export function moveAt(moves: readonly Move[], leaf: number): number {
 /** No less than the greatest of `sign` times the sum of all moves from `first` to `last`, within which none begins. */
 export function movesAtMost(moves: readonly Move[], sign: 1 | -1, first: number, last: number): number {
   let sum = 0;
-  // Each goes to 0 without a turn, so its greatest value is at one of the ends.
+  // Each goes to 0 monotonically, so its greatest value is at one of the ends.
   for (const move of moves) sum += Math.max(sign * sizeAt(move, first), sign * sizeAt(move, last));
   return sum;
 }
@@ -71,7 +71,7 @@ function sizeAt({ from, size, halfLife }: Move, leaf: number): number {
 
 /** What a day (since 1970-01-01) has of its pair's moves. */
 export interface DayMoves {
-  /** Of those that began before the day and stay. */
+  /** Of the permanent ones that began before the day. */
   readonly settled: number;
   readonly moves: readonly Move[];
 }

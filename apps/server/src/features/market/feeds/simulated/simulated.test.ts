@@ -3,15 +3,16 @@ import { expect, onTestFinished, test } from 'vitest';
 import { createManualTimers, type Timers } from '../../../../platform/clock/index.ts';
 import { catalogue, type ListedPair } from '../../catalogue/index.ts';
 import type { Bar, FeedTick } from '../../feed.ts';
-import { createSimulatedFeed, type SimulatedFeedOptions } from './index.ts';
+import { createSimulatedFeed, modelOfSeed, type SimulatedFeedOptions } from './index.ts';
 import { firstInstant } from './path.ts';
 
 const now = Date.UTC(2026, 10, 21, 13, 37, 42, 123);
+const model = modelOfSeed('seed');
 const pairOf = (symbol: string): ListedPair => catalogue.find((pair) => pair.symbol === symbol)!;
 
 const createFeed = (options: Partial<SimulatedFeedOptions>) =>
   createSimulatedFeed({
-    seed: 'seed',
+    model,
     sessions: '24x7',
     pairs: catalogue,
     timers: createManualTimers(now),
@@ -20,7 +21,7 @@ const createFeed = (options: Partial<SimulatedFeedOptions>) =>
     ...options,
   });
 
-/** A feed of one symbol, its ticks, and a hand on its clock. */
+/** A feed of one symbol, its ticks, and control of its clock. */
 async function startFeed(symbol: string, at: number) {
   let instant = at;
   let run = () => {};
@@ -88,7 +89,7 @@ test('a feed of some pairs gives them the prices that a feed of all pairs gives'
   }
 });
 
-test('a pair of which nothing typical is known is not simulated', async () => {
+test('a pair without typical figures is not simulated', async () => {
   const feed = createFeed({ pairs: [{ ...pairOf('BTCUSDT'), typical: null }, pairOf('ETHUSDT')] });
   const ticks: FeedTick[] = [];
   await feed.start((tick) => ticks.push(tick));
@@ -99,7 +100,7 @@ test('a pair of which nothing typical is known is not simulated', async () => {
   expect(await feed.candles('BTCUSDT', '1h', { limit: 5, before: null })).toEqual([]);
 });
 
-test('a symbol is looked at four times a second and told at least once', async () => {
+test('a symbol is computed four times a second and emitted at least once', async () => {
   const timers = createManualTimers(now);
   const feed = createFeed({ pairs: [pairOf('BTCUSDT'), pairOf('USD/HKD')], timers });
   const ticks: FeedTick[] = [];
@@ -114,9 +115,9 @@ test('a symbol is looked at four times a second and told at least once', async (
     for (const [index, time] of times.slice(1).entries())
       expect(time - times[index]!).toBeLessThanOrEqual(1_250);
   }
-  const told = ticks.length;
+  const tickCount = ticks.length;
   await timers.advance(2_000);
-  expect(ticks).toHaveLength(told);
+  expect(ticks).toHaveLength(tickCount);
 });
 
 test('the same candles come back however they are paged, none before the market began, none from the future', async () => {
@@ -160,7 +161,7 @@ test('bars of a day and longer hold trading days: forex’s Monday begins on Sun
   );
 });
 
-test('visitors who ask for every long chart at once do not hold up the process', async () => {
+test('requests for every long chart at once do not block the process', async () => {
   const feed = createFeed({});
   let rounds = 0;
   const others = setInterval(() => {
@@ -249,4 +250,21 @@ test('a scaled pair goes on from another source’s last price, and moves no oth
   // The path's moves stay what they were.
   const move = (feed: typeof plain) => feed.priceAt('BTCUSDT', now)! / feed.priceAt('BTCUSDT', at)!;
   expect(move(scaled)).toBeCloseTo(move(plain), 10);
+});
+
+test('bars that are folded from shorter ones in memory are those that are computed, where hours are honoured too', async () => {
+  for (const sessions of ['24x7', 'honour'] as const) {
+    const options = { sessions, pairs: [pairOf('AAPL'), pairOf('EUR/GBP')] };
+    const [known, cold] = [createFeed(options), createFeed(options)];
+    for (const symbol of ['AAPL', 'EUR/GBP']) {
+      await known.candles(symbol, '1m', { limit: 1_500, before: null });
+      await known.candles(symbol, '15m', { limit: 400, before: null });
+      for (const timeframe of ['5m', '30m', '1h', '4h', '1d'] as const) {
+        const query = { limit: 60, before: null };
+        expect(await known.candles(symbol, timeframe, query)).toEqual(
+          await cold.candles(symbol, timeframe, query),
+        );
+      }
+    }
+  }
 });

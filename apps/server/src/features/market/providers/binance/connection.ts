@@ -1,8 +1,8 @@
 /**
  * One websocket to the exchange, from connecting to its end. Subscriptions go out in batches and spaced, because more
  * than five messages a second end the connection; each answer is matched to its request by id, and a refused batch is
- * halved until the symbol that the exchange will not stream stands alone.
- * Invariant: after `closed` was told, once, nothing else is; frames that are no event of ours do no harm.
+ * halved until the symbol that the exchange will not stream is alone.
+ * Invariant: `closed` is called once, and no callback follows it; frames that are no event of ours are ignored.
  * Pings are answered by `ws` itself.
  * Source: binance-spot-api-docs, web-socket-streams.md.
  */
@@ -18,8 +18,8 @@ import type { Warn } from './warnings.ts';
 const sendEveryMs = 250;
 /** Streams in one message, of about 2 kB. */
 const batchMax = 100;
-/** Requests whose answers are awaited; the oldest is forgotten beyond. */
-const awaitedMax = 256;
+/** Pending requests; beyond this number the oldest is dropped. */
+const pendingMax = 256;
 /** An open connection without any event for so long is dead: acknowledgements and pings are no sign of life. */
 const silentAfterMs = 30_000;
 
@@ -44,12 +44,12 @@ export interface ConnectionEvents {
 
 export interface Connection {
   /** What is streamed from now on. */
-  stream(symbols: readonly string[]): void;
+  setSymbols(symbols: readonly string[]): void;
   /** Ends a connection that has been silent for too long; to be called once a second or so. */
-  look(now: number): void;
+  closeIfSilent(now: number): void;
   /** When it opened, ms since the epoch; null before. */
   openedAt(): number | null;
-  /** Ends it; resolves when the socket is gone. */
+  /** Closes it; resolves when the socket is gone. */
   close(why: string): Promise<void>;
 }
 
@@ -69,7 +69,7 @@ interface Request {
   readonly symbols: readonly string[];
 }
 
-/** FEED-11, FEED-12. */
+/** The stream name of a symbol in `SUBSCRIBE` and `UNSUBSCRIBE` (FEED-11, FEED-12). */
 const streamOf = (symbol: string): string => `${symbol.toLowerCase()}@ticker`;
 
 export function openConnection({
@@ -82,27 +82,27 @@ export function openConnection({
   events,
 }: ConnectionOptions): Connection {
   const socket = outbound.connect(`${url}/ws`);
-  const wanted = new Set(initial);
-  /** What the exchange was asked to stream. */
-  const asked = new Set<string>();
-  /** Parts of refused batches, to be asked for anew. */
-  const parts: string[][] = [];
-  const awaited = new Map<number, Request>();
+  const required = new Set(initial);
+  /** The requested streams. */
+  const subscribed = new Set<string>();
+  /** Parts of refused batches that will be requested again. */
+  const retryBatches: string[][] = [];
+  const pending = new Map<number, Request>();
   let lastId = 0;
   let cancelPause: (() => void) | null = null;
   let openedAt: number | null = null;
-  let heardAt = -Infinity;
+  let lastEventAt = -Infinity;
   let isFlowing = false;
-  let endsBecause: string | null = null;
-  const gone = new Promise<void>((resolve) => socket.once('close', () => resolve()));
+  let closeReason: string | null = null;
+  const socketClosed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
 
   /** What is to be sent next, computed from what is missing, so that no change of mind piles up. */
   function nextRequest(): Request | null {
-    const [part] = parts;
+    const [part] = retryBatches;
     if (part) return { method: 'SUBSCRIBE', symbols: part };
-    const unwanted = [...asked].filter((symbol) => !wanted.has(symbol)).slice(0, batchMax);
+    const unwanted = [...subscribed].filter((symbol) => !required.has(symbol)).slice(0, batchMax);
     if (unwanted.length > 0) return { method: 'UNSUBSCRIBE', symbols: unwanted };
-    const missing = [...wanted].filter((symbol) => !asked.has(symbol)).slice(0, batchMax);
+    const missing = [...required].filter((symbol) => !subscribed.has(symbol)).slice(0, batchMax);
     return missing.length > 0 ? { method: 'SUBSCRIBE', symbols: missing } : null;
   }
 
@@ -112,14 +112,14 @@ export function openConnection({
     if (!request) return;
     const { method, symbols } = request;
     // Where there was a part, it came first.
-    parts.shift();
+    retryBatches.shift();
     for (const symbol of symbols) {
-      if (method === 'SUBSCRIBE') asked.add(symbol);
-      else asked.delete(symbol);
+      if (method === 'SUBSCRIBE') subscribed.add(symbol);
+      else subscribed.delete(symbol);
     }
     lastId += 1;
-    if (awaited.size >= awaitedMax) forgetOldest(awaited);
-    awaited.set(lastId, request);
+    if (pending.size >= pendingMax) forgetOldest(pending);
+    pending.set(lastId, request);
     socket.send(JSON.stringify({ method, params: symbols.map(streamOf), id: lastId }));
     cancelPause = timers.after(sendEveryMs, () => {
       cancelPause = null;
@@ -128,7 +128,7 @@ export function openConnection({
   }
 
   function take(raw: RawData, isBinary: boolean): void {
-    if (endsBecause !== null) return;
+    if (closeReason !== null) return;
     if (isBinary) {
       warn('a binary frame of the exchange was ignored', {});
       return;
@@ -138,7 +138,7 @@ export function openConnection({
     if (frame.kind === 'shutdown') events.shutdown();
     if (frame.kind === 'answer') takeAnswer(frame.id, frame.error);
     if (frame.kind !== 'ticker') return;
-    heardAt = timers.now();
+    lastEventAt = timers.now();
     events.ticker(frame);
     if (isFlowing || nextRequest()) return;
     isFlowing = true;
@@ -146,10 +146,10 @@ export function openConnection({
   }
 
   function takeAnswer(id: unknown, error: string | null): void {
-    const request = typeof id === 'number' ? awaited.get(id) : undefined;
-    if (typeof id === 'number') awaited.delete(id);
+    const request = typeof id === 'number' ? pending.get(id) : undefined;
+    if (typeof id === 'number') pending.delete(id);
     if (!request) {
-      warn('an answer of the exchange to nothing that was asked', { id, error });
+      warn('an answer of the exchange matches no request', { id, error });
       return;
     }
     if (error === null) return;
@@ -159,13 +159,13 @@ export function openConnection({
       warn('the exchange refused to end streams', { error, symbols });
     } else if (symbols.length === 1) {
       log.warn({ symbol: only, error }, 'the exchange does not stream a symbol; it is polled instead');
-      asked.delete(only);
-      wanted.delete(only);
+      subscribed.delete(only);
+      required.delete(only);
       events.refused(only);
     } else {
       warn('the exchange refused a batch of streams, which is halved', { error, streams: symbols.length });
       const half = Math.ceil(symbols.length / 2);
-      parts.push(symbols.slice(0, half), symbols.slice(half));
+      retryBatches.push(symbols.slice(0, half), symbols.slice(half));
       send();
     }
   }
@@ -173,7 +173,7 @@ export function openConnection({
   function refuseHandshake(answer: IncomingMessage): void {
     answer.resume();
     const status = answer.statusCode ?? 0;
-    endsBecause ??= `the handshake was answered with HTTP ${status}`;
+    closeReason ??= `the handshake was answered with HTTP ${status}`;
     events.handshakeRefused({ status, retryAfter: answer.headers['retry-after'] ?? null });
     socket.terminate();
   }
@@ -186,38 +186,38 @@ export function openConnection({
   socket.on('message', take);
   socket.on('unexpected-response', (_request, answer) => refuseHandshake(answer));
   socket.on('error', (error) => {
-    endsBecause ??= error.message;
+    closeReason ??= error.message;
   });
   socket.on('close', (code) => {
     cancelPause?.();
-    events.closed(endsBecause ?? `closed by the exchange (${code})`);
+    events.closed(closeReason ?? `closed by the exchange (${code})`);
   });
 
   return {
-    stream(symbols) {
-      wanted.clear();
-      for (const symbol of symbols) wanted.add(symbol);
+    setSymbols(symbols) {
+      required.clear();
+      for (const symbol of symbols) required.add(symbol);
       send();
     },
-    look(now) {
+    closeIfSilent(now) {
       if (openedAt === null) return;
       // After a clock that was set back the silence is counted from now.
       openedAt = Math.min(openedAt, now);
-      heardAt = Math.min(heardAt, now);
-      if (now - Math.max(openedAt, heardAt) <= silentAfterMs) return;
-      endsBecause ??= 'nothing was heard';
+      lastEventAt = Math.min(lastEventAt, now);
+      if (now - Math.max(openedAt, lastEventAt) <= silentAfterMs) return;
+      closeReason ??= 'no data received';
       socket.terminate();
     },
     openedAt: () => openedAt,
     close(why) {
-      endsBecause ??= why;
+      closeReason ??= why;
       socket.terminate();
-      return gone;
+      return socketClosed;
     },
   };
 }
 
-function forgetOldest(awaited: Map<number, Request>): void {
-  const oldest = awaited.keys().next();
-  if (!oldest.done) awaited.delete(oldest.value);
+function forgetOldest(pending: Map<number, Request>): void {
+  const oldest = pending.keys().next();
+  if (!oldest.done) pending.delete(oldest.value);
 }

@@ -1,4 +1,4 @@
-/** The exchange's numbers, which it sends as strings: a string counts as the number that the whole of it spells (A36). */
+/** The exchange's numbers, which it sends as strings: only a string that is a number as a whole is valid (A36). */
 import type { DayFigures } from '../../feed.ts';
 
 const plainDecimal = /^-?\d{1,20}(\.\d{1,20})?$/;
@@ -20,7 +20,7 @@ export function readInstant(value: unknown): number | null {
   return typeof value === 'number' && Number.isInteger(value) && value > 0 && value < 8.64e15 ? value : null;
 }
 
-/** The figures of 24 hours as they stand in a message, before any of them is believed. */
+/** The 24-hour figures of a message, before they are checked. */
 export interface StatedDay {
   readonly percent: unknown;
   readonly volume: unknown;

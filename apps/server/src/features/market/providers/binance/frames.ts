@@ -1,6 +1,6 @@
 /**
- * Websocket frames of the exchange: `<symbol>@ticker` events, answers to our requests, and the notice that the server
- * goes down; each also in the wrapper of combined streams. Whatever else arrives is named, never thrown at the reader.
+ * Websocket frames of the exchange: `<symbol>@ticker` events, answers to our requests, and the notice of a server shutdown;
+ * each also in the wrapper of combined streams. Any other frame gets a kind of its own; the parser never throws.
  * Source: binance-spot-api-docs, web-socket-streams.md.
  */
 import type { DayFigures } from '../../feed.ts';
@@ -47,16 +47,16 @@ export function readFrame(text: string): Frame {
   if (event.e === 'serverShutdown') return { kind: 'shutdown' };
   if ('s' in event && 'c' in event) return readTicker(event);
   if ('id' in event || 'error' in event) return { kind: 'answer', id: event.id, error: readError(event) };
-  return unknownFrame(shown(event.e ?? Object.keys(event).slice(0, 5).join()));
+  return unknownFrame(formatText(event.e ?? Object.keys(event).slice(0, 5).join()));
 }
 
 /** Turning a foreign object into text may throw: it may be nested too deeply, or call something else its `toString`. */
-const shown = (value: unknown): string =>
+const formatText = (value: unknown): string =>
   (typeof value === 'object' && value !== null ? 'an object' : String(value)).slice(0, shownLengthMax);
 
 /** FEED-13: `s` is the symbol and `c` the last price; everything beside them may be missing. */
 function readTicker({ e, E, s, c, P, v, q, h, l }: Fields): Frame {
-  if (!tickerEvents.has(e)) return unknownFrame(shown(e));
+  if (!tickerEvents.has(e)) return unknownFrame(formatText(e));
   if (typeof s !== 'string' || !symbolForm.test(s)) return unknownFrame('no symbol');
   const eventTime = readInstant(E);
   // Without a time that can be read the order of events is lost, so a wrong one is no event.
@@ -69,5 +69,5 @@ function readTicker({ e, E, s, c, P, v, q, h, l }: Fields): Frame {
 function readError(answer: Fields): string | null {
   if (!('error' in answer)) return null;
   const { error } = answer;
-  return isObject(error) ? `${shown(error.code)}: ${shown(error.msg)}` : shown(error);
+  return isObject(error) ? `${formatText(error.code)}: ${formatText(error.msg)}` : formatText(error);
 }

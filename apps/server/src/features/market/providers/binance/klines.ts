@@ -1,6 +1,6 @@
 /**
- * Bars as the exchange has them (`/api/v3/klines`). Its bars stand where ours do: up to 4 h on the UTC clock, days at
- * 00:00 UTC, weeks on Monday, months on their first, and its names of the timeframes are ours, case included.
+ * Bars of the exchange (`/api/v3/klines`). Its bars begin where ours do: up to 4 h on the UTC clock, days at
+ * 00:00 UTC, weeks on Monday, months on their first. Its timeframes have the same names as ours, case included.
  */
 import { texts } from '@fulcrum/contract';
 import { ALWAYS_OPEN, barStart, type Timeframe } from '@fulcrum/domain';

@@ -1,7 +1,7 @@
 /**
  * The exchange's REST interface, as far as market data goes. Every request is weighed before it is sent, and every
- * failure is a PriceError whose text is the stated one (FEED-68 to FEED-70) and whose cause says what happened. Nothing
- * is asked twice here: who asks decides whether to ask again.
+ * failure is a PriceError with the specified text (FEED-68 to FEED-70) and the actual fault as its cause. This module never
+ * retries; the caller decides.
  * Known limitation: through a proxy (MARKET_PROXIES) the answer's age is only as true as the proxy.
  * Source: binance-spot-api-docs, rest-api.md.
  */
@@ -13,7 +13,7 @@ import { PriceError } from '../../price-error.ts';
 import type { Routes } from '../routes.ts';
 import { dayFigures, readInstant } from './figures.ts';
 import { klinesMax, readKlines } from './klines.ts';
-import { RefusedByExchange } from './refusal.ts';
+import { ExchangeRefusalError } from './refusal.ts';
 import type { Warn } from './warnings.ts';
 import type { Need, WeightBudget } from './weight.ts';
 
@@ -33,8 +33,8 @@ export interface BinanceRest {
   /** The cheapest request there is. @throws PriceError */
   ping(): Promise<void>;
   /**
-   * FEED-08. `at` is the second of the answer, ms since the epoch, by the server's clock: this request states no time of
-   * its own. Null when the answer is undated. @throws PriceError
+   * Fetches the last price of one symbol (FEED-08). `at` is the second of the answer, ms since the epoch, by the server's
+   * clock: the answer has no time of its own. Null when the answer is undated. @throws PriceError
    */
   price(symbol: string): Promise<{ readonly price: unknown; readonly at: number | null }>;
   /** FEED-09, FEED-10: of these symbols, or of all that end in USDT, in one request. @throws PriceError */
@@ -43,7 +43,7 @@ export interface BinanceRest {
   exchange(): Promise<{ readonly exchangeInfo: unknown; readonly tickers: unknown }>;
   /** The newest bars, oldest first, at most 1000. @throws PriceError */
   klines(symbol: string, timeframe: Timeframe, query: CandleQuery): Promise<Bar[]>;
-  /** Rejects what is under way, whose answers no longer matter. */
+  /** Rejects running requests, whose answers no longer matter. */
   close(): void;
 }
 
@@ -65,12 +65,12 @@ export function weightOfDays(symbols: number): number {
   return symbols <= 100 ? 40 : 80;
 }
 const weightOfAllDays = 80;
-const saidLengthMax = 200;
+const answerLengthMax = 200;
 
 export function createBinanceRest({ url, routes, budget, warn }: BinanceRestOptions): BinanceRest {
   const underWay = new Set<(reason: PriceError) => void>();
 
-  /** Gives up waiting when the feed stops; the request itself ends with the outbound connections. */
+  /** Stops waiting when the feed stops; the request itself ends with the outbound connections. */
   function untilClosed<Answer>(answer: Promise<Answer>): Promise<Answer> {
     return new Promise((resolve, reject) => {
       underWay.add(reject);
@@ -78,7 +78,7 @@ export function createBinanceRest({ url, routes, budget, warn }: BinanceRestOpti
     });
   }
 
-  async function ask(
+  async function fetchJson(
     path: string,
     parameters: Readonly<Record<string, string>>,
     weight: number,
@@ -89,18 +89,18 @@ export function createBinanceRest({ url, routes, budget, warn }: BinanceRestOpti
     const response = await untilClosed(
       routes.get(`${url}/api/v3/${path}${query && `?${query}`}`, 'direct-first'),
     );
-    budget.heard(response);
-    if (response.status !== 200) throw refusal(response);
+    budget.recordAnswer(response);
+    if (response.status !== 200) throw toRefusalError(response);
     return { body: readJson(response.text), response };
   }
 
   return {
     async ping() {
-      const { body } = await ask('ping', {}, weights.ping, 'prices');
+      const { body } = await fetchJson('ping', {}, weights.ping, 'prices');
       if (!isObject(body)) throw new PriceError(texts.invalidResponse);
     },
     async price(symbol) {
-      const { body, response } = await ask('ticker/price', { symbol }, weights.price, 'prices');
+      const { body, response } = await fetchJson('ticker/price', { symbol }, weights.price, 'prices');
       if (!isObject(body)) throw new PriceError(texts.invalidResponse);
       if (body.symbol !== undefined && body.symbol !== symbol) throw new PriceError(texts.invalidResponse);
       const date = Date.parse(String(response.headers.date));
@@ -110,7 +110,7 @@ export function createBinanceRest({ url, routes, budget, warn }: BinanceRestOpti
       const isAll = symbols === 'all';
       const parameters = isAll ? {} : { symbols: JSON.stringify(symbols) };
       const weight = isAll ? weightOfAllDays : weightOfDays(symbols.length);
-      const { body } = await ask('ticker/24hr', parameters, weight, 'prices');
+      const { body } = await fetchJson('ticker/24hr', parameters, weight, 'prices');
       if (!Array.isArray(body)) throw new PriceError(texts.invalidResponse);
       const tickers = body.flatMap((row) => readDayTicker(row) ?? []);
       const dropped = body.length - tickers.length;
@@ -121,8 +121,8 @@ export function createBinanceRest({ url, routes, budget, warn }: BinanceRestOpti
     async exchange() {
       // Both leave most of the answer out: what does not trade, and the accounts that may trade it.
       const parameters = { symbolStatus: 'TRADING', showPermissionSets: 'false' };
-      const info = await ask('exchangeInfo', parameters, weights.exchangeInfo, 'history');
-      const tickers = await ask('ticker/24hr', {}, weightOfAllDays, 'history');
+      const info = await fetchJson('exchangeInfo', parameters, weights.exchangeInfo, 'history');
+      const tickers = await fetchJson('ticker/24hr', {}, weightOfAllDays, 'history');
       return { exchangeInfo: info.body, tickers: tickers.body };
     },
     async klines(symbol, timeframe, { limit, before }) {
@@ -133,7 +133,7 @@ export function createBinanceRest({ url, routes, budget, warn }: BinanceRestOpti
         // Bars that opened at this instant are included.
         ...(before !== null && { endTime: String(before - 1) }),
       };
-      const { body } = await ask('klines', parameters, weights.klines, 'history');
+      const { body } = await fetchJson('klines', parameters, weights.klines, 'history');
       const { bars, dropped } = readKlines(body, timeframe);
       if (dropped > 0) warn('bars that are none were dropped', { symbol, timeframe, dropped });
       return bars.filter(({ open_time }) => before === null || Date.parse(open_time) < before).slice(-limit);
@@ -158,7 +158,7 @@ function readJson(text: string): unknown {
   }
 }
 
-/** Null when nobody can know whose figures they are. */
+/** Null when the symbol of the figures is unknown. */
 function readDayTicker(row: unknown): DayTicker | null {
   if (!isObject(row) || typeof row.symbol !== 'string') return null;
   const { symbol, lastPrice, priceChangePercent, volume, quoteVolume, highPrice, lowPrice, closeTime } = row;
@@ -170,17 +170,17 @@ function readDayTicker(row: unknown): DayTicker | null {
   };
 }
 
-function refusal({ status, text }: OutboundResponse): RefusedByExchange {
+function toRefusalError({ status, text }: OutboundResponse): ExchangeRefusalError {
   let code: number | null = null;
-  let said = text.slice(0, saidLengthMax);
+  let answerText = text.slice(0, answerLengthMax);
   try {
     const body: unknown = JSON.parse(text);
     if (isObject(body) && typeof body.code === 'number') {
       code = body.code;
-      said = `${body.code}: ${String(body.msg).slice(0, saidLengthMax)}`;
+      answerText = `${body.code}: ${String(body.msg).slice(0, answerLengthMax)}`;
     }
   } catch {
-    // A page of a firewall instead of an error of the exchange: its beginning says more than nothing.
+    // A page of a firewall instead of an error of the exchange: its beginning helps operators.
   }
-  return new RefusedByExchange(status, code, said);
+  return new ExchangeRefusalError(status, code, answerText);
 }

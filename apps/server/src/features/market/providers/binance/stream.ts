@@ -1,9 +1,8 @@
 /**
- * The stream of prices: one websocket that is kept up. One that ends is opened again after 1, 2, 4, 8 and 16 s (FEED-17
- * to FEED-19, A31), then not before there is a reason to try (`tryAgain`, a new symbol). The first event, not the
- * handshake, is what counts as success: a server that accepts and then says nothing would be asked once a second for
- * ever. Before the exchange ends a connection at 24 h, or when it announces its end, a second one takes over as soon as
- * its prices flow, so that none is missed.
+ * The stream of prices: one websocket that reconnects. After it ends it is reopened after 1, 2, 4, 8 and 16 s (FEED-17
+ * to FEED-19, A31), then only on a new reason (`tryAgain`, a new symbol). The first event, not the handshake, counts as
+ * success: a server that accepts and stays silent would get a connection a second for ever. A second connection takes over as
+ * soon as it delivers, before the exchange ends the first one at 24 h or after it announced its end, so no price is missed.
  * Invariant: at most two connections, and fewer attempts than the exchange bans for.
  * Known limitation: beyond 1000 symbols (the exchange allows 1024 a connection) the rest is polled.
  */
@@ -19,22 +18,26 @@ import type { WeightBudget } from './weight.ts';
 const retriesMax = 5;
 const retryFirstMs = 1_000;
 const retryMsMax = 30_000;
+/** How long to wait before the next try, after so many of them: 1 s, doubled each time, 30 s at most (FEED-17, FEED-19). */
+export const reconnectDelayMs = (retries: number): number =>
+  Math.min(retryFirstMs * 2 ** retries, retryMsMax);
+
 /** The exchange ends a connection after 24 h. */
 const rolloverAfterMs = (24 * 60 - 10) * minuteMs;
 const rolloverRetryMs = minuteMs;
 const streamsMax = 1_000;
 /** The exchange bans an address after 300 attempts within 5 minutes. */
 const attempts = { max: 100, withinMs: 5 * minuteMs } as const;
-/** Whoever looks at a price has a dead websocket tried again, but no more often than this. */
+/** A request for a price retries a dead websocket, but no more often than this. */
 const tryAgainEveryMs = minuteMs;
 
 export interface BinanceStream {
-  /** What is streamed from now on. A new symbol has a websocket that was given up tried again. */
+  /** Sets the streamed symbols. A new symbol retries a websocket that was given up. */
   setSymbols(symbols: ReadonlySet<string>): void;
-  /** There is a reason to believe that the websocket might open again; does nothing while it is up or being retried. */
+  /** Retries a websocket that was given up; does nothing while it is up or reconnects. */
   tryAgain(): void;
   /** To be called once a second. */
-  look(): void;
+  checkConnections(): void;
   /** What is wrong with it, in one line; null while prices flow or it is on its way. */
   fault(): string | null;
   /** Resolves when no socket and no timer is left. */
@@ -61,8 +64,8 @@ export function createBinanceStream({
   log,
   take,
 }: BinanceStreamOptions): BinanceStream {
-  let wanted: ReadonlySet<string> = new Set();
-  /** Kept over reconnections, so that they are not found out anew each time. */
+  let required: ReadonlySet<string> = new Set();
+  /** Kept over reconnections, so that refused symbols are not tried again each time. */
   const refused = new Set<string>();
   let current: Connection | null = null;
   /** The one that is to take over. */
@@ -76,19 +79,20 @@ export function createBinanceStream({
   let lastEnd: string | null = null;
   let triedAgainAt = -Infinity;
   let rolloverNotBefore = -Infinity;
-  /** The one whose end was announced last. */
-  let endsSoon: Connection | null = null;
+  /** The connection whose end was announced last. */
+  let expiring: Connection | null = null;
   let stopped = false;
   const attemptedAt: number[] = [];
 
-  const streamed = (): string[] => [...wanted].filter((symbol) => !refused.has(symbol)).slice(0, streamsMax);
+  const getStreamed = (): string[] =>
+    [...required].filter((symbol) => !refused.has(symbol)).slice(0, streamsMax);
 
-  function opens(events: Pick<ConnectionEvents, 'flowing' | 'closed'>): Connection {
+  function openSocket(events: Pick<ConnectionEvents, 'flowing' | 'closed'>): Connection {
     attemptedAt.push(timers.now());
     if (attemptedAt.length > attempts.max) attemptedAt.shift();
     const connection = openConnection({
       url,
-      symbols: streamed(),
+      symbols: getStreamed(),
       outbound,
       timers,
       warn,
@@ -98,14 +102,14 @@ export function createBinanceStream({
         ticker: take,
         refused: (symbol) => refused.add(symbol),
         shutdown: () => {
-          endsSoon = connection;
-          if (connection === current) takeOver();
+          expiring = connection;
+          if (connection === current) rollOver();
         },
         handshakeRefused({ status, retryAfter }) {
           isRefused ||= status === 451;
-          // A ban is of the address, whatever was asked; 451 is said of the websocket's host alone.
+          // A ban applies to the address; 451 applies to the websocket's host alone.
           const headers: Record<string, string> = retryAfter === null ? {} : { 'retry-after': retryAfter };
-          if (status !== 451) budget.heard({ status, headers, text: '' });
+          if (status !== 451) budget.recordAnswer({ status, headers, text: '' });
         },
         flowing: events.flowing,
         closed(why) {
@@ -120,14 +124,14 @@ export function createBinanceStream({
 
   function connect(): void {
     cancelRetry = null;
-    if (stopped || current || isRefused || streamed().length === 0) return;
+    if (stopped || current || isRefused || getStreamed().length === 0) return;
     const notBefore = Math.max(bannedUntil(), attemptFreeAt());
     const now = timers.now();
     if (now < notBefore) {
       cancelRetry = timers.after(notBefore - now, connect);
       return;
     }
-    const connection = opens({
+    const connection = openSocket({
       flowing() {
         if (retries > 0) log.info('prices of the exchange flow again');
         retries = 0;
@@ -137,7 +141,7 @@ export function createBinanceStream({
     current = connection;
   }
 
-  /** 451 of the REST interface says nothing of the websocket, which has another host. */
+  /** 451 of the REST interface does not apply to the websocket, which has another host. */
   const bannedUntil = (): number => (budget.refusedUntil() === Infinity ? -Infinity : budget.refusedUntil());
 
   const attemptFreeAt = (): number => {
@@ -153,7 +157,7 @@ export function createBinanceStream({
       log.warn({ why }, 'the websocket that was to take over ended; the old one stays');
       return;
     }
-    // One that was replaced, or given up on purpose.
+    // The connection was replaced, or closed on purpose.
     if (connection !== current) return;
     lastEnd = why;
     current = next;
@@ -167,16 +171,16 @@ export function createBinanceStream({
       log.error({ why }, 'the websocket of the exchange is given up; prices are polled');
       return;
     }
-    const delayMs = Math.min(retryFirstMs * 2 ** retries, retryMsMax);
+    const delayMs = reconnectDelayMs(retries);
     retries += 1;
     log.warn({ why, delayMs, retry: retries }, 'the websocket of the exchange ended; opening it again');
     cancelRetry = timers.after(delayMs, connect);
   }
 
   /** Opens a second connection; the first goes when prices flow through the second. */
-  function takeOver(): void {
+  function rollOver(): void {
     if (stopped || next || timers.now() < Math.max(rolloverNotBefore, bannedUntil(), attemptFreeAt())) return;
-    const connection = opens({
+    const connection = openSocket({
       flowing() {
         retries = 0;
         if (connection !== next) return;
@@ -201,24 +205,24 @@ export function createBinanceStream({
 
   return {
     setSymbols(symbols) {
-      const hasNew = [...symbols].some((symbol) => !wanted.has(symbol));
-      wanted = new Set(symbols);
-      // One that is listed anew deserves another try.
-      for (const symbol of refused) if (!wanted.has(symbol)) refused.delete(symbol);
-      if (wanted.size > streamsMax)
-        warn('more symbols than one websocket takes; the rest is polled', { symbols: wanted.size });
-      for (const connection of open) connection.stream(streamed());
+      const hasNew = [...symbols].some((symbol) => !required.has(symbol));
+      required = new Set(symbols);
+      // A symbol that is listed again is tried again.
+      for (const symbol of refused) if (!required.has(symbol)) refused.delete(symbol);
+      if (required.size > streamsMax)
+        warn('more symbols than one websocket takes; the rest is polled', { symbols: required.size });
+      for (const connection of open) connection.setSymbols(getStreamed());
       if (hasNew) tryAgain();
       if (!current && !cancelRetry && !gaveUp) connect();
     },
     tryAgain,
-    look() {
+    checkConnections() {
       const now = timers.now();
-      // Without anything that it could say, silence proves nothing.
-      if (streamed().length > 0) for (const connection of open) connection.look(now);
+      // Without a subscribed symbol, silence proves nothing.
+      if (getStreamed().length > 0) for (const connection of open) connection.closeIfSilent(now);
       const openedAt = current?.openedAt() ?? null;
       if (openedAt === null) return;
-      if (endsSoon === current || now - openedAt >= rolloverAfterMs) takeOver();
+      if (expiring === current || now - openedAt >= rolloverAfterMs) rollOver();
     },
     fault() {
       if (isRefused) return 'The websocket of the exchange does not serve this location (HTTP 451).';

@@ -1,6 +1,6 @@
 /**
- * Warnings about what a provider sends. A faulty one repeats itself many times a second, so of each kind one line a
- * minute is written, with how many were kept back since the last.
+ * Warnings about a provider's messages. A faulty provider repeats itself many times a second, so the log has one line a
+ * minute of each kind, with the number of suppressed ones since the last.
  */
 import { minuteMs } from '@fulcrum/domain';
 import type { Clock } from '../../../../platform/clock/index.ts';

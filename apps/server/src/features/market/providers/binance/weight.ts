@@ -1,9 +1,9 @@
 /**
- * How much the exchange may be asked. It weighs requests and allows 6000 a minute and address; the answers say how much
- * is used, by everybody behind this address. Prices may use most of it, history (bars, pairs) less, so that charts never
- * cost a price. An answer 429 or 418 stops everything for as long as it says, 451 for good: asking on makes it worse.
+ * The request budget of the exchange. It weighs requests and allows 6000 a minute and address; its answers state how much
+ * all clients behind this address have used. Prices may use most of it, history (bars, pairs) less, so that charts never
+ * cost a price. An answer 429 or 418 stops all requests for the time that it states, 451 for good.
  * Invariant: no request is let through while the exchange refuses us.
- * Known limitation: the exchange's minute may begin at another instant than ours; the share left unused covers that.
+ * Known limitation: the exchange's minute may begin at another instant than ours; the unused share covers that.
  * Source: binance-spot-api-docs, rest-api.md (limits), errors.md.
  */
 import { texts } from '@fulcrum/contract';
@@ -12,7 +12,7 @@ import type { Timers } from '../../../../platform/clock/index.ts';
 import type { Log } from '../../../../platform/log/index.ts';
 import type { OutboundResponse } from '../../../../platform/outbound/index.ts';
 import { PriceError } from '../../price-error.ts';
-import { RefusedByExchange } from './refusal.ts';
+import { ExchangeRefusalError } from './refusal.ts';
 
 const weightPerMinute = 6_000;
 /** Weight a minute up to which each kind of request is let through. */
@@ -20,7 +20,7 @@ const limits = { prices: 0.8 * weightPerMinute, history: 0.5 * weightPerMinute }
 /** Requests for history that wait for the next minute; further ones are refused. */
 const waitingMax = 32;
 
-/** Used where the answer does not say how long, per status. 403 is the firewall before the exchange. */
+/** Default pause, per status, for an answer that states none. 403 is the firewall before the exchange. */
 const refusalMs: Readonly<Record<number, number>> = { 403: minuteMs, 429: minuteMs, 418: 2 * minuteMs };
 /** The longest ban that is documented. */
 const refusalMsMax = 3 * 24 * 60 * minuteMs;
@@ -37,11 +37,11 @@ export interface WeightBudget {
   admit(weight: number, need: Need): Promise<void>;
   /** Whether such a request would be let through now. */
   affords(weight: number, need: Need): boolean;
-  /** To be told every answer, of the websocket's handshake too. */
-  heard(answer: Answer): void;
+  /** Call with every answer, including the websocket's handshake. */
+  recordAnswer(answer: Answer): void;
   /** The instant until which the exchange refuses us, ms since the epoch; in the past when it does not. */
   refusedUntil(): number;
-  /** Why nothing is asked at present, in one line; null when the exchange may be asked. */
+  /** Why requests are stopped at present, in one line; null when they are allowed. */
   fault(): string | null;
   /** Refuses everything from now on, and what waits. */
   close(): void;
@@ -82,7 +82,7 @@ export function createWeightBudget({
       for (;;) {
         if (closed) throw new PriceError(texts.busy);
         const now = timers.now();
-        if (now < refused.until) throw new RefusedByExchange(refused.status, null, faultOf(refused));
+        if (now < refused.until) throw new ExchangeRefusalError(refused.status, null, faultOf(refused));
         enterMinute(now);
         if (used + weight <= limits[need]) {
           used += weight;
@@ -97,7 +97,7 @@ export function createWeightBudget({
       enterMinute(now);
       return !closed && now >= refused.until && used + weight <= limits[need];
     },
-    heard({ status, headers, text }) {
+    recordAnswer({ status, headers, text }) {
       const now = timers.now();
       enterMinute(now);
       const stated = headers['x-mbx-used-weight-1m'];
@@ -105,7 +105,7 @@ export function createWeightBudget({
       const until = refusalEnd(status, { headers, text }, now);
       if (until === null || until <= refused.until) return;
       refused = { status, until };
-      log.error({ status, until: shown(until) }, 'the exchange refuses requests');
+      log.error({ status, until: formatUntil(until) }, 'the exchange refuses requests');
     },
     refusedUntil: () => refused.until,
     fault() {
@@ -120,20 +120,30 @@ export function createWeightBudget({
 
 function faultOf({ status, until }: { readonly status: number; readonly until: number }): string {
   if (status === 451) return 'The exchange does not serve this location (HTTP 451).';
-  return `The exchange refuses requests until ${shown(until)} (HTTP ${status}).`;
+  return `The exchange refuses requests until ${formatUntil(until)} (HTTP ${status}).`;
 }
 
-const shown = (until: number): string => (until === Infinity ? 'a restart' : new Date(until).toISOString());
+const formatUntil = (until: number): string =>
+  until === Infinity ? 'a restart' : new Date(until).toISOString();
 
-/** Until when an answer of this status stops us; null when it does not. The longer of what header and text say counts. */
+const httpDate = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
+
+/** The pause of `Retry-After`, in seconds or as a date; null when it has neither, or a date that has passed by our clock. */
+function retryInstant(retryAfter: string, now: number): number | null {
+  if (/^\d{1,9}$/.test(retryAfter)) return now + Number(retryAfter) * 1000;
+  const at = httpDate.test(retryAfter) ? Date.parse(retryAfter) : Number.NaN;
+  return at > now ? at : null;
+}
+
+/** Until when an answer of this status stops requests; null when it does not. The longer of header and text counts. */
 function refusalEnd(status: number, { headers, text }: Pick<Answer, 'headers' | 'text'>, now: number) {
   if (status === 451) return Infinity;
   const byDefault = refusalMs[status];
   if (byDefault === undefined) return null;
-  const seconds = /^\d{1,9}$/.exec(String(headers['retry-after']))?.[0];
+  const retryAt = retryInstant(String(headers['retry-after']), now);
   const bannedUntil = status === 418 ? /banned until (?<at>\d{13})/.exec(text)?.groups?.at : undefined;
   const stated = [
-    ...(seconds === undefined ? [] : [now + Number(seconds) * 1000]),
+    ...(retryAt === null ? [] : [retryAt]),
     ...(bannedUntil === undefined ? [] : [Number(bannedUntil)]),
   ];
   const until = stated.length > 0 ? Math.max(...stated) : now + byDefault;

@@ -1,15 +1,15 @@
 /**
- * The provider's bars as ours. It is asked for as few of its intervals as possible, because the others are not what they
- * say: half hours have come as hours (yfinance #64), hours of an exchange that opens at half past begin at half past, weeks
- * begin on the weekday of the first day that was asked for (yfinance #521). So half hours, and hours of exchanges, are made
- * of quarters as far back as there are any, four hours of single ones, weeks and months of days. A day is stamped with the
+ * Converts the provider's bars into ours. It requests as few of the provider's intervals as possible, because the others are
+ * unreliable: half hours have come as hours (yfinance #64); hours of an exchange that opens at half past begin at half past;
+ * weeks begin on the weekday of the first requested day (yfinance #521). So half hours, and hours of exchanges, are built from
+ * quarters as far back as there are any, four hours from single ones, weeks and months from days. A day is stamped with the
  * session's opening or the local midnight, both of which lie in its trading day (packages/domain/src/bars.ts).
- * Invariants: bars are whole but for the running one, on the pair's ticks, in rising order, none twice; entries without a
- * price, those of an exchange outside its hours, and those from before the range that was asked for are left out: a bar
- * that the answer reaches into from behind would be kept as if it were whole.
+ * Invariants: bars are complete except the running one, on the pair's ticks, in rising order, each once. Entries without a
+ * price, those of an exchange outside its hours, and those before the requested range are skipped: a bar that begins before
+ * the range would otherwise be stored as complete.
  *
- * Known limitations: volumes of futures are contracts. Beyond 60 days hours of exchanges that open at half past, and four
- * hours of them at any age, hold half an hour that belongs to the next bar.
+ * Known limitations: volumes of futures are contracts. Beyond 60 days, hours of exchanges that open at half past, and their
+ * four-hour bars at any age, contain half an hour that belongs to the next bar.
  */
 import {
   ALWAYS_OPEN,
@@ -26,7 +26,7 @@ import {
 import type { Bar, CandleQuery } from '../../feed.ts';
 import { createGrid } from '../../grid.ts';
 import { priceMax } from '../../price.ts';
-import { createSessions } from '../../sessions.ts';
+import { createTradingSchedule } from '../../trading-hours.ts';
 import type { Chart, Interval } from './chart.ts';
 
 /** `[from, to)` in ms since the epoch, `from` at the beginning of a bar; the provider has it in bars of `interval`. */
@@ -69,12 +69,12 @@ const calendarDaysPerTradingDay = 7 / 5;
 const slackMs = 5 * dayMs;
 /** Quarters of an hour that reach less far than this are not worth a request of their own. */
 const quartersMin = 7 * dayMs;
-/** The provider's clock and ours differ: bounds are kept with a minute to spare. */
-const spareMs = minuteMs;
+/** The provider's clock and ours differ: bounds have a margin of one minute. */
+const marginMs = minuteMs;
 
 const hasSessions = ({ type }: Pick<TradingPair, 'type'>): boolean => type === 'stock' || type === 'index';
 
-/** What to ask the provider for; null when the wanted bars lie before all that it has. */
+/** The request to the provider; null when the wanted bars lie before all that it has. */
 export function rangeOf(
   pair: Pick<TradingPair, 'type' | 'tradingHours'>,
   timeframe: Timeframe,
@@ -86,19 +86,19 @@ export function rangeOf(
   // Whole bars at this end too: the last one opened before `end` and may go on behind it.
   const last = barSpan(timeframe, barStart(timeframe, end - 1, tradingHours), tradingHours);
   const to = Math.min(Math.ceil(now / minuteMs) * minuteMs, last.to);
-  const quartersFrom = now - reaches['15m'].backMs + spareMs;
+  const quartersFrom = now - reaches['15m'].backMs + marginMs;
   const isOfQuarters = timeframe === '1h' && hasSessions(pair) && to - quartersFrom >= quartersMin;
   const interval = isOfQuarters ? '15m' : intervals[timeframe];
   const { spanMs, backMs } = reaches[interval];
   const wantedFrom = isIntraday(timeframe)
     ? intradayFrom(tradingHours, timeframe, limit, to)
     : daysFrom(timeframe, limit, to);
-  const earliest = Math.max(0, wantedFrom, to - spanMs + spareMs, now - backMs + spareMs);
+  const earliest = Math.max(0, wantedFrom, to - spanMs + marginMs, now - backMs + marginMs);
   const from = wholeFrom(timeframe, earliest, tradingHours);
   return from < to ? { interval, from, to } : null;
 }
 
-/** As much as the provider serves at once of what lies before `range`; null where it has nothing so old. */
+/** The most that the provider serves at once of what lies before `range`; null where it has nothing so old. */
 export function rangeBefore(
   { tradingHours }: Pick<TradingPair, 'tradingHours'>,
   timeframe: Timeframe,
@@ -106,7 +106,7 @@ export function rangeBefore(
   now: number,
 ): BarRange | null {
   const { spanMs, backMs } = reaches[interval];
-  const earliest = Math.max(0, to - spanMs + spareMs, now - backMs + spareMs);
+  const earliest = Math.max(0, to - spanMs + marginMs, now - backMs + marginMs);
   const from = wholeFrom(timeframe, earliest, tradingHours);
   return from < to ? { interval, from, to } : null;
 }
@@ -119,11 +119,11 @@ function wholeFrom(timeframe: Timeframe, earliest: number, tradingHours: string)
 
 /** From where on there are `limit` bars of trading time. */
 function intradayFrom(tradingHours: string, timeframe: Timeframe, limit: number, to: number): number {
-  const sessions = createSessions(tradingHours);
+  const sessions = createTradingSchedule(tradingHours);
   let missing = limit * nextBar(timeframe, 0);
   let from = to;
   for (let days = 0; missing > 0 && days < reaches['1h'].backMs / dayMs; days += 1) {
-    for (const span of sessions.within(from - dayMs, from)) missing -= span.to - span.from;
+    for (const span of sessions.openSpans(from - dayMs, from)) missing -= span.to - span.from;
     from -= dayMs;
   }
   return from - slackMs;
@@ -149,7 +149,7 @@ const sum = (left: number, right: number): number => left + right;
 
 /**
  * All bars of a chart, oldest first, the running one last.
- * @param range what was asked for
+ * @param range the requested range
  * @param now ms since the epoch: later entries are left out
  */
 export function readBars(
@@ -163,9 +163,9 @@ export function readBars(
   const grid = createGrid(pair.tickSize);
   const entries = entriesOf(chart, pair, interval, now);
   // The running entry comes twice, the second time with the instant of the last trade: of a day with all that was traded.
-  const single = merged(entries, interval === '1d' ? Math.max : sum);
+  const single = mergeEntries(entries, interval === '1d' ? Math.max : sum);
   // Entries have the names of bars by now, days that of 00:00 UTC: the clock that remains is UTC's.
-  const bars = merged(
+  const bars = mergeEntries(
     single.map((entry) => ({ ...entry, start: barStart(timeframe, entry.start, ALWAYS_OPEN) })),
     sum,
   );
@@ -191,7 +191,7 @@ function* entriesOf(
   interval: Interval,
   now: number,
 ): Generator<Entry> {
-  // The provider shows trades before and after the session now and then, without being asked to.
+  // The provider now and then includes trades before and after the session without a request for them.
   const keepsHours = interval !== '1d' && hasSessions(pair);
   for (const [index, timestamp] of timestamps.entries()) {
     const instant = (figureOf(timestamp) ?? 0) * 1000;
@@ -218,7 +218,7 @@ function* entriesOf(
 }
 
 /** One entry per bar, by time. */
-function merged(entries: Iterable<Entry>, add: (left: number, right: number) => number): Entry[] {
+function mergeEntries(entries: Iterable<Entry>, add: (left: number, right: number) => number): Entry[] {
   const byStart = new Map<number, Entry>();
   for (const entry of entries) {
     const known = byStart.get(entry.start);

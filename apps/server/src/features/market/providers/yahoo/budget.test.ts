@@ -16,7 +16,7 @@ function setUp(perS = 1): {
 }
 
 /** Requests that the budget grants while the time passes, each ending at once. */
-function asked(
+function requestCount(
   { clock, budget }: { clock: ManualClock; budget: Budget },
   ms: number,
   outcome: 'answered' | ChartFailure = 'answered',
@@ -39,10 +39,10 @@ function asked(
 test.for([0.1, 1, 5, 100])('grants %d requests a second, and a few at once after a pause', (perS) => {
   const set = setUp(perS);
   const burst = Math.max(4, perS);
-  expect(asked(set, 0)).toBe(burst);
-  expect(asked(set, 100_000)).toBeCloseTo(perS * 100, -1);
+  expect(requestCount(set, 0)).toBe(burst);
+  expect(requestCount(set, 100_000)).toBeCloseTo(perS * 100, -1);
   set.clock.advance(3_600_000);
-  expect(asked(set, 0)).toBe(burst);
+  expect(requestCount(set, 0)).toBe(burst);
 });
 
 test('a refusal stops everything for a minute, doubled up to a quarter of an hour, and one request ends it', () => {
@@ -74,15 +74,15 @@ test('answers to what was sent before a refusal neither end nor lengthen it', ()
   expect(budget.waitMs()).toBe(60_000);
 });
 
-test('a provider that does not answer is asked once in ten seconds, until it does', () => {
+test('a provider that does not answer gets one request in ten seconds, until it answers', () => {
   const set = setUp(5);
-  expect(asked(set, 60_000, 'unreachable')).toBeLessThan(20);
+  expect(requestCount(set, 60_000, 'unreachable')).toBeLessThan(20);
   expect(set.budget.isUnreachable()).toBe(true);
-  expect(asked(set, 3_600_000, 'unreachable')).toBe(360);
+  expect(requestCount(set, 3_600_000, 'unreachable')).toBe(360);
   set.clock.advance(10_000);
   set.budget.take().end('answered');
   expect(set.budget.isUnreachable()).toBe(false);
-  expect(asked(set, 60_000)).toBeGreaterThan(250);
+  expect(requestCount(set, 60_000)).toBeGreaterThan(250);
 });
 
 test('a slow provider collects at most 32 requests', () => {

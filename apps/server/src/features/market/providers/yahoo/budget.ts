@@ -1,14 +1,14 @@
 /**
- * How often the provider may be asked: a token bucket for everything, and what its answers do to it. A refusal stops all
- * requests for a minute, the next ones for twice as long each, up to a quarter of an hour; then one request looks
- * whether it is over. A provider that does not answer at all is asked once in ten seconds until it does.
- * Invariants: no more requests than the rate allows, retries and bars included; while it is refused, one at a time.
+ * The request budget of the quote provider: one token bucket, and the effect of answers on it. A refusal stops all
+ * requests for a minute, each further one for twice as long, up to a quarter of an hour; then a single request probes
+ * the provider. A provider that does not answer at all gets one request in ten seconds until it answers.
+ * Invariants: no more requests than the rate allows, retries and bars included; during a refusal, one at a time.
  */
 import { minuteMs } from '@fulcrum/domain';
 import type { Clock } from '../../../../platform/clock/index.ts';
 import type { ChartFailure } from './chart-error.ts';
 
-/** The right to one request; `end` is told what came of it. */
+/** The right to one request; call `end` with its outcome. */
 export interface Permit {
   end(outcome: 'answered' | ChartFailure): void;
 }
@@ -28,8 +28,8 @@ export interface Budget {
 const burst = 4;
 /** A slow provider must not collect requests without end. */
 const underWayMax = 32;
-const refusedForMs = minuteMs;
-const refusedForMsMax = 15 * minuteMs;
+const refusalMs = minuteMs;
+const refusalMsMax = 15 * minuteMs;
 /** Failures in a row, more than the retries of two symbols, after which it counts as unreachable. */
 const failuresMax = 10;
 const unreachableEveryMs = 10_000;
@@ -50,10 +50,10 @@ export function createBudget({ perS, clock }: { readonly perS: number; readonly 
     countedAt = now;
   }
 
-  function refused(now: number): void {
-    // Answers to what was sent before the first refusal say the same once more.
+  function recordRefusal(now: number): void {
+    // Answers to requests from before the first refusal report that refusal again.
     if (now < refusedUntil) return;
-    refusedUntil = now + Math.min(refusedForMs * 2 ** refusals, refusedForMsMax);
+    refusedUntil = now + Math.min(refusalMs * 2 ** refusals, refusalMsMax);
     refusals += 1;
   }
 
@@ -65,7 +65,7 @@ export function createBudget({ perS, clock }: { readonly perS: number; readonly 
       refill(now);
       if (underWay >= underWayMax) return null;
       if (refusals > 0) {
-        if (now < refusedUntil) return Math.min(refusedUntil - now, refusedForMsMax);
+        if (now < refusedUntil) return Math.min(refusedUntil - now, refusalMsMax);
         if (underWay > 0) return null;
       }
       if (isUnreachable()) {
@@ -91,12 +91,12 @@ export function createBudget({ perS, clock }: { readonly perS: number; readonly 
           if (outcome === 'unreachable') {
             failures += 1;
             failedAt = now;
-            // The one that was to look whether the refusal is over has not found out.
-            if (refusals > 0 && now >= refusedUntil) refusedUntil = now + refusedForMs;
+            // The probe ended without a result.
+            if (refusals > 0 && now >= refusedUntil) refusedUntil = now + refusalMs;
             return;
           }
           failures = 0;
-          if (outcome === 'refused') refused(now);
+          if (outcome === 'refused') recordRefusal(now);
           else if (sentDuringRefusal) refusals = 0;
         },
       };

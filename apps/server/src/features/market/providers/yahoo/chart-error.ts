@@ -1,11 +1,11 @@
-/** What came of a request for a chart when it was not a chart. The message is the stated one (FEED-36, FEED-68 to FEED-70). */
+/** A failed request for a chart. The message is the specified one (FEED-36, FEED-68 to FEED-70). */
 import { PriceError } from '../../price-error.ts';
 
 /**
- * - `refused`: the provider does not want to be asked (429, 403, a page instead of JSON): all requests stop for a while
+ * - `refused`: the provider refuses requests (429, 403, a page instead of JSON): all requests stop for a while
  * - `unreachable`: it did not answer, or only with a fault of its own (5xx)
- * - `not-found`: it knows no such ticker, at present
- * - `faulty`: it answered something that is no price, or the price of something else
+ * - `not-found`: it does not know the ticker, at present
+ * - `faulty`: its answer is no price, or the price of another instrument
  */
 export type ChartFailure = 'refused' | 'unreachable' | 'not-found' | 'faulty';
 

@@ -4,8 +4,8 @@ import { expect, test } from 'vitest';
 import { catalogue } from '../../catalogue/index.ts';
 import { isProvidersOwn, quoteUrl, readChart } from './chart.ts';
 import { ChartError } from './chart-error.ts';
-import { readQuote, saysShut, tickOfQuote } from './quote.ts';
-import { type QuotedPair, type Wanted, wantedOf } from './tickers.ts';
+import { isShutByProvider, readQuote, tickOfQuote } from './quote.ts';
+import { type ExpectedTicker, type QuotedPair, toExpectedTicker } from './tickers.ts';
 
 /** Recorded on 2025-02-20, minutes of a shut market: no `timestamp`, an empty quote, no range. */
 const apple = `{"chart":{"result":[{"meta":{"currency":"USD","symbol":"AAPL","exchangeName":"NMS","fullExchangeName":"NasdaqGS",
@@ -43,9 +43,9 @@ function listed(symbol: string): QuotedPair {
   if (!pair) throw new Error(`${symbol} is not listed`);
   return pair;
 }
-function wanted(symbol: string): Wanted {
+function wanted(symbol: string): ExpectedTicker {
   const pair = listed(symbol);
-  return wantedOf(pair, pair.yahoo ?? '');
+  return toExpectedTicker(pair, pair.yahoo ?? '');
 }
 const quoteOf = (symbol: string, text: string, at = now) =>
   readQuote(readChart(answer(text), wanted(symbol)), listed(symbol), at);
@@ -134,14 +134,14 @@ test('reads trading periods as an array, as an object, or none at all', () => {
   }
 });
 
-test('A98: an exchange is shut outside the session that the provider states, for as long as its word is young', () => {
-  const session = (at: number) => saysShut(quoteOf('AAPL', apple, at), at);
+test('A98: an exchange is closed outside the session that the provider states, while that statement is recent', () => {
+  const session = (at: number) => isShutByProvider(quoteOf('AAPL', apple, at), at);
   expect(session(Date.UTC(2025, 1, 20, 14, 29, 59))).toBe(true);
   expect(session(Date.UTC(2025, 1, 20, 14, 30))).toBe(false);
   expect(session(Date.UTC(2025, 1, 20, 21, 0))).toBe(true);
   const morning = quoteOf('AAPL', apple, Date.UTC(2025, 1, 20, 14, 0));
   expect(tickOfQuote(morning, morning.receivedAt).marketOpen).toBe(false);
-  // A day later nobody knows any more: the catalogue's hours decide.
+  // A day later the statement has expired: the catalogue's hours decide.
   expect(tickOfQuote(morning, morning.receivedAt + 24 * 3_600_000)).not.toHaveProperty('marketOpen');
 });
 
@@ -172,9 +172,11 @@ test.for<[unknown, string]>([
   });
 });
 
-test('FEED-69: a chart without a price, or without a result', () => {
+test('FEED-69, ERR-35: a chart without a price, or without a result', () => {
   const expected = { failure: 'faulty', message: 'No price data available for AAPL' };
   expect(failureOf(() => quoteOf('AAPL', chartWith({ regularMarketPrice: null })))).toEqual(expected);
+  // Left out by the provider, which `undefined` is in JSON.
+  expect(failureOf(() => quoteOf('AAPL', chartWith({ regularMarketPrice: undefined })))).toEqual(expected);
   expect(failureOf(() => quoteOf('AAPL', '{"chart":{"result":null,"error":null}}'))).toEqual(expected);
   expect(failureOf(() => quoteOf('AAPL', '{"chart":{"result":[],"error":null}}'))).toEqual(expected);
 });
@@ -305,12 +307,12 @@ test('an answer through a proxy counts when the provider made it', () => {
 test('every listed pair with a ticker states the unit that it is quoted in', () => {
   const polled = catalogue.filter(({ yahoo }) => yahoo !== null);
   expect(polled.length).toBeGreaterThan(100);
-  const inCents = polled.filter((pair) => wantedOf(pair, pair.yahoo ?? '').currency === 'USX');
+  const inCents = polled.filter((pair) => toExpectedTicker(pair, pair.yahoo ?? '').currency === 'USX');
   expect(inCents.map(({ name }) => name).every((name) => name.includes('US¢'))).toBe(true);
   expect(inCents.length).toBe(catalogue.filter(({ name }) => name.includes('US¢')).length);
 });
 
-test('only exchanges are believed to have sessions', () => {
+test('only exchanges have sessions', () => {
   const period = { regular: { start: now / 1000, end: now / 1000 + 3600 } };
   const types: readonly MarketType[] = ['stock', 'forex', 'commodity', 'index'];
   const trusted = types.filter((type) => {

@@ -1,18 +1,18 @@
 /**
- * The provider's chart answer, read: an undocumented format, so only what is used is looked at, and everything else may
+ * Parses the provider's chart answer: an undocumented format, so only the used fields are checked, and all others may
  * be missing or odd (recorded: no `timestamp`, `quote: [{}]`, `tradingPeriods` as an array or an object, null bars).
- * Invariant: what is returned is about the wanted ticker, in the wanted unit.
+ * Invariant: the result is about the wanted ticker, in the wanted unit.
  */
 import { texts } from '@fulcrum/contract';
 import { z } from 'zod';
 import type { OutboundResponse } from '../../../../platform/outbound/index.ts';
 import { ChartError } from './chart-error.ts';
-import type { Wanted } from './tickers.ts';
+import type { ExpectedTicker } from './tickers.ts';
 
-/** Those of the provider's intervals that are asked for; `bars.ts` says why no others. */
+/** The provider's intervals that are requested; `bars.ts` explains why no others. */
 export type Interval = '1m' | '5m' | '15m' | '1h' | '1d';
 
-/** FEED-20. */
+/** The address of one quote: one-minute bars of one day (FEED-20). */
 export const quoteUrl = (provider: string, ticker: string): string =>
   `${provider}/v8/finance/chart/${encodeURIComponent(ticker)}?interval=1m&range=1d`;
 
@@ -29,8 +29,8 @@ const figure = z.number().nullable().catch(null);
 const meta = z.object({
   symbol: z.string(),
   currency: z.string().nullable().catch(null),
-  /** Judged by whoever wants the price: the message names what came. */
-  regularMarketPrice: z.unknown(),
+  /** Judged by the reader of the price, also when it is absent: the message names what came (FEED-36, FEED-69). */
+  regularMarketPrice: z.unknown().optional(),
   /** Seconds since the epoch. */
   regularMarketTime: figure,
   regularMarketDayHigh: figure,
@@ -71,7 +71,7 @@ export interface Chart {
 }
 
 /** Too many requests, a ban, a block, a location that is not served. */
-const refusing: ReadonlySet<number> = new Set([401, 403, 418, 429, 451]);
+const refusalStatuses: ReadonlySet<number> = new Set([401, 403, 418, 429, 451]);
 
 /**
  * Whether an answer is the provider's own: a chart, or a fault that it states in the chart's form. What else comes through
@@ -79,7 +79,7 @@ const refusing: ReadonlySet<number> = new Set([401, 403, 418, 429, 451]);
  */
 export function isProvidersOwn(response: OutboundResponse): boolean {
   try {
-    const answered = envelope.safeParse(parse(response));
+    const answered = envelope.safeParse(parseJson(response));
     return answered.success && Boolean(answered.data.chart.result?.length || answered.data.chart.error);
   } catch {
     return false;
@@ -87,31 +87,31 @@ export function isProvidersOwn(response: OutboundResponse): boolean {
 }
 
 /** @throws ChartError */
-export function readChart(response: OutboundResponse, wanted: Wanted): Chart {
-  const body = parse(response);
+export function readChart(response: OutboundResponse, expected: ExpectedTicker): Chart {
+  const body = parseJson(response);
   const { status } = response;
   const isOk = status >= 200 && status < 300;
   const answered = envelope.safeParse(body);
   const error = answered.success ? answered.data.chart.error : refusal.safeParse(body).data?.finance.error;
   if (error) {
     const cause = new Error(`${error.code}: ${error.description ?? 'no description'}`);
-    // Some answers say so with the status 200.
+    // Some error answers have the status 200.
     if (error.code === 'Not Found')
       throw new ChartError(
         'not-found',
-        isOk ? texts.noPriceData(wanted.symbol) : texts.httpError(status),
+        isOk ? texts.noPriceData(expected.symbol) : texts.httpError(status),
         cause,
       );
     const failure = error.code === 'Unauthorized' ? 'refused' : 'faulty';
     throw new ChartError(failure, isOk ? texts.invalidResponse : texts.httpError(status), cause);
   }
   if (!isOk) throw new ChartError('faulty', texts.httpError(status));
-  if (!answered.success) throw new ChartError('faulty', texts.invalidResponse, misfit(answered.error));
+  if (!answered.success) throw new ChartError('faulty', texts.invalidResponse, toSchemaError(answered.error));
   const [first] = answered.data.chart.result ?? [];
-  if (first === undefined) throw new ChartError('faulty', texts.noPriceData(wanted.symbol));
+  if (first === undefined) throw new ChartError('faulty', texts.noPriceData(expected.symbol));
   const read = series.safeParse(first);
-  if (!read.success) throw new ChartError('faulty', texts.invalidResponse, misfit(read.error));
-  checkSubject(read.data.meta, wanted);
+  if (!read.success) throw new ChartError('faulty', texts.invalidResponse, toSchemaError(read.error));
+  checkSubject(read.data.meta, expected);
   const [quote] = read.data.indicators.quote;
   return {
     meta: read.data.meta,
@@ -120,13 +120,13 @@ export function readChart(response: OutboundResponse, wanted: Wanted): Chart {
   };
 }
 
-/** What does not fit, in few words. */
-const misfit = (error: z.ZodError): Error => new Error(z.prettifyError(error));
+/** A short description of the mismatch. */
+const toSchemaError = (error: z.ZodError): Error => new Error(z.prettifyError(error));
 
-/** The JSON of an answer. @throws ChartError when the provider refuses, fails, or says something that is no JSON */
-function parse({ status, headers, text }: OutboundResponse): unknown {
-  // A redirect leads to the page that asks for consent.
-  if (refusing.has(status) || (status >= 300 && status < 400))
+/** The JSON of an answer. @throws ChartError when the provider refuses, fails, or sends no JSON */
+function parseJson({ status, headers, text }: OutboundResponse): unknown {
+  // A redirect leads to the consent page.
+  if (refusalStatuses.has(status) || (status >= 300 && status < 400))
     throw new ChartError('refused', texts.httpError(status));
   if (status >= 500) throw new ChartError('unreachable', texts.httpError(status));
   const message = status === 200 ? texts.invalidResponse : texts.httpError(status);
@@ -144,14 +144,14 @@ function parse({ status, headers, text }: OutboundResponse): unknown {
 }
 
 /** @throws ChartError */
-function checkSubject({ symbol, currency }: ChartMeta, wanted: Wanted): void {
-  if (symbol !== wanted.ticker && !wanted.aliases.includes(symbol)) {
-    const cause = new Error(`asked for ${wanted.ticker}, answered about ${symbol}`);
+function checkSubject({ symbol, currency }: ChartMeta, expected: ExpectedTicker): void {
+  if (symbol !== expected.ticker && !expected.aliases.includes(symbol)) {
+    const cause = new Error(`requested ${expected.ticker}, answered about ${symbol}`);
     throw new ChartError('faulty', texts.invalidResponse, cause);
   }
-  if (wanted.currency !== null && currency !== wanted.currency) {
+  if (expected.currency !== null && currency !== expected.currency) {
     const cause = new Error(
-      `${wanted.ticker} is listed in ${wanted.currency}, quoted in ${currency ?? 'nothing'}`,
+      `${expected.ticker} is listed in ${expected.currency}, quoted in ${currency ?? 'nothing'}`,
     );
     throw new ChartError('faulty', texts.invalidResponse, cause);
   }

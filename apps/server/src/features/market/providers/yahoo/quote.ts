@@ -1,4 +1,4 @@
-/** One quote of the provider: its price, when that was made, and the figures of its day. */
+/** One quote of the provider: its price with its time, and the figures of its day. */
 import { texts } from '@fulcrum/contract';
 import { dayMs, hourMs, type MarketType, type Span, toNumber } from '@fulcrum/domain';
 import type { DayFigures, FeedTick } from '../../feed.ts';
@@ -10,7 +10,7 @@ export interface Quote {
   readonly symbol: string;
   /** In the provider's unit, above zero. */
   readonly price: number;
-  /** When the price was made, and when we heard of it; ms since the epoch. */
+  /** Time of the price, and receive time; ms since the epoch. */
   readonly marketTime: number;
   readonly receivedAt: number;
   /** The session that the provider calls the present one; null where it cannot be trusted. */
@@ -19,11 +19,11 @@ export interface Quote {
 }
 
 /**
- * The provider tells each day's own session, holidays and early closes included. It does so for exchanges; of forex and
- * futures it says that they trade round the clock.
+ * The session of a day as the provider states it, holidays and early closes included. It does so for exchanges; for forex
+ * and futures it states that they trade round the clock.
  */
 const marketsWithSessions: ReadonlySet<MarketType> = new Set(['stock', 'index']);
-/** What was the present session says nothing about a later day. */
+/** The present session of an old answer does not apply to a later day. */
 const sessionTrustedMs = hourMs;
 const rawLengthMax = 64;
 
@@ -39,7 +39,7 @@ export function readQuote(
 ): Quote {
   const raw = meta.regularMarketPrice;
   if (raw === undefined || raw === null) throw new ChartError('faulty', texts.noPriceData(symbol));
-  // FEED-34, FEED-35, A36.
+  // A numeric string counts as its number; only a price above zero is accepted (FEED-34, FEED-35, A36).
   const read = typeof raw === 'number' || typeof raw === 'string' ? readPrice(raw) : null;
   if (read === null) {
     const shown = typeof raw === 'string' ? raw : JSON.stringify(raw);
@@ -52,7 +52,7 @@ export function readQuote(
   return {
     symbol,
     price,
-    // Two clocks are never quite the same; a price from the future would keep later ones out.
+    // Two clocks always differ a little; a price from the future would block later ones.
     marketTime: Math.min(seconds * 1000, now),
     receivedAt: now,
     session: marketsWithSessions.has(type) ? sessionOf(meta) : null,
@@ -70,7 +70,7 @@ function sessionOf({ currentTradingPeriod }: ChartMeta): Span | null {
 const positive = (value: number | null): number | null => (value !== null && value > 0 ? value : null);
 
 function dayFigures(meta: ChartMeta, price: number): DayFigures {
-  // `chartPreviousClose` is the close before the range that was asked for, which is the day before only for one day.
+  // `chartPreviousClose` is the close before the requested range, which is the day before only for one day.
   const close =
     positive(meta.previousClose) ?? (meta.range === '1d' ? positive(meta.chartPreviousClose) : null);
   const high = positive(meta.regularMarketDayHigh);
@@ -86,17 +86,17 @@ function dayFigures(meta: ChartMeta, price: number): DayFigures {
   };
 }
 
-/** Whether the provider itself says that the market is shut at `now`; its word counts for an hour. */
-export const saysShut = ({ session, receivedAt }: Quote, now: number): boolean =>
+/** Whether the provider states that the market is closed at `now`; its statement counts for an hour. */
+export const isShutByProvider = ({ session, receivedAt }: Quote, now: number): boolean =>
   session !== null && now - receivedAt < sessionTrustedMs && (now < session.from || now >= session.to);
 
-/** A quote as a tick at `now`; a kept one has the age that it has. */
+/** A quote as a tick at `now`; a cached one keeps its age. */
 export const tickOfQuote = (quote: Quote, now: number): FeedTick => ({
   symbol: quote.symbol,
   source: 'yahoo',
   price: quote.price,
   marketTime: quote.marketTime,
   receivedAt: quote.receivedAt,
-  ...(saysShut(quote, now) && { marketOpen: false }),
+  ...(isShutByProvider(quote, now) && { marketOpen: false }),
   day: quote.day,
 });

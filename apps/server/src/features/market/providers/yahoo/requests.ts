@@ -1,14 +1,14 @@
 /**
- * The one door to the quote provider: what is asked next, when the budget allows a request. Quotes come from whoever
- * polls, the neediest first; bars and probes wait here. Bars take turns with quotes that somebody waits for or that guard
- * a position, and go ahead of all others: neither can starve the other.
+ * The only access to the quote provider: selects the next request whenever the budget allows one. Quotes come from the
+ * registered poller, the most needed first; bars and probes wait in a queue. Bars alternate with quotes that a caller waits
+ * for or that guard a position, and precede all others: neither can starve the other.
  * Invariant: at most `waitingMax` bars and probes wait; while the provider refuses, none does.
  */
 import { texts } from '@fulcrum/contract';
 import type { Timers } from '../../../../platform/clock/index.ts';
 import type { Log } from '../../../../platform/log/index.ts';
 import type { OutboundResponse } from '../../../../platform/outbound/index.ts';
-import { oneLine, PriceError } from '../../price-error.ts';
+import { PriceError, toLogLine } from '../../price-error.ts';
 import type { Routes } from '../routes.ts';
 import type { Budget } from './budget.ts';
 import { isProvidersOwn } from './chart.ts';
@@ -17,39 +17,39 @@ import { ChartError } from './chart-error.ts';
 /** One request, and who reads its answer. */
 export interface Job {
   readonly url: string;
-  /** @throws ChartError when the answer is not what was asked for; then `failed` is called with it */
+  /** @throws ChartError when the answer does not fit the request; then `failed` is called with it */
   answered(response: OutboundResponse): void;
   failed(error: ChartError): void;
 }
 
-/** Quotes that want to be asked for. */
+/** Quotes that wait for a request. */
 export interface Polls {
   /**
-   * The neediest one, from now on under way; null when none is due. `pressing`: only one that somebody waits for, or that
+   * The most needed one, from now on under way; null when none is due. `pressing`: only one that a caller waits for, or that
    * guards a position.
    */
   next(which: 'pressing' | 'any'): Job | null;
-  /** Whether `next` would give any. */
+  /** Whether `next` would return any. */
   isDue(): boolean;
-  /** The provider stopped answering: nobody should wait for it any longer. */
+  /** The provider stopped answering: pending callers must be released. */
   giveUp(error: ChartError): void;
 }
 
 export interface Requests {
   /**
-   * Asks as soon as the budget allows; `read` makes something of the answer.
-   * @throws ChartError what `read` throws; what the provider failed with; PriceError when too many wait
+   * Sends the request as soon as the budget allows; `read` parses the answer.
+   * @throws ChartError of `read`; the provider's failure; PriceError when too many requests wait
    */
-  ask<T>(url: string, read: (response: OutboundResponse) => T): Promise<T>;
-  /** Whose polls are served, from now on. */
+  fetch<T>(url: string, read: (response: OutboundResponse) => T): Promise<T>;
+  /** Registers the poller. */
   serve(polls: Polls): void;
   /** Polls may have become due. */
   wake(): void;
-  /** Why nothing is asked at present: the provider refuses, or we stop; null while it may be asked. */
+  /** Why requests are stopped at present: a refusal, or our own stop; null while they are allowed. */
   refusal(): ChartError | null;
   /** The last failure of the provider itself; null while it answers. */
   fault(): ChartError | null;
-  /** When it last said anything, be it a refusal; ms since the epoch; null: never. */
+  /** Time of its last answer, be it a refusal; ms since the epoch; null: never. */
   heardAt(): number | null;
   stop(): void;
 }
@@ -72,7 +72,7 @@ export function createRequests({ routes, budget, timers, log }: RequestsOptions)
   const waiting: Job[] = [];
   let polls: Polls = { next: () => null, isDue: () => false, giveUp: () => {} };
   let cancelWake: (() => void) | null = null;
-  let isBarsTurn = true;
+  let areBarsNext = true;
   let fault: ChartError | null = null;
   let heardAt: number | null = null;
   /** Of the last answers, all of one kind; null: as they should be. */
@@ -100,8 +100,8 @@ export function createRequests({ routes, budget, timers, log }: RequestsOptions)
 
   function next(): Job | null {
     if (waiting.length === 0) return polls.next('any');
-    const poll = isBarsTurn ? null : polls.next('pressing');
-    isBarsTurn = poll !== null;
+    const poll = areBarsNext ? null : polls.next('pressing');
+    areBarsNext = poll !== null;
     return poll ?? waiting.shift() ?? null;
   }
 
@@ -109,7 +109,7 @@ export function createRequests({ routes, budget, timers, log }: RequestsOptions)
     const permit = budget.take();
     const failure = await outcome(job);
     permit.end(failure?.failure ?? 'answered');
-    if (!stopped) judge(failure);
+    if (!stopped) recordHealth(failure);
     if (failure) job.failed(failure);
     wake();
   }
@@ -126,7 +126,7 @@ export function createRequests({ routes, budget, timers, log }: RequestsOptions)
       const message = error instanceof Error ? error.message : String(error);
       return new ChartError('unreachable', message, error);
     }
-    if (stopped) return stopping();
+    if (stopped) return stoppedError();
     try {
       job.answered(response);
       return null;
@@ -137,15 +137,15 @@ export function createRequests({ routes, budget, timers, log }: RequestsOptions)
     }
   }
 
-  /** What an answer says of the provider itself, told once when it changes. */
-  function judge(failure: ChartError | null): void {
+  /** Logs the provider's state when it changes. */
+  function recordHealth(failure: ChartError | null): void {
     if (failure?.failure !== 'unreachable') heardAt = timers.now();
     const kind = failure && failure.failure !== 'not-found' ? failure.failure : null;
     streak = { kind, length: streak.kind === kind ? streak.length + 1 : 1 };
     if (failure && kind) {
       if (streak.length < faultAfter[kind]) return;
       if (fault?.message !== failure.message)
-        log.warn({ why: oneLine(failure) }, 'the quote provider does not answer as it should');
+        log.warn({ why: toLogLine(failure) }, 'the quote provider does not answer as it should');
       fault = failure;
       if (kind === 'refused' || budget.isUnreachable()) giveUp(failure);
       return;
@@ -163,7 +163,7 @@ export function createRequests({ routes, budget, timers, log }: RequestsOptions)
   }
 
   return {
-    ask(url, read) {
+    fetch(url, read) {
       const refused = refusal();
       if (refused) return Promise.reject(refused);
       if (waiting.length >= waitingMax) return Promise.reject(new PriceError(texts.busy));
@@ -172,8 +172,8 @@ export function createRequests({ routes, budget, timers, log }: RequestsOptions)
         wake();
       });
     },
-    serve(served) {
-      polls = served;
+    serve(newPolls) {
+      polls = newPolls;
     },
     wake,
     refusal,
@@ -182,15 +182,15 @@ export function createRequests({ routes, budget, timers, log }: RequestsOptions)
     stop() {
       stopped = true;
       cancelWake?.();
-      for (const job of waiting.splice(0)) job.failed(stopping());
+      for (const job of waiting.splice(0)) job.failed(stoppedError());
     },
   };
 
   function refusal(): ChartError | null {
-    if (stopped) return stopping();
+    if (stopped) return stoppedError();
     const until = budget.refusedUntil();
     return until !== null && timers.now() < until ? fault : null;
   }
 }
 
-const stopping = (): ChartError => new ChartError('unreachable', texts.busy);
+const stoppedError = (): ChartError => new ChartError('unreachable', texts.busy);

@@ -1,47 +1,48 @@
 /**
- * Where the finished trading days of simulated paths are kept between two starts. Invariant: a cache that may lose
- * anything; a chart waits a quarter of a second for it at most, and none for a write. One row per symbol and day: a
- * day of another path takes the place of the one before, so the table never outgrows the past of the listed symbols.
+ * Stores the finished trading days of simulated paths between two starts. Invariant: it is a cache that may lose
+ * any row; a chart waits a quarter of a second for it at most, and none for a write. One row per symbol and day: a
+ * day of another path replaces the one before, so the table never outgrows the past of the listed symbols.
  */
 import { dayMs } from '@fulcrum/domain';
 import type { Timers } from '../../platform/clock/index.ts';
 import type { Database, Queryable } from '../../platform/database/index.ts';
 import type { Log } from '../../platform/log/index.ts';
-import type { KeptDay, KeptDays } from './feeds/simulated/index.ts';
+import type { CachedDay, DayCache } from './feeds/simulated/index.ts';
 
 /** Computing takes no longer. */
-const patienceMs = 250;
+const readMsMax = 250;
 
-export interface KeptDaysOptions {
+export interface DayCacheOptions {
   readonly db: Database;
   readonly timers: Timers;
   readonly log: Log;
 }
 
-export function createKeptDays({ db, timers, log }: KeptDaysOptions): KeptDays {
+export function createDayCache({ db, timers, log }: DayCacheOptions): DayCache {
   let isBroken = false;
 
   /** An outage is one line in the log. */
   function failed(error: unknown): void {
-    if (!isBroken) log.warn({ err: error }, 'simulated days can be neither read nor kept; they are computed');
+    if (!isBroken)
+      log.warn({ err: error }, 'simulated days can be neither read nor stored; they are computed');
     isBroken = true;
   }
 
   return {
     async read(symbol, first, last) {
       let cancel = (): void => {};
-      const patience = new Promise<readonly KeptDay[]>((resolve) => {
-        cancel = timers.after(patienceMs, () => resolve([]));
+      const timeout = new Promise<readonly CachedDay[]>((resolve) => {
+        cancel = timers.after(readMsMax, () => resolve([]));
       });
-      const asked = readDays(db, symbol, first, last).catch((error: unknown): readonly KeptDay[] => {
+      const reading = readDays(db, symbol, first, last).catch((error: unknown): readonly CachedDay[] => {
         failed(error);
         return [];
       });
-      const days = await Promise.race([asked, patience]);
+      const days = await Promise.race([reading, timeout]);
       cancel();
       return days;
     },
-    async keep(symbol, days) {
+    async store(symbol, days) {
       try {
         await writeDays(db, symbol, days);
         isBroken = false;
@@ -57,7 +58,7 @@ export function createKeptDays({ db, timers, log }: KeptDaysOptions): KeptDays {
 /** A day as PostgreSQL's `send` functions write it: its number (int4), its path (int8) and six doubles, high byte first. */
 const dayBytes = 4 + 8 + 6 * 8;
 
-async function readDays(db: Queryable, symbol: string, first: number, last: number): Promise<KeptDay[]> {
+async function readDays(db: Queryable, symbol: string, first: number, last: number): Promise<CachedDay[]> {
   // As one binary value: the whole past as rows would take the driver longer than a chart has.
   const { rows } = await db.query<{ days: Buffer | null }>(
     `select string_agg(
@@ -72,7 +73,7 @@ async function readDays(db: Queryable, symbol: string, first: number, last: numb
   return Array.from({ length: bytes.length / dayBytes }, (_, index) => dayAt(bytes, index * dayBytes));
 }
 
-const dayAt = (bytes: Buffer, at: number): KeptDay => ({
+const dayAt = (bytes: Buffer, at: number): CachedDay => ({
   day: bytes.readInt32BE(at) * dayMs,
   path: bytes.readBigInt64BE(at + 4).toString(),
   open: bytes.readDoubleBE(at + 12),
@@ -83,8 +84,8 @@ const dayAt = (bytes: Buffer, at: number): KeptDay => ({
   quote_volume: bytes.readDoubleBE(at + 52),
 });
 
-async function writeDays(db: Queryable, symbol: string, days: readonly KeptDay[]): Promise<void> {
-  const column = <T>(of: (day: KeptDay) => T): T[] => days.map(of);
+async function writeDays(db: Queryable, symbol: string, days: readonly CachedDay[]): Promise<void> {
+  const column = <T>(of: (day: CachedDay) => T): T[] => days.map(of);
   await db.query(
     `with relaxed as (select set_config('synchronous_commit', 'off', true))
      insert into app.simulated_days (symbol, day, path, open, high, low, close, volume, quote_volume)

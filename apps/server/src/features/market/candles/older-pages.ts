@@ -1,29 +1,29 @@
 /**
- * Bars from before those that are stored, as the provider told them: what somebody who pages far back looks at is not worth
- * a place in the database for good, but neither the same question twice. Invariant: bounded; whoever pages on is answered
- * from a page that reaches further than it was asked for.
+ * Caches a provider's bars that are older than the stored ones: a client that pages far back does not justify permanent
+ * storage, but its requests should not be repeated. Invariant: bounded; the next page is served from a cached page that
+ * reaches further back than its request.
  */
 import type { StoredBar } from './store.ts';
 
 /** Of at most `barsMax` bars each, so some 10 MB; the one that was used the longest ago leaves first. */
 const pagesMax = 64;
 
-export interface PageQuestion {
+export interface PageQuery {
   readonly limit: number;
   /** Name of the first bar that is too new. */
   readonly before: number;
 }
 
-export interface Pages {
-  /** The newest bars of a series that a kept page knows the whole answer of; null: the provider has to be asked. */
-  find(series: string, question: PageQuestion): readonly StoredBar[] | null;
-  /** `bars`: everything that the provider told before that bar, oldest first. */
-  keep(series: string, before: number, bars: readonly StoredBar[]): void;
+export interface OlderPages {
+  /** The newest bars of a series that a cached page covers completely; null: a request to the provider is needed. */
+  find(series: string, pageQuery: PageQuery): readonly StoredBar[] | null;
+  /** `bars`: all bars that the provider returned before that bar, oldest first. */
+  store(series: string, before: number, bars: readonly StoredBar[]): void;
   /** The provider has corrected these. */
   forget(series: string): void;
 }
 
-export function createPages(): Pages {
+export function createOlderPages(): OlderPages {
   interface Page {
     readonly series: string;
     readonly before: number;
@@ -36,7 +36,7 @@ export function createPages(): Pages {
       for (const page of pages) {
         if (page.series !== series || page.before < before) continue;
         const bars = page.bars.filter(({ name }) => name < before).slice(-limit);
-        // Less than was asked for is all there is only where that was the provider's own answer.
+        // Fewer bars than requested are complete only where that was the provider's own answer.
         if (bars.length < limit && page.before !== before) continue;
         pages.delete(page);
         pages.add(page);
@@ -44,7 +44,7 @@ export function createPages(): Pages {
       }
       return null;
     },
-    keep(series, before, bars) {
+    store(series, before, bars) {
       pages.add({ series, before, bars });
       const [oldest] = pages;
       if (oldest && pages.size > pagesMax) pages.delete(oldest);

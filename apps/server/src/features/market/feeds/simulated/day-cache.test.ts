@@ -2,25 +2,35 @@ import { asPrice, dayMs, minuteMs, type Timeframe } from '@fulcrum/domain';
 import { expect, test } from 'vitest';
 import { createManualTimers } from '../../../../platform/clock/index.ts';
 import { catalogue, type ListedPair } from '../../catalogue/index.ts';
-import { createSimulatedFeed, type KeptDay, type KeptDays, type SimulatedFeedOptions } from './index.ts';
+import {
+  type CachedDay,
+  createSimulatedFeed,
+  type DayCache,
+  modelOfSeed,
+  type SimulatedFeedOptions,
+} from './index.ts';
 
 const now = Date.UTC(2026, 10, 18, 13, 37, 42, 123);
+const model = modelOfSeed('seed');
 const pairOf = (symbol: string): ListedPair => catalogue.find((pair) => pair.symbol === symbol)!;
+/** Computing days takes the time, so every run looks at three forms of a pair, and `npm run test:long` at two more. */
+const isLong = process.env.TEST_VOLUME === 'long';
+const symbols = ['BTCUSDT', 'EUR/GBP', 'AAPL', ...(isLong ? ['EUR/USD', 'XAUUSD'] : [])];
 const longTimeframes = ['1d', '1w', '1M'] as const satisfies readonly Timeframe[];
 
-/** Keeps days in memory, and counts. */
+/** Stores days in memory, and counts. */
 function createStore() {
-  const rows = new Map<string, Map<number, KeptDay>>();
-  const counts = { reads: 0, kept: 0 };
+  const rows = new Map<string, Map<number, CachedDay>>();
+  const counts = { reads: 0, stored: 0 };
   const daysOf = (symbol: string) => [...(rows.get(symbol)?.values() ?? [])];
-  const keptDays: KeptDays = {
+  const keptDays: DayCache = {
     async read(symbol, first, last) {
       counts.reads += 1;
       return daysOf(symbol).filter(({ day }) => day >= first && day <= last);
     },
-    async keep(symbol, days) {
-      counts.kept += days.length;
-      const ofSymbol = rows.get(symbol) ?? new Map<number, KeptDay>();
+    async store(symbol, days) {
+      counts.stored += days.length;
+      const ofSymbol = rows.get(symbol) ?? new Map<number, CachedDay>();
       for (const day of days) ofSymbol.set(day.day, day);
       rows.set(symbol, ofSymbol);
       return true;
@@ -31,7 +41,7 @@ function createStore() {
 
 const createFeed = (options: Partial<SimulatedFeedOptions>, at = now) =>
   createSimulatedFeed({
-    seed: 'seed',
+    model,
     sessions: null,
     pairs: catalogue,
     timers: createManualTimers(at),
@@ -60,11 +70,11 @@ test.each<[string, Partial<SimulatedFeedOptions>]>([
   ['hours honoured', { sessions: 'honour' }],
   ['shocked and scaled', { shocks, scales }],
   ['shocked, scaled and hours honoured', { shocks, scales, sessions: 'honour' }],
-])('kept days are those that are computed, after a restart too: %s', async (_, options) => {
+])('stored days equal the computed ones, also after a restart: %s', async (_, options) => {
   const { keptDays, counts } = createStore();
   const computing = createFeed(options);
-  const first = createFeed({ ...options, keptDays });
-  for (const symbol of ['BTCUSDT', 'EUR/USD', 'EUR/GBP', 'AAPL', 'XAUUSD']) {
+  const first = createFeed({ ...options, dayCache: keptDays });
+  for (const symbol of symbols) {
     const expected = [];
     for (const timeframe of longTimeframes) expected.push(await chart(computing, symbol, timeframe));
     const shown = [];
@@ -74,17 +84,17 @@ test.each<[string, Partial<SimulatedFeedOptions>]>([
 
     const before = { ...counts };
     for (const [index, timeframe] of longTimeframes.entries()) {
-      const restarted = createFeed({ ...options, keptDays });
+      const restarted = createFeed({ ...options, dayCache: keptDays });
       expect(await chart(restarted, symbol, timeframe)).toEqual(expected[index]);
       await restarted.stop();
     }
-    expect(counts).toEqual({ reads: before.reads + 3, kept: before.kept });
+    expect(counts).toEqual({ reads: before.reads + 3, stored: before.stored });
   }
 });
 
-test('a chart is told from what is kept in one look, and not looked for again', async () => {
+test('a chart takes its stored days in one read, and does not read them again', async () => {
   const { keptDays, counts } = createStore();
-  const feed = createFeed({ keptDays, sessions: 'honour' });
+  const feed = createFeed({ dayCache: keptDays, sessions: 'honour' });
   await chart(feed, 'AAPL', '1d');
   expect(counts.reads).toBe(1);
   await chart(feed, 'AAPL', '1d');
@@ -93,9 +103,9 @@ test('a chart is told from what is kept in one look, and not looked for again', 
   expect(counts.reads).toBe(1);
 });
 
-test('the running day is not kept', async () => {
+test('the running day is not stored', async () => {
   const { keptDays, daysOf } = createStore();
-  const feed = createFeed({ keptDays });
+  const feed = createFeed({ dayCache: keptDays });
   await feed.candles('EUR/USD', '1d', { limit: 3, before: null });
   await feed.stop();
   // The trading day of the 18th ends at 22:00 UTC.
@@ -107,15 +117,15 @@ test('the running day is not kept', async () => {
 
 test('a shocked path never reads an unshocked day, nor the other way round', async () => {
   const { keptDays, daysOf } = createStore();
-  const plain = createFeed({ keptDays });
+  const plain = createFeed({ dayCache: keptDays });
   const unshocked = await chart(plain, 'EUR/GBP', '1d');
   await plain.stop();
   const paths = () => new Map(daysOf('EUR/GBP').map(({ day, path }) => [day, path]));
   const before = paths();
 
-  // One of the currency, told through another pair, that nothing is left of a day later.
+  // One of the currency, set through another pair, of which nothing is left a day later.
   const shock = { symbol: 'EUR/USD', at: now - 9 * dayMs, percent: 10, halfLifeMinutes: 5 };
-  const shocked = createFeed({ keptDays, shocks: [shock] });
+  const shocked = createFeed({ dayCache: keptDays, shocks: [shock] });
   const shown = await chart(shocked, 'EUR/GBP', '1d');
   await shocked.stop();
   expect(shown).toEqual(await chart(createFeed({ shocks: [shock] }), 'EUR/GBP', '1d'));
@@ -125,94 +135,94 @@ test('a shocked path never reads an unshocked day, nor the other way round', asy
   expect(Math.min(...renamed)).toBe(dayOfShock);
   expect(renamed).toHaveLength(9);
 
-  expect(await chart(createFeed({ keptDays }), 'EUR/GBP', '1d')).toEqual(unshocked);
+  expect(await chart(createFeed({ dayCache: keptDays }), 'EUR/GBP', '1d')).toEqual(unshocked);
 });
 
-test('a shock of this moment leaves what is kept as it is, and renames what comes', async () => {
+test('a present shock leaves stored days as they are, and renames the following ones', async () => {
   const { keptDays, counts } = createStore();
   const timers = createManualTimers(now);
-  const feed = createFeed({ keptDays, timers });
+  const feed = createFeed({ dayCache: keptDays, timers });
   await chart(feed, 'BTCUSDT', '1d');
-  expect(counts.kept).toBe(299);
+  expect(counts.stored).toBe(299);
   const shock = { symbol: 'BTCUSDT', at: now, percent: 25, halfLifeMinutes: 600 };
   feed.shock(shock);
   await timers.advance(2 * dayMs);
   const later = await chart(feed, 'BTCUSDT', '1d');
   await feed.stop();
-  expect(counts.kept).toBe(301);
+  expect(counts.stored).toBe(301);
   expect(later).toEqual(await chart(createFeed({ shocks: [shock] }, timers.now()), 'BTCUSDT', '1d'));
 });
 
 test.each<[string, Partial<SimulatedFeedOptions>]>([
-  ['seed', { seed: 'another' }],
+  ['seed', { model: modelOfSeed('another') }],
   ['scale', { scales: new Map([['BTCUSDT', 2]]) }],
   ['hours', { sessions: 'honour' }],
   ['tick', { pairs: [{ ...pairOf('BTCUSDT'), tickSize: asPrice(1_00000000n) }] }],
 ])('a day of a path of another %s is never read', async (_, other) => {
   const { keptDays } = createStore();
-  const first = createFeed({ ...other, keptDays });
+  const first = createFeed({ ...other, dayCache: keptDays });
   await chart(first, 'BTCUSDT', '1d');
   await first.stop();
-  expect(await chart(createFeed({ keptDays }), 'BTCUSDT', '1d')).toEqual(
+  expect(await chart(createFeed({ dayCache: keptDays }), 'BTCUSDT', '1d')).toEqual(
     await chart(createFeed({}), 'BTCUSDT', '1d'),
   );
 });
 
-test('a day of the right path is read: what is kept of it is what is shown', async () => {
+test('a day of the right path is read: its stored figures are shown', async () => {
   const { keptDays, daysOf } = createStore();
-  const first = createFeed({ keptDays });
+  const first = createFeed({ dayCache: keptDays });
   await chart(first, 'BTCUSDT', '1d');
   await first.stop();
-  const day = daysOf('BTCUSDT').find((kept) => kept.day === Date.UTC(2026, 9, 5))!;
-  await keptDays.keep('BTCUSDT', [{ ...day, high: 9e6 }]);
-  const months = await chart(createFeed({ keptDays }), 'BTCUSDT', '1M');
+  const day = daysOf('BTCUSDT').find((candidate) => candidate.day === Date.UTC(2026, 9, 5))!;
+  await keptDays.store('BTCUSDT', [{ ...day, high: 9e6 }]);
+  const months = await chart(createFeed({ dayCache: keptDays }), 'BTCUSDT', '1M');
   expect(months.find((bar) => bar.open_time.startsWith('2026-10'))?.high).toBe(9e6);
 });
 
 /** 60 days after the beginning of all paths, so that everything is soon computed. */
 const early = Date.UTC(2015, 2, 2, 12);
 const settle = () => new Promise<void>((resolve) => setTimeout(resolve, 1));
-function createFilling(keptDays: KeptDays) {
+function createFilling(keptDays: DayCache) {
   const timers = createManualTimers(early, settle);
   const pairs = ['BTCUSDT', 'EUR/GBP', 'AAPL'].map(pairOf);
-  const feed = createFeed({ keptDays, fillsDays: true, timers, pairs });
+  const feed = createFeed({ dayCache: keptDays, backfillDays: true, timers, pairs });
   return { timers, feed };
 }
 
-test('the past is computed and kept in the background: from a minute after the start, once, what was asked for first', async () => {
+test('the background computes and stores the past once, from a minute after the start, requested symbols first', async () => {
   const { keptDays, counts, daysOf } = createStore();
   const { timers, feed } = createFilling(keptDays);
   await feed.start(() => {});
   await timers.advance(minuteMs);
-  expect(counts).toEqual({ reads: 0, kept: 0 });
+  expect(counts).toEqual({ reads: 0, stored: 0 });
   await feed.candles('EUR/GBP', '1h', { limit: 1, before: null });
   while (daysOf('EUR/GBP').length === 0) await timers.advance(100);
   expect([daysOf('BTCUSDT'), daysOf('AAPL')]).toEqual([[], []]);
   await timers.advance(20_000);
   expect(['BTCUSDT', 'EUR/GBP', 'AAPL'].map((symbol) => daysOf(symbol).length)).toEqual([60, 59, 60]);
-  const { kept } = counts;
+  const { stored } = counts;
   await timers.advance(minuteMs);
   await feed.stop();
-  expect(counts).toEqual({ reads: 3, kept });
+  expect(counts).toEqual({ reads: 3, stored });
 
   const restarted = createFilling(keptDays);
   await restarted.feed.start(() => {});
   await restarted.timers.advance(2 * minuteMs);
   await restarted.feed.stop();
-  expect(counts.kept).toBe(kept);
+  expect(counts.stored).toBe(stored);
 });
 
-test('what cannot be kept is tried again a minute later', async () => {
+test('a failed write is retried a minute later', async () => {
   const { keptDays, daysOf } = createStore();
-  let keep: KeptDays['keep'] = async () => false;
+  let keep: DayCache['store'] = async () => false;
   const { timers, feed } = createFilling({
     ...keptDays,
-    keep: (symbol, days) => keep(symbol, days),
+    store: (symbol, days) => keep(symbol, days),
   });
   await feed.start(() => {});
   await timers.advance(minuteMs + 20_000);
   expect(daysOf('BTCUSDT')).toEqual([]);
-  keep = keptDays.keep;
+  keep = keptDays.store;
   await timers.advance(minuteMs + 20_000);
   await feed.stop();
   expect(['BTCUSDT', 'EUR/GBP', 'AAPL'].map((symbol) => daysOf(symbol).length)).toEqual([60, 59, 60]);

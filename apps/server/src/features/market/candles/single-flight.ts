@@ -1,24 +1,24 @@
 /**
- * Requests to providers: those for the same thing share one, only so many are under way at a time, and only so many wait
- * for their turn. Invariant: whatever a request comes to, its place is given to the next one.
+ * Single flight of requests to providers: identical ones share one; the number of running and of waiting requests is limited.
+ * Invariant: whatever the outcome of a request, its slot goes to the next one.
  */
 import { busy } from '@fulcrum/contract';
 
-export interface Flights<Result> {
+export interface SingleFlight<Result> {
   /** The result of `work`, or of the one under way for the same key. @throws AppError busy when too many wait */
   join(key: string, work: () => Promise<Result>): Promise<Result>;
 }
 
-export function createFlights<Result>(limits: {
+export function createSingleFlight<Result>(limits: {
   readonly underWay: number;
   readonly waiting: number;
-}): Flights<Result> {
+}): SingleFlight<Result> {
   const flights = new Map<string, Promise<Result>>();
   const waiting: (() => void)[] = [];
   let underWay = 0;
 
-  async function fly(work: () => Promise<Result>): Promise<Result> {
-    // Whoever leaves hands the place on, so that nobody slips in between.
+  async function runInSlot(work: () => Promise<Result>): Promise<Result> {
+    // The finished request passes its slot on, so that no other request takes it first.
     if (underWay < limits.underWay) underWay += 1;
     else await new Promise<void>((begin) => waiting.push(begin));
     try {
@@ -35,7 +35,7 @@ export function createFlights<Result>(limits: {
       const known = flights.get(key);
       if (known) return known;
       if (underWay >= limits.underWay && waiting.length >= limits.waiting) throw busy();
-      const flight = fly(work).finally(() => flights.delete(key));
+      const flight = runInSlot(work).finally(() => flights.delete(key));
       flights.set(key, flight);
       return flight;
     },

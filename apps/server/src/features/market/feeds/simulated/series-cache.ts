@@ -1,16 +1,16 @@
 /**
  * Finished bars in memory, by series: a symbol's days, or its bars of a timeframe. Invariant: never more than the bound;
- * the series that was asked for least lately leaves first, as a whole.
+ * the least recently read series is dropped first, as a whole.
  */
-export interface KeptSeries<Value> {
+export interface SeriesCache<Value> {
   /** The values of a series by the names of their bars; to be read before anything is added. */
-  of(series: string): ReadonlyMap<number, Value>;
-  add(series: string, name: number, value: Value): void;
+  get(series: string): ReadonlyMap<number, Value>;
+  set(series: string, name: number, value: Value): void;
   forget(series: string): void;
   forgetWhere(isForgotten: (series: string) => boolean): void;
 }
 
-export function createKeptSeries<Value>(valuesMax: number): KeptSeries<Value> {
+export function createSeriesCache<Value>(valuesMax: number): SeriesCache<Value> {
   const all = new Map<string, Map<number, Value>>();
   const none: ReadonlyMap<number, Value> = new Map();
   let latest = '';
@@ -22,7 +22,7 @@ export function createKeptSeries<Value>(valuesMax: number): KeptSeries<Value> {
   }
 
   return {
-    of(series) {
+    get(series) {
       const found = all.get(series);
       if (!found) return none;
       if (series !== latest) {
@@ -32,7 +32,7 @@ export function createKeptSeries<Value>(valuesMax: number): KeptSeries<Value> {
       }
       return found;
     },
-    add(series, name, value) {
+    set(series, name, value) {
       const found = all.get(series) ?? new Map<number, Value>();
       all.set(series, found);
       values += found.has(name) ? 0 : 1;
