@@ -1,7 +1,8 @@
 /**
- * The audit row of a command that somebody gave for an account that is not their own: staff in their own name (A09, A12,
- * A72, A73) or acting as the trader (A45). Invariant: a deletion's row names nobody: ids and figures, no email, no name.
+ * The audit row of a command on another user's account: by staff in their own name (A09, A12, A72, A73) or during
+ * impersonation (A45). Invariant: the row of a deletion holds ids and figures only, no email and no name.
  */
+import type { AuditedAction } from '@fulcrum/contract';
 import {
   asMoney,
   balanceOf,
@@ -12,8 +13,8 @@ import {
   toNumber,
 } from '@fulcrum/domain';
 import { changedColumns } from './changed-columns.ts';
-import type { Request } from './engine/queue.ts';
-import type { Answer, WrittenAudit } from './engine/store.ts';
+import type { CommandRequest } from './engine/queue.ts';
+import type { Answer, AuditEntry } from './engine/store.ts';
 
 type Accepted = Extract<Decision, { outcome: 'accepted' }>;
 
@@ -29,32 +30,35 @@ const actions = {
   adjust: 'funds.adjust',
   reset: 'account.reset',
   delete: 'account.delete',
-} as const satisfies Partial<Record<Command['kind'], string>>;
+} as const satisfies Partial<Record<Command['kind'], AuditedAction>>;
 
-/** Null for what the owner does, and for the engine's own commands. `answer` is what the command is answered with. */
-export function auditOf(
-  { of: { userId, actorId, authority, reason }, requestId }: Pick<Request, 'of' | 'requestId'>,
+/** Null for the owner's commands and for the engine's own. `answer` is the answer of the command. */
+export function createAuditEntry(
+  {
+    origin: { accountId, actorId, authority, reason },
+    requestId,
+  }: Pick<CommandRequest, 'origin' | 'requestId'>,
   command: Command,
   decision: Accepted,
   answer: Answer,
-): WrittenAudit | null {
-  if (actorId === userId) return null;
+): AuditEntry | null {
+  if (actorId === accountId) return null;
   const action = actionOf(command);
   if (action === null) return null;
   return {
     actorId,
-    onBehalfOf: authority === null ? userId : null,
-    subjectId: userId,
+    onBehalfOf: authority === null ? accountId : null,
+    subjectId: accountId,
     action,
-    objectId: objectOf(command, decision, answer),
+    objectId: getObjectId(command, decision, answer),
     requestId,
     reason,
-    detail: detailOf(command, decision, answer),
+    detail: getDetail(command, decision, answer),
     authority,
   };
 }
 
-function actionOf(command: Command): string | null {
+function actionOf(command: Command): AuditedAction | null {
   switch (command.kind) {
     case 'fill':
     case 'trigger':
@@ -66,7 +70,7 @@ function actionOf(command: Command): string | null {
   }
 }
 
-function objectOf(command: Command, { effects }: Accepted, answer: Answer): string | null {
+function getObjectId(command: Command, { effects }: Accepted, answer: Answer): string | null {
   if ('positionId' in command) return command.positionId;
   if ('orderId' in command) return command.orderId;
   switch (command.kind) {
@@ -80,15 +84,15 @@ function objectOf(command: Command, { effects }: Accepted, answer: Answer): stri
   }
 }
 
-function detailOf(command: Command, { effects }: Accepted, answer: Answer): Answer {
+function getDetail(command: Command, { effects }: Accepted, answer: Answer): Answer {
   switch (command.kind) {
     case 'edit': {
       const change = effects.positions.find(({ after }) => after.id === command.positionId);
       if (!change?.before) return { id: command.positionId, before: {}, after: {} };
-      return differenceOf(change.before, change.after);
+      return editDetail(change.before, change.after);
     }
     case 'adjust':
-      return adjustmentOf(command.amount, balanceOf(effects.wallet));
+      return adjustmentDetail(command.amount, balanceOf(effects.wallet));
     case 'delete':
       return {
         orders_canceled: effects.orders.length,
@@ -105,14 +109,14 @@ function detailOf(command: Command, { effects }: Accepted, answer: Answer): Answ
   }
 }
 
-const adjustmentOf = (amount: Money, balance: Money): Answer => ({
+const adjustmentDetail = (amount: Money, balance: Money): Answer => ({
   amount: toNumber(amount),
   before: { balance: toNumber(asMoney(balance - amount)) },
   after: { balance: toNumber(balance) },
 });
 
-/** What the edit changed and what followed from it, as it was and as it is, under the columns' names. */
-function differenceOf(before: Position, after: Position): Answer {
+/** The changed columns of an edit, including those that follow from it, before and after. */
+function editDetail(before: Position, after: Position): Answer {
   const changed = changedColumns(before, after);
   const side = (which: 'before' | 'after') =>
     Object.fromEntries(changed.map((change) => [change.column, change[which]]));

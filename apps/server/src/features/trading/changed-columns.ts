@@ -1,4 +1,4 @@
-/** What an edit made of a position, under the columns' names: for the audit log, its preview and its history. */
+/** The changes of an edit of a position, by column: for the audit log, the preview and the history. */
 import { positions } from '@fulcrum/contract';
 import type { Position } from '@fulcrum/domain';
 import type { Answer } from './engine/store.ts';
@@ -13,7 +13,7 @@ export interface ChangedColumn {
   readonly after: string | number | boolean | null;
 }
 
-/** What the edit changed and what followed from it, without the marks of the moment. */
+/** The changed columns of an edit, including those that follow from it, without versions and times. */
 export function changedColumns(before: Position, after: Position): readonly ChangedColumn[] {
   const was = positionRow(before, undefined);
   const is = positionRow(after, undefined);
@@ -24,7 +24,7 @@ export function changedColumns(before: Position, after: Position): readonly Chan
   );
 }
 
-/** As the audit log keeps it, told back in the order of the columns; an act of another form has none. */
+/** The changes in an audit row, in the order of the columns; empty for an action of another form. */
 export function storedChanges({ before, after }: Answer): readonly ChangedColumn[] {
   if (!isRow(before) || !isRow(after)) return [];
   return Object.keys(positions.columns).flatMap((column) => {

@@ -1,9 +1,9 @@
 /**
- * Equity once an hour of every account that has open positions (A108), so that a curve shows what happened between two
- * closes. The formula is the domain's `equityOf`. Invariant: wallet and positions of an account are of one moment; prices
- * are those of the instant at which the page is read.
+ * Hourly equity snapshots of every account with open positions (A108), so that a curve shows the time between two
+ * closes. The formula is the domain's `equityOf`. Invariant: wallet and positions of an account are of one moment;
+ * prices are those of the instant at which the page is read.
  *
- * Known limitation: an hour at whose turn the server was down has no snapshot.
+ * Known limitation: the hour has no snapshot if the server was down at its start.
  */
 import { balanceOf, equityOf, type MarketView, type Money, toDecimalString } from '@fulcrum/domain';
 import type { Queryable } from '../../platform/database/index.ts';
@@ -24,7 +24,7 @@ const insert = `
   from unnest($2::uuid[], $3::numeric[], $4::numeric[]) as e (user_id, balance, equity)
   -- An account may be removed between the two statements.
   where exists (select from app.users u where u.id = e.user_id for key share)
-    -- What was paid since the turn is in this equity already, and would look like a result until the payment's own snapshot.
+    -- A payment since the start of the hour is in this equity already, and would look like a result until the payment's own snapshot.
     and not exists (select from app.ledger_entries l where l.user_id = e.user_id
                     and l.kind in ('deposit', 'withdrawal') and l.created_at > $1 and l.created_at < $1::timestamptz + interval '1 minute')
   on conflict (user_id, at) do nothing`;
@@ -32,7 +32,9 @@ const insert = `
 type HasWallet = AccountRow & { wallet_id: string };
 const hasWallet = (row: AccountRow): row is HasWallet => row.wallet_id !== null;
 
-/** Snapshots at `now` (ms since the epoch) with the prices that `marketAt` gives; resolves with how many accounts. */
+/**
+ * Stores snapshots at `now` (ms since the epoch) with the prices of `marketAt`; resolves with the number of accounts.
+ */
 export async function snapshotEquity(
   db: Queryable,
   {
@@ -56,7 +58,7 @@ export async function snapshotEquity(
     const accounts = rows.filter(hasWallet).map(accountOf);
     await db.query(insert, [
       new Date(now),
-      accounts.map(({ wallet }) => wallet.userId),
+      accounts.map(({ wallet }) => wallet.accountId),
       accounts.map(({ wallet }) => toDecimalString(balanceOf(wallet))),
       accounts.map(({ wallet, positions }) => toDecimalString(equityOf(wallet, positions, market))),
     ]);
@@ -67,20 +69,20 @@ export async function snapshotEquity(
   return count;
 }
 
-/** What the account is worth at the quotes of this instant, USDT; null for an account without a wallet. */
+/** The equity of the account at the current quotes, USDT; null for an account without a wallet. */
 export async function readEquity(
   db: Queryable,
-  userId: string,
+  accountId: string,
   market: Pick<MarketView, 'quote'>,
 ): Promise<Money | null> {
-  const { rows } = await db.query<AccountRow>(accountsQuery, [[userId]]);
+  const { rows } = await db.query<AccountRow>(accountsQuery, [[accountId]]);
   const account = rows.filter(hasWallet).map(accountOf)[0];
   return account ? equityOf(account.wallet, account.positions, market) : null;
 }
 
 /**
- * Does `work` once in each hour, not in that of `startedAt`: at the first call after the hour has turned, and when it fails at
- * the next one. Calls must not overlap. @throws what `work` throws.
+ * Runs `work` once in each hour except that of `startedAt`: at the first call in the new hour, and after a failure at
+ * the next call. Calls must not overlap. @throws what `work` throws.
  */
 export function hourly(
   startedAt: number,

@@ -1,46 +1,46 @@
 /**
- * Trading in the hands of admins: a halt is a row with its audit row, so it outlives the process; resuming lifts it. While the
- * books have something against them, a full pass runs first and trading stays halted as long as it finds anything.
- * Invariant: the engine stands still whenever a row is in force; one act at a time, so none is overtaken by another.
+ * Halts of trading by admins: a halt is a row with its audit row, so it survives a restart; resuming lifts it. While
+ * the last ledger verification has violations, a full pass runs first, and trading stays halted as long as it finds
+ * any. Invariants: the engine is halted whenever a row is in force; one action runs at a time.
  *
  * Known limitation: a halt needs the database; without it nothing is committed anyway.
  */
 import { AppError, busy, type SignedIn, texts } from '@fulcrum/contract';
 import type { Clock } from '../../platform/clock/index.ts';
 import type { Database, Queryable } from '../../platform/database/index.ts';
-import { recordAct, requireReason } from '../accounts/index.ts';
-import type { BooksWatch } from '../wallet/index.ts';
+import { recordAuditEntry, requireReason } from '../identity/index.ts';
+import type { LedgerMonitor } from '../wallet/index.ts';
 import type { Engine } from './engine/engine.ts';
 
 export interface HaltDependencies {
   readonly db: Database;
   readonly clock: Clock;
   readonly engine: Pick<Engine, 'halt' | 'resume' | 'idle' | 'state'>;
-  readonly books: Pick<BooksWatch, 'report' | 'checkNow'>;
+  readonly ledger: Pick<LedgerMonitor, 'report' | 'checkNow'>;
 }
 
 export interface Halts {
   /**
-   * Resolves once nothing more is decided and the last of what was is committed.
+   * Resolves once nothing more is decided and the last decision is committed.
    * @throws AppError `reason_required`, `conflict` when an admin has halted it already, `busy`
    */
   halt(caller: SignedIn, reason: string | null | undefined): Promise<{ readonly at: string }>;
-  /** @throws AppError `reason_required`, `conflict` with why it stays halted, `busy` */
+  /** @throws AppError `reason_required`, `conflict` with the reason why it stays halted, `busy` */
   resume(caller: SignedIn, reason: string | null | undefined): Promise<{ readonly at: string }>;
-  /** Why trading stands still; null while it does not. `by`: the admin's name, null for the engine itself. */
+  /** Why trading is halted; null while it is not. `by`: the admin's name, null for the engine itself. */
   current(): Promise<{ readonly reason: string; readonly at: string; readonly by: string | null } | null>;
-  /** To be called before the engine starts. */
+  /** The caller calls it before the engine starts. */
   restore(): Promise<void>;
 }
 
-interface HaltInForce {
+interface ActiveHalt {
   readonly reason: string;
   readonly at: Date;
   readonly by: string | null;
 }
 
-async function readInForce(db: Queryable): Promise<HaltInForce | null> {
-  const { rows } = await db.query<HaltInForce>(
+async function readActiveHalt(db: Queryable): Promise<ActiveHalt | null> {
+  const { rows } = await db.query<ActiveHalt>(
     `select h.reason, h.at, u.username as by from app.halts h left join app.users u on u.id = h.halted_by
      where h.lifted_at is null`,
     [],
@@ -49,67 +49,67 @@ async function readInForce(db: Queryable): Promise<HaltInForce | null> {
   return rows[0] ?? null;
 }
 
-export function createHalts({ db, clock, engine, books }: HaltDependencies): Halts {
-  let isActing = false;
+export function createHalts({ db, clock, engine, ledger }: HaltDependencies): Halts {
+  let isBusy = false;
 
-  async function alone<T>(act: () => Promise<T>): Promise<T> {
-    if (isActing) throw busy();
-    isActing = true;
+  async function exclusively<T>(action: () => Promise<T>): Promise<T> {
+    if (isBusy) throw busy();
+    isBusy = true;
     try {
-      return await act();
+      return await action();
     } finally {
-      isActing = false;
+      isBusy = false;
     }
   }
 
   async function restore(from: Queryable): Promise<void> {
-    const inForce = await readInForce(from);
-    if (inForce) engine.halt('staff', inForce.reason);
+    const activeHalt = await readActiveHalt(from);
+    if (activeHalt) engine.halt('staff', activeHalt.reason);
   }
 
   /** @throws AppError `conflict` */
-  async function requireWholeBooks(): Promise<void> {
-    const report = await books.checkNow();
-    if (!report) throw new AppError('conflict', texts.booksNotChecked);
-    requireNothingFound(report);
+  async function requireVerifiedLedger(): Promise<void> {
+    const report = await ledger.checkNow();
+    if (!report) throw new AppError('conflict', texts.ledgerNotVerified);
+    requireNoViolations(report);
   }
 
   return {
     halt: (caller, reason) =>
-      alone(async () => {
-        const given = requireReason(reason);
+      exclusively(async () => {
+        const checkedReason = requireReason(reason);
         const at = new Date(clock.now());
         await db.transaction(async (tx) => {
           const { rows } = await tx.query(
             `insert into app.halts (at, halted_by, reason) values ($1, $2, $3) on conflict do nothing returning id`,
-            [at, caller.userId, given],
+            [at, caller.userId, checkedReason],
           );
           if (rows.length === 0) {
-            // Also one whose commit was lost on its way back: it is in force, and nobody had stopped anything yet.
+            // Also a halt whose commit confirmation was lost: it is in force, and the engine must stop.
             await restore(tx);
             throw new AppError('conflict', texts.alreadyHalted);
           }
-          await recordAct(tx, {
+          await recordAuditEntry(tx, {
             at,
             actorId: caller.userId,
             subjectId: null,
             action: 'trading.halt',
-            reason: given,
+            reason: checkedReason,
           });
         });
-        engine.halt('staff', given);
+        engine.halt('staff', checkedReason);
         await engine.idle();
         return { at: at.toISOString() };
       }),
 
     resume: (caller, reason) =>
-      alone(async () => {
-        const given = requireReason(reason);
+      exclusively(async () => {
+        const checkedReason = requireReason(reason);
         const { haltCause } = engine.state();
         if (haltCause === null) throw new AppError('conflict', texts.notHalted);
         if (haltCause === 'epoch') throw new AppError('conflict', texts.haltedForGood);
-        if (haltCause === 'books' || !books.report().ok) await requireWholeBooks();
-        // What a pass finds while the last batch is on its way is found before anything is lifted.
+        if (haltCause === 'ledger' || !ledger.report().ok) await requireVerifiedLedger();
+        // A violation that a pass finds during the last batch is found before the halt is lifted.
         await engine.idle();
         const at = new Date(clock.now());
         await db.transaction(async (tx) => {
@@ -117,19 +117,19 @@ export function createHalts({ db, clock, engine, books }: HaltDependencies): Hal
             at,
             caller.userId,
           ]);
-          await recordAct(tx, {
+          await recordAuditEntry(tx, {
             at,
             actorId: caller.userId,
             subjectId: null,
             action: 'trading.resume',
-            reason: given,
+            reason: checkedReason,
             detail: { halted_by: haltCause },
           });
-          // What a pass has found meanwhile: then the row stays in force, and no act is on record.
-          requireNothingFound(books.report());
+          // A pass may have found a violation meanwhile: then the row stays in force, and the audit log gets no row.
+          requireNoViolations(ledger.report());
         });
-        // Found in the very instant of the commit: then the books' own halt stays.
-        requireNothingFound(books.report());
+        // Found at the moment of the commit: then the ledger's own halt stays.
+        requireNoViolations(ledger.report());
         if (!(await engine.resume())) throw new AppError('conflict', texts.haltedForGood);
         return { at: at.toISOString() };
       }),
@@ -137,17 +137,17 @@ export function createHalts({ db, clock, engine, books }: HaltDependencies): Hal
     async current() {
       const { halted, haltCause, haltedAt } = engine.state();
       if (halted === null || haltedAt === null) return null;
-      const inForce = haltCause === 'staff' ? await readInForce(db) : null;
-      if (!inForce) return { reason: halted, at: haltedAt, by: null };
-      return { reason: inForce.reason, at: inForce.at.toISOString(), by: inForce.by };
+      const activeHalt = haltCause === 'staff' ? await readActiveHalt(db) : null;
+      if (!activeHalt) return { reason: halted, at: haltedAt, by: null };
+      return { reason: activeHalt.reason, at: activeHalt.at.toISOString(), by: activeHalt.by };
     },
 
     restore: () => restore(db),
   };
 }
 
-/** @throws AppError `conflict` with what was found */
-function requireNothingFound({ violations }: ReturnType<BooksWatch['report']>): void {
+/** @throws AppError `conflict` with the violation */
+function requireNoViolations({ violations }: ReturnType<LedgerMonitor['report']>): void {
   const [first] = violations;
-  if (first) throw new AppError('conflict', texts.booksNotWhole(first.invariant), { details: first.detail });
+  if (first) throw new AppError('conflict', texts.ledgerViolated(first.invariant), { details: first.detail });
 }

@@ -1,31 +1,32 @@
 /**
- * Trading: opens and closes positions through the engine's queue, and watches the books. Invariant: every change of a
- * wallet or a position goes through that one queue, and trading stands still as soon as an invariant does not hold.
+ * Trading: opens and closes positions through the engine's queue, and monitors the ledger. Invariants: every change
+ * of a wallet or a position goes through that one queue; trading halts as soon as an invariant is violated.
  */
-import { randomUUID } from 'node:crypto';
 import { asFeeRate, asPercent, asPrice, type Context, type MarketView, parseDecimal } from '@fulcrum/domain';
 import type { Bus } from '../../platform/bus/index.ts';
 import type { Clock } from '../../platform/clock/index.ts';
 import type { Config } from '../../platform/config/index.ts';
 import type { Database } from '../../platform/database/index.ts';
+import { idOfHour } from '../../platform/ids.ts';
 import type { Log } from '../../platform/log/index.ts';
 import type { Market } from '../market/index.ts';
-import { type BooksReport, type CheckReport, watchBooks } from '../wallet/index.ts';
+import { type CheckReport, createLedgerMonitor, type LedgerReport } from '../wallet/index.ts';
+import type { CommandLog } from './engine/command-log.ts';
 import { Engine, type EngineState } from './engine/engine.ts';
 import { defaultLimits, type EngineLimits } from './engine/limits.ts';
 import { PostgresStore } from './engine/postgres-store.ts';
-import type { Tape } from './engine/tape.ts';
 import { hourly, snapshotEquity } from './equity.ts';
 import { createHalts, type Halts } from './halts.ts';
-import { createProcedures, type Deletions, type Submit } from './procedures.ts';
-import { forgetOld } from './retention.ts';
+import { createProcedures, type Deletions } from './procedures.ts';
+import { deleteExpired } from './retention.ts';
 import { createStaffOrders } from './staff-orders.ts';
+import type { Submit } from './submit.ts';
 import { createWrites } from './writes.ts';
 
-export type { TapeEntry } from './engine/tape.ts';
+export { type LedgerRow, ledgerHash, replayCommandLog } from './command-replay.ts';
+export type { CommandLogEntry } from './engine/command-log.ts';
 export { readEquity } from './equity.ts';
 export type { Halts } from './halts.ts';
-export { type LedgerRow, ledgerHash, replay } from './replay.ts';
 
 export interface TradingDependencies {
   readonly db: Database;
@@ -36,39 +37,58 @@ export interface TradingDependencies {
   readonly clock: Clock;
   readonly bus: Bus;
   readonly log: Log;
-  readonly market: Pick<Market, 'pair' | 'isListed' | 'price' | 'isStale' | 'freshen' | 'useSymbolsInUse'>;
+  readonly market: Pick<
+    Market,
+    | 'pair'
+    | 'isListed'
+    | 'price'
+    | 'isStale'
+    | 'isPolled'
+    | 'ensureFresh'
+    | 'setSymbolsInUse'
+    | 'setPendingSettlement'
+  >;
   readonly deletions: Deletions;
+  /**
+   * Charges a user's request rate for the actual cost of a request, in addition to the request; without it there is
+   * no charge.
+   */
+  readonly chargeRate?: (userId: string, units: number) => void;
   /** Other limits than production's, for tests. */
   readonly limits?: Partial<EngineLimits>;
   /** Records what the engine decides, for `replay`. */
-  readonly tape?: Tape;
+  readonly commandLog?: CommandLog;
 }
 
 export interface Trading {
   /** A handler for every procedure that the contract declares for trading. */
   readonly procedures: ReturnType<typeof createProcedures>;
-  /** What becomes of the documents' own writes to `orders`, `positions` and `transactions`. */
+  /** The handlers of the documents' own writes to `orders`, `positions` and `transactions`. */
   readonly writes: ReturnType<typeof createWrites>;
   /** @throws StartError when another engine runs, or something of another rule set is open (A01). */
   start(): Promise<void>;
   stop(): Promise<void>;
-  state(): EngineState;
-  /** What the last passes over the books found: a full one at the start and every day, a short one every minute. */
-  invariants(): BooksReport;
-  /** The same, each invariant by itself. */
+  /** `refusal`: why PostgreSQL cannot write the engine's decisions; null while it can. */
+  state(): EngineState & { readonly refusal: string | null };
+  /**
+   * The results of the last ledger verification: a full pass at the start and every day, an incremental one every
+   * minute.
+   */
+  invariants(): LedgerReport;
+  /** The same, per invariant. */
   checks(): readonly CheckReport[];
-  /** Trading in the hands of admins. */
+  /** Halts of trading by admins. */
   readonly halts: Pick<Halts, 'halt' | 'resume' | 'current'>;
 }
 
-const choresEveryMs = 60_000;
+const maintenanceEveryMs = 60_000;
 const sweepEveryMs = 1_000;
 
 export function createTrading(deps: TradingDependencies): Trading {
   const { db, config, clock, bus, log, market, deletions } = deps;
-  const marketAt = (now: number): MarketView => viewOf(market, now);
+  const marketAt = (now: number): MarketView => toMarketView(market, now);
   const terms = {
-    newId: randomUUID,
+    newId: () => idOfHour(clock.now()),
     rules: config.rules,
     feeRate: asFeeRate(config.tradingFeeRate),
     priceTolerance: asPercent(parseDecimal(config.priceTolerancePct.toFixed(8))),
@@ -77,93 +97,98 @@ export function createTrading(deps: TradingDependencies): Trading {
     const now = clock.now();
     return { ...terms, now, market: marketAt(now) };
   };
+  const store = new PostgresStore(db, log);
   const engine = new Engine({
     ...terms,
-    store: new PostgresStore(db, log),
+    store,
     clock,
     bus,
     log,
     limits: { ...defaultLimits, ...deps.limits },
     marketAt,
-    ...(deps.tape && { tape: deps.tape }),
+    ...(deps.commandLog && { commandLog: deps.commandLog }),
   });
 
   const submit: Submit = (of, command, key) => engine.submit(of, command, key);
 
-  const books = watchBooks({
+  const ledger = createLedgerMonitor({
     db,
     clock,
     log,
     onViolation: ({ invariant, detail }) =>
-      engine.halt('books', `invariant violated: ${invariant} (${detail})`),
+      engine.halt('ledger', `invariant violated: ${invariant} (${detail})`),
   });
-  const halts = createHalts({ db, clock, engine, books });
+  const halts = createHalts({ db, clock, engine, ledger });
   const staffOrders = createStaffOrders({ db, submit, log });
   const stopping = new AbortController();
   const { signal } = stopping;
-  let chores: Promise<void> | undefined;
+  let maintenance: Promise<void> | undefined;
   let timers: readonly NodeJS.Timeout[] = [];
-  let listening: readonly (() => void)[] = [];
+  let subscriptions: readonly (() => void)[] = [];
 
   const snapshotHourly = hourly(clock.now(), (now) => snapshotEquity(db, { now, marketAt, signal }));
-  const doChores = async (): Promise<void> => {
+  const runMaintenance = async (): Promise<void> => {
     const now = clock.now();
     try {
-      await forgetOld(db, now, signal);
+      await deleteExpired(db, now, signal);
       await snapshotHourly(now);
     } catch (error) {
-      if (!signal.aborted) log.warn({ err: error }, 'the chores of trading are left for the next minute');
+      if (!signal.aborted) log.warn({ err: error }, 'periodic tasks of trading failed; retrying in a minute');
     }
   };
-  const beginChores = (): void => {
-    staffOrders.look();
-    chores ??= doChores().finally(() => {
-      chores = undefined;
+  const startMaintenance = (): void => {
+    staffOrders.check();
+    maintenance ??= runMaintenance().finally(() => {
+      maintenance = undefined;
     });
   };
 
   return {
     procedures: createProcedures({
-      ...{ submit, db, config, market, deletions, contextNow },
+      ...{ submit, db, config, market, deletions, contextNow, log },
+      now: () => new Date(clock.now()),
+      chargeRate: deps.chargeRate ?? (() => undefined),
       isHalted: () => engine.state().halted !== null,
     }),
     writes: createWrites({ submit, db, market }),
     start: async () => {
       await halts.restore();
       await engine.start();
-      market.useSymbolsInUse(() => engine.symbolsInUse());
-      listening = [
+      market.setSymbolsInUse(() => engine.symbolsInUse());
+      market.setPendingSettlement(() => engine.settled());
+      subscriptions = [
         bus.subscribe('market.tick', ({ symbol }) => engine.tick(symbol)),
-        bus.subscribe('role.changed', () => staffOrders.look()),
+        bus.subscribe('role.changed', () => staffOrders.check()),
       ];
-      books.start();
-      beginChores();
+      ledger.start();
+      startMaintenance();
       timers = [
-        setInterval(beginChores, choresEveryMs).unref(),
+        setInterval(startMaintenance, maintenanceEveryMs).unref(),
         setInterval(() => engine.sweep(), sweepEveryMs).unref(),
       ];
     },
     stop: async () => {
-      for (const stopListening of listening) stopListening();
+      for (const stopListening of subscriptions) stopListening();
       for (const timer of timers) clearInterval(timer);
       stopping.abort();
-      await Promise.all([engine.stop(), books.stop(), staffOrders.idle(), chores]);
+      await Promise.all([engine.stop(), ledger.stop(), staffOrders.idle(), maintenance]);
     },
-    state: () => engine.state(),
-    invariants: () => books.report(),
-    checks: () => books.checks(),
+    state: () => ({ ...engine.state(), refusal: store.refusal }),
+    invariants: () => ledger.report(),
+    checks: () => ledger.checks(),
     halts,
   };
 }
 
-function viewOf(market: TradingDependencies['market'], now: number): MarketView {
+function toMarketView(market: TradingDependencies['market'], now: number): MarketView {
   return {
     pair: (symbol) => market.pair(symbol),
     isListed: (symbol) => market.isListed(symbol),
     quote: (symbol) => {
       const last = market.price(symbol);
       if (!last) return undefined;
-      return { price: asPrice(last.price), stale: market.isStale(symbol, now), marketOpen: last.marketOpen };
+      const { price, held, marketOpen } = last;
+      return { price: asPrice(price), stale: market.isStale(symbol, now), held, marketOpen };
     },
   };
 }

@@ -1,7 +1,8 @@
 /**
- * What staff did to a position, from the audit log. Invariant: nobody reads the history of a position that they do not reach.
+ * The edits of a position by staff, from the audit log. Invariant: a caller reads the history only of positions that
+ * are visible to the caller.
  *
- * Known limitation: what its owner did is in the position and the ledger, not here.
+ * Known limitation: the owner's own changes are in the position and the ledger, not here.
  */
 import type { getPositionHistory, SignedIn } from '@fulcrum/contract';
 import type { z } from 'zod';
@@ -9,11 +10,11 @@ import type { Database } from '../../platform/database/index.ts';
 import { storedChanges } from './changed-columns.ts';
 import type { Answer } from './engine/store.ts';
 import { iso } from './position-row.ts';
-import { ownerOfReached } from './reached-position.ts';
+import { findVisiblePositionOwner } from './visible-position.ts';
 
 const entriesMax = 100;
 
-interface ActRow {
+interface HistoryRow {
   readonly at: Date;
   readonly action: string;
   readonly actor: string | null;
@@ -22,8 +23,8 @@ interface ActRow {
   readonly detail: Answer;
 }
 
-/** $1 the owner, $2 the position. What was written before the log had objects names it in its detail only. */
-const actsQuery = `
+/** $1 the owner, $2 the position. Rows from before the log had objects name it only in their detail. */
+const historyQuery = `
   select a.at, a.action, u.username as actor, o.username as "onBehalfOf", a.reason, a.detail
   from app.audit_log a
   left join app.users u on u.id = a.actor_id
@@ -37,8 +38,8 @@ export const createPositionHistory = (db: Database) => ({
     args: z.output<typeof getPositionHistory.args>,
   ): Promise<z.output<typeof getPositionHistory.result>> {
     const positionId = args.p_position_id.toLowerCase();
-    const userId = await ownerOfReached(db, caller, positionId);
-    const { rows } = await db.query<ActRow>(actsQuery, [userId, positionId], 'position_history');
+    const userId = await findVisiblePositionOwner(db, caller, positionId);
+    const { rows } = await db.query<HistoryRow>(historyQuery, [userId, positionId], 'position_history');
     return rows.map(({ at, action, actor, onBehalfOf, reason, detail }) => ({
       at: iso(at.getTime()),
       action,

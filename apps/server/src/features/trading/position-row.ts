@@ -1,6 +1,6 @@
 /**
- * A position in its wire form, as the table API gives it: numbers as JSON numbers, times as ISO 8601 UTC, every declared
- * column. An open position is marked with the price that the server knows at that moment.
+ * A position in its wire form, as the table API returns it: numbers as JSON numbers, times as ISO 8601 UTC, every
+ * declared column. The mark of an open position is the price that the server knows at that moment.
  */
 import type { PositionRow } from '@fulcrum/contract';
 import { type Position, type Price, rulesOf, toNumber } from '@fulcrum/domain';
@@ -10,7 +10,7 @@ export function iso(ms: number): string {
   if (ms !== last.ms) last = { ms, text: new Date(ms).toISOString().replace(/\.?0*Z$/, '+00:00') };
   return last.text;
 }
-/** All that a batch changed bears its one time. */
+/** All rows of a batch have its one time. */
 let last = { ms: 0, text: '1970-01-01T00:00:00+00:00' };
 export const numberOrNull = (units: bigint | null | undefined): number | null =>
   units == null ? null : toNumber(units);
@@ -21,7 +21,7 @@ export function positionRow(position: Position, markPrice: Price | undefined): P
   const mark = closing === null ? markPrice : undefined;
   return {
     id: position.id,
-    user_id: position.userId,
+    user_id: position.accountId,
     symbol: position.symbol,
     side: position.side,
     entry_price: toNumber(position.entryPrice),

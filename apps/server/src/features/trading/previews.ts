@@ -1,9 +1,9 @@
 /**
- * What a change by staff would do: the engine's own decision on the account as it is committed, thrown away. Invariants:
- * nothing is written and the engine's memory is not touched; what is refused here is refused in the words of the command.
+ * Previews of changes by staff: the engine's own decision on the committed account, discarded. Invariants: a preview
+ * writes nothing and does not use the engine's memory; a refusal has the text of the command's refusal.
  *
- * Known limitations: a preview is as old as its answer, and the command decides again, on the account of then; what is no value
- * of its column is refused by the table before there is a command, in words for developers.
+ * Known limitations: a preview is as old as its answer, and the command decides again on the account of that time.
+ * The table refuses a value that is invalid for its column before there is a command, with a text for developers.
  */
 import {
   AppError,
@@ -32,8 +32,7 @@ import type { z } from 'zod';
 import type { Database, Queryable } from '../../platform/database/index.ts';
 import { requireTrader } from './authority.ts';
 import { changedColumns } from './changed-columns.ts';
-import { type ClaimedRow, fundsOf } from './claims.ts';
-import { editOf } from './edits.ts';
+import { parseFunds, type UntrustedRow } from './command-input.ts';
 import { Draft } from './engine/draft.ts';
 import {
   type AccountRow,
@@ -43,34 +42,35 @@ import {
   type PositionJson,
   positionOf,
 } from './engine/rows.ts';
+import { toPositionEdit } from './position-edit-input.ts';
 import { numberOrNull } from './position-row.ts';
-import { ownerOfReached } from './reached-position.ts';
 import { refusalError } from './refusals.ts';
+import { findVisiblePositionOwner } from './visible-position.ts';
 
 export interface PreviewDependencies {
   readonly db: Database;
-  /** What a decision would look at now. */
+  /** The context of a decision at this moment. */
   readonly contextNow: () => Context;
   readonly isHalted: () => boolean;
 }
 
 type FundsPreview = z.output<typeof previewFunds.result>;
 type EditPreview = z.output<typeof previewPositionEdit.result>;
-type EditClaims = z.output<typeof previewPositionEdit.args>['p_changes'];
+type EditInput = z.output<typeof previewPositionEdit.args>['p_changes'];
 type WalletState = FundsPreview['before'];
 
-/** The command asks for one, a preview has none yet. */
+/** The command requires a reason, a preview has none yet. */
 const reason = 'preview';
 
 export function createPreviews({ db, contextNow, isHalted }: PreviewDependencies) {
-  /** While trading is halted the engine takes no command, however it would decide. */
-  const asAnswered = (outcome: FundsPreview): FundsPreview =>
+  /** While trading is halted the engine accepts no command, whatever its decision would be. */
+  const withHaltRefusal = (outcome: FundsPreview): FundsPreview =>
     outcome.after !== null && isHalted()
       ? { ...outcome, after: null, refusal: texts.tradingHalted }
       : outcome;
 
   return {
-    /** A12: what `adjust_wallet_balance` would do. */
+    /** Previews `adjust_wallet_balance` (A12). */
     async preview_funds(
       caller: SignedIn,
       { p_user_id, p_amount }: z.output<typeof previewFunds.args>,
@@ -78,29 +78,29 @@ export function createPreviews({ db, contextNow, isHalted }: PreviewDependencies
       const userId = p_user_id.toLowerCase();
       await requireTrader(db, caller, userId);
       const { account } = await readAccount(db, userId, null);
-      const outcome = outcomeOf(account.wallet, () => {
-        const command: Command = { kind: 'adjust', amount: fundsOf(p_amount), reason };
+      const outcome = previewOutcome(account.wallet, () => {
+        const command: Command = { kind: 'adjust', amount: parseFunds(p_amount), reason };
         return decide(account, command, contextNow());
       });
-      return asAnswered(outcome);
+      return withHaltRefusal(outcome);
     },
 
-    /** A09: what an update of `positions` would do, whatever version its editor saw. */
+    /** Previews an update of `positions`, for any version that the editor saw (A09). */
     async preview_position_edit(
       caller: SignedIn,
       { p_position_id, p_changes }: z.output<typeof previewPositionEdit.args>,
     ): Promise<EditPreview> {
       const positionId = p_position_id.toLowerCase();
-      const userId = await ownerOfReached(db, caller, positionId);
+      const userId = await findVisiblePositionOwner(db, caller, positionId);
       await requireTrader(db, caller, userId);
       const { account, position } = await readAccount(db, userId, positionId);
-      // Deleted since its owner was looked up.
+      // Deleted since its owner was found.
       if (!position) throw refusalError({ code: 'position_not_found' });
 
       let after: Position = position;
       let derived = pnlByPrices(position, {});
-      const outcome = outcomeOf(account.wallet, () => {
-        const edit = isEmpty(p_changes) ? {} : editOf(columnsOf(p_changes)).edit;
+      const outcome = previewOutcome(account.wallet, () => {
+        const edit = isEmpty(p_changes) ? {} : toPositionEdit(toColumns(p_changes)).edit;
         derived = pnlByPrices(position, edit);
         const command = { kind: 'edit', positionId, edit, expectedVersion: null, reason } as const;
         const decision = decide(account, command, contextNow());
@@ -110,7 +110,7 @@ export function createPreviews({ db, contextNow, isHalted }: PreviewDependencies
         return decision;
       });
       return {
-        ...asAnswered(outcome),
+        ...withHaltRefusal(outcome),
         version: position.version,
         changes: [...changedColumns(position, after)],
         derived_pnl: numberOrNull(derived),
@@ -120,7 +120,7 @@ export function createPreviews({ db, contextNow, isHalted }: PreviewDependencies
 }
 
 /** @throws AppError for anything but a refusal */
-function outcomeOf(wallet: Wallet, attempt: () => Decision): FundsPreview {
+function previewOutcome(wallet: Wallet, attempt: () => Decision): FundsPreview {
   const before = walletState(wallet);
   try {
     const decision = attempt();
@@ -128,20 +128,20 @@ function outcomeOf(wallet: Wallet, attempt: () => Decision): FundsPreview {
       ? { before, after: walletState(decision.effects.wallet), refusal: null }
       : { before, after: null, refusal: refusalError(decision.refusal).message };
   } catch (error) {
-    // A claim that is no amount, price or time.
+    // An input that is no valid amount, price or time.
     if (error instanceof AppError) return { before, after: null, refusal: error.message };
     throw error;
   }
 }
 
-/** What positions and waiting orders hold is one figure, so that balance less margin is what is available. */
+/** The margin of positions and of waiting orders is one figure, so that balance less margin is what is available. */
 const walletState = (wallet: Wallet): WalletState => ({
   balance: toNumber(balanceOf(wallet)),
   available_balance: toNumber(wallet.available),
   margin: toNumber(asMoney(wallet.margin + wallet.orderMargin)),
 });
 
-const isEmpty = (claims: EditClaims): boolean => Object.values(claims).every((claim) => claim === undefined);
+const isEmpty = (input: EditInput): boolean => Object.values(input).every((value) => value === undefined);
 
 const decimals = {
   entry_price: 'entryPrice',
@@ -149,16 +149,16 @@ const decimals = {
   size: 'size',
   realized_pnl: 'realizedPnl',
   liquidation_price: 'liquidationPrice',
-} as const satisfies Partial<Record<keyof EditClaims, EditableField>>;
+} as const satisfies Partial<Record<keyof EditInput, EditableField>>;
 
-/** In the form that the table API gives the columns: decimals as text. @throws AppError for one that is none */
-function columnsOf(claims: EditClaims): ClaimedRow {
-  const columns: Record<string, unknown> = { ...claims };
+/** In the form of the table API's columns: decimals as text. @throws AppError for an invalid one */
+function toColumns(input: EditInput): UntrustedRow {
+  const columns: Record<string, unknown> = { ...input };
   for (const [column, field] of Object.entries(decimals)) {
-    const claim = columns[column];
-    if (typeof claim !== 'string' && typeof claim !== 'number') continue;
+    const value = columns[column];
+    if (typeof value !== 'string' && typeof value !== 'number') continue;
     try {
-      columns[column] = toDecimalString(parseDecimal(claim));
+      columns[column] = toDecimalString(parseDecimal(value));
     } catch (error) {
       if (!(error instanceof DecimalError)) throw error;
       throw refusalError({ code: 'edit_value_invalid', field });
@@ -167,7 +167,7 @@ function columnsOf(claims: EditClaims): ClaimedRow {
   return columns;
 }
 
-/** The account and one position of it, open or closed, from one moment. @throws AppError `not_found` */
+/** The account and one of its positions, open or closed, in one snapshot. @throws AppError `not_found` */
 async function readAccount(db: Database, userId: string, positionId: string | null) {
   return db.transaction(async (tx: Queryable) => {
     await tx.query('set transaction isolation level repeatable read read only');
@@ -200,7 +200,7 @@ async function readAccount(db: Database, userId: string, positionId: string | nu
   });
 }
 
-/** Who has none gets an empty one with the first command (RULE-26). */
+/** A user without a wallet gets an empty one with the first command (RULE-26). */
 const noWallet = {
   wallet_id: '',
   available_balance: '0',

@@ -1,4 +1,6 @@
-/** A refusal of the domain as the error that a client sees: the texts of the specification and of A101, with figures. */
+/**
+ * Converts a refusal of the domain to the client's error: the texts of the specification and of A101, with figures.
+ */
 import { AppError, positionNotFound, texts } from '@fulcrum/contract';
 import {
   type EditableField,
@@ -11,19 +13,16 @@ import {
 } from '@fulcrum/domain';
 import { positionRow } from './position-row.ts';
 
-/** Money in texts has two decimals (RULE-36); what is compared is exact (A16). */
+/** Money in texts has two decimals (RULE-36); comparisons are exact (A16). */
 const usdt = (amount: bigint): string => formatFixed(amount, MONEY_DECIMALS);
 
-/** `12,345.67`, in texts of our own alone: those that are stated stay ungrouped (A101). */
-const grouped = (figure: string): string => figure.replace(/(?<!\.\d*)\d(?=(?:\d{3})+(?!\d))/g, '$&,');
-
-/** A101: what is refused in an order and in an edit alike is refused in the same words. */
+/** A refusal that concerns an order and an edit has the same text (A101). */
 const ordersTexts: Readonly<Partial<Record<EditableField, string>>> = {
   leverage: texts.leverageInvalid,
   side: texts.sideInvalid,
 };
 
-/** As the Edit Position window names them. */
+/** The field names of the Edit Position window. */
 const fieldNames: Readonly<Record<EditableField, string>> = {
   entryPrice: 'Entry price',
   closePrice: 'Close price',
@@ -60,6 +59,8 @@ export function refusalError(refusal: Refusal): AppError {
       return new AppError(refusal.code, texts.noCurrentPrice(refusal.symbol));
     case 'price_stale':
       return new AppError(refusal.code, texts.priceStale);
+    case 'price_held':
+      return new AppError(refusal.code, texts.priceHeld(refusal.symbol));
     case 'price_moved': {
       const { seen, market, decimals } = refusal;
       return new AppError(
@@ -102,14 +103,14 @@ export function refusalError(refusal: Refusal): AppError {
     case 'order_final':
       return new AppError(refusal.code, texts.orderFinal(refusal.status), { details: refusal.status });
     case 'not_crossed':
-      // Of the engine's own commands, which nobody waits for.
+      // The refusals of the engine's own commands, which no client reads.
       return new AppError('conflict', texts.somethingWentWrong);
     case 'reason_required':
       return new AppError(refusal.code, texts.reasonRequired);
     case 'funds_amount_invalid':
       return new AppError(refusal.code, texts.fundsAmountInvalid);
     case 'funds_beyond_available':
-      return new AppError(refusal.code, texts.fundsBeyondAvailable(grouped(usdt(refusal.available))));
+      return new AppError(refusal.code, texts.fundsBeyondAvailable(usdt(refusal.available)));
     case 'changed_meanwhile':
       return new AppError(refusal.code, texts.changedMeanwhile, {
         details: JSON.stringify({
@@ -127,17 +128,14 @@ export function refusalError(refusal: Refusal): AppError {
     case 'edit_exceeds_available':
       return new AppError(
         refusal.code,
-        texts.editExceedsAvailable(grouped(usdt(refusal.required)), grouped(usdt(refusal.available))),
+        texts.editExceedsAvailable(usdt(refusal.required), usdt(refusal.available)),
       );
     case 'edit_loss_beyond_margin':
-      return new AppError(refusal.code, texts.editLossBeyondMargin(grouped(usdt(refusal.margin))));
+      return new AppError(refusal.code, texts.editLossBeyondMargin(usdt(refusal.margin)));
     case 'edit_liquidation_price':
       return new AppError(
         refusal.code,
-        texts.editLiquidationPrice(
-          grouped(toDecimalString(refusal.min)),
-          grouped(toDecimalString(refusal.max)),
-        ),
+        texts.editLiquidationPrice(toDecimalString(refusal.min), toDecimalString(refusal.max)),
       );
     case 'restriction_unchanged':
       return new AppError(refusal.code, texts.restrictionUnchanged(refusal.restricted));

@@ -1,5 +1,5 @@
 /**
- * What the engine changes in its wire form, as the table API gives it and as realtime announces it: every declared column,
+ * The wire form of the engine's changes, as the table API returns and realtime announces them: every declared column,
  * numbers as JSON numbers, times as ISO 8601 UTC.
  */
 import type { OrderRow, RowChange, WalletRow } from '@fulcrum/contract';
@@ -26,7 +26,7 @@ export type NotificationRow = Database['public']['Tables']['notifications']['Row
 export function orderRow(order: Order): OrderRow {
   return {
     id: order.id,
-    user_id: order.userId,
+    user_id: order.accountId,
     symbol: order.symbol,
     type: order.type,
     side: order.side,
@@ -52,7 +52,7 @@ export function orderRow(order: Order): OrderRow {
 export function walletRow(wallet: Wallet, at: number): WalletRow {
   return {
     id: wallet.id,
-    user_id: wallet.userId,
+    user_id: wallet.accountId,
     balance: toNumber(balanceOf(wallet)),
     available_balance: toNumber(wallet.available),
     currency: 'USDT',
@@ -61,16 +61,16 @@ export function walletRow(wallet: Wallet, at: number): WalletRow {
   };
 }
 
-/** As it is written, so unread. `message` is `messageOf` of it. */
+/** A new notification is unread. `message` is `messageOf` of it. */
 export function notificationRow(
-  userId: string,
+  accountId: string,
   { id, kind, position, order }: Notification,
   message: string,
   at: number,
 ): NotificationRow {
   return {
     id,
-    user_id: userId,
+    user_id: accountId,
     kind,
     message,
     symbol: position?.symbol ?? order?.symbol ?? null,
@@ -83,7 +83,7 @@ export function notificationRow(
 
 type ChangeType = 'INSERT' | 'UPDATE';
 
-function change(
+function toRowChange(
   table: RowChange['table'],
   row: { readonly id: string; readonly user_id: string } & Answer,
   type: ChangeType,
@@ -101,38 +101,38 @@ function change(
 
 /** One changed position as realtime announces it. */
 export const positionChange = (row: PositionRow, type: ChangeType, committedAt: number): RowChange =>
-  change('positions', row, type, committedAt);
+  toRowChange('positions', row, type, committedAt);
 
 export const orderChange = (row: OrderRow, type: ChangeType, committedAt: number): RowChange =>
-  change('orders', row, type, committedAt);
+  toRowChange('orders', row, type, committedAt);
 
-/** A wallet as a batch left it, once per batch however often it changed. */
+/** The final state of a wallet in a batch, once per batch however often it changed. */
 export const walletChange = (wallet: Wallet, committedAt: number): RowChange =>
-  change('wallets', walletRow(wallet, committedAt), 'UPDATE', committedAt);
+  toRowChange('wallets', walletRow(wallet, committedAt), 'UPDATE', committedAt);
 
 export const notificationChange = (row: NotificationRow, committedAt: number): RowChange =>
-  change('notifications', row, 'INSERT', committedAt);
+  toRowChange('notifications', row, 'INSERT', committedAt);
 
 export interface AnswerContext {
   /** The last known price of the position's symbol, if the answer is a position and there is one. */
   readonly mark: Price | undefined;
-  /** As the decision left it. */
+  /** The state after the decision. */
   readonly wallet: Wallet;
-  readonly userId: string;
+  readonly accountId: string;
   /** Milliseconds since the epoch. */
   readonly at: number;
 }
 
-/** What a command is answered with, in the form of the procedure behind it; also what is stored for its repeat. */
+/** The answer of a command in the form of its procedure; it is also stored for repeats. */
 export function answerRow(
   command: Command,
   { subject, effects }: Extract<Decision, { outcome: 'accepted' }>,
-  { mark, wallet, userId, at }: AnswerContext,
+  { mark, wallet, accountId, at }: AnswerContext,
 ): Answer {
-  if (command.kind === 'delete') return { user_id: userId };
+  if (command.kind === 'delete') return { user_id: accountId };
   if (command.kind === 'restrict') {
     const canceled = effects.orders.filter(({ after }) => after.status === 'CANCELED');
-    return { user_id: userId, restricted: command.restricted, orders_canceled: canceled.length };
+    return { user_id: accountId, restricted: command.restricted, orders_canceled: canceled.length };
   }
   if (command.kind === 'adjust') {
     const [line] = effects.transactions;

@@ -1,7 +1,7 @@
-/** What a committed batch changed, as realtime announces it, in the order in which it was decided (CALL-55). */
+/** The changes of a committed batch for realtime, in the order of the decisions (CALL-55). */
 import type { RowChange } from '@fulcrum/contract';
 import type { MarketView, OrderChange, PositionChange } from '@fulcrum/domain';
-import { messageOf } from '../notices.ts';
+import { formatNotification } from '../notification-text.ts';
 import {
   notificationChange,
   notificationRow,
@@ -15,10 +15,10 @@ import type { DecidedBatch } from './decider.ts';
 
 const typeOf = ({ before }: PositionChange | OrderChange) => (before === null ? 'INSERT' : 'UPDATE');
 
-/** Each change of a position or an order by itself; a wallet once, as the batch left it. */
-export function announcementsOf({ at, market, done, drafts }: DecidedBatch): RowChange[] {
+/** Each change of a position or an order by itself; a wallet once, in its final state. */
+export function announcementsOf({ at, market, applied, drafts }: DecidedBatch): RowChange[] {
   const changes: RowChange[] = [];
-  for (const { userId, steps } of done) {
+  for (const { accountId, steps } of applied) {
     for (const { decision } of steps) {
       const { positions, orders, notifications } = decision.effects;
       for (const change of orders) changes.push(orderChange(orderRow(change.after), typeOf(change), at));
@@ -27,7 +27,7 @@ export function announcementsOf({ at, market, done, drafts }: DecidedBatch): Row
         changes.push(positionChange(row, typeOf(change), at));
       }
       for (const notification of notifications) {
-        const row = notificationRow(userId, notification, messageOf(notification), at);
+        const row = notificationRow(accountId, notification, formatNotification(notification), at);
         changes.push(notificationChange(row, at));
       }
     }

@@ -1,4 +1,6 @@
-/** A decided batch as the store takes it: the effects of all its decisions, one row per account, position and order. */
+/**
+ * Converts a decided batch for the store: the effects of all its decisions, one row per account, position and order.
+ */
 import {
   asMoney,
   balanceOf,
@@ -9,27 +11,27 @@ import {
   orderValue,
   type PositionChange,
 } from '@fulcrum/domain';
-import { auditOf } from '../audits.ts';
-import { messageOf } from '../notices.ts';
-import type { DecidedBatch, Done, Step } from './decider.ts';
+import { createAuditEntry } from '../audits.ts';
+import { formatNotification } from '../notification-text.ts';
+import type { Applied, DecidedBatch, Step } from './decider.ts';
 import type { Draft } from './draft.ts';
 import { isCrossing } from './queue.ts';
-import type { Batch, Totals, WrittenAudit } from './store.ts';
+import type { AuditEntry, Batch, Totals } from './store.ts';
 
-/** Ledger kinds after which an account's equity is kept (A108); a close shows in its position. */
+/** Ledger kinds that cause an equity snapshot of the account (A108); a close shows in its position. */
 const fundsKinds: ReadonlySet<LedgerKind> = new Set(['deposit', 'withdrawal', 'adjustment']);
 
-export function batchOf({ id, at, market, done, drafts }: DecidedBatch): Batch {
-  const steps = done.flatMap(({ userId, steps }) => steps.map((step) => ({ userId, ...step })));
+export function batchOf({ id, at, market, applied, drafts }: DecidedBatch): Batch {
+  const steps = applied.flatMap(({ accountId, steps }) => steps.map((step) => ({ accountId, ...step })));
   const wallets = drafts.map((draft) => ({ before: draft.committed.wallet, after: draft.wallet }));
   const positions = drafts.flatMap((draft) => [...draft.changedPositions]);
-  const ledger = steps.flatMap(({ userId, decision }) =>
-    decision.effects.ledger.map((group) => ({ userId, group })),
+  const ledger = steps.flatMap(({ accountId, decision }) =>
+    decision.effects.ledger.map((group) => ({ accountId, group })),
   );
   return {
     id,
     at,
-    commands: done.length,
+    commands: applied.length,
     wallets,
     positions,
     orders: drafts.flatMap((draft) => [...draft.changedOrders]),
@@ -37,39 +39,39 @@ export function batchOf({ id, at, market, done, drafts }: DecidedBatch): Batch {
     transactions: steps.flatMap(({ decision: { effects } }) =>
       effects.transactions.map((transaction) => ({ wallet: effects.wallet, transaction })),
     ),
-    notifications: steps.flatMap(({ userId, decision }) =>
+    notifications: steps.flatMap(({ accountId, decision }) =>
       decision.effects.notifications.map((notification) => ({
-        userId,
+        accountId,
         notification,
-        message: messageOf(notification),
+        message: formatNotification(notification),
       })),
     ),
-    equity: equityRows(done, drafts, market),
+    equity: equityRows(applied, drafts, market),
     amended: lastOfEach(
-      steps.flatMap(({ userId, decision }) =>
-        decision.effects.amended.map((amended) => ({ userId, ...amended })),
+      steps.flatMap(({ accountId, decision }) =>
+        decision.effects.amended.map((amended) => ({ accountId, ...amended })),
       ),
     ),
     restrictions: drafts
       .filter((draft) => draft.restricted !== draft.committed.restricted)
-      .map(({ wallet, restricted }) => ({ userId: wallet.userId, restricted })),
-    deletions: drafts.filter(({ isDeleted }) => isDeleted).map(({ wallet }) => wallet.userId),
-    answers: done.flatMap(({ waiting, answer }) =>
+      .map(({ wallet, restricted }) => ({ accountId: wallet.accountId, restricted })),
+    deletions: drafts.filter(({ isDeleted }) => isDeleted).map(({ wallet }) => wallet.accountId),
+    answers: applied.flatMap(({ waiting, answer }) =>
       !isCrossing(waiting) && waiting.key && answer ? [{ key: waiting.key, answer }] : [],
     ),
-    audits: done.flatMap(auditsOf),
+    audits: applied.flatMap(auditsOf),
     totals: totalsOf(wallets, positions, ledger),
   };
 }
 
-/** A line that was corrected twice is written once, as it was left. */
+/** A line that was corrected twice is written once, in its final state. */
 const lastOfEach = (amended: Batch['amended']): Batch['amended'] => [
   ...new Map(amended.map((line) => [line.positionId, line])).values(),
 ];
 
-function auditsOf({ waiting, steps: [{ command, decision }], answer }: Done): WrittenAudit[] {
+function auditsOf({ waiting, steps: [{ command, decision }], answer }: Applied): AuditEntry[] {
   if (isCrossing(waiting) || answer === null) return [];
-  const audit = auditOf(waiting, command, decision, answer);
+  const audit = createAuditEntry(waiting, command, decision, answer);
   return audit ? [audit] : [];
 }
 
@@ -78,18 +80,24 @@ const isClosing = ({ before, after }: PositionChange): boolean =>
 const movesEquity = ({ decision: { effects } }: Step): boolean =>
   effects.positions.some(isClosing) || effects.ledger.some(({ kind }) => fundsKinds.has(kind));
 
-function equityRows(done: readonly Done[], drafts: readonly Draft[], market: MarketView): Batch['equity'] {
-  const moved = new Set(done.filter(({ steps }) => steps.some(movesEquity)).map(({ userId }) => userId));
+function equityRows(
+  applied: readonly Applied[],
+  drafts: readonly Draft[],
+  market: MarketView,
+): Batch['equity'] {
+  const moved = new Set(
+    applied.filter(({ steps }) => steps.some(movesEquity)).map(({ accountId }) => accountId),
+  );
   return drafts
-    .filter((draft) => !draft.isDeleted && moved.has(draft.wallet.userId))
+    .filter((draft) => !draft.isDeleted && moved.has(draft.wallet.accountId))
     .map((draft) => ({
-      userId: draft.wallet.userId,
+      accountId: draft.wallet.accountId,
       balance: balanceOf(draft.wallet),
       equity: equityOf(draft.wallet, draft.openPositions(), market),
     }));
 }
 
-/** Sums over the rows of the tables, as those who count all of them get them. */
+/** The sums that a count over all rows of the tables would give. */
 function totalsOf(
   wallets: Batch['wallets'],
   positions: readonly PositionChange[],

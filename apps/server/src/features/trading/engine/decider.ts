@@ -1,7 +1,7 @@
 /**
- * Decides a batch in memory: commands and crossings in their order, each on what the ones before it left. Invariants: one
- * moment and one view of the prices for the whole batch; a MARKET order is followed by its fill at once, so that none ever
- * waits; what the batch opened, changed or closed is armed and disarmed as soon as it is decided.
+ * Decides a batch in memory: commands and crossings in their order, each on the result of the previous ones.
+ * Invariants: one moment and one view of the prices for the whole batch. A MARKET order is filled at once, so that
+ * none ever waits. Whatever the batch opens, changes or closes is armed and disarmed as soon as it is decided.
  */
 import { AppError, texts } from '@fulcrum/contract';
 import {
@@ -20,29 +20,36 @@ import {
 import type { Clock } from '../../../platform/clock/index.ts';
 import type { Log } from '../../../platform/log/index.ts';
 import { refusalError } from '../refusals.ts';
-import type { Watch } from '../triggers/watch.ts';
+import type { TriggerRegistry } from '../triggers/registry.ts';
 import { answerRow } from '../wire.ts';
-import type { AccountCache } from './accounts.ts';
-import { type Answers, answerKey } from './answers.ts';
+import type { AccountCache } from './account-cache.ts';
+import { type AnswerCache, answerKey } from './answer-cache.ts';
+import { type CommandLog, type RecordedCommand, recording } from './command-log.ts';
 import type { Draft, NamedRows } from './draft.ts';
-import { type Crossing, commandOf, isCrossing, type Request, userOf, type Waiting } from './queue.ts';
-import type { Answer, IdempotencyKey, Named, StoredAccount, StoredAnswer } from './store.ts';
-import { noting, type Tape, type TapedCommand } from './tape.ts';
+import {
+  accountIdOf,
+  type CommandRequest,
+  type Crossing,
+  commandOf,
+  isCrossing,
+  type QueueItem,
+} from './queue.ts';
+import type { Answer, IdempotencyKey, RowReference, StoredAccount, StoredAnswer } from './store.ts';
 
-/** A price that was fresh when it crossed something may not be by the time the crossing is decided (A37). */
+/** A price that was fresh at the crossing may be stale when the crossing is decided (A37). */
 const crossingMaxAgeMs = 5_000;
 
-export interface DecidingDependencies {
+export interface DeciderDependencies {
   readonly clock: Clock;
   readonly log: Log;
-  /** A fresh uuid with each call. */
+  /** A new uuid with each call. */
   readonly newId: () => string;
   /** Prices as of one moment: every command of a batch sees the same ones. */
   readonly marketAt: (now: number) => MarketView;
   readonly rules: RuleSetName;
   readonly feeRate: FeeRate;
   readonly priceTolerance: Percent;
-  readonly tape?: Tape;
+  readonly commandLog?: CommandLog;
 }
 
 export type Accepted = Extract<Decision, { outcome: 'accepted' }>;
@@ -50,74 +57,74 @@ export interface Step {
   readonly command: Command;
   readonly decision: Accepted;
 }
-/** One that changed something: its decision, and for a MARKET order also that of its fill. */
-export interface Done {
-  readonly waiting: Waiting;
-  readonly userId: string;
+/** A command that changed something: its decision, and for a MARKET order also that of its fill. */
+export interface Applied {
+  readonly waiting: QueueItem;
+  readonly accountId: string;
   readonly steps: readonly [Step, ...Step[]];
-  /** Of a client's command: its row in wire form. */
+  /** The row of a client's command in wire form. */
   readonly answer: Answer | null;
 }
 interface Refused {
-  readonly request: Request;
+  readonly request: CommandRequest;
   readonly error: Error;
 }
 
-/** A batch in memory: what is to be written, and what everyone is told once it is. */
+/** A batch in memory: the effects to write, and the answers and announcements after the commit. */
 export interface DecidedBatch {
   readonly id: string;
   readonly at: number;
   readonly market: MarketView;
-  readonly done: readonly Done[];
+  readonly applied: readonly Applied[];
   readonly refused: readonly Refused[];
-  /** Of client ids that were answered before. */
-  readonly repeats: readonly { readonly request: Request; readonly stored: StoredAnswer }[];
+  /** Repeats of client ids that were answered before. */
+  readonly repeats: readonly { readonly request: CommandRequest; readonly stored: StoredAnswer }[];
   /** Accounts that changed. */
   readonly drafts: readonly Draft[];
-  readonly taped: readonly TapedCommand[];
+  readonly recorded: readonly RecordedCommand[];
 }
 
 export class Decider {
-  readonly #deps: DecidingDependencies;
+  readonly #deps: DeciderDependencies;
   readonly #accounts: AccountCache;
-  readonly #answers: Answers;
-  readonly #watch: Watch;
+  readonly #answers: AnswerCache;
+  readonly #triggers: TriggerRegistry;
 
   constructor(
-    deps: DecidingDependencies,
-    memory: { accounts: AccountCache; answers: Answers; watch: Watch },
+    deps: DeciderDependencies,
+    memory: { accounts: AccountCache; answers: AnswerCache; triggers: TriggerRegistry },
   ) {
     this.#deps = deps;
     this.#accounts = memory.accounts;
     this.#answers = memory.answers;
-    this.#watch = memory.watch;
+    this.#triggers = memory.triggers;
   }
 
   /**
-   * Brings accounts into memory, and the triggers of those that were in doubt in line with them. Resolves with those that
-   * were not in memory.
+   * Loads accounts, and reconciles the triggers of the stale ones with them. Resolves with the accounts that were not
+   * in memory.
    */
-  async load(userIds: ReadonlySet<string>): Promise<readonly StoredAccount[]> {
-    const read = await this.#accounts.load(userIds);
+  async load(accountIds: ReadonlySet<string>): Promise<readonly StoredAccount[]> {
+    const read = await this.#accounts.load(accountIds);
     if (read.length === 0) return read;
-    for (const account of read) this.#watch.restore(account);
-    this.#deps.tape?.({ kind: 'read', accounts: read, positions: [], orders: [] });
+    for (const account of read) this.#triggers.restore(account);
+    this.#deps.commandLog?.({ kind: 'read', accounts: read, positions: [], orders: [] });
     return read;
   }
 
-  /** `looksUp`: whether client ids are looked up first; the commit finds out otherwise. */
-  async decide(batch: readonly Waiting[], looksUp: boolean): Promise<DecidedBatch> {
-    await this.load(new Set(batch.map(userOf)));
+  /** `looksUpAnswers`: whether client ids are looked up first; otherwise the commit detects repeats. */
+  async decide(batch: readonly QueueItem[], looksUpAnswers: boolean): Promise<DecidedBatch> {
+    await this.load(new Set(batch.map(accountIdOf)));
     const named = await this.#readNamed(batch);
-    if (looksUp) await this.#answers.lookUp(keysOf(batch));
-    const round = new Round(this.#deps, this.#accounts, this.#answers, named);
+    if (looksUpAnswers) await this.#answers.lookUp(keysOf(batch));
+    const batchDecision = new BatchDecision(this.#deps, this.#accounts, this.#answers, named);
     for (const waiting of batch) {
-      if (isCrossing(waiting)) round.decideCrossing(waiting);
-      else round.decideRequest(waiting);
+      if (isCrossing(waiting)) batchDecision.decideCrossing(waiting);
+      else batchDecision.decideRequest(waiting);
     }
-    const decided = round.end();
+    const decided = batchDecision.finish();
     try {
-      this.#follow(batch, decided, round);
+      this.#updateTriggers(batch, decided, batchDecision);
     } catch (error) {
       this.abandon(batch, decided.drafts);
       throw error;
@@ -126,76 +133,76 @@ export class Decider {
   }
 
   /**
-   * The batch is not written, or nobody knows: memory forgets its accounts, which are read again when they are needed,
-   * and their triggers with them or at the next sweep.
+   * The batch is not written, or its fate is unknown. Memory forgets its accounts, which are reloaded when needed;
+   * their triggers follow then or at the next sweep.
    */
-  abandon(batch: readonly Waiting[], drafts: readonly Draft[]): void {
-    this.#accounts.forget(batch.map(userOf));
-    for (const waiting of batch) if (isCrossing(waiting)) this.#watch.doubt(userOf(waiting));
+  abandon(batch: readonly QueueItem[], drafts: readonly Draft[]): void {
+    this.#accounts.forget(batch.map(accountIdOf));
+    for (const waiting of batch) if (isCrossing(waiting)) this.#triggers.markStale(accountIdOf(waiting));
     for (const draft of drafts) {
-      for (const { after } of draft.changedPositions) this.#watch.leave(after.id);
-      for (const { after } of draft.changedOrders) this.#watch.leave(after.id);
-      this.#watch.doubt(draft.wallet.userId);
+      for (const { after } of draft.changedPositions) this.#triggers.disarm(after.id);
+      for (const { after } of draft.changedOrders) this.#triggers.disarm(after.id);
+      this.#triggers.markStale(draft.wallet.accountId);
     }
   }
 
-  /** Rows that clients name and memory does not hold. A crossing of one needs nothing: it is not open any more. */
-  async #readNamed(batch: readonly Waiting[]): Promise<NamedRows> {
-    const positions: Named[] = [];
-    const orders: Named[] = [];
+  /** Rows that clients name and memory does not hold. A crossing needs no such row: it is not open any more. */
+  async #readNamed(batch: readonly QueueItem[]): Promise<NamedRows> {
+    const positions: RowReference[] = [];
+    const orders: RowReference[] = [];
     for (const waiting of batch) {
       if (isCrossing(waiting)) continue;
-      const { command, of } = waiting;
-      if ('positionId' in command) positions.push({ userId: of.userId, id: command.positionId });
-      if ('orderId' in command) orders.push({ userId: of.userId, id: command.orderId });
+      const { command, origin } = waiting;
+      if ('positionId' in command) positions.push({ accountId: origin.accountId, id: command.positionId });
+      if ('orderId' in command) orders.push({ accountId: origin.accountId, id: command.orderId });
     }
     const named = await this.#accounts.readNamed(positions, orders);
     if (named.positions.size + named.orders.size > 0) {
       const [closed, final] = [[...named.positions.values()], [...named.orders.values()]];
-      this.#deps.tape?.({ kind: 'read', accounts: [], positions: closed, orders: final });
+      this.#deps.commandLog?.({ kind: 'read', accounts: [], positions: closed, orders: final });
     }
     return named;
   }
 
-  /** Triggers follow what was decided, and those that were taken without a change are armed again. */
-  #follow(batch: readonly Waiting[], { drafts }: DecidedBatch, round: Round): void {
+  /** Triggers follow the decisions; a trigger that was taken without a change is armed again. */
+  #updateTriggers(batch: readonly QueueItem[], { drafts }: DecidedBatch, batchDecision: BatchDecision): void {
     for (const waiting of batch) {
       if (!isCrossing(waiting)) continue;
-      const { id, userId } = waiting.trigger;
-      const draft = round.draftOf(userId);
+      const { id, accountId } = waiting.trigger;
+      const draft = batchDecision.draftOf(accountId);
       const position = draft?.position(id);
       const order = draft?.order(id);
-      if (position) this.#watch.follow(position);
-      else if (order) this.#watch.followOrder(order);
-      else this.#watch.leave(id);
+      if (position) this.#triggers.arm(position);
+      else if (order) this.#triggers.armOrder(order);
+      else this.#triggers.disarm(id);
     }
     for (const draft of drafts) {
-      for (const { after } of draft.changedPositions) this.#watch.follow(after);
-      for (const { after } of draft.changedOrders) this.#watch.followOrder(after);
+      for (const { after } of draft.changedPositions) this.#triggers.arm(after);
+      for (const { after } of draft.changedOrders) this.#triggers.armOrder(after);
     }
   }
 }
 
-const keysOf = (batch: readonly Waiting[]): IdempotencyKey[] =>
+const keysOf = (batch: readonly QueueItem[]): IdempotencyKey[] =>
   batch.flatMap((waiting) => (isCrossing(waiting) || !waiting.key ? [] : [waiting.key]));
 
-/** One batch while it is decided; nothing in it waits. */
-class Round {
-  readonly #deps: DecidingDependencies;
+/** One batch during its decision; nothing in it is asynchronous. */
+class BatchDecision {
+  readonly #deps: DeciderDependencies;
   readonly #accounts: AccountCache;
-  readonly #answers: Answers;
+  readonly #answers: AnswerCache;
   readonly #named: NamedRows;
   readonly #context: Context;
   readonly #drafts = new Map<string, Draft>();
-  readonly #done: Done[] = [];
+  readonly #applied: Applied[] = [];
   readonly #refused: Refused[] = [];
-  readonly #repeats: { request: Request; stored: StoredAnswer }[] = [];
-  readonly #taped: TapedCommand[] = [];
-  /** Answers that this batch itself is about to store. */
-  readonly #own = new Map<string, StoredAnswer>();
-  #late = 0;
+  readonly #repeats: { request: CommandRequest; stored: StoredAnswer }[] = [];
+  readonly #recorded: RecordedCommand[] = [];
+  /** Answers that this batch itself will store. */
+  readonly #ownAnswers = new Map<string, StoredAnswer>();
+  #lateCrossings = 0;
 
-  constructor(deps: DecidingDependencies, accounts: AccountCache, answers: Answers, named: NamedRows) {
+  constructor(deps: DeciderDependencies, accounts: AccountCache, answers: AnswerCache, named: NamedRows) {
     this.#deps = deps;
     this.#accounts = accounts;
     this.#answers = answers;
@@ -205,63 +212,70 @@ class Round {
     this.#context = { now, market: deps.marketAt(now), rules, feeRate, priceTolerance, newId };
   }
 
-  /** Undefined for a user that is gone. */
-  draftOf(userId: string): Draft | undefined {
-    return this.#drafts.get(userId);
+  /** Undefined for a deleted user. */
+  draftOf(accountId: string): Draft | undefined {
+    return this.#drafts.get(accountId);
   }
 
-  decideRequest(request: Request): void {
-    const { key, of, command } = request;
-    const stored = key && (this.#answers.recent(key) ?? this.#own.get(answerKey(key)));
+  decideRequest(request: CommandRequest): void {
+    const { key, origin, command } = request;
+    const stored = key && (this.#answers.recent(key) ?? this.#ownAnswers.get(answerKey(key)));
     if (stored) {
       this.#repeats.push({ request, stored });
       return;
     }
-    const error = this.#attempt(of.userId, (draft) => {
+    const error = this.#attempt(origin.accountId, (draft) => {
       const steps = this.#decide(draft, command);
       if (steps instanceof Error) return steps;
-      const answer = this.#answerTo(command, steps[0].decision, of.userId);
-      this.#done.push({ waiting: request, userId: of.userId, steps, answer });
-      if (key) this.#own.set(answerKey(key), { bodyHash: key.bodyHash, answer });
+      const answer = this.#answerTo(command, steps[0].decision, origin.accountId);
+      this.#applied.push({ waiting: request, accountId: origin.accountId, steps, answer });
+      if (key) this.#ownAnswers.set(answerKey(key), { bodyHash: key.bodyHash, answer });
       return null;
     });
     if (error) this.#refused.push({ request, error });
   }
 
   decideCrossing(crossing: Crossing): void {
-    const { userId } = crossing.trigger;
-    this.#attempt(userId, (draft) => {
+    const { accountId } = crossing.trigger;
+    this.#attempt(accountId, (draft) => {
       if (this.#context.now - crossing.crossedAt > crossingMaxAgeMs) {
-        this.#late += 1;
+        this.#lateCrossings += 1;
         return null;
       }
       const steps = this.#decide(draft, commandOf(crossing));
-      if (!(steps instanceof Error)) this.#done.push({ waiting: crossing, userId, steps, answer: null });
+      if (!(steps instanceof Error))
+        this.#applied.push({ waiting: crossing, accountId, steps, answer: null });
       return null;
     });
   }
 
-  end(): DecidedBatch {
-    if (this.#late > 0)
-      this.#deps.log.warn({ crossings: this.#late }, 'prices came too late to be acted on; looking again');
+  finish(): DecidedBatch {
+    if (this.#lateCrossings > 0)
+      this.#deps.log.warn(
+        { crossings: this.#lateCrossings },
+        'crossings are too old to be decided; checking prices again',
+      );
     return {
       id: this.#deps.newId(),
       at: this.#context.now,
       market: this.#context.market,
-      done: this.#done,
+      applied: this.#applied,
       refused: this.#refused,
       repeats: this.#repeats,
       drafts: [...this.#drafts.values()].filter((draft) => draft.isChanged),
-      taped: this.#taped,
+      recorded: this.#recorded,
     };
   }
 
-  /** What one command cannot stand is no other's concern, unless its draft is half changed: only the batch can drop that. */
-  #attempt(userId: string, work: (draft: Draft) => Error | null): Error | null {
+  /**
+   * A fault of one command fails only that command, unless its draft is half changed: then the whole batch is
+   * dropped.
+   */
+  #attempt(accountId: string, work: (draft: Draft) => Error | null): Error | null {
     let draft: Draft | undefined;
     let before: Wallet | undefined;
     try {
-      draft = this.#draft(userId);
+      draft = this.#draft(accountId);
       before = draft.wallet;
       return work(draft);
     } catch (error) {
@@ -272,11 +286,11 @@ class Round {
     }
   }
 
-  #draft(userId: string): Draft {
-    const draft = this.#drafts.get(userId) ?? this.#accounts.draft(userId, this.#named);
-    // Removed by this very batch.
+  #draft(accountId: string): Draft {
+    const draft = this.#drafts.get(accountId) ?? this.#accounts.draft(accountId, this.#named);
+    // Removed by this same batch.
     if (draft.isDeleted) throw new AppError('not_found', texts.userNotFound);
-    this.#drafts.set(userId, draft);
+    this.#drafts.set(accountId, draft);
     return draft;
   }
 
@@ -298,15 +312,15 @@ class Round {
   }
 
   #decideOne(draft: Draft, command: Command): Decision {
-    if (!this.#deps.tape) return decide(draft, command, this.#context);
-    const { context, quotes, ids } = noting(this.#context);
+    if (!this.#deps.commandLog) return decide(draft, command, this.#context);
+    const { context, quotes, ids } = recording(this.#context);
     const decision = decide(draft, command, context);
     const { now, rules, feeRate, priceTolerance } = context;
     const outcome = decision.outcome === 'accepted' ? 'accepted' : decision.refusal.code;
-    const { userId } = draft.wallet;
-    this.#taped.push({
+    const { accountId } = draft.wallet;
+    this.#recorded.push({
       kind: 'command',
-      userId,
+      accountId,
       command,
       now,
       rules,
@@ -319,10 +333,10 @@ class Round {
     return decision;
   }
 
-  #answerTo(command: Command, decision: Accepted, userId: string): Answer {
+  #answerTo(command: Command, decision: Accepted, accountId: string): Answer {
     const { subject, effects } = decision;
     let mark: Price | undefined;
     if (subject.kind === 'position') mark = this.#context.market.quote(subject.position.symbol)?.price;
-    return answerRow(command, decision, { mark, wallet: effects.wallet, userId, at: this.#context.now });
+    return answerRow(command, decision, { mark, wallet: effects.wallet, accountId, at: this.#context.now });
   }
 }

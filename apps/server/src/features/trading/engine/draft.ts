@@ -1,20 +1,30 @@
 /**
- * An account inside one batch: the committed state with this batch's decisions on top. Nothing of the committed state is
- * changed; a batch that fails throws its drafts away.
+ * An account inside one batch: the committed state with this batch's decisions on top. The committed state does not
+ * change; a failed batch discards its drafts.
  */
-import type { Account, Effects, Order, OrderChange, Position, PositionChange, Wallet } from '@fulcrum/domain';
+import {
+  type Account,
+  type Effects,
+  OpenSides,
+  type Order,
+  type OrderChange,
+  type Position,
+  type PositionChange,
+  type Price,
+  type Wallet,
+} from '@fulcrum/domain';
 
-/** An account as it is committed. Only the cache changes it. */
+/** A committed account. Only the cache changes it. */
 export interface Committed {
   readonly wallet: Wallet;
   readonly restricted: boolean;
   /** Open ones, by id. */
   readonly positions: ReadonlyMap<string, Position>;
-  /** Those that wait, by id. */
+  /** Waiting ones, by id. */
   readonly orders: ReadonlyMap<string, Order>;
 }
 
-/** Closed positions and final orders that commands of a batch name, by id, whoever owns them. */
+/** Closed positions and final orders that commands of a batch name, by id, of any owner. */
 export interface NamedRows {
   readonly positions: ReadonlyMap<string, Position>;
   readonly orders: ReadonlyMap<string, Order>;
@@ -32,6 +42,8 @@ export class Draft implements Account {
   #openPositions: number;
   #openOrders: number;
   #isDeleted = false;
+  /** Null until a position closes. */
+  #sides: OpenSides | null = null;
 
   constructor(committed: Committed, named: NamedRows) {
     this.committed = committed;
@@ -50,7 +62,7 @@ export class Draft implements Account {
     return this.#restricted;
   }
 
-  /** Whether a decision of this batch was taken over. */
+  /** Whether a decision of this batch was applied. */
   get isChanged(): boolean {
     return this.#wallet !== this.committed.wallet;
   }
@@ -60,7 +72,7 @@ export class Draft implements Account {
     return this.#isDeleted;
   }
 
-  /** One change per position, however often it changed: as it is stored, and as the batch leaves it. */
+  /** One change per position, however often it changed: the stored state, and the final one of the batch. */
   get changedPositions(): Iterable<PositionChange> {
     return this.#positions.values();
   }
@@ -75,6 +87,19 @@ export class Draft implements Account {
 
   get openOrderCount(): number {
     return this.#openOrders;
+  }
+
+  holdsBothSides(symbol: string): boolean {
+    return this.#openSides().isHedged(symbol);
+  }
+
+  exhaustedAt(symbol: string, price: Price): readonly Position[] {
+    return this.#openSides().exhaustedAt(symbol, price);
+  }
+
+  #openSides(): OpenSides {
+    this.#sides ??= new OpenSides(() => this.openPositions());
+    return this.#sides;
   }
 
   position(id: string): Position | undefined {
@@ -113,6 +138,7 @@ export class Draft implements Account {
       const first = this.#positions.get(after.id);
       this.#positions.set(after.id, { before: first ? first.before : before, after });
       this.#openPositions += Number(isOpen(after)) - Number(isOpen(before));
+      this.#sides?.record(before, after);
     }
     for (const { before, after } of orders) {
       const first = this.#orders.get(after.id);
@@ -123,7 +149,7 @@ export class Draft implements Account {
     if (deletes) this.#isDeleted = true;
   }
 
-  #own<Row extends { readonly userId: string }>(row: Row | undefined): Row | undefined {
-    return row?.userId === this.#wallet.userId ? row : undefined;
+  #own<Row extends { readonly accountId: string }>(row: Row | undefined): Row | undefined {
+    return row?.accountId === this.#wallet.accountId ? row : undefined;
   }
 }

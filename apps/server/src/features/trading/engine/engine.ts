@@ -1,53 +1,53 @@
 /**
- * The one queue through which every change of an account goes: commands of clients and what ticks crossed. What waits
- * while a batch is being written forms the next batch: it is decided in memory by the domain and written by one statement,
- * and each command is answered after the commit with its own outcome. Nothing is decided on a state that something else
- * has changed meanwhile, so a second close, a click against a stop loss or a repeated id needs no lock.
+ * The one queue of all changes of accounts: commands of clients and crossings of ticks. Everything that waits while a
+ * batch is being written forms the next batch. The domain decides it in memory, one statement writes it, and each
+ * command gets its own outcome after the commit. No decision uses outdated state, so a second close, a click against
+ * a stop loss or a repeated id needs no lock.
  *
- * Invariants: nothing is answered or announced before it is committed; memory holds what is committed; what was decided
- * is armed before the next tick; a decision that breaks an invariant is not written and halts trading, with its reason in
- * `state()`, until it is resumed. No clock, no randomness and no timer of its own: all come from outside.
+ * Invariants: the engine answers and announces nothing before it is committed; memory holds the committed state;
+ * decisions are armed before the next tick. A decision that breaks an invariant is not written and halts trading,
+ * with its reason in `state()`, until it is resumed. Clock, randomness and timers come from outside.
  */
 import { busy } from '@fulcrum/contract';
 import { type Command, InvariantViolation, type MarketView } from '@fulcrum/domain';
 import type { Bus } from '../../../platform/bus/index.ts';
 import { currentRequestId, outsideRequests } from '../../../platform/request/index.ts';
-import { Watch } from '../triggers/watch.ts';
+import { TriggerRegistry } from '../triggers/registry.ts';
 import { walletChange } from '../wire.ts';
-import { AccountCache } from './accounts.ts';
+import { AccountCache } from './account-cache.ts';
 import { announcementsOf } from './announcements.ts';
-import { Answers } from './answers.ts';
+import { AnswerCache } from './answer-cache.ts';
 import { armWaiting } from './arm-waiting.ts';
 import { batchOf } from './batch.ts';
-import { type DecidedBatch, Decider, type DecidingDependencies } from './decider.ts';
-import { type Halt, type HaltCause, haltBehind, haltedError, isGraver } from './halt.ts';
+import { type DecidedBatch, Decider, type DeciderDependencies } from './decider.ts';
+import { type Halt, type HaltCause, haltedError, isMoreSevere, toHalt } from './halt.ts';
 import type { EngineLimits } from './limits.ts';
-import { failureOf, tellOutcomes } from './outcomes.ts';
-import { type CommandOf, isCrossing, Queue, userOf, type Waiting } from './queue.ts';
+import { accountIdOf, type CommandOrigin, isCrossing, Queue, type QueueItem } from './queue.ts';
+import { settleRequests, toClientError } from './settlement.ts';
 import {
   type Answer,
   CommitUnknown,
-  EpochOver,
+  EpochExpired,
   type IdempotencyKey,
   RepeatedCommand,
   type Store,
   type StoredAccount,
-  Unreachable,
+  StoreUnreachable,
 } from './store.ts';
 
-export type { CommandOf } from './queue.ts';
+export type { CommandOrigin } from './queue.ts';
 
-/** Accounts that are read again at once after a failure. */
-const recoveredAtOnce = 1_000;
+/** Accounts that one recovery reads after a failure. */
+const recoveryBatchMax = 1_000;
 
-export interface EngineDependencies extends DecidingDependencies {
+export interface EngineDependencies extends DeciderDependencies {
   readonly store: Store;
   readonly bus: Bus;
   readonly limits: EngineLimits;
 }
 
 export interface EngineState {
-  /** Why trading stands still (`Halt.reason`); null while it does not. */
+  /** Why trading is halted (`Halt.reason`); null while it is not. */
   readonly halted: string | null;
   readonly haltCause: HaltCause | null;
   /** ISO 8601 UTC. */
@@ -60,10 +60,10 @@ export interface EngineState {
   readonly accounts: number;
   readonly positions: number;
   readonly orders: number;
-  /** Prices at which something is to happen, of all accounts. */
+  /** Armed prices, of all accounts. */
   readonly armed: number;
-  /** Accounts that are to be read again after a failed batch. */
-  readonly doubtful: number;
+  /** Accounts to read again after a failed batch. */
+  readonly staleAccounts: number;
   /** Since the start; `commands` changed something, `crossings` are those of them that ticks caused. */
   readonly batches: number;
   readonly commands: number;
@@ -73,15 +73,18 @@ export interface EngineState {
 export class Engine {
   readonly #deps: EngineDependencies;
   readonly #accounts: AccountCache;
-  readonly #answers: Answers;
-  readonly #watch = new Watch();
+  readonly #answers: AnswerCache;
+  readonly #triggers = new TriggerRegistry();
   readonly #decider: Decider;
   readonly #queue = new Queue();
   #pumping: Promise<void> | undefined;
   /** Committed batches whose commands are not answered yet. */
   #unanswered = 0;
-  /** Whether the next turn reads accounts in doubt again. */
-  #recovers: boolean = false;
+  /** Crossings of the batch that is being decided and written. */
+  #crossingsInWork = 0;
+  #settledWaiters: (() => void)[] = [];
+  /** Whether the next iteration reads stale accounts again. */
+  #isRecoveryDue: boolean = false;
   #phase: 'starting' | 'running' | 'stopped' = 'starting';
   #halted: Halt | null = null;
   #batches = 0;
@@ -91,20 +94,20 @@ export class Engine {
   constructor(deps: EngineDependencies) {
     this.#deps = deps;
     this.#accounts = new AccountCache(deps.store, deps.limits);
-    this.#answers = new Answers(deps.store);
-    const memory = { accounts: this.#accounts, answers: this.#answers, watch: this.#watch };
+    this.#answers = new AnswerCache(deps.store);
+    const memory = { accounts: this.#accounts, answers: this.#answers, triggers: this.#triggers };
     this.#decider = new Decider(deps, memory);
   }
 
   /**
-   * Arms everything that waits, then looks at every price once.
+   * Arms everything that waits, then checks every price once.
    * @throws StartError when another engine runs on this store, or something waits under another rule set (A01).
    */
   async start(): Promise<void> {
     const { store, rules } = this.#deps;
     await store.start();
     try {
-      await armWaiting(store, this.#watch, rules);
+      await armWaiting(store, this.#triggers, rules);
     } catch (error) {
       await store.stop();
       throw error;
@@ -113,9 +116,10 @@ export class Engine {
     this.sweep();
   }
 
-  /** Finishes what is queued, then refuses. */
+  /** Finishes the queue, then refuses commands. */
   async stop(): Promise<void> {
     this.#phase = 'stopped';
+    this.#notifySettled();
     await this.idle();
     await this.#deps.store.stop();
   }
@@ -128,6 +132,15 @@ export class Engine {
     }
   }
 
+  /**
+   * Resolves once all crossings are decided and written, and no account is unarmed after a failure. Null when that is
+   * so already, or while the engine decides nothing at all. A replay waits for it before its time continues.
+   */
+  settled(): Promise<void> | null {
+    if (!this.#isSettling()) return null;
+    return new Promise((resolve) => this.#settledWaiters.push(resolve));
+  }
+
   state(): EngineState {
     return {
       halted: this.#halted?.reason ?? null,
@@ -137,40 +150,41 @@ export class Engine {
       epoch: this.#deps.store.epoch,
       queued: this.#queue.length,
       ...this.#accounts.size,
-      armed: this.#watch.size,
-      doubtful: this.#watch.doubtful.size,
+      armed: this.#triggers.size,
+      staleAccounts: this.#triggers.staleAccounts.size,
       batches: this.#batches,
       commands: this.#commands,
       crossings: this.#crossings,
     };
   }
 
-  /** Symbols of open positions and waiting orders, of which each waits for some price. */
+  /** Symbols of open positions and waiting orders; each of these waits for some price. */
   symbolsInUse(): ReadonlySet<string> {
-    return new Set(this.#watch.symbols);
+    return new Set(this.#triggers.symbols);
   }
 
   /**
-   * Nothing more is decided from here on: what waits and what comes is refused. Of several causes the gravest counts, and
-   * of one cause the first. What is being written when it begins may still be committed; `idle` tells when it is through.
+   * Stops deciding: waiting and new commands are refused. Of several causes the gravest counts, and of one cause the
+   * first. A batch that is being written may still be committed; `idle` resolves after it.
    */
   halt(cause: HaltCause, reason: string): void {
-    if (!isGraver(cause, this.#halted)) return;
+    if (!isMoreSevere(cause, this.#halted)) return;
     this.#halted = { cause, reason, at: this.#deps.clock.now() };
     this.#deps.log[cause === 'staff' ? 'warn' : 'fatal']({ cause, reason }, 'trading is halted');
     for (const waiting of this.#queue.drain()) {
-      // It is armed no longer and was not decided: it is armed again when trading goes on.
-      if (isCrossing(waiting)) this.#watch.doubt(userOf(waiting));
+      // The trigger is neither armed nor decided now: it is armed again when trading resumes.
+      if (isCrossing(waiting)) this.#triggers.markStale(accountIdOf(waiting));
       else waiting.reject(haltedError());
     }
+    this.#notifySettled();
   }
 
-  /** Goes on with what is stored, at the prices of this moment. False where this engine can never write again. */
+  /** Resumes with the stored state, at the current prices. False where this engine can never write again. */
   async resume(): Promise<boolean> {
-    // Only between two batches may memory forget what they hold.
+    // Memory may forget accounts only between two batches, because a batch holds drafts of them.
     await this.idle();
     if (this.#halted?.cause === 'epoch') return false;
-    if (this.#halted?.cause === 'books') this.#accounts.forgetAll();
+    if (this.#halted?.cause === 'ledger') this.#accounts.forgetAll();
     if (this.#halted !== null) this.#deps.log.warn('trading is resumed');
     this.#halted = null;
     this.sweep();
@@ -178,57 +192,69 @@ export class Engine {
   }
 
   /**
-   * Resolves with the answer's row once the change is committed; rejects with an AppError when nothing changed. A MARKET
-   * order is answered as it was placed (A20).
+   * Resolves with the answer's row once the change is committed; rejects with an AppError when nothing changed. The
+   * answer of a MARKET order is the placed order (A20).
    */
-  submit(of: CommandOf, command: Command, key: IdempotencyKey | null): Promise<Answer> {
+  submit(origin: CommandOrigin, command: Command, key: IdempotencyKey | null): Promise<Answer> {
     return new Promise((resolve, reject) => {
       if (this.#halted !== null) return reject(haltedError());
       const { queue, queuePerAccount } = this.#deps.limits;
-      const isFull = this.#queue.requests >= queue || this.#queue.requestsOf(of.userId) >= queuePerAccount;
+      const isFull =
+        this.#queue.requests >= queue || this.#queue.requestsOf(origin.accountId) >= queuePerAccount;
       if (this.#phase !== 'running' || isFull) return reject(busy());
-      this.#queue.push({ of, command, key, requestId: currentRequestId(), resolve, reject });
+      this.#queue.push({ origin, command, key, requestId: currentRequestId(), resolve, reject });
       this.#start();
     });
   }
 
-  /** A new price of this symbol: what it crosses joins the queue. */
+  /** Handles a new price of this symbol: its crossings join the queue. */
   tick(symbol: string): void {
     const now = this.#deps.clock.now();
-    this.#look(symbol, this.#deps.marketAt(now), now);
+    this.#checkCrossings(symbol, this.#deps.marketAt(now), now);
   }
 
   /**
-   * To be called about once a second: looks at the current price of everything that waits, which finds what no tick of its
-   * own will (a market that is open again, something armed anew), and reads accounts again that a failure left in doubt.
+   * The caller calls it about once a second. Checks the current price of everything that waits, which finds crossings
+   * without a tick (a reopened market, a newly armed trigger). Also reads the accounts again that a failure left
+   * stale.
    */
   sweep(): void {
     if (!this.#isTrading()) return;
     const now = this.#deps.clock.now();
     const market = this.#deps.marketAt(now);
-    for (const symbol of this.#watch.symbols) this.#look(symbol, market, now);
-    if (this.#watch.doubtful.size === 0) return;
-    this.#recovers = true;
+    for (const symbol of this.#triggers.symbols) this.#checkCrossings(symbol, market, now);
+    if (this.#triggers.staleAccounts.size === 0) return;
+    this.#isRecoveryDue = true;
     this.#start();
+  }
+
+  #isSettling(): boolean {
+    const crossings = this.#queue.crossings + this.#crossingsInWork;
+    return this.#isTrading() && (crossings > 0 || this.#triggers.staleAccounts.size > 0);
+  }
+
+  #notifySettled(): void {
+    if (this.#isSettling()) return;
+    for (const resolve of this.#settledWaiters.splice(0)) resolve();
   }
 
   #isTrading(): boolean {
     return this.#phase === 'running' && this.#halted === null;
   }
 
-  /** Only a price that may be traded on acts: fresh, in an open market (A37, A98). */
-  #look(symbol: string, market: MarketView, now: number): void {
+  /** Only a tradable price crosses: fresh, in an open market (A37, A98). */
+  #checkCrossings(symbol: string, market: MarketView, now: number): void {
     if (!this.#isTrading()) return;
     const quote = market.quote(symbol);
     if (!quote || quote.stale || !quote.marketOpen) return;
     const { price } = quote;
-    // Without room the next tick or sweep finds it, at the price of then.
-    const room = this.#deps.limits.queuedCrossings - this.#queue.crossings;
-    if (room <= 0 || !this.#watch.isCrossed(symbol, price)) return;
-    for (const trigger of this.#watch.take(symbol, price, room)) {
+    // Without room the next tick or sweep finds it, at the price of that time.
+    const capacity = this.#deps.limits.queuedCrossings - this.#queue.crossings;
+    if (capacity <= 0 || !this.#triggers.isCrossed(symbol, price)) return;
+    for (const trigger of this.#triggers.take(symbol, price, capacity)) {
       this.#queue.push({ trigger, price, crossedAt: now });
     }
-    this.#deps.tape?.({ kind: 'tick', symbol, price, at: now });
+    this.#deps.commandLog?.({ kind: 'tick', symbol, price, at: now });
     this.#start();
   }
 
@@ -240,39 +266,43 @@ export class Engine {
     // Requests that arrived together join the first batch.
     await new Promise(setImmediate);
     do {
-      while (this.#queue.length > 0 || this.#recovers) {
-        // Between two batches: under a load that never lets the queue run empty, accounts would stay in doubt.
-        if (this.#recovers) await this.#recover();
-        if (this.#queue.length > 0) await this.#settle(this.#queue.take(this.#deps.limits));
+      while (this.#queue.length > 0 || this.#isRecoveryDue) {
+        // Between two batches: under a load that never lets the queue run empty, accounts would otherwise stay stale.
+        if (this.#isRecoveryDue) await this.#recover();
+        this.#notifySettled();
+        if (this.#queue.length > 0) await this.#processBatch(this.#queue.take(this.#deps.limits));
       }
       // The last batch is answered in between.
       await new Promise(setImmediate);
-    } while (this.#queue.length > 0 || this.#recovers);
+    } while (this.#queue.length > 0 || this.#isRecoveryDue);
     this.#pumping = undefined;
   }
 
   /**
-   * Reads accounts in doubt again, which arms them, so many at once; the others follow after the next batch. Those that
-   * cannot be read stay in doubt until the next sweep.
+   * Reads a limited number of stale accounts again, which arms them; the others follow after the next batch. An
+   * account that cannot be read stays stale until the next sweep.
    */
   async #recover(): Promise<void> {
-    this.#recovers = false;
-    const userIds = new Set([...this.#watch.doubtful].slice(0, recoveredAtOnce));
+    this.#isRecoveryDue = false;
+    const accountIds = new Set([...this.#triggers.staleAccounts].slice(0, recoveryBatchMax));
     try {
       await this.#deps.store.ready();
-      this.#tellRead(await this.#decider.load(userIds));
-      for (const userId of userIds) this.#watch.forget(userId);
+      this.#announceReloaded(await this.#decider.load(accountIds));
+      for (const accountId of accountIds) this.#triggers.clearStale(accountId);
       this.#accounts.evictIdle();
-      this.#recovers = this.#isTrading() && this.#watch.doubtful.size > 0;
+      this.#isRecoveryDue = this.#isTrading() && this.#triggers.staleAccounts.size > 0;
     } catch (error) {
-      this.#deps.log.warn({ err: error, accounts: userIds.size }, 'accounts could not be read again');
-      this.#haltBy(error);
-      if (error instanceof Unreachable) this.#fail(this.#queue.drain(), error);
+      this.#deps.log.warn({ err: error, accounts: accountIds.size }, 'accounts could not be read again');
+      this.#haltOn(error);
+      if (error instanceof StoreUnreachable) this.#fail(this.#queue.drain(), error);
     }
   }
 
-  /** A batch whose fate nobody knew may be in: whoever holds an older version of the wallet learns of the gap by it. */
-  #tellRead(accounts: readonly StoredAccount[]): void {
+  /**
+   * A batch of unknown fate may be committed: a client with an older version of the wallet detects the gap by this
+   * announcement.
+   */
+  #announceReloaded(accounts: readonly StoredAccount[]): void {
     if (accounts.length === 0) return;
     const at = this.#deps.clock.now();
     const changes = accounts.map(({ wallet }) => walletChange(wallet, at));
@@ -280,72 +310,80 @@ export class Engine {
   }
 
   /** Every command of the batch is answered when this resolves; it never rejects. */
-  async #settle(batch: readonly Waiting[]): Promise<void> {
+  async #processBatch(batch: readonly QueueItem[]): Promise<void> {
+    this.#crossingsInWork = batch.filter(isCrossing).length;
     try {
       await this.#process(batch, 'at once');
     } catch (error) {
-      // What came meanwhile has waited out the limit already: nobody is to wait it out batch by batch.
-      const meanwhile = error instanceof Unreachable ? this.#queue.drain() : [];
+      // The commands that arrived meanwhile have waited out the limit already; they fail together and not batch by
+      // batch.
+      const meanwhile = error instanceof StoreUnreachable ? this.#queue.drain() : [];
       this.#fail([...batch, ...meanwhile], error as Error);
     }
+    this.#crossingsInWork = 0;
+    this.#notifySettled();
   }
 
-  async #settleEach(batch: readonly Waiting[]): Promise<void> {
+  async #processEach(batch: readonly QueueItem[]): Promise<void> {
     for (const [i, waiting] of batch.entries()) {
       try {
         await this.#process([waiting], 'alone');
       } catch (error) {
-        // Without the store every other one would wait out the same limit, those behind this batch too.
-        if (error instanceof Unreachable)
+        // Without the store every other command would wait out the same limit, including those behind this batch.
+        if (error instanceof StoreUnreachable)
           return this.#fail([...batch.slice(i), ...this.#queue.drain()], error);
         this.#fail([waiting], error as Error);
       }
     }
   }
 
-  #haltBy(error: unknown): void {
-    const halt = haltBehind(error);
+  #haltOn(error: unknown): void {
+    const halt = toHalt(error);
     if (halt) this.halt(halt.cause, halt.reason);
   }
 
-  #fail(batch: readonly Waiting[], error: Error): void {
+  #fail(batch: readonly QueueItem[], error: Error): void {
     this.#decider.abandon(batch, []);
-    this.#haltBy(error);
+    this.#haltOn(error);
     if (this.#halted === null) this.#deps.log.error({ err: error }, 'commands failed');
-    const answer = this.#halted === null ? failureOf(error) : haltedError();
+    const answer = this.#halted === null ? toClientError(error) : haltedError();
     for (const waiting of batch) if (!isCrossing(waiting)) waiting.reject(answer);
   }
 
   /**
-   * `at once` trusts that no client id is an old one, which the commit itself checks; `looked up` is the second try when
-   * one was; `alone` that of a single command after its batch failed otherwise, so that it fails for its own reason.
+   * `at once` assumes that no client id is a repeat, which the commit itself checks. `looked up` is the second try
+   * after a repeat. `alone` is that of a single command after its batch failed otherwise, so that it fails for its
+   * own reason.
    */
-  async #process(batch: readonly Waiting[], attempt: 'at once' | 'looked up' | 'alone'): Promise<void> {
+  async #process(batch: readonly QueueItem[], attempt: 'at once' | 'looked up' | 'alone'): Promise<void> {
     if (this.#halted !== null) throw haltedError();
     const { store } = this.#deps;
     await store.ready();
     let decided: DecidedBatch | null = null;
     try {
       decided = await this.#decider.decide(batch, attempt !== 'at once');
-      this.#lookAgain(decided);
-      // At the prices of the decision: after the next line there may be others.
-      const written = decided.done.length > 0 ? batchOf(decided) : null;
-      // What is refused now may be the repeat of what was done: a second close, an order that spent the balance.
+      this.#recheckArmed(decided);
+      // At the prices of the decision: after the next line they may differ.
+      const written = decided.applied.length > 0 ? batchOf(decided) : null;
+      // A refusal may be the repeat of a committed command: a second close, an order that spent the balance.
       await this.#answers.lookUp(decided.refused.flatMap(({ request: { key } }) => key ?? []));
       if (written) await store.commit(written);
     } catch (error) {
       this.#decider.abandon(batch, decided?.drafts ?? []);
-      if (error instanceof EpochOver || error instanceof InvariantViolation) throw error;
+      if (error instanceof EpochExpired || error instanceof InvariantViolation) throw error;
       if (decided && error instanceof CommitUnknown && (await this.#isWritten(decided.id))) {
-        // On the tape before what is read next, which shows it.
+        // Recorded before the next read, which shows its result.
         this.#record(decided);
         await this.#recover();
         return this.#finish(decided);
       }
       if (attempt === 'at once' && error instanceof RepeatedCommand) return this.#process(batch, 'looked up');
       if (attempt === 'alone') throw error;
-      this.#deps.log.warn({ err: error, size: batch.length }, 'a batch is not written; trying each alone');
-      return this.#settleEach(batch);
+      this.#deps.log.warn(
+        { err: error, size: batch.length },
+        'batch not written; retrying each command alone',
+      );
+      return this.#processEach(batch);
     }
     this.#accounts.takeOver(decided.drafts);
     this.#accounts.evictIdle();
@@ -353,28 +391,33 @@ export class Engine {
     this.#finish(decided);
   }
 
-  /** After a lost connection, once nobody can still be writing: the batch's own row says whether it is in. */
+  /**
+   * After a lost connection, once no session can still be writing: the batch's own row shows whether it is committed.
+   */
   async #isWritten(batchId: string): Promise<boolean> {
     const { store } = this.#deps;
     await store.ready();
-    return store.has(batchId);
+    return store.isWritten(batchId);
   }
 
-  /** What was armed just now may be reached already: a limit order at a better price, a protection that a gap jumped over. */
-  #lookAgain({ at, market, drafts }: DecidedBatch): void {
+  /**
+   * Newly armed triggers may be reached already: a limit order at a better price, a protection that a gap jumped
+   * over.
+   */
+  #recheckArmed({ at, market, drafts }: DecidedBatch): void {
     const symbols = new Set<string>();
     for (const draft of drafts) {
       for (const { after } of draft.changedPositions) if (!after.closing) symbols.add(after.symbol);
       for (const { after } of draft.changedOrders) if (after.status === 'NEW') symbols.add(after.symbol);
     }
-    for (const symbol of symbols) this.#look(symbol, market, at);
+    for (const symbol of symbols) this.#checkCrossings(symbol, market, at);
   }
 
-  #record({ taped }: DecidedBatch): void {
-    for (const entry of taped) this.#deps.tape?.(entry);
+  #record({ recorded }: DecidedBatch): void {
+    for (const entry of recorded) this.#deps.commandLog?.(entry);
   }
 
-  /** What follows a commit. Answering takes a while for a full batch: the next one is on its way to the store before. */
+  /** The work after a commit. Answering a full batch takes a while, so the next batch is sent to the store first. */
   #finish(decided: DecidedBatch): void {
     this.#unanswered += 1;
     setImmediate(() => {
@@ -383,14 +426,14 @@ export class Engine {
     });
   }
 
-  /** Everyone is answered, then the changes are announced. */
+  /** Answers every command, then announces the changes. */
   #answer(decided: DecidedBatch): void {
-    const { done } = decided;
-    tellOutcomes(decided, this.#answers);
-    if (done.length === 0) return;
+    const { applied } = decided;
+    settleRequests(decided, this.#answers);
+    if (applied.length === 0) return;
     this.#batches += 1;
-    this.#commands += done.length;
-    this.#crossings += done.filter(({ waiting }) => isCrossing(waiting)).length;
+    this.#commands += applied.length;
+    this.#crossings += applied.filter(({ waiting }) => isCrossing(waiting)).length;
     this.#deps.bus.publish('account.changed', { changes: announcementsOf(decided) });
   }
 }

@@ -1,14 +1,14 @@
-/** Why an engine decides nothing more: of several causes the gravest counts, and of one cause the first. */
+/** Why an engine has stopped deciding: of several causes the gravest counts, and of one cause the first. */
 import { AppError, texts } from '@fulcrum/contract';
 import { InvariantViolation } from '@fulcrum/domain';
-import { EpochOver } from './store.ts';
+import { EpochExpired } from './store.ts';
 
 /**
- * Who or what stopped trading: staff; the books, which are not whole; the store, which another engine writes to, so that this
- * one never will again.
+ * What halted trading: staff, an inconsistent ledger, or a newer engine on the same store. After the last one this
+ * engine never writes again.
  */
-export type HaltCause = 'staff' | 'books' | 'epoch';
-const gravity = { staff: 0, books: 1, epoch: 2 } as const satisfies Record<HaltCause, number>;
+export type HaltCause = 'staff' | 'ledger' | 'epoch';
+const severity = { staff: 0, ledger: 1, epoch: 2 } as const satisfies Record<HaltCause, number>;
 
 export interface Halt {
   readonly cause: HaltCause;
@@ -18,16 +18,16 @@ export interface Halt {
   readonly at: number;
 }
 
-export const isGraver = (cause: HaltCause, standing: Halt | null): boolean =>
-  standing === null || gravity[cause] > gravity[standing.cause];
+export const isMoreSevere = (cause: HaltCause, current: Halt | null): boolean =>
+  current === null || severity[cause] > severity[current.cause];
 
-/** What shows that nothing more may be written; null for every other failure. */
-export function haltBehind(error: unknown): Omit<Halt, 'at'> | null {
-  if (error instanceof EpochOver) return { cause: 'epoch', reason: error.message };
+/** The halt that an error requires; null for every other failure. */
+export function toHalt(error: unknown): Omit<Halt, 'at'> | null {
+  if (error instanceof EpochExpired) return { cause: 'epoch', reason: error.message };
   if (error instanceof InvariantViolation)
-    return { cause: 'books', reason: `invariant violated: ${error.message}` };
+    return { cause: 'ledger', reason: `invariant violated: ${error.message}` };
   return null;
 }
 
-/** Why is for admins and operators: it may name other accounts. */
+/** The reason is for admins and operators only: it may name other accounts. */
 export const haltedError = (): AppError => new AppError('trading_halted', texts.tradingHalted);

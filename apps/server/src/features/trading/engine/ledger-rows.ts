@@ -1,4 +1,4 @@
-/** Ledger groups as the rows that are stored, and the hash that proves two ledgers the same. */
+/** Ledger groups as stored rows, and the hash that proves two ledgers equal. */
 import { createHash } from 'node:crypto';
 import type { LedgerAccount, LedgerGroup, LedgerKind, Money } from '@fulcrum/domain';
 
@@ -6,18 +6,18 @@ import type { LedgerAccount, LedgerGroup, LedgerKind, Money } from '@fulcrum/dom
 export interface LedgerRow {
   readonly groupId: string;
   readonly account: LedgerAccount;
-  /** The owner of a `user:*` account; null for the house's. */
-  readonly userId: string | null;
+  /** The owner of a `user:*` account; null for the house's accounts. */
+  readonly accountId: string | null;
   readonly amount: Money;
   readonly kind: LedgerKind;
   readonly sourceId: string;
 }
 
-export const ledgerRowsOf = (userId: string, { id, kind, sourceId, entries }: LedgerGroup): LedgerRow[] =>
+export const ledgerRowsOf = (accountId: string, { id, kind, sourceId, entries }: LedgerGroup): LedgerRow[] =>
   entries.map((entry) => ({
     groupId: id,
     account: entry.account,
-    userId: entry.account.startsWith('user:') ? userId : null,
+    accountId: entry.account.startsWith('user:') ? accountId : null,
     amount: entry.amount,
     kind,
     sourceId: entry.sourceId ?? sourceId,
@@ -26,8 +26,8 @@ export const ledgerRowsOf = (userId: string, { id, kind, sourceId, entries }: Le
 /** SHA-256, hex, over the entries in their order; the amounts as whole units of 1e-8. */
 export function ledgerHash(rows: Iterable<LedgerRow>): string {
   const hash = createHash('sha256');
-  for (const { groupId, account, userId, amount, kind, sourceId } of rows) {
-    hash.update(`${groupId} ${account} ${userId ?? '-'} ${amount} ${kind} ${sourceId}\n`);
+  for (const { groupId, account, accountId, amount, kind, sourceId } of rows) {
+    hash.update(`${groupId} ${account} ${accountId ?? '-'} ${amount} ${kind} ${sourceId}\n`);
   }
   return hash.digest('hex');
 }

@@ -1,21 +1,22 @@
-/** How much the engine takes on at a time: what may wait, what one batch holds, what stays in memory. */
-import type { CacheLimits } from './accounts.ts';
+/** The engine's limits: how much may wait, how much one batch holds, how much stays in memory. */
+import { defaultLimits as limits } from '../../../platform/limits/index.ts';
+import type { CacheLimits } from './account-cache.ts';
 import type { BatchLimits } from './queue.ts';
 
 export interface EngineLimits extends CacheLimits, BatchLimits {
-  /** Commands of clients that may wait; the next one is told that the service is busy. */
+  /** Waiting commands of clients; the next one is refused as busy. */
   readonly queue: number;
-  /** Of one account among them: who sends faster than it is served waits alone. */
+  /** Waiting commands of one account, so that a fast client delays only itself. */
   readonly queuePerAccount: number;
   /**
-   * Crossings that may wait; what else a price crosses stays armed until there is room. No more than can be decided while
-   * they are fresh: a longer queue would only turn stale, be armed again and join its own end.
+   * Waiting crossings; other crossed triggers stay armed until there is room. No more than the engine can decide
+   * while they are fresh: a longer queue would only become stale, be armed again and join its own end.
    */
   readonly queuedCrossings: number;
 }
 export const defaultLimits: EngineLimits = {
   queue: 10_000,
-  queuePerAccount: 1_000,
+  queuePerAccount: limits.commandsWaitingOfAccount.most,
   queuedCrossings: 20_000,
   batch: 256,
   crossings: 1_000,

@@ -1,10 +1,10 @@
 /**
- * The engine's store in PostgreSQL: every batch is one call of `app.engine_write`, so it is written whole or not at all,
- * and only by the engine that holds the lock and the epoch. Everything goes over that one session, in order.
+ * The engine's store in PostgreSQL. Every batch is one call of `app.engine_write`, so it is written whole or not at
+ * all, and only by the engine that holds the lock and the epoch. All writes use that one session, in order.
  */
 import { InvariantViolation } from '@fulcrum/domain';
 import pg from 'pg';
-import type { Database } from '../../../platform/database/index.ts';
+import { type Database, isOverload, refusedWrite } from '../../../platform/database/index.ts';
 import type { Log } from '../../../platform/log/index.ts';
 import {
   type AccountRow,
@@ -24,27 +24,34 @@ import {
   type Answer,
   AuthorityLost,
   type Batch,
+  CommitFailed,
   CommitRefused,
   CommitUnknown,
-  EpochOver,
-  type Named,
+  EpochExpired,
   RepeatedCommand,
+  type RowReference,
   type Store,
   type StoredAccount,
-  Unreachable,
+  StoreUnreachable,
   type WaitingPage,
+  WritesRefused,
 } from './store.ts';
 import { writeStatement } from './write.ts';
 
 /** What `app.engine_write` raises. */
 const sqlStates = { epochOver: 'ZE001', authorityLost: 'ZE003' } as const;
 const answersKey = 'commands_pkey';
-/** Positions or orders that are read at once while everything is armed. */
+/** Positions or orders per page while everything is armed. */
 const waitingPageSize = 5_000;
+/** That many in a row are not the fault of one batch. */
+const refusalsMin = 3;
 
 export class PostgresStore implements Store {
   readonly #db: Database;
   readonly #session: EngineSession;
+  /** Batches that PostgreSQL could not write since the last successful one. */
+  #refusals = 0;
+  #refusal: string | null = null;
 
   constructor(db: Database, log: Log) {
     this.#db = db;
@@ -55,12 +62,17 @@ export class PostgresStore implements Store {
     return this.#session.epoch;
   }
 
+  /** Why nothing can be written, for every reader; null again after the next successful batch. */
+  get refusal(): string | null {
+    return this.#refusals < refusalsMin ? null : this.#refusal;
+  }
+
   start(): Promise<void> {
     return this.#session.start();
   }
 
   async stop(): Promise<void> {
-    this.#session.letGo();
+    this.#session.release();
   }
 
   ready(): Promise<void> {
@@ -69,33 +81,46 @@ export class PostgresStore implements Store {
 
   async commit(batch: Batch): Promise<void> {
     const session = this.#session.client;
-    // Lost since `ready`: nothing was sent, and the commands are good for another try.
-    if (!session) throw new Unreachable('the engine has no connection');
+    // Lost since `ready`: nothing was sent, and the commands can be tried again.
+    if (!session) throw new StoreUnreachable('the engine has no connection');
     const statement = writeStatement(batch, this.epoch);
     try {
       await session.query(statement);
+      this.#refusals = 0;
     } catch (error) {
       const cause = error as Error;
       if (!(await this.#session.isUsable(session))) {
-        this.#session.letGo(cause);
+        this.#session.release(cause);
         throw new CommitUnknown(cause.message, { cause });
       }
       if (cause instanceof pg.DatabaseError) {
-        if (cause.code === sqlStates.epochOver) throw new EpochOver(cause.message, { cause });
+        if (cause.code === sqlStates.epochOver) throw new EpochExpired(cause.message, { cause });
         if (cause.code === sqlStates.authorityLost) throw new AuthorityLost(cause.message, { cause });
         if (cause.constraint === answersKey) throw new RepeatedCommand(cause.message, { cause });
+        this.#throwIfRefused(cause);
       }
       throw new CommitRefused(cause.message, { cause });
     }
   }
 
-  async has(batchId: string): Promise<boolean> {
+  /** @throws WritesRefused, CommitFailed when PostgreSQL cannot write at all, and not only this batch. */
+  #throwIfRefused(cause: pg.DatabaseError): void {
+    const refusal = refusedWrite(cause);
+    if (refusal !== null) {
+      this.#refusals += 1;
+      this.#refusal = refusal.reason;
+      if (refusal.concernsAll) throw new WritesRefused(cause.message, { cause });
+    }
+    if (isOverload(cause)) throw new CommitFailed(cause.message, { cause });
+  }
+
+  async isWritten(batchId: string): Promise<boolean> {
     const rows = await this.#query('select from app.engine_batches where id = $1', [batchId]);
     return rows.length === 1;
   }
 
-  async readAccounts(userIds: readonly string[]): Promise<readonly StoredAccount[]> {
-    const read = () => this.#query<AccountRow>(accountsQuery, [userIds], 'engine_read_accounts');
+  async readAccounts(accountIds: readonly string[]): Promise<readonly StoredAccount[]> {
+    const read = () => this.#query<AccountRow>(accountsQuery, [accountIds], 'engine_read_accounts');
     let rows = await read();
     const walletless = rows.filter((row) => row.wallet_id === null).map((row) => row.user_id);
     if (walletless.length > 0) {
@@ -111,7 +136,7 @@ export class PostgresStore implements Store {
     });
   }
 
-  async readPositions(named: readonly Named[]) {
+  async readPositions(named: readonly RowReference[]) {
     const rows = await this.#query<{ position: PositionJson }>(
       namedPositionsQuery,
       idsOf(named),
@@ -120,7 +145,7 @@ export class PostgresStore implements Store {
     return rows.map(({ position }) => positionOf(position));
   }
 
-  async readOrders(named: readonly Named[]) {
+  async readOrders(named: readonly RowReference[]) {
     const rows = await this.#query<{ order: OrderJson }>(
       namedOrdersQuery,
       idsOf(named),
@@ -151,8 +176,8 @@ export class PostgresStore implements Store {
 
   /** All positions first, then all orders; `from` names the table and its last row. */
   async readWaiting(from: string | null): Promise<WaitingPage> {
-    const [table, userId = null, id = null] = from?.split(' ') ?? ['positions'];
-    const values = [userId, id, waitingPageSize];
+    const [table, accountId = null, id = null] = from?.split(' ') ?? ['positions'];
+    const values = [accountId, id, waitingPageSize];
     // Over the pool: the engine's own session plans every statement for a lookup by key.
     if (table === 'positions') {
       const { rows } = await this.#db.query<{ position: PositionJson }>(waitingPositionsQuery, values);
@@ -183,7 +208,7 @@ export class PostgresStore implements Store {
   }
 }
 
-const idsOf = (named: readonly Named[]): [string[], string[]] => [
+const idsOf = (named: readonly RowReference[]): [string[], string[]] => [
   named.map(({ id }) => id),
-  named.map(({ userId }) => userId),
+  named.map(({ accountId }) => accountId),
 ];

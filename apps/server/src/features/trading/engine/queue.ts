@@ -1,26 +1,26 @@
 /**
- * What waits to be decided, first come, first served: commands of clients, and what ticks crossed. It counts both; the engine
- * keeps them within their limits.
+ * The queue before decisions, in order of arrival: commands of clients, and crossings of ticks. It counts both; the
+ * engine enforces their limits.
  */
 import type { Command, Price } from '@fulcrum/domain';
-import type { Trigger } from '../triggers/index.ts';
+import type { Trigger } from '../triggers/trigger-index.ts';
 import type { Answer, Authority, IdempotencyKey } from './store.ts';
 
-/** Whose account a command acts on, who gave it (somebody else when staff do), by what right and why. */
-export interface CommandOf {
-  readonly userId: string;
+/** The account that a command changes, its actor (a staff member or the owner), the authority and the reason. */
+export interface CommandOrigin {
+  readonly accountId: string;
   readonly actorId: string;
-  /** Proven again by the commit; null for the owner, and for staff who act as the owner (A45). */
+  /** The commit checks it again; null for the owner, and for staff who impersonate the owner (A45). */
   readonly authority: Authority | null;
   readonly reason: string | null;
 }
 
-/** A command of a client, and where its answer goes. */
-export interface Request {
-  readonly of: CommandOf;
+/** A command of a client, and the callbacks of its answer. */
+export interface CommandRequest {
+  readonly origin: CommandOrigin;
   readonly command: Command;
   readonly key: IdempotencyKey | null;
-  /** Which HTTP request gave it; null for the server's own. */
+  /** The HTTP request that gave it; null for the server's own. */
   readonly requestId: string | null;
   readonly resolve: (answer: Answer) => void;
   readonly reject: (error: Error) => void;
@@ -34,13 +34,13 @@ export interface Crossing {
   readonly crossedAt: number;
 }
 
-export type Waiting = Request | Crossing;
-export const isCrossing = (waiting: Waiting): waiting is Crossing => 'trigger' in waiting;
-export const userOf = (waiting: Waiting): string =>
-  isCrossing(waiting) ? waiting.trigger.userId : waiting.of.userId;
+export type QueueItem = CommandRequest | Crossing;
+export const isCrossing = (waiting: QueueItem): waiting is Crossing => 'trigger' in waiting;
+export const accountIdOf = (waiting: QueueItem): string =>
+  isCrossing(waiting) ? waiting.trigger.accountId : waiting.origin.accountId;
 
-/** What a crossing asks of the account. */
-export function commandOf(waiting: Waiting): Command {
+/** The command of a queue item. */
+export function commandOf(waiting: QueueItem): Command {
   if (!isCrossing(waiting)) return waiting.command;
   const { trigger, price } = waiting;
   const { kind, id } = trigger;
@@ -51,18 +51,18 @@ export function commandOf(waiting: Waiting): Command {
 export interface BatchLimits {
   /** Commands and crossings of one batch. */
   readonly batch: number;
-  /** Of a batch of crossings only: nobody waits for an answer. */
+  /** Of a batch with crossings only: no client waits for its answer. */
   readonly crossings: number;
 }
 
 export class Queue {
-  #waiting: Waiting[] = [];
+  #items: QueueItem[] = [];
   #requests = 0;
-  /** Of each account that has some waiting. */
+  /** The number of waiting commands per account. */
   readonly #requestsOf = new Map<string, number>();
 
   get length(): number {
-    return this.#waiting.length;
+    return this.#items.length;
   }
 
   /** Commands of clients among them. */
@@ -70,41 +70,41 @@ export class Queue {
     return this.#requests;
   }
 
-  requestsOf(userId: string): number {
-    return this.#requestsOf.get(userId) ?? 0;
+  requestsOf(accountId: string): number {
+    return this.#requestsOf.get(accountId) ?? 0;
   }
 
   get crossings(): number {
-    return this.#waiting.length - this.#requests;
+    return this.#items.length - this.#requests;
   }
 
-  push(waiting: Waiting): void {
-    this.#waiting.push(waiting);
+  push(waiting: QueueItem): void {
+    this.#items.push(waiting);
     if (isCrossing(waiting)) return;
     this.#requests += 1;
-    this.#requestsOf.set(waiting.of.userId, this.requestsOf(waiting.of.userId) + 1);
+    this.#requestsOf.set(waiting.origin.accountId, this.requestsOf(waiting.origin.accountId) + 1);
   }
 
   /** The next batch, in order. */
-  take({ batch, crossings }: BatchLimits): Waiting[] {
-    const other = this.#waiting.findIndex((waiting) => !isCrossing(waiting));
-    const leading = other === -1 ? this.#waiting.length : other;
+  take({ batch, crossings }: BatchLimits): QueueItem[] {
+    const other = this.#items.findIndex((waiting) => !isCrossing(waiting));
+    const leading = other === -1 ? this.#items.length : other;
     return this.#cut(leading > batch ? Math.min(leading, crossings) : batch);
   }
 
-  drain(): Waiting[] {
-    return this.#cut(this.#waiting.length);
+  drain(): QueueItem[] {
+    return this.#cut(this.#items.length);
   }
 
-  #cut(length: number): Waiting[] {
-    const cut = this.#waiting.splice(0, length);
+  #cut(length: number): QueueItem[] {
+    const cut = this.#items.splice(0, length);
     for (const waiting of cut) {
       if (isCrossing(waiting)) continue;
-      const { userId } = waiting.of;
-      const left = this.requestsOf(userId) - 1;
+      const { accountId } = waiting.origin;
+      const left = this.requestsOf(accountId) - 1;
       this.#requests -= 1;
-      if (left === 0) this.#requestsOf.delete(userId);
-      else this.#requestsOf.set(userId, left);
+      if (left === 0) this.#requestsOf.delete(accountId);
+      else this.#requestsOf.set(accountId, left);
     }
     return cut;
   }

@@ -106,7 +106,7 @@ export interface AccountRow {
   orders: OrderJson[] | null;
 }
 
-/** $1: user ids. In the order of what was opened, so that the same account is always the same value. */
+/** $1: user ids. Ordered by the time of opening, so that the same account always gives the same value. */
 export const accountsQuery = `
   select u.id as user_id, u.restricted_at is not null as restricted, w.id as wallet_id, w.available_balance, w.margin,
          w.order_margin, w.version, p.positions, o.orders
@@ -133,8 +133,8 @@ export const namedOrdersQuery = `
   join app.orders o on o.id = n.id and o.user_id = n.user_id`;
 
 /**
- * $1 and $2 owner and id of the last row of the page before, $3 how many. By owner, as the partial indexes of what is open
- * are.
+ * $1 and $2 owner and id of the last row of the previous page, $3 how many. By owner, as the partial indexes of open
+ * rows are.
  */
 export const waitingPositionsQuery = `
   select ${positionJson} as position from app.positions p
@@ -152,7 +152,7 @@ const moneyOf = (text: string) => asMoney(parseDecimal(text));
 export function positionOf(row: PositionJson): Position {
   return {
     id: row.id,
-    userId: row.user_id,
+    accountId: row.user_id,
     symbol: row.symbol,
     side: row.side,
     entryPrice: priceOf(row.entry_price),
@@ -192,11 +192,11 @@ function closingOf(row: PositionJson): Position['closing'] {
   };
 }
 
-/** Why it was rejected is stored as a text only, so the value of a rejected order that was read says nothing of it. */
+/** The reason of a rejection is stored only as a text, so the value of a stored rejected order has none. */
 export function orderOf(row: OrderJson): Order {
   return {
     id: row.id,
-    userId: row.user_id,
+    accountId: row.user_id,
     symbol: row.symbol,
     type: row.type,
     side: row.side,
@@ -222,7 +222,7 @@ export function accountOf(row: AccountRow & { wallet_id: string }): StoredAccoun
   return {
     wallet: {
       id: row.wallet_id,
-      userId: row.user_id,
+      accountId: row.user_id,
       available: moneyOf(row.available_balance),
       margin: moneyOf(row.margin),
       orderMargin: moneyOf(row.order_margin),

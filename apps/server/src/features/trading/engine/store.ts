@@ -1,8 +1,9 @@
 /**
- * What the engine needs of a database, and nothing else: PostgreSQL in production (`postgres-store.ts`), memory with failures on
- * demand in the simulator. Invariant of every implementation: a batch is written whole or not at all, and only while no
- * later engine has started.
+ * The engine's interface to a database: PostgreSQL in production (`postgres-store.ts`), memory with failures on
+ * demand in the simulator. Invariant of every implementation: a batch is written whole or not at all, and only while
+ * no later engine has started.
  */
+import type { AuditAction } from '@fulcrum/contract';
 import type {
   LedgerGroup,
   Money,
@@ -23,24 +24,35 @@ export class CommitRefused extends Error {
 export class RepeatedCommand extends CommitRefused {
   override readonly name = 'RepeatedCommand';
 }
-/** Somebody who gave a staff command of the batch is not (or no longer) staff of that account. */
+/** The actor of a staff command in the batch is not (or no longer) staff of that account. */
 export class AuthorityLost extends CommitRefused {
   override readonly name = 'AuthorityLost';
 }
-/** The connection broke: the batch is written or not, and only `has` can tell. */
+/** The connection broke: the batch is written or not, and only `isWritten` can tell. */
 export class CommitUnknown extends Error {
   override readonly name = 'CommitUnknown';
 }
-/** The store, or the lock in it, was not to be had within the limit. */
-export class Unreachable extends Error {
-  override readonly name = 'Unreachable';
+/** The store, or its lock, was not available within the limit. */
+export class StoreUnreachable extends Error {
+  override readonly name: string = 'StoreUnreachable';
+}
+/**
+ * The store answers and cannot write, for example because it is full. Nothing of the batch is written, and no other
+ * batch would be.
+ */
+export class WritesRefused extends StoreUnreachable {
+  override readonly name = 'WritesRefused';
+}
+/** Writing failed, possibly because of this batch alone. Nothing of it is written. */
+export class CommitFailed extends Error {
+  override readonly name = 'CommitFailed';
 }
 /** Another engine has started on this store; this one must never write again. */
-export class EpochOver extends Error {
-  override readonly name = 'EpochOver';
+export class EpochExpired extends Error {
+  override readonly name = 'EpochExpired';
 }
 
-/** A client-made id of a command. `ownerId` is who made it: the trader, or the staff member of a staff command. */
+/** A client's id of a command. `ownerId` is its actor: the trader, or the staff member of a staff command. */
 export interface IdempotencyKey {
   readonly ownerId: string;
   readonly clientId: string;
@@ -56,35 +68,35 @@ export interface StoredAnswer {
   readonly answer: Answer;
 }
 
-/** Whose right a staff command needs: the account's own manager or an admin, or an admin. */
+/** The right that a staff command needs: `assigned` is the account's own manager or an admin. */
 export type Authority = 'assigned' | 'admin';
 
-/** What somebody did to an account that is not their own. */
-export interface WrittenAudit {
+/** An action on another user's account. */
+export interface AuditEntry {
   readonly actorId: string;
-  /** The owner, as whom the actor acted (A45); null for staff in their own name. */
+  /** The owner whom the actor impersonated (A45); null for staff in their own name. */
   readonly onBehalfOf: string | null;
   readonly subjectId: string;
-  readonly action: string;
-  /** The position, order or line of funds that it was about. */
+  readonly action: AuditAction;
+  /** The position, order or line of funds that the action changed. */
   readonly objectId: string | null;
-  /** Of the request that gave the command. */
+  /** The request of the command. */
   readonly requestId: string | null;
   readonly reason: string | null;
   readonly detail: Answer;
-  /** Proven again by the commit; null while acting as the owner, whose rights they are. */
+  /** The commit checks it again; null during impersonation, which has the owner's rights. */
   readonly authority: Authority | null;
 }
 
-/** What the batch adds to the counters of its day; USDT. */
+/** The amounts that the batch adds to the counters of its day; USDT. */
 export interface Totals {
-  /** Entry price × size of what was opened, and what edits changed of it (A75). */
+  /** Entry price × size of opened positions, and its changes by edits (A75). */
   readonly volume: Money;
   readonly opened: number;
   readonly closed: number;
   readonly realizedPnl: Money;
   readonly deposits: Money;
-  /** Zero or negative (A10). */
+  /** Zero or negative, because a withdrawal is stored with a minus sign (A10). */
   readonly withdrawals: Money;
   readonly fees: Money;
   readonly balance: Money;
@@ -99,33 +111,33 @@ export interface Batch {
   readonly commands: number;
   /** One per account. */
   readonly wallets: readonly { readonly before: Wallet; readonly after: Wallet }[];
-  /** One per position: `before` as it is stored (null for a new one), `after` as the batch leaves it. */
+  /** One per position: `before` is the stored state (null for a new one), `after` that of the batch's end. */
   readonly positions: readonly PositionChange[];
   /** One per order, likewise. */
   readonly orders: readonly OrderChange[];
-  readonly ledger: readonly { readonly userId: string; readonly group: LedgerGroup }[];
+  readonly ledger: readonly { readonly accountId: string; readonly group: LedgerGroup }[];
   readonly transactions: readonly { readonly wallet: Wallet; readonly transaction: Transaction }[];
   readonly notifications: readonly {
-    readonly userId: string;
+    readonly accountId: string;
     readonly notification: Notification;
     readonly message: string;
   }[];
-  /** Accounts that closed something or were given or taken funds, as the batch leaves them (A108). */
-  readonly equity: readonly { readonly userId: string; readonly balance: Money; readonly equity: Money }[];
+  /** Accounts with a close or a change of funds, at the batch's end (A108). */
+  readonly equity: readonly { readonly accountId: string; readonly balance: Money; readonly equity: Money }[];
   readonly amended: readonly {
-    readonly userId: string;
+    readonly accountId: string;
     readonly positionId: string;
     readonly amount: Money;
   }[];
-  readonly restrictions: readonly { readonly userId: string; readonly restricted: boolean }[];
-  /** Users to be removed with everything but the books. */
+  readonly restrictions: readonly { readonly accountId: string; readonly restricted: boolean }[];
+  /** Users to be removed with everything except the ledger. */
   readonly deletions: readonly string[];
   readonly answers: readonly { readonly key: IdempotencyKey; readonly answer: Answer }[];
-  readonly audits: readonly WrittenAudit[];
+  readonly audits: readonly AuditEntry[];
   readonly totals: Totals;
 }
 
-/** An account as it is stored: its open positions and its orders that wait. */
+/** A stored account: its open positions and its waiting orders. */
 export interface StoredAccount {
   readonly wallet: Wallet;
   readonly restricted: boolean;
@@ -134,12 +146,12 @@ export interface StoredAccount {
 }
 
 /** One row of an account, named by its id. */
-export interface Named {
-  readonly userId: string;
+export interface RowReference {
+  readonly accountId: string;
   readonly id: string;
 }
 
-/** A page of what waits for a price, of all accounts, by id. */
+/** A page of everything that waits for a price, of all accounts, by id. */
 export interface WaitingPage {
   readonly positions: readonly Position[];
   readonly orders: readonly Order[];
@@ -152,17 +164,17 @@ export interface Store {
   /** Becomes the one engine of this store. @throws StartError when another one runs. */
   start(): Promise<void>;
   stop(): Promise<void>;
-  /** Makes sure that there is a connection that may write. @throws EpochOver, Unreachable. */
+  /** Ensures a connection that may write. @throws EpochExpired, Unreachable. */
   ready(): Promise<void>;
-  /** @throws CommitRefused, RepeatedCommand, AuthorityLost, CommitUnknown, EpochOver, Unreachable. */
+  /** @throws CommitRefused, RepeatedCommand, AuthorityLost, CommitUnknown, CommitFailed, EpochExpired, Unreachable, WritesRefused. */
   commit(batch: Batch): Promise<void>;
   /** Whether the batch is written; call after `ready`. */
-  has(batchId: string): Promise<boolean>;
+  isWritten(batchId: string): Promise<boolean>;
   /** Accounts by user id; a user without a wallet gets one (RULE-26), an unknown user is left out. */
-  readAccounts(userIds: readonly string[]): Promise<readonly StoredAccount[]>;
+  readAccounts(accountIds: readonly string[]): Promise<readonly StoredAccount[]>;
   /** Of these rows those that exist and belong to that user, open or not. */
-  readPositions(named: readonly Named[]): Promise<readonly Position[]>;
-  readOrders(named: readonly Named[]): Promise<readonly Order[]>;
+  readPositions(named: readonly RowReference[]): Promise<readonly Position[]>;
+  readOrders(named: readonly RowReference[]): Promise<readonly Order[]>;
   readAnswers(
     named: readonly { readonly ownerId: string; readonly clientId: string }[],
   ): Promise<

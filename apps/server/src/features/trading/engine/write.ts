@@ -1,7 +1,7 @@
 /**
- * A decided batch as the parallel arrays of `app.engine_write` (migration 0015). Named arguments: the objects below are the
- * one place that orders them. Arrays of what a batch has nothing of are written into the statement instead of being sent,
- * so there is one prepared statement per shape of batch, and few shapes.
+ * Converts a decided batch to the parallel arrays of `app.engine_write` (migration 0015). The objects below are the
+ * one place that orders the named arguments. Empty arrays are written into the statement instead of being sent. So
+ * there is one prepared statement per shape of batch, and few shapes.
  */
 import { type Position, toDecimalString } from '@fulcrum/domain';
 import { refusalError } from '../refusals.ts';
@@ -10,7 +10,7 @@ import type { Batch, Totals } from './store.ts';
 
 type Parameters = Readonly<Record<string, unknown>>;
 
-/** An array literal of values whose text needs no quotes: uuid, numbers, closed lists of words. */
+/** An array literal of values whose text needs no quotes: uuid, numbers, closed lists of names. */
 const list = (values: readonly (string | number | boolean | null)[]): string =>
   `{${values.map((value) => value ?? 'NULL').join(',')}}`;
 const amountOrNull = (value: bigint | null | undefined): string | null =>
@@ -20,10 +20,10 @@ const time = (ms: number | null | undefined): string | null =>
   ms == null ? null : new Date(ms).toISOString();
 
 function walletParameters(batch: Batch): Parameters {
-  // By user id: the rows are locked in one order, whoever locks them.
-  const wallets = batch.wallets.toSorted((a, b) => (a.after.userId < b.after.userId ? -1 : 1));
+  // By user id, so that every writer locks the rows in the same order.
+  const wallets = batch.wallets.toSorted((a, b) => (a.after.accountId < b.after.accountId ? -1 : 1));
   return {
-    w_user_id: list(wallets.map(({ after }) => after.userId)),
+    w_user_id: list(wallets.map(({ after }) => after.accountId)),
     w_expected_version: list(wallets.map(({ before }) => before.version)),
     w_version: list(wallets.map(({ after }) => after.version)),
     w_available: amounts(wallets.map(({ after }) => after.available)),
@@ -37,7 +37,7 @@ function positionParameters(batch: Batch): Parameters {
   const column = <Value>(of: (position: Position) => Value): Value[] => rows.map(of);
   return {
     p_id: list(column(({ id }) => id)),
-    p_user_id: list(column(({ userId }) => userId)),
+    p_user_id: list(column(({ accountId }) => accountId)),
     p_symbol: column(({ symbol }) => symbol),
     p_side: list(column(({ side }) => side)),
     p_entry_price: amounts(column(({ entryPrice }) => entryPrice)),
@@ -71,7 +71,7 @@ function orderParameters(batch: Batch): Parameters {
   const orders = batch.orders.map(({ after }) => after);
   return {
     o_id: list(orders.map(({ id }) => id)),
-    o_user_id: list(orders.map(({ userId }) => userId)),
+    o_user_id: list(orders.map(({ accountId }) => accountId)),
     o_symbol: orders.map(({ symbol }) => symbol),
     o_type: list(orders.map(({ type }) => type)),
     o_side: list(orders.map(({ side }) => side)),
@@ -93,11 +93,11 @@ function orderParameters(batch: Batch): Parameters {
 }
 
 function ledgerParameters(batch: Batch): Parameters {
-  const entries = batch.ledger.flatMap(({ userId, group }) => ledgerRowsOf(userId, group));
+  const entries = batch.ledger.flatMap(({ accountId, group }) => ledgerRowsOf(accountId, group));
   return {
     l_group_id: list(entries.map(({ groupId }) => groupId)),
     l_account: list(entries.map(({ account }) => account)),
-    l_user_id: list(entries.map(({ userId }) => userId)),
+    l_user_id: list(entries.map(({ accountId }) => accountId)),
     l_amount: amounts(entries.map(({ amount }) => amount)),
     l_kind: list(entries.map(({ kind }) => kind)),
     l_source_id: list(entries.map(({ sourceId }) => sourceId)),
@@ -106,7 +106,7 @@ function ledgerParameters(batch: Batch): Parameters {
 
 const transactionParameters = ({ transactions }: Batch): Parameters => ({
   t_id: list(transactions.map(({ transaction }) => transaction.id)),
-  t_user_id: list(transactions.map(({ wallet }) => wallet.userId)),
+  t_user_id: list(transactions.map(({ wallet }) => wallet.accountId)),
   t_wallet_id: list(transactions.map(({ wallet }) => wallet.id)),
   t_type: list(transactions.map(({ transaction }) => transaction.type)),
   t_amount: amounts(transactions.map(({ transaction }) => transaction.amount)),
@@ -115,7 +115,7 @@ const transactionParameters = ({ transactions }: Batch): Parameters => ({
 
 const notificationParameters = ({ notifications }: Batch): Parameters => ({
   n_id: list(notifications.map(({ notification }) => notification.id)),
-  n_user_id: list(notifications.map(({ userId }) => userId)),
+  n_user_id: list(notifications.map(({ accountId }) => accountId)),
   n_kind: list(notifications.map(({ notification }) => notification.kind)),
   n_message: notifications.map(({ message }) => message),
   n_symbol: notifications.map(
@@ -128,7 +128,7 @@ const notificationParameters = ({ notifications }: Batch): Parameters => ({
 });
 
 const equityParameters = ({ equity }: Batch): Parameters => ({
-  e_user_id: list(equity.map(({ userId }) => userId)),
+  e_user_id: list(equity.map(({ accountId }) => accountId)),
   e_balance: amounts(equity.map(({ balance }) => balance)),
   e_equity: amounts(equity.map((row) => row.equity)),
 });
@@ -157,7 +157,7 @@ function totalsParameter({
   return totals.every((total) => Number(total) === 0) ? null : list(totals);
 }
 
-/** What few batches have, as JSON; null for all others. */
+/** The rare parts of a batch as JSON; null without any. */
 function rareParameter({ audits, restrictions, amended, deletions }: Batch): string | null {
   if (audits.length + restrictions.length + amended.length + deletions.length === 0) return null;
   return JSON.stringify({
@@ -174,9 +174,9 @@ function rareParameter({ audits, restrictions, amended, deletions }: Batch): str
         authority,
       }),
     ),
-    restrictions: restrictions.map(({ userId, restricted }) => ({ user_id: userId, restricted })),
-    amended: amended.map(({ userId, positionId, amount }) => ({
-      user_id: userId,
+    restrictions: restrictions.map(({ accountId, restricted }) => ({ user_id: accountId, restricted })),
+    amended: amended.map(({ accountId, positionId, amount }) => ({
+      user_id: accountId,
       position_id: positionId,
       amount: toDecimalString(amount),
     })),
@@ -185,13 +185,13 @@ function rareParameter({ audits, restrictions, amended, deletions }: Batch): str
 }
 
 interface Statement {
-  /** The same for the same text: PostgreSQL prepares it once per session. */
+  /** Equal for equal texts: PostgreSQL prepares the statement once per session. */
   readonly name: string;
   readonly text: string;
   readonly values: unknown[];
 }
 
-/** The parts that a batch may have nothing of, by the letter of their arguments. */
+/** The parts that may be empty, by the letter of their arguments. */
 const parts = {
   p: { rows: (batch: Batch) => batch.positions, parametersOf: positionParameters },
   o: { rows: (batch: Batch) => batch.orders, parametersOf: orderParameters },
@@ -204,7 +204,7 @@ const parts = {
 
 const texts = new Map<string, string>();
 
-function textOf(sent: readonly string[], batch: Batch, isSent: (letter: string) => boolean): string {
+function buildStatement(sent: readonly string[], batch: Batch, isSent: (letter: string) => boolean): string {
   const empty = Object.entries(parts).flatMap(([letter, { parametersOf }]) =>
     isSent(letter) ? [] : Object.keys(parametersOf(batch)),
   );
@@ -232,7 +232,7 @@ export function writeStatement(batch: Batch, epoch: number): Statement {
   const name = `engine_write_${shape}`;
   let text = texts.get(name);
   if (text === undefined) {
-    text = textOf(Object.keys(sent), batch, (letter) => shape.includes(letter));
+    text = buildStatement(Object.keys(sent), batch, (letter) => shape.includes(letter));
     texts.set(name, text);
   }
   return { name, text, values: Object.values(sent) };

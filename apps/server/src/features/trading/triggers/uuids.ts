@@ -1,13 +1,13 @@
 /**
- * Uuids as four 32-bit words in one flat array: 16 bytes each instead of the hundred or so of a string in a map.
- * Invariant: `read` gives back what `write` took, in lower case. Anything that is no uuid is refused.
+ * Uuids as four 32-bit words in one flat array: 16 bytes each instead of about a hundred for a string in a map.
+ * Invariant: `read` returns what `write` stored, in lower case. Any other text is refused.
  */
 const form = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-export type Words = readonly [number, number, number, number];
+export type UuidWords = readonly [number, number, number, number];
 
-/** The words of a uuid in PostgreSQL's form (lower case, hyphens). @throws RangeError for any other text. */
-export function wordsOf(uuid: string): Words {
+/** The 32-bit words of a uuid in PostgreSQL's form (lower case, hyphens). @throws RangeError for any other text. */
+export function parseUuid(uuid: string): UuidWords {
   if (!form.test(uuid)) throw new RangeError(`not a uuid: ${uuid.slice(0, 50)}`);
   return [
     Number.parseInt(uuid.slice(0, 8), 16),
@@ -34,7 +34,7 @@ export class UuidColumn {
     this.#words = words;
   }
 
-  write(slot: number, words: Words): void {
+  write(slot: number, words: UuidWords): void {
     this.#words.set(words, slot * 4);
   }
 
@@ -46,7 +46,7 @@ export class UuidColumn {
     return `${first}-${second}-${half(c >>> 16)}-${half(c)}${half(d >>> 16)}${half(d)}`;
   }
 
-  holds(slot: number, [a, b, c, d]: Words): boolean {
+  holds(slot: number, [a, b, c, d]: UuidWords): boolean {
     const at = slot * 4;
     const words = this.#words;
     return words[at] === a && words[at + 1] === b && words[at + 2] === c && words[at + 3] === d;
@@ -58,7 +58,7 @@ export class UuidColumn {
   }
 }
 
-/** Random uuids are their own hash; made-up ones (tests, imports) may differ in their last digits only. */
+/** Random uuids are their own hash; synthetic ones (tests, imports) may differ in their last digits only. */
 const mix = (first: number, last: number): number =>
   Math.imul(first ^ Math.imul(last, 0x9e3779b1), 0x85ebca6b) >>> 0;
-export const hashOf = ([first, , , last]: Words): number => mix(first, last);
+export const hashOf = ([first, , , last]: UuidWords): number => mix(first, last);

@@ -1,13 +1,17 @@
-/** The position that a caller names, as far as the contract lets them read it: one of somebody else is one that is not there. */
+/** Finds a position that the contract lets the caller read; any other one does not exist for the caller. */
 import { positionNotFound, positions, type SignedIn } from '@fulcrum/contract';
 import type { Queryable } from '../../platform/database/index.ts';
 import { readScope, scopeSql } from '../../platform/database/row-scope.ts';
 
-/** Whose it is. @throws AppError `position_not_found` */
-export async function ownerOfReached(db: Queryable, caller: SignedIn, positionId: string): Promise<string> {
+/** The owner of the position. @throws AppError `position_not_found` */
+export async function findVisiblePositionOwner(
+  db: Queryable,
+  caller: SignedIn,
+  positionId: string,
+): Promise<string> {
   const scope = readScope(positions.access, caller);
   if (scope === undefined) throw positionNotFound();
-  // The caller's id is a parameter of every scope's statement, also of one that does not ask for it.
+  // The caller's id is a parameter of every scope's statement, even if the scope does not use it.
   const { rows } = await db.query<{ userId: string }>(
     `select p.user_id as "userId" from app.positions p
      where p.id = $1 and $2::uuid is not null and ${scopeSql(scope, 'p.user_id', '$2')}`,

@@ -9,14 +9,14 @@ import {
   parseDecimal,
 } from '@fulcrum/domain';
 import { expect, test } from 'vitest';
-import { Watch } from './watch.ts';
+import { TriggerRegistry } from './registry.ts';
 
 const price = (text: string) => asPrice(parseDecimal(text));
-const userId = randomUUID();
+const accountId = randomUUID();
 
 const positionAt = (more: Partial<Position> = {}): Position => ({
   id: randomUUID(),
-  userId,
+  accountId,
   symbol: 'BTCUSDT',
   side: 'BUY',
   entryPrice: price('100'),
@@ -43,7 +43,7 @@ const positionAt = (more: Partial<Position> = {}): Position => ({
 });
 const orderAt = (more: Partial<Order> = {}): Order => ({
   id: randomUUID(),
-  userId,
+  accountId,
   symbol: 'BTCUSDT',
   type: 'LIMIT',
   side: 'BUY',
@@ -66,7 +66,7 @@ const orderAt = (more: Partial<Order> = {}): Order => ({
 });
 const walletOf = (id: string) => ({
   id: randomUUID(),
-  userId: id,
+  accountId: id,
   available: asMoney(0n),
   margin: asMoney(0n),
   orderMargin: asMoney(0n),
@@ -74,14 +74,14 @@ const walletOf = (id: string) => ({
 });
 
 test('A05 A21: within an account liquidations come first, then stop losses, orders and warnings; one of each position', () => {
-  const watch = new Watch();
+  const registry = new TriggerRegistry();
   const order = orderAt();
   const warned = positionAt({ liquidationPrice: price('80') });
   const stopped = positionAt({ stopLossPrice: price('95'), liquidationPrice: price('70') });
   const liquidated = positionAt({ stopLossPrice: price('96') });
-  watch.followOrder(order);
-  for (const position of [warned, stopped, liquidated]) watch.follow(position);
-  expect(watch.take('BTCUSDT', price('84'), 100).map(({ kind, id }) => [kind, id])).toEqual([
+  registry.armOrder(order);
+  for (const position of [warned, stopped, liquidated]) registry.arm(position);
+  expect(registry.take('BTCUSDT', price('84'), 100).map(({ kind, id }) => [kind, id])).toEqual([
     ['liquidation', liquidated.id],
     ['stop_loss', stopped.id],
     ['limit', order.id],
@@ -90,51 +90,51 @@ test('A05 A21: within an account liquidations come first, then stop losses, orde
 });
 
 test('A104: a warned position waits for the price to be back instead of for another warning', () => {
-  const watch = new Watch();
+  const registry = new TriggerRegistry();
   const position = positionAt();
-  watch.follow(position);
-  expect(watch.take('BTCUSDT', price('92.4'), 100).map(({ kind }) => kind)).toEqual(['margin_warning']);
-  watch.follow({ ...position, marginWarned: true });
-  expect(watch.isCrossed('BTCUSDT', price('92.4'))).toBe(false);
-  expect(watch.take('BTCUSDT', price('93.35'), 100).map(({ kind }) => kind)).toEqual(['margin_recovered']);
+  registry.arm(position);
+  expect(registry.take('BTCUSDT', price('92.4'), 100).map(({ kind }) => kind)).toEqual(['margin_warning']);
+  registry.arm({ ...position, marginWarned: true });
+  expect(registry.isCrossed('BTCUSDT', price('92.4'))).toBe(false);
+  expect(registry.take('BTCUSDT', price('93.35'), 100).map(({ kind }) => kind)).toEqual(['margin_recovered']);
 });
 
 test('what is closed or final waits for nothing', () => {
-  const watch = new Watch();
+  const registry = new TriggerRegistry();
   const position = positionAt({ stopLossPrice: price('95') });
   const order = orderAt();
-  watch.follow(position);
-  watch.followOrder(order);
-  expect(watch.size).toBe(4);
+  registry.arm(position);
+  registry.armOrder(order);
+  expect(registry.size).toBe(4);
   const { liquidationPrice } = position;
   const closing = { price: liquidationPrice, priceSource: 'live', reason: 'manual', at: 0 } as const;
-  watch.follow({ ...position, closing: { ...closing, realizedPnl: asMoney(0n) } });
-  watch.followOrder({ ...order, status: 'CANCELED' });
-  expect(watch.size).toBe(0);
+  registry.arm({ ...position, closing: { ...closing, realizedPnl: asMoney(0n) } });
+  registry.armOrder({ ...order, status: 'CANCELED' });
+  expect(registry.size).toBe(0);
 });
 
 test('an account in doubt is armed as it is stored, and one that is not in doubt is left alone', () => {
-  const watch = new Watch();
+  const registry = new TriggerRegistry();
   const position = positionAt();
   const order = orderAt();
-  const stored = { wallet: walletOf(userId), restricted: false, positions: [position], orders: [order] };
-  watch.restore(stored);
-  expect(watch.size).toBe(0);
-  watch.doubt(userId);
-  expect([...watch.doubtful]).toEqual([userId]);
-  watch.restore(stored);
-  expect(watch.size).toBe(3);
-  expect(watch.doubtful.size).toBe(0);
+  const stored = { wallet: walletOf(accountId), restricted: false, positions: [position], orders: [order] };
+  registry.restore(stored);
+  expect(registry.size).toBe(0);
+  registry.markStale(accountId);
+  expect([...registry.staleAccounts]).toEqual([accountId]);
+  registry.restore(stored);
+  expect(registry.size).toBe(3);
+  expect(registry.staleAccounts.size).toBe(0);
 });
 
 test('names the symbols that something waits for, and no other one any more', () => {
-  const watch = new Watch();
+  const registry = new TriggerRegistry();
   const [position, order] = [positionAt(), orderAt({ symbol: 'ETHUSDT' })];
-  watch.follow(position);
-  watch.followOrder(order);
-  expect([...watch.symbols].toSorted()).toEqual(['BTCUSDT', 'ETHUSDT']);
-  watch.leave(order.id);
-  expect([...watch.symbols]).toEqual(['BTCUSDT']);
-  watch.leave(position.id);
-  expect([...watch.symbols]).toEqual([]);
+  registry.arm(position);
+  registry.armOrder(order);
+  expect([...registry.symbols].toSorted()).toEqual(['BTCUSDT', 'ETHUSDT']);
+  registry.disarm(order.id);
+  expect([...registry.symbols]).toEqual(['BTCUSDT']);
+  registry.disarm(position.id);
+  expect([...registry.symbols]).toEqual([]);
 });

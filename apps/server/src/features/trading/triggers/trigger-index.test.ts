@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Trigger, TriggerIndex, triggerKinds } from './index.ts';
+import { type Trigger, TriggerIndex, triggerKinds } from './trigger-index.ts';
 
 const symbols = ['BTCUSDT', 'EUR/USD'];
 const ids = Array.from({ length: 12 }, () => randomUUID());
-const userId = randomUUID();
+const accountId = randomUUID();
 const trigger = fc.record({
   symbol: fc.constantFrom(...symbols),
   kind: fc.constantFrom(...triggerKinds),
   id: fc.constantFrom(...ids),
-  userId: fc.constant(userId),
+  accountId: fc.constant(accountId),
   price: fc.bigInt({ min: 1n, max: 40n }),
   when: fc.constantFrom('rises', 'falls'),
 }) satisfies fc.Arbitrary<Trigger>;
@@ -75,7 +75,7 @@ test('A05: grows over its first size and keeps every trigger', () => {
       symbol: 'BTCUSDT',
       kind: 'liquidation',
       id: randomUUID(),
-      userId,
+      accountId,
       price: BigInt(i + 1),
       when: i % 2 === 0 ? 'rises' : 'falls',
     };
@@ -94,7 +94,7 @@ test('the nearest price fires first on either side', () => {
     symbol: 'BTCUSDT',
     kind: 'limit',
     id: randomUUID(),
-    userId,
+    accountId,
     price,
     when,
   });
@@ -107,7 +107,7 @@ test('the nearest price fires first on either side', () => {
 
 test('refuses a price that a float cannot hold, and what is no uuid', () => {
   const index = new TriggerIndex();
-  const good: Trigger = { symbol: 'X', kind: 'stop', id: randomUUID(), userId, price: 1n, when: 'rises' };
+  const good: Trigger = { symbol: 'X', kind: 'stop', id: randomUUID(), accountId, price: 1n, when: 'rises' };
   expect(() => index.arm({ ...good, price: 2n ** 53n })).toThrow(RangeError);
   expect(() => index.arm({ ...good, price: 0n })).toThrow(RangeError);
   expect(() => index.arm({ ...good, id: 'x' })).toThrow(RangeError);

@@ -1,14 +1,14 @@
 /**
- * Accounts in memory: wallet, restriction, open positions, orders that wait. A cache of what is committed and never more
- * than that: a batch decides on drafts, and memory takes them over when the store has them. Bounded: idle accounts leave
- * first and are read again when they are needed.
+ * Accounts in memory: wallet, restriction, open positions, waiting orders. Only a cache of the committed state: a
+ * batch decides on drafts, and the cache adopts them after the commit. Bounded: the longest idle accounts are evicted
+ * first and reloaded when needed.
  */
 import { AppError, texts } from '@fulcrum/contract';
 import { InvariantViolation, type Order, type Position, type Wallet } from '@fulcrum/domain';
 import { Draft, type NamedRows } from './draft.ts';
-import type { Named, Store, StoredAccount } from './store.ts';
+import type { RowReference, Store, StoredAccount } from './store.ts';
 
-interface Cached {
+interface CachedAccount {
   wallet: Wallet;
   restricted: boolean;
   readonly positions: Map<string, Position>;
@@ -25,7 +25,7 @@ export class AccountCache {
   readonly #store: Store;
   readonly #limits: CacheLimits;
   /** In order of last use, the longest idle first. */
-  readonly #accounts = new Map<string, Cached>();
+  readonly #accounts = new Map<string, CachedAccount>();
   #positions = 0;
   #orders = 0;
 
@@ -38,17 +38,17 @@ export class AccountCache {
     return { accounts: this.#accounts.size, positions: this.#positions, orders: this.#orders };
   }
 
-  /** Brings these accounts into memory; one query for all that are missing. Returns those that were read. */
-  async load(userIds: Iterable<string>): Promise<readonly StoredAccount[]> {
+  /** Loads these accounts; one query for all that are missing. Returns those that were read. */
+  async load(accountIds: Iterable<string>): Promise<readonly StoredAccount[]> {
     const missing: string[] = [];
-    for (const userId of userIds) {
-      const account = this.#accounts.get(userId);
+    for (const accountId of accountIds) {
+      const account = this.#accounts.get(accountId);
       if (!account) {
-        missing.push(userId);
+        missing.push(accountId);
         continue;
       }
-      this.#accounts.delete(userId);
-      this.#accounts.set(userId, account);
+      this.#accounts.delete(accountId);
+      this.#accounts.set(accountId, account);
     }
     if (missing.length === 0) return [];
     const read = await this.#store.readAccounts(missing);
@@ -59,7 +59,7 @@ export class AccountCache {
   #add({ wallet, restricted, positions, orders }: StoredAccount): void {
     this.#positions += positions.length;
     this.#orders += orders.length;
-    this.#accounts.set(wallet.userId, {
+    this.#accounts.set(wallet.accountId, {
       wallet,
       restricted,
       positions: new Map(positions.map((position) => [position.id, position])),
@@ -68,15 +68,17 @@ export class AccountCache {
   }
 
   /**
-   * Of these named rows the ones that are closed or final. Memory holds only what is open, so a name that it does not know
-   * is looked up, in one query for all.
-   * @throws InvariantViolation when one is open without memory knowing it.
+   * Of these named rows the closed or final ones. Memory holds only open rows, so an unknown id is looked up, in one
+   * query for all.
+   * @throws InvariantViolation when a row is open that memory does not hold.
    */
-  async readNamed(positions: readonly Named[], orders: readonly Named[]): Promise<NamedRows> {
+  async readNamed(positions: readonly RowReference[], orders: readonly RowReference[]): Promise<NamedRows> {
     const unknownPositions = positions.filter(
-      ({ userId, id }) => !this.#accounts.get(userId)?.positions.has(id),
+      ({ accountId, id }) => !this.#accounts.get(accountId)?.positions.has(id),
     );
-    const unknownOrders = orders.filter(({ userId, id }) => !this.#accounts.get(userId)?.orders.has(id));
+    const unknownOrders = orders.filter(
+      ({ accountId, id }) => !this.#accounts.get(accountId)?.orders.has(id),
+    );
     const closed = unknownPositions.length > 0 ? await this.#store.readPositions(unknownPositions) : [];
     const final = unknownOrders.length > 0 ? await this.#store.readOrders(unknownOrders) : [];
     const open =
@@ -88,23 +90,23 @@ export class AccountCache {
     };
   }
 
-  /** @throws AppError when there is no such user. `load` must have been called for it. */
-  draft(userId: string, named: NamedRows): Draft {
-    const committed = this.#accounts.get(userId);
+  /** @throws AppError when there is no such user. The caller has called `load` for it. */
+  draft(accountId: string, named: NamedRows): Draft {
+    const committed = this.#accounts.get(accountId);
     if (!committed) throw new AppError('not_found', texts.userNotFound);
     return new Draft(committed, named);
   }
 
-  /** Takes over what a committed batch decided. */
+  /** Adopts the decisions of a committed batch. */
   takeOver(drafts: Iterable<Draft>): void {
     for (const draft of drafts) {
-      const { userId } = draft.wallet;
-      const account = this.#accounts.get(userId);
-      // Only a batch holds drafts, and it forgets nothing before it is committed or given up.
+      const { accountId } = draft.wallet;
+      const account = this.#accounts.get(accountId);
+      // Only a batch holds drafts, and it evicts nothing before it is committed or abandoned.
       if (account !== draft.committed || !account)
-        throw new InvariantViolation(`memory holds account ${userId}`);
+        throw new InvariantViolation(`memory holds account ${accountId}`);
       if (draft.isDeleted) {
-        this.forget([userId]);
+        this.forget([accountId]);
         continue;
       }
       account.wallet = draft.wallet;
@@ -125,30 +127,30 @@ export class AccountCache {
     }
   }
 
-  /** Forgets accounts that are gone or whose committed state is in doubt; they are read again when needed. */
-  forget(userIds: Iterable<string>): void {
-    for (const userId of userIds) {
-      const account = this.#accounts.get(userId);
+  /** Evicts accounts that are deleted or whose committed state is unknown; they are reloaded when needed. */
+  forget(accountIds: Iterable<string>): void {
+    for (const accountId of accountIds) {
+      const account = this.#accounts.get(accountId);
       if (!account) continue;
       this.#positions -= account.positions.size;
       this.#orders -= account.orders.size;
-      this.#accounts.delete(userId);
+      this.#accounts.delete(accountId);
     }
   }
 
-  /** After something that memory knew nothing of. Not while a batch holds drafts. */
+  /** After a change from outside the engine. Not while a batch holds drafts. */
   forgetAll(): void {
     this.forget([...this.#accounts.keys()]);
   }
 
-  /** Lets the longest idle accounts go until the limits are kept. Not while a batch holds drafts. */
+  /** Evicts the longest idle accounts down to the limits. Not while a batch holds drafts. */
   evictIdle(): void {
-    for (const userId of this.#accounts.keys()) {
+    for (const accountId of this.#accounts.keys()) {
       const isWithin =
         this.#accounts.size <= this.#limits.accounts &&
         this.#positions + this.#orders <= this.#limits.positions;
       if (isWithin) return;
-      this.forget([userId]);
+      this.forget([accountId]);
     }
   }
 }

@@ -1,13 +1,13 @@
 /**
- * Runs a recorded tape through `decide` alone: no engine, no store, no clock. The same tape gives the same ledger, which
- * one hash proves. Invariant: a decision that comes out differently, or an account that is read in a state that the tape
- * does not lead to, ends the replay.
+ * Replays a command log through `decide` alone: no engine, no store, no clock. The same log gives the same ledger,
+ * which one hash proves. Invariant: the replay ends when a decision differs, or when the log reads an account in a
+ * state that it does not lead to.
  */
 import { type Account, type Context, decide, type TradingPair } from '@fulcrum/domain';
+import type { CommandLogEntry, RecordedCommand } from './engine/command-log.ts';
 import { Draft } from './engine/draft.ts';
 import { type LedgerRow, ledgerHash, ledgerRowsOf } from './engine/ledger-rows.ts';
 import type { StoredAccount } from './engine/store.ts';
-import type { TapedCommand, TapeEntry } from './engine/tape.ts';
 
 export { type LedgerRow, ledgerHash, ledgerRowsOf };
 
@@ -15,22 +15,22 @@ export class ReplayDiverged extends Error {
   override readonly name = 'ReplayDiverged';
 }
 
-export interface Replayed {
+export interface ReplayResult {
   readonly ledgerHash: string;
   readonly ledger: readonly LedgerRow[];
-  /** Of every account of the tape that was not removed. */
+  /** Every account of the log that was not removed. */
   readonly accounts: ReadonlyMap<string, Account>;
 }
 
 /** @throws ReplayDiverged */
-export function replay(
-  tape: Iterable<TapeEntry>,
+export function replayCommandLog(
+  log: Iterable<CommandLogEntry>,
   pair: (symbol: string) => TradingPair | undefined,
-): Replayed {
+): ReplayResult {
   const accounts = new Map<string, Draft>();
   const named = { positions: new Map(), orders: new Map() };
   const ledger: LedgerRow[] = [];
-  for (const entry of tape) {
+  for (const entry of log) {
     switch (entry.kind) {
       case 'tick':
         break;
@@ -38,24 +38,24 @@ export function replay(
         for (const position of entry.positions) named.positions.set(position.id, position);
         for (const order of entry.orders) named.orders.set(order.id, order);
         for (const stored of entry.accounts) {
-          const { userId } = stored.wallet;
-          const known = accounts.get(userId);
+          const { accountId } = stored.wallet;
+          const known = accounts.get(accountId);
           if (known) assertSame(known, stored);
-          // As it was read: the order of its positions is that of the store.
-          accounts.set(userId, draftOf(stored, named));
+          // As it was read: its positions are in the store's order.
+          accounts.set(accountId, draftOf(stored, named));
         }
         break;
       case 'command': {
-        const account = accounts.get(entry.userId);
-        if (!account) throw new ReplayDiverged(`account ${entry.userId} was never read`);
+        const account = accounts.get(entry.accountId);
+        if (!account) throw new ReplayDiverged(`account ${entry.accountId} was never read`);
         const decision = decide(account, entry.command, contextOf(entry, pair));
         const outcome = decision.outcome === 'accepted' ? 'accepted' : decision.refusal.code;
         if (!isSameOutcome(entry, outcome))
           throw new ReplayDiverged(`${entry.command.kind} was ${entry.outcome}, now it is ${outcome}`);
         if (decision.outcome === 'refused') break;
         account.apply(decision.effects);
-        for (const group of decision.effects.ledger) ledger.push(...ledgerRowsOf(entry.userId, group));
-        if (account.isDeleted) accounts.delete(entry.userId);
+        for (const group of decision.effects.ledger) ledger.push(...ledgerRowsOf(entry.accountId, group));
+        if (account.isDeleted) accounts.delete(entry.accountId);
       }
     }
   }
@@ -63,10 +63,10 @@ export function replay(
 }
 
 /**
- * A crossing of something that is over meanwhile does nothing: the engine, which no longer holds it, does not find it, while
- * the replay still knows that it is closed.
+ * A crossing of a row that is closed by then does nothing. The engine no longer holds the row and does not find it,
+ * while the replay still has it as closed.
  */
-function isSameOutcome({ command, outcome }: TapedCommand, now: TapedCommand['outcome']): boolean {
+function isSameOutcome({ command, outcome }: RecordedCommand, now: RecordedCommand['outcome']): boolean {
   if (command.kind !== 'fill' && command.kind !== 'trigger') return outcome === now;
   return (outcome === 'accepted') === (now === 'accepted');
 }
@@ -86,8 +86,8 @@ const draftOf = (
   );
 
 /**
- * What something outside of the engine has changed since is beyond the tape's version.
- * @throws ReplayDiverged when the account is in a state that the tape does not lead to.
+ * A change from outside the engine gives the account a higher version than the log's.
+ * @throws ReplayDiverged when the account is in a state that the log does not lead to.
  */
 function assertSame({ wallet }: Account, { wallet: read }: StoredAccount): void {
   if (read.version > wallet.version) return;
@@ -96,14 +96,14 @@ function assertSame({ wallet }: Account, { wallet: read }: StoredAccount): void 
     read.available === wallet.available &&
     read.margin === wallet.margin &&
     read.orderMargin === wallet.orderMargin;
-  if (!isSame) throw new ReplayDiverged(`account ${read.userId} was read in another state`);
+  if (!isSame) throw new ReplayDiverged(`account ${read.accountId} was read in another state`);
 }
 
 function contextOf(
-  { now, rules, feeRate, priceTolerance, quotes, ids }: TapedCommand,
+  { now, rules, feeRate, priceTolerance, quotes, ids }: RecordedCommand,
   pair: (symbol: string) => TradingPair | undefined,
 ): Context {
-  const unused = ids.values();
+  const unusedIds = ids.values();
   return {
     now,
     rules,
@@ -111,7 +111,7 @@ function contextOf(
     priceTolerance,
     market: { pair, quote: (symbol) => quotes.get(symbol) },
     newId: () => {
-      const { value, done } = unused.next();
+      const { value, done } = unusedIds.next();
       if (done) throw new ReplayDiverged('the decision draws more ids than it drew');
       return value;
     },

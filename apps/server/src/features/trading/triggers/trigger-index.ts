@@ -1,15 +1,15 @@
 /**
- * The prices at which something is to happen, per symbol: liquidations, stop losses, take profits, closes at the
- * reopening, limit and stop orders.
- * A tick looks at two prices, the lowest that fires from below and the highest that fires from above, so its cost does not
- * depend on how many triggers wait. An entry is a hint: whoever takes one decides again on the account as it then is.
+ * The armed trigger prices per symbol: liquidations, stop losses, take profits, closes at the next price that trades,
+ * limit and stop orders. A tick reads two prices, the lowest that fires from below and the highest that fires from
+ * above. Its cost therefore does not depend on the number of triggers. An entry is a hint: the engine decides again
+ * on the current account.
  *
- * Invariants: at most one trigger per (id, kind); a trigger that was taken is gone. About 60 bytes each, in flat arrays,
- * so that a million of them do not weigh on the collector. Known limitation: the arrays never shrink.
+ * Invariants: at most one trigger per (id, kind); a taken trigger is removed. About 60 bytes each, in flat arrays, so
+ * that a million of them do not burden the garbage collector. Known limitation: the arrays never shrink.
  */
-import { hashOf, UuidColumn, type Words, wordsOf } from './uuids.ts';
+import { hashOf, parseUuid, UuidColumn, type UuidWords } from './uuids.ts';
 
-/** In the order in which crossings of one price act on one account (liquidation first). */
+/** In the order in which crossings of one price apply to one account (liquidation first). */
 export const triggerKinds = [
   'liquidation',
   'stop_loss',
@@ -27,7 +27,7 @@ export interface Trigger {
   readonly kind: TriggerKind;
   /** Of the position or the order. */
   readonly id: string;
-  readonly userId: string;
+  readonly accountId: string;
   /** 1e-8 units of the quote currency. */
   readonly price: bigint;
   /** `rises`: fires at this price and above; `falls`: at this price and below. */
@@ -54,10 +54,10 @@ export class TriggerIndex {
   #price = new Float64Array(firstCapacity);
   #kind = new Uint8Array(firstCapacity);
   #heap = new Uint16Array(firstCapacity);
-  /** Where the slot stands in its heap; in a free slot, the next free one. */
-  #place = new Int32Array(firstCapacity);
+  /** The slot's place in its heap; in a free slot, the next free one. */
+  #heapPosition = new Int32Array(firstCapacity);
   readonly #ids = new UuidColumn(firstCapacity);
-  readonly #users = new UuidColumn(firstCapacity);
+  readonly #accounts = new UuidColumn(firstCapacity);
   #free = noSlot;
   #used = 0;
   /** Open addressing by (id, kind), at most half full; slot + 1, 0 is empty. */
@@ -67,7 +67,7 @@ export class TriggerIndex {
     return this.#size;
   }
 
-  /** Those that a trigger is armed for. */
+  /** Symbols with an armed trigger. */
   get symbols(): readonly string[] {
     const armed: string[] = [];
     for (const [symbol, { rises, falls }] of this.#heapOf) {
@@ -76,12 +76,15 @@ export class TriggerIndex {
     return armed;
   }
 
-  /** Arms `trigger`, in place of one of the same id and kind. @throws RangeError for a price that is not exact as a float. */
+  /**
+   * Arms `trigger` in place of one with the same id and kind. @throws RangeError for a price that is not exact as a
+   * float.
+   */
   arm(trigger: Trigger): void {
     if (trigger.price <= 0n || trigger.price > BigInt(Number.MAX_SAFE_INTEGER)) {
       throw new RangeError(`not a trigger price: ${trigger.price}`);
     }
-    const id = wordsOf(trigger.id);
+    const id = parseUuid(trigger.id);
     const kind = triggerKinds.indexOf(trigger.kind);
     const known = this.#find(id, kind);
     if (known !== noSlot) this.#remove(known);
@@ -90,8 +93,8 @@ export class TriggerIndex {
     this.#price[slot] = Number(trigger.price);
     this.#kind[slot] = kind;
     this.#ids.write(slot, id);
-    this.#users.write(slot, wordsOf(trigger.userId));
-    this.#enter(slot);
+    this.#accounts.write(slot, parseUuid(trigger.accountId));
+    this.#link(slot);
     const heap = this.#heapFor(trigger.symbol)[trigger.when];
     this.#heap[slot] = heap;
     this.#push(heap, slot);
@@ -100,7 +103,7 @@ export class TriggerIndex {
 
   /** False when there was none. */
   disarm(id: string, kind: TriggerKind): boolean {
-    const slot = this.#find(wordsOf(id), triggerKinds.indexOf(kind));
+    const slot = this.#find(parseUuid(id), triggerKinds.indexOf(kind));
     if (slot === noSlot) return false;
     this.#remove(slot);
     return true;
@@ -108,9 +111,9 @@ export class TriggerIndex {
 
   /** Disarms everything of a position or an order. */
   disarmAll(id: string): void {
-    const words = wordsOf(id);
+    const uuid = parseUuid(id);
     for (let kind = 0; kind < triggerKinds.length; kind += 1) {
-      const slot = this.#find(words, kind);
+      const slot = this.#find(uuid, kind);
       if (slot !== noSlot) this.#remove(slot);
     }
   }
@@ -123,7 +126,7 @@ export class TriggerIndex {
     return this.#fires(heaps.rises, at) || this.#fires(heaps.falls, at);
   }
 
-  /** Takes what `price` crosses, at most `max` of it: the nearest prices first on either side. */
+  /** Takes at most `max` triggers that `price` crosses: the nearest prices first on either side. */
   take(symbol: string, price: bigint, max: number): Trigger[] {
     const heaps = this.#heapOf.get(symbol);
     const taken: Trigger[] = [];
@@ -154,7 +157,7 @@ export class TriggerIndex {
       symbol: heap.symbol,
       kind,
       id: this.#ids.read(slot),
-      userId: this.#users.read(slot),
+      accountId: this.#accounts.read(slot),
       price: BigInt(this.#price[slot] ?? 0),
       when: heap.when,
     };
@@ -176,7 +179,7 @@ export class TriggerIndex {
   #takeSlot(): number {
     if (this.#free !== noSlot) {
       const slot = this.#free;
-      this.#free = this.#place[slot] ?? noSlot;
+      this.#free = this.#heapPosition[slot] ?? noSlot;
       return slot;
     }
     if (this.#used === this.#capacity) this.#grow();
@@ -189,38 +192,38 @@ export class TriggerIndex {
     this.#price = grown(this.#price, Float64Array, this.#capacity);
     this.#kind = grown(this.#kind, Uint8Array, this.#capacity);
     this.#heap = grown(this.#heap, Uint16Array, this.#capacity);
-    this.#place = grown(this.#place, Int32Array, this.#capacity);
+    this.#heapPosition = grown(this.#heapPosition, Int32Array, this.#capacity);
     this.#ids.grow(this.#capacity);
-    this.#users.grow(this.#capacity);
+    this.#accounts.grow(this.#capacity);
     const slots = this.#table.filter((entry) => entry !== 0);
     this.#table = new Int32Array(this.#capacity * 2);
-    for (const entry of slots) this.#enter(entry - 1);
+    for (const entry of slots) this.#link(entry - 1);
   }
 
   #remove(slot: number): void {
-    this.#leave(slot);
-    this.#cut(this.#heap[slot] ?? 0, this.#place[slot] ?? 0);
-    this.#place[slot] = this.#free;
+    this.#unlink(slot);
+    this.#removeAt(this.#heap[slot] ?? 0, this.#heapPosition[slot] ?? 0);
+    this.#heapPosition[slot] = this.#free;
     this.#free = slot;
     this.#size -= 1;
   }
 
   // Lookup by id and kind
 
-  #start(hash: number, kind: number): number {
+  #hashSlot(hash: number, kind: number): number {
     return Math.imul(hash + kind, 0x9e3779b1) >>> 0;
   }
 
-  #find(id: Words, kind: number): number {
+  #find(id: UuidWords, kind: number): number {
     const mask = this.#table.length - 1;
-    for (let at = this.#start(hashOf(id), kind) & mask; ; at = (at + 1) & mask) {
+    for (let at = this.#hashSlot(hashOf(id), kind) & mask; ; at = (at + 1) & mask) {
       const slot = (this.#table[at] ?? 0) - 1;
       if (slot === noSlot) return noSlot;
       if (this.#kind[slot] === kind && this.#ids.holds(slot, id)) return slot;
     }
   }
 
-  #enter(slot: number): void {
+  #link(slot: number): void {
     const mask = this.#table.length - 1;
     let at = this.#home(slot);
     while (this.#table[at] !== 0) at = (at + 1) & mask;
@@ -228,11 +231,11 @@ export class TriggerIndex {
   }
 
   #home(slot: number): number {
-    return this.#start(this.#ids.hash(slot), this.#kind[slot] ?? 0) & (this.#table.length - 1);
+    return this.#hashSlot(this.#ids.hash(slot), this.#kind[slot] ?? 0) & (this.#table.length - 1);
   }
 
   /** Deletion that closes the gap, so that no tombstones pile up (Knuth 6.4, algorithm R). */
-  #leave(slot: number): void {
+  #unlink(slot: number): void {
     const table = this.#table;
     const mask = table.length - 1;
     let gap = this.#home(slot);
@@ -264,8 +267,8 @@ export class TriggerIndex {
     this.#rise(heap, heap.length - 1, slot);
   }
 
-  /** Takes the place `at` out of the heap; its last slot moves there. */
-  #cut(index: number, at: number): void {
+  /** Removes the entry at `at` from the heap; its last slot moves there. */
+  #removeAt(index: number, at: number): void {
     const heap = this.#heaps[index];
     if (!heap) throw new Error(`no heap ${index}`);
     heap.length -= 1;
@@ -304,7 +307,7 @@ export class TriggerIndex {
 
   #put(heap: Heap, at: number, slot: number): void {
     heap.slots[at] = slot;
-    this.#place[slot] = at;
+    this.#heapPosition[slot] = at;
   }
 }
 

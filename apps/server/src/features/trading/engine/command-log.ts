@@ -1,7 +1,7 @@
 /**
- * What a run of the engine looked at, in order: what it read from the store, which ticks crossed something, and every
- * command that was decided with everything that its decision could see. `replay` runs it through `decide` alone. Invariant:
- * a command is on the tape once its batch is committed, in the order of the ledger.
+ * The command log of a run of the engine, in order. It holds the reads from the store, the ticks that crossed
+ * something, and every decided command with everything that its decision read. `replay` runs it through `decide`
+ * alone. Invariant: a command is in the log once its batch is committed, in the order of the ledger.
  */
 import type {
   Command,
@@ -18,41 +18,41 @@ import type {
 } from '@fulcrum/domain';
 import type { StoredAccount } from './store.ts';
 
-/** An account, or a row that is no longer open, came from the store into memory. */
-export interface TapedRead {
+/** An account, or a row that is no longer open, was read from the store. */
+export interface RecordedRead {
   readonly kind: 'read';
   readonly accounts: readonly StoredAccount[];
   readonly positions: readonly Position[];
   readonly orders: readonly Order[];
 }
-/** A tick crossed something and joined the queue. */
-export interface TapedTick {
+/** A tick crossed something and its crossings joined the queue. */
+export interface RecordedTick {
   readonly kind: 'tick';
   readonly symbol: string;
   readonly price: Price;
   /** Milliseconds since the epoch. */
   readonly at: number;
 }
-export interface TapedCommand {
+export interface RecordedCommand {
   readonly kind: 'command';
-  readonly userId: string;
+  readonly accountId: string;
   readonly command: Command;
   /** Milliseconds since the epoch. */
   readonly now: number;
   readonly rules: RuleSetName;
   readonly feeRate: FeeRate;
   readonly priceTolerance: Percent;
-  /** The quotes that it looked at; undefined for a symbol that had none. */
+  /** The quotes that the decision read; undefined for a symbol without one. */
   readonly quotes: ReadonlyMap<string, Quote | undefined>;
-  /** The ids that it drew, in order. */
+  /** The ids that the decision drew, in order. */
   readonly ids: readonly string[];
   readonly outcome: 'accepted' | Refusal['code'];
 }
-export type TapeEntry = TapedRead | TapedTick | TapedCommand;
-export type Tape = (entry: TapeEntry) => void;
+export type CommandLogEntry = RecordedRead | RecordedTick | RecordedCommand;
+export type CommandLog = (entry: CommandLogEntry) => void;
 
-/** `context` as it is, noting what is taken from it. */
-export function noting(context: Context): {
+/** Wraps `context` and records what is read from it. */
+export function recording(context: Context): {
   readonly context: Context;
   readonly quotes: Map<string, Quote | undefined>;
   readonly ids: string[];

@@ -1,6 +1,6 @@
 /**
- * What the trader is told (A104), one sentence per event. Prices and amounts are exact, with at least two decimals for
- * prices; money has two. The symbol stands in the row as well, so a client may say it in its own words.
+ * The texts of the trader's notifications (A104), one sentence per event. Prices and amounts are exact, with at least
+ * two decimals for prices; money has two. The row contains the symbol as well, so a client may write its own text.
  */
 import { texts } from '@fulcrum/contract';
 import {
@@ -23,10 +23,10 @@ function priceText(price: bigint): string {
 
 const money = (amount: bigint): string => formatFixed(amount, MONEY_DECIMALS);
 const signed = (amount: bigint): string => (amount > 0n ? `+${money(amount)}` : money(amount));
-const traded = ({ side, size, symbol }: Position | Order): string =>
+const tradeText = ({ side, size, symbol }: Position | Order): string =>
   `${side} ${toDecimalString(size)} ${symbol}`;
 
-export function messageOf(notification: Notification): string {
+export function formatNotification(notification: Notification): string {
   const { kind, position, before, order, price, amount } = notification;
   switch (kind) {
     case 'order_filled':
@@ -42,12 +42,12 @@ export function messageOf(notification: Notification): string {
     case 'stop_loss':
       return `Stop loss: ${closedText(position)}`;
     case 'close_at_reopen':
-      return `Closed at the reopening: ${closedText(position)}`;
+      return `Closed at the next price: ${closedText(position)}`;
     case 'liquidation':
-      return `Liquidation: ${closedText(position)}`;
+      return `Liquidation: ${closedText(position)}${offsetText(position, amount)}`;
     case 'margin_warning':
       return position
-        ? `Margin warning: ${traded(position)}${price === null ? '' : ` is marked at ${priceText(price)} and`} is liquidated at ${priceText(position.liquidationPrice)}.`
+        ? `Margin warning: ${tradeText(position)}${price === null ? '' : ` is marked at ${priceText(price)} and`} is liquidated at ${priceText(position.liquidationPrice)}.`
         : 'Margin warning.';
     case 'funds_changed':
       if (amount === null) return 'Your funds were changed.';
@@ -55,8 +55,8 @@ export function messageOf(notification: Notification): string {
         ? `${money(-amount)} USDT were withdrawn from your account.`
         : `${money(amount)} USDT were deposited to your account.`;
     case 'position_adjusted':
-      return `Your position${position ? ` ${traded(position)}` : ''} was adjusted by our staff${
-        position && before ? adjustmentsOf(before, position) : ''
+      return `Your position${position ? ` ${tradeText(position)}` : ''} was adjusted by our staff${
+        position && before ? adjustmentsText(before, position) : ''
       }.${amount === null ? '' : ` Your balance changed by ${signed(amount)} USDT.`}`;
     case 'restricted':
       return texts.accountRestricted;
@@ -65,8 +65,8 @@ export function messageOf(notification: Notification): string {
   }
 }
 
-/** What staff changed, from what to what. */
-function adjustmentsOf(before: Position, after: Position): string {
+/** The changes by staff, each with its old and new value. */
+function adjustmentsText(before: Position, after: Position): string {
   const figures: readonly (readonly [string, (of: Position) => string])[] = [
     ['side', ({ side }) => side],
     ['entry', ({ entryPrice }) => priceText(entryPrice)],
@@ -90,11 +90,18 @@ function adjustmentsOf(before: Position, after: Position): string {
 
 function orderText(order: Order | null): string {
   if (!order) return 'Your order';
-  return `Your ${order.type} order ${traded(order)}`;
+  return `Your ${order.type} order ${tradeText(order)}`;
+}
+
+/** Why a position with a gain was liquidated (A111). */
+function offsetText(position: Position | null, amount: bigint | null): string {
+  if (!position || amount === null) return '';
+  const other = position.side === 'BUY' ? 'SELL' : 'BUY';
+  return ` ${money(amount)} USDT of its gain paid for what your ${other} position lost beyond its margin.`;
 }
 
 function closedText(position: Position | null): string {
   if (!position?.closing) return 'your position was closed.';
   const { price, realizedPnl } = position.closing;
-  return `${traded(position)} was closed at ${priceText(price)}, PnL ${signed(realizedPnl)} USDT.`;
+  return `${tradeText(position)} was closed at ${priceText(price)}, PnL ${signed(realizedPnl)} USDT.`;
 }

@@ -1,7 +1,7 @@
 /**
- * Stored answers of commands with a client-made id (A18's retries): the same id with the same body gets the answer that
- * was stored with the change itself, in the same commit; with another body 409. A refused command changed nothing, so
- * nothing is stored and its repeat is decided again.
+ * Stored answers of commands with a client id (A18's retries). The same id with the same body gets the answer that
+ * was committed with the change; with another body 409. A refused command changes nothing, so nothing is stored and
+ * its repeat is decided again.
  */
 import { AppError, texts } from '@fulcrum/contract';
 import type { IdempotencyKey, Store, StoredAnswer } from './store.ts';
@@ -12,10 +12,10 @@ export const idempotencyConflict = (): AppError => new AppError('idempotency_con
 export const answerKey = ({ ownerId, clientId }: Pick<IdempotencyKey, 'ownerId' | 'clientId'>): string =>
   `${ownerId} ${clientId}`;
 
-/** Recent answers kept in memory; older ones are looked up. */
-const rememberedMax = 10_000;
+/** Recent answers in memory; older ones are looked up. */
+const cachedAnswersMax = 10_000;
 
-export class Answers {
+export class AnswerCache {
   readonly #store: Store;
   readonly #recent = new Map<string, StoredAnswer>();
 
@@ -23,12 +23,12 @@ export class Answers {
     this.#store = store;
   }
 
-  /** The stored answer of this id, as far as memory knows. */
+  /** The answer of this id in memory. */
   recent(key: IdempotencyKey): StoredAnswer | undefined {
     return this.#recent.get(answerKey(key));
   }
 
-  /** Brings stored answers of these ids into memory; one query for all that are not there. */
+  /** Loads the stored answers of these ids; one query for all that are missing. */
   async lookUp(keys: readonly IdempotencyKey[]): Promise<void> {
     const unknown = keys.filter((key) => !this.recent(key));
     if (unknown.length === 0) return;
@@ -37,17 +37,17 @@ export class Answers {
     }
   }
 
-  remember(of: Pick<IdempotencyKey, 'ownerId' | 'clientId'>, stored: StoredAnswer): void {
-    const key = answerKey(of);
+  remember(owner: Pick<IdempotencyKey, 'ownerId' | 'clientId'>, stored: StoredAnswer): void {
+    const key = answerKey(owner);
     this.#recent.delete(key);
     this.#recent.set(key, stored);
     for (const oldest of this.#recent.keys()) {
-      if (this.#recent.size <= rememberedMax) break;
+      if (this.#recent.size <= cachedAnswersMax) break;
       this.#recent.delete(oldest);
     }
   }
 
-  /** Of a deleted account. */
+  /** Removes the answers of a deleted account. */
   forget(ownerId: string): void {
     for (const key of this.#recent.keys()) if (key.startsWith(`${ownerId} `)) this.#recent.delete(key);
   }

@@ -1,0 +1,68 @@
+/**
+ * 'Reset account' (A102). It is one decision of the engine, and every other command waits for it. So it costs the
+ * user's rate one unit for every position and order that it ends, and the resets of an account per hour are limited.
+ * Invariant: a failed reset, and the repeat of a successful one, cost nothing.
+ */
+import { AppError, type resetAccount, type SignedIn, texts } from '@fulcrum/contract';
+import { asMoney } from '@fulcrum/domain';
+import type { z } from 'zod';
+import type { Config } from '../../platform/config/index.ts';
+import type { Database } from '../../platform/database/index.ts';
+import { defaultLimits } from '../../platform/limits/index.ts';
+import type { Log } from '../../platform/log/index.ts';
+import { countAttempt, refundAttempt, refuseWhileImpersonating } from '../identity/index.ts';
+import { findStartBalance } from '../wallet/index.ts';
+import { toCommandOrigin } from './authority.ts';
+import { createIdempotencyKey } from './command-input.ts';
+import type { Answer } from './engine/store.ts';
+import { findStoredAnswer } from './stored-answer.ts';
+import type { Submit } from './submit.ts';
+
+const { resetOfAccount } = defaultLimits;
+
+export interface ResetDependencies {
+  readonly submit: Submit;
+  readonly db: Database;
+  readonly config: Pick<Config, 'allowReset' | 'signupBalance'>;
+  readonly now: () => Date;
+  /** Charges a user for the actual cost of a request, in addition to the request. */
+  readonly chargeRate: (userId: string, units: number) => void;
+  readonly log: Log;
+}
+
+export function createReset({ submit, db, config, now, chargeRate, log }: ResetDependencies) {
+  /**
+   * Resets to the balance that the account was opened with, else to that of a new one.
+   * @throws AppError `not_allowed` where the operator does not allow it, and during impersonation; TooManyAttempts
+   */
+  return async (caller: SignedIn, args: z.output<typeof resetAccount.args>): Promise<Answer> => {
+    refuseWhileImpersonating(caller);
+    if (!config.allowReset) throw new AppError('not_allowed', texts.resetNotAllowed);
+    const { userId } = caller;
+    const key = createIdempotencyKey(userId, 'reset_account', args.p_client_id, []);
+    const storedAnswer = await findStoredAnswer(db, key);
+    if (storedAnswer) return storedAnswer;
+    await countAttempt(db, resetOfAccount, userId, now());
+    try {
+      const startBalance = asMoney((await findStartBalance(db, userId)) ?? config.signupBalance);
+      const units = await countEndedByReset(db, userId);
+      const answer = await submit(toCommandOrigin(caller), { kind: 'reset', startBalance }, key);
+      chargeRate(userId, units);
+      return answer;
+    } catch (error) {
+      await refundAttempt(db, log, resetOfAccount, userId);
+      throw error;
+    }
+  };
+}
+
+/** Open positions and waiting orders of the account. */
+async function countEndedByReset(db: Database, userId: string): Promise<number> {
+  const { rows } = await db.query<{ count: number }>(
+    `select ((select count(*) from app.positions where user_id = $1 and status = 'open')
+           + (select count(*) from app.orders where user_id = $1 and status = 'NEW'))::int as count`,
+    [userId],
+    'ended_by_reset',
+  );
+  return rows[0]?.count ?? 0;
+}

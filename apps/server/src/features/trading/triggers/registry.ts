@@ -1,0 +1,94 @@
+/**
+ * Arms the triggers of open positions and waiting orders in the trigger index, and nothing else. It follows decisions
+ * before they are committed, so that the next tick finds what they opened. When a batch fails, its accounts become
+ * stale; their triggers are armed again once the accounts are reloaded.
+ */
+import { type Order, orderTriggerOf, type Position, type Price, triggersOf } from '@fulcrum/domain';
+import type { StoredAccount } from '../engine/store.ts';
+import { type Trigger, TriggerIndex, triggerKinds } from './trigger-index.ts';
+
+const rankOf = new Map(triggerKinds.map((kind, rank) => [kind, rank]));
+const rank = ({ kind }: Trigger): number => rankOf.get(kind) ?? triggerKinds.length;
+
+export class TriggerRegistry {
+  readonly #index = new TriggerIndex();
+  readonly #staleAccounts = new Set<string>();
+
+  /** The number of armed triggers. */
+  get size(): number {
+    return this.#index.size;
+  }
+
+  get staleAccounts(): ReadonlySet<string> {
+    return this.#staleAccounts;
+  }
+
+  /** Symbols with an armed trigger. */
+  get symbols(): Iterable<string> {
+    return this.#index.symbols;
+  }
+
+  /** Arms the current triggers of the position in place of its previous ones. */
+  arm(position: Position): void {
+    const { id, accountId, symbol } = position;
+    this.#index.disarmAll(id);
+    for (const trigger of triggersOf(position)) this.#index.arm({ ...trigger, id, accountId, symbol });
+  }
+
+  armOrder(order: Order): void {
+    const { id, accountId, symbol } = order;
+    this.#index.disarmAll(id);
+    const trigger = orderTriggerOf(order);
+    if (trigger) this.#index.arm({ ...trigger, id, accountId, symbol });
+  }
+
+  /** Disarms everything of a position or an order. */
+  disarm(id: string): void {
+    this.#index.disarmAll(id);
+  }
+
+  /** Marks an account whose state is unknown; `restore` ends that. */
+  markStale(accountId: string): void {
+    this.#staleAccounts.add(accountId);
+  }
+
+  /** Removes the mark of a deleted account. */
+  clearStale(accountId: string): void {
+    this.#staleAccounts.delete(accountId);
+  }
+
+  /** Arms a stale account from its stored state; does nothing for another one. */
+  restore({ wallet, positions, orders }: StoredAccount): void {
+    if (!this.#staleAccounts.delete(wallet.accountId)) return;
+    for (const position of positions) this.arm(position);
+    for (const order of orders) this.armOrder(order);
+  }
+
+  isCrossed(symbol: string, price: Price): boolean {
+    return this.#index.isCrossed(symbol, price);
+  }
+
+  /**
+   * Takes at most `max` triggers that `price` crosses. They come account by account, each in the order in which they
+   * apply: liquidation, stop loss, take profit, close at the next price that trades, orders, warnings. One per
+   * position: its other triggers are armed again when that one is decided.
+   */
+  take(symbol: string, price: Price, max: number): Trigger[] {
+    const byAccount = new Map<string, Trigger[]>();
+    for (const trigger of this.#index.take(symbol, price, max)) {
+      const taken = byAccount.get(trigger.accountId);
+      if (taken) taken.push(trigger);
+      else byAccount.set(trigger.accountId, [trigger]);
+    }
+    const first: Trigger[] = [];
+    for (const taken of byAccount.values()) {
+      const seen = new Set<string>();
+      for (const trigger of taken.sort((a, b) => rank(a) - rank(b))) {
+        if (seen.has(trigger.id)) continue;
+        seen.add(trigger.id);
+        first.push(trigger);
+      }
+    }
+    return first;
+  }
+}
