@@ -1,0 +1,73 @@
+/** Shared dependencies of this feature: clock, database, hashes, and counted attempts. */
+import { AppError } from '@fulcrum/contract';
+import { checkNewPassword } from '@fulcrum/domain';
+import type { Bus } from '../../platform/bus/index.ts';
+import type { Clock } from '../../platform/clock/index.ts';
+import type { Config } from '../../platform/config/index.ts';
+import type { Secrets } from '../../platform/config/secrets.ts';
+import type { Database } from '../../platform/database/index.ts';
+import { defaultLimits, type WindowLimit } from '../../platform/limits/index.ts';
+import type { Log } from '../../platform/log/index.ts';
+import { createAccessTokens } from './access-tokens.ts';
+import { createActiveUsers } from './active-users.ts';
+import { createAddressQueues } from './address-queues.ts';
+import { createAssignmentCache } from './assignment-cache.ts';
+import { countAttempt, refundAttempt } from './attempts.ts';
+import { IdentityError } from './errors.ts';
+import { createPasswords } from './passwords.ts';
+import { createRefreshTokens } from './refresh-tokens.ts';
+import { createRevocations } from './revocations.ts';
+
+export interface IdentityDependencies {
+  readonly db: Database;
+  /** `limits`: default, those of the table. */
+  readonly config: Pick<Config, 'signupBalance' | 'demo'> & Partial<Pick<Config, 'limits'>>;
+  readonly secrets: Pick<Secrets, 'jwtSecret' | 'anonKey'>;
+  readonly clock: Clock;
+  readonly bus: Bus;
+  readonly log: Log;
+}
+
+export type Context = ReturnType<typeof createContext>;
+
+export function createContext({ db, config, secrets, clock, bus, log }: IdentityDependencies) {
+  const revocations = createRevocations({ db, bus, clock, log });
+  const limits = config.limits ?? defaultLimits;
+  return {
+    db,
+    config,
+    limits,
+    anonKey: secrets.anonKey,
+    bus,
+    clock,
+    log,
+    assignments: createAssignmentCache({ db, clock }),
+    passwords: createPasswords(),
+    withAddressSlot: createAddressQueues(limits),
+    accessTokens: createAccessTokens(secrets.jwtSecret, clock),
+    refreshTokens: createRefreshTokens(secrets.jwtSecret),
+    revocations,
+    activeUsers: createActiveUsers(revocations),
+    now: () => new Date(clock.now()),
+    /**
+     * Runs `work` as one attempt of `subject`. Refunds an attempt that failed with `busy`: nothing was guessed, and the user
+     * will retry.
+     * @throws TooManyAttempts, and what `work` throws
+     */
+    async attempt<T>(limit: WindowLimit, subject: string, work: () => Promise<T>): Promise<T> {
+      await countAttempt(db, limit, subject, new Date(clock.now()));
+      try {
+        return await work();
+      } catch (error) {
+        if (error instanceof AppError && error.code === 'busy') await refundAttempt(db, log, limit, subject);
+        throw error;
+      }
+    },
+  };
+}
+
+/** @throws AccountError `password_weak` */
+export function requireStrong(password: string): void {
+  const objection = checkNewPassword(password);
+  if (objection !== null) throw new IdentityError('password_weak', objection);
+}

@@ -1,0 +1,15 @@
+/** Returns the name of the caller's manager (A102), whom a trader may ask for funds; no other data of the account. */
+import type { getMyManager, SignedIn } from '@fulcrum/contract';
+import type { z } from 'zod';
+import type { Context } from './context.ts';
+
+export const createOwnManager =
+  ({ db }: Pick<Context, 'db'>) =>
+  async (caller: SignedIn): Promise<z.input<typeof getMyManager.result>> => {
+    const { rows } = await db.query<{ username: string }>(
+      `select m.username from app.users u join app.users m on m.id = u.manager_id and m.role = 'manager' where u.id = $1`,
+      [caller.userId],
+      'own_manager',
+    );
+    return rows[0] ?? null;
+  };
