@@ -1,43 +1,59 @@
 /**
- * Puts the house together: platform, features, protocols, in this order, and takes it down in the reverse one.
- * Invariant: nothing is served before the engine and the market are ready, and after `close()` no process, socket,
- * timer or connection of this server is left.
+ * Assembles the system: platform, features, protocols, in this order; stops them in reverse order. Invariants: nothing is
+ * served before the engine and the market are ready; after `close()` no process, socket, timer or connection of this server
+ * is left.
  */
 import { fileURLToPath } from 'node:url';
 import { AppError, texts } from '@fulcrum/contract';
 import { toNumber } from '@fulcrum/domain';
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
-import { createAccounts, createRecovery, seedDemo } from './features/accounts/index.ts';
 import { createAnalytics } from './features/analytics/index.ts';
 import { createContact, createReplyWriter } from './features/contact/index.ts';
 import { createDashboard } from './features/dashboard/index.ts';
 import { createFiles, recordViews } from './features/files/index.ts';
+import { createIdentity, createRecovery, seedDemo } from './features/identity/index.ts';
 import { createKyc } from './features/kyc/index.ts';
-import { createMarket, type GivenFeed, type MarketState } from './features/market/index.ts';
+import { createMarket, type InjectedFeed, type Market, type MarketState } from './features/market/index.ts';
 import { createStaff } from './features/staff/index.ts';
 import { createSupport } from './features/support/index.ts';
-import { createTrading } from './features/trading/index.ts';
+import { createTrading, type Trading } from './features/trading/index.ts';
 import { ensureWallet } from './features/wallet/index.ts';
 import { refuseUnfinishedDatabase, refuseUnfinishedDirectory } from './platform/backup/index.ts';
 import { createBus } from './platform/bus/index.ts';
 import { type Clock, realTimers, systemClock, type Timers } from './platform/clock/index.ts';
 import type { Config } from './platform/config/index.ts';
 import { loadSecrets } from './platform/config/secrets.ts';
-import { ensureDataDir } from './platform/data-dir.ts';
-import { createReadingTurns, openDatabase } from './platform/database/index.ts';
+import { ensureDataDir, restrictDataDir } from './platform/data-dir.ts';
+import { createReadLimiter, openDatabase } from './platform/database/index.ts';
 import { createProbe } from './platform/database/probe.ts';
+import { createDiskMonitor } from './platform/disk.ts';
 import { createLog, type Log } from './platform/log/index.ts';
 import { createMail } from './platform/mail/index.ts';
 import type { Outbound } from './platform/outbound/index.ts';
 import { newRequestId } from './platform/request/index.ts';
 import { StartError } from './platform/start-error.ts';
+import { createAdmission } from './protocols/admission.ts';
 import { registerAuth } from './protocols/auth/index.ts';
 import { registerExports } from './protocols/exports/index.ts';
 import { createDrain } from './protocols/http/drain.ts';
-import { type Health, type Part, type PublicConfig, partOf, registerHttp } from './protocols/http/index.ts';
+import {
+  createHostCheck,
+  detectUntrustedProxy,
+  type Health,
+  type HealthPart,
+  type PublicConfig,
+  registerHttp,
+  requireKnownHost,
+  toHealthPart,
+} from './protocols/http/index.ts';
 import { identifyRequests } from './protocols/http/request-ids.ts';
 import { answerUnreadableUrl } from './protocols/http/unreadable-urls.ts';
-import { type Limits as RealtimeLimits, registerRealtime, takesUpgrade } from './protocols/realtime/index.ts';
+import {
+  limitsFrom,
+  type Limits as RealtimeLimits,
+  registerRealtime,
+  takesUpgrade,
+} from './protocols/realtime/index.ts';
 import { registerRest } from './protocols/rest/index.ts';
 import { registerStorage } from './protocols/storage/index.ts';
 
@@ -46,38 +62,47 @@ const healthWithinMs = 3000;
 const bodyLimitBytes = 64 * 1024;
 
 export interface Overrides {
-  /** Prices under a test's control. */
-  readonly feed?: GivenFeed;
+  /** Prices under the control of a test. */
+  readonly feed?: InjectedFeed;
   readonly clock?: Clock;
-  /** What the market waits by; left out, Node's own beside the clock. */
+  /** Timers of the market; by default Node's own. */
   readonly timers?: Timers;
-  /** The way to the providers of prices, which a test counts. */
+  /** The HTTP client for price providers; a test counts its requests. */
   readonly outbound?: Outbound;
   readonly log?: Log;
-  /** For measurements and tests: all of their sockets come from one address. */
+  /** For measurements and tests, whose sockets share one address. */
   readonly realtimeLimits?: Partial<RealtimeLimits>;
-  /** Folder of a built web app in place of ours, which a test may not have. */
+  /** Folder of a built web app, for a test that has none. */
   readonly webRoot?: string;
 }
 
-/** TRUST_PROXY as fastify takes it: a number is how many proxies stand between us and the client. */
+/** TRUST_PROXY in fastify's form: a number is the count of proxies between the server and the client. */
 function trustedHops(trust: Config['trustProxy']) {
   return typeof trust === 'number' ? (_address: string, hop: number) => hop < trust : trust;
 }
 
-/** What the browser is told of where prices come from; each price says it of itself. */
-function feedOf({ priceFeed }: Config, { source, sources }: MarketState): PublicConfig['feed'] {
-  return { kind: priceFeed.kind, source, simulated: sources.simulated !== undefined };
+/** The price feed as the browser's configuration states it; each price has its own source. */
+function toPublicFeed({ priceFeed }: Config, market: Market): PublicConfig['feed'] {
+  const { source, sources } = market.state();
+  const simulated = sources.simulated !== undefined;
+  return { kind: priceFeed.kind, source, simulated, recorded: market.recordedSymbols() };
 }
 
-/** A provider that does not answer leaves its markets without prices, unless they have been simulated from the start. */
-function feedPartOf({ live, providers }: MarketState): Part {
+/** A provider that does not answer leaves its markets without prices, unless they were simulated from the start. */
+function getFeedHealth({ live, providers, replay }: MarketState): HealthPart {
+  if (replay?.jump) return toHealthPart(false, 'the recording waits for a decision');
   const silent = providers.filter(({ ok, symbols }) => !ok && symbols > 0).map(({ source }) => source);
-  if (silent.length > 0) return partOf(false, `no prices come from ${silent.join(' and ')}`);
-  return partOf(live, 'no prices come in');
+  if (silent.length > 0) return toHealthPart(false, `no prices come from ${silent.join(' and ')}`);
+  return toHealthPart(live, 'no prices come in');
 }
 
-/** @throws StartError when HOST and PORT cannot be had */
+/** A halt outranks a database that temporarily cannot write. */
+function getEngineHealth({ halted, refusal }: ReturnType<Trading['state']>): HealthPart {
+  if (halted !== null) return toHealthPart(false, 'trading is halted');
+  return toHealthPart(refusal === null, `the database refuses writes: ${refusal}`);
+}
+
+/** @throws StartError when HOST and PORT are not available */
 async function listen(app: FastifyInstance, { host, port }: Config): Promise<string> {
   try {
     return await app.listen({ host, port });
@@ -92,13 +117,13 @@ async function listen(app: FastifyInstance, { host, port }: Config): Promise<str
   }
 }
 
-/** What was started, taken down last-in first-out, so that a failed start leaves nothing behind either. */
+/** Stops started services in reverse order, so that a failed start leaves nothing behind either. */
 class Teardown {
   readonly #steps: { name: string; close: () => unknown }[] = [];
   add(name: string, close: () => unknown): void {
     this.#steps.push({ name, close });
   }
-  /** Noted before it starts: a start that fails half-way has timers and connections to give back as well. */
+  /** Registers the stop before the start: a start that fails half-way has timers and connections to release. */
   async start(name: string, service: { start(): Promise<unknown>; stop(): unknown }): Promise<void> {
     this.add(name, () => service.stop());
     await service.start();
@@ -114,7 +139,7 @@ class Teardown {
   }
 }
 
-/** Starts Fulcrum and resolves when it serves. Rejects with a clear error, leaving nothing running, when it cannot. */
+/** Starts Fulcrum and resolves when it serves. Rejects with a clear error, and leaves nothing running, when it cannot. */
 export async function startServer(config: Config, overrides: Overrides = {}) {
   const log = overrides.log ?? createLog(config);
   const clock = overrides.clock ?? overrides.timers ?? systemClock;
@@ -122,29 +147,34 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
   const teardown = new Teardown();
   try {
     ensureDataDir(config.dataDir);
+    restrictDataDir(config.dataDir, log);
     refuseUnfinishedDirectory(config.dataDir);
+    const disk = createDiskMonitor(config.dataDir, log);
+    await teardown.start('disk monitor', disk);
     const secrets = loadSecrets(config.dataDir);
     const bus = createBus(log);
     const db = await openDatabase(config, log);
     teardown.add('database', () => db.close());
     await refuseUnfinishedDatabase(db);
 
-    const accounts = createAccounts({ db, config, secrets, clock, bus, log });
-    await teardown.start('accounts', accounts);
+    const identity = createIdentity({ db, config, secrets, clock, bus, log });
+    await teardown.start('accounts', identity);
 
     const market = createMarket({
       db,
       config,
+      marketKey: Buffer.from(secrets.marketKey, 'base64url'),
       timers,
       bus,
       log,
       ...(overrides.feed && { feed: overrides.feed }),
       ...(overrides.outbound && { outbound: overrides.outbound }),
-      // A test that moves the time would hurry it.
-      fillsDays: overrides.timers === undefined,
+      // A test that moves the time would run it too fast.
+      backfillDays: overrides.timers === undefined,
     });
     await teardown.start('market', market);
 
+    const admission = createAdmission(config.limits);
     const support = createSupport({ db, timers, bus, log });
 
     const trading = createTrading({
@@ -154,13 +184,16 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
       bus,
       log,
       market,
+      chargeRate: admission.owe,
       deletions: {
         prepare: async (caller, userId) => {
-          await accounts.deletions.prepare(caller, userId);
+          // The first only reads; what the second began has to be announced or abandoned.
           await support.deletions.prepare(userId);
+          await identity.deletions.prepare(caller, userId);
         },
+        abandon: identity.deletions.abandon,
         announce: async (userId) => {
-          await accounts.deletions.announce(userId);
+          await identity.deletions.announce(userId);
           await support.deletions.announce(userId);
         },
       },
@@ -172,7 +205,7 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
       clock,
       secrets,
       log,
-      isRevoked: accounts.isRevoked,
+      isRevoked: identity.isRevoked,
       beforeView: recordViews(db, clock),
     });
     await teardown.start('files', files);
@@ -180,15 +213,16 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
     const kyc = createKyc({ db, clock, bus, log, files });
     await teardown.start('support', support);
 
-    if (config.demo) await seedDemo({ db, accounts, log });
+    if (config.demo) await seedDemo({ db, identity, log });
 
     let { publicUrl } = config;
     const recovery = createRecovery({
       db,
-      accounts,
+      identity,
       mail: createMail({ config, log, clock }),
       publicUrl: () => publicUrl,
-      letterWriters: { contact_reply: createReplyWriter(db, config) },
+      staffMailWriters: { contact_reply: createReplyWriter(db, config) },
+      limits: config.limits,
       clock,
       log,
     });
@@ -200,14 +234,14 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
       logController: new LogController({ disableRequestLogging: true }),
       genReqId: newRequestId,
       frameworkErrors: answerUnreadableUrl,
-      // The log itself knows whose request a line belongs to.
+      // The log itself adds the request of a line.
       childLoggerFactory: (all) => all,
       trustProxy: trustedHops(config.trustProxy),
       bodyLimit: bodyLimitBytes,
       forceCloseConnections: 'idle',
-      // The largest picture over a slow line; other bodies are small.
+      // Allows the largest picture over a slow line; other bodies are small.
       requestTimeout: 120_000,
-      // Of a client that takes nothing of its answer; sockets of realtime have left HTTP and beat by themselves.
+      // For a client that does not read its response; realtime sockets have left HTTP and use heartbeats.
       connectionTimeout: 120_000,
       http: {
         headersTimeout: 15_000,
@@ -216,6 +250,8 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
       },
     });
     identifyRequests(app);
+    requireKnownHost(app, createHostCheck(config.publicUrl, config.hosts));
+    const addresses = detectUntrustedProxy(app, config, log);
     app.setErrorHandler((error: Error & { statusCode?: number; code?: string }, request, reply) => {
       if (error instanceof AppError) {
         return reply
@@ -237,19 +273,19 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
     });
 
     const realtime = registerRealtime(app, {
-      accounts,
+      identity,
       bus,
       market,
       clock,
       log,
-      ...(overrides.realtimeLimits && { limits: overrides.realtimeLimits }),
+      limits: { ...limitsFrom(config.limits), ...overrides.realtimeLimits },
       isTradingHalted: () => trading.state().halted !== null,
-      isAssigned: (managerId, userId) => accounts.isAssigned(managerId, userId),
+      isAssigned: (managerId, userId) => identity.isAssigned(managerId, userId),
       chatOwner: (sessionId) => support.ownerOf(sessionId),
     });
     teardown.add('realtime', () => realtime.stop());
 
-    const databaseAnswers = createProbe(db, healthWithinMs, log);
+    const probeDatabase = createProbe(db.probeConnection, healthWithinMs, log);
     await registerHttp(app, {
       webRoot: overrides.webRoot ?? webRoot,
       secure: config.publicUrl.startsWith('https:'),
@@ -257,7 +293,7 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
         anonKey: secrets.anonKey,
         publicUrl,
         rules: config.rules,
-        feed: feedOf(config, market.state()),
+        feed: toPublicFeed(config, market),
         priceTolerancePct: config.priceTolerancePct,
         feeRate: toNumber(config.tradingFeeRate),
         allowReset: config.allowReset,
@@ -268,46 +304,50 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
         demo: config.demo,
       }),
       health: async (): Promise<Health> => {
-        const answers = await databaseAnswers();
+        const isDatabaseUp = await probeDatabase();
+        const space = disk.state();
         const [engine, feed, invariants] = [trading.state(), market.state(), trading.invariants()];
         const parts = {
-          database: partOf(answers, 'the database does not answer'),
-          feed: { ...feedPartOf(feed), ...feed },
-          engine: { ...partOf(engine.halted === null, 'trading is halted'), ...engine },
-          invariants: { ...partOf(invariants.ok, 'the books are not whole'), ...invariants },
+          database: toHealthPart(isDatabaseUp, 'the database does not answer'),
+          feed: { ...getFeedHealth(feed), ...feed },
+          engine: { ...getEngineHealth(engine), ...engine },
+          invariants: { ...toHealthPart(invariants.ok, 'the ledger violates an invariant'), ...invariants },
+          disk: { ...toHealthPart(!space.low, 'the disk is nearly full'), ...space },
         };
-        const trades = parts.feed.ok && parts.engine.ok && parts.invariants.ok;
+        const isHealthy = parts.feed.ok && parts.engine.ok && parts.invariants.ok && parts.disk.ok;
         return {
-          status: answers ? (trades ? 'ready' : 'degraded') : 'unavailable',
+          status: isDatabaseUp ? (isHealthy ? 'ready' : 'degraded') : 'unavailable',
           ...parts,
+          addresses: addresses(),
           realtime: realtime.state(),
         };
       },
     });
-    await registerAuth(app, { accounts, recovery, config, secrets, log });
+    await registerAuth(app, { identity, recovery, config, secrets, admission, log });
     const dashboard = createDashboard({ db, market, timers, log, seed: secrets.instanceId });
     const analytics = createAnalytics({ db, market, timers });
     const contact = createContact({ db, config, clock, bus, mails: recovery.mails, log });
-    const inTurn = createReadingTurns();
-    const staff = createStaff({ db, inTurn, clock, timers, log, accounts, market, trading });
+    const withReadSlot = createReadLimiter();
+    const staff = createStaff({ db, withReadSlot, clock, timers, log, identity, market, trading });
     teardown.add('exports', () => staff.exports.idle());
-    teardown.add('days of the house', staff.start());
+    teardown.add('daily totals', staff.start());
     await registerRest(app, {
       db,
-      inTurn,
-      accounts,
+      admission,
+      withReadSlot,
+      identity,
       bus,
       clock,
       log,
       writes: {
-        ...accounts.writes,
+        ...identity.writes,
         ...trading.writes,
         ...kyc.writes,
         ...support.writes,
         ...contact.writes,
       },
       procedures: {
-        ...accounts.procedures,
+        ...identity.procedures,
         ...trading.procedures,
         ...market.procedures,
         ...dashboard.procedures,
@@ -318,16 +358,17 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
         ...staff.procedures,
       },
       beforeSelect: { wallets: (caller) => ensureWallet(db, caller) },
+      upToDate: { trading_pairs: market.syncStoredPrices },
     });
 
-    await registerStorage(app, { accounts, files, log });
-    registerExports(app, { accounts, exports: staff.exports });
+    await registerStorage(app, { identity, files, admission, log });
+    registerExports(app, { identity, exports: staff.exports });
 
     const drain = createDrain(app);
     const url = await listen(app, config);
     teardown.add('http', drain);
-    // First of all, so that who starts in the same directory waits for us.
-    teardown.add('the readiness', () => db.leave());
+    // The first step, so that a start in the same directory waits for this stop.
+    teardown.add('the readiness', () => db.announceStop());
     // With PORT=0 the address is known only now.
     if (new URL(publicUrl).port === '0') publicUrl = url;
     recovery.mails.start();
@@ -336,12 +377,12 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
       publicUrl,
       db,
       secrets,
-      accounts,
+      accounts: identity,
       market,
       trading,
       mails: recovery.mails,
       log,
-      /** Answers what is in flight, then stops everything, PostgreSQL last. */
+      /** Finishes running requests, then stops everything, PostgreSQL last. */
       close: () => teardown.run(log),
     };
   } catch (error) {

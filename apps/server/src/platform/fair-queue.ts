@@ -1,25 +1,28 @@
 /**
- * Runs work a fixed number at a time. Those who ask take turns, however much each of them wants, and the work of one runs in
- * the order it came: nobody keeps the others waiting, or out, by asking a lot. Invariant: at most `waitingMax` wait in all, and
- * `waitingOfOneMax` of them for one asker. Where all places to wait are taken, the last one of whoever has the most of them
- * makes room for who has fewer, and is told that the service is busy. At most `runningOfOneMax` of one asker run at once,
- * also while places are free.
+ * Runs a fixed number of jobs at a time. The queue alternates between callers, and runs the jobs of one caller in their
+ * order, so one caller cannot block the others. Invariants: at most `waitingMax` jobs wait, `waitingOfOneMax` of them of
+ * one caller; at most `runningOfOneMax` jobs of one caller run, even while slots are free. A full queue evicts the newest
+ * job of the caller with most waiting jobs when another caller has fewer; the evicted job fails with `busy`.
  */
 import { busy } from '@fulcrum/contract';
 
 export interface QueueLimits {
   readonly runningMax: number;
-  /** As many as run at all unless said otherwise. */
+  /** Defaults to `runningMax`. */
   readonly runningOfOneMax?: number;
   readonly waitingMax: number;
   readonly waitingOfOneMax: number;
 }
 
 /**
- * Runs `work` when it is the turn of `asker`; what it is given says whether another asker waits who could run if this one ended.
- * @throws AppError `busy` when too many wait, at once or while it waits itself; what `work` throws
+ * Runs `work` when a slot is free and `asker` is next. `work` receives a function: whether another caller waits that could
+ * run if this job ended.
+ * @throws AppError `busy` when too many jobs wait, at once or after an eviction; what `work` throws
  */
-export type FairQueue = <T>(asker: string, work: (isWaitedFor: () => boolean) => Promise<T>) => Promise<T>;
+export type FairQueue = <T>(
+  owner: string,
+  work: (hasOtherWaiters: () => boolean) => Promise<T>,
+) => Promise<T>;
 
 interface Waiting {
   readonly start: () => void;
@@ -34,27 +37,27 @@ export function createFairQueue({
 }: QueueLimits): FairQueue {
   let running = 0;
   let waiting = 0;
-  /** How many of whom run. */
+  /** Running jobs by caller. */
   const runningOf = new Map<string, number>();
-  /** Those who wait by who asks; whoever stands first has the next turn. */
+  /** Waiting jobs by caller; the first caller of the map is next. */
   const queues = new Map<string, Waiting[]>();
 
-  const hasShareLeft = (asker: string): boolean => (runningOf.get(asker) ?? 0) < runningOfOneMax;
-  const mayBegin = (asker: string): boolean => running < runningMax && hasShareLeft(asker);
+  const hasShareLeft = (owner: string): boolean => (runningOf.get(owner) ?? 0) < runningOfOneMax;
+  const mayBegin = (owner: string): boolean => running < runningMax && hasShareLeft(owner);
 
-  function begin(asker: string): void {
+  function begin(owner: string): void {
     running += 1;
-    runningOf.set(asker, (runningOf.get(asker) ?? 0) + 1);
+    runningOf.set(owner, (runningOf.get(owner) ?? 0) + 1);
   }
 
-  function end(asker: string): void {
+  function end(owner: string): void {
     running -= 1;
-    const left = (runningOf.get(asker) ?? 0) - 1;
-    if (left > 0) runningOf.set(asker, left);
-    else runningOf.delete(asker);
+    const left = (runningOf.get(owner) ?? 0) - 1;
+    if (left > 0) runningOf.set(owner, left);
+    else runningOf.delete(owner);
   }
 
-  /** Where somebody has at least two places more than `places`, the last of them is free then. */
+  /** Evicts the newest job of a caller with at least two more waiting jobs than `places`; false without such a caller. */
   function makeRoom(places: number): boolean {
     let most: Waiting[] = [];
     for (const queue of queues.values()) if (queue.length > most.length) most = queue;
@@ -64,37 +67,37 @@ export function createFairQueue({
     return true;
   }
 
-  function enqueue(asker: string, asked: Waiting): void {
-    const queue = queues.get(asker) ?? [];
+  function enqueue(owner: string, entry: Waiting): void {
+    const queue = queues.get(owner) ?? [];
     if (queue.length >= waitingOfOneMax) throw busy();
     if (waiting >= waitingMax && !makeRoom(queue.length)) throw busy();
-    queue.push(asked);
-    queues.set(asker, queue);
+    queue.push(entry);
+    queues.set(owner, queue);
     waiting += 1;
   }
 
-  /** One that ends makes room for one. */
+  /** Fills the slot of a job that ended. */
   function startNext(): void {
-    for (const [asker, queue] of queues) {
-      if (!mayBegin(asker)) continue;
+    for (const [owner, queue] of queues) {
+      if (!mayBegin(owner)) continue;
       const next = queue.shift();
       waiting -= 1;
-      queues.delete(asker);
-      if (queue.length > 0) queues.set(asker, queue);
-      begin(asker);
+      queues.delete(owner);
+      if (queue.length > 0) queues.set(owner, queue);
+      begin(owner);
       next?.start();
       return;
     }
   }
 
-  return async (asker, work) => {
-    // Whoever starts another one has begun for it, so nobody takes its place in between.
-    if (mayBegin(asker)) begin(asker);
-    else await new Promise<void>((start, refuse) => enqueue(asker, { start, refuse }));
+  return async (owner, work) => {
+    // The finished caller starts the next job synchronously, so no other job takes the slot in between.
+    if (mayBegin(owner)) begin(owner);
+    else await new Promise<void>((start, refuse) => enqueue(owner, { start, refuse }));
     try {
-      return await work(() => [...queues.keys()].some((other) => other !== asker && hasShareLeft(other)));
+      return await work(() => [...queues.keys()].some((other) => other !== owner && hasShareLeft(other)));
     } finally {
-      end(asker);
+      end(owner);
       startNext();
     }
   };

@@ -1,10 +1,9 @@
 /**
- * What the books know of one account over time, in pages: closed positions, equity snapshots, payments. Everything is read by
- * one transaction that sees one moment, so trades, payments and equity of an answer belong together. Instants of rows become whole
- * milliseconds; where one is compared with another row it stays PostgreSQL's own text, which has microseconds.
+ * Reads the history of one account in pages: closed positions, equity snapshots, payments. One transaction with one
+ * snapshot reads everything, so trades, payments and equity of a response match. Instants of rows become whole
+ * milliseconds; comparisons between rows use PostgreSQL's own text, which has microseconds.
  *
- * Known limitation: while an answer is being made PostgreSQL keeps every row version that is younger, for some
- * hundred milliseconds.
+ * Known limitation: during a response PostgreSQL keeps every younger row version, for some hundred milliseconds.
  */
 import {
   asMoney,
@@ -39,7 +38,7 @@ const settings = `
   set local statement_timeout = '15s'; set local jit = off`;
 
 /** Runs `work` on one moment of the database. */
-export const inOneMoment = <T>(db: Database, work: (tx: Queryable) => Promise<T>): Promise<T> =>
+export const inReadSnapshot = <T>(db: Database, work: (tx: Queryable) => Promise<T>): Promise<T> =>
   db.transaction(async (tx) => {
     await tx.query(settings);
     return work(tx);
@@ -73,7 +72,7 @@ interface TradeRow {
   readonly fees: string;
   readonly opened_at: number;
   readonly closed_at: number;
-  /** Null without a first stop loss, as most are: what it risked is then not asked for. */
+  /** Null without a first stop loss, as most are: the risk is then not queried. */
   readonly stopped: {
     readonly price: string;
     readonly side: Side;
@@ -150,17 +149,19 @@ const eventsQuery = `
     and ${within('created_at', '$2', '$3')}
   order by at, paid nulls last`;
 
-interface Observer {
+interface HistoryObserver {
   flow(flow: Flow): void;
   observe(observation: EquityObservation): void;
 }
 
-/** Tells `observer` of the payments and snapshots in the range, in the order of time. Resolves with the time of the last one. */
+/**
+ * Passes the payments and snapshots in the range to `observer`, in order of time. Resolves with the time of the last one.
+ */
 export async function readEvents(
   tx: Queryable,
   userId: string,
   { from, to }: Range,
-  observer: Observer,
+  observer: HistoryObserver,
 ): Promise<number | null> {
   let last: number | null = null;
   for await (const rows of pagesOf<EventRow>(tx, eventsQuery, [userId, dateOrNull(from), dateOrNull(to)])) {
@@ -174,16 +175,24 @@ export async function readEvents(
 }
 
 // By the primary key, backwards, without reading the rows.
-const newestLeftOut = `
+const snapshotCutoffQuery = `
   select ${ms('at')} + 1 as at from app.equity_snapshots
   where user_id = $1 and ${within('at', '$2', '$3')} order by at desc offset ${snapshotsMax} limit 1`;
 
 /**
- * From when on a range is looked at that has more snapshots than `snapshotsMax`: just after the newest of those that are left out,
- * which then says what the account was worth at the beginning. Null when it has not.
+ * Returns the start of a range that has more snapshots than `snapshotsMax`: just after the newest omitted one, which then
+ * gives the equity at the beginning. Null for fewer snapshots.
  */
-export async function readCut(tx: Queryable, userId: string, { from, to }: Range): Promise<number | null> {
-  const { rows } = await tx.query<{ at: number }>(newestLeftOut, [userId, dateOrNull(from), dateOrNull(to)]);
+export async function readSnapshotCutoff(
+  tx: Queryable,
+  userId: string,
+  { from, to }: Range,
+): Promise<number | null> {
+  const { rows } = await tx.query<{ at: number }>(snapshotCutoffQuery, [
+    userId,
+    dateOrNull(from),
+    dateOrNull(to),
+  ]);
   return rows[0]?.at ?? null;
 }
 
@@ -219,9 +228,9 @@ export async function readEquityBefore(tx: Queryable, userId: string, at: number
   return row?.known ? asMoney(parseDecimal(row.equity)) : null;
 }
 
-// The snapshot of the hour that turned at $2 comes within the next minute or two. It says what the account was worth then, provided
-// that nothing was opened or closed in between, and that staff corrected nothing, which the audit tells by an index (each correction
-// has its row there, wallet/invariants.ts); payments are taken out again.
+// The hourly snapshot after $2 arrives within the next minute or two. It gives the equity at $2 if no position was opened
+// or closed in between and staff corrected nothing, which the audit log shows by an index (wallet/invariants.ts); payments
+// are subtracted.
 const equityJustAfter = `
   select s.equity - coalesce((
     select sum(amount) from app.ledger_entries
@@ -242,8 +251,8 @@ const equityJustAfter = `
     select from app.equity_snapshots where user_id = $1 and at < $2
   )`;
 
-/** The equity at the turn of an hour: by the snapshot that was due then, else as `readEquityBefore`. */
-export async function readEquityAtTurn(tx: Queryable, userId: string, at: number): Promise<Money | null> {
+/** The equity at a full hour: from the snapshot due then, else as `readEquityBefore`. */
+export async function readEquityAtHour(tx: Queryable, userId: string, at: number): Promise<Money | null> {
   const { rows } = await tx.query<{ equity: string }>(equityJustAfter, [userId, new Date(at)]);
   return rows[0] ? asMoney(parseDecimal(rows[0].equity)) : readEquityBefore(tx, userId, at);
 }

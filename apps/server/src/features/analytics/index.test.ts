@@ -6,7 +6,7 @@ import { createAnalytics } from './index.ts';
 
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
-/** Analytics over a database that answers when the test says so; `answers` has one for each reading that began. */
+/** Analytics over a database that answers when the test decides; `answers` has one entry per started read. */
 function analytics() {
   const answers: (() => void)[] = [];
   const db = {
@@ -23,7 +23,7 @@ function analytics() {
   return { answers, ask: (userId: string) => get_equity_overview({ userId } as SignedIn) };
 }
 
-test('who asks while an answer is being made gets a newer one: what was booked meanwhile is in it', async () => {
+test('a request during a computation gets a newer result, which contains later bookings', async () => {
   const { answers, ask } = analytics();
   const before = ask('ada');
   await settle();
@@ -34,7 +34,7 @@ test('who asks while an answer is being made gets a newer one: what was booked m
   expect(await after).not.toBe(await before);
 });
 
-test('who asks for what waits for its turn gets the same one, also when an earlier one has just been answered', async () => {
+test('equal requests in the queue share one result, also right after an earlier one was answered', async () => {
   const { answers, ask } = analytics();
   // Two run at a time; Cem and Ada's second question wait.
   const first = ask('ada');
@@ -56,7 +56,7 @@ test('who asks for what waits for its turn gets the same one, also when an earli
   expect(answers).toHaveLength(4);
 });
 
-test('who is turned away leaves nothing behind: the next one is asked for anew', async () => {
+test('a refused request leaves nothing behind: the next one runs again', async () => {
   const { answers, ask } = analytics();
   const running = [ask('x'), ask('y')];
   // As many different askers as may wait.

@@ -1,10 +1,10 @@
 /**
- * How an account did (docs/dashboard.md): read from closed positions, ledger and equity snapshots, reckoned by the domain. Only
- * the caller's own account; staff who act as a trader read that trader's.
+ * Analytics of an account (docs/dashboard.md): read from closed positions, ledger and equity snapshots, computed by the
+ * domain. Only the caller's own account; impersonating staff read the trader's.
  *
- * Invariant: however many trades an account has, an answer holds no more of them than one page, and the event loop,
- * which runs the engine as well, comes round after each page. Few answers are made at a time, in turn by account, and whoever
- * asks for what is already waiting for its turn gets the same one.
+ * Invariant: however many trades an account has, a response holds one page of them at a time, and the event loop, which
+ * also runs the engine, continues after each page. A fair queue by account computes a few responses at a time; equal
+ * requests that wait share one.
  */
 import {
   AppError,
@@ -30,14 +30,14 @@ import { createFairQueue } from '../../platform/fair-queue.ts';
 import type { Market } from '../market/index.ts';
 import { readEquity } from '../trading/index.ts';
 import {
-  inOneMoment,
+  inReadSnapshot,
   type Range,
-  readCut,
-  readEquityAtTurn,
+  readEquityAtHour,
   readEquityBefore,
   readEvents,
   readFirstEvent,
   readPaidSince,
+  readSnapshotCutoff,
   readTrades,
 } from './history.ts';
 import { curveOf, equityOf, isoOf, tradesOf } from './wire.ts';
@@ -55,7 +55,7 @@ const curvePoints = 400;
 const limits = { runningMax: 2, waitingMax: 200, waitingOfOneMax: 4 };
 
 /** @throws AppError invalid_argument for a zone that this runtime does not know */
-function zoneNamed(name: string): Zone {
+function parseZone(name: string): Zone {
   try {
     return zoneOf(name);
   } catch (error) {
@@ -67,38 +67,38 @@ function zoneNamed(name: string): Zone {
   }
 }
 
-const instantOf = (iso: string | null | undefined): number | null =>
+const parseInstant = (iso: string | null | undefined): number | null =>
   iso === null || iso === undefined ? null : Date.parse(iso);
 
 export function createAnalytics({ db, market, timers }: AnalyticsDependencies) {
   const queue = createFairQueue(limits);
-  /** Answers that wait for their turn, by what was asked. */
+  /** Queued responses, by request. */
   const waiting = new Map<string, Promise<unknown>>();
   const marks: Pick<MarketView, 'quote'> = {
     quote: (symbol) => {
       const last = market.price(symbol);
       // A mark is a mark, however old.
-      return last && { price: asPrice(last.price), stale: false, marketOpen: last.marketOpen };
+      return last && { price: asPrice(last.price), stale: false, held: false, marketOpen: last.marketOpen };
     },
   };
 
   function shared<Answer>(userId: string, question: string, make: () => Promise<Answer>): Promise<Answer> {
     const key = `${userId} ${question}`;
-    // Sound: one key stands for one question, and each question has answers of one type.
+    // Sound: one key identifies one request, and each request has responses of one type.
     const known = waiting.get(key) as Promise<Answer> | undefined;
     if (known) return known;
-    let hasBegun = false;
+    let hasStarted = false;
     const made = queue(userId, () => {
-      // From here on it knows nothing of what is booked: who asks now asks for a newer one.
-      hasBegun = true;
+      // From here on the result misses new bookings, so a new request starts another computation.
+      hasStarted = true;
       waiting.delete(key);
       return make();
     });
     // With a place free it begins before the queue returns.
-    if (hasBegun) return made;
+    if (hasStarted) return made;
     waiting.set(key, made);
     // One that is turned away never begins.
-    made.catch(() => hasBegun || waiting.delete(key));
+    made.catch(() => hasStarted || waiting.delete(key));
     return made;
   }
 
@@ -109,12 +109,12 @@ export function createAnalytics({ db, market, timers }: AnalyticsDependencies) {
   async function readCurve(
     tx: Queryable,
     userId: string,
-    { from: asked, to }: Range,
+    { from: requested, to }: Range,
     limit: number,
   ): Promise<{ readonly curve: EquityCurve; readonly cut: boolean } | null> {
     const now = timers.now();
-    const cut = await readCut(tx, userId, { from: asked, to });
-    const from = cut ?? asked;
+    const cut = await readSnapshotCutoff(tx, userId, { from: requested, to });
+    const from = cut ?? requested;
     const before = from === null ? null : await readEquityBefore(tx, userId, from);
     const begin = before === null ? await readFirstEvent(tx, userId) : from;
     // Of a time to come there is nothing to tell yet.
@@ -131,7 +131,7 @@ export function createAnalytics({ db, market, timers }: AnalyticsDependencies) {
   }
 
   function makePerformance(userId: string, range: Range, zone: Zone): Promise<Performance> {
-    return inOneMoment(db, async (tx) => {
+    return inReadSnapshot(db, async (tx) => {
       const tally = new TradeTally(zone);
       const { truncated } = await readTrades(tx, userId, range, (trade) => tally.add(trade));
       const { curve, cut } = (await readCurve(tx, userId, range, curvePoints)) ?? { curve: null, cut: false };
@@ -147,11 +147,11 @@ export function createAnalytics({ db, market, timers }: AnalyticsDependencies) {
   }
 
   function makeOverview(userId: string): Promise<EquityOverview> {
-    return inOneMoment(db, async (tx) => {
+    return inReadSnapshot(db, async (tx) => {
       const now = timers.now();
       const midnight = Math.floor(now / dayMs) * dayMs;
       const range = { from: now - overviewDays * dayMs, to: null };
-      const equity = await readEquityAtTurn(tx, userId, midnight);
+      const equity = await readEquityAtHour(tx, userId, midnight);
       const paid = await readPaidSince(tx, userId, midnight);
       const read = await readCurve(tx, userId, range, overviewPoints);
       return {
@@ -167,8 +167,8 @@ export function createAnalytics({ db, market, timers }: AnalyticsDependencies) {
         { userId }: SignedIn,
         args: z.output<typeof getPerformance.args>,
       ): Promise<Performance> => {
-        const zone = zoneNamed(args.p_time_zone ?? 'UTC');
-        const range = { from: instantOf(args.p_from), to: instantOf(args.p_to) };
+        const zone = parseZone(args.p_time_zone ?? 'UTC');
+        const range = { from: parseInstant(args.p_from), to: parseInstant(args.p_to) };
         return shared(userId, `performance ${range.from} ${range.to} ${zone.name}`, () =>
           makePerformance(userId, range, zone),
         );

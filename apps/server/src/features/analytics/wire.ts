@@ -1,4 +1,4 @@
-/** The domain's figures as the contract has them: money as JSON numbers, instants as ISO 8601 UTC, times held in seconds. */
+/** Converts the domain's figures to the contract: money as JSON numbers, instants as ISO 8601 UTC, durations in seconds. */
 import type { Performance } from '@fulcrum/contract';
 import {
   asMoney,
@@ -82,7 +82,7 @@ export const tradesOf = (figures: TradeFigures) =>
     by_hour: figures.byHour.map(({ hour, trades, net }) => ({ hour, trades, net_pnl: toNumber(net) })),
   }) satisfies Partial<Performance>;
 
-/** Everything of it that the equity says. */
+/** The figures derived from the equity. */
 export const equityOf = (points: readonly EquityPoint[], fall: DeepestFall | null) =>
   ({
     max_drawdown: fall && {

@@ -1,17 +1,17 @@
-/** What the parts of this feature share: the outside world, a stored message, and how its change is told. */
+/** Shared dependencies of this feature, a stored message, and the change event of a message. */
 import type { RowChange } from '@fulcrum/contract';
 import type { ContactStatus } from '@fulcrum/domain';
 import type { Bus } from '../../platform/bus/index.ts';
-import { changeOf, wireRows } from '../../platform/changes/index.ts';
+import { readWireRows, toRowChange } from '../../platform/changes/index.ts';
 import type { Clock } from '../../platform/clock/index.ts';
 import type { Config } from '../../platform/config/index.ts';
 import type { Database, Queryable } from '../../platform/database/index.ts';
 import type { Log } from '../../platform/log/index.ts';
-import type { MailSender } from '../accounts/index.ts';
+import type { MailSender } from '../identity/index.ts';
 
 export interface ContactDependencies {
   readonly db: Database;
-  readonly config: Pick<Config, 'smtp'>;
+  readonly config: Pick<Config, 'smtp' | 'limits'>;
   readonly clock: Clock;
   readonly bus: Bus;
   readonly mails: Pick<MailSender, 'wake'>;
@@ -39,19 +39,22 @@ export async function lockMessages(tx: Queryable, ids: readonly string[]): Promi
 }
 
 /** What was written, as it is announced, and in its wire form for the answer. */
-export interface Written {
-  readonly rows: Awaited<ReturnType<typeof wireRows>>;
+export interface WrittenMessages {
+  readonly rows: Awaited<ReturnType<typeof readWireRows>>;
   readonly changes: readonly RowChange[];
 }
 
 /** To be read in the transaction of the write. */
-export async function writtenAs(
+export async function readWritten(
   type: 'INSERT' | 'UPDATE',
   tx: Queryable,
   ids: readonly string[],
   at: Date,
-): Promise<Written> {
-  const rows = await wireRows(tx, 'contact_forms', ids);
+): Promise<WrittenMessages> {
+  const rows = await readWireRows(tx, 'contact_forms', ids);
   const committedAt = at.toISOString();
-  return { rows, changes: rows.map((row) => changeOf({ table: 'contact_forms', type, committedAt }, row)) };
+  return {
+    rows,
+    changes: rows.map((row) => toRowChange({ table: 'contact_forms', type, committedAt }, row)),
+  };
 }

@@ -1,6 +1,6 @@
 /**
- * Messages of visitors, and what becomes of them (docs/people.md). This file puts the parts together; each one states its
- * own invariants: `submission.ts`, `transitions.ts`, `replies.ts`.
+ * Contact messages of visitors and their handling (docs/contact.md). This file assembles the parts; each states its own
+ * invariants: `submission.ts`, `transitions.ts`, `replies.ts`.
  */
 import type { ContactDependencies } from './context.ts';
 import { createReplies } from './replies.ts';

@@ -1,10 +1,10 @@
 /**
- * An answer to a visitor by mail (`reply_contact_form`). Invariants: the message becomes `replied` and its mail waits in the
- * queue in one transaction, so neither is without the other; a repeated request with its client id sends nothing again;
- * what was answered stands in the message and nowhere else, neither in the audit log nor in the queue.
+ * A reply to a visitor by mail (`reply_contact_form`). Invariants: the status `replied` and the queued mail are one
+ * transaction; a repeated request with its client id sends nothing again; the text of the reply is in the message only,
+ * neither in the audit log nor in the queue.
  *
- * Known limitations: a mail that cannot be delivered is tried for two days and then only the log tells; whoever wrote may
- * have named somebody else's address, so what they wrote goes there, under the eyes of the administrator who answers.
+ * Known limitations: an undeliverable mail is tried for two days and then only logged. A visitor may give another person's
+ * address, so the reply, with the original message, goes there; the administrator sees the message first.
  */
 import { AppError, type replyContactForm, type SignedIn, texts } from '@fulcrum/contract';
 import { checkReply, normaliseMessage, replySubject } from '@fulcrum/domain';
@@ -12,9 +12,9 @@ import type { z } from 'zod';
 import type { Config } from '../../platform/config/index.ts';
 import { isMailAddress } from '../../platform/config/mail.ts';
 import type { Database } from '../../platform/database/index.ts';
-import { enqueueLetter, type MailWriter } from '../accounts/index.ts';
-import { type ContactDependencies, lockMessages, type StoredMessage, writtenAs } from './context.ts';
-import { changedMeanwhile, takeStep } from './transitions.ts';
+import { enqueueStaffMail, type MailWriter } from '../identity/index.ts';
+import { type ContactDependencies, lockMessages, readWritten, type StoredMessage } from './context.ts';
+import { applyTransition, changedMeanwhile } from './transitions.ts';
 
 type Args = z.output<typeof replyContactForm.args>;
 type Result = z.input<typeof replyContactForm.result>;
@@ -39,16 +39,20 @@ export function createReplies({ db, config, clock, bus, mails }: ContactDependen
       if (isRepeat(message, caller, clientId)) return { result: { id, status, version }, changes: [] };
       if (version !== args.p_version) throw changedMeanwhile();
       if (!isMailAddress(email)) throw new AppError('conflict', texts.contactNoAddress);
-      if (status === 'new') await takeStep(tx, message, { caller, to: 'read', at });
+      if (status === 'new') await applyTransition(tx, message, { caller, to: 'read', at });
       const read = status === 'new' ? { id, status: 'read' as const } : message;
-      await takeStep(tx, read, { caller, to: 'replied', at, answered: 'by mail' });
+      await applyTransition(tx, read, { caller, to: 'replied', at, answered: 'by mail' });
       await tx.query(
         `update app.contact_forms set reply = $2, reply_client_id = $3 where id = $1`,
         [id, reply, clientId],
         'keep_contact_reply',
       );
-      await enqueueLetter(tx, { kind: 'contact_reply', recipient: email, detail: { contact_form: id } }, at);
-      const written = await writtenAs('UPDATE', tx, [id], at);
+      await enqueueStaffMail(
+        tx,
+        { kind: 'contact_reply', recipient: email, detail: { contact_form: id } },
+        at,
+      );
+      const written = await readWritten('UPDATE', tx, [id], at);
       const steps = status === 'new' ? 2 : 1;
       return {
         result: { id, status: 'replied' as const, version: version + steps },
@@ -61,7 +65,7 @@ export function createReplies({ db, config, clock, bus, mails }: ContactDependen
   };
 }
 
-interface Answered {
+interface RepliedMessage {
   readonly name: string;
   readonly subject: string;
   readonly message: string;
@@ -73,7 +77,7 @@ const dayOf = (at: Date): string =>
   at.toLocaleDateString('en-US', { month: 'short', day: 'numeric', year: 'numeric', timeZone: 'UTC' });
 
 /** The answer, and below it what is answered, line by line. */
-const letterText = ({ name, message, reply, created_at }: Answered): string =>
+const buildReplyText = ({ name, message, reply, created_at }: RepliedMessage): string =>
   [
     reply,
     '',
@@ -82,10 +86,10 @@ const letterText = ({ name, message, reply, created_at }: Answered): string =>
     '',
   ].join('\n');
 
-/** Writes the mail from what is kept; nothing is sent for a message that is gone. */
+/** Writes the mail from the stored reply; a deleted message sends nothing. */
 export function createReplyWriter(db: Database, { contactEmail }: Pick<Config, 'contactEmail'>): MailWriter {
   return async ({ recipient, detail }) => {
-    const { rows } = await db.query<Answered>(
+    const { rows } = await db.query<RepliedMessage>(
       `select name, subject, message, reply, created_at from app.contact_forms
        where id = $1 and email = $2 and reply is not null`,
       [detail.contact_form, recipient],
@@ -96,8 +100,8 @@ export function createReplyWriter(db: Database, { contactEmail }: Pick<Config, '
     return {
       to: recipient,
       subject: replySubject(answered.subject),
-      text: letterText(answered),
-      writtenBy: 'person',
+      text: buildReplyText(answered),
+      writtenBy: 'user',
       ...(contactEmail === null ? {} : { replyTo: contactEmail }),
     };
   };

@@ -1,20 +1,21 @@
 /**
- * A visitor's message (CALL-82, A53): from anybody, known by an address alone. Invariants: what is stored passed the rules
- * of the form and is `new`; an attempt is counted before it is stored; a message that is sent again with its own client id
- * is the same one and counts once. What fills in the field that people do not see gets the same answer as everybody and
- * leaves nothing behind.
+ * A visitor's message (CALL-82, A53), from any caller, identified by an address alone. Invariants: a stored message passed
+ * the form's rules and is `new`; an attempt is counted before the message is stored; a repeat with its client id is the
+ * same message and counts once. A message with the hidden field filled gets the same response and is dropped.
  *
- * Known limitations: whoever commands many addresses can send as many times five messages; the limits of a shared address
- * hold for all behind it.
+ * A signed-in user counts by account alone (A118), so visitors behind a shared address never block them.
+ *
+ * Known limitations: a sender with many addresses multiplies the limit; the limits of a shared address hold for all its
+ * visitors without a session.
  */
 import { AppError, texts } from '@fulcrum/contract';
 import { type ContactFields, checkContact, isValid, normaliseContact } from '@fulcrum/domain';
 import type { Queryable } from '../../platform/database/index.ts';
-import { attemptLimits, countAttempt, forgiveAttempt } from '../accounts/index.ts';
-import { type ContactDependencies, writtenAs } from './context.ts';
+import { countAttempt, refundAttempt } from '../identity/index.ts';
+import { type ContactDependencies, readWritten } from './context.ts';
 
 type Row = Readonly<Record<string, unknown>>;
-/** Who wrote, as `protocols/rest` tells it. */
+/** The sender as `protocols/rest` passes it. */
 interface Sender {
   readonly caller: { readonly role: 'anon' } | { readonly role: string; readonly userId: string };
   readonly address: string;
@@ -55,7 +56,7 @@ function submissionOf(row: Row): Submission {
 }
 
 /** The id of the message that was stored with this client id. @throws AppError `idempotency_conflict` for another message */
-async function sentBefore(db: Queryable, { fields, clientId }: Submission): Promise<string | null> {
+async function findRepeat(db: Queryable, { fields, clientId }: Submission): Promise<string | null> {
   if (clientId === null) return null;
   const { rows } = await db.query<ContactFields & { id: string }>(
     `select id, name, email, subject, message from app.contact_forms where client_id = $1`,
@@ -71,12 +72,14 @@ async function sentBefore(db: Queryable, { fields, clientId }: Submission): Prom
   return found.id;
 }
 
-export function createSubmission({ db, clock, bus, log }: ContactDependencies) {
-  const limitsOf = ({ caller, address }: Sender) => [
-    ...('userId' in caller ? [{ limit: attemptLimits.contactOfAccount, subject: caller.userId }] : []),
-    { limit: attemptLimits.contactFromAddress, subject: address },
-    { limit: attemptLimits.contactFromAddressOfDay, subject: address },
-  ];
+export function createSubmission({ db, config: { limits }, clock, bus, log }: ContactDependencies) {
+  const limitsOf = ({ caller, address }: Sender) =>
+    'userId' in caller
+      ? [{ limit: limits.contactOfAccount, subject: caller.userId }]
+      : [
+          { limit: limits.contactFromAddress, subject: address },
+          { limit: limits.contactFromAddressOfDay, subject: address },
+        ];
 
   /** Null when the same message came meanwhile from another request. */
   async function store({ fields, clientId }: Submission, at: Date): Promise<string | null> {
@@ -88,7 +91,7 @@ export function createSubmission({ db, clock, bus, log }: ContactDependencies) {
         'insert_contact_form',
       );
       const [row] = rows;
-      return row && { id: row.id, ...(await writtenAs('INSERT', tx, [row.id], at)) };
+      return row && { id: row.id, ...(await readWritten('INSERT', tx, [row.id], at)) };
     });
     if (!stored) return null;
     bus.publish('account.changed', { changes: stored.changes });
@@ -100,21 +103,18 @@ export function createSubmission({ db, clock, bus, log }: ContactDependencies) {
     const [row, ...others] = rows;
     if (!row || others.length > 0) throw new AppError('invalid_argument', 'Send one message at a time.');
     if (textOf(row, 'website') !== '') {
-      log.debug(
-        { address: sender.address },
-        'a message was dropped: it filled in the field that nobody sees',
-      );
+      log.debug({ address: sender.address }, 'a message was dropped: it filled in the hidden field');
       return [];
     }
     const submission = submissionOf(row);
-    const before = await sentBefore(db, submission);
+    const before = await findRepeat(db, submission);
     if (before !== null) return [before];
 
     const at = new Date(clock.now());
     const counted = limitsOf(sender);
     for (const { limit, subject } of counted) await countAttempt(db, limit, subject, at);
     const forgive = async () => {
-      for (const { limit, subject } of counted) await forgiveAttempt(db, limit, subject);
+      for (const { limit, subject } of counted) await refundAttempt(db, log, limit, subject);
     };
     let id: string | null;
     try {
@@ -125,7 +125,7 @@ export function createSubmission({ db, clock, bus, log }: ContactDependencies) {
     }
     if (id !== null) return [id];
     await forgive();
-    const twin = await sentBefore(db, submission);
+    const twin = await findRepeat(db, submission);
     if (twin === null) throw new Error('a message with a client id that was taken is not there');
     return [twin];
   };

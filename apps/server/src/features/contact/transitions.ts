@@ -1,16 +1,23 @@
 /**
- * What becomes of a message (CALL-81, A79). Invariants: a status changes along `contactTransitions` only, under the row's
+ * Status changes of a message (CALL-81, A79). Invariants: a status changes along `contactTransitions` only, under the row's
  * lock, with one audit row for each step; several messages change together or not at all.
  */
-import { AppError, type SignedIn, texts } from '@fulcrum/contract';
+import { AppError, type AuditedAction, type SignedIn, texts } from '@fulcrum/contract';
 import { type ContactStatus, contactStatuses, couldBecome, mayBecome } from '@fulcrum/domain';
 import type { Queryable } from '../../platform/database/index.ts';
-import { actorOf, recordAct } from '../accounts/index.ts';
-import { type ContactDependencies, lockMessages, type StoredMessage, writtenAs } from './context.ts';
+import { actorOf, recordAuditEntry } from '../identity/index.ts';
+import { type ContactDependencies, lockMessages, readWritten, type StoredMessage } from './context.ts';
 
 export const changedMeanwhile = () => new AppError('changed_meanwhile', texts.changedMeanwhile);
 
-interface Step {
+/** The audit log's action for a step to each status; no message becomes `new` again. */
+const statusActions = {
+  read: 'contact_form.read',
+  replied: 'contact_form.reply',
+  archived: 'contact_form.archive',
+} as const satisfies Partial<Record<ContactStatus, AuditedAction>>;
+
+interface Transition {
   readonly caller: SignedIn;
   readonly to: ContactStatus;
   readonly at: Date;
@@ -18,10 +25,10 @@ interface Step {
   readonly answered?: 'by mail' | 'otherwise';
 }
 
-/** Whether somebody else made the message what it is. */
+/** Whether another user set the message's present status. */
 async function wasChangedByOther(tx: Queryable, id: string, caller: SignedIn): Promise<boolean> {
   const { rows } = await tx.query<{ actor_id: string | null }>(
-    // Before the log named objects a letter stood in the place of the person.
+    // Rows of before the log had `object_id` have the message in `subject_id`.
     `select actor_id from app.audit_log where object_id = $1 or subject_id = $1 order by at desc, id desc limit 1`,
     [id],
     'last_act_on_contact_form',
@@ -31,15 +38,15 @@ async function wasChangedByOther(tx: Queryable, id: string, caller: SignedIn): P
 }
 
 /**
- * Takes a locked message one step further.
- * @throws AppError `changed_meanwhile` for who was overtaken by somebody else, `conflict` for what is no step
+ * Moves a locked message one step further.
+ * @throws AppError `changed_meanwhile` after a concurrent change by another user, `conflict` for an invalid step
  */
-export async function takeStep(
+export async function applyTransition(
   tx: Queryable,
   { id, status }: Pick<StoredMessage, 'id' | 'status'>,
-  { caller, to, at, answered }: Step,
+  { caller, to, at, answered }: Transition,
 ): Promise<void> {
-  if (!mayBecome(status, to)) {
+  if (to === 'new' || !mayBecome(status, to)) {
     if (couldBecome(status, to) && (await wasChangedByOther(tx, id, caller))) throw changedMeanwhile();
     throw new AppError('conflict', texts.contactStatusFixed(status, to));
   }
@@ -51,11 +58,11 @@ export async function takeStep(
     [id, to, at, caller.actorId],
     'step_contact_form',
   );
-  await recordAct(tx, {
+  await recordAuditEntry(tx, {
     at,
     ...actorOf(caller),
     subjectId: null,
-    action: `contact_form_${to}`,
+    action: statusActions[to],
     objectId: id,
     detail: { from: status, ...(answered === undefined ? {} : { answered }) },
   });
@@ -72,9 +79,14 @@ export function createTransitions({ db, clock, bus }: ContactDependencies) {
     const at = new Date(clock.now());
     const { rows, changes: announced } = await db.transaction(async (tx) => {
       for (const message of await lockMessages(tx, ids)) {
-        await takeStep(tx, message, { caller, to, at, ...(to === 'replied' && { answered: 'otherwise' }) });
+        await applyTransition(tx, message, {
+          caller,
+          to,
+          at,
+          ...(to === 'replied' && { answered: 'otherwise' }),
+        });
       }
-      return writtenAs('UPDATE', tx, ids, at);
+      return readWritten('UPDATE', tx, ids, at);
     });
     bus.publish('account.changed', { changes: announced });
     return { ids: rows.map(({ id }) => String(id)), rows };

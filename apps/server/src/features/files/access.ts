@@ -1,7 +1,6 @@
 /**
- * Who may do what with which path, from the contract's buckets and nothing else. Invariant: default deny. Whoever may not
- * read a path learns nothing about it: the answer is the same whether something is there or not. While a staff member acts
- * as somebody else, files are out of reach altogether (A45).
+ * Permissions on paths, from the contract's buckets and nothing else. Invariant: default deny. A caller who may not
+ * read a path gets the same answer whether or not the file exists. During impersonation no file is accessible (A45).
  */
 import {
   type Bucket,
@@ -9,24 +8,24 @@ import {
   bucketByName,
   type Caller,
   type FolderScope,
-  isActing,
+  isImpersonating,
   type SignedIn,
 } from '@fulcrum/contract';
 import { FileError } from './errors.ts';
 
-/** What somebody signed in may do in a bucket. */
+/** The rights of a signed-in caller in a bucket. */
 export interface Permission {
   readonly caller: SignedIn;
   readonly bucket: Bucket;
   readonly access: BucketAccess;
 }
 
-/** @throws FileError `bucket_unknown`, `not_signed_in`, `while_acting`, `role_not_allowed` */
+/** @throws FileError `bucket_unknown`, `not_signed_in`, `while_impersonating`, `role_not_allowed` */
 function permissionIn(caller: Caller, bucketName: string): Permission {
   const bucket = bucketByName.get(bucketName);
   if (!bucket) throw new FileError('bucket_unknown');
   if (caller.role === 'anon') throw new FileError('not_signed_in');
-  if (isActing(caller)) throw new FileError('while_acting');
+  if (isImpersonating(caller)) throw new FileError('while_impersonating');
   const access = bucket.access[caller.role];
   if (!access) throw new FileError('role_not_allowed');
   return { caller, bucket, access };
@@ -35,8 +34,8 @@ function permissionIn(caller: Caller, bucketName: string): Permission {
 const folderOf = (userId: string) => `${userId}/`;
 
 /**
- * `path` is null when the request names none that an object can have.
- * @throws FileError also `folder_foreign`; `path_invalid` for a file name that the bucket does not take
+ * `path` is null when the request names no valid path.
+ * @throws FileError also `folder_foreign`; `path_invalid` for a file name that the bucket does not accept
  */
 export function requireUpload(
   caller: Caller,
@@ -52,33 +51,33 @@ export function requireUpload(
   return { ...permission, path };
 }
 
-/** @throws FileError also `object_unknown` for a path outside the caller's reach */
+/** @throws FileError also `object_unknown` for a path that the caller may not read */
 export function requireRead(caller: Caller, bucketName: string, path: string): Permission {
-  const { permission, reach } = requireReader(caller, bucketName);
-  if (!path.startsWith(reach)) throw new FileError('object_unknown');
+  const { permission, readablePrefix } = requireReader(caller, bucketName);
+  if (!path.startsWith(readablePrefix)) throw new FileError('object_unknown');
   return permission;
 }
 
-/** The bucket's reader and the beginning of all paths that they read; '' is all. @throws FileError */
+/** The bucket, its reader and the prefix of all readable paths; '' is all. @throws FileError */
 export function requireReader(
   caller: Caller,
   bucketName: string,
-): { readonly permission: Permission; readonly reach: string } {
+): { readonly permission: Permission; readonly readablePrefix: string } {
   const permission = permissionIn(caller, bucketName);
   const { read } = permission.access;
   if (!read) throw new FileError('role_not_allowed');
-  return { permission, reach: reachOf(read, permission.caller) };
+  return { permission, readablePrefix: getReadablePrefix(read, permission.caller) };
 }
 
-/** The bucket and the beginning of all paths in the caller's listings; '' is all. @throws FileError */
+/** The bucket and the prefix of all paths in the caller's listings; '' is all. @throws FileError */
 export function requireList(
   caller: Caller,
   bucketName: string,
-): { readonly bucket: Bucket; readonly reach: string } {
+): { readonly bucket: Bucket; readonly readablePrefix: string } {
   const { bucket, access, caller: signedIn } = permissionIn(caller, bucketName);
   if (!access.list) throw new FileError('role_not_allowed');
-  return { bucket, reach: reachOf(access.list, signedIn) };
+  return { bucket, readablePrefix: getReadablePrefix(access.list, signedIn) };
 }
 
-const reachOf = (scope: FolderScope, caller: SignedIn): string =>
+const getReadablePrefix = (scope: FolderScope, caller: SignedIn): string =>
   scope === 'all' ? '' : folderOf(caller.userId);

@@ -1,10 +1,10 @@
-/** The bytes of an upload on their way in: as fast as they must come, their beginning, and no more than are allowed. */
+/** Streams of an incoming upload: its minimum pace, its first bytes, and its maximum size. */
 import { FileError } from './errors.ts';
 import { signatureBytes } from './images.ts';
 import type { Pace } from './pace.ts';
 
-/** `body`, as long as its sender keeps pace. @throws FileError `upload_too_slow` */
-export function paced(body: AsyncIterator<Buffer>, pace: Pace): AsyncIterator<Buffer> {
+/** Passes `body` on while its sender keeps the pace. @throws FileError `upload_too_slow` */
+export function withPace(body: AsyncIterator<Buffer>, pace: Pace): AsyncIterator<Buffer> {
   return {
     async next() {
       const result = await pace.wait(body.next());
@@ -14,8 +14,8 @@ export function paced(body: AsyncIterator<Buffer>, pace: Pace): AsyncIterator<Bu
   };
 }
 
-/** The beginning of a file, at least as long as a signature unless the file is shorter. */
-export async function headOf(body: AsyncIterator<Buffer>): Promise<Buffer> {
+/** The first bytes of a file, at least as long as a signature unless the file is shorter. */
+export async function readHead(body: AsyncIterator<Buffer>): Promise<Buffer> {
   let head = Buffer.alloc(0);
   while (head.length < signatureBytes) {
     const { done, value } = await body.next();
@@ -25,8 +25,8 @@ export async function headOf(body: AsyncIterator<Buffer>): Promise<Buffer> {
   return head;
 }
 
-/** The whole file again. @throws FileError `image_too_large` at the first byte beyond `bytesMax` */
-export async function* bounded(
+/** Passes the whole file on. @throws FileError `image_too_large` at the first byte beyond `bytesMax` */
+export async function* withSizeLimit(
   head: Buffer,
   body: AsyncIterator<Buffer>,
   bytesMax: number,

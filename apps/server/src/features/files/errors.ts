@@ -1,18 +1,18 @@
 /**
- * Why the files feature says no. Each refusal is an `AppError`, so every protocol can answer it; `reason` is finer than the
- * contract's code, for the one protocol whose client tells them apart.
+ * The refusals of the files feature. Each is an `AppError`, so every protocol can answer it. `reason` is finer than
+ * the contract's code, for the one protocol whose client distinguishes them.
  */
 import { AppError, type ErrorCode, texts } from '@fulcrum/contract';
 
 const refusals = {
   bucket_unknown: ['not_found', 'Bucket not found'],
-  // Also what somebody sees who may not know whether it exists.
+  // Also for a caller who may not know whether the file exists.
   object_unknown: ['not_found', 'Object not found'],
   path_invalid: ['invalid_argument', 'Invalid key'],
   not_signed_in: ['not_signed_in', texts.authSessionMissing],
   role_not_allowed: ['not_allowed', 'Your role may not do this in this bucket.'],
   folder_foreign: ['not_allowed', 'Files go into your own folder only.'],
-  while_acting: ['not_allowed', texts.notWhileActing],
+  while_impersonating: ['not_allowed', texts.notWhileImpersonating],
   image_refused: ['unsupported_media_type', texts.imageRefused],
   image_too_large: ['payload_too_large', texts.imageRefused],
   image_too_many_pixels: ['payload_too_large', texts.imageTooManyPixels],

@@ -1,14 +1,14 @@
 /**
- * Files of people: uploads into their own folder, listings, private downloads and signed links, by the contract's buckets.
- * Invariants: what is stored is a picture that our own encoder wrote, within its bucket's size and under its owner's folder;
- * what was received but not yet decoded is nobody's to read; a path sent again is a new version, never an overwrite (A57); a
- * session that has ended neither finishes an upload nor follows a link.
+ * Users' files: uploads into the owner's folder, listings, private downloads and signed links, by the contract's
+ * buckets. Invariants: a stored file is a picture that our own encoder wrote, within its bucket's size and under its
+ * owner's folder. A received but not yet decoded upload cannot be read. A second upload to a path is a new version,
+ * never an overwrite (A57). A revoked session neither finishes an upload nor follows a link.
  *
- * A decoder is taken when all bytes have come, and held until the picture is stored. So a slow sender holds none, and of all
- * uploads at once no more than 80 MB of files are in memory: 32 a megabyte each, two decoders 20 MB each, and their chunks on
- * the way to the database.
+ * An upload takes a decoder when all bytes have arrived, and holds it until the picture is stored, so a slow sender
+ * holds none. All uploads together hold at most 80 MB of files in memory: 32 a megabyte each, two decoders 20 MB
+ * each, and chunks on the way to the database.
  *
- * Known limitation: a download that has begun is not cut off when its session ends; it ends within two minutes.
+ * Known limitation: a running download is not cut off when its session ends; it ends within two minutes.
  */
 import { Readable } from 'node:stream';
 import { type Bucket, type Caller, buckets as declared, type SignedIn } from '@fulcrum/contract';
@@ -17,9 +17,9 @@ import type { Secrets } from '../../platform/config/secrets.ts';
 import type { Database, Queryable } from '../../platform/database/index.ts';
 import { createFileStore, type StoredFile } from '../../platform/files/index.ts';
 import type { Log } from '../../platform/log/index.ts';
-import { TooManyAttempts } from '../accounts/index.ts';
+import { TooManyAttempts } from '../identity/index.ts';
 import { requireList, requireRead, requireReader, requireUpload } from './access.ts';
-import { bounded, headOf, paced } from './body.ts';
+import { readHead, withPace, withSizeLimit } from './body.ts';
 import { FileError } from './errors.ts';
 import { imageType } from './images.ts';
 import { createTransfers, limits } from './limits.ts';
@@ -28,7 +28,7 @@ import { type ListEntry, type ListRequest, list as listFolder } from './listing.
 import { createPace } from './pace.ts';
 import { createPictures } from './pictures.ts';
 
-/** Somebody is about to see a file, or to get a link to it. */
+/** A view of a file, or a new link to it. */
 export interface FileView {
   readonly viewerId: string;
   readonly file: StoredFile;
@@ -40,25 +40,25 @@ export interface FilesDependencies {
   readonly clock: Clock;
   readonly secrets: Pick<Secrets, 'jwtSecret'>;
   readonly log: Log;
-  /** Whether a session ended; it has to remember for as long as a link lives. */
+  /** Whether a session ended; the caller remembers that for as long as a link lives. */
   readonly isRevoked: (sessionId: string) => boolean;
-  /** Runs before anything is shown; what it throws keeps the file from being seen. */
+  /** Runs before a view; an error prevents the view. */
   readonly beforeView?: (view: FileView) => Promise<void>;
 }
 
 export interface UploadRequest {
   readonly bucket: string;
-  /** Null when the request names none that an object can have. */
+  /** Null when the request names no valid path. */
   readonly path: string | null;
-  /** What the request says its size is; null when it does not. */
+  /** The size that the request declares; null without one. */
   readonly declaredBytes: number | null;
-  /** Called when the upload is admitted: until then nothing of its body is read. */
+  /** Called when the upload is admitted: the body is not read before. */
   readonly open: () => Promise<{ readonly cacheControlS: number; readonly bytes: AsyncIterable<Buffer> }>;
-  /** Aborted when the sender is gone: then nothing is stored. */
+  /** Aborted when the sender disconnects: then nothing is stored. */
   readonly sender: AbortSignal;
 }
 
-/** A place in a bucket, at its newest version unless one is named. */
+/** A path in a bucket, at its newest version unless one is named. */
 export interface FileAddress {
   readonly bucket: string;
   readonly path: string;
@@ -67,7 +67,7 @@ export interface FileAddress {
 
 export interface Download {
   readonly file: StoredFile;
-  /** To be read or destroyed by the receiver. */
+  /** The receiver reads or destroys it. */
   readonly bytes: Readable;
 }
 
@@ -110,8 +110,8 @@ export function createFiles({ db, clock, secrets, log, isRevoked, beforeView }: 
       const id = await attempt(owner.userId);
       try {
         const { type, cacheControlS, original } = await receive(id, owner, bucket, request);
-        return await pictures.inTurn(owner.userId, async () => {
-          // Who went away while waiting takes no decoder's time.
+        return await pictures.withDecodeSlot(owner.userId, async () => {
+          // An upload whose sender disconnected while waiting takes no decoder.
           requirePresent(request);
           const { contentType, bytes } = await pictures.encodeAgain(
             await store.collect(id, owner.userId, original),
@@ -133,26 +133,29 @@ export function createFiles({ db, clock, secrets, log, isRevoked, beforeView }: 
     }
   }
 
-  /** Takes what is sent into the database, where nobody can read it. @throws FileError; what `open` and its bytes throw */
+  /**
+   * Writes the received bytes to the database, where they cannot be read. @throws FileError; what `open` and its
+   * bytes throw
+   */
   async function receive(id: string, owner: SignedIn, bucket: Bucket, request: UploadRequest) {
     const pace = createPace(clock, limits.uploadPace);
     const { cacheControlS, bytes } = await pace.wait(request.open());
     const received = bytes[Symbol.asyncIterator]();
-    const body = paced(received, pace);
+    const body = withPace(received, pace);
     try {
-      const head = await headOf(body);
+      const head = await readHead(body);
       const type = imageType(head);
       if (type === null || !bucket.types.includes(type)) throw new FileError('image_refused');
-      const original = await store.receive(id, owner.userId, bounded(head, body, bucket.fileBytesMax));
+      const original = await store.receive(id, owner.userId, withSizeLimit(head, body, bucket.fileBytesMax));
       return { type, cacheControlS, original };
     } finally {
-      // Lets go of the stream: whoever sent it is still to be answered. One who was too slow is waited for no longer; the
-      // stream ends with the connection.
+      // Releases the stream, because the sender still needs an answer. A sender that was too slow is not waited for;
+      // the stream ends with the connection.
       if (!pace.isTooSlow) await received.return?.();
     }
   }
 
-  /** Notes an attempt of the user and returns its id. @throws TooManyAttempts */
+  /** Records an attempt of the user and returns its id. @throws TooManyAttempts */
   async function attempt(userId: string): Promise<string> {
     const { max, windowMs } = limits.attempts;
     const { rows } = await db.query<{ attempts: string; oldest: Date | null }>(
@@ -168,7 +171,7 @@ export function createFiles({ db, clock, secrets, log, isRevoked, beforeView }: 
     return store.begin(userId);
   }
 
-  /** The last look before a file is there, with its owner's row locked. */
+  /** The last check before a file exists, with its owner's row locked. */
   async function admit(tx: Queryable, owner: SignedIn, upload: string): Promise<void> {
     if (isRevoked(owner.sessionId)) throw new FileError('not_signed_in');
     const { rows } = await tx.query<{ full: boolean }>(
@@ -179,10 +182,10 @@ export function createFiles({ db, clock, secrets, log, isRevoked, beforeView }: 
     if (rows[0]?.full !== false) throw new FileError('storage_full');
   }
 
-  /** Files and folders in a folder, as far as the caller sees them. @throws FileError */
+  /** Files and folders in a folder, as far as the caller may see them. @throws FileError */
   async function list(caller: Caller, bucketName: string, request: ListRequest): Promise<ListEntry[]> {
-    const { bucket, reach } = requireList(caller, bucketName);
-    return listFolder(db, bucket.name, reach, request);
+    const { bucket, readablePrefix } = requireList(caller, bucketName);
+    return listFolder(db, bucket.name, readablePrefix, request);
   }
 
   /** A file that the caller may read. @throws FileError */
@@ -237,17 +240,17 @@ export function createFiles({ db, clock, secrets, log, isRevoked, beforeView }: 
   }
 
   /**
-   * A token that lets its holder read one version for `lifetimeS` seconds, at most as long as the bucket allows.
+   * A token that gives read access to one version for `lifetimeS` seconds, at most as long as the bucket allows.
    * @throws FileError
    */
   const sign = async (caller: Caller, address: FileAddress, lifetimeS: number): Promise<string> =>
     (await link(caller, address, lifetimeS)).token;
 
   /**
-   * For features whose rows name a version by its id: a link to exactly that one, for as long as the bucket allows, good as
-   * an `<img src>` of our own pages. The viewer is who asks; each call writes that they looked into the audit log, over a
-   * connection of its own. So it is called when nothing else of the request can be refused any more, and not within a
-   * transaction.
+   * For features whose rows name a version by its id: a link to exactly that version, for as long as the bucket
+   * allows, usable as an `<img src>` of our own pages. Only the caller can use it. Each call writes a view to the
+   * audit log, over a connection of its own. So the feature calls it after all other checks of the request, and not
+   * within a transaction.
    * @throws FileError `object_unknown` when there is no such version at that path; what `beforeView` throws
    */
   async function signVersion(
@@ -260,7 +263,7 @@ export function createFiles({ db, clock, secrets, log, isRevoked, beforeView }: 
 
   /**
    * Tokens for several paths; null for one that the caller cannot read or that does not exist.
-   * @throws FileError when the caller reads nothing in this bucket
+   * @throws FileError when the caller may read nothing in this bucket
    */
   async function signAll(
     caller: Caller,
@@ -282,7 +285,7 @@ export function createFiles({ db, clock, secrets, log, isRevoked, beforeView }: 
   }
 
   /**
-   * The file behind a link, for who asked for it.
+   * The file behind a link, for the caller who requested the link.
    * @throws FileError `object_unknown`, whatever is wrong with the link
    */
   async function follow(caller: Caller, place: Omit<FileAddress, 'versionId'>, token: string) {
@@ -305,7 +308,7 @@ export function createFiles({ db, clock, secrets, log, isRevoked, beforeView }: 
     try {
       await store.sweep(which);
     } catch (error) {
-      // What is left behind is invisible; the next sweep tries again.
+      // A leftover is invisible; the next sweep tries again.
       log.warn({ err: error }, 'discarding unfinished uploads failed');
     }
   }
@@ -323,13 +326,13 @@ export function createFiles({ db, clock, secrets, log, isRevoked, beforeView }: 
       show(await follow(caller, place, token)),
     describeLinked: async (caller: Caller, place: Omit<FileAddress, 'versionId'>, token: string) =>
       (await follow(caller, place, token)).file,
-    /** Discards what a crash left behind. */
+    /** Discards the leftovers of a crash. */
     async start(): Promise<void> {
       requireShortLinks();
       await sweep('all');
       sweeping = setInterval(() => void sweep('abandoned'), sweepEveryMs).unref();
     },
-    /** To be called when nobody can ask any more: waits until what was cut off has cleared up after itself. */
+    /** The caller calls it after the last request: waits until aborted uploads have cleaned up. */
     async stop(): Promise<void> {
       clearInterval(sweeping);
       let patience: NodeJS.Timeout | undefined;
@@ -342,14 +345,14 @@ export function createFiles({ db, clock, secrets, log, isRevoked, beforeView }: 
   };
 }
 
-/** A link is for who asked for it, in the session in which they did: passed on, it leads nowhere. */
+/** A link belongs to the caller and the session that requested it; for any other one it is invalid. */
 const isViewer = (caller: Caller, { sub, session_id }: LinkClaims): boolean =>
   caller.role !== 'anon' &&
   caller.userId === sub &&
   caller.actorId === sub &&
   caller.sessionId === session_id;
 
-/** The sessions that ended are remembered for as long as an access token lives: no link may live longer. */
+/** Ended sessions are remembered for as long as an access token lives, so no link may live longer. */
 const linkLifetimeSLimit = 15 * 60;
 function requireShortLinks(): void {
   for (const { name, linkLifetimeSMax } of declared) {
@@ -359,7 +362,7 @@ function requireShortLinks(): void {
   }
 }
 
-/** @throws FileError `upload_broken_off` when the sender is gone */
+/** @throws FileError `upload_broken_off` when the sender has disconnected */
 function requirePresent({ sender }: UploadRequest): void {
   if (sender.aborted) throw new FileError('upload_broken_off');
 }

@@ -1,13 +1,13 @@
 /**
- * What an image is, by its own first bytes; a name or a declared content type is nobody's word. Invariant: what begins
- * otherwise is no image, so HTML and SVG never are.
+ * Detects the type of an image by its first bytes; names and declared content types are ignored. Invariant: a file
+ * with any other beginning is no image, so HTML and SVG never are.
  *
- * Known limitation: the beginning is looked at, not the picture. It is what refuses most of what is no picture before more
- * of it is received; `pictures.ts` decodes the rest.
+ * Known limitation: only the beginning is checked. That refuses most other files before more is received;
+ * `pictures.ts` decodes the rest.
  */
 export type ImageType = 'image/jpeg' | 'image/png' | 'image/webp';
 
-/** As many bytes as the longest signature takes. */
+/** The length of the longest signature. */
 export const signatureBytes = 16;
 
 const ascii = (head: Buffer, from: number, length: number) => head.toString('latin1', from, from + length);

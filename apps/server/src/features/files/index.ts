@@ -1,4 +1,4 @@
-/** Files of people in the contract's buckets. */
+/** Users' files in the contract's buckets. */
 export { FileError, type FileRefusal } from './errors.ts';
 export {
   createFiles,

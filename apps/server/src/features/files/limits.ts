@@ -1,41 +1,48 @@
-/** Limits of files, per person and altogether, and the count of transfers under way. */
+/** Limits of files, per user and for the server, and the count of running transfers. */
 import { busy } from '@fulcrum/contract';
+import { defaultLimits } from '../../platform/limits/index.ts';
 import { FileError } from './errors.ts';
 
-const hour = 60 * 60_000;
+const { uploadsOfUser, uploadsAtOnceOfUser, downloadsAtOnceOfUser } = defaultLimits;
+
 export const limits = {
   /**
-   * Each holds about a megabyte of memory while it is received, and next to nothing while it waits for a decoder: its bytes
-   * are in the database. A submission is three pictures, sent at once.
+   * Each upload holds about a megabyte of memory while it is received, and almost none while it waits for a decoder,
+   * because its bytes are in the database. A submission is three pictures, sent at once.
    */
-  uploads: { atOnceMax: 32, perUserMax: 3 },
-  /** Each holds a picture as it was sent, as it is stored (10 MB each) and, meanwhile, its pixels. */
+  uploads: { atOnceMax: 32, perUserMax: uploadsAtOnceOfUser.most },
+  /** Each holds a picture as received, as stored (10 MB each) and, meanwhile, its pixels. */
   decoders: { runningMax: 2, waitingMax: 30, waitingOfOneMax: 3 },
-  /** One with more pixels than this is decoded while no other such one is. */
+  /** Only one picture with more pixels than this is decoded at a time. */
   largePixels: 16_000_000,
-  /** For decoding and encoding a picture once: five times what the largest takes on two busy cores. */
+  /** For decoding and encoding a picture once: five times the largest one's time on two busy cores. */
   decodeSMax: 30,
-  downloads: { atOnceMax: 32, perUserMax: 12 },
-  /** Uploads that one person may begin, whatever becomes of them. */
-  attempts: { max: 60, windowMs: hour },
-  /** All versions of one person: twenty submissions of three largest pictures. */
+  downloads: { atOnceMax: 32, perUserMax: downloadsAtOnceOfUser.most },
+  /** Uploads that one user may begin, whatever their outcome. */
+  attempts: { max: uploadsOfUser.attemptsMax, windowMs: uploadsOfUser.windowMs },
+  /** All versions of one user: twenty submissions of three largest pictures. */
   bytesPerOwnerMax: 600 * 1024 * 1024,
-  /** A sender whose average is below it is cut off; the server ends any request after two minutes. */
+  /** A sender with a lower average is cut off; the server ends any request after two minutes. */
   uploadPace: { bytesPerSMin: 16 * 1024, graceMs: 10_000 },
-  /** A reader who is slower than this is cut off. */
+  /** A slower reader is cut off. */
   downloadMsMax: 2 * 60_000,
 } as const;
 
 export interface TransferLimit {
-  /** The last quarter is for those who have none under way: a few people alone never take all of them. */
+  /**
+   * The last quarter is reserved for users without a running transfer, so that a few users never take all of them.
+   */
   readonly atOnceMax: number;
   readonly perUserMax: number;
 }
 
 export interface Transfers {
-  /** Counts one transfer. @throws FileError `too_many_transfers`, AppError `busy`. The result ends it, at the first call. */
+  /**
+   * Counts one transfer. The first call of the result ends it. @throws FileError `too_many_transfers`, AppError
+   * `busy`
+   */
   begin(userId: string): () => void;
-  /** Resolves when none is under way. */
+  /** Resolves when no transfer is running. */
   idle(): Promise<void>;
 }
 

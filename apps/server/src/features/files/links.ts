@@ -1,9 +1,9 @@
 /**
- * Signed links: whoever asked for one may read one version of one file in the same session, until it expires or that
- * session ends. Invariant: a link is made with a key of its own, derived from the server's secret, so it is never an access token
- * and an access token is never a link.
+ * Signed links: the caller who requested one may read one version of one file in the same session, until it expires
+ * or that session ends. Invariant: links have a key of their own, derived from the server's secret. A link is
+ * therefore never an access token, and an access token never a link.
  *
- * Expiry is compared here and not in the library, because its verifier reads the system's clock.
+ * This module checks the expiry and not the library, because the library's verifier reads the system's clock.
  */
 import { hkdfSync } from 'node:crypto';
 import { createSigner, createVerifier } from 'fast-jwt';
@@ -20,7 +20,7 @@ const claims = z.strictObject({
   path: z.string(),
   /** The version's id. */
   file: z.uuid(),
-  /** Who asked for the link, and in which session. */
+  /** The caller and the session of the request for the link. */
   sub: z.uuid(),
   session_id: z.uuid(),
   /** Seconds since the epoch. */
@@ -41,7 +41,7 @@ export interface Links {
   verify(token: string): LinkClaims | null;
 }
 
-/** Where a link leads, beside the base address of the storage client. */
+/** The target of a link, relative to the base address of the storage client. */
 export const linkTo = (bucket: string, path: string, token: string) =>
   `/object/sign/${bucket}/${path}?token=${token}`;
 
@@ -69,7 +69,7 @@ export function createLinks(secret: string, clock: Clock): Links {
       try {
         signed = verifySignature(token);
       } catch {
-        // Every failure of the library is a statement about the token, and all of them mean the same here.
+        // Every failure of the library concerns the token, and all of them are handled alike here.
         return null;
       }
       const link = claims.safeParse(signed);

@@ -1,8 +1,9 @@
 /**
- * What is in a folder: the newest version of each file, and the folders below as entries of their own. Invariant: no entry
- * comes from a path outside `reach`, whatever prefix is asked for.
+ * The contents of a folder: the newest version of each file, and the subfolders as entries. Invariant: no entry comes
+ * from a path outside `reach`, for any prefix.
  *
- * Known limitation: a folder is read whole before it is paged, so the listing of a bucket's root costs by its files.
+ * Known limitation: a folder is read whole before it is paged, so the listing of a bucket's root costs as much as its
+ * number of files.
  */
 import type { Queryable } from '../../platform/database/index.ts';
 
@@ -14,7 +15,7 @@ export interface ListRequest {
   readonly limit: number;
   readonly offset: number;
   readonly sortBy: { readonly column: (typeof sortColumns)[number]; readonly order: 'asc' | 'desc' };
-  /** Names that begin so, in any case; '' is all. */
+  /** Prefix of names, in any case; '' is all. */
   readonly search: string;
 }
 
@@ -51,7 +52,7 @@ interface EntryRow {
 export async function list(
   db: Queryable,
   bucket: string,
-  reach: string,
+  readablePrefix: string,
   { prefix, limit, offset, sortBy, search }: ListRequest,
 ): Promise<ListEntry[]> {
   const folder = prefix.replace(/^\/+|\/+$/g, '');
@@ -77,7 +78,7 @@ export async function list(
      )
      select * from entries where starts_with(lower(name), lower($4))
      order by ${column} ${order} nulls first, name limit $5 offset $6`,
-    [bucket, base, reach, search, limit, offset],
+    [bucket, base, readablePrefix, search, limit, offset],
   );
   return rows.map(entryOf);
 }

@@ -1,13 +1,14 @@
 /**
- * How fast the sender of one upload is. Invariant: only time spent waiting for the sender counts, so that a slow database
- * is nobody's fault; once that is longer than the grace, an average below the minimum ends the upload within a second.
+ * The pace of the sender of one upload. Invariant: only time spent waiting for the sender counts, so a slow database
+ * never ends an upload. Once that time exceeds the grace, an average below the minimum ends the upload within a
+ * second.
  *
- * Known limitation: it is an average. Who sends a lot first may pause for as long as that pays for.
+ * Known limitation: it is an average. A sender that starts fast may pause for as long as the average allows.
  */
 import type { Clock } from '../../platform/clock/index.ts';
 import { FileError } from './errors.ts';
 
-const lookEveryMs = 500;
+const checkEveryMs = 500;
 
 export interface PaceLimit {
   readonly bytesPerSMin: number;
@@ -15,11 +16,11 @@ export interface PaceLimit {
 }
 
 export interface Pace {
-  /** Whether the sender was cut off: what it still owes may then never come. */
+  /** Whether the sender was cut off; the remaining bytes may never arrive. */
   readonly isTooSlow: boolean;
   /** Waits for the sender. @throws FileError `upload_too_slow`, without waiting for `step` any longer; what `step` throws */
   wait<T>(step: Promise<T>): Promise<T>;
-  /** Counts bytes that `wait` brought. @throws FileError `upload_too_slow` */
+  /** Counts bytes from `wait`. @throws FileError `upload_too_slow` */
   count(bytes: number): void;
 }
 
@@ -39,22 +40,22 @@ export function createPace(clock: Clock, { bytesPerSMin, graceMs }: PaceLimit): 
     },
     async wait(step) {
       const since = clock.now();
-      let looking: NodeJS.Timeout | undefined;
-      const cut = new Promise<never>((_resolve, reject) => {
-        looking = setInterval(() => {
+      let timer: NodeJS.Timeout | undefined;
+      const tooSlow = new Promise<never>((_resolve, reject) => {
+        timer = setInterval(() => {
           if (check(waitedMs + clock.now() - since)) reject(new FileError('upload_too_slow'));
-        }, lookEveryMs).unref();
+        }, checkEveryMs).unref();
       });
       try {
-        return await Promise.race([step, cut]);
+        return await Promise.race([step, tooSlow]);
       } finally {
-        clearInterval(looking);
+        clearInterval(timer);
         waitedMs += clock.now() - since;
       }
     },
     count(bytes) {
       received += bytes;
-      // Drops that come often enough are never waited for long.
+      // Frequent small pieces never wait long, so the check needs no timer.
       if (check(waitedMs)) throw new FileError('upload_too_slow');
     },
   };

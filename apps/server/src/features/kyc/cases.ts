@@ -1,9 +1,9 @@
 /**
- * `open_kyc_case`: all that a reviewer sees of one attempt. Invariants: the pictures are the versions that belong to the
- * attempt, whatever was uploaded since; a link to one is good for a minute, within the session that asked, and making it is
- * in the audit log before the caller has it (the files feature does both).
+ * `open_kyc_case`: everything that a reviewer sees of one attempt. Invariants: the pictures are the versions of the
+ * attempt, even after later uploads. A link to one is valid for a minute, within the session of the request, and is
+ * in the audit log before the caller gets it (the files feature does both).
  *
- * Known limitation: the parts are read one after the other, so a decision that falls between them shows in some of them.
+ * Known limitation: the parts are read one after the other, so a decision between them shows in some of them.
  */
 import {
   type KycPicture,
@@ -15,22 +15,22 @@ import {
   type SignedIn,
 } from '@fulcrum/contract';
 import type { z } from 'zod';
-import { wireRows } from '../../platform/changes/index.ts';
+import { readWireRows } from '../../platform/changes/index.ts';
 import type { Database, Queryable } from '../../platform/database/index.ts';
 import type { Files } from '../files/index.ts';
 import { attemptNotFound } from './decisions.ts';
-import { duplicatesOf } from './duplicates.ts';
+import { findDuplicates } from './duplicates.ts';
 
 export interface CaseDependencies {
   readonly db: Database;
   readonly files: Files;
 }
 
-/** Of one person; nobody comes near it. */
+/** Of one user, far above any real number. */
 const attemptsMax = 100;
 
 export function createCases({ db, files }: CaseDependencies) {
-  async function picturesOf(caller: SignedIn, id: string): Promise<OpenedKycCase['pictures']> {
+  async function signPictures(caller: SignedIn, id: string): Promise<OpenedKycCase['pictures']> {
     const stored = await storedPictures(db, id);
     const linked: OpenedKycCase['pictures'] = [];
     for (const { document, path, version } of stored) {
@@ -50,17 +50,17 @@ export function createCases({ db, files }: CaseDependencies) {
   return {
     /** @throws AppError `not_found`; FileError */
     async open(caller: SignedIn, { p_id: id }: z.output<typeof openKycCase.args>): Promise<OpenedKycCase> {
-      const [row] = await wireRows(db, 'kyc_verifications', [id]);
+      const [row] = await readWireRows(db, 'kyc_verifications', [id]);
       if (!row) throw attemptNotFound();
       // The view's row in its wire form; `kycRow` declares this table's columns.
       const verification = row as KycRow;
-      const user = await personOf(db, verification.user_id);
-      const attempts = await attemptsOf(db, verification.user_id);
-      const duplicates = await duplicatesOf(db, id);
-      const queue = await queueAround(db, id);
-      const reviewer_name = await reviewerOf(db, verification.reviewer_id);
-      // Last: that somebody looked is written down only when nothing can keep them from it any more.
-      const pictures = await picturesOf(caller, id);
+      const user = await getUser(db, verification.user_id);
+      const attempts = await getAttempts(db, verification.user_id);
+      const duplicates = await findDuplicates(db, id);
+      const queue = await getQueuePosition(db, id);
+      const reviewer_name = await getReviewerName(db, verification.reviewer_id);
+      // Last: the view is recorded only when no later step can refuse it.
+      const pictures = await signPictures(caller, id);
       return {
         verification,
         user,
@@ -75,18 +75,18 @@ export function createCases({ db, files }: CaseDependencies) {
   };
 }
 
-async function personOf(db: Queryable, id: string): Promise<OpenedKycCase['user']> {
+async function getUser(db: Queryable, id: string): Promise<OpenedKycCase['user']> {
   const { rows } = await db.query<OpenedKycCase['user']>(
     `select id, username, email, to_json(created_at) as created_at, kyc_status from app.users where id = $1`,
     [id],
     'kyc_person',
   );
-  const [person] = rows;
-  if (!person) throw attemptNotFound();
-  return person;
+  const [user] = rows;
+  if (!user) throw attemptNotFound();
+  return user;
 }
 
-async function reviewerOf(db: Queryable, id: string | null): Promise<string | null> {
+async function getReviewerName(db: Queryable, id: string | null): Promise<string | null> {
   if (id === null) return null;
   const { rows } = await db.query<{ username: string }>(
     `select username from app.users where id = $1`,
@@ -96,7 +96,7 @@ async function reviewerOf(db: Queryable, id: string | null): Promise<string | nu
   return rows[0]?.username ?? null;
 }
 
-async function attemptsOf(db: Queryable, userId: string): Promise<OpenedKycCase['attempts']> {
+async function getAttempts(db: Queryable, userId: string): Promise<OpenedKycCase['attempts']> {
   const { rows } = await db.query<OpenedKycCase['attempts'][number]>(
     `select id, attempt, status, to_json(submitted_at) as submitted_at, to_json(reviewed_at) as reviewed_at
      from app.kyc_verifications where user_id = $1 order by attempt desc limit $2`,
@@ -106,8 +106,11 @@ async function attemptsOf(db: Queryable, userId: string): Promise<OpenedKycCase[
   return rows;
 }
 
-/** The pending one after this in the list's order, from its top again after the last. */
-async function queueAround(db: Queryable, id: string): Promise<Pick<OpenedKycCase, 'next_id' | 'waiting'>> {
+/** The next pending one in the list's order; after the last one the first. */
+async function getQueuePosition(
+  db: Queryable,
+  id: string,
+): Promise<Pick<OpenedKycCase, 'next_id' | 'waiting'>> {
   const { rows } = await db.query<{ next_id: string | null; waiting: number }>(
     `select
        coalesce(

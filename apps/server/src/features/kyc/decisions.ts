@@ -1,12 +1,12 @@
 /**
- * Decisions about identity checks (A58, A61, A63): `review_kyc`, and the documents' own update (CALL-61), which is the same
- * command. Invariants: an attempt is decided once, by an admin who is still one, and never by whom it is about; attempt,
- * person, audit row and the trader's notification are one transaction. The audit row holds codes and no personal data.
- * Of a confidential reason (fraud) the trader's row knows nothing but a neutral sentence; which one it was stands in the
- * audit row and at the head of the private note.
+ * Decisions about identity checks (A58, A61, A63): `review_kyc`, and the documents' own update (CALL-61), which is
+ * the same command. Invariants: an attempt is decided once, by a current admin, and never by its own user. Attempt,
+ * user, audit row and the trader's notification are one transaction. The audit row holds codes and no personal data.
+ * For a confidential reason (fraud) the trader's row has only a neutral text. The reason itself is in the audit row
+ * and at the head of the private note.
  *
- * Known limitation: the documents' own update names no version, so it decides whatever attempt the id means now; an attempt
- * does not change before its decision.
+ * Known limitation: the documents' own update names no version, so it decides the attempt that the id means now; an
+ * attempt does not change before its decision.
  */
 import {
   AppError,
@@ -17,13 +17,13 @@ import {
   type SignedIn,
   texts,
 } from '@fulcrum/contract';
-import { isBlank, isReason, kycReasonOf, type PickedReason, toldReasons } from '@fulcrum/domain';
+import { disclosedReasons, isBlank, isReason, kycReasonOf, type PickedReason } from '@fulcrum/domain';
 import type { z } from 'zod';
 import type { Bus } from '../../platform/bus/index.ts';
-import { changeOf, wireRows } from '../../platform/changes/index.ts';
+import { readWireRows, toRowChange } from '../../platform/changes/index.ts';
 import type { Clock } from '../../platform/clock/index.ts';
 import type { Database, Queryable } from '../../platform/database/index.ts';
-import { recordAct, requireNotActing, takeStaffTurn } from '../accounts/index.ts';
+import { lockStaffChanges, recordAuditEntry, refuseWhileImpersonating } from '../identity/index.ts';
 import { notify } from '../notifications/index.ts';
 
 export interface DecisionDependencies {
@@ -33,11 +33,11 @@ export interface DecisionDependencies {
 }
 
 type Decision = 'approved' | 'rejected';
-/** What to decide: without a version, whatever is pending under that id. */
-interface Wanted {
+/** What to decide; without a version, the attempt that is pending under that id. */
+interface DecisionRequest {
   readonly id: string;
   readonly decision: Decision;
-  /** As the reviewer picked them. */
+  /** As the reviewer selected them. */
   readonly picked: readonly PickedReason[];
   /** As the trader reads them. */
   readonly reasons: readonly KycReason[];
@@ -62,19 +62,19 @@ export const attemptNotFound = () => new AppError('not_found', 'Identity check n
 
 export function createDecisions({ db, clock, bus }: DecisionDependencies) {
   /** @throws AppError `not_found`, `not_allowed`, `changed_meanwhile`; AccountError `session_ended` */
-  async function decide(caller: SignedIn, wanted: Wanted): Promise<KycRow> {
+  async function decide(caller: SignedIn, request: DecisionRequest): Promise<KycRow> {
     const { row, changes } = await db.transaction(async (tx) => {
-      await takeStaffTurn(tx, caller);
-      const attempt = await lockAttempt(tx, wanted.id);
+      await lockStaffChanges(tx, caller);
+      const attempt = await lockAttempt(tx, request.id);
       if (attempt.user_id === caller.userId) {
-        throw new AppError('not_allowed', 'Nobody reviews their own identity check.');
+        throw new AppError('not_allowed', 'You cannot review your own identity check.');
       }
       if (attempt.status !== 'pending') {
-        if (!isRepeat(attempt, wanted, caller)) throw changedMeanwhile(attempt);
-        return { row: await rowOf(tx, wanted.id), changes: [] };
+        if (!isRepeat(attempt, request, caller)) throw changedMeanwhile(attempt);
+        return { row: await getKycRow(tx, request.id), changes: [] };
       }
-      if (wanted.version !== null && wanted.version !== attempt.version) throw changedMeanwhile(attempt);
-      return apply(tx, caller, wanted, attempt);
+      if (request.version !== null && request.version !== attempt.version) throw changedMeanwhile(attempt);
+      return apply(tx, caller, request, attempt);
     });
     if (changes.length > 0) bus.publish('account.changed', { changes });
     return row;
@@ -83,7 +83,7 @@ export function createDecisions({ db, clock, bus }: DecisionDependencies) {
   async function apply(
     tx: Queryable,
     caller: SignedIn,
-    { id, decision, picked, reasons, rejectType, note, clientId }: Wanted,
+    { id, decision, picked, reasons, rejectType, note, clientId }: DecisionRequest,
     attempt: Attempt,
   ): Promise<{ readonly row: KycRow; readonly changes: readonly RowChange[] }> {
     const at = new Date(clock.now());
@@ -101,11 +101,11 @@ export function createDecisions({ db, clock, bus }: DecisionDependencies) {
       [attempt.user_id, isApproved ? 'verified' : 'rejected', isApproved ? at : null],
       'decide_kyc_user',
     );
-    await recordAct(tx, {
+    await recordAuditEntry(tx, {
       at,
       actorId: caller.userId,
       subjectId: attempt.user_id,
-      action: isApproved ? 'kyc_approved' : 'kyc_rejected',
+      action: isApproved ? 'kyc.approve' : 'kyc.reject',
       objectId: id,
       detail: {
         verification_id: id,
@@ -114,28 +114,28 @@ export function createDecisions({ db, clock, bus }: DecisionDependencies) {
         reasons: picked,
       },
     });
-    const told = await notify(tx, {
+    const notification = await notify(tx, {
       userId: attempt.user_id,
       kind: isApproved ? 'kyc_approved' : 'kyc_rejected',
-      message: messageOf(decision, rejectType),
+      message: getNotificationText(decision, rejectType),
       at,
     });
-    const row = await rowOf(tx, id);
+    const row = await getKycRow(tx, id);
     const written = { table: 'kyc_verifications', type: 'UPDATE', committedAt: at.toISOString() } as const;
-    return { row, changes: [changeOf(written, { ...row }), told] };
+    return { row, changes: [toRowChange(written, { ...row }), notification] };
   }
 
   return {
     review: (caller: SignedIn, args: z.output<typeof reviewKyc.args>): Promise<KycRow> =>
-      decide(caller, wantedOf(args)),
+      decide(caller, toDecisionRequest(args)),
 
-    /** CALL-61: `reviewed_at` becomes the server's time; a rejection says in general why. */
-    async updateLiterally(
+    /** `reviewed_at` becomes the server's time; a rejection gets the general reason (CALL-61). */
+    async updateFromTable(
       caller: SignedIn,
       ids: readonly string[],
       changes: Readonly<Record<string, unknown>>,
     ): Promise<readonly string[]> {
-      requireNotActing(caller);
+      refuseWhileImpersonating(caller);
       const [id, ...others] = ids;
       if (id === undefined) return [];
       if (others.length > 0) throw new AppError('invalid_argument', 'Review one identity check at a time.');
@@ -147,8 +147,8 @@ export function createDecisions({ db, clock, bus }: DecisionDependencies) {
       await decide(caller, {
         id,
         decision: status,
-        picked: isRejected ? [generally] : [],
-        reasons: isRejected ? toldReasons([generally]).map((reason) => ({ ...reason })) : [],
+        picked: isRejected ? [unspecifiedReason] : [],
+        reasons: isRejected ? disclosedReasons([unspecifiedReason]).map((reason) => ({ ...reason })) : [],
         rejectType: isRejected ? 'retry' : null,
         note: null,
         version: null,
@@ -159,11 +159,11 @@ export function createDecisions({ db, clock, bus }: DecisionDependencies) {
   };
 }
 
-/** Of a rejection that says no more. */
-const generally: PickedReason = { document: null, code: 'other' };
+/** The reason of a rejection without one. */
+const unspecifiedReason: PickedReason = { document: null, code: 'other' };
 
-/** @throws AppError `invalid_argument` for reasons that do not go with the decision, and for unknown ones */
-function wantedOf(args: z.output<typeof reviewKyc.args>): Wanted {
+/** @throws AppError `invalid_argument` for reasons that do not fit the decision, and for unknown ones */
+function toDecisionRequest(args: z.output<typeof reviewKyc.args>): DecisionRequest {
   const decision = args.p_decision;
   const given = args.p_reasons ?? [];
   const isRejected = decision === 'rejected';
@@ -178,43 +178,48 @@ function wantedOf(args: z.output<typeof reviewKyc.args>): Wanted {
     id: args.p_id,
     decision,
     picked,
-    reasons: told(given),
+    reasons: toVisibleReasons(given),
     rejectType: isRejected ? (args.p_reject_type ?? 'retry') : null,
-    note: noteOf(picked, storable(args.p_note?.trim() ?? '', 'The private note')),
+    note: buildPrivateNote(picked, requireStorable(args.p_note?.trim() ?? '', 'The private note')),
     version: args.p_version,
     clientId: args.p_client_id ?? null,
   };
 }
 
-/** The reviewer's words where they may be told, else the neutral ones. */
-const told = (given: readonly KycReason[]): KycReason[] =>
-  toldReasons(given).map((reason) => {
+/** The reviewer's texts for disclosable reasons, else the neutral ones. */
+const toVisibleReasons = (given: readonly KycReason[]): KycReason[] =>
+  disclosedReasons(given).map((reason) => {
     const own = given.find(({ document, code }) => document === reason.document && code === reason.code);
-    const text = own === undefined ? reason.text : storable(own.text.trim(), `The text of ${reason.code}`);
+    const text =
+      own === undefined ? reason.text : requireStorable(own.text.trim(), `The text of ${reason.code}`);
     if (isBlank(text)) throw new AppError('invalid_argument', `The reason ${reason.code} needs a text.`);
     return { document: reason.document, code: reason.code, text };
   });
 
-/** The private note, headed by what the trader is not told. */
-function noteOf(picked: readonly PickedReason[], note: string): string | null {
+/** The private note, headed by the reasons that are not disclosed to the trader. */
+function buildPrivateNote(picked: readonly PickedReason[], note: string): string | null {
   const labels = picked.flatMap(({ code }) => {
     const rule = kycReasonOf(code);
     return rule?.confidential ? [rule.label] : [];
   });
-  const head = labels.length === 0 ? [] : [`Not told to the trader: ${[...new Set(labels)].join(', ')}.`];
+  const head =
+    labels.length === 0 ? [] : [`Not disclosed to the trader: ${[...new Set(labels)].join(', ')}.`];
   return [...head, note].filter(Boolean).join('\n') || null;
 }
 
 const controlCharacter = /(?![\t\n\r])\p{Cc}/u;
 
-/** PostgreSQL refuses half a surrogate pair, and nobody should read control characters. @throws AppError `invalid_argument` */
-function storable(text: string, what: string): string {
+/**
+ * PostgreSQL refuses half a surrogate pair, and control characters are unreadable. @throws AppError
+ * `invalid_argument`
+ */
+function requireStorable(text: string, what: string): string {
   if (text.isWellFormed() && !controlCharacter.test(text)) return text;
   throw new AppError('invalid_argument', `${what} has characters that are not allowed.`);
 }
 
 /**
- * Locks the person before the attempt, as a submission does, so that the two cannot lock each other out.
+ * Locks the user before the attempt, as a submission does, so that the two cannot deadlock.
  * @throws AppError `not_found`
  */
 async function lockAttempt(tx: Queryable, id: string): Promise<Attempt> {
@@ -237,8 +242,8 @@ async function lockAttempt(tx: Queryable, id: string): Promise<Attempt> {
   return attempt;
 }
 
-/** The same decision, sent again by whom it is of: its answer was lost. The documents' own update has no id of its own. */
-const isRepeat = (attempt: Attempt, { decision, clientId }: Wanted, caller: SignedIn): boolean =>
+/** The same decision, repeated by its author after a lost answer. The documents' own update has no client id. */
+const isRepeat = (attempt: Attempt, { decision, clientId }: DecisionRequest, caller: SignedIn): boolean =>
   attempt.reviewer_id === caller.userId &&
   attempt.status === decision &&
   attempt.decision_client_id === clientId;
@@ -247,21 +252,21 @@ function changedMeanwhile({ status, reviewer_name, reviewed_at }: Attempt): AppE
   const details =
     reviewed_at === null
       ? 'The identity check is not the one that was looked at.'
-      : `${status === 'approved' ? 'Approved' : 'Rejected'} by ${reviewer_name ?? 'somebody'} at ${reviewed_at.toISOString()}`;
+      : `${status === 'approved' ? 'Approved' : 'Rejected'} by ${reviewer_name ?? 'a deleted account'} at ${reviewed_at.toISOString()}`;
   return new AppError('changed_meanwhile', 'Someone else changed this in the meantime.', { details });
 }
 
-async function rowOf(tx: Queryable, id: string): Promise<KycRow> {
-  const [row] = await wireRows(tx, 'kyc_verifications', [id]);
+async function getKycRow(tx: Queryable, id: string): Promise<KycRow> {
+  const [row] = await readWireRows(tx, 'kyc_verifications', [id]);
   if (!row) throw attemptNotFound();
   // The view's row in its wire form; the procedure's declared result is this table's columns.
   return row as KycRow;
 }
 
-/** What the trader is told; why stands with the attempt, on the profile's page. */
-function messageOf(decision: Decision, rejectType: Wanted['rejectType']): string {
+/** The text of the trader's notification; the reason is with the attempt, on the profile's page. */
+function getNotificationText(decision: Decision, rejectType: DecisionRequest['rejectType']): string {
   if (decision === 'approved') return 'Your identity is verified.';
   return rejectType === 'final'
     ? texts.kycDeclined
-    : `Your verification was not accepted; your profile says why. ${texts.kycSubmitNew}.`;
+    : `Your verification was not accepted; your profile shows the reason. ${texts.kycSubmitNew}.`;
 }

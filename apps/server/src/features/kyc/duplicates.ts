@@ -1,15 +1,16 @@
 /**
- * Attempts of other people that share a document number or a picture with this one. The number is compared without its
- * spaces and signs, a picture by its bytes: as it was uploaded and as it is kept. Known limitation: the same document
- * photographed again is not found, and neither is a picture that was cropped (docs/people.md).
+ * Finds attempts of other users that share a document number or a picture with this one. Numbers are compared without
+ * spaces and signs, pictures by their bytes, as uploaded and as stored.
+ * Known limitation: a new photograph of the same document is not found, and neither is a cropped picture
+ * (docs/kyc.md).
  */
 import type { OpenedKycCase } from '@fulcrum/contract';
 import type { Queryable } from '../../platform/database/index.ts';
 
-/** More than these are not told apart by reading. */
+/** A reviewer cannot compare more than these. */
 const duplicatesMax = 20;
 
-export async function duplicatesOf(db: Queryable, id: string): Promise<OpenedKycCase['duplicates']> {
+export async function findDuplicates(db: Queryable, id: string): Promise<OpenedKycCase['duplicates']> {
   const { rows } = await db.query<OpenedKycCase['duplicates'][number]>(
     `with this as (select * from app.kyc_verifications where id = $1),
      pictures as (

@@ -1,4 +1,4 @@
-/** Identity checks: submission by traders, review by admins (docs/people.md). */
+/** Identity checks: submission by traders, review by admins (docs/kyc.md). */
 import type { Bus } from '../../platform/bus/index.ts';
 import type { Clock } from '../../platform/clock/index.ts';
 import type { Database } from '../../platform/database/index.ts';
@@ -23,7 +23,7 @@ export function createKyc(deps: KycDependencies) {
   return {
     writes: {
       'kyc_verifications.insert': submission.insert,
-      'kyc_verifications.update': decisions.updateLiterally,
+      'kyc_verifications.update': decisions.updateFromTable,
     },
     procedures: { open_kyc_case: cases.open, review_kyc: decisions.review },
   };

@@ -1,11 +1,11 @@
 /**
- * A trader submits an identity check (CALL-58, A57 to A60). Invariants: row, status of the person and audit row are written
- * together under the person's row lock, under which uploads end too, so an attempt has the pictures that were the newest when it
- * was made; every picture is newer than those of the attempt before, and no picture stands for two. Who, when and which status
- * come from the server; what the claims say of them has to agree.
+ * A trader submits an identity check (CALL-58, A57 to A60). Invariants: attempt, status of the user and audit row are
+ * written together under the user's row lock, which the end of an upload takes too. So an attempt has the newest
+ * pictures of its time. Every picture is newer than those of the previous attempt, and no picture is used twice.
+ * User, time and status come from the server; the client's values must agree.
  *
- * Whether somebody may submit follows `users.kyc_status`: an admin who sets it back to `unverified` reopens the way also after a
- * final rejection.
+ * `users.kyc_status` decides whether a user may submit: an admin who resets it to `unverified` allows it again even
+ * after a final rejection.
  */
 import { AppError, type SignedIn, texts } from '@fulcrum/contract';
 import {
@@ -18,10 +18,10 @@ import {
   normaliseKyc,
 } from '@fulcrum/domain';
 import type { Bus } from '../../platform/bus/index.ts';
-import { changeOf, wireRows } from '../../platform/changes/index.ts';
+import { readWireRows, toRowChange } from '../../platform/changes/index.ts';
 import type { Clock } from '../../platform/clock/index.ts';
 import type { Database, Queryable } from '../../platform/database/index.ts';
-import { AccountError, recordAct } from '../accounts/index.ts';
+import { IdentityError, recordAuditEntry } from '../identity/index.ts';
 
 export interface SubmissionDependencies {
   readonly db: Database;
@@ -29,12 +29,12 @@ export interface SubmissionDependencies {
   readonly bus: Bus;
 }
 
-/** A claimed row, its values in the form of their columns. */
-type ClaimedRow = Readonly<Record<string, unknown>>;
+/** An untrusted row, its values in the form of their columns. */
+type UntrustedRow = Readonly<Record<string, unknown>>;
 type WireRow = Readonly<Record<string, unknown>>;
 type Pictures = Readonly<Record<KycPicture, string>>;
 
-/** What is asked for, with nothing in it that only the server knows. */
+/** The submission, without fields that only the server knows. */
 interface Submission {
   readonly fields: KycFields;
   readonly clientId: string | null;
@@ -56,28 +56,29 @@ const pathOf = (userId: string, picture: KycPicture): string => `${userId}/${pic
 
 export function createSubmission({ db, clock, bus }: SubmissionDependencies) {
   /**
-   * The next attempt of the caller; a repeat with the same `client_id` answers with the attempt that it made.
-   * @throws AppError `invalid_argument` for what is missing or wrong, `not_allowed`, `conflict`, `idempotency_conflict`
+   * The next attempt of the caller; a repeat with the same `client_id` returns the attempt that it created.
+   * @throws AppError `invalid_argument` for what is missing or wrong, `not_allowed`, `conflict`,
+   * `idempotency_conflict`
    */
   async function insert(
     caller: SignedIn,
-    rows: readonly ClaimedRow[],
+    rows: readonly UntrustedRow[],
   ): Promise<{ readonly ids: readonly string[]; readonly rows: readonly WireRow[] }> {
-    const [claimed, ...others] = rows;
-    if (!claimed || others.length > 0) throw new AppError('invalid_argument', 'Insert one row at a time.');
+    const [untrusted, ...others] = rows;
+    if (!untrusted || others.length > 0) throw new AppError('invalid_argument', 'Insert one row at a time.');
     const at = new Date(clock.now());
-    const submission = submissionOf(caller, claimed, at);
+    const submission = parseSubmission(caller, untrusted, at);
     const { row, isNew } = await db.transaction(async (tx) => {
       const status = await lockStatus(tx, caller.userId);
-      const before = await attemptMadeBy(tx, caller.userId, submission);
+      const before = await findRepeatedAttempt(tx, caller.userId, submission);
       const id = before ?? (await submit(tx, { caller, status, submission, at }));
-      const [written] = await wireRows(tx, 'kyc_verifications', [id]);
+      const [written] = await readWireRows(tx, 'kyc_verifications', [id]);
       if (!written) throw new Error('an identity check was not written');
       return { row: written, isNew: before === null };
     });
     if (isNew) {
       const change = { table: 'kyc_verifications', type: 'INSERT', committedAt: at.toISOString() } as const;
-      bus.publish('account.changed', { changes: [changeOf(change, row)] });
+      bus.publish('account.changed', { changes: [toRowChange(change, row)] });
     }
     return { ids: [String(row.id)], rows: [row] };
   }
@@ -85,30 +86,30 @@ export function createSubmission({ db, clock, bus }: SubmissionDependencies) {
 }
 
 /** @throws AppError `invalid_argument`, `not_allowed` */
-function submissionOf({ userId }: SignedIn, row: ClaimedRow, now: Date): Submission {
+function parseSubmission({ userId }: SignedIn, row: UntrustedRow, now: Date): Submission {
   if (row.user_id !== undefined && row.user_id !== userId) {
     throw new AppError('not_allowed', 'You can only submit your own verification.');
   }
   if (row.status !== undefined && row.status !== 'pending') {
     throw new AppError('invalid_argument', 'The status of a new verification is pending.');
   }
-  const typed = typedFields(row);
+  const typed = readTextFields(row);
   const objections = checkKyc(typed, now.toISOString().slice(0, 10));
   if (!isValid(objections)) {
     const [first = ''] = kycFields.flatMap((field) => objections[field] ?? []);
     throw new AppError('invalid_argument', first);
   }
   for (const picture of kycPictures) {
-    const claim = row[`${picture}_url`];
-    if (claim == null || claim === '') throw new AppError('invalid_argument', texts.kycDocumentsMissing);
-    if (claim !== pathOf(userId, picture)) {
+    const value = row[`${picture}_url`];
+    if (value == null || value === '') throw new AppError('invalid_argument', texts.kycDocumentsMissing);
+    if (value !== pathOf(userId, picture)) {
       throw new AppError('invalid_argument', `${picture}_url must be ${pathOf(userId, picture)}`);
     }
   }
-  return { fields: normaliseKyc(typed), clientId: clientIdOf(row.client_id) };
+  return { fields: normaliseKyc(typed), clientId: parseClientId(row.client_id) };
 }
 
-function typedFields(row: ClaimedRow): KycFields {
+function readTextFields(row: UntrustedRow): KycFields {
   const text = (field: keyof KycFields): string => {
     const value = row[field];
     return typeof value === 'string' ? value : '';
@@ -126,31 +127,34 @@ function typedFields(row: ClaimedRow): KycFields {
   };
 }
 
-function clientIdOf(claim: unknown): string | null {
-  if (claim == null) return null;
-  if (typeof claim !== 'string' || claim.length === 0 || claim.length > clientIdMax) {
+function parseClientId(value: unknown): string | null {
+  if (value == null) return null;
+  if (typeof value !== 'string' || value.length === 0 || value.length > clientIdMax) {
     throw new AppError('invalid_argument', `A client id has 1 to ${clientIdMax} characters`);
   }
-  return claim;
+  return value;
 }
 
-/** The person's status, with their row locked. @throws AccountError when the account is gone */
+/** The user's status, with the user's row locked. @throws AccountError when the account is deleted */
 async function lockStatus(tx: Queryable, userId: string): Promise<string> {
   const { rows } = await tx.query<{ kyc_status: string }>(
     'select kyc_status from app.users where id = $1 for no key update',
     [userId],
     'kyc_lock_person',
   );
-  const [person] = rows;
-  if (!person) throw new AccountError('session_ended');
-  return person.kyc_status;
+  const [user] = rows;
+  if (!user) throw new IdentityError('session_ended');
+  return user.kyc_status;
 }
 
 const attemptColumns = `id, attempt, status, reject_type, document_front_file, document_back_file, selfie_file, first_name,
   last_name, date_of_birth::text, country, address, city, postal_code, document_type, document_number`;
 
-/** The id of the attempt that this very submission made before; null when it is the first. @throws AppError `idempotency_conflict` */
-async function attemptMadeBy(
+/**
+ * The id of the attempt that the same submission created before; null without one. @throws AppError
+ * `idempotency_conflict`
+ */
+async function findRepeatedAttempt(
   tx: Queryable,
   userId: string,
   { fields, clientId }: Submission,
@@ -161,25 +165,25 @@ async function attemptMadeBy(
     [userId, clientId],
     'kyc_attempt_of_client',
   );
-  const [made] = rows;
-  if (!made) return null;
-  if (kycFields.some((field) => made[field] !== fields[field])) {
+  const [repeated] = rows;
+  if (!repeated) return null;
+  if (kycFields.some((field) => repeated[field] !== fields[field])) {
     throw new AppError('idempotency_conflict', 'This client_id was already used with different fields.');
   }
-  return made.id;
+  return repeated.id;
 }
 
-interface Wanted {
+interface NewAttempt {
   readonly caller: SignedIn;
   readonly status: string;
   readonly submission: Submission;
   readonly at: Date;
 }
 
-async function submit(tx: Queryable, { caller, status, submission, at }: Wanted): Promise<string> {
+async function submit(tx: Queryable, { caller, status, submission, at }: NewAttempt): Promise<string> {
   const { userId } = caller;
   const last = await lastAttempt(tx, userId);
-  requireWelcome(status, last);
+  requireAttemptAllowed(status, last);
   const pictures = await newPictures(tx, userId, last);
   const attempt = (last?.attempt ?? 0) + 1;
   const { fields, clientId } = submission;
@@ -207,11 +211,11 @@ async function submit(tx: Queryable, { caller, status, submission, at }: Wanted)
     [userId],
     'kyc_person_pending',
   );
-  await recordAct(tx, {
+  await recordAuditEntry(tx, {
     at,
     actorId: userId,
     subjectId: userId,
-    action: 'kyc_submitted',
+    action: 'kyc.submit',
     objectId: row.id,
     detail: { verification_id: row.id, attempt },
   });
@@ -227,8 +231,8 @@ async function lastAttempt(tx: Queryable, userId: string): Promise<Attempt | nul
   return rows[0] ?? null;
 }
 
-/** @throws AppError unless another attempt is awaited of this person */
-function requireWelcome(status: string, last: Attempt | null): void {
+/** @throws AppError unless the user's status allows another attempt */
+function requireAttemptAllowed(status: string, last: Attempt | null): void {
   if (status === 'pending' || last?.status === 'pending') {
     throw new AppError('conflict', texts.kycUnderReview);
   }
@@ -241,7 +245,7 @@ function requireWelcome(status: string, last: Attempt | null): void {
 interface Picture {
   readonly id: string;
   readonly path: string;
-  /** In hexadecimal, as stored and as it came. */
+  /** In hexadecimal, as stored and as uploaded. */
   readonly sha256: string;
   readonly original: string;
 }

@@ -1,16 +1,15 @@
 /**
- * What people are told that no engine decided (A104). The row is written in the transaction of what it tells of; its
- * announcement is for the caller to publish after the commit. That of an answer in a conversation is written with the message
- * (`app.write_chat_message`).
+ * Notifications that no engine decides on (A104). The row is written in the transaction of its event; the caller publishes
+ * it after the commit. `app.write_chat_message` writes the notification of a reply in a conversation.
  */
 import type { RowChange } from '@fulcrum/contract';
-import type { PeopleNotificationKind } from '@fulcrum/domain';
-import { changeOf, wireRows } from '../../platform/changes/index.ts';
+import type { UserNotificationKind } from '@fulcrum/domain';
+import { readWireRows, toRowChange } from '../../platform/changes/index.ts';
 import type { Queryable } from '../../platform/database/index.ts';
 
 export interface Notice {
   readonly userId: string;
-  readonly kind: PeopleNotificationKind;
+  readonly kind: UserNotificationKind;
   readonly message: string;
   readonly at: Date;
 }
@@ -22,17 +21,17 @@ export async function notify(tx: Queryable, { userId, kind, message, at }: Notic
     [userId, kind, message, at],
     'notify',
   );
-  const [row] = await wireRows(
+  const [row] = await readWireRows(
     tx,
     'notifications',
     rows.map(({ id }) => id),
   );
   if (!row) throw new Error('a notification was not written');
-  return changeOf({ table: 'notifications', type: 'INSERT', committedAt: at.toISOString() }, row);
+  return toRowChange({ table: 'notifications', type: 'INSERT', committedAt: at.toISOString() }, row);
 }
 
-/** What was told of that is known by now: read, without a look at the list. Empty when nothing was unread. */
-export async function haveRead(
+/** Marks notifications of an event as read once the user has seen it elsewhere. Empty when nothing was unread. */
+export async function markRead(
   tx: Queryable,
   { userId, kind, at }: Omit<Notice, 'message'>,
 ): Promise<readonly RowChange[]> {
@@ -42,11 +41,11 @@ export async function haveRead(
     [userId, kind, at],
     'notices_read',
   );
-  const read = await wireRows(
+  const read = await readWireRows(
     tx,
     'notifications',
     rows.map(({ id }) => id),
   );
   const committedAt = at.toISOString();
-  return read.map((row) => changeOf({ table: 'notifications', type: 'UPDATE', committedAt }, row));
+  return read.map((row) => toRowChange({ table: 'notifications', type: 'UPDATE', committedAt }, row));
 }

@@ -1,13 +1,8 @@
-/** The back office: what staff read across accounts, and the platform in their hands (docs/back-office.md). */
+/** The admin area: staff reads across accounts, and operations of the installation (docs/staff.md). */
 import { procedureByName, type SignedIn } from '@fulcrum/contract';
-import type { Clock, Timers } from '../../platform/clock/index.ts';
-import type { Database } from '../../platform/database/index.ts';
 import type { FairQueue } from '../../platform/fair-queue.ts';
-import type { Log } from '../../platform/log/index.ts';
-import type { Accounts } from '../accounts/index.ts';
-import type { Market } from '../market/index.ts';
-import type { Trading } from '../trading/index.ts';
-import { createHouseMetrics } from './metrics/index.ts';
+import type { StaffDependencies } from './dependencies.ts';
+import { createTotals } from './metrics/index.ts';
 import { createOperations } from './operations/index.ts';
 import { createOverview } from './overview/index.ts';
 import { createPositionLists } from './positions/index.ts';
@@ -15,30 +10,18 @@ import { createQuickSearch } from './quick-search.ts';
 import { createUserLists } from './users/index.ts';
 import { createWalletLists } from './wallets/index.ts';
 
-export interface StaffDependencies {
-  readonly db: Database;
-  /** Turns for what reads a lot. */
-  readonly inTurn: FairQueue;
-  readonly clock: Clock;
-  readonly timers: Timers;
-  readonly log: Log;
-  readonly accounts: Accounts;
-  readonly market: Market;
-  readonly trading: Trading;
-}
-
 export type { ExportedFile } from './positions/index.ts';
 
 type Handler = (caller: SignedIn, args: never) => Promise<unknown>;
 
-/** The handlers; those that only read take turns, for what they read grows with the firm. */
-function readingInTurn<Handlers extends Record<string, Handler>>(
+/** Runs handlers that only read within the read limiter, because their cost grows with the data. */
+function limitReads<Handlers extends Record<string, Handler>>(
   handlers: Handlers,
-  inTurn: FairQueue,
+  withReadSlot: FairQueue,
 ): Handlers {
   const guarded = Object.entries(handlers).map(([name, handler]) => {
     if (procedureByName.get(name)?.kind !== 'query') return [name, handler];
-    const guard: Handler = (caller, args) => inTurn(caller.actorId, () => handler(caller, args));
+    const guard: Handler = (caller, args) => withReadSlot(caller.actorId, () => handler(caller, args));
     return [name, guard];
   });
   return Object.fromEntries(guarded) as Handlers;
@@ -46,23 +29,23 @@ function readingInTurn<Handlers extends Record<string, Handler>>(
 
 export function createStaff(deps: StaffDependencies) {
   const positions = createPositionLists(deps);
-  const house = createHouseMetrics(deps);
+  const totals = createTotals(deps);
   return {
-    procedures: readingInTurn(
+    procedures: limitReads(
       {
         ...createUserLists(deps),
         ...createQuickSearch(deps),
         ...positions.procedures,
         ...createWalletLists(deps),
         ...createOverview(deps),
-        ...house.procedures,
+        ...totals.procedures,
         ...createOperations(deps),
       },
-      deps.inTurn,
+      deps.withReadSlot,
     ),
     /** Files that are made while they are sent. */
     exports: positions.exports,
-    /** Counts the days of the house as they end. Returns what stops it. */
-    start: house.startCounting,
+    /** Counts finished days of all users as they end. Returns the function that stops it. */
+    start: totals.startCounting,
   };
 }

@@ -1,19 +1,18 @@
 /**
- * `quick_search`: the few accounts and positions that somebody of staff most likely means by what they typed. Who is found is
- * the scope of the table, as in every list: a row outside it does not exist.
+ * `quick_search`: the few accounts and positions that a staff user most likely means by the typed text. The scope of the
+ * table limits the results, as in every list: a row outside it does not exist.
  *
- * Known limitation: where too few begin with the text, it is looked for in every name and address, because a part of one has no
- * index.
+ * Known limitation: when too few names begin with the text, it reads every name and address, because an infix has no index.
  */
 import { positions, type quickSearch, quickUsersMax, type SignedIn } from '@fulcrum/contract';
 import { isUuid } from '@fulcrum/domain';
 import type { z } from 'zod';
 import type { Queryable } from '../../platform/database/index.ts';
 import { readScope, scopeSql } from '../../platform/database/row-scope.ts';
-import type { StaffDependencies } from './index.ts';
-import { inOneMoment } from './moment.ts';
+import type { StaffDependencies } from './dependencies.ts';
+import { inReadSnapshot } from './read-snapshot.ts';
 import { beginningPattern, idsBeginningWith, partPattern } from './search.ts';
-import { Parameters, reachSql } from './users/filter.ts';
+import { Parameters, visibleToSql } from './users/filter.ts';
 
 type Found = z.output<typeof quickSearch.result>;
 
@@ -24,20 +23,20 @@ const positionsMax = 3;
 const time = (column: string): string => `to_json(${column}) #>> '{}'`;
 
 /** Which of `app.users u`, in which order, and how many at most. */
-interface Asked {
+interface UserQuery {
   readonly where: string;
   readonly order: string;
   readonly most: number;
 }
 
-async function usersBy(
+async function findUsers(
   tx: Queryable,
   caller: SignedIn,
   parameters: Parameters,
-  { where, order, most }: Asked,
+  { where, order, most }: UserQuery,
 ): Promise<Found['users']> {
-  const reached = reachSql(caller, null, parameters);
-  const limit = parameters.place(most, 'bigint');
+  const reached = visibleToSql(caller, null, parameters);
+  const limit = parameters.bind(most, 'bigint');
   const chat =
     caller.role === 'support'
       ? `(select c.id from app.chat_sessions c where c.user_id = u.id and c.status = 'open'
@@ -59,19 +58,19 @@ async function usersBy(
 
 const byName = 'lower(u.username), u.id';
 
-/** Whoever is called so stands before those whose name begins so, and these before those whose address does. */
+/** Exact names come first, then names with the prefix, then addresses with it. */
 function usersBeginning(tx: Queryable, caller: SignedIn, text: string): Promise<Found['users']> {
   const parameters = new Parameters();
   const ids = idsBeginningWith(text);
   const byId =
     ids === null
       ? 'false'
-      : `u.id between ${parameters.place(ids[0], 'uuid')} and ${parameters.place(ids[1], 'uuid')}`;
-  const whole = parameters.place(text.toLowerCase(), 'text');
-  const beginning = parameters.place(beginningPattern(text), 'text');
+      : `u.id between ${parameters.bind(ids[0], 'uuid')} and ${parameters.bind(ids[1], 'uuid')}`;
+  const whole = parameters.bind(text.toLowerCase(), 'text');
+  const beginning = parameters.bind(beginningPattern(text), 'text');
   const rank = `case when ${byId} or lower(u.username) = ${whole} or u.email = ${whole} then 0
     when lower(u.username) like ${beginning} then 1 else 2 end`;
-  return usersBy(tx, caller, parameters, {
+  return findUsers(tx, caller, parameters, {
     where: `lower(u.username) like ${beginning} or u.email like ${beginning} or ${byId}`,
     order: `${rank}, ${byName}`,
     most: quickUsersMax,
@@ -85,12 +84,12 @@ async function usersByText(tx: Queryable, caller: SignedIn, text: string): Promi
   // A whole id is looked for among ids alone, as in the list of users.
   if (room === 0 || isUuid(text)) return first;
   const parameters = new Parameters();
-  const part = parameters.place(partPattern(text), 'text');
-  const known = parameters.place(
+  const part = parameters.bind(partPattern(text), 'text');
+  const known = parameters.bind(
     first.map(({ id }) => id),
     'uuid[]',
   );
-  const others = await usersBy(tx, caller, parameters, {
+  const others = await findUsers(tx, caller, parameters, {
     where: `(lower(u.username) like ${part} or u.email like ${part}) and u.id <> all(${known})`,
     order: byName,
     most: room,
@@ -100,10 +99,10 @@ async function usersByText(tx: Queryable, caller: SignedIn, text: string): Promi
 
 function usersByIds(tx: Queryable, caller: SignedIn, ids: readonly string[]): Promise<Found['users']> {
   const parameters = new Parameters();
-  const asked = parameters.place(ids, 'uuid[]');
-  return usersBy(tx, caller, parameters, {
-    where: `u.id = any(${asked})`,
-    order: `array_position(${asked}, u.id)`,
+  const query = parameters.bind(ids, 'uuid[]');
+  return findUsers(tx, caller, parameters, {
+    where: `u.id = any(${query})`,
+    order: `array_position(${query}, u.id)`,
     most: quickUsersMax,
   });
 }
@@ -113,14 +112,14 @@ async function positionsById(tx: Queryable, caller: SignedIn, text: string): Pro
   const scope = readScope(positions.access, caller);
   if (ids === null || scope === undefined) return [];
   const parameters = new Parameters();
-  const [from, to] = ids.map((id) => parameters.place(id, 'uuid'));
+  const [from, to] = ids.map((id) => parameters.bind(id, 'uuid'));
   // PostgreSQL does not take a parameter that no expression mentions.
   const reached =
-    scope === 'all' ? 'true' : scopeSql(scope, 'p.user_id', parameters.place(caller.userId, 'uuid'));
+    scope === 'all' ? 'true' : scopeSql(scope, 'p.user_id', parameters.bind(caller.userId, 'uuid'));
   const { rows } = await tx.query<Found['positions'][number]>(
     `select p.id, p.user_id, u.username, p.symbol, p.side, p.status, ${time('coalesce(p.closed_at, p.created_at)')} as at
      from app.positions p join app.users u on u.id = p.user_id
-     where p.id between ${from} and ${to} and ${reached} order by p.id limit ${parameters.place(positionsMax, 'bigint')}`,
+     where p.id between ${from} and ${to} and ${reached} order by p.id limit ${parameters.bind(positionsMax, 'bigint')}`,
     parameters.values,
   );
   return rows;
@@ -132,7 +131,7 @@ export function createQuickSearch({ db }: Pick<StaffDependencies, 'db'>) {
       const text = args.p_text?.trim() ?? '';
       const ids = args.p_user_ids ?? [];
       if (text === '' && ids.length === 0) return { users: [], positions: [] };
-      return inOneMoment(db, async (tx) =>
+      return inReadSnapshot(db, async (tx) =>
         text === ''
           ? { users: await usersByIds(tx, caller, ids), positions: [] }
           : { users: await usersByText(tx, caller, text), positions: await positionsById(tx, caller, text) },

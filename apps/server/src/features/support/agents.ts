@@ -1,7 +1,7 @@
-/** The people of support: who is there, whom they attend to, and what they did. */
-import { createAttended } from './attended.ts';
+/** Support agents: their presence, their conversations and their metrics. */
+import { createCurrentTrader } from './current-trader.ts';
+import type { SupportDependencies } from './dependencies.ts';
 import { createDetails } from './details.ts';
-import type { SupportDependencies } from './index.ts';
 import { createMetrics } from './metrics/index.ts';
 import { createPresenceAnswer } from './presence/answer.ts';
 import { createPresence } from './presence/index.ts';
@@ -17,8 +17,8 @@ export function createAgents({ db, timers, bus, log }: SupportDependencies) {
   return {
     writes: { 'support_details.update': details.update },
     procedures: {
-      get_support_presence: createPresenceAnswer({ db, clock: timers, there: presence.there }),
-      get_attended_trader: createAttended({ db }),
+      get_support_presence: createPresenceAnswer({ db, clock: timers, presentIds: presence.there }),
+      get_attended_trader: createCurrentTrader({ db }),
       get_support_metrics: createMetrics({ db, clock: timers }),
     },
     start: presence.start,

@@ -1,18 +1,17 @@
 /**
- * Conversations that go with their trader's account (A73). The engine's commit removes them, so they are read before it
- * and announced after it, if they are gone indeed.
+ * Announces conversations that are deleted with their trader's account (A73). The engine's commit removes them, so they are
+ * read before it and announced after it, if they are gone.
  *
- * Known limitation: one that is opened between the two is announced to nobody; who lists conversations misses that until
- * the next reading of the list.
+ * Known limitation: a conversation opened in between is not announced; lists show it until they are read again.
  */
-import { deletionOf } from '../../platform/changes/index.ts';
-import type { SupportDependencies } from './index.ts';
+import { toRowDeletion } from '../../platform/changes/index.ts';
+import type { SupportDependencies } from './dependencies.ts';
 
 const accountsMax = 1_000;
 const sessionsMax = 1_000;
 
 export function createChatDeletions({ db, bus, timers, log }: SupportDependencies) {
-  const leaving = new Map<string, readonly string[]>();
+  const pendingIds = new Map<string, readonly string[]>();
   return {
     async prepare(userId: string): Promise<void> {
       const { rows } = await db.query<{ id: string }>(
@@ -20,26 +19,26 @@ export function createChatDeletions({ db, bus, timers, log }: SupportDependencie
         [userId],
       );
       // Of a deletion that was refused after all, it stays here until there are many of them.
-      if (leaving.size >= accountsMax) leaving.clear();
-      leaving.set(
+      if (pendingIds.size >= accountsMax) pendingIds.clear();
+      pendingIds.set(
         userId,
         rows.map(({ id }) => id),
       );
     },
     /** Never rejects: the deletion is done. */
     async announce(userId: string): Promise<void> {
-      const ids = leaving.get(userId) ?? [];
-      leaving.delete(userId);
+      const ids = pendingIds.get(userId) ?? [];
+      pendingIds.delete(userId);
       try {
         const { rows } = await db.query<{ id: string }>(
           'select id from app.chat_sessions where id = any($1::uuid[])',
           [ids],
         );
-        const kept = new Set(rows.map(({ id }) => id));
+        const remaining = new Set(rows.map(({ id }) => id));
         const committedAt = new Date(timers.now()).toISOString();
         const changes = ids
-          .filter((id) => !kept.has(id))
-          .map((id) => deletionOf('chat_sessions', id, userId, committedAt));
+          .filter((id) => !remaining.has(id))
+          .map((id) => toRowDeletion('chat_sessions', id, userId, committedAt));
         if (changes.length > 0) bus.publish('account.changed', { changes });
       } catch (error) {
         log.warn({ err: error }, 'the conversations of a deleted account could not be announced');

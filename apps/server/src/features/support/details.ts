@@ -1,26 +1,26 @@
 /**
- * The chosen status of the people of support (CALL-79). Invariant: a change is announced once it is committed, and only
- * where the status really is another.
+ * The status that support agents choose (CALL-79). Invariant: a change is announced after its commit, and only if the
+ * status differs.
  */
 import { AppError, type SignedIn, supportStatuses } from '@fulcrum/contract';
 import type { Bus } from '../../platform/bus/index.ts';
-import { changeOf, deletionOf, wireRows } from '../../platform/changes/index.ts';
+import { readWireRows, toRowChange, toRowDeletion } from '../../platform/changes/index.ts';
 import type { Clock } from '../../platform/clock/index.ts';
 import type { Database } from '../../platform/database/index.ts';
-import { requireNotActing } from '../accounts/index.ts';
+import { refuseWhileImpersonating } from '../identity/index.ts';
 
 export type SupportStatus = (typeof supportStatuses)[number];
-type Claims = Readonly<Record<string, unknown>>;
+type UntrustedRow = Readonly<Record<string, unknown>>;
 
 export interface DetailsDependencies {
   readonly db: Database;
   readonly clock: Pick<Clock, 'now'>;
   readonly bus: Bus;
-  /** Told of a choice that is committed. */
+  /** Called with a committed choice. */
   readonly onChosen: (userId: string, status: SupportStatus) => void;
 }
 
-const asStatus = (claim: unknown) => supportStatuses.find((status) => status === claim);
+const parseStatus = (value: unknown) => supportStatuses.find((status) => status === value);
 
 export function createDetails({ db, clock, bus, onChosen }: DetailsDependencies) {
   /** Writes a status where `condition`, which may name the row as `d`, holds as well. */
@@ -32,18 +32,22 @@ export function createDetails({ db, clock, bus, onChosen }: DetailsDependencies)
       );
       if (rowCount === 0) return [];
       const committedAt = new Date(clock.now()).toISOString();
-      const rows = await wireRows(tx, 'support_details', [userId]);
-      return rows.map((row) => changeOf({ table: 'support_details', type: 'UPDATE', committedAt }, row));
+      const rows = await readWireRows(tx, 'support_details', [userId]);
+      return rows.map((row) => toRowChange({ table: 'support_details', type: 'UPDATE', committedAt }, row));
     });
     if (changes.length > 0) bus.publish('account.changed', { changes });
   }
 
   return {
-    /** CALL-79. The row is the caller's own: the contract's scope has seen to that. */
-    async update(caller: SignedIn, ids: readonly string[], changes: Claims): Promise<readonly string[]> {
-      requireNotActing(caller);
+    /** Sets the availability of an agent (CALL-79). The scope of the contract limits it to the caller's own row. */
+    async update(
+      caller: SignedIn,
+      ids: readonly string[],
+      changes: UntrustedRow,
+    ): Promise<readonly string[]> {
+      refuseWhileImpersonating(caller);
       if (!('status' in changes)) return ids;
-      const status = asStatus(changes.status);
+      const status = parseStatus(changes.status);
       if (!status) {
         throw new AppError('invalid_argument', `A status is one of ${supportStatuses.join(', ')}.`);
       }
@@ -72,13 +76,13 @@ export function createDetails({ db, clock, bus, onChosen }: DetailsDependencies)
       return rows.map(({ user_id }) => user_id);
     },
 
-    /** Somebody has another role: their row came or went with it. */
+    /** Announces an agent's row after a change of role: the row came or went with it. */
     async announceRole(userId: string): Promise<void> {
-      const [row] = await wireRows(db, 'support_details', [userId]);
+      const [row] = await readWireRows(db, 'support_details', [userId]);
       const committedAt = new Date(clock.now()).toISOString();
       const change = row
-        ? changeOf({ table: 'support_details', type: 'INSERT', committedAt }, row)
-        : deletionOf('support_details', userId, userId, committedAt);
+        ? toRowChange({ table: 'support_details', type: 'INSERT', committedAt }, row)
+        : toRowDeletion('support_details', userId, userId, committedAt);
       bus.publish('account.changed', { changes: [change] });
     },
   };

@@ -1,12 +1,12 @@
 /**
- * Which rows a change of a conversation holds, and in which order: the accounts that its foreign keys will ask for, then
- * the session. The deletion of an account goes the same way (user, then what hangs on it), so the two cannot lock each
- * other out. The session's lock is the turn in which messages get their numbers.
+ * The rows that a change of a conversation locks, and their order: the accounts of its foreign keys, then the session. The
+ * deletion of an account uses the same order, so the two cannot deadlock. The session's lock serialises the numbers of
+ * messages.
  */
 import { AppError, type SignedIn, texts } from '@fulcrum/contract';
 import type { Queryable } from '../../platform/database/index.ts';
 
-export interface HeldSession {
+export interface LockedSession {
   readonly id: string;
   readonly user_id: string;
   readonly status: 'open' | 'closed';
@@ -15,15 +15,15 @@ export interface HeldSession {
   readonly updated_at: Date;
   readonly rated_at: Date | null;
 }
-type StoredSession = Omit<HeldSession, 'last_seq' | 'trader_seen_seq'> & {
+type StoredSession = Omit<LockedSession, 'last_seq' | 'trader_seen_seq'> & {
   readonly last_seq: string;
   readonly trader_seen_seq: string;
 };
 
 export const chatNotFound = () => new AppError('not_found', texts.chatNotFound);
 
-/** Keeps the caller's account and those of the sessions' traders from being deleted until the commit. */
-export async function holdPeople(
+/** Locks the caller's account and those of the sessions' traders against deletion until the commit. */
+export async function lockUsers(
   tx: Queryable,
   caller: SignedIn,
   sessionIds: readonly string[],
@@ -39,11 +39,11 @@ export async function holdPeople(
 }
 
 /** The session, held until the commit; null when there is none within the caller's reach. */
-export async function holdSession(
+export async function lockSession(
   tx: Queryable,
   caller: SignedIn,
   sessionId: string,
-): Promise<HeldSession | null> {
+): Promise<LockedSession | null> {
   const { rows } = await tx.query<StoredSession>(
     `select id, user_id, status, last_seq, trader_seen_seq, updated_at, rated_at from app.chat_sessions
      where id = $1 and ($2::uuid is null or user_id = $2) for no key update`,
@@ -60,5 +60,5 @@ export async function holdSession(
 }
 
 /** Of the server, and later than everything that was written there before. */
-export const nextInstant = (session: HeldSession, now: Date): Date =>
+export const nextInstant = (session: LockedSession, now: Date): Date =>
   new Date(Math.max(now.getTime(), session.updated_at.getTime() + 1));

@@ -1,12 +1,11 @@
 /**
- * Writing a message (CALL-74). Invariants: who writes is who the token says; messages of a session are numbered 1, 2, 3 …
- * under its lock, so that they are committed in the order of their numbers, and their times grow with them; a repeat with
- * the same `client_id` is the same message, also when the session was closed since, and other words under it are refused,
- * not lost; nothing is written into a closed one. All of it is one call of `app.write_chat_message` (migration 0013): one
- * round trip, one transaction.
+ * Writes a message (CALL-74). Invariants: the sender is the token's user; messages of a session are numbered 1, 2, 3 …
+ * under its lock, so commits follow the numbers, and times grow with them. A repeat with the same `client_id` returns the
+ * same message, also after the session was closed; another text under it is refused. A closed session accepts no message.
+ * It is one call of `app.write_chat_message` (migration 0013): one round trip, one transaction.
  *
- * Known limitation: two commits that follow each other within the same turn of the event loop may be announced the other
- * way round; whoever listens sees the gap by the numbers and reads it.
+ * Known limitation: two commits within the same tick of the event loop may be announced in reverse order; clients see the
+ * gap in the numbers and read it.
  */
 import {
   AppError,
@@ -19,16 +18,17 @@ import {
 } from '@fulcrum/contract';
 import { chatLimits, parseMessage } from '@fulcrum/domain';
 import type { Bus } from '../../platform/bus/index.ts';
-import { changeOf } from '../../platform/changes/index.ts';
+import { toRowChange } from '../../platform/changes/index.ts';
 import type { Timers } from '../../platform/clock/index.ts';
 import type { Database, Queryable } from '../../platform/database/index.ts';
-import { requireNotActing } from '../accounts/index.ts';
-import { chatNotFound, holdPeople } from './locking.ts';
-import { createMessagePace, type PacePlace } from './message-pace.ts';
+import { defaultLimits } from '../../platform/limits/index.ts';
+import { refuseWhileImpersonating } from '../identity/index.ts';
+import { chatNotFound, lockUsers } from './locking.ts';
+import { createMessageRateLimiter, type RateSlot } from './message-rate-limiter.ts';
 import { changesOf } from './rows.ts';
-import { openSessionOf } from './sessions.ts';
+import { findOrOpenSession } from './sessions.ts';
 
-type Claims = Readonly<Record<string, unknown>>;
+type UntrustedRow = Readonly<Record<string, unknown>>;
 
 interface Draft {
   readonly sessionId: string;
@@ -50,23 +50,23 @@ type Written =
       readonly at: Date;
       readonly message: ChatMessageRow;
       readonly session: ChatSessionRow;
-      readonly notice: Claims | null;
+      readonly notice: UntrustedRow | null;
     };
 /** Where a message goes. */
-interface Place {
+interface MessageTarget {
   readonly sessionId: string;
   /** `instead`: of a deleted one, which the sender still has; what was meant for that may stand in any of their own. */
   readonly kind: 'named' | 'instead';
 }
 
-/** While somebody writes, one bell is enough: the badge counts the rest. */
-const quiet = '10 minutes';
+/** One notice per burst of messages is enough: the badge counts the rest. */
+const noticeInterval = '10 minutes';
 /** Who has just seen an answer is in the conversation, or saw the badge on the way out. */
-const seenQuiet = '2 minutes';
-const placeAttempts = 5;
+const noticeIntervalAfterRead = '2 minutes';
+const targetAttempts = 5;
 
-/** @throws AppError `invalid_argument`, `not_allowed` for somebody else as the sender */
-function draftOf(caller: SignedIn, rows: readonly Claims[]): Draft {
+/** @throws AppError `invalid_argument`, `not_allowed` for another user as the sender */
+function parseDraft(caller: SignedIn, rows: readonly UntrustedRow[]): Draft {
   const [row, ...others] = rows;
   if (!row || others.length > 0) throw new AppError('invalid_argument', 'Insert one row at a time.');
   if (row.sender_id != null && row.sender_id !== caller.userId) {
@@ -93,43 +93,47 @@ export interface MessagesDependencies {
 
 export function createMessages({ db, bus, timers }: MessagesDependencies) {
   const now = () => new Date(timers.now());
-  const pace = createMessagePace({ messages: chatLimits.paceMessages, withinMs: chatLimits.paceMs }, () =>
-    timers.now(),
-  );
+  const { attemptsMax: messages, windowMs: withinMs } = defaultLimits.messagesOfUser;
+  const rateLimiter = createMessageRateLimiter({ messages, withinMs }, () => timers.now());
 
   /** @throws AppError `not_found`, `session_closed`, `not_allowed`, `invalid_argument`, `idempotency_conflict`; TooManyAttempts */
-  async function insert(caller: SignedIn, rows: readonly Claims[]) {
-    requireNotActing(caller);
-    const draft = draftOf(caller, rows);
-    const turn = pace.take(caller.userId);
+  async function insert(caller: SignedIn, rows: readonly UntrustedRow[]) {
+    refuseWhileImpersonating(caller);
+    const draft = parseDraft(caller, rows);
+    const slot = rateLimiter.take(caller.userId);
     let isNew = false;
     try {
-      const { message, changes } = await send(caller, draft, turn);
+      const { message, changes } = await send(caller, draft, slot);
       isNew = changes.length > 0;
       if (isNew) bus.publish('account.changed', { changes });
       return { ids: [message.id], rows: [message] };
     } finally {
-      if (!isNew && turn.kind === 'taken') turn.giveBack();
+      if (!isNew && slot.kind === 'taken') slot.release();
     }
   }
 
-  async function send(caller: SignedIn, draft: Draft, turn: PacePlace): Promise<Sent> {
-    const written = await write(db, caller, draft, turn, { sessionId: draft.sessionId, kind: 'named' });
-    const sent = sentOf(written, { draft, turn, sessionChange: 'UPDATE' });
+  async function send(caller: SignedIn, draft: Draft, slot: RateSlot): Promise<Sent> {
+    const written = await write(db, caller, draft, slot, { sessionId: draft.sessionId, kind: 'named' });
+    const sent = toSent(written, { draft, slot, sessionChange: 'UPDATE' });
     if (sent) return sent;
     if (caller.role !== 'trader' || !(await wasDeleted(db, caller, draft.sessionId))) throw chatNotFound();
-    return db.transaction((tx) => sendInstead(tx, caller, draft, turn));
+    return db.transaction((tx) => sendToOpenSession(tx, caller, draft, slot));
   }
 
   /** Into the trader's open session, made if there is none. */
-  async function sendInstead(tx: Queryable, caller: SignedIn, draft: Draft, turn: PacePlace): Promise<Sent> {
-    await holdPeople(tx, caller, []);
-    for (let attempt = 0; attempt < placeAttempts; attempt += 1) {
-      const { id, isNew } = await openSessionOf(tx, caller.userId, now());
-      const written = await write(tx, caller, draft, turn, { sessionId: id, kind: 'instead' });
+  async function sendToOpenSession(
+    tx: Queryable,
+    caller: SignedIn,
+    draft: Draft,
+    slot: RateSlot,
+  ): Promise<Sent> {
+    await lockUsers(tx, caller, []);
+    for (let attempt = 0; attempt < targetAttempts; attempt += 1) {
+      const { id, isNew } = await findOrOpenSession(tx, caller.userId, now());
+      const written = await write(tx, caller, draft, slot, { sessionId: id, kind: 'instead' });
       // Closed or deleted by the time that it was ours: there is a next one.
       const sessionChange = isNew ? 'INSERT' : 'UPDATE';
-      const sent = written.outcome === 'closed' ? null : sentOf(written, { draft, turn, sessionChange });
+      const sent = written.outcome === 'closed' ? null : toSent(written, { draft, slot, sessionChange });
       if (sent) return sent;
     }
     throw busy();
@@ -139,8 +143,8 @@ export function createMessages({ db, bus, timers }: MessagesDependencies) {
     target: Queryable,
     caller: SignedIn,
     { role, content, clientId }: Draft,
-    turn: PacePlace,
-    { sessionId, kind }: Place,
+    slot: RateSlot,
+    { sessionId, kind }: MessageTarget,
   ): Promise<Written> {
     const { rows } = await target.query<Written>(
       `select outcome, written_at as at, written_message as message, written_session as session, written_notice as notice
@@ -152,11 +156,11 @@ export function createMessages({ db, bus, timers }: MessagesDependencies) {
         content,
         clientId,
         now(),
-        turn.kind === 'taken',
+        slot.kind === 'taken',
         kind === 'instead',
         texts.chatReply,
-        quiet,
-        seenQuiet,
+        noticeInterval,
+        noticeIntervalAfterRead,
       ],
       'chat_write',
     );
@@ -168,22 +172,22 @@ export function createMessages({ db, bus, timers }: MessagesDependencies) {
   return { insert };
 }
 
-interface Asked {
+interface SendContext {
   readonly draft: Draft;
-  readonly turn: PacePlace;
+  readonly slot: RateSlot;
   /** What writing it does to the session. */
   readonly sessionChange: 'INSERT' | 'UPDATE';
 }
 
 /** Null where there is no such session. @throws AppError `session_closed`, `idempotency_conflict`; TooManyAttempts */
-function sentOf(written: Written, { draft, turn, sessionChange }: Asked): Sent | null {
+function toSent(written: Written, { draft, slot, sessionChange }: SendContext): Sent | null {
   switch (written.outcome) {
     case 'missing':
       return null;
     case 'closed':
       throw new AppError('session_closed', texts.sessionClosed);
     case 'too fast':
-      throw turn.kind === 'refused' ? turn.refusal : busy();
+      throw slot.kind === 'refused' ? slot.refusal : busy();
     case 'repeated':
       if (written.message.content !== draft.content) {
         throw new AppError('idempotency_conflict', 'This client_id belongs to another message.');
@@ -197,11 +201,11 @@ function sentOf(written: Written, { draft, turn, sessionChange }: Asked): Sent |
         at,
       );
       if (!notice) return { message, changes };
-      const told = changeOf(
+      const notification = toRowChange(
         { table: 'notifications', type: 'INSERT', committedAt: at.toISOString() },
         notice,
       );
-      return { message, changes: [...changes, told] };
+      return { message, changes: [...changes, notification] };
     }
   }
 }

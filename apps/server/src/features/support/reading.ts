@@ -1,8 +1,7 @@
 /**
- * Who has seen what (CHAT-09 … CHAT-11, A64): marks of either side that never go back and never go beyond the last
- * message, and `read_at` of the trader's messages. Who has seen the last message needs no notice of it any more. What
- * changes nothing is announced to nobody. And the conversation as it is, of one moment, for who opens it or has missed
- * something.
+ * Read marks (CHAT-09 … CHAT-11, A64): marks of either side, which never go back or beyond the last message, and `read_at`
+ * of the trader's messages. Reading the last message also clears its notice. A call that changes nothing is not announced.
+ * It also reads a conversation as one snapshot, for a client that opens it or missed messages.
  */
 import {
   AppError,
@@ -18,12 +17,12 @@ import type { z } from 'zod';
 import type { Bus } from '../../platform/bus/index.ts';
 import type { Timers } from '../../platform/clock/index.ts';
 import type { Database, Queryable } from '../../platform/database/index.ts';
-import { requireNotActing } from '../accounts/index.ts';
-import { haveRead } from '../notifications/index.ts';
-import { chatNotFound, type HeldSession, holdPeople, holdSession, nextInstant } from './locking.ts';
+import { refuseWhileImpersonating } from '../identity/index.ts';
+import { markRead } from '../notifications/index.ts';
+import { chatNotFound, type LockedSession, lockSession, lockUsers, nextInstant } from './locking.ts';
 import { changesOf, readRows } from './rows.ts';
 
-type Claims = Readonly<Record<string, unknown>>;
+type UntrustedRow = Readonly<Record<string, unknown>>;
 
 /** Messages whose change is announced one by one; the session's marks tell of the rest. */
 const announcedMessages = 200;
@@ -34,8 +33,8 @@ export interface ReadingDependencies {
   readonly timers: Timers;
 }
 
-/** What of a session somebody of support has read. */
-type Read =
+/** The part of a session that support has read. */
+type ReadRange =
   | { readonly kind: 'up to'; readonly seq: number }
   | { readonly kind: 'these'; readonly messageIds: readonly string[] };
 
@@ -48,7 +47,7 @@ export function createReading({ db, bus, timers }: ReadingDependencies) {
   /** What changed by it, to be announced. */
   async function traderHasSeen(
     tx: Queryable,
-    session: HeldSession,
+    session: LockedSession,
     seq: number,
     at: Date,
   ): Promise<readonly RowChange[]> {
@@ -63,7 +62,7 @@ export function createReading({ db, bus, timers }: ReadingDependencies) {
       changes.push(...changesOf(await readRows(tx, session.id), { session: 'UPDATE' }, at));
     }
     if (seq >= session.last_seq) {
-      changes.push(...(await haveRead(tx, { userId: session.user_id, kind: 'chat_reply', at })));
+      changes.push(...(await markRead(tx, { userId: session.user_id, kind: 'chat_reply', at })));
     }
     return changes;
   }
@@ -71,8 +70,8 @@ export function createReading({ db, bus, timers }: ReadingDependencies) {
   /** The mark moves up to the first message that is still unread; what changed by it, to be announced. */
   async function supportHasRead(
     tx: Queryable,
-    session: HeldSession,
-    read: Read,
+    session: LockedSession,
+    read: ReadRange,
     at: Date,
   ): Promise<readonly RowChange[]> {
     const { rows } = await tx.query<{ read: string[]; is_changed: boolean }>(
@@ -116,18 +115,18 @@ export function createReading({ db, bus, timers }: ReadingDependencies) {
 
   /** @throws AppError `not_found` */
   async function mark(caller: SignedIn, args: z.output<typeof markChatRead.args>): Promise<ChatSessionRow> {
-    requireNotActing(caller);
+    refuseWhileImpersonating(caller);
     const { session, changes } = await db.transaction(async (tx) => {
-      await holdPeople(tx, caller, [args.p_session_id]);
-      const held = await holdSession(tx, caller, args.p_session_id);
-      if (!held) throw chatNotFound();
-      const at = nextInstant(held, now());
-      const seq = Math.min(args.p_seq, held.last_seq);
+      await lockUsers(tx, caller, [args.p_session_id]);
+      const locked = await lockSession(tx, caller, args.p_session_id);
+      if (!locked) throw chatNotFound();
+      const at = nextInstant(locked, now());
+      const seq = Math.min(args.p_seq, locked.last_seq);
       const changes =
         caller.role === 'trader'
-          ? await traderHasSeen(tx, held, seq, at)
-          : await supportHasRead(tx, held, { kind: 'up to', seq }, at);
-      return { session: (await readRows(tx, held.id)).session, changes };
+          ? await traderHasSeen(tx, locked, seq, at)
+          : await supportHasRead(tx, locked, { kind: 'up to', seq }, at);
+      return { session: (await readRows(tx, locked.id)).session, changes };
     });
     publish(changes);
     return session;
@@ -137,10 +136,10 @@ export function createReading({ db, bus, timers }: ReadingDependencies) {
   async function update(
     caller: SignedIn,
     ids: readonly string[],
-    claims: Claims,
+    untrusted: UntrustedRow,
   ): Promise<readonly string[]> {
-    requireNotActing(caller);
-    if (claims.read_at == null) {
+    refuseWhileImpersonating(caller);
+    if (untrusted.read_at == null) {
       throw new AppError('invalid_argument', 'A message that was read stays read.');
     }
     const { read, changes } = await db.transaction(async (tx) => {
@@ -152,19 +151,19 @@ export function createReading({ db, bus, timers }: ReadingDependencies) {
       );
       const changes: RowChange[] = [];
       const read: string[] = [];
-      await holdPeople(
+      await lockUsers(
         tx,
         caller,
         sessions.map(({ session_id }) => session_id),
       );
       for (const { session_id, seq, messages } of sessions) {
-        const held = await holdSession(tx, caller, session_id);
-        if (!held) continue;
-        const at = nextInstant(held, now());
+        const locked = await lockSession(tx, caller, session_id);
+        if (!locked) continue;
+        const at = nextInstant(locked, now());
         changes.push(
           ...(caller.role === 'trader'
-            ? await traderHasSeen(tx, held, Number(seq), at)
-            : await supportHasRead(tx, held, { kind: 'these', messageIds: messages }, at)),
+            ? await traderHasSeen(tx, locked, Number(seq), at)
+            : await supportHasRead(tx, locked, { kind: 'these', messageIds: messages }, at)),
         );
         read.push(...messages);
       }

@@ -1,9 +1,9 @@
 /**
- * A conversation and its messages as the table API answers them, and the announcements of what a command changed. Read in
- * the transaction of the change by one prepared statement, published by the caller after the commit.
+ * Reads a conversation and its messages in the table API's form, and builds the change events of a command. One prepared
+ * statement reads them in the transaction of the change; the caller publishes them after the commit.
  */
 import type { ChatMessageRow, ChatSessionRow, RowChange } from '@fulcrum/contract';
-import { changeOf } from '../../platform/changes/index.ts';
+import { toRowChange } from '../../platform/changes/index.ts';
 import type { Queryable } from '../../platform/database/index.ts';
 
 export interface ConversationRows {
@@ -39,8 +39,8 @@ export function changesOf(
   const committedAt = at.toISOString();
   return [
     ...messages.map((message) =>
-      changeOf({ table: 'chat_messages', type: type.messages ?? 'UPDATE', committedAt }, message),
+      toRowChange({ table: 'chat_messages', type: type.messages ?? 'UPDATE', committedAt }, message),
     ),
-    changeOf({ table: 'chat_sessions', type: type.session, committedAt }, session),
+    toRowChange({ table: 'chat_sessions', type: type.session, committedAt }, session),
   ];
 }

@@ -1,7 +1,7 @@
 /**
- * The life of a conversation: opened, deleted while it is empty, closed once, rated (CHAT-03 … CHAT-05, CHAT-28 … CHAT-31,
- * A65, A66). Invariants: a trader has one open conversation at most, which the unique index decides when two tabs open one;
- * one with messages is deleted by nobody but with its account; a closed one never opens again.
+ * The life of a conversation: opened, deleted while empty, closed once, rated (CHAT-03 … CHAT-05, CHAT-28 … CHAT-31, A65,
+ * A66). Invariants: a trader has one open conversation at most, which a unique index enforces for concurrent tabs; one with
+ * messages is deleted only with its account; a closed one never opens again.
  */
 import {
   AppError,
@@ -14,23 +14,23 @@ import {
 import { chatLimits } from '@fulcrum/domain';
 import type { z } from 'zod';
 import type { Bus } from '../../platform/bus/index.ts';
-import { deletionOf } from '../../platform/changes/index.ts';
+import { toRowDeletion } from '../../platform/changes/index.ts';
 import type { Timers } from '../../platform/clock/index.ts';
 import type { Database, Queryable } from '../../platform/database/index.ts';
-import { recordAct, requireNotActing } from '../accounts/index.ts';
-import { chatNotFound, holdPeople, holdSession, nextInstant } from './locking.ts';
+import { recordAuditEntry, refuseWhileImpersonating } from '../identity/index.ts';
+import { chatNotFound, lockSession, lockUsers, nextInstant } from './locking.ts';
 import { changesOf, readRows } from './rows.ts';
 
-type Claims = Readonly<Record<string, unknown>>;
+type UntrustedRow = Readonly<Record<string, unknown>>;
 
-/** Deleted conversations that are remembered of one trader: as many as somebody may have tabs. */
-const deletedKept = 20;
-/** Messages of a closed session whose change is announced one by one; the session's row tells of the rest. */
+/** Deleted conversations stored per trader: as many as a trader may have tabs. */
+const deletedIdsMax = 20;
+/** Messages of a closed session that are announced one by one; the session's row covers the rest. */
 const announcedMessages = 200;
 const openAttempts = 5;
 
 /** The trader's open conversation, made if there is none; a conversation that is being closed meanwhile is none. */
-export async function openSessionOf(
+export async function findOrOpenSession(
   tx: Queryable,
   userId: string,
   now: Date,
@@ -66,10 +66,10 @@ export function createSessions({ db, bus, timers }: SessionsDependencies) {
   };
 
   async function open(caller: SignedIn): Promise<ChatSessionRow> {
-    requireNotActing(caller);
+    refuseWhileImpersonating(caller);
     const at = now();
     const { session, changes } = await db.transaction(async (tx) => {
-      const { id, isNew } = await openSessionOf(tx, caller.userId, at);
+      const { id, isNew } = await findOrOpenSession(tx, caller.userId, at);
       const rows = await readRows(tx, id);
       return { session: rows.session, changes: isNew ? changesOf(rows, { session: 'INSERT' }, at) : [] };
     });
@@ -78,7 +78,7 @@ export function createSessions({ db, bus, timers }: SessionsDependencies) {
   }
 
   /** CALL-68, A100: the open one, or a new one; of the claims only whose it is counts, and that must be the caller. */
-  async function insert(caller: SignedIn, rows: readonly Claims[]) {
+  async function insert(caller: SignedIn, rows: readonly UntrustedRow[]) {
     const [row, ...others] = rows;
     if (!row || others.length > 0) throw new AppError('invalid_argument', 'Insert one row at a time.');
     if (row.user_id != null && row.user_id !== caller.userId) {
@@ -93,10 +93,10 @@ export function createSessions({ db, bus, timers }: SessionsDependencies) {
 
   /** CALL-69: the caller's own that are open and empty; the others stay. */
   async function remove(caller: SignedIn, ids: readonly string[]): Promise<readonly string[]> {
-    requireNotActing(caller);
+    refuseWhileImpersonating(caller);
     const at = now();
     const gone = await db.transaction(async (tx) => {
-      await holdPeople(tx, caller, []);
+      await lockUsers(tx, caller, []);
       const { rows } = await tx.query<{ id: string }>(
         `delete from app.chat_sessions
          where id = any($1::uuid[]) and user_id = $2 and status = 'open' and last_seq = 0 returning id`,
@@ -107,16 +107,21 @@ export function createSessions({ db, bus, timers }: SessionsDependencies) {
         await rememberDeleted(tx, { userId: caller.userId, ids: rows.map(({ id }) => id), at });
       return rows.map(({ id }) => id);
     });
-    publish(gone.map((id) => deletionOf('chat_sessions', id, caller.userId, at.toISOString())));
+    publish(gone.map((id) => toRowDeletion('chat_sessions', id, caller.userId, at.toISOString())));
     return gone;
   }
 
   /** CALL-70: to closed, by the caller and as of now, whatever else is claimed. Those that are closed already are left out. */
-  async function close(caller: SignedIn, ids: readonly string[], claims: Claims): Promise<readonly string[]> {
-    requireNotActing(caller);
-    if (claims.status !== 'closed') throw new AppError('invalid_argument', 'A session can only be closed.');
+  async function close(
+    caller: SignedIn,
+    ids: readonly string[],
+    untrusted: UntrustedRow,
+  ): Promise<readonly string[]> {
+    refuseWhileImpersonating(caller);
+    if (untrusted.status !== 'closed')
+      throw new AppError('invalid_argument', 'A session can only be closed.');
     const { closed, changes } = await db.transaction(async (tx) => {
-      await holdPeople(tx, caller, ids);
+      await lockUsers(tx, caller, ids);
       const closed: string[] = [];
       const changes: RowChange[] = [];
       // In the order of their ids, so that two who close the same ones wait for each other and not in a ring.
@@ -133,7 +138,7 @@ export function createSessions({ db, bus, timers }: SessionsDependencies) {
   }
 
   async function closeOne(tx: Queryable, caller: SignedIn, id: string): Promise<RowChange[] | null> {
-    const session = await holdSession(tx, caller, id);
+    const session = await lockSession(tx, caller, id);
     if (session?.status !== 'open') return null;
     const at = nextInstant(session, now());
     const { rows } = await tx.query<{ read: string[] }>(
@@ -149,11 +154,11 @@ export function createSessions({ db, bus, timers }: SessionsDependencies) {
       [id, at, caller.userId],
       'chat_close',
     );
-    await recordAct(tx, {
+    await recordAuditEntry(tx, {
       at,
       actorId: caller.userId,
       subjectId: session.user_id,
-      action: 'chat_session_closed',
+      action: 'chat_session.close',
       objectId: id,
       detail: { session_id: id },
     });
@@ -165,23 +170,23 @@ export function createSessions({ db, bus, timers }: SessionsDependencies) {
     caller: SignedIn,
     args: z.output<typeof rateChatSession.args>,
   ): Promise<ChatSessionRow> {
-    requireNotActing(caller);
+    refuseWhileImpersonating(caller);
     const { session, changes } = await db.transaction(async (tx) => {
-      const held = await holdSession(tx, caller, args.p_session_id);
-      if (!held) throw chatNotFound();
-      if (held.status !== 'closed') throw new AppError('conflict', texts.chatNotClosed);
-      const at = nextInstant(held, now());
-      if (held.rated_at && at.getTime() - held.rated_at.getTime() > chatLimits.ratingMs) {
+      const locked = await lockSession(tx, caller, args.p_session_id);
+      if (!locked) throw chatNotFound();
+      if (locked.status !== 'closed') throw new AppError('conflict', texts.chatNotClosed);
+      const at = nextInstant(locked, now());
+      if (locked.rated_at && at.getTime() - locked.rated_at.getTime() > chatLimits.ratingMs) {
         throw new AppError('conflict', texts.chatRatingFinal);
       }
       await tx.query(
         `update app.chat_sessions set rating = $2, rating_comment = $3, rated_at = coalesce(rated_at, $4),
            updated_at = $4, version = version + 1
          where id = $1`,
-        [held.id, args.p_score, args.p_comment?.trim() || null, at],
+        [locked.id, args.p_score, args.p_comment?.trim() || null, at],
         'chat_rate',
       );
-      const rows = await readRows(tx, held.id);
+      const rows = await readRows(tx, locked.id);
       return { session: rows.session, changes: changesOf(rows, { session: 'UPDATE' }, at) };
     });
     publish(changes);
@@ -203,7 +208,7 @@ async function rememberDeleted(
   await tx.query(
     `delete from app.chat_sessions_deleted where user_id = $1 and id not in
        (select d.id from app.chat_sessions_deleted d where d.user_id = $1 order by d.deleted_at desc limit $2)`,
-    [userId, deletedKept],
+    [userId, deletedIdsMax],
     'chat_forget_deleted',
   );
 }

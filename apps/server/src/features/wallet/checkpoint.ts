@@ -1,39 +1,39 @@
 /**
- * Up to where the books were found whole (app.checkpoints), and what each account held there (app.checkpoint_balances), so
- * that the minute pass reads only what came after.
+ * The checkpoint of the ledger verification (app.checkpoints) and the balances there (app.checkpoint_balances), so
+ * that the minute pass reads only later entries.
  *
- * Ledger ids are given before a commit and so may appear out of order: a registration books beside the engine. The mark
- * therefore moves to an id only when every transaction that could still bring a lower one had ended before the pass
- * took its snapshot. That is told by transaction ids, not by the clock: who books has written a wallet before, so it
- * has a transaction id before it gets a ledger id. Within one account ids are in order, because the wallet's row is
- * locked first.
+ * Ledger ids are assigned before a commit and may appear out of order: a registration books beside the engine. The
+ * mark therefore moves to an id only when every transaction that could still commit a lower one had ended before the
+ * pass took its snapshot. Transaction ids decide that, not the clock: a transaction writes a wallet before it books,
+ * so it has a transaction id before it gets a ledger id. Within one account ids are in order, because the wallet's
+ * row is locked first.
  *
- * Known limitation: a write transaction that stays open, of any database of the cluster, holds the mark back; passes then
- * read what they have read before, and nothing is missed.
+ * Known limitation: an open write transaction, of any database of the cluster, delays the mark. Passes then read some
+ * entries again, and miss none.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Queryable } from '../../platform/database/index.ts';
 import { ledgerSums } from './scope.ts';
 
 export interface Checkpoint {
-  /** Entries up to it were found whole; zero for none. */
+  /** Entries up to it were found consistent; zero for none. */
   readonly ledgerId: bigint;
-  /** Whether a full pass ever was through. */
+  /** Whether a full pass ever succeeded. */
   readonly isFounded: boolean;
 }
 
-/** Every entry up to `ledgerId` is there for good once all transactions before `xmax` have ended. */
-interface Reach {
+/** Every entry up to `ledgerId` is final once all transactions before `xmax` have ended. */
+interface LedgerReach {
   readonly ledgerId: bigint;
   readonly xmax: bigint;
 }
 
 const pollMs = 20;
 const settleWithinMs = 2000;
-/** Ledger ids whose accounts are brought up to date by one statement. */
+/** Ledger ids whose balances one statement updates. */
 const stepSize = 50_000n;
 
-async function readReach(db: Queryable): Promise<Reach> {
+async function readReach(db: Queryable): Promise<LedgerReach> {
   const { rows } = await db.query<{ ledger_id: string; xmax: string }>(
     `select coalesce((select max(id) from app.ledger_entries), 0) as ledger_id,
             pg_snapshot_xmax(pg_current_snapshot())::text as xmax`,
@@ -43,16 +43,16 @@ async function readReach(db: Queryable): Promise<Reach> {
   return { ledgerId: BigInt(row.ledger_id), xmax: BigInt(row.xmax) };
 }
 
-/** Whether the snapshot of `db` has all that was under way at the reach. */
-export async function isSettled(db: Queryable, reach: Reach): Promise<boolean> {
+/** Whether the snapshot of `db` includes all transactions that were running at the reach. */
+export async function isSettled(db: Queryable, reach: LedgerReach): Promise<boolean> {
   const { rows } = await db.query<{ xmin: string }>(
     `select pg_snapshot_xmin(pg_current_snapshot())::text as xmin`,
   );
   return BigInt(rows[0]?.xmin ?? 0) >= reach.xmax;
 }
 
-/** How far the ledger reaches now; waits, within a limit, for what is under way below it. */
-export async function settledReach(db: Queryable): Promise<Reach> {
+/** The current end of the ledger; waits, within a limit, for running transactions below it. */
+export async function readSettledReach(db: Queryable): Promise<LedgerReach> {
   const reach = await readReach(db);
   const deadline = performance.now() + settleWithinMs;
   while (!(await isSettled(db, reach)) && performance.now() < deadline) await sleep(pollMs);
@@ -68,8 +68,8 @@ export async function readCheckpoint(db: Queryable): Promise<Checkpoint> {
   return { ledgerId: BigInt(row.ledger_id), isFounded: row.founded };
 }
 
-// The sums follow from the ledger alone, which nobody can change: they may be ahead of the mark, never wrong.
-const bringBalances = `
+// The balances derive from the append-only ledger alone: they may be ahead of the mark, never wrong.
+const updateBalances = `
   with touched as materialized (
     select distinct user_id from app.ledger_entries where id > $1 and id <= $2 and user_id is not null
   ), forgotten as (
@@ -90,21 +90,21 @@ const bringBalances = `
     ledger_id = excluded.ledger_id, cash = excluded.cash, margin = excluded.margin,
     order_margin = excluded.order_margin`;
 
-/** Moves the mark to `to`, which a pass has proven, step by step. */
-export async function advance(
+/** Moves the mark to `to`, which a pass has verified, step by step. */
+export async function advanceCheckpoint(
   db: Queryable,
   { from, to, signal }: { readonly from: bigint; readonly to: bigint; readonly signal?: AbortSignal },
 ): Promise<void> {
   for (let after = from; after < to; after += stepSize) {
     signal?.throwIfAborted();
     const last = after + stepSize < to ? after + stepSize : to;
-    await db.query(bringBalances, [String(after), String(last)]);
+    await db.query(updateBalances, [String(after), String(last)]);
     await db.query(`update app.checkpoints set ledger_id = greatest(ledger_id, $1)`, [String(last)]);
   }
 }
 
-/** Notes when a pass was through. */
-export async function noteChecked(db: Queryable, depth: 'full' | 'minute'): Promise<void> {
+/** Records the time of a successful pass. */
+export async function recordVerification(db: Queryable, depth: 'full' | 'minute'): Promise<void> {
   await db.query(
     `update app.checkpoints set checked_at = now(), full_checked_at = case when $1 then now() else full_checked_at end`,
     [depth === 'full'],

@@ -1,6 +1,17 @@
-/** The trader's wallet and the books behind it. */
-export { ensureWallet, type Opening, openWallet, startBalanceOf } from './open-wallet.ts';
-export { checkInvariants, type InvariantReport, passBooks, type Violation } from './passes.ts';
-export { type Drifting, type Reconciled, reconcileWallets } from './reconcile.ts';
+/** The trader's wallet and its ledger. */
+
+export {
+  type CheckReport,
+  createLedgerMonitor,
+  type LedgerMonitor,
+  type LedgerReport,
+} from './ledger-monitor.ts';
+export {
+  checkInvariants,
+  type InvariantReport,
+  type Violation,
+  verifyLedger,
+} from './ledger-verification.ts';
+export { ensureWallet, findStartBalance, openWallet, type WalletOpening } from './open-wallet.ts';
+export { type DriftingWallet, type Reconciled, reconcileWallets } from './reconcile.ts';
 export { type Figures, type MonthFigures, readTotals, type Totals } from './totals.ts';
-export { type BooksReport, type BooksWatch, type CheckReport, watchBooks } from './watch.ts';

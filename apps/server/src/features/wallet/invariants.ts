@@ -1,53 +1,38 @@
 /**
- * The books' invariants as SQL. Each is a query over a scope that returns what breaks it as
- * one text column `offender`, and no row when it holds. They only read and never repair: a violation is for people, and
- * trading stops until they have looked.
+ * The ledger's invariants as SQL. Each is a query over a scope that returns its violations as one text column
+ * `offender`, and no row when it holds. The queries only read and never repair: a violation halts trading until an
+ * operator has resolved it.
  *
- * Known limitation: those that need an account's whole history are left to the full pass.
+ * Known limitation: invariants over an account's whole history run only in the full pass.
  */
-import { type Judged, ledgerSums, type Scope } from './scope.ts';
+import { bookedAt, bookedFor, laterClosingsMax, lookUp, paidFor, pnlByPrice } from './position-sql.ts';
+import { type JudgedRelation, ledgerSums, type Scope } from './scope.ts';
 
 export interface Invariant {
   /**
-   * What it is about: 1 ledger groups (`ledger-groups.ts`), 2 balances, 3 what is locked, 4 sources, 5 PnL and fees,
-   * 6 orders, 9 triggers, 10 versions, 13 staff, 14 history and totals. Those that no table can show (7 client ids,
-   * 8 one closing per trigger, 11 replay, 12 prices) are a key's, the engine's and the simulator's.
+   * The subject: 1 ledger groups (`ledger-groups.ts`), 2 balances, 3 locked margin, 4 sources, 5 PnL and fees, 6
+   * orders, 9 triggers, 10 versions, 13 staff, 14 history and totals, 15 both sides of a symbol. No table can show
+   * the others (7 client ids, 8 one closing per trigger, 11 replay, 12 prices). A key, the engine and the simulator
+   * check those.
    */
   readonly number: number;
-  /** What holds, as an operator reads it. */
+  /** The invariant, as an operator reads it. */
   readonly title: string;
-  /** The rows that are held to it: how many of them there are is what a pass that finds nothing has shown. */
-  readonly judges: Judged;
-  /** Whether the minute pass judges it too. */
+  /** The relation whose rows the query checks; their number is the evidence of a pass without violations. */
+  readonly judges: JudgedRelation;
+  /** Whether the minute pass checks it too. */
   readonly everyMinute: boolean;
   readonly query: (scope: Scope) => string;
 }
 
-/** What was booked for one position or order: one row, also for none. By index, as `lookUp`. */
-const bookedFor = (id: string): string => `lateral (
-  select count(*) filter (where kind = 'open' and account = 'user:margin') as opened,
-         count(*) filter (where kind = 'split' and amount > 0) as split_off,
-         count(*) filter (where kind = 'close' and account = 'user:margin') as closed,
-         count(*) filter (where kind = 'reserve' and account = 'user:order_margin') as reserves,
-         count(*) filter (where kind = 'release' and account = 'user:order_margin') as releases,
-         coalesce(sum(amount) filter (where account = 'user:margin'), 0) as margin,
-         coalesce(sum(amount) filter (where account = 'user:order_margin'), 0) as reserved,
-         coalesce(sum(amount) filter (where kind in ('close', 'adjustment')), 0) as result,
-         coalesce(-sum(amount) filter (where kind = 'fee'), 0) as fees
-  from app.ledger_entries e where e.source_id = ${id} and e.user_id is not null) l`;
-
-/**
- * Looks one row up by an index, whatever the planner thinks of whole tables: a page must cost what is on it, and neither
- * EXISTS nor a join promises that.
- */
-const lookUp = (column: string, from: string): string => `(select ${column} from app.${from} limit 1)`;
-
 const gone = (userId: string): string => `${lookUp('true', `users u where u.id = ${userId}`)} is null`;
-/** An audit row of the very commit: its time is that of every row of the batch. */
+/** An audit row of the same commit: its time is that of every row of the batch. */
 const audited = (action: string, userId: string, at: string): string =>
   `${lookUp('true', `audit_log a where a.subject_id = ${userId} and a.at = ${at} and a.action = '${action}'`)} is not null`;
 
-/** Lines that no staff member caused: the start balance, the trader's own reset, and the end (judged by its own rule). */
+/**
+ * Lines without a staff action: the start balance, the trader's own reset, and the deletion (another rule checks it).
+ */
 const withoutStaff = `('Initial balance', 'Account reset', 'Account closed')`;
 
 export const invariants: readonly Invariant[] = [
@@ -65,7 +50,7 @@ export const invariants: readonly Invariant[] = [
   },
   {
     number: 2,
-    title: 'the books of an account that is gone end at zero',
+    title: 'the ledger of a deleted account ends at zero',
     judges: 'wallets',
     everyMinute: true,
     query: (scope) => `
@@ -167,7 +152,7 @@ export const invariants: readonly Invariant[] = [
     title: 'an order holds its reserve while it waits, and gives it back once',
     judges: 'orders',
     everyMinute: true,
-    // An amended one gives back what it held and reserves anew.
+    // An amendment releases the reserve and reserves again.
     query: (scope) => `
       select 'order ' || o.id as offender
       from ${scope.orders} o
@@ -213,7 +198,8 @@ export const invariants: readonly Invariant[] = [
     title: 'a liquidation, stop loss or take profit closed at a price that had reached it',
     judges: 'positions',
     everyMinute: true,
-    // Not those that staff edited: what the position had at its close is then in the audit log only.
+    // Excludes positions that staff edited: their state at the close is then in the audit log only. A liquidation may
+    // also have cost a whole margin, or paid a loss of the other side beyond its margin (A111).
     query: (scope) => `
       select 'position ' || p.id as offender from ${scope.positions} p
       where p.status = 'closed' and p.edited_at is null and p.close_reason in ('liquidation', 'stop_loss', 'take_profit')
@@ -224,7 +210,34 @@ export const invariants: readonly Invariant[] = [
           else p.close_price <=
             case p.close_reason when 'liquidation' then p.liquidation_price
                                 when 'stop_loss' then p.stop_loss_price else p.take_profit_price end
-          end, false)`,
+          end, false)
+        and not (p.close_reason = 'liquidation' and (${pnlByPrice('p', 'p.close_price')} <= -p.margin
+          or ${lookUp('true', `positions o where ${paidFor}`)} is not null))`,
+  },
+  {
+    number: 15,
+    title: 'the insurance pays only what no gain of the other side of the symbol could',
+    judges: 'positions',
+    everyMinute: true,
+    // Ledger ids give the order, also within one commit. The number of later closings is bounded.
+    query: (scope) => `
+      select 'position ' || p.id || ' beside ' || o.id as offender
+      from ${scope.positions} p
+      cross join lateral (
+        select e.id from app.ledger_entries e
+        where e.source_id = p.id and e.kind = 'close' and e.account = 'insurance'
+          and e.id > (select offset_since from app.checkpoints) limit 1
+      ) i
+      cross join lateral (
+        (select * from app.positions o where o.user_id = p.user_id and o.status = 'open')
+        union all
+        (select * from app.positions o where o.user_id = p.user_id and o.status = 'closed' and o.closed_at >= p.closed_at
+         order by o.closed_at limit ${laterClosingsMax})
+      ) o
+      where p.status = 'closed' and p.realized_pnl = -p.margin and p.edited_at is null and o.edited_at is null
+        and o.symbol = p.symbol and o.side <> p.side and ${pnlByPrice('o', 'p.close_price')} > 0
+        and ${bookedAt('open', 'coalesce(o.split_from, o.id)')} < i.id
+        and coalesce(${bookedAt('close', 'o.id')}, i.id + 1) > i.id`,
   },
   {
     number: 10,
@@ -263,10 +276,12 @@ export const invariants: readonly Invariant[] = [
       select distinct 'adjustment of position ' || e.source_id as offender
       from ${scope.entries} e where e.kind = 'adjustment' and not (${audited('position.edit', 'e.user_id', 'e.created_at')})
       union all
+      -- A closed part inherits the edits of the whole, under an id of its own (A23).
       select 'edit of position ' || p.id from ${scope.positions} p
       where p.edited_at is not null and ${lookUp(
         'true',
-        `audit_log a where a.subject_id = p.user_id and a.action = 'position.edit' and a.detail ->> 'id' = p.id::text`,
+        `audit_log a where a.subject_id = p.user_id and a.action = 'position.edit'
+          and a.detail ->> 'id' in (p.id::text, p.split_from::text)`,
       )} is null
       union all
       select 'transaction ' || t.id from ${scope.lines} t
@@ -289,7 +304,8 @@ export const invariants: readonly Invariant[] = [
     title: 'each movement of the balance has its line in the history',
     judges: 'entries',
     everyMinute: true,
-    // Staff may correct the PnL of a closed position: its line then says the position's, not the closing group's (A11).
+    // Staff may correct the PnL of a closed position: its line then shows the position's PnL, not the closing group's
+    // (A11).
     query: (scope) => `
       select 'group ' || g.group_id as offender
       from (
@@ -344,7 +360,7 @@ export const invariants: readonly Invariant[] = [
   },
   {
     number: 2,
-    title: 'a checkpoint says what the ledger said then',
+    title: 'a checkpoint equals the ledger of its time',
     judges: 'wallets',
     everyMinute: false,
     query: (scope) => `

@@ -1,19 +1,19 @@
 /**
- * Invariant 1: each ledger group sums to zero, moves only the accounts that its kind may move, and touches a
- * user. The rows of a group lie next to each other but for what other connections booked at the same instant, so the
- * full pass reads the ledger in the order of its ids and suspects a group that looks broken within one page; only
- * suspects are looked for in the whole table, which has no index for it.
+ * Invariant 1: each ledger group sums to zero, moves only the accounts of its kind, and touches a user. The rows of a
+ * group are adjacent except for entries that other connections booked at the same time. So the full pass reads the
+ * ledger in the order of its ids and suspects a group that seems violated within one page. Only suspects are looked
+ * up in the whole table, which has no index for it.
  */
 import { parseDecimal } from '@fulcrum/domain';
 import type { Queryable } from '../../platform/database/index.ts';
 
-/** What breaks the invariant, as text for an operator. */
+/** The violations, as text for an operator. */
 export interface GroupFaults {
   readonly unbalanced: readonly string[];
   readonly misbooked: readonly string[];
   /** Of all entries in the range, which may cut a group in two; USDT in 1e-8. */
   readonly sum: bigint;
-  /** How many there are in the range. */
+  /** The number of entries in the range. */
   readonly entries: number;
 }
 
@@ -25,7 +25,7 @@ export interface Range {
 
 /** Ids of the ledger per page. */
 const pageSize = 50_000n;
-/** Suspects that are looked for at once; a page with more of them is broken anyway. */
+/** Suspects of one lookup; a page with more of them is violated anyway. */
 const suspectsMax = 1000;
 
 const fits = `case kind
@@ -40,7 +40,9 @@ const fits = `case kind
   -- It bears losses beyond a margin and never earns.
   and not (account = 'insurance' and amount > 0)`;
 
-/** A page, judged: its sum, the groups that look broken in it, and entries on an account that their kind never moves. */
+/**
+ * Checks a page: its sum, the groups that seem violated in it, and entries on an account that their kind never moves.
+ */
 const judgePage = `
   with page as materialized (
     select id, group_id, account, user_id, amount, kind from app.ledger_entries where id > $1 and id <= $2
@@ -52,11 +54,13 @@ const judgePage = `
 
 const judgeSuspects = `
   select case when sum(amount) <> 0 then 'group ' || group_id || ': ' || sum(amount) end as unbalanced,
-         case when not bool_or(user_id is not null) then 'group ' || group_id || ' is nobody''s' end as misbooked
+         case when not bool_or(user_id is not null) then 'group ' || group_id || ' touches no user' end as misbooked
   from app.ledger_entries where group_id = any ($1::uuid[]) group by group_id
   having sum(amount) <> 0 or not bool_or(user_id is not null) limit $2`;
 
-/** Entries with an id above `from` and up to `to`, as they are in the snapshot; names at most `namedMax` of each sort. */
+/**
+ * Checks entries with an id above `from` and up to `to`, as in the snapshot; names at most `namedMax` of each sort.
+ */
 export async function judgeGroups(
   tx: Queryable,
   { from, to, namedMax, signal }: Range & { readonly namedMax: number; readonly signal?: AbortSignal },

@@ -1,22 +1,22 @@
 /**
- * Makes wallets. Invariant: a user has one, made by the server and never with a balance that a client named (A14); what
- * it starts with is booked as a completed deposit, so the books explain the first cent too (A13), counted in the totals of
- * the day and the first point of the equity curve (A108).
+ * Creates wallets. Invariants: a user has one, created by the server and never with a client's balance (A14). The
+ * start balance is booked as a completed deposit, so the ledger explains every amount (A13). It counts in the totals
+ * of the day and is the first point of the equity curve (A108).
  */
 import { randomUUID } from 'node:crypto';
 import type { SignedIn } from '@fulcrum/contract';
 import { parseDecimal, toDecimalString } from '@fulcrum/domain';
 import type { Queryable } from '../../platform/database/index.ts';
 
-export interface Opening {
-  readonly userId: string;
+export interface WalletOpening {
+  readonly accountId: string;
   /** USDT in 1e-8, zero or more. */
   readonly initialBalance: bigint;
-  /** Of the deposit in the wallet's history; default 'Initial balance'. */
+  /** The description of the deposit in the wallet's history; default 'Initial balance'. */
   readonly description?: string;
 }
 
-// One statement, so the wallet never exists without its ledger group, its line, its count: all of them or none.
+// One statement, so wallet, ledger group, line and count are written together or not at all.
 const openFunded = `
   with wallet as (
     insert into app.wallets (user_id, available_balance, version) values ($1, $2, 1)
@@ -42,29 +42,29 @@ const openFunded = `
 
 const openEmpty = `insert into app.wallets (user_id) values ($1) on conflict (user_id) do nothing`;
 
-/** Makes the user's wallet; does nothing when there is one. @throws RangeError for a negative balance. */
-export async function openWallet(tx: Queryable, opening: Opening): Promise<void> {
-  const { userId, initialBalance, description = 'Initial balance' } = opening;
+/** Creates the user's wallet; does nothing when it exists. @throws RangeError for a negative balance. */
+export async function openWallet(tx: Queryable, opening: WalletOpening): Promise<void> {
+  const { accountId, initialBalance, description = 'Initial balance' } = opening;
   if (initialBalance < 0n) throw new RangeError('an initial balance is not negative');
   if (initialBalance === 0n) {
-    await tx.query(openEmpty, [userId]);
+    await tx.query(openEmpty, [accountId]);
     return;
   }
-  await tx.query(openFunded, [userId, toDecimalString(initialBalance), randomUUID(), description]);
+  await tx.query(openFunded, [accountId, toDecimalString(initialBalance), randomUUID(), description]);
 }
 
-/** What the account was opened with, USDT in 1e-8; null when it was opened with nothing (A13). */
-export async function startBalanceOf(db: Queryable, userId: string): Promise<bigint | null> {
+/** The start balance of the account, USDT in 1e-8; null without one (A13). */
+export async function findStartBalance(db: Queryable, accountId: string): Promise<bigint | null> {
   const { rows } = await db.query<{ amount: string }>(
     `select amount from app.transactions where user_id = $1 and type = 'deposit' and description = 'Initial balance'
      order by created_at limit 1`,
-    [userId],
+    [accountId],
     'start_balance_of',
   );
   return rows[0] ? parseDecimal(rows[0].amount) : null;
 }
 
-/** RULE-26: a trader who reads a wallet that is not there gets one, with zero balance. Staff get none this way (A14). */
+/** Creates an empty wallet for a trader who reads a missing one (RULE-26). Staff get none this way (A14). */
 export async function ensureWallet(db: Queryable, caller: Pick<SignedIn, 'role' | 'userId'>): Promise<void> {
   if (caller.role !== 'trader') return;
   await db.query(

@@ -1,12 +1,12 @@
 /**
- * Wallets held against their ledger entries, all of them from the first to the last, whatever a checkpoint says. One statement,
- * so trading that goes on is no fault, and the ledger is read once in the order in which it lies: in the order of accounts
- * each entry is a page of its own. Only what was found comes here. It only reads.
+ * Compares wallets with all their ledger entries, independent of checkpoints; it only reads. One statement sees one
+ * snapshot, so concurrent trading causes no false drift. It reads the ledger once in physical order; by account each
+ * entry would be a page of its own. Only differences leave the database.
  *
- * Known limitation: what an account without a wallet has in the ledger is judged by the passes, not here.
+ * Known limitation: the passes check the entries of accounts without a wallet, not this module.
  */
 import { asMoney, type Money, parseDecimal } from '@fulcrum/domain';
-import { type Books, inSnapshot } from './snapshot.ts';
+import { inSnapshot, type LedgerSource } from './snapshot.ts';
 
 export interface Reconciled {
   readonly wallets: number;
@@ -14,10 +14,10 @@ export interface Reconciled {
   readonly balance: Money;
   readonly ledger: Money;
   /** The first hundred. */
-  readonly drifting: readonly Drifting[];
+  readonly drifting: readonly DriftingWallet[];
   readonly driftingTotal: number;
 }
-export interface Drifting {
+export interface DriftingWallet {
   readonly userId: string;
   readonly username: string;
   readonly balance: Money;
@@ -25,10 +25,10 @@ export interface Drifting {
 }
 
 const namedMax = 100;
-// For the sums of a hundred thousand accounts; with more of them PostgreSQL goes on in files.
+// For the sums of a hundred thousand accounts; beyond that PostgreSQL uses temporary files.
 const settings = `set local work_mem = '32MB'`;
 
-interface Found {
+interface ReconciledRow {
   readonly wallets: string;
   readonly entries: string;
   readonly balance: string;
@@ -37,7 +37,7 @@ interface Found {
   readonly drifting: readonly { userId: string; username: string; balance: string; ledger: string }[];
 }
 
-/** Held against their sums: the wallets `w` and the users' entries `e` that `of` says. */
+/** Compares the wallets `w` with the sums of the users' entries `e` that `of` selects. */
 const query = (of: { readonly wallets: string; readonly entries: string }) => `
   with booked as (
     select e.user_id, sum(e.amount) as amount, count(*) as entries from app.ledger_entries e where ${of.entries} group by e.user_id
@@ -52,17 +52,17 @@ const query = (of: { readonly wallets: string; readonly entries: string }) => `
           from (select * from held where balance <> ledger order by user_id limit ${namedMax}) d
           join app.users u on u.id = d.user_id) as drifting
   from held`;
-const everybodys = query({ wallets: 'true', entries: 'e.user_id is not null' });
-const oneUsers = query({ wallets: 'w.user_id = $1', entries: 'e.user_id = $1' });
+const allWalletsQuery = query({ wallets: 'true', entries: 'e.user_id is not null' });
+const oneWalletQuery = query({ wallets: 'w.user_id = $1', entries: 'e.user_id = $1' });
 
 const moneyOf = (amount: string): Money => asMoney(parseDecimal(amount));
 
 /** Of every wallet, or of one user's. */
-export function reconcileWallets(db: Books, userId: string | null): Promise<Reconciled> {
+export function reconcileWallets(db: LedgerSource, userId: string | null): Promise<Reconciled> {
   return inSnapshot(db, async (tx) => {
     await tx.query(settings);
-    const { rows } = await tx.query<Found>(
-      userId === null ? everybodys : oneUsers,
+    const { rows } = await tx.query<ReconciledRow>(
+      userId === null ? allWalletsQuery : oneWalletQuery,
       userId === null ? [] : [userId],
     );
     const [found] = rows;

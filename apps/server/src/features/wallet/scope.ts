@@ -1,21 +1,21 @@
 /**
- * What a pass over the books looks at, as relations that the invariants select from. Two scopes: the accounts of one page
- * (the full pass, page after page), and what ledger entries above a checkpoint touched (the minute pass). Invariant of
- * both: a relation says only which rows are judged; an invariant may compare them with whole tables, so a narrow scope
- * can miss something but never accuses a row of what lies outside it.
+ * The rows that a pass over the ledger checks, as relations for the invariants. There are two scopes: the accounts of
+ * one page (the full pass, page after page), and the rows that ledger entries above a checkpoint touched (the minute
+ * pass). Invariant of both: a relation determines only which rows are checked; an invariant may compare them with
+ * whole tables. A narrow scope can miss a violation but never reports a false one.
  */
 export interface Scope {
   /** Common table expressions that the relations name; empty without any. */
   readonly expressions: string;
   /** Rows of app.wallets. */
   readonly wallets: string;
-  /** One row per account that the ledger knows, also one whose user is gone: user_id, cash, margin, order_margin. */
+  /** One row per account in the ledger, including deleted users: user_id, cash, margin, order_margin. */
   readonly sums: string;
   /** Rows of app.positions. */
   readonly positions: string;
   /** Rows of app.orders. */
   readonly orders: string;
-  /** Users' rows of app.ledger_entries; of a source that is in the scope all of them, old and new. */
+  /** Users' rows of app.ledger_entries; of a source in the scope all of them, old and new. */
   readonly entries: string;
   /** Completed rows of app.transactions. */
   readonly lines: string;
@@ -24,8 +24,15 @@ export interface Scope {
 }
 
 /** The relations whose rows a pass counts. */
-export const judged = ['wallets', 'positions', 'orders', 'entries', 'lines', 'notifications'] as const;
-export type Judged = (typeof judged)[number];
+export const judgedRelations = [
+  'wallets',
+  'positions',
+  'orders',
+  'entries',
+  'lines',
+  'notifications',
+] as const;
+export type JudgedRelation = (typeof judgedRelations)[number];
 
 const sumOf = (account: string): string =>
   `coalesce(sum(l.amount) filter (where l.account = 'user:${account}'), 0)`;
@@ -33,7 +40,7 @@ const sumOf = (account: string): string =>
 export const ledgerSums = `${sumOf('cash')} as cash, ${sumOf('margin')} as margin,
   ${sumOf('order_margin')} as order_margin`;
 
-/** $1 (uuid) up to, not with, $2; null has no end. */
+/** From $1 (uuid) to before $2; null has no end. */
 const inPage = (column: string): string => `${column} >= $1 and ($2::uuid is null or ${column} < $2)`;
 const rowsInPage = (table: string): string => `(select * from app.${table} where ${inPage('user_id')})`;
 
@@ -49,7 +56,7 @@ export const accountsPage = {
   notifications: rowsInPage('notifications'),
 } as const satisfies Scope;
 
-/** Of the rows that an account got since the first touching entry; what has no entry of its own is found by them. */
+/** The rows of an account since the first touching entry, to find rows without an entry of their own. */
 const recentOf = (table: string): string =>
   `select r.id from accounts a join app.${table} r on r.user_id = a.id and r.created_at >= (select at from since)`;
 

@@ -1,21 +1,21 @@
 /**
- * One moment of the database for as many statements as a pass takes: everything in it is compared with what was there at
- * the same time, so trading that goes on meanwhile is never mistaken for a fault.
+ * One snapshot of the database for all statements of a pass. Everything is compared at the same moment, so concurrent
+ * trading never looks like a violation.
  *
- * Known limitation: while it lasts PostgreSQL keeps every row version that is younger, in all tables.
+ * Known limitation: meanwhile PostgreSQL retains every younger row version, in all tables.
  */
 import type { Database, Queryable } from '../../platform/database/index.ts';
 
-/** A pool, or one session that is in no transaction. */
-export type Books = Queryable & Partial<Pick<Database, 'transaction'>>;
+/** A pool, or one session outside a transaction. */
+export type LedgerSource = Queryable & Partial<Pick<Database, 'transaction'>>;
 
-// No statement of a pass should take long; one that does is cut off rather than left to hold the snapshot for good.
+// No statement of a pass should take long; a long one is cut off, so that it cannot hold the snapshot forever.
 const settings = `
   set transaction isolation level repeatable read read only;
   set local statement_timeout = '5min'; set local jit = off`;
 
-/** Runs `work` on one snapshot that it cannot write to. */
-export async function inSnapshot<T>(db: Books, work: (tx: Queryable) => Promise<T>): Promise<T> {
+/** Runs `work` on one read-only snapshot. */
+export async function inSnapshot<T>(db: LedgerSource, work: (tx: Queryable) => Promise<T>): Promise<T> {
   if (db.transaction) {
     return db.transaction(async (tx) => {
       await tx.query(settings);
@@ -29,7 +29,7 @@ export async function inSnapshot<T>(db: Books, work: (tx: Queryable) => Promise<
     await db.query('commit');
     return result;
   } catch (error) {
-    // A lost session has nothing to roll back; the error that lost it is the one to show.
+    // A lost session has nothing to roll back; the original error is the relevant one.
     await db.query('rollback').catch(() => undefined);
     throw error;
   }

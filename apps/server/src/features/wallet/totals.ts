@@ -1,10 +1,10 @@
 /**
- * The counters that the consoles show (app.daily_totals): kept by the engine's batches, by registrations and by a trigger
- * on the users, so reading them costs two rows a day instead of whole tables. Invariant: over all days they equal a
- * recount of what is there; the full pass compares.
+ * The counters of the consoles (app.daily_totals). The engine's batches, registrations and a trigger on the users
+ * update them, so reading them costs two rows a day instead of whole tables. Invariant: over all days they equal a
+ * recount; the full pass compares.
  *
- * Known limitation: a day says what happened on it. What staff edit or delete later changes the day of the change, so a
- * month's figure is not a recount of the rows that bear its date.
+ * Known limitation: a day counts its own events. A later edit or deletion changes the day of that change, so a
+ * month's figure is not a recount of the rows with its date.
  */
 import { parseDecimal, toDecimalString } from '@fulcrum/domain';
 import type { Queryable } from '../../platform/database/index.ts';
@@ -23,7 +23,7 @@ export interface MonthFigures extends Figures {
 }
 
 export interface Totals extends Figures {
-  /** What each month added (or took), oldest first; months without any change are left out. */
+  /** The change in each month, oldest first; months without any change are left out. */
   readonly months: readonly MonthFigures[];
 }
 
@@ -40,7 +40,7 @@ const figuresOf = ({ users, volume, balance }: MonthRow): Figures => ({
   totalBalance: balance,
 });
 
-/** CALL-51's figures of all time and by month. */
+/** The figures of all time and by month (CALL-51). */
 export async function readTotals(db: Queryable): Promise<Totals> {
   const { rows } = await db.query<MonthRow>(
     `select to_char(day, 'YYYY-MM') as month, coalesce(sum(users), 0)::bigint as users,
@@ -70,7 +70,7 @@ const counters = [
   'balance',
 ] as const;
 
-/** $1 (uuid) up to, not with, $2; null has no end. Entries of accounts that are gone count: the books outlive them. */
+/** From $1 (uuid) to before $2; null has no end. Entries of deleted accounts count: the ledger retains them. */
 const recountPage = `
   select u.*, p.*, l.*
   from (

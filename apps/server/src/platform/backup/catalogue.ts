@@ -1,8 +1,8 @@
 /**
- * What of a Fulcrum database has to be saved, read from PostgreSQL's own catalogue, so that a table of a later migration
- * is saved without being listed anywhere.
+ * Reads from PostgreSQL's catalogue what a backup has to contain, so that tables of later migrations are included without a
+ * list.
  *
- * Known limitation: ordinary tables and sequences only; large objects, foreign tables and other schemas are not ours.
+ * Known limitation: ordinary tables and sequences only; large objects, foreign tables and other schemas are left out.
  */
 import pg from 'pg';
 import { BackupRefusal, type BackupTable, type Foot, type Head } from './format.ts';
@@ -11,8 +11,8 @@ export const ledgerTable = 'app.ledger_entries';
 const historyTable = 'meta.schema_migrations';
 
 /**
- * For one transaction: the text of a value depends on these, and a long copy must not run into the limits that a foreign
- * server sets for short queries.
+ * Settings of one transaction: the text form of values depends on them, and a long copy must not meet a foreign server's
+ * timeouts for short queries.
  */
 export const copySettings = `
   set local client_encoding = 'UTF8'; set local timezone = 'UTC'; set local datestyle = 'ISO, YMD';
@@ -33,7 +33,7 @@ export async function readTables(client: pg.Client): Promise<BackupTable[]> {
   return (await client.query<BackupTable>(tablesQuery)).rows;
 }
 
-/** The migrations that the database has had; null when there is no Fulcrum in it. */
+/** The migrations applied to the database; null when it holds no Fulcrum. */
 export async function readHistory(client: pg.Client): Promise<Head['migrations'] | null> {
   const { rows: found } = await client.query<{ exists: boolean }>(
     `select to_regclass('${historyTable}') is not null as exists`,
@@ -45,7 +45,7 @@ export async function readHistory(client: pg.Client): Promise<Head['migrations']
   return rows;
 }
 
-/** Sequences know no snapshots: their present value, which is never behind that of the rows. */
+/** Snapshots do not cover sequences: this is their present value, which is never behind that of the rows. */
 export async function readSequences(client: pg.Client): Promise<Foot['sequences']> {
   const { rows } = await client.query<Foot['sequences'][number]>(
     `select schemaname || '.' || sequencename as name, last_value::text as "lastValue"
@@ -64,7 +64,7 @@ export function quoteName(name: string): string {
 const quoteColumns = (columns: readonly string[]) =>
   columns.map((column) => pg.escapeIdentifier(column)).join(', ');
 
-/** The ledger goes out in id order, because its hash is taken from these very bytes. */
+/** The ledger is copied in id order, because its hash is computed over these bytes. */
 export const copyOutStatement = ({ name, columns }: BackupTable): string =>
   name === ledgerTable
     ? `copy (select ${quoteColumns(columns)} from ${quoteName(name)} order by id) to stdout`

@@ -1,6 +1,6 @@
 /**
- * The file of a logical backup. Invariant: a reader can tell a foreign, newer, shortened or changed file from a whole one
- * before it believes a byte of it, and holds neither the file nor a table in memory.
+ * The file format of a logical backup. Invariant: a reader recognises a foreign, newer, truncated or changed file before
+ * it uses any of its content, and holds neither the file nor a table in memory.
  *
  *     fulcrum-backup 1                           the format's version, in plain text
  *     <one gzip member>                          which holds, in UTF-8:
@@ -13,7 +13,7 @@
  *
  * `tail -c +18 FILE | head -c -72 | gunzip` shows the inside on a machine without Fulcrum.
  *
- * Known limitation: the digest finds damage, not forgery; whoever can write the file can also write its digest.
+ * Known limitation: the digest finds damage, not forgery; an attacker who can write the file can also write its digest.
  */
 import { z } from 'zod';
 import { StartError } from '../start-error.ts';
@@ -24,10 +24,10 @@ export const prelude = Buffer.from(`${magic}${formatVersion}\n`);
 /** The last line of the file: its label, the digest and a line feed. */
 export const sealLength = 'sha256 '.length + 64 + 1;
 export const sealOf = (digest: string): Buffer => Buffer.from(`sha256 ${digest}\n`);
-/** Ends the rows of a table: COPY text escapes every backslash of a value, so no row can look like it. */
+/** Ends the rows of a table. COPY text escapes every backslash of a value, so no row looks like it. */
 export const endOfRows = Buffer.from('\\.\n');
 
-/** A reason to refuse that the operator can act on, in one line. */
+/** A refusal with a one-line reason that the operator can act on. */
 export class BackupRefusal extends StartError {
   override readonly name = 'BackupRefusal';
 }
@@ -52,9 +52,9 @@ export const section = z.strictObject({ table: z.string(), columns: z.array(z.st
 
 const ledgerSummary = z.strictObject({
   rows: z.int(),
-  /** SHA-256 over the rows in id order, as COPY text: the same ledger has the same one on every machine and version. */
+  /** SHA-256 over the rows in id order, as COPY text: equal for equal ledgers on every machine and version. */
   sha256: z.string().regex(/^[0-9a-f]{64}$/),
-  /** Sum of all amounts in USDT, a decimal string; zero when the books are whole. */
+  /** Sum of all amounts in USDT, a decimal string; zero when the ledger is balanced. */
   sum: z.string(),
 });
 export type LedgerSummary = z.infer<typeof ledgerSummary>;
@@ -72,7 +72,7 @@ export const parseHead = (line: string): Head => parse(head, line);
 export const parseSection = (line: string): z.infer<typeof section> => parse(section, line);
 export const parseFoot = (line: string): Foot => parse(foot, line);
 
-/** @throws BackupRefusal when the line is not what the format says. */
+/** @throws BackupRefusal when the line does not match the format. */
 function parse<Shape>(schema: z.ZodType<Shape>, line: string): Shape {
   try {
     return schema.parse(JSON.parse(line));
@@ -88,7 +88,7 @@ export const sameTables = (one: readonly BackupTable[], other: readonly BackupTa
   JSON.stringify(one.map(({ name, columns }) => [name, columns])) ===
   JSON.stringify(other.map(({ name, columns }) => [name, columns]));
 
-/** Rows in a piece of COPY text: each ends in a line feed, and those inside values are escaped. */
+/** Counts the rows in a piece of COPY text: each row ends in a line feed, and line feeds inside values are escaped. */
 export function countRows(text: Buffer): number {
   let rows = 0;
   for (let at = text.indexOf(10); at !== -1; at = text.indexOf(10, at + 1)) rows += 1;

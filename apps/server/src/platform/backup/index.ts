@@ -1,10 +1,10 @@
 /**
- * Backup and restore of everything a Fulcrum is: its database and the secrets of its data directory, as one file
- * (`format.ts`). A logical backup: it goes from one PostgreSQL to another, whatever their versions.
+ * Backs up and restores a whole Fulcrum: its database and the secrets of its data directory, as one file (`format.ts`). The
+ * backup is logical: it moves between PostgreSQL servers of different versions.
  */
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { loadSecrets } from '../config/secrets.ts';
+import { findSecrets } from '../config/secrets.ts';
 import { type DatabaseLocation, prepare, type Queryable, withDatabase } from '../database/index.ts';
 import type { Log } from '../log/index.ts';
 import { BackupRefusal } from './format.ts';
@@ -30,8 +30,8 @@ export interface Options {
 }
 
 /**
- * Backs up what `location` names into `file`, beside a running server or without one.
- * @throws BackupRefusal, or another StartError, in words
+ * Writes a backup of `location` to `file`, with or without a running server.
+ * @throws BackupRefusal, or another StartError, with a one-line reason
  */
 export async function backUp(
   location: DatabaseLocation,
@@ -39,7 +39,7 @@ export async function backUp(
   { log, signal }: Options,
 ): Promise<WrittenBackup> {
   refuseUnfinishedDirectory(location.dataDir);
-  // Asked for its owner, a missing cluster would be made.
+  // Connecting as the owner would create a missing cluster.
   if (location.databaseUrl === null && !existsSync(join(location.dataDir, 'postgres'))) {
     throw new BackupRefusal(`there is no database in ${location.dataDir}; is DATA_DIR the server's?`);
   }
@@ -64,14 +64,14 @@ function readSecretsText(dataDir: string): string | null {
 
 export interface Restored<Findings> {
   readonly backup: VerifiedBackup;
-  /** What `examine` says of the restored database. */
+  /** What `examine` finds in the restored database. */
   readonly findings: Findings;
 }
 
 /**
- * Restores `file` into an empty data directory, or with `databaseUrl` into that empty database and the secrets into the
- * empty data directory; then brings the schema to this program's. `examine` looks at the database that came out of it.
- * @throws BackupRefusal, or another StartError, in words
+ * Restores `file` into an empty data directory. With `databaseUrl` the rows go to that empty database, and only the
+ * secrets to the data directory. Then it migrates the schema to this program's version and runs `examine` on the result.
+ * @throws BackupRefusal, or another StartError, with a one-line reason
  */
 export async function restore<Findings>(
   location: DatabaseLocation,
@@ -83,7 +83,7 @@ export async function restore<Findings>(
   const { dataDir } = location;
   const directory = refuseUsedDirectory(dataDir);
   const mark = () => markDirectory(dataDir, file);
-  // The cluster is made where it will be used, so the mark has to be there before it.
+  // The cluster is created in its final place, so the mark has to exist before it.
   if (location.databaseUrl === null) mark();
   const access = location.databaseUrl === null ? 'logs in' : 'is switched to';
   const findings = await withDatabase(
@@ -115,5 +115,5 @@ function writeSecrets(dataDir: string, text: string | null): void {
   rmSync(secretsFile(dataDir), { force: true });
   if (text === null) return;
   writeFileSync(secretsFile(dataDir), text, { mode: 0o600, flush: true });
-  loadSecrets(dataDir);
+  findSecrets(dataDir);
 }

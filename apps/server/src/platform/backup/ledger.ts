@@ -5,7 +5,7 @@ import { to as copyTo } from 'pg-copy-streams';
 import { copyOutStatement, ledgerTable } from './catalogue.ts';
 import { countRows, type LedgerSummary } from './format.ts';
 
-/** Sum of all amounts, a decimal string; zero when the books are whole. */
+/** Returns the sum of all amounts, a decimal string; zero when the ledger is balanced. */
 export async function sumLedger(client: pg.Client): Promise<string> {
   const { rows } = await client.query<{ sum: string }>(
     `select coalesce(sum(amount), 0)::numeric(38, 8)::text as sum from ${ledgerTable}`,
@@ -13,7 +13,7 @@ export async function sumLedger(client: pg.Client): Promise<string> {
   return rows[0]?.sum ?? '0';
 }
 
-/** `columns` are those of the backup. To be called in a transaction with `copySettings`. */
+/** Summarises the ledger over the backup's `columns`. The caller's transaction has `copySettings`. */
 export async function summariseLedger(client: pg.Client, columns: readonly string[]): Promise<LedgerSummary> {
   const digest = createHash('sha256');
   let rows = 0;

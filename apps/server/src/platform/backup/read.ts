@@ -1,6 +1,6 @@
 /**
- * Reads a backup. Invariant: `verifyBackup` has seen every byte of the file, its digest, its format, its row counts and
- * its ledger hash before anything is done with it. Both passes hold a few chunks in memory, whatever the file's size.
+ * Reads a backup. Invariant: before any row is used, `verifyBackup` checks the digest of the whole file, its format, its
+ * row counts and its ledger hash. Both passes hold a few chunks in memory, whatever the file's size.
  */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
@@ -24,20 +24,23 @@ import {
   sealOf,
 } from './format.ts';
 
-/** The head names every table and migration, and holds the secrets; a longer line is not ours. */
+/** The head names every table and migration, and holds the secrets; a longer line is not of this format. */
 const lineBytesMax = 16 * 1024 * 1024;
 const chunkBytes = 256 * 1024;
 const lineFeed = 10;
 
 export interface VerifiedBackup {
   readonly file: string;
-  /** Of the file. */
+  /** Size of the file. */
   readonly bytes: number;
   readonly head: Head;
   readonly foot: Foot;
 }
 
-/** @throws BackupRefusal in words: missing, foreign, of a newer format, cut short, or changed since it was written */
+/**
+ * @throws BackupRefusal with a one-line reason: missing, foreign, of a newer format, truncated, or changed since it was
+ * written
+ */
 export async function verifyBackup(file: string): Promise<VerifiedBackup> {
   const handle = await openFile(file);
   try {
@@ -93,7 +96,7 @@ async function refuseDamaged(handle: FileHandle, file: string, size: number): Pr
 const readRange = (file: string, start: number, end: number): AsyncIterable<Buffer> =>
   createReadStream(file, { start, end: end - 1, highWaterMark: chunkBytes });
 
-/** The second pass, over the inside: everything has to be there and to agree with the foot. */
+/** The second pass reads the content: everything has to be present and to match the foot. */
 async function readThrough(file: string, bytes: number): Promise<VerifiedBackup> {
   const rows: Record<string, number> = {};
   const ledger = createHash('sha256');
@@ -113,7 +116,7 @@ async function readThrough(file: string, bytes: number): Promise<VerifiedBackup>
   return { file, bytes, head, foot };
 }
 
-/** Calls `use` for each table in turn; it has to take all the rows. @throws BackupRefusal when the format is not kept. */
+/** Calls `use` for each table in sequence; `use` has to consume all rows. @throws BackupRefusal for a violated format. */
 export async function readBody(
   backup: Pick<VerifiedBackup, 'file' | 'bytes'>,
   use: (table: BackupTable, rows: AsyncIterable<Buffer>) => Promise<void>,
@@ -142,7 +145,7 @@ export async function readBody(
   }
 }
 
-/** Lines and rows, one after the other, of a stream of bytes that was cut anywhere. */
+/** Splits a byte stream with arbitrary chunk boundaries into lines and rows. */
 class Body {
   readonly #source: AsyncIterator<Buffer>;
   #held: Buffer = Buffer.alloc(0);
@@ -162,7 +165,7 @@ class Body {
     }
   }
 
-  /** The rows up to the end mark, which is taken but not part of them. */
+  /** Yields the rows up to the end mark; consumes the mark. */
   async *rows(): AsyncGenerator<Buffer> {
     while (this.#held.length < endOfRows.length) await this.#more();
     if (this.#held.subarray(0, endOfRows.length).equals(endOfRows)) {
@@ -177,7 +180,7 @@ class Body {
         this.#take(endOfRows.length);
         return;
       }
-      // The mark may lie across two chunks: what could be its beginning waits for the next one.
+      // The mark may span two chunks: what could be its beginning waits for the next chunk.
       const certain = this.#held.length - marked.length + 1;
       if (certain > 0) yield this.#take(certain);
       await this.#more();

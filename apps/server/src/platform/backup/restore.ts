@@ -1,7 +1,7 @@
 /**
- * Loads a verified backup into an empty database. Invariants: a database that holds anything is never touched; rows,
- * sequences and the end of the mark are one transaction, committed only after row counts and the ledger's hash were
- * read back from the restored rows; after a failure or a kill at any moment the same call starts over.
+ * Loads a verified backup into an empty database. Invariants: a database with content is never touched; rows, sequences and
+ * the removal of the mark are one transaction; it commits only after the restored rows match the backup's counts and ledger
+ * hash. After a failure or a kill at any moment the same call starts over.
  */
 import { pipeline } from 'node:stream/promises';
 import pg from 'pg';
@@ -14,10 +14,10 @@ import { summariseLedger } from './ledger.ts';
 import { readBody, type VerifiedBackup } from './read.ts';
 import { isUnfinished, markDatabase, unmarkDatabase } from './unfinished.ts';
 
-/** Two restores into one database would throw each other's work away; any constant will do. */
+/** Prevents two restores into one database; any constant works. */
 const restoreLock = 4_617_316;
 
-/** @throws BackupRefusal when this program has not all of the backup's migrations, or has changed one. */
+/** @throws BackupRefusal when this program lacks a migration of the backup, or has a changed one. */
 export function refuseUnknownMigrations({ migrations }: Head): void {
   const known = new Map(readMigrations().map(({ name, checksum }) => [name, checksum]));
   for (const { name, checksum } of migrations) {
@@ -31,9 +31,9 @@ export function refuseUnknownMigrations({ migrations }: Head): void {
 }
 
 /**
- * What a restore finds: `empty`; `unfinished`, to be thrown away; `finished`, when only the last step of an earlier
- * restore of the same backup is missing.
- * @throws BackupRefusal when the database is somebody's, or another restore is at work in it
+ * State of the target of a restore: `empty`; `unfinished`, to be discarded; `finished`, when only the last step of an
+ * earlier restore of the same backup is missing.
+ * @throws BackupRefusal when the database holds other data, or another restore is running in it
  */
 export async function inspectTarget(
   client: pg.Client,
@@ -51,27 +51,28 @@ export async function inspectTarget(
      union all select from pg_class where relnamespace = to_regnamespace('meta')`,
   );
   if (rowCount === 0) return 'empty';
-  if (directory === 'marked' && (await holds(client, backup))) return 'finished';
+  if (directory === 'marked' && (await isSameDatabase(client, backup))) return 'finished';
   throw new BackupRefusal('the database is not empty; a backup is only restored into an empty one');
 }
 
-/** Whether the ledger and the number of accounts are those of the backup; a database without Fulcrum holds nothing. */
-async function holds(client: pg.Client, { head, foot }: VerifiedBackup): Promise<boolean> {
+/** Whether the ledger and the number of accounts equal those of the backup; false for a database without Fulcrum. */
+async function isSameDatabase(client: pg.Client, { head, foot }: VerifiedBackup): Promise<boolean> {
   const columns = head.tables.find(({ name }) => name === ledgerTable)?.columns;
   const present = new Set((await readTables(client)).map(({ name }) => name));
   if (columns === undefined || !present.has(ledgerTable) || !present.has('app.users')) return false;
-  return within(client, async () => {
+  return withTransaction(client, async () => {
     const ledger = await summariseLedger(client, columns);
     return (
-      ledger.sha256 === foot.ledger.sha256 && (await count(client, 'app.users')) === foot.rows['app.users']
+      ledger.sha256 === foot.ledger.sha256 &&
+      (await countTableRows(client, 'app.users')) === foot.rows['app.users']
     );
   });
 }
 
 /**
- * Makes the tables by exactly the backup's migrations and loads them. `beforeCommit` is for what has to be there when
- * the database is. `client` is the owner of the schema.
- * @throws BackupRefusal in words; the database is then empty or marked as unfinished
+ * Creates the tables with exactly the backup's migrations and loads them, as the owner of the schema (`client`).
+ * `beforeCommit` creates what has to exist when the database does.
+ * @throws BackupRefusal with a one-line reason; the database is then empty or marked as unfinished
  */
 export async function load(
   client: pg.Client,
@@ -87,9 +88,9 @@ export async function load(
       readMigrations().filter(({ name }) => names.has(name)),
       deps.log,
     );
-    await within(client, async () => {
-      await fill(client, backup, deps.signal);
-      await compare(client, backup);
+    await withTransaction(client, async () => {
+      await loadRows(client, backup, deps.signal);
+      await verifyRestored(client, backup);
       await unmarkDatabase(client);
       deps.beforeCommit();
     });
@@ -100,34 +101,34 @@ export async function load(
   }
 }
 
-async function within<T>(client: pg.Client, work: () => Promise<T>): Promise<T> {
+async function withTransaction<T>(client: pg.Client, work: () => Promise<T>): Promise<T> {
   await client.query('begin');
   try {
     await client.query(copySettings);
-    // So that PostgreSQL writes every name out when it is asked for a definition.
+    // PostgreSQL then writes every name in full when it prints a definition.
     await client.query('set local search_path = pg_catalog');
     const result = await work();
     await client.query('commit');
     return result;
   } catch (error) {
-    // A lost connection has rolled back by itself; its own error is the one to show.
+    // A lost connection rolls back by itself; its own error is the one to show.
     await client.query('rollback').catch(() => undefined);
     throw error;
   }
 }
 
-async function fill(client: pg.Client, backup: VerifiedBackup, signal?: AbortSignal): Promise<void> {
+async function loadRows(client: pg.Client, backup: VerifiedBackup, signal?: AbortSignal): Promise<void> {
   const tables = await readTables(client);
   if (!sameTables(tables, backup.head.tables)) {
     throw new BackupRefusal('the tables of the backup are not those that its migrations make');
   }
-  const putBack = await takeOff(client);
-  // Migrations write rows of their own, which are in the backup as well.
+  const restoreConstraints = await dropConstraints(client);
+  // Migrations insert rows, which the backup contains as well.
   await client.query(`truncate ${tables.map(({ name }) => quoteName(name)).join(', ')}`);
   await readBody(backup, (table, rows) =>
     pipeline(rows, client.query(copyFrom(copyInStatement(table))), { ...(signal && { signal }) }),
   );
-  await putBack();
+  await restoreConstraints();
   for (const { name, lastValue } of backup.foot.sequences) {
     await client.query(
       `select setval($1::text::regclass, coalesce($2::bigint, s.seqstart), $2::bigint is not null)
@@ -138,11 +139,10 @@ async function fill(client: pg.Client, backup: VerifiedBackup, signal?: AbortSig
 }
 
 /**
- * Takes foreign keys and triggers off and returns what puts them back. So the tables load in any order, each key is
- * checked in one pass over whole tables, and what a trigger wrote or checked once is not done again. Unlike
- * `session_replication_role` it needs no superuser.
+ * Drops foreign keys and triggers and returns the function that restores them. Tables then load in any order, each key is
+ * checked in one pass, and triggers do not repeat their work. Unlike `session_replication_role` this needs no superuser.
  */
-async function takeOff(client: pg.Client): Promise<() => Promise<void>> {
+async function dropConstraints(client: pg.Client): Promise<() => Promise<void>> {
   const { rows: keys } = await client.query<{ table: string; name: string; definition: string }>(
     `select conrelid::regclass::text as table, quote_ident(conname) as name, pg_get_constraintdef(oid) as definition
      from pg_constraint where contype = 'f' and connamespace = 'app'::regnamespace order by 1, 2`,
@@ -162,10 +162,10 @@ async function takeOff(client: pg.Client): Promise<() => Promise<void>> {
   };
 }
 
-/** Reads the restored rows back. @throws BackupRefusal when they are not those of the backup. */
-async function compare(client: pg.Client, { head, foot }: VerifiedBackup): Promise<void> {
+/** Reads the restored rows back. @throws BackupRefusal when they differ from the backup. */
+async function verifyRestored(client: pg.Client, { head, foot }: VerifiedBackup): Promise<void> {
   for (const { name, columns } of head.tables) {
-    const rows = await count(client, name);
+    const rows = await countTableRows(client, name);
     if (rows !== foot.rows[name]) {
       throw new BackupRefusal(`${name} has ${rows} rows after the restore, the backup ${foot.rows[name]}`);
     }
@@ -178,7 +178,7 @@ async function compare(client: pg.Client, { head, foot }: VerifiedBackup): Promi
 const sameLedger = (one: Foot['ledger'], other: Foot['ledger']) =>
   one.rows === other.rows && one.sha256 === other.sha256 && one.sum === other.sum;
 
-async function count(client: pg.Client, table: string): Promise<number> {
+async function countTableRows(client: pg.Client, table: string): Promise<number> {
   const { rows } = await client.query<{ count: string }>(`select count(*) as count from ${quoteName(table)}`);
   return Number(rows[0]?.count);
 }

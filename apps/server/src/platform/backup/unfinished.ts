@@ -1,7 +1,7 @@
 /**
- * The marks of a restore that is under way or was cut short: a file in the data directory and a table in the database.
- * Invariant: while either is there no server starts and nothing is backed up, so a second restore may throw away what it
- * finds there. The table goes with the commit that makes the restored database whole, the file after it.
+ * The marks of a restore that is running or was interrupted: a file in the data directory and a table in the database.
+ * Invariant: while either exists, no server starts and no backup is made, so a second restore may discard the content. The
+ * table is dropped by the transaction that completes the database; the file is deleted after it.
  */
 import { chmodSync, existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,12 +13,12 @@ import { BackupRefusal } from './format.ts';
 
 const fileName = 'restore-unfinished.txt';
 const table = 'meta.unfinished_restore';
-/** A fresh file system has it. */
-const ignored = new Set(['lost+found']);
+/** A fresh file system contains it. */
+const ignoredEntries = new Set(['lost+found']);
 
-const isMarked = (dataDir: string) => entriesOf(dataDir).includes(fileName);
+const isMarked = (dataDir: string) => listEntries(dataDir).includes(fileName);
 
-function entriesOf(dataDir: string): string[] {
+function listEntries(dataDir: string): string[] {
   try {
     return readdirSync(dataDir);
   } catch (error) {
@@ -27,17 +27,17 @@ function entriesOf(dataDir: string): string[] {
   }
 }
 
-/** @throws BackupRefusal when the directory holds anything but the remains of an unfinished restore. */
+/** @throws BackupRefusal when the directory holds anything but the leftovers of an unfinished restore. */
 export function refuseUsedDirectory(dataDir: string): 'unused' | 'marked' {
   if (isMarked(dataDir)) return 'marked';
-  const found = entriesOf(dataDir).find((name) => !ignored.has(name));
+  const found = listEntries(dataDir).find((name) => !ignoredEntries.has(name));
   if (found === undefined) return 'unused';
   throw new BackupRefusal(
     `the data directory ${dataDir} is not empty (it has ${found}); set DATA_DIR to an empty or new one`,
   );
 }
 
-/** Makes the directory where it is missing, and says in it what is going on. */
+/** Creates the directory if it is missing, and writes the mark into it. */
 export function markDirectory(dataDir: string, backupFile: string): void {
   const isNew = !existsSync(dataDir);
   ensureDataDir(dataDir);
@@ -54,15 +54,15 @@ again with the same DATA_DIR (it starts over), or delete the folder.
 
 export const unmarkDirectory = (dataDir: string): void => rmSync(join(dataDir, fileName), { force: true });
 
-/** For the start of a server. @throws StartError while the mark of an unfinished restore is in the data directory. */
+/** Checks the data directory at the start of a server. @throws StartError while it contains the mark of an unfinished restore. */
 export function refuseUnfinishedDirectory(dataDir: string): void {
   if (!isMarked(dataDir)) return;
   throw new StartError(
-    `a restore into ${dataDir} did not finish; run it again, or delete the folder (${fileName} in it says more)`,
+    `a restore into ${dataDir} did not finish; run it again, or delete the folder (see ${fileName} in it)`,
   );
 }
 
-// By the catalogue, which everyone may read: the restricted role has no right on schema meta.
+// Reads the catalogue, which every role may read: the restricted role has no right on schema meta.
 const markQuery = `
   select from pg_class c join pg_namespace n on n.oid = c.relnamespace
   where n.nspname || '.' || c.relname = '${table}'`;
@@ -71,7 +71,7 @@ export async function isUnfinished(client: pg.Client): Promise<boolean> {
   return (await client.query(markQuery)).rowCount !== 0;
 }
 
-/** For the start of a server. @throws StartError when the database is what an unfinished restore left. */
+/** Checks the database at the start of a server. @throws StartError for the result of an unfinished restore. */
 export async function refuseUnfinishedDatabase(db: Queryable): Promise<void> {
   if ((await db.query(markQuery)).rowCount === 0) return;
   throw new StartError('a restore into this database did not finish; run it again with the same settings');
@@ -82,7 +82,7 @@ export async function markDatabase(client: pg.Client): Promise<void> {
   await client.query(`create table if not exists ${table} (begun_at timestamptz not null default now())`);
 }
 
-/** Within the transaction that makes the database whole. */
+/** Drops the mark, within the transaction that completes the database. */
 export async function unmarkDatabase(client: pg.Client): Promise<void> {
   await client.query(`drop table ${table}`);
 }

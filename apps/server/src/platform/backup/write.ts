@@ -1,10 +1,9 @@
 /**
- * Writes a backup. Invariant: everything in it comes from one snapshot (one repeatable-read transaction), so it is the
- * database as it was at one instant, however much was traded meanwhile; and under the final name there is a whole,
- * synced file or none. Nobody waits for it: it holds only the locks of a reader.
+ * Writes a backup. Invariants: its whole content comes from one snapshot (one repeatable-read transaction), whatever is
+ * traded meanwhile; under the final name there is either a complete, synced file or none. It holds only the locks of a
+ * reader, so it blocks no query.
  *
- * Known limitation: while it runs PostgreSQL keeps the versions of rows that were replaced meanwhile, and a migration
- * has to wait for its end.
+ * Known limitation: while it runs, PostgreSQL keeps old row versions, and a migration waits for its end.
  */
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -35,34 +34,34 @@ import {
   sealOf,
 } from './format.ts';
 import { sumLedger } from './ledger.ts';
-import { fileTaken, publish } from './publish.ts';
+import { fileExists, publish } from './publish.ts';
 import { isUnfinished } from './unfinished.ts';
 
-/** Little of the processor that the server also needs, for a file about a tenth larger than gzip's best. */
+/** A low level leaves the processor to the server, for a file about a tenth larger than gzip's best. */
 const gzipLevel = 4;
 const chunkBytes = 256 * 1024;
 
 export interface WrittenBackup {
   readonly head: Head;
   readonly foot: Foot;
-  /** Of the file. */
+  /** Size of the file. */
   readonly bytes: number;
 }
 
 /**
- * `client` is the owner of the schema; `secrets` is the text of `secrets.json`, null when there is none. `file` appears
- * with mode 0600.
- * @throws BackupRefusal when the file exists or cannot be written, or the database holds no finished Fulcrum
+ * Writes the backup to `file` (mode 0600) as the owner of the schema (`client`). `secrets` is the text of
+ * `secrets.json`, null when there is none.
+ * @throws BackupRefusal when the file exists or cannot be written, or the database holds no complete Fulcrum
  */
 export async function writeBackup(
   client: pg.Client,
   file: string,
   { secrets, signal }: { readonly secrets: string | null; readonly signal?: AbortSignal | undefined },
 ): Promise<WrittenBackup> {
-  // Told before the work; that it is so in the end too is for `publish`.
-  if (existsSync(file)) throw fileTaken(file);
+  // An early check, before the work; `publish` checks again.
+  if (existsSync(file)) throw fileExists(file);
   const draft = `${file}.partial`;
-  const handle = await create(draft);
+  const handle = await createDraft(draft);
   try {
     const written = await withinSnapshot(client, (head) => writeFile(handle, client, head, signal), secrets);
     await handle.close();
@@ -72,11 +71,11 @@ export async function writeBackup(
   } catch (error) {
     await handle.close();
     await rm(draft, { force: true });
-    throw inWords(error, file);
+    throw toBackupRefusal(error, file);
   }
 }
 
-async function create(draft: string): Promise<FileHandle> {
+async function createDraft(draft: string): Promise<FileHandle> {
   try {
     return await open(draft, 'wx', 0o600);
   } catch (error) {
@@ -90,7 +89,7 @@ async function create(draft: string): Promise<FileHandle> {
   }
 }
 
-function inWords(error: unknown, file: string): unknown {
+function toBackupRefusal(error: unknown, file: string): unknown {
   const code = (error as { code?: string }).code;
   if (code !== undefined && ['ENOSPC', 'EDQUOT', 'EFBIG', 'EIO'].includes(code)) {
     return new BackupRefusal(`cannot write ${file}: ${(error as Error).message}`, { cause: error });
@@ -98,7 +97,7 @@ function inWords(error: unknown, file: string): unknown {
   return error;
 }
 
-/** Runs `work` in a transaction that sees one instant of every table and lets no migration change them meanwhile. */
+/** Runs `work` in a transaction with one snapshot of every table, and blocks migrations meanwhile. */
 async function withinSnapshot<T>(
   client: pg.Client,
   work: (head: Head) => Promise<T>,
@@ -114,7 +113,7 @@ async function withinSnapshot<T>(
   await client.query('begin isolation level repeatable read read only');
   try {
     await client.query(copySettings);
-    // LOCK takes no snapshot yet, so what the first query sees is what stays.
+    // LOCK takes no snapshot yet, so the first query's snapshot already sees the locked state.
     await client.query(
       `lock table ${expected.map(({ name }) => quoteName(name)).join(', ')} in access share mode`,
     );
@@ -126,7 +125,7 @@ async function withinSnapshot<T>(
     await client.query('commit');
     return result;
   } catch (error) {
-    // A copy that broke off leaves its connection in the middle of a message; the caller closes it.
+    // An interrupted copy leaves its connection inside a message; the caller closes it.
     void client.query('rollback').catch(() => undefined);
     throw error;
   }
@@ -164,7 +163,7 @@ async function writeFile(
   await put(prelude);
   await pipeline(
     async function* () {
-      foot = yield* body(client, head);
+      foot = yield* writeTables(client, head);
     },
     createGzip({ level: gzipLevel, chunkSize: chunkBytes }),
     async (pieces: AsyncIterable<Buffer>) => {
@@ -181,7 +180,7 @@ async function writeFile(
   return { head, foot, bytes };
 }
 
-async function* body(client: pg.Client, head: Head): AsyncGenerator<Buffer, Foot> {
+async function* writeTables(client: pg.Client, head: Head): AsyncGenerator<Buffer, Foot> {
   const rows: Record<string, number> = {};
   const ledger = createHash('sha256');
   let ledgerRows = 0;
@@ -207,7 +206,7 @@ async function* body(client: pg.Client, head: Head): AsyncGenerator<Buffer, Foot
   return foot;
 }
 
-/** Without it a power cut could take the new name back, though not the content. */
+/** Without this, a power cut could lose the new name, though not the content. */
 async function syncDirectory(dir: string): Promise<void> {
   const handle = await open(dir, 'r');
   try {

@@ -12,18 +12,18 @@ function startBus() {
 
 test('delivers to the topic’s subscribers in order, until they unsubscribe', () => {
   const { bus } = startBus();
-  const heard: string[] = [];
-  const off = bus.subscribe('session.revoked', () => heard.push('first'));
-  bus.subscribe('session.revoked', () => heard.push('second'));
-  bus.subscribe('account.changed', () => heard.push('other topic'));
+  const received: string[] = [];
+  const off = bus.subscribe('session.revoked', () => received.push('first'));
+  bus.subscribe('session.revoked', () => received.push('second'));
+  bus.subscribe('account.changed', () => received.push('other topic'));
   bus.publish('session.revoked', revoked);
   off();
   off();
   bus.publish('session.revoked', revoked);
-  expect(heard).toEqual(['first', 'second', 'second']);
+  expect(received).toEqual(['first', 'second', 'second']);
 });
 
-test('a subscriber that throws is logged and stops nobody', () => {
+test('logs a subscriber that throws and calls the others', () => {
   const { bus, error } = startBus();
   const after = vi.fn();
   const failure = new Error('broken subscriber');

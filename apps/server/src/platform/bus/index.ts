@@ -1,9 +1,9 @@
 /**
- * The in-process bus: a publisher and its subscribers know a topic of the contract, not each other. Delivery is
- * synchronous, in the order of subscription. Invariant: a subscriber that throws is logged and stops neither the
- * publisher nor the subscribers after it.
+ * The in-process bus: publishers and subscribers share the topics of the contract and no reference to each other. Delivery
+ * is synchronous, in the order of subscription. Invariant: a subscriber that throws is logged and does not stop the
+ * publisher or the other subscribers.
  *
- * Known limitation: a subscriber that works long holds up the publisher; it has to queue for itself.
+ * Known limitation: a slow subscriber blocks the publisher; it has to queue its work itself.
  */
 import type { Events } from '@fulcrum/contract';
 import type { Log } from '../log/index.ts';
@@ -12,19 +12,19 @@ type Subscriber<Topic extends keyof Events> = (payload: Events[Topic]) => void;
 
 export interface Bus {
   publish<Topic extends keyof Events>(topic: Topic, payload: Events[Topic]): void;
-  /** Returns the function that ends the subscription. One subscribed during a publish hears the next one. */
+  /** Subscribes; the returned function ends it. A subscription made during a publish starts with the next event. */
   subscribe<Topic extends keyof Events>(topic: Topic, subscriber: Subscriber<Topic>): () => void;
 }
 
 export function createBus(log: Log): Bus {
-  // Replaced, never changed in place, so that a publish under way keeps its list.
+  // Lists are replaced, never mutated, so a running publish keeps its list.
   const subscribers: { [Topic in keyof Events]: readonly Subscriber<Topic>[] } = {
     'market.tick': [],
     'account.changed': [],
     'role.changed': [],
     'traders.changed': [],
     'session.revoked': [],
-    'acting.ended': [],
+    'impersonation.ended': [],
     'presence.came': [],
     'presence.left': [],
   };

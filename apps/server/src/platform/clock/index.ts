@@ -1,4 +1,4 @@
-/** Time and timers as dependencies, so that a test can hold and move them. All times are milliseconds since the Unix epoch, UTC. */
+/** Time and timers as dependencies, so that tests control them. All times are milliseconds since the Unix epoch, UTC. */
 export interface Clock {
   now(): number;
 }
@@ -10,7 +10,7 @@ export interface ManualClock extends Clock {
   set(ms: number): void;
 }
 
-/** A clock that stands still until it is moved. It moves no timers. */
+/** Creates a clock that changes only when a test moves it. It runs no timers. */
 export function createManualClock(start: number): ManualClock {
   let current = start;
   return {
@@ -24,15 +24,15 @@ export function createManualClock(start: number): ManualClock {
   };
 }
 
-/** A clock that also wakes. What was cancelled never runs. */
+/** A clock with timers. A cancelled timer never runs. */
 export interface Timers extends Clock {
-  /** Runs once, after at least `ms`. Returns what cancels it. */
+  /** Runs once, after at least `ms`. Returns the function that cancels it. */
   after(ms: number, run: () => void): () => void;
-  /** Runs again and again, `ms` apart. Returns what cancels it. */
+  /** Runs repeatedly, `ms` apart. Returns the function that cancels it. */
   every(ms: number, run: () => void): () => void;
 }
 
-/** Node's own timers beside a clock; they keep the process alive like any other. */
+/** Combines a clock with Node's timers, which keep the process alive. */
 export const realTimers = (clock: Clock): Timers => ({
   now: () => clock.now(),
   after(ms, run) {
@@ -46,13 +46,11 @@ export const realTimers = (clock: Clock): Timers => ({
 });
 
 export interface ManualTimers extends Timers {
-  /**
-   * Moves time on, stopping at each timer that falls due on the way and waiting after it until what it began has settled.
-   */
+  /** Advances the time, stops at each timer that falls due, and waits until the work of that timer settles. */
   advance(ms: number): Promise<void>;
 }
 
-/** `settle` resolves when what the last timer began (requests, messages) is over; the default lets promises run on. */
+/** `settle` resolves when the work that the last timer began (requests, messages) ends; by default it flushes promises. */
 export function createManualTimers(
   start: number,
   settle: () => Promise<void> = () => new Promise((resolve) => setImmediate(resolve)),

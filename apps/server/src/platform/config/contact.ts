@@ -1,6 +1,6 @@
 /**
- * How the operator is reached, as public pages tell it: `CONTACT_EMAIL` and `CONTACT_PHONE`. They have the forms that
- * accounts have: what a page shows can be written to and dialled as it stands.
+ * Parses `CONTACT_EMAIL` and `CONTACT_PHONE`, which the public pages show. Both have the same format as in accounts, so
+ * visitors can use them unchanged.
  */
 import { checkEmail, checkPhoneNumber, normaliseEmail } from '@fulcrum/domain';
 import { z } from 'zod';

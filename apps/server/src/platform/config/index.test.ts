@@ -1,6 +1,12 @@
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { defaultLimits } from '../limits/index.ts';
 import { ConfigError, loadConfig, settings } from './index.ts';
+
+const recorded = {
+  ...{ kind: 'replay', folder: '/r', speed: 1, loop: false },
+  ...{ onJump: 'pause', historyMinutes: 50 },
+} as const;
 
 describe('loadConfig', () => {
   test('without any variable: the demo on this machine, with simulated prices', () => {
@@ -10,12 +16,13 @@ describe('loadConfig', () => {
       dataDir: resolve('.data'),
       databaseUrl: null,
       publicUrl: 'http://127.0.0.1:3000',
+      hosts: [],
       trustProxy: false,
       rules: 'standard',
       signupBalance: 1_000_000_000_000n,
       tradingFeeRate: 0n,
       allowReset: true,
-      priceFeed: { kind: 'simulated', seed: 'fulcrum' },
+      priceFeed: { kind: 'simulated', seed: null },
       providers: {
         binanceUrl: 'https://data-api.binance.vision',
         binanceStreamUrl: 'wss://data-stream.binance.vision',
@@ -32,6 +39,7 @@ describe('loadConfig', () => {
       mailFrom: { name: 'Fulcrum', address: 'no-reply@fulcrum.local' },
       contactEmail: null,
       contactPhone: null,
+      limits: defaultLimits,
       logLevel: 'info',
       demo: true,
     });
@@ -47,6 +55,8 @@ describe('loadConfig', () => {
     ['DATA_DIR', '/srv/fulcrum', { dataDir: '/srv/fulcrum' }],
     ['DATABASE_URL', 'postgresql://me@/db?host=/tmp/x', { databaseUrl: 'postgresql://me@/db?host=/tmp/x' }],
     ['PUBLIC_URL', 'https://trade.example.org/', { publicUrl: 'https://trade.example.org' }],
+    ['HOSTS', 'Trade.example.org, school.lan.', { hosts: ['trade.example.org', 'school.lan'] }],
+    ['HOSTS', 'münchen.example', { hosts: ['xn--mnchen-3ya.example'] }],
     ['TRUST_PROXY', '1', { trustProxy: 1 }],
     ['TRUST_PROXY', '10.0.0.0/8, fd00::/8', { trustProxy: ['10.0.0.0/8', 'fd00::/8'] }],
     ['SIGNUP_BALANCE', '0.00000001', { signupBalance: 1n }],
@@ -54,13 +64,14 @@ describe('loadConfig', () => {
     ['TRADING_FEE_RATE', '0.005', { tradingFeeRate: 500_000n }],
     ['ALLOW_RESET', 'false', { allowReset: false }],
     ['PRICE_FEED', 'simulated:2026-demo', { priceFeed: { kind: 'simulated', seed: '2026-demo' } }],
-    ['PRICE_FEED', 'replay:/r', { priceFeed: { kind: 'replay', folder: '/r', speed: 1, loop: false } }],
+    ['PRICE_FEED', 'replay:/r', { priceFeed: recorded }],
+    ['PRICE_FEED', 'replay:/r?speed=60&loop=1', { priceFeed: { ...recorded, speed: 60, loop: true } }],
     [
       'PRICE_FEED',
-      'replay:/r?speed=60&loop=1',
-      { priceFeed: { kind: 'replay', folder: '/r', speed: 60, loop: true } },
+      'replay:/r?on_jump=gap&history=0',
+      { priceFeed: { ...recorded, onJump: 'gap', historyMinutes: 0 } },
     ],
-    ['PRICE_FEED', 'auto', { priceFeed: { kind: 'auto', seed: 'fulcrum' } }],
+    ['PRICE_FEED', 'auto', { priceFeed: { kind: 'auto', seed: null } }],
     ['PRICE_FEED', 'auto:class-7', { priceFeed: { kind: 'auto', seed: 'class-7' } }],
     ['PRICE_FEED', 'live', { priceFeed: { kind: 'live' } }],
     ['CANDLE_DAYS', '90', { candleDays: 90 }],
@@ -76,7 +87,7 @@ describe('loadConfig', () => {
     expect(loadConfig({ [name]: text })).toMatchObject(expected);
   });
 
-  test('RULE-27: the start balance of a sign-up is 10000 in the standard demo and 0 with the stated rules', () => {
+  test('A01, A13: the start balance of a sign-up is 10000 in the standard demo and 0 with the stated rules', () => {
     expect(loadConfig({ RULES: 'standard' }).signupBalance).toBe(10_000_00000000n);
     expect(loadConfig({ RULES: 'as-specified' }).signupBalance).toBe(0n);
     expect(loadConfig({ RULES: 'as-specified', SIGNUP_BALANCE: '5' }).signupBalance).toBe(5_00000000n);
@@ -106,6 +117,8 @@ describe('loadConfig', () => {
     ['PRICE_FEED', 'replay:/r?speed=0'],
     ['PRICE_FEED', 'replay:/r?speed=3601'],
     ['PRICE_FEED', 'replay:/r?loop=yes'],
+    ['PRICE_FEED', 'replay:/r?on_jump=skip'],
+    ['PRICE_FEED', 'replay:/r?history=1441'],
     ['PRICE_FEED', 'replay:/r?sped=60'],
     ['PRICE_FEED', 'live:seed'],
     ['BINANCE_URL', 'wss://stream.example'],
@@ -127,7 +140,7 @@ describe('loadConfig', () => {
     ['CONTACT_PHONE', '+0123456789'],
     ['LOG_LEVEL', 'verbose'],
     ['DEMO', 'yes'],
-  ] as const)('%s=%s is refused in one line that says what is allowed', (name, text) => {
+  ] as const)('refuses %s=%s with one line that states the allowed values', (name, text) => {
     const isSecret = name === 'DATABASE_URL' || name === 'MARKET_PROXIES';
     const shown = isSecret ? '(not shown)' : text;
     const message = `${name}=${shown} is not valid; allowed: ${settings[name].allowed}`;
@@ -141,17 +154,17 @@ describe('loadConfig', () => {
     ['YAHOO_URL', 'http://localhost:9', 'localhost'],
     ['YAHOO_URL', 'http://0x7f.1/', '127.0.0.1'],
     ['MARKET_PROXIES', 'https://a.example/?u=,http://192.168.0.7/?key=abc&u=', '192.168.0.7'],
-  ] as const)('%s=%s is called only where that is said aloud', (name, text, host) => {
+  ] as const)('calls %s=%s only after an explicit opt-in', (name, text, host) => {
     const message = `${name} has an address of this machine or of a private network (${host}), which is called only with ALLOW_PRIVATE_PROVIDERS=true`;
     for (const feed of ['auto', 'live'])
       expect(() => loadConfig({ PRICE_FEED: feed, [name]: text })).toThrow(new ConfigError(message));
     const allowed = { PRICE_FEED: 'auto', ALLOW_PRIVATE_PROVIDERS: 'true', [name]: text };
     expect(loadConfig(allowed).providers.allowPrivate).toBe(true);
-    // Nobody is called.
+    // The simulated feed calls no provider.
     expect(loadConfig({ [name]: text }).priceFeed.kind).toBe('simulated');
   });
 
-  test('the known demo passwords reach other machines only when that is said aloud', () => {
+  test('the known demo passwords work from other machines only with an explicit opt-in', () => {
     expect(() => loadConfig({ HOST: '0.0.0.0' })).toThrow(/DEMO=true/);
     expect(loadConfig({ HOST: '0.0.0.0', DEMO: 'true' }).demo).toBe(true);
     expect(loadConfig({ HOST: '0.0.0.0', DEMO: 'false' }).demo).toBe(false);

@@ -1,26 +1,20 @@
 /**
- * The configuration: every environment variable the server reads, declared once with its unit, default and check.
- * Invariant: nothing else reads the environment for settings, and a wrong value stops the start with one line that
- * names the variable, what was given and what is allowed.
+ * The configuration: every environment variable that the server reads, declared once with its unit, default and check.
+ * Invariant: no other module reads the environment for settings. A wrong value stops the start with one line that names the
+ * variable, its value and the allowed values.
  */
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { type LimitSetting, type Limits, limitSettings, limitsWith } from '../limits/index.ts';
 import { type LogLevel, logLevels } from '../log/index.ts';
 import { classOf } from '../outbound/addresses.ts';
 import { StartError } from '../start-error.ts';
 import { contactEmail, contactPhone } from './contact.ts';
+import { hostNames } from './hosts.ts';
 import { defaultMailFrom, type Mailbox, mailFrom, type SmtpServer, smtpUrl } from './mail.ts';
 import { decimalBetween, integerBetween } from './numbers.ts';
-import {
-  defaultSeed,
-  type PriceFeed,
-  type Providers,
-  priceFeed,
-  proxies,
-  socketUrl,
-  webUrl,
-} from './prices.ts';
+import { type PriceFeed, type Providers, priceFeed, proxies, socketUrl, webUrl } from './prices.ts';
 
 export type { PriceFeed, Providers } from './prices.ts';
 
@@ -33,29 +27,33 @@ export interface Config {
   readonly databaseUrl: string | null;
   /** Without a trailing slash. */
   readonly publicUrl: string;
+  /** Names besides the one in `publicUrl`, in lowercase. */
+  readonly hosts: readonly string[];
   /** As fastify's `trustProxy`: number of proxies in front, or their addresses. */
   readonly trustProxy: boolean | number | string[];
   readonly rules: 'standard' | 'as-specified';
   /** 1e-8 USDT. */
   readonly signupBalance: bigint;
-  /** 1e-8 of the value that is traded, charged at the opening and at the close. */
+  /** 1e-8 of the traded value, charged at the opening and at the close. */
   readonly tradingFeeRate: bigint;
   readonly allowReset: boolean;
   readonly priceFeed: PriceFeed;
   readonly providers: Providers;
-  /** Days for which bars of a minute are kept; longer ones stay. */
+  /** Days for which one-minute bars are stored; longer bars are never deleted. */
   readonly candleDays: number;
-  /** null: honoured for polled live sources, round the clock for all others. */
+  /** null: live sources that are polled follow trading hours, all other sources trade around the clock. */
   readonly sessions: 'honour' | '24x7' | null;
   readonly priceTolerancePct: number;
   /** Seconds; null: 15 for crypto, 60 for every other market. */
   readonly staleAfterS: number | null;
-  /** null: mails are files in the outbox of `dataDir`. */
+  /** null: mails are written as files to the outbox of `dataDir`. */
   readonly smtp: SmtpServer | null;
   readonly mailFrom: Mailbox;
-  /** Shown on the public pages, both; null: not shown. */
+  /** Both are shown on the public pages; null: not shown. */
   readonly contactEmail: string | null;
   readonly contactPhone: string | null;
+  /** Rate limits per address and per account, with the numbers that the operator set. */
+  readonly limits: Limits;
   readonly logLevel: LogLevel;
   readonly demo: boolean;
 }
@@ -71,9 +69,9 @@ interface Setting<Value> {
   readonly meaning: string;
   /** Completes 'allowed: …' in the error line and the table of the README. */
   readonly allowed: string;
-  /** As the operator would write it, or in words where it depends on something else. */
+  /** The value as the operator would write it, or a phrase where it depends on another setting. */
   readonly byDefault: string;
-  /** From the variable's text. */
+  /** Parses the variable's text. */
   readonly schema: z.ZodType<Value, string>;
 }
 
@@ -89,11 +87,13 @@ const amount = z
     return BigInt(whole + fraction.padEnd(8, '0'));
   });
 
-/** Half a per cent of the value. At the highest leverage that is more than half of the margin, each way. */
+/**
+ * Half a per cent of the value. At the highest leverage that is more than half of the margin, at each of opening and close.
+ */
 const feeRateMax = 500_000n;
 const feeRate = amount.refine((rate) => rate <= feeRateMax);
 
-/** `TRUST_PROXY`: a wrong one lets a client choose its own address, so 'true' (trust everybody) is not offered. */
+/** `TRUST_PROXY`: a wrong value lets a client forge its address, so 'true' (trust every sender) is not accepted. */
 const trustProxy = z.union([
   z.literal('false').transform(() => false),
   z
@@ -106,13 +106,22 @@ const trustProxy = z.union([
     .refine((networks) => networks.every(isNetwork)),
 ]);
 
-/** An IP address, or a network as `10.0.0.0/8`; one of length 0 would be everybody. */
+/** Whether the text is an IP address or a network such as `10.0.0.0/8`; length 0 would match every address. */
 function isNetwork(text: string): boolean {
   const [address = '', length] = text.split('/', 2);
   const version = isIP(address);
   if (version === 0 || length === undefined) return version !== 0;
   return integerBetween(1, version === 4 ? 32 : 128).safeParse(length).success;
 }
+
+const limitMax = 100_000;
+const limitSetting = (name: LimitSetting) =>
+  setting({
+    meaning: limitSettings[name].meaning,
+    allowed: `a whole number from 1 to ${limitMax}`,
+    byDefault: String(limitSettings[name].byDefault),
+    schema: integerBetween(1, limitMax),
+  });
 
 /** Every variable, in the order of the README's table. */
 export const settings = {
@@ -124,7 +133,7 @@ export const settings = {
   }),
   HOST: setting({
     meaning:
-      'Address to listen on. Away from this machine the known demo passwords need DEMO=true said aloud.',
+      'Address to listen on. Away from this machine the known demo passwords need an explicit DEMO=true.',
     allowed: 'an IP address or host name',
     byDefault: '127.0.0.1',
     schema: z.string().regex(/^[\w.:-]+$/),
@@ -142,10 +151,17 @@ export const settings = {
     schema: z.string().regex(/^postgres(ql)?:\/\/\S+$/),
   }),
   PUBLIC_URL: setting({
-    meaning: 'Address that browsers use, when a proxy stands in front.',
+    meaning: 'Address that browsers use, if a proxy is in front of the server.',
     allowed: 'an http:// or https:// address without query',
     byDefault: 'http://HOST:PORT',
     schema: webUrl,
+  }),
+  HOSTS: setting({
+    meaning:
+      'Further names of this server, when it is reached by others than the one in PUBLIC_URL. Addresses, names without a dot and names in .local need no mention.',
+    allowed: 'host names without a port, separated by commas',
+    byDefault: 'none',
+    schema: hostNames,
   }),
   TRUST_PROXY: setting({
     meaning: 'Whose X-Forwarded-* headers to believe.',
@@ -179,8 +195,9 @@ export const settings = {
   }),
   PRICE_FEED: setting({
     meaning:
-      'Source of prices. speed: recorded seconds per second, 1 to 3600, default 1; loop=1 starts over at the end.',
-    allowed: 'simulated, simulated:<seed>, auto, auto:<seed>, live or replay:<folder>?speed=<n>&loop=<0|1>',
+      'Source of prices. A <seed> is public, for lessons: whoever knows the seed knows the prices; without one they follow from a secret key. speed: recorded seconds per second, 1 to 3600, default 1; loop=1 starts over at the end; history: recorded minutes that charts show before the beginning, 0 to 1440, default 50; on_jump=gap goes on by itself where a recorded price jumps.',
+    allowed:
+      'simulated, simulated:<seed>, auto, auto:<seed>, live or replay:<folder>?speed=<n>&loop=<0|1>&history=<n>&on_jump=<pause|gap>',
     byDefault: 'simulated',
     schema: priceFeed,
   }),
@@ -204,7 +221,7 @@ export const settings = {
     schema: webUrl,
   }),
   QUOTES_PER_S: setting({
-    meaning: 'Requests a second that the quote provider is asked at most.',
+    meaning: 'Maximum requests per second to the quote provider.',
     allowed: 'a decimal number from 0.1 to 100',
     byDefault: '1',
     schema: decimalBetween(0.1, 100),
@@ -222,7 +239,7 @@ export const settings = {
     schema: flag,
   }),
   CANDLE_DAYS: setting({
-    meaning: 'Days for which one-minute bars of live sources are kept; longer bars stay.',
+    meaning: 'Days for which one-minute bars of live sources are stored; longer bars stay.',
     allowed: 'a whole number from 1 to 3650',
     byDefault: '30',
     schema: integerBetween(1, 3650),
@@ -270,6 +287,13 @@ export const settings = {
     byDefault: 'none: not shown',
     schema: contactPhone,
   }),
+  SIGNUPS_PER_ADDRESS_H: limitSetting('SIGNUPS_PER_ADDRESS_H'),
+  RECOVERIES_PER_ADDRESS_H: limitSetting('RECOVERIES_PER_ADDRESS_H'),
+  CONTACT_PER_ADDRESS_H: limitSetting('CONTACT_PER_ADDRESS_H'),
+  SIGN_INS_WAITING_PER_ADDRESS: limitSetting('SIGN_INS_WAITING_PER_ADDRESS'),
+  REQUESTS_PER_ADDRESS_S: limitSetting('REQUESTS_PER_ADDRESS_S'),
+  SOCKETS_PER_ADDRESS: limitSetting('SOCKETS_PER_ADDRESS'),
+  SOCKETS_PER_PERSON: limitSetting('SOCKETS_PER_PERSON'),
   LOG_LEVEL: setting({
     meaning: 'Least severity that is logged.',
     allowed: `one of ${logLevels.join(', ')}`,
@@ -293,60 +317,75 @@ const loopback = /^(127\.\d+\.\d+\.\d+|::1|localhost)$/;
 
 /** Parses the environment; unset and empty variables take their default. Throws a ConfigError of one line. */
 export function loadConfig(env: Environment): Config {
-  const given = <N extends Name>(name: N): ValueOf<N> | undefined => read(name, env[name]);
-  const host = given('HOST') ?? '127.0.0.1';
-  const port = given('PORT') ?? 3000;
-  const rules = given('RULES') ?? 'standard';
-  const demoSaid = given('DEMO');
-  const demo = demoSaid ?? env.NODE_ENV !== 'production';
-  if (demo && demoSaid === undefined && !loopback.test(host)) {
+  const readSetting = <N extends Name>(name: N): ValueOf<N> | undefined => read(name, env[name]);
+  const host = readSetting('HOST') ?? '127.0.0.1';
+  const port = readSetting('PORT') ?? 3000;
+  const rules = readSetting('RULES') ?? 'standard';
+  const demoSetting = readSetting('DEMO');
+  const demo = demoSetting ?? env.NODE_ENV !== 'production';
+  if (demo && demoSetting === undefined && !loopback.test(host)) {
     throw new ConfigError(
       `HOST=${host} opens the server to other machines, where the demo accounts have a known password: set DEMO=false to do without them, or DEMO=true to keep them`,
     );
   }
-  refusePrivateProviders(env, given('PRICE_FEED')?.kind, given('ALLOW_PRIVATE_PROVIDERS') ?? false);
-  const publicUrl = given('PUBLIC_URL') ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+  refusePrivateProviders(
+    env,
+    readSetting('PRICE_FEED')?.kind,
+    readSetting('ALLOW_PRIVATE_PROVIDERS') ?? false,
+  );
+  const publicUrl = readSetting('PUBLIC_URL') ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
   return {
     host,
     port,
-    dataDir: resolve(given('DATA_DIR') ?? '.data'),
-    databaseUrl: given('DATABASE_URL') ?? null,
+    dataDir: resolve(readSetting('DATA_DIR') ?? '.data'),
+    databaseUrl: readSetting('DATABASE_URL') ?? null,
     publicUrl,
-    trustProxy: given('TRUST_PROXY') ?? false,
+    hosts: readSetting('HOSTS') ?? [],
+    trustProxy: readSetting('TRUST_PROXY') ?? false,
     rules,
-    signupBalance: given('SIGNUP_BALANCE') ?? (demo && rules === 'standard' ? demoStartBalance : 0n),
-    tradingFeeRate: given('TRADING_FEE_RATE') ?? 0n,
-    allowReset: given('ALLOW_RESET') ?? demo,
-    priceFeed: given('PRICE_FEED') ?? { kind: 'simulated', seed: defaultSeed },
+    signupBalance: readSetting('SIGNUP_BALANCE') ?? (demo && rules === 'standard' ? demoStartBalance : 0n),
+    tradingFeeRate: readSetting('TRADING_FEE_RATE') ?? 0n,
+    allowReset: readSetting('ALLOW_RESET') ?? demo,
+    priceFeed: readSetting('PRICE_FEED') ?? { kind: 'simulated', seed: null },
     providers: {
-      binanceUrl: given('BINANCE_URL') ?? 'https://data-api.binance.vision',
-      binanceStreamUrl: given('BINANCE_STREAM_URL') ?? 'wss://data-stream.binance.vision',
-      yahooUrl: given('YAHOO_URL') ?? 'https://query1.finance.yahoo.com',
-      proxies: given('MARKET_PROXIES') ?? [],
-      allowPrivate: given('ALLOW_PRIVATE_PROVIDERS') ?? false,
-      quotesPerS: given('QUOTES_PER_S') ?? 1,
+      binanceUrl: readSetting('BINANCE_URL') ?? 'https://data-api.binance.vision',
+      binanceStreamUrl: readSetting('BINANCE_STREAM_URL') ?? 'wss://data-stream.binance.vision',
+      yahooUrl: readSetting('YAHOO_URL') ?? 'https://query1.finance.yahoo.com',
+      proxies: readSetting('MARKET_PROXIES') ?? [],
+      allowPrivate: readSetting('ALLOW_PRIVATE_PROVIDERS') ?? false,
+      quotesPerS: readSetting('QUOTES_PER_S') ?? 1,
     },
-    candleDays: given('CANDLE_DAYS') ?? 30,
-    sessions: given('SESSIONS') ?? null,
-    priceTolerancePct: given('PRICE_TOLERANCE_PCT') ?? 0.5,
-    staleAfterS: given('STALE_AFTER_S') ?? null,
-    smtp: given('SMTP_URL') ?? null,
-    mailFrom: given('MAIL_FROM') ?? defaultMailFrom(publicUrl),
-    contactEmail: given('CONTACT_EMAIL') ?? null,
-    contactPhone: given('CONTACT_PHONE') ?? null,
-    logLevel: given('LOG_LEVEL') ?? 'info',
+    candleDays: readSetting('CANDLE_DAYS') ?? 30,
+    sessions: readSetting('SESSIONS') ?? null,
+    priceTolerancePct: readSetting('PRICE_TOLERANCE_PCT') ?? 0.5,
+    staleAfterS: readSetting('STALE_AFTER_S') ?? null,
+    smtp: readSetting('SMTP_URL') ?? null,
+    mailFrom: readSetting('MAIL_FROM') ?? defaultMailFrom(publicUrl),
+    contactEmail: readSetting('CONTACT_EMAIL') ?? null,
+    contactPhone: readSetting('CONTACT_PHONE') ?? null,
+    limits: limitsWith(readLimitSettings(env)),
+    logLevel: readSetting('LOG_LEVEL') ?? 'info',
     demo,
   };
 }
 
-/** An address of a database or a mail server holds a password, that of a proxy often a key: none belongs on a screen. */
-const secretBearing: ReadonlySet<Name> = new Set(['DATABASE_URL', 'SMTP_URL', 'MARKET_PROXIES']);
+function readLimitSettings(env: Environment): Partial<Record<LimitSetting, number>> {
+  const chosen: Partial<Record<LimitSetting, number>> = {};
+  for (const name of Object.keys(limitSettings) as LimitSetting[]) {
+    const figure = read(name, env[name]);
+    if (figure !== undefined) chosen[name] = figure;
+  }
+  return chosen;
+}
+
+/** Addresses of databases, mail servers and proxies often contain a password or key, so these settings are never shown. */
+const secretSettings: ReadonlySet<Name> = new Set(['DATABASE_URL', 'SMTP_URL', 'MARKET_PROXIES']);
 
 const providerNames = ['BINANCE_URL', 'BINANCE_STREAM_URL', 'YAHOO_URL', 'MARKET_PROXIES'] as const;
 
 /**
- * An address that no request would ever reach is said at the start, instead of prices that never come. Names that resolve to
- * such an address show themselves only when they are called.
+ * Refuses a provider address that no request may ever reach: the start fails instead of a feed without prices. Names that
+ * resolve to such an address are found only when they are called.
  * @throws ConfigError
  */
 function refusePrivateProviders(
@@ -371,6 +410,6 @@ function read<N extends Name>(name: N, text: string | undefined): ValueOf<N> | u
   if (trimmed === '') return undefined;
   const parsed = settings[name].schema.safeParse(trimmed);
   if (parsed.success) return parsed.data as ValueOf<N>;
-  const shown = secretBearing.has(name) ? '(not shown)' : trimmed;
+  const shown = secretSettings.has(name) ? '(not shown)' : trimmed;
   throw new ConfigError(`${name}=${shown} is not valid; allowed: ${settings[name].allowed}`);
 }

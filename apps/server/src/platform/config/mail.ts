@@ -1,6 +1,6 @@
 /**
- * The settings of mail: `SMTP_URL` and `MAIL_FROM`. Invariant: a mail leaves this machine unencrypted only when the
- * operator has written `tls=none`, because the links in mails open accounts.
+ * The settings of mail: `SMTP_URL` and `MAIL_FROM`. Invariant: a mail leaves this machine unencrypted only with an explicit
+ * `tls=none`, because links in mails open accounts.
  */
 import { isIP } from 'node:net';
 import { z } from 'zod';
@@ -20,11 +20,11 @@ export interface Mailbox {
 }
 
 const loopback = /^(127\.\d+\.\d+\.\d+|\[?::1\]?|localhost)$/;
-// One address and nothing that a header or a list of addresses gives a meaning to (RFC 5322 §3.2.3).
+// One address, without characters that have a meaning in a header or an address list (RFC 5322 §3.2.3).
 const address = /^[^\s\p{C}@<>()[\],;:\\"]{1,64}@[^\s\p{C}@<>()[\],;:\\"]{1,255}$/u;
 const mailbox = /^(?:(?<name>[^\p{C}@<>()[\],;:\\"]{1,64}?) *<(?<named>[^<>]+)>|(?<bare>[^<>]+))$/u;
 
-/** Whether a mail can be addressed to it; stricter than the simple check of the registration. */
+/** Whether a mail can be sent to the address; stricter than the check of the registration. */
 export const isMailAddress = (text: string): boolean => address.test(text);
 
 function parseSmtpUrl(text: string): SmtpServer | null {
@@ -32,9 +32,9 @@ function parseSmtpUrl(text: string): SmtpServer | null {
   const url = new URL(text);
   const implicit = url.protocol === 'smtps:';
   const parameters = [...url.searchParams];
-  const [[name, said] = ['tls', undefined], ...more] = parameters;
-  const known = said === undefined || said === 'required' || said === 'none';
-  if (name !== 'tls' || more.length > 0 || !known || (implicit && said !== undefined)) return null;
+  const [[name, value] = ['tls', undefined], ...more] = parameters;
+  const known = value === undefined || value === 'required' || value === 'none';
+  if (name !== 'tls' || more.length > 0 || !known || (implicit && value !== undefined)) return null;
   if (!/^smtps?:$/.test(url.protocol) || url.hostname === '' || url.hash !== '') return null;
   if (url.pathname !== '' && url.pathname !== '/') return null;
   const login = loginOf(url);
@@ -42,12 +42,12 @@ function parseSmtpUrl(text: string): SmtpServer | null {
   return {
     host: url.hostname.replace(/^\[|\]$/g, ''),
     port: url.port === '' ? (implicit ? 465 : 587) : Number(url.port),
-    tls: implicit ? 'implicit' : (said ?? (loopback.test(url.hostname) ? 'none' : 'required')),
+    tls: implicit ? 'implicit' : (value ?? (loopback.test(url.hostname) ? 'none' : 'required')),
     login,
   };
 }
 
-/** Undefined for a name without a password, or one that is not encoded as a URL demands. */
+/** Returns undefined for a name without a password, or one that is not URL-encoded. */
 function loginOf({ username, password }: URL): SmtpServer['login'] | undefined {
   if (username === '' && password === '') return null;
   if (username === '' || password === '') return undefined;
@@ -73,7 +73,7 @@ export const mailFrom = z.string().transform((text, context): Mailbox => {
   return z.NEVER;
 });
 
-/** The sender when none is set: at the host of the public address, where that is a name. */
+/** The sender when none is set: an address at the host of the public address, where that is a name. */
 export function defaultMailFrom(publicUrl: string): Mailbox {
   const { hostname } = new URL(publicUrl);
   const named = isIP(hostname) === 0 && hostname.includes('.');

@@ -1,7 +1,7 @@
-/** Numbers as an operator writes them. */
+/** Numbers in the form that operators write. */
 import { z } from 'zod';
 
-/** A decimal number within bounds; unlike `Number` it takes neither '' nor '1e3' nor '0x10'. */
+/** Parses a decimal number within bounds; unlike `Number` it refuses '', '1e3' and '0x10'. */
 export const decimalBetween = (min: number, max: number) =>
   z
     .string()

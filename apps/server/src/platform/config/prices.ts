@@ -1,14 +1,14 @@
-/** PRICE_FEED, and the addresses of the providers behind it. */
+/** Parses PRICE_FEED and the addresses of its providers. */
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { decimalBetween } from './numbers.ts';
 
-/** Where live prices come from. Addresses are without a trailing slash. */
+/** Addresses of the price providers, without a trailing slash. */
 export interface Providers {
   readonly binanceUrl: string;
   readonly binanceStreamUrl: string;
   readonly yahooUrl: string;
-  /** At most three; the address that is wanted follows, URL-encoded. */
+  /** At most three; the requested address is appended, URL-encoded. */
   readonly proxies: readonly string[];
   /** Whether the addresses above may be of this machine or a private network. */
   readonly allowPrivate: boolean;
@@ -17,10 +17,11 @@ export interface Providers {
 }
 
 export type PriceFeed =
-  | { readonly kind: 'simulated'; readonly seed: string }
-  /** Live where the source answers at the start, else simulated with this seed. */
-  | { readonly kind: 'auto'; readonly seed: string }
-  /** Live or nothing. */
+  /** Null: the secret key of this data directory. A seed is public: it determines all prices (A109). */
+  | { readonly kind: 'simulated'; readonly seed: string | null }
+  /** Live where the source answers at the start, otherwise simulated with the same seed rule. */
+  | { readonly kind: 'auto'; readonly seed: string | null }
+  /** Live, without a simulated fallback. */
   | { readonly kind: 'live' }
   | {
       readonly kind: 'replay';
@@ -29,9 +30,12 @@ export type PriceFeed =
       /** Recorded seconds per second. */
       readonly speed: number;
       readonly loop: boolean;
+      /** At a jump that is no price movement: wait for a staff decision, or continue at once. */
+      readonly onJump: 'pause' | 'gap';
+      /** Maximum of recorded minutes that charts show before the beginning of the replay. */
+      readonly historyMinutes: number;
     };
 
-export const defaultSeed = 'fulcrum';
 export const priceFeed = z.string().transform((text, context): PriceFeed => {
   const feed = parsePriceFeed(text);
   if (feed !== null) return feed;
@@ -39,25 +43,31 @@ export const priceFeed = z.string().transform((text, context): PriceFeed => {
   return z.NEVER;
 });
 
+const replayParameters: ReadonlySet<string> = new Set(['speed', 'loop', 'on_jump', 'history']);
+
 function parsePriceFeed(text: string): PriceFeed | null {
   if (text === 'live') return { kind: 'live' };
   const seeded = /^(?<kind>simulated|auto)(:(?<seed>[\w.-]{1,64}))?$/.exec(text);
   if (seeded) {
     const kind = seeded.groups?.kind === 'auto' ? 'auto' : 'simulated';
-    return { kind, seed: seeded.groups?.seed ?? defaultSeed };
+    return { kind, seed: seeded.groups?.seed ?? null };
   }
   const replay = /^replay:(?<folder>[^?]+)(\?(?<query>.*))?$/.exec(text);
   if (replay?.groups?.folder === undefined) return null;
   const parameters = new URLSearchParams(replay.groups.query ?? '');
-  if ([...parameters.keys()].some((name) => name !== 'speed' && name !== 'loop')) return null;
+  if ([...parameters.keys()].some((name) => !replayParameters.has(name))) return null;
   const speed = decimalBetween(1, 3600).safeParse(parameters.get('speed') ?? '1');
   const loop = z.enum(['0', '1']).safeParse(parameters.get('loop') ?? '0');
-  if (!speed.success || !loop.success) return null;
+  const onJump = z.enum(['pause', 'gap']).safeParse(parameters.get('on_jump') ?? 'pause');
+  const history = decimalBetween(0, 1440).safeParse(parameters.get('history') ?? '50');
+  if (!speed.success || !loop.success || !onJump.success || !history.success) return null;
   return {
     kind: 'replay',
     folder: resolve(replay.groups.folder),
     speed: speed.data,
     loop: loop.data === '1',
+    onJump: onJump.data,
+    historyMinutes: Math.floor(history.data),
   };
 }
 

@@ -1,8 +1,17 @@
-import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { loadSecrets } from './secrets.ts';
+import { findSecrets, loadSecrets } from './secrets.ts';
 
 describe('loadSecrets', () => {
   let dir: string;
@@ -20,6 +29,36 @@ describe('loadSecrets', () => {
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(readdirSync(dir)).toEqual(['secrets.json']);
     expect(loadSecrets(dir)).toEqual(secrets);
+  });
+
+  test('ENG-1: the market has a key of 32 random bytes, in each installation another', () => {
+    const { marketKey } = loadSecrets(dir);
+    expect(Buffer.from(marketKey, 'base64url')).toHaveLength(32);
+    expect(loadSecrets(join(dir, '..', 'other')).marketKey).not.toBe(marketKey);
+  });
+
+  test('A109: adds a market key to a file of an earlier version once and leaves the rest unchanged', () => {
+    const { marketKey: _, ...older } = loadSecrets(join(dir, '..', 'other'));
+    mkdirSync(dir);
+    writeFileSync(file, JSON.stringify(older), { mode: 0o600 });
+    expect(findSecrets(dir)).toEqual(older);
+    const completed = loadSecrets(dir);
+    expect(completed).toMatchObject(older);
+    expect(Buffer.from(completed.marketKey, 'base64url')).toHaveLength(32);
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(completed);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(readdirSync(dir)).toEqual(['secrets.json']);
+    expect(loadSecrets(dir)).toEqual(completed);
+  });
+
+  test('A109: of two starts at once the key of the first counts, also when it was stopped half-way', () => {
+    const first = loadSecrets(join(dir, '..', 'other'));
+    const { marketKey: _, ...older } = first;
+    mkdirSync(dir);
+    writeFileSync(file, JSON.stringify(older), { mode: 0o600 });
+    writeFileSync(`${file}.next`, JSON.stringify(first), { mode: 0o600 });
+    expect(loadSecrets(dir)).toEqual(first);
+    expect(readdirSync(dir)).toEqual(['secrets.json']);
   });
 
   test.each(['', '{"jwtSecret":"short"}', 'not json'])('a damaged file stops the start: %j', (text) => {

@@ -1,35 +1,40 @@
 /**
- * The server's own secrets, made at the first start and kept in `<dataDir>/secrets.json` (mode 0600). Invariant: they
- * never change by themselves; a file that is not whole stops the start, because new secrets would sign everybody out.
+ * The server's own secrets, created at the first start and stored in `<dataDir>/secrets.json` (mode 0600). Invariant: they
+ * never change by themselves. A damaged file stops the start, because new secrets would sign out every user. A file of an
+ * earlier version receives its missing secrets once, at the next start.
  */
 import { randomBytes, randomUUID } from 'node:crypto';
-import { linkSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { linkSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
-import { ensureDataDir, inWords } from '../data-dir.ts';
+import { ensureDataDir, toStartError } from '../data-dir.ts';
 import { StartError } from '../start-error.ts';
 
 const schema = z.strictObject({
   /** Key of the access tokens' HMAC: 64 random bytes, base64url. */
   jwtSecret: z.base64url().min(43),
-  /** Names the application to the server, as supabase-js expects; public. */
+  /** Identifies the application to the server, as supabase-js expects; public. */
   anonKey: z.string().regex(/^sb_publishable_[A-Za-z0-9_-]{22,}$/),
   instanceId: z.uuid(),
+  /** Key of the simulated market, 32 random bytes, base64url: it determines all prices (A109). */
+  marketKey: z.base64url().length(43).optional(),
 });
-export type Secrets = Readonly<z.infer<typeof schema>>;
+type StoredSecrets = Readonly<z.infer<typeof schema>>;
+export type Secrets = StoredSecrets & { readonly marketKey: string };
 
-/** Reads the secrets, making them first where there are none. Throws a StartError when the file is unusable. */
+/** Reads the secrets, and creates missing ones first. Throws a StartError when the file is unusable. */
 export function loadSecrets(dataDir: string): Secrets {
   const file = join(dataDir, 'secrets.json');
   ensureDataDir(dataDir);
-  return readSecrets(file) ?? makeSecrets(file);
+  const stored = readSecrets(file);
+  return stored ? addMissingSecrets(file, stored) : createSecrets(file);
 }
 
-/** As `loadSecrets`, but null where there are none yet: nothing is made. */
-export const existingSecrets = (dataDir: string): Secrets | null =>
+/** Reads the stored secrets without creating any; null when there are none. */
+export const findSecrets = (dataDir: string): StoredSecrets | null =>
   readSecrets(join(dataDir, 'secrets.json'));
 
-function readSecrets(file: string): Secrets | null {
+function readSecrets(file: string): StoredSecrets | null {
   let text: string;
   try {
     text = readFileSync(file, 'utf8');
@@ -51,26 +56,48 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // Not JSON is one more way of being damaged; the schema refuses undefined.
+    // Invalid JSON counts as damage; the schema refuses undefined.
     return undefined;
   }
 }
 
-function makeSecrets(file: string): Secrets {
+const createMarketKey = (): string => randomBytes(32).toString('base64url');
+
+function createSecrets(file: string): Secrets {
   const secrets: Secrets = {
     jwtSecret: randomBytes(64).toString('base64url'),
     anonKey: `sb_publishable_${randomBytes(24).toString('base64url')}`,
     instanceId: randomUUID(),
+    marketKey: createMarketKey(),
   };
+  return writeOnce(file, secrets) ? secrets : loadSecrets(dirname(file));
+}
+
+/** Adds the secrets that a file of an earlier version lacks. */
+function addMissingSecrets(file: string, { marketKey, ...stored }: StoredSecrets): Secrets {
+  if (marketKey !== undefined) return { ...stored, marketKey };
+  // The process that begins first decides on the key, even if it is stopped between these two steps.
+  const next = `${file}.next`;
+  writeOnce(next, { ...stored, marketKey: createMarketKey() });
+  try {
+    renameSync(next, file);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw toStartError(error, dirname(file));
+  }
+  return loadSecrets(dirname(file));
+}
+
+/** Whether this call created the file; false when one already existed, which stays. */
+function writeOnce(file: string, secrets: Secrets): boolean {
   const draft = `${file}.${process.pid}`;
   try {
     writeFileSync(draft, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600, flush: true });
-    // link(2) never replaces: a server that starts at the same moment and was faster keeps its file, and we read it.
+    // link(2) never replaces: when another server creates the file first, this one reads that file.
     linkSync(draft, file);
-    return secrets;
+    return true;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw inWords(error, dirname(file));
-    return readSecrets(file) ?? makeSecrets(file);
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw toStartError(error, dirname(file));
+    return false;
   } finally {
     rmSync(draft, { force: true });
   }

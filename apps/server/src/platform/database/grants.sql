@@ -1,5 +1,5 @@
--- What the application may do, and nothing else: run again at every start, so a table of a new migration is covered.
--- It reads and writes rows; it makes, alters and empties no table, and the books are append-only for it.
+-- The complete rights of the application's role, applied at every start, so they cover tables of new migrations. The role
+-- reads and writes rows; it creates, alters and truncates no table, and the ledger is append-only for it.
 revoke all on schema app, api from public, fulcrum_app;
 grant usage on schema app, api to fulcrum_app;
 
@@ -7,23 +7,25 @@ revoke all on all tables in schema app, api from public, fulcrum_app;
 grant select, insert, update, delete on all tables in schema app to fulcrum_app;
 grant select on all tables in schema api to fulcrum_app;
 revoke update, delete on app.ledger_entries, app.audit_log from fulcrum_app;
--- The chain over the log is written by a trigger that runs as the owner.
+-- A trigger that runs as the owner writes the chain over the log.
 revoke insert, update, delete on app.audit_chain, app.audit_head from fulcrum_app;
--- Counters only ever count on: a day once counted stays counted, and only the trigger of an edit moves it.
+-- Counters only grow: a counted day stays counted, and only the trigger of an edit moves it.
 revoke delete on app.daily_totals from fulcrum_app;
 revoke update, delete on app.house_days from fulcrum_app;
--- Its one row was made by the migration, and how far the books were checked is moved but never forgotten.
+-- The migration inserts its one row; the position of the last ledger check moves but is never deleted.
 revoke insert, delete on app.checkpoints from fulcrum_app;
--- When a session went with its account: its tokens are void from then on.
+-- The time when a session was deleted with its account: its tokens are void from then on.
 revoke update on app.deleted_sessions from fulcrum_app;
--- A move that staff gave a price is part of its path for good.
+-- A price shock that staff applied stays part of its path.
 revoke update, delete on app.price_shocks from fulcrum_app;
+-- A market that was in force stays as well: its bars are computed from it.
+revoke update, delete on app.simulated_paths from fulcrum_app;
 revoke insert, update, delete on app.symbols_in_use from fulcrum_app;
--- A halt is lifted, never forgotten.
+-- A halt is lifted, never deleted.
 revoke delete on app.halts from fulcrum_app;
--- A version of a file is evidence once it is there.
+-- A version of a file is evidence once it exists.
 revoke update, delete on app.file_uploads, app.file_chunks, app.files from fulcrum_app;
--- An attempt at an identity check, a message and a visitor's letter go with the account or not at all.
+-- An identity check, a chat message and a contact form are deleted only with the account.
 revoke delete on app.kyc_verifications, app.chat_messages, app.contact_forms from fulcrum_app;
 
 revoke all on all sequences in schema app from public, fulcrum_app;
@@ -32,7 +34,7 @@ grant usage on all sequences in schema app to fulcrum_app;
 revoke all on all functions in schema app, api from public;
 grant execute on all functions in schema app, api to fulcrum_app;
 
--- PUBLIC may by default make temporary tables; an owner's right, so elsewhere it may stay (PostgreSQL then only warns).
+-- PUBLIC may create temporary tables by default; revoking needs an owner, so elsewhere PostgreSQL only warns.
 do $$ begin
   execute format('revoke create, temporary on database %I from public, fulcrum_app', current_database());
   if (select nspowner = (select oid from pg_roles where rolname = current_user) from pg_namespace where nspname = 'public')

@@ -1,7 +1,8 @@
 /**
- * The database: an embedded PostgreSQL in the data directory, or the one that DATABASE_URL names. `openDatabase` brings
- * it to this program's schema as its owner, closes that connection, and returns a pool that works as the restricted role.
+ * The database: an embedded PostgreSQL in the data directory, or the one that DATABASE_URL names. `openDatabase` migrates
+ * it as its owner, closes that connection, and returns a pool that works as the restricted role.
  */
+import type pg from 'pg';
 import type { Log } from '../log/index.ts';
 import { StartError } from '../start-error.ts';
 import { startEmbedded } from './embedded/index.ts';
@@ -13,16 +14,17 @@ import {
   prepare,
   superuserAt,
 } from './owner.ts';
-import { createDatabase, type Database } from './pool.ts';
+import { createDatabase, type Database, type Queryable } from './pool.ts';
 import { restrictedRole } from './restricted-role.ts';
 
 export { isOverload } from './overload.ts';
 export { type DatabaseLocation, type OwnerOptions, prepare, withDatabase } from './owner.ts';
 export type { Database, Queryable } from './pool.ts';
-export { createReadingTurns } from './reading-turns.ts';
-export { openRestrictedBeside } from './restricted-beside.ts';
+export { createReadLimiter } from './read-limiter.ts';
+export { refusedWrite } from './refused-writes.ts';
+export { openRestrictedPool } from './restricted-pool.ts';
 
-/** Settings of each application connection; they hold whatever a foreign server's defaults are. */
+/** Settings of each application connection; they override a foreign server's defaults. */
 const sessionSettings = [
   'timezone=UTC',
   'synchronous_commit=on',
@@ -32,15 +34,17 @@ const sessionSettings = [
 ];
 
 export interface ServingDatabase extends Database {
-  /** To be called when the stop begins, before `close`. */
-  leave(): void;
+  /** One connection beside the pool for health checks, which never wait for application queries. */
+  readonly probeConnection: Queryable;
+  /** The caller announces the stop before `close`. */
+  announceStop(): void;
 }
 
-/** `dataDir` is used only without a `databaseUrl`. Throws a StartError in words when the database cannot serve. */
+/** Opens the database; `dataDir` is used only without a `databaseUrl`. Throws a StartError when it cannot serve. */
 export async function openDatabase(config: DatabaseLocation, log: Log): Promise<ServingDatabase> {
   return config.databaseUrl === null
     ? openEmbedded(config.dataDir, log)
-    : openForeign(config.databaseUrl, log);
+    : openExternal(config.databaseUrl, log);
 }
 
 async function openEmbedded(dataDir: string, log: Log): Promise<ServingDatabase> {
@@ -49,13 +53,16 @@ async function openEmbedded(dataDir: string, log: Log): Promise<ServingDatabase>
   try {
     await createFulcrumDatabase(superuser);
     await asOwner({ ...superuser, database: databaseName }, (client) => prepare(client, 'logs in', log));
-    const database = createDatabase(
-      { ...superuser, user: restrictedRole, database: databaseName, options: optionsOf(sessionSettings) },
-      log,
-    );
+    const connection = {
+      ...superuser,
+      user: restrictedRole,
+      database: databaseName,
+      options: optionsOf(sessionSettings),
+    };
+    const database = withProbeConnection(connection, log);
     return {
       ...database,
-      leave: postgres.leave,
+      announceStop: postgres.announceStop,
       close: async () => {
         try {
           await database.close();
@@ -70,31 +77,44 @@ async function openEmbedded(dataDir: string, log: Log): Promise<ServingDatabase>
   }
 }
 
-async function openForeign(databaseUrl: string, log: Log): Promise<ServingDatabase> {
+async function openExternal(databaseUrl: string, log: Log): Promise<ServingDatabase> {
   await asOwner({ connectionString: databaseUrl }, (client) => prepare(client, 'is switched to', log));
   const connectionString = withOptions(
     databaseUrl,
     optionsOf([`role=${restrictedRole}`, ...sessionSettings]),
   );
-  const database = createDatabase({ connectionString }, log);
+  const database = withProbeConnection({ connectionString }, log);
   try {
     const { rows } = await database.query<{ role: string }>('select current_user as role');
-    // A pooler in between may drop start-up options; then the ledger would be open to updates.
+    // A pooler may drop start-up options; then the ledger would accept updates.
     if (rows[0]?.role !== restrictedRole) {
       throw new StartError(
         `DATABASE_URL does not pass the role on (is there a pooler?); connect to PostgreSQL directly`,
       );
     }
-    return { ...database, leave: () => undefined };
+    return { ...database, announceStop: () => undefined };
   } catch (error) {
     await database.close();
     throw error;
   }
 }
 
+function withProbeConnection(connection: pg.PoolConfig, log: Log): Omit<ServingDatabase, 'announceStop'> {
+  const database = createDatabase(connection, log);
+  // The health check reports its own result; logging here would list the same outage twice.
+  const probeConnection = createDatabase({ ...connection, max: 1 }, log.child({}, { level: 'silent' }));
+  return {
+    ...database,
+    probeConnection,
+    close: async () => {
+      await Promise.all([database.close(), probeConnection.close()]);
+    },
+  };
+}
+
 const optionsOf = (settings: readonly string[]) => settings.map((setting) => `-c ${setting}`).join(' ');
 
-/** The URL with start-up options added to those it may already have; a URL's options win over all other settings of pg. */
+/** Returns the URL with start-up options added; a URL's options override all other settings of pg. */
 function withOptions(databaseUrl: string, options: string): string {
   const [address, query = ''] = databaseUrl.split('?', 2);
   const parameters = new URLSearchParams(query);

@@ -1,9 +1,9 @@
 /**
- * Which errors say that PostgreSQL could not be reached, or left in the middle, rather than that it refused a statement.
- * The caller may try again later; after a lost COMMIT nobody here can tell whether it took place.
+ * Recognises errors of a PostgreSQL that was not reachable or broke off, as opposed to a refused statement. The caller may
+ * retry later; after a lost COMMIT its outcome is unknown here.
  */
 
-/** Of Node's sockets; ENOENT is the Unix socket of a PostgreSQL that is not running. */
+/** Error codes of Node's sockets; ENOENT is the Unix socket of a stopped PostgreSQL. */
 const socketCodes = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -15,7 +15,7 @@ const socketCodes = new Set([
 ]);
 /** Connection exceptions, too many connections, shutdown, crash of another backend, starting up (PostgreSQL's appendix A). */
 const sqlStates = /^(08\w{3}|53300|57P0[1-3])$/;
-/** pg and pg-pool make plain errors without a code. */
+/** pg and pg-pool throw plain errors without a code. */
 const messages =
   /^(Connection terminated|timeout exceeded when trying to connect|timeout expired$|Client has encountered a connection error|Client was closed|Cannot use a pool after calling end)/;
 

@@ -1,7 +1,7 @@
 /**
- * Brings a database to the schema of this program: the numbered files of `migrations/` in order, each once and in its
- * own transaction, under an advisory lock. Invariant: an applied file never changes; a database that holds a file this
- * program does not know was written by a newer one and is refused.
+ * Migrates a database to the schema of this program: applies the numbered files of `migrations/` in order, each once in its
+ * own transaction, under an advisory lock. Invariants: an applied file never changes; a database with a file unknown to
+ * this program is newer and refused.
  */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -15,12 +15,12 @@ interface Migration {
   readonly checksum: string;
 }
 
-/** Serialises everything that changes the schema; any constant will do, as long as it stays. */
+/** Serialises all schema changes; any constant works, as long as it never changes. */
 const migrationLock = 4_617_315;
 
 const shippedDir = new URL('./migrations/', import.meta.url);
 
-/** `0001_accounts.sql`, … in order. Throws when two files share a number. */
+/** `0001_accounts.sql`, … in order. Throws an Error when two files share a number. */
 export function readMigrations(dir: URL = shippedDir): Migration[] {
   const names = readdirSync(dir)
     .filter((name) => /^\d{4}_[a-z0-9_]+\.sql$/.test(name))
@@ -34,7 +34,7 @@ export function readMigrations(dir: URL = shippedDir): Migration[] {
   });
 }
 
-/** Applies what is missing. `client` is the owner of the schema. Throws a StartError that names the file at fault. */
+/** Applies missing migrations as the owner of the schema (`client`). Throws a StartError that names the failing file. */
 export async function migrate(client: pg.Client, migrations: readonly Migration[], log: Log): Promise<void> {
   await client.query('select pg_advisory_lock($1)', [migrationLock]);
   try {
@@ -57,8 +57,8 @@ export async function migrate(client: pg.Client, migrations: readonly Migration[
 }
 
 /**
- * Names of the migrations that this database lacks, in order; all of them when it is empty. Throws a StartError when it
- * has one that is unknown here or was changed since.
+ * Returns the names of the migrations that this database lacks, in order. Throws a StartError for a migration that is
+ * unknown here or changed since it was applied.
  */
 export async function unappliedMigrations(
   client: pg.Client,

@@ -1,8 +1,11 @@
 /**
- * Which errors of PostgreSQL say nothing against the statement: it ran into a timeout, lost to a concurrent transaction,
- * or met a server that was full, stopping or not reachable. The same request may succeed in a moment.
+ * Recognises errors of PostgreSQL that do not concern the statement: a timeout, a lost conflict with a concurrent
+ * transaction, or a server that is full, read-only, stopping or unreachable. A retry of the same request may succeed.
  */
-const codes = /^(57014|57P0\d|53\w{3}|08\w{3}|40001|40P01|55P03|25P0[34]|ECONN\w+|EPIPE|ETIMEDOUT)$/;
+import { refusedWrite } from './refused-writes.ts';
+
+const codes = /^(57014|08\w{3}|40001|40P01|55P03|25P0[34]|ECONN\w+|EPIPE|ETIMEDOUT)$/;
 
 export const isOverload = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string' && codes.test(error.code);
+  refusedWrite(error) !== null ||
+  (error instanceof Error && 'code' in error && typeof error.code === 'string' && codes.test(error.code));

@@ -1,6 +1,6 @@
 /**
- * Connections as the owner of the schema: a superuser of the embedded PostgreSQL, or the role of DATABASE_URL. They
- * bring the schema to this program's and serve the operator's tools; what serves users works as the restricted role.
+ * Connects as the owner of the schema: a superuser of the embedded PostgreSQL, or the role of DATABASE_URL. Migrations and
+ * the operator's tools use it; requests of users use the restricted role.
  */
 import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -11,6 +11,7 @@ import { startEmbedded } from './embedded/index.ts';
 import { DataDirInUse } from './embedded/ownership.ts';
 import { runningCluster } from './embedded/running.ts';
 import { migrate, readMigrations, unappliedMigrations } from './migrations.ts';
+import { refusedWrite } from './refused-writes.ts';
 import { applyGrants, ensureRestrictedRole } from './restricted-role.ts';
 
 export interface DatabaseLocation {
@@ -21,14 +22,14 @@ export interface DatabaseLocation {
 
 export interface OwnerOptions {
   /**
-   * 'current' (the default) brings the schema to this program's first, and refuses beside a running server of an older
-   * one; 'untouched' takes the database as it is.
+   * 'current' (the default) migrates first, and refuses beside a running server of an older version; 'untouched' leaves the
+   * database unchanged.
    */
   readonly schema?: 'current' | 'untouched';
 }
 
 const versionMin = 15;
-/** How long a server that is just starting, stopping or getting PostgreSQL back is waited for. */
+/** How long to wait for a server that starts, stops or restarts PostgreSQL. */
 const waitForServerMs = 30_000;
 
 /** Superuser of the embedded PostgreSQL behind this socket. */
@@ -36,10 +37,9 @@ export const superuserAt = (socketDir: string) =>
   ({ host: socketDir, port: 5432, user: 'postgres' }) as const;
 
 /**
- * Runs `work` as the owner of the database and resolves with its result: on DATABASE_URL; beside the server that runs on
- * the data directory, through its socket; else on a PostgreSQL that is started for it and stopped afterwards, during
- * which no server can start there. The client is closed in the end. Throws a StartError in words when the database
- * cannot be had.
+ * Runs `work` as the owner of the database and resolves with its result. The connection is DATABASE_URL, the socket of a
+ * server that runs on the data directory, or a PostgreSQL started and stopped for this call; no server can start there
+ * meanwhile. Closes the client. Throws a StartError when the database is not available.
  */
 export async function withDatabase<T>(
   config: DatabaseLocation,
@@ -75,7 +75,7 @@ type EmbeddedServer =
   | { readonly socketDir: string; readonly ownerPid: number }
   | { readonly socketDir: string; stop(): Promise<void> };
 
-/** The one that runs, or one started for us; between the two lies a server that starts or stops, which is waited for. */
+/** Returns the running server or starts one; waits while another process starts or stops. */
 async function embeddedServer(dir: string, log: Log): Promise<EmbeddedServer> {
   const deadline = performance.now() + waitForServerMs;
   for (;;) {
@@ -84,7 +84,7 @@ async function embeddedServer(dir: string, log: Log): Promise<EmbeddedServer> {
       try {
         return await startEmbedded({ dir, log });
       } catch (error) {
-        // Somebody was faster; the next look finds them.
+        // Another process started first; the next attempt finds it.
         if (!(error instanceof DataDirInUse) || performance.now() > deadline) throw error;
       }
     } else if (running.socketDir !== null) {
@@ -119,7 +119,7 @@ export async function createFulcrumDatabase(superuser: pg.ClientConfig): Promise
 /** How the pool's connections become the restricted role. */
 export type Access = 'logs in' | 'is switched to';
 
-/** Brings the connected database to this program's schema and rights. The connection is the owner's. */
+/** Migrates the connected database and applies the grants, as the owner. */
 export async function prepare(client: pg.Client, access: Access, log: Log): Promise<void> {
   await refuseOldVersion(client);
   await migrate(client, readMigrations(), log);
@@ -139,7 +139,7 @@ async function refuseOldVersion(client: pg.Client): Promise<void> {
   }
 }
 
-/** Throws a StartError when the connection cannot be made. */
+/** Throws a StartError when the connection fails, or when PostgreSQL cannot write what `work` needs. */
 export async function asOwner<T>(
   connection: pg.ClientConfig,
   work: (client: pg.Client) => Promise<T>,
@@ -147,6 +147,11 @@ export async function asOwner<T>(
   const client = await connect(connection);
   try {
     return await work(client);
+  } catch (error) {
+    const refusal = refusedWrite(error);
+    if (refusal === null) throw error;
+    const { message } = error as Error;
+    throw new StartError(`the database refuses to work: ${refusal.reason} (${message})`, { cause: error });
   } finally {
     await client.end();
   }
@@ -154,9 +159,9 @@ export async function asOwner<T>(
 
 async function connect(connection: pg.ClientConfig): Promise<pg.Client> {
   try {
-    // The constructor parses the address, and reads the certificates that it may name.
+    // The constructor parses the address and reads the certificates that it names.
     const client = new pg.Client({ connectionTimeoutMillis: 10_000, ...connection });
-    // A lost connection fails the query under way; unheard, its 'error' event would end the process as well.
+    // A lost connection fails the running query; an unhandled 'error' event would also end the process.
     client.on('error', () => undefined);
     await client.connect();
     return client;

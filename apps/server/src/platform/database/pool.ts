@@ -1,19 +1,20 @@
 /**
- * Queries and transactions over a bounded pool of connections. Invariants: a connection goes back to the pool on every
- * path, and one whose state is unknown is closed instead; a transaction that did not commit throws. A PostgreSQL that
- * cannot be reached makes `busy` (503), whichever way it shows.
+ * Queries and transactions over a bounded pool of connections. Invariants: every path returns its connection to the pool,
+ * and closes one whose state is unknown; a transaction that did not commit throws. A PostgreSQL that is unreachable or
+ * cannot write causes `busy` (503).
  *
- * `numeric`, `numeric[]`, `int8` and `int8[]` arrive as decimal strings, so that no amount passes through a float;
- * `date` as `YYYY-MM-DD`; `timestamptz` as Date.
+ * `numeric`, `numeric[]`, `int8` and `int8[]` arrive as decimal strings, so that no amount passes through a float; `date`
+ * as `YYYY-MM-DD`; `timestamptz` as Date.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { busy } from '@fulcrum/contract';
 import pg from 'pg';
 import type { Log } from '../log/index.ts';
 import { isLostConnection } from './lost-connection.ts';
+import { refusedWrite } from './refused-writes.ts';
 
 export interface Queryable {
-  /** With a `name` the statement is prepared once per connection; one name always stands for one text. */
+  /** With a `name` the statement is prepared once per connection; a name always has the same text. */
   query<Row = Record<string, unknown>>(
     text: string,
     values?: readonly unknown[],
@@ -25,18 +26,20 @@ export interface Database extends Queryable {
   /** Commits when `work` resolves, rolls back when it rejects. Default isolation (read committed). */
   transaction<T>(work: (tx: Queryable) => Promise<T>): Promise<T>;
   readonly pool: pg.Pool;
-  /** Resolves once nothing is under way any more; after `closeWithinMs` what still is gets cut off. */
+  /** Resolves once no query is running; cuts off the rest after `closeWithinMs`. */
   close(): Promise<void>;
 }
 
-/** Connections at most; the engine, its advisory lock and the readers share them. */
+/** Maximum of connections; the engine, its advisory lock and the readers share them. */
 const connectionsMax = 16;
-/** Callers that may wait for a connection; the next one is told that the service is busy. */
+/** Maximum of callers that wait for a connection; further ones receive `busy`. */
 const waitingMax = 1000;
-/** Who asked is long gone by then: nothing is served any more when the pool closes. */
+/** The callers are gone by then: the pool closes after the last response. */
 const closeWithinMs = 1500;
-/** What a connection that was cut off takes to come back to the pool. */
+/** How long a connection that was cut off takes to return to the pool. */
 const cutOffWithinMs = 500;
+
+const refusalLoggedEveryMs = 60_000;
 
 /** Array types, for which pg-types has no names (pg_type.oid). */
 const arrayOf: Readonly<Record<'text' | 'numeric' | 'int8', number>> = {
@@ -68,7 +71,7 @@ export function createDatabase(connection: pg.PoolConfig, log: Log): Database {
     types,
   });
   pool.on('error', ({ message }) => {
-    // While the pool closes, the server may be faster than a connection's goodbye.
+    // While the pool closes, the server may close the connection before the client does.
     if (!pool.ending) log.warn({ reason: message }, 'an idle database connection was lost');
   });
 
@@ -80,17 +83,26 @@ export function createDatabase(connection: pg.PoolConfig, log: Log): Database {
     if (pool.waitingCount >= waitingMax) throw busy();
   };
 
-  let reached = true;
-  /** An outage is one line in the log, however many callers meet it. */
-  const reaching = async <T>(work: () => Promise<T>): Promise<T> => {
+  let isReachable = true;
+  let refusalLoggedAt = Number.NEGATIVE_INFINITY;
+  /** Logs an outage once, however many callers meet it; logs a refusal, beside which reads go on, once a minute. */
+  const logOutage = (error: unknown): void => {
+    if (isLostConnection(error)) {
+      if (isReachable) log.warn({ err: error }, 'the database cannot be reached');
+      isReachable = false;
+    } else if (performance.now() - refusalLoggedAt > refusalLoggedEveryMs) {
+      refusalLoggedAt = performance.now();
+      log.error({ err: error }, 'the database refuses to work');
+    }
+  };
+  const withOutageLog = async <T>(work: () => Promise<T>): Promise<T> => {
     try {
       const result = await work();
-      reached = true;
+      isReachable = true;
       return result;
     } catch (error) {
-      if (!isLostConnection(error)) throw error;
-      if (reached) log.warn({ err: error }, 'the database cannot be reached');
-      reached = false;
+      if (!isLostConnection(error) && refusedWrite(error) === null) throw error;
+      logOutage(error);
       throw busy();
     }
   };
@@ -99,23 +111,23 @@ export function createDatabase(connection: pg.PoolConfig, log: Log): Database {
     pool,
     async query(text, values, name) {
       admit();
-      return reaching(() => run(pool, text, values, name));
+      return withOutageLog(() => run(pool, text, values, name));
     },
     async transaction(work) {
       admit();
-      const client = await reaching(() => pool.connect());
+      const client = await withOutageLog(() => pool.connect());
       let broken: Error | undefined;
       const onError = (error: Error) => {
         broken = error;
       };
-      // Between two queries nobody else listens, and an unheard 'error' event ends the process.
+      // Between two queries no other listener exists, and an unhandled 'error' event ends the process.
       client.on('error', onError);
       try {
-        await reaching(() => client.query('begin'));
+        await withOutageLog(() => client.query('begin'));
         const result = await work({
-          query: (text, values, name) => reaching(() => run(client, text, values, name)),
+          query: (text, values, name) => withOutageLog(() => run(client, text, values, name)),
         });
-        const commit = await reaching(() => client.query('commit'));
+        const commit = await withOutageLog(() => client.query('commit'));
         // PostgreSQL answers COMMIT of a failed transaction with ROLLBACK and no error.
         if (commit.command !== 'COMMIT')
           throw new Error('the transaction was rolled back: a statement in it failed');
@@ -139,7 +151,7 @@ async function closePool(pool: pg.Pool, connections: ReadonlySet<pg.PoolClient>,
   const within = (ms: number) => Promise.race([ended, sleep(ms, false, { ref: false })]);
   if (await within(closeWithinMs)) return;
   log.warn({ connections: connections.size }, 'cutting off what still holds a database connection');
-  // In the middle of a statement this closes the socket.
+  // Inside a statement this closes the socket.
   for (const client of connections) void client.end().catch(() => undefined);
   await within(cutOffWithinMs);
 }

@@ -1,6 +1,6 @@
 /**
- * The role the application works as. It owns nothing and has no DDL; `grants.sql` says what it may. With the embedded
- * PostgreSQL it logs in itself; with DATABASE_URL the given role switches to it at connection start.
+ * The role that the application uses. It owns nothing and has no DDL; `grants.sql` lists its rights. The embedded
+ * PostgreSQL has it as a login role; with DATABASE_URL the given role switches to it at connection start.
  */
 import { readFileSync } from 'node:fs';
 import pg from 'pg';
@@ -10,7 +10,7 @@ export const restrictedRole = 'fulcrum_app';
 
 const grants = readFileSync(new URL('./grants.sql', import.meta.url), 'utf8');
 
-/** Makes the role where it is missing and lets the connected one act as it. Throws a StartError with the missing statement. */
+/** Creates a missing role and lets the connected one switch to it. Throws a StartError with the missing statement. */
 export async function ensureRestrictedRole(
   client: pg.Client,
   access: 'logs in' | 'is switched to',
@@ -34,7 +34,7 @@ async function attempt(client: pg.Client, statement: string): Promise<void> {
     await client.query(statement);
   } catch (error) {
     const code = (error as { code?: string }).code;
-    // Another server of the same cluster was faster.
+    // Another server of the same cluster created it first.
     if (code === '42710' || code === '23505') return;
     if (code !== '42501') throw error;
     throw new StartError(
@@ -56,7 +56,7 @@ async function mayBecome(client: pg.Client): Promise<boolean> {
   }
 }
 
-/** Brings the role's rights to those of `grants.sql`, in one transaction: a running server never sees a gap. */
+/** Applies `grants.sql` in one transaction: a running server never sees a gap. */
 export async function applyGrants(client: pg.Client): Promise<void> {
   try {
     await client.query('begin');

@@ -1,29 +1,31 @@
 /**
- * Which rows a caller reaches, as SQL: the one place where "a manager's own traders" and the other scopes of the contract are
- * written. Table reads and writes, lists and exports all get their WHERE from here, so a row outside the scope does not exist
- * for any of them.
+ * The rows that a caller may access, as SQL: the one place of "a manager's own traders" and the other scopes of the
+ * contract. Table reads and writes, lists and exports take their WHERE from here, so rows outside the scope do not exist
+ * for them.
  */
 import type { Caller, RowScope } from '@fulcrum/contract';
 
-/** `owner` is the column with the row's user, qualified; `me` stands for the caller's id as a parameter. */
-export function scopeSql(scope: RowScope, owner: string, me: string): string {
-  const mine = `${owner} = ${me}`;
-  const assigned = `${owner} in (select m.id from app.users m where m.manager_id = ${me})`;
+/**
+ * Builds the condition. `owner` is the qualified column of the row's user; `callerId` is the parameter of the caller's id.
+ */
+export function scopeSql(scope: RowScope, owner: string, callerId: string): string {
+  const isOwner = `${owner} = ${callerId}`;
+  const isAssigned = `${owner} in (select m.id from app.users m where m.manager_id = ${callerId})`;
   switch (scope) {
     case 'all':
       return 'true';
     case 'own':
-      return mine;
+      return isOwner;
     case 'assigned':
-      return assigned;
+      return isAssigned;
     case 'own+assigned':
-      return `(${mine} or ${assigned})`;
+      return `(${isOwner} or ${isAssigned})`;
     case 'own+attended':
-      return `(${mine} or ${owner} in (select c.user_id from app.chat_sessions c where c.status = 'open'))`;
+      return `(${isOwner} or ${owner} in (select c.user_id from app.chat_sessions c where c.status = 'open'))`;
   }
 }
 
-/** What the role reads of a declared table, for lists that join more than one; undefined: nothing. */
+/** Returns the role's read scope of a declared table, for lists that join several; undefined: no access. */
 export function readScope(
   access: Readonly<Partial<Record<string, { readonly select?: { readonly rows: RowScope } }>>>,
   caller: Caller,

@@ -1,15 +1,15 @@
 /**
- * Files in PostgreSQL: bytes in chunks, versions behind a path. Invariants: a version is there with all its bytes or not
- * at all; once there it never changes (the role the server works as may not update or delete it); neither receiving nor
- * reading holds more than a chunk or two in memory, or a connection while it waits for the network.
+ * Stores files in PostgreSQL: bytes in chunks, versions behind a path. Invariants: a version is stored with all its bytes
+ * or not at all; a stored version never changes (the server's role may not update or delete it); neither an upload nor a
+ * download holds more than two chunks in memory, or a connection while it waits for the network.
  *
- * An upload is received, looked at as a whole (`collect`), and finished with the bytes that are to be kept in place of those
- * that came. Chunks are written as they arrive, each in a transaction of its own, and a last transaction makes them a
- * version. So a slow sender costs no connection; what a failed or killed one leaves behind is invisible, and is discarded at
- * once (`abandon`), at the next start, or by the sweep.
+ * An upload is received, read as a whole (`collect`), and finished with the bytes to store in place of the received ones.
+ * Each chunk is its own transaction, and a last transaction makes the chunks a version. So a slow sender uses no
+ * connection; the chunks of a failed upload are invisible, and are discarded at once (`abandon`), at the next start, or by
+ * the sweep.
  *
- * Known limitation: at its start a server discards every unfinished upload of its database, also those of another server
- * that is running on it; their senders are told to try again.
+ * Known limitation: a server that starts discards every unfinished upload of its database, also those of another running
+ * server; their senders receive `busy`.
  */
 import { createHash } from 'node:crypto';
 import { busy } from '@fulcrum/contract';
@@ -18,11 +18,11 @@ import type { Database, Queryable } from '../database/index.ts';
 import { createFairQueue } from '../fair-queue.ts';
 import type { Log } from '../log/index.ts';
 
-/** Rows of TOAST stay cheap to read one by one, and 10 MB are 40 statements. */
+/** TOAST rows of this size are cheap to read one by one, and 10 MB are 40 statements. */
 const chunkBytes = 256 * 1024;
 /**
- * `runningMax` is of the pool's 16 connections: trading goes first. Each transfer waits for one statement at a time, so more
- * than wait here cannot come while features/files limits the transfers.
+ * `runningMax` is a part of the pool's 16 connections: trading goes first. Each transfer runs one statement at a time, and
+ * features/files limits the transfers, so the waiting bounds are never reached.
  */
 const statements = { runningMax: 4, waitingMax: 128, waitingOfOneMax: 32 };
 /** Longer than any request may take. */
@@ -39,7 +39,7 @@ export interface StoredFile {
   readonly contentType: string;
   readonly sizeBytes: number;
   readonly chunks: number;
-  /** Of the bytes that are kept. */
+  /** SHA-256 of the stored bytes. */
   readonly sha256: Buffer;
   readonly cacheControlS: number;
   readonly storedAt: Date;
@@ -55,11 +55,11 @@ export interface NewFile {
 
 export interface NewContent {
   readonly bytes: Buffer;
-  /** Of what was received, from which these bytes were made. */
+  /** SHA-256 of the received bytes, from which the stored ones were made. */
   readonly originalSha256: Buffer;
 }
 
-/** What an upload brought. */
+/** The result of receiving an upload. */
 export interface Received {
   readonly chunks: number;
   readonly sizeBytes: number;
@@ -70,7 +70,7 @@ export interface FileStoreDependencies {
   readonly db: Database;
   readonly clock: Clock;
   readonly log: Log;
-  /** Attempts older than this are no longer counted by anybody, in milliseconds. */
+  /** Older attempts are no longer counted, in milliseconds. */
   readonly rememberAttemptsMs: number;
 }
 
@@ -103,9 +103,9 @@ const fileOf = (row: FileRow): StoredFile => ({
 });
 
 export function createFileStore({ db, clock, log, rememberAttemptsMs }: FileStoreDependencies) {
-  const inTurn = createFairQueue(statements);
+  const withStatementSlot = createFairQueue(statements);
 
-  /** Notes an attempt and returns its id, which becomes the version's. */
+  /** Records an attempt and returns its id, which becomes the version's. */
   async function begin(ownerId: string): Promise<string> {
     const { rows } = await db.query<{ id: string }>(
       'insert into app.file_uploads (owner_id, started_at) values ($1, $2) returning id',
@@ -117,11 +117,11 @@ export function createFileStore({ db, clock, log, rememberAttemptsMs }: FileStor
     return upload.id;
   }
 
-  /** Keeps `source` to its end as bytes of an upload, which nobody can read. @throws what `source` throws */
+  /** Stores `source` to its end as bytes of an upload, which no read returns. @throws what `source` throws */
   const receive = (upload: string, ownerId: string, source: AsyncIterable<Buffer>): Promise<Received> =>
     writeChunks(upload, ownerId, source);
 
-  /** What was received, as one. @throws AppError `busy` when the upload was discarded meanwhile */
+  /** Returns the received bytes as one buffer. @throws AppError `busy` when the upload was discarded meanwhile */
   async function collect(upload: string, ownerId: string, received: Received): Promise<Buffer> {
     const whole = Buffer.allocUnsafe(received.sizeBytes);
     const hash = createHash('sha256');
@@ -137,8 +137,8 @@ export function createFileStore({ db, clock, log, rememberAttemptsMs }: FileStor
   }
 
   /**
-   * Puts `content` in the place of what was received and makes it the next version of its path. `admit` runs in the last
-   * transaction, with the owner's row locked; what it throws refuses the file.
+   * Replaces the received bytes by `content` and makes it the next version of its path. `admit` runs in the last
+   * transaction, with the owner's row locked; an error that it throws refuses the file.
    * @throws what `admit` throws; AppError `busy` when the upload was discarded meanwhile
    */
   async function finish(
@@ -149,9 +149,9 @@ export function createFileStore({ db, clock, log, rememberAttemptsMs }: FileStor
   ): Promise<StoredFile> {
     await discard(upload);
     const written = await writeChunks(upload, file.ownerId, [content.bytes]);
-    return inTurn(file.ownerId, () =>
+    return withStatementSlot(file.ownerId, () =>
       db.transaction(async (tx) => {
-        // Versions of one owner are counted up one at a time; and an account that is being deleted gets no more files.
+        // Serialises the version numbers of one owner; an account that is being deleted gets no more files.
         const { rowCount } = await tx.query('select from app.users where id = $1 for no key update', [
           file.ownerId,
         ]);
@@ -162,12 +162,12 @@ export function createFileStore({ db, clock, log, rememberAttemptsMs }: FileStor
     );
   }
 
-  /** Discards an upload that failed. What went wrong with it is what its sender hears; this says nothing to them. */
+  /** Discards an upload that failed. The sender receives the original error; a failure here is only logged. */
   async function abandon(upload: string): Promise<void> {
     try {
       await discard(upload);
     } catch (error) {
-      // The sweep will.
+      // The sweep repeats it.
       log.warn({ err: error, upload }, 'discarding a failed upload failed');
     }
   }
@@ -186,7 +186,7 @@ export function createFileStore({ db, clock, log, rememberAttemptsMs }: FileStor
       const content = Buffer.concat(pending, pendingBytes);
       pending = [];
       pendingBytes = 0;
-      await inTurn(ownerId, () =>
+      await withStatementSlot(ownerId, () =>
         db.query(
           'insert into app.file_chunks (upload_id, position, content) values ($1, $2, $3)',
           [upload, chunks, content],
@@ -199,7 +199,7 @@ export function createFileStore({ db, clock, log, rememberAttemptsMs }: FileStor
       sizeBytes += received.length;
       for (let from = 0; from < received.length; ) {
         const part = received.subarray(from, from + chunkBytes - pendingBytes);
-        // Part by part: a whole picture at once would keep everybody else waiting.
+        // Part by part: a whole picture at once would block other requests.
         hash.update(part);
         pending.push(part);
         pendingBytes += part.length;
@@ -240,7 +240,7 @@ export function createFileStore({ db, clock, log, rememberAttemptsMs }: FileStor
     );
     const [row] = rows;
     if (!row) throw new Error('inserting a file returned no row');
-    // Its key now keeps every sweep away from the upload; one that came before it has taken the bytes.
+    // Its key now protects the upload from sweeps; an earlier sweep has deleted the bytes.
     const { rowCount } = await tx.query(
       `select from app.file_chunks where upload_id = $1 having (count(*), sum(length(content))) = ($2::int, $3::int)`,
       [upload, written.chunks, written.sizeBytes],
@@ -249,12 +249,12 @@ export function createFileStore({ db, clock, log, rememberAttemptsMs }: FileStor
     return fileOf(row);
   }
 
-  /** Discards the bytes of an upload that will not be finished; of a finished one nothing. */
+  /** Discards the bytes of an unfinished upload; never those of a finished one. */
   async function discard(upload: string): Promise<void> {
     await db.query(`select app.discard_unfinished_uploads($1, 'infinity', '-infinity')`, [upload]);
   }
 
-  /** Discards what was left behind: everything unfinished at the start, later only what is surely abandoned. */
+  /** Discards unfinished uploads: all at the start, later only those surely abandoned. */
   async function sweep(which: 'all' | 'abandoned'): Promise<void> {
     const now = clock.now();
     await db.query('select app.discard_unfinished_uploads(null, $1, $2)', [
@@ -263,7 +263,7 @@ export function createFileStore({ db, clock, log, rememberAttemptsMs }: FileStor
     ]);
   }
 
-  /** The newest version at a path, or the one of that id when it is the path's; null when there is none. */
+  /** Returns the newest version at a path, or the one with that id if it belongs to the path; null when there is none. */
   async function find(
     bucket: string,
     path: string,
@@ -279,7 +279,7 @@ export function createFileStore({ db, clock, log, rememberAttemptsMs }: FileStor
   }
 
   async function readChunk(upload: string, readerId: string, position: number): Promise<Buffer | null> {
-    const { rows } = await inTurn(readerId, () =>
+    const { rows } = await withStatementSlot(readerId, () =>
       db.query<{ content: Buffer }>(
         'select content from app.file_chunks where upload_id = $1 and position = $2',
         [upload, position],
@@ -290,8 +290,8 @@ export function createFileStore({ db, clock, log, rememberAttemptsMs }: FileStor
   }
 
   /**
-   * The bytes of a version for a person, chunk by chunk. The last one is given out only when all have the stored hash.
-   * @throws Error when the bytes are damaged, or were deleted with their owner's account while being read
+   * Reads the bytes of a version for a user, chunk by chunk. The last chunk is yielded only if all match the stored hash.
+   * @throws Error when the bytes are damaged, or were deleted with their owner's account meanwhile
    */
   async function* read(file: StoredFile, readerId: string): AsyncGenerator<Buffer, void, undefined> {
     const hash = createHash('sha256');

@@ -1,6 +1,6 @@
 /**
- * The log: one JSON line per event on standard output, with the id of the request that it belongs to. Secrets never reach it:
- * the usual names are redacted wherever they appear up to two levels deep.
+ * The log: one JSON line per event on standard output, with the id of its request. Invariant: secrets are redacted by their
+ * usual names, up to two levels deep.
  */
 import pino from 'pino';
 import { currentRequestId } from '../request/index.ts';
@@ -20,7 +20,7 @@ const secretNames = [
   'refresh_token',
   'jwtSecret',
 ];
-const pathsAt = (depth: number) =>
+const redactPathsAt = (depth: number) =>
   secretNames.map((name) => '*.'.repeat(depth).slice(0, name.startsWith('[') ? -1 : undefined) + name);
 
 export function createLog(
@@ -36,7 +36,7 @@ export function createLog(
       const id = currentRequestId();
       return id === null ? {} : { request_id: id };
     },
-    redact: { paths: [0, 1, 2].flatMap(pathsAt), censor: '[redacted]' },
+    redact: { paths: [0, 1, 2].flatMap(redactPathsAt), censor: '[redacted]' },
   };
   return destination === undefined ? pino(settings) : pino(settings, destination);
 }

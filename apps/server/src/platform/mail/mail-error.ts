@@ -1,6 +1,6 @@
-/** Why a mail was not taken. Its message is for the log and the queue: it holds no part of the mail. */
+/** Why a mail was refused. The message goes to the log and the queue: it contains no part of the mail. */
 export class MailError extends Error {
-  /** `final`: this mail will never be taken; `later`: another try may succeed. */
+  /** `final`: this mail is never accepted; `later`: a retry may succeed. */
   readonly retry: 'later' | 'final';
   constructor(message: string, retry: 'later' | 'final', options?: ErrorOptions) {
     super(message, options);

@@ -1,28 +1,28 @@
 /**
- * The outbox of a server without SMTP: each mail is a file that any mail program opens. Invariants: only the user that
- * the server runs as can read it, because the links in it open accounts; a file with the name of a mail is whole, also
- * after a power cut; at most `filesMax` are kept, the newest.
+ * The outbox of a server without SMTP: each mail is a file that any mail program opens. Invariants: only the user of the
+ * server's process can read it, because its links open accounts; a named file is complete, also after a power cut; the
+ * newest `filesMax` files are stored.
  */
 import { randomBytes } from 'node:crypto';
 import { chmod, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createTransport } from 'nodemailer';
 import type { Log } from '../log/index.ts';
-import type { Carrier } from './index.ts';
-import { composed } from './letter.ts';
 import { MailError } from './mail-error.ts';
+import { buildMime } from './mime.ts';
+import type { MailTransport } from './types.ts';
 
 const filesMax = 1000;
 const suffix = '.eml';
 
-export function createOutbox(folder: string, log: Log): Carrier {
+export function createOutbox(folder: string, log: Log): MailTransport {
   let written = 0;
   const composer = createTransport({ streamTransport: true, buffer: true, newline: 'unix' });
   return {
-    async carry(letter) {
-      const { message } = await composer.sendMail(composed(letter));
-      // Time and number sort the folder; no address is in the name, which is logged.
-      const at = letter.date.toISOString().replaceAll(/[-:]/g, '').replace('.', '-');
+    async send(mail) {
+      const { message } = await composer.sendMail(buildMime(mail));
+      // Time and number sort the folder; the name is logged, so it contains no address.
+      const at = mail.date.toISOString().replaceAll(/[-:]/g, '').replace('.', '-');
       written += 1;
       const name = `${at}-${String(written).padStart(6, '0')}-${randomBytes(4).toString('hex')}`;
       const file = join(folder, `${name}${suffix}`);
@@ -43,7 +43,7 @@ export function createOutbox(folder: string, log: Log): Carrier {
 async function write(folder: string, file: string, content: Buffer | NodeJS.ReadableStream): Promise<void> {
   if (!Buffer.isBuffer(content)) throw new Error('the mail was composed as a stream');
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  // A folder that was there before keeps its mode otherwise.
+  // An existing folder would keep its mode.
   await chmod(folder, 0o700);
   const unfinished = `${file}.part`;
   try {

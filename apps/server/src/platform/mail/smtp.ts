@@ -1,26 +1,26 @@
 /**
- * Mail over SMTP, one connection a mail. Invariants: each send ends within `sendMs`, however slow the server is; TLS is
- * what `SMTP_URL` says and is never silently done without; certificates are checked.
+ * Sends mail over SMTP, one connection per mail. Invariants: each send ends within `sendMs`, however slow the server is;
+ * `SMTP_URL` decides on TLS, without a silent downgrade; certificates are checked.
  *
- * Known limitation: a server that takes a mail and is cut off before it says so gets the mail a second time.
+ * Known limitation: a mail whose acknowledgement is lost is sent a second time.
  */
 import { connect, type Socket } from 'node:net';
 import { createTransport } from 'nodemailer';
 import type { SmtpServer } from '../config/mail.ts';
-import type { Carrier } from './index.ts';
-import { composed } from './letter.ts';
 import { MailError } from './mail-error.ts';
+import { buildMime } from './mime.ts';
+import type { MailTransport } from './types.ts';
 
 const connectMs = 10_000;
-/** Silence that ends a connection. */
+/** Idle time that ends a connection. */
 const silenceMs = 15_000;
 const sendMs = 60_000;
 
-export function createSmtp(server: SmtpServer): Carrier {
+export function createSmtp(server: SmtpServer): MailTransport {
   const sockets = new Set<Socket>();
   let closed = false;
 
-  /** Our own socket, so that `close` and the deadline can cut it. */
+  /** The sender opens the socket itself, so that `close` and the deadline can abort it. */
   const openSocket = (): Promise<Socket> =>
     new Promise((resolve, reject) => {
       if (closed) return reject(new Error('the mail service is closed'));
@@ -38,7 +38,7 @@ export function createSmtp(server: SmtpServer): Carrier {
         () => socket.destroy(new Error(`no connection within ${connectMs / 1000} s`)),
         connectMs,
       );
-      // It stays: an 'error' that nobody hears, as while TLS takes the socket over, would end the process.
+      // This handler stays: an unhandled 'error', as during the TLS upgrade, would end the process.
       socket.on('error', reject);
       socket.once('close', () => clearTimeout(slow));
       socket.once('connect', () => {
@@ -65,11 +65,11 @@ export function createSmtp(server: SmtpServer): Carrier {
   });
 
   return {
-    async carry(letter) {
+    async send(mail) {
       try {
-        await transport.sendMail(composed(letter));
+        await transport.sendMail(buildMime(mail));
       } catch (error) {
-        throw refusal(error as SmtpFailure);
+        throw toMailError(error as SmtpFailure);
       }
     },
     close() {
@@ -86,13 +86,14 @@ interface SmtpFailure extends Error {
   readonly responseCode?: number;
 }
 
-/** A 5xx about this mail is final (RFC 5321 §4.2.1); one about us, as at the login, is for the operator to mend. */
-function refusal(error: SmtpFailure): MailError {
+/** A 5xx about this mail is final (RFC 5321 §4.2.1); one about this server, as at the login, needs the operator. */
+function toMailError(error: SmtpFailure): MailError {
   const { code = 'ESMTP', command, responseCode = 0 } = error;
   const aboutTheMail = command === 'RCPT TO' || command === 'DATA';
   const retry = aboutTheMail && responseCode >= 500 ? 'final' : 'later';
   const at = command === undefined ? '' : ` at ${command}`;
-  // A server's answer may quote what it was sent, and so does a complaint about an address: of these only codes are kept.
-  const said = responseCode > 0 || code === 'EENVELOPE' ? ` ${responseCode}${at}` : `${at}: ${error.message}`;
-  return new MailError(`SMTP ${code}${said}`, retry, { cause: error });
+  // A server's response may quote the mail, as may an error about an address: only codes are logged.
+  const detail =
+    responseCode > 0 || code === 'EENVELOPE' ? ` ${responseCode}${at}` : `${at}: ${error.message}`;
+  return new MailError(`SMTP ${code}${detail}`, retry, { cause: error });
 }

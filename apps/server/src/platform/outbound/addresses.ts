@@ -1,14 +1,15 @@
 /**
- * Which addresses of the internet protocol the server may call. A provider's address is configuration, but what its name
- * resolves to is somebody else's word: without this, a changed DNS record would make the server read its own network.
- * Invariant: what is not known to be public is refused. Sources: the IANA special-purpose address registries (RFC 6890),
- * RFC 6052 (NAT64), RFC 3056 (6to4).
+ * Classifies the IP addresses that the server may call. A provider's address is configuration, but DNS decides what its
+ * name resolves to: without this check a changed record would make the server read its own network. Invariant: an address
+ * that is not known to be public is refused. Sources: the IANA special-purpose address registries (RFC 6890), RFC 6052
+ * (NAT64), RFC 3056 (6to4).
  */
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
+import { dotted4, groupsOf } from '../ip-addresses.ts';
 
 /**
- * `public`: anywhere. `private`: this machine or a network that only its owner reaches. `never`: no provider has it:
- * the link-local network with the metadata of clouds, multicast, broadcast, unspecified, documentation, tunnels.
+ * `public`: reachable by all. `private`: this machine or a private network. `never`: no provider has it: link-local
+ * networks with cloud metadata, multicast, broadcast, unspecified, documentation, tunnels.
  */
 export type AddressClass = 'public' | 'private' | 'never';
 
@@ -37,7 +38,7 @@ const private6: readonly Network[] = [
   ['::1', 128],
   ['fc00::', 7],
 ];
-/** Only what has been given out is public; of that, what is not an address of a host. */
+/** The only allocated range is public, without the parts that are not host addresses. */
 const global6: Network = ['2000::', 3];
 const never6: readonly Network[] = [
   ['2001::', 23],
@@ -59,7 +60,7 @@ const lists = {
   global6: listOf([global6], 'ipv6'),
 };
 
-/** `address` as the resolver or a URL's host writes it, without brackets; anything else is `never`. */
+/** Classifies `address` in the form of a resolver or a URL's host, without brackets; any other text is `never`. */
 export function classOf(address: string): AddressClass {
   if (isIPv4(address)) return classOf4(address);
   // A zone names an interface of this machine.
@@ -76,29 +77,12 @@ function classOf4(address: string): AddressClass {
   return lists.never4.check(address) ? 'never' : 'public';
 }
 
-/** The eight groups of a valid IPv6 address. */
-function groupsOf(address: string): number[] {
-  const dotted = /^(?<head>.*:)(?<a>\d+)\.(?<b>\d+)\.(?<c>\d+)\.(?<d>\d+)$/.exec(address)?.groups;
-  const pair = (high: string | undefined, low: string | undefined) =>
-    ((Number(high) << 8) | Number(low)).toString(16);
-  const text = dotted
-    ? `${dotted.head ?? ''}${pair(dotted.a, dotted.b)}:${pair(dotted.c, dotted.d)}`
-    : address;
-  const [left = '', right] = text.split('::', 2);
-  const groups = (part: string) =>
-    part === '' ? [] : part.split(':').map((group) => Number.parseInt(group, 16));
-  const head = groups(left);
-  const tail = right === undefined ? [] : groups(right);
-  return [...head, ...Array.from({ length: 8 - head.length - tail.length }, () => 0), ...tail];
-}
-
-/** The IPv4 address behind one that is mapped (`::ffff:0:0/96`) or translated (`64:ff9b::/96`); null: there is none. */
+/** Returns the IPv4 address inside a mapped (`::ffff:0:0/96`) or translated (`64:ff9b::/96`) one; null: there is none. */
 function embedded4(groups: readonly number[]): string | null {
   const prefix = groups
     .slice(0, 6)
     .map((group) => group.toString(16))
     .join(':');
   if (prefix !== '0:0:0:0:0:ffff' && prefix !== '64:ff9b:0:0:0:0') return null;
-  const [high = 0, low = 0] = groups.slice(6);
-  return [high >> 8, high & 0xff, low >> 8, low & 0xff].join('.');
+  return dotted4(groups);
 }

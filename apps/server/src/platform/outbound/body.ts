@@ -1,10 +1,10 @@
-/** Bodies of answers, unpacked, with a bound on what is read and on what it unpacks to. */
+/** Reads and unpacks bodies of responses, with a bound on the packed and the unpacked size. */
 import type { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip } from 'node:zlib';
 import { OutboundError } from './outbound-error.ts';
 
-/** The largest answer of a provider (all pairs of the exchange) is below 2 MB. */
+/** The largest response of a provider (all pairs of the exchange) is below 2 MB. */
 export const bodyBytesMax = 8 * 1024 * 1024;
 
 const unpackers = {
@@ -14,11 +14,11 @@ const unpackers = {
 /** What `readBody` can unpack, for the header of the request. */
 export const acceptEncoding = Object.keys(unpackers).join(', ');
 
-/** @throws OutboundError `too-large`, or `network` for an encoding that was not asked for */
+/** @throws OutboundError `too-large`, or `network` for an encoding that the request did not accept */
 export async function readBody(host: string, body: Readable, encoding = 'identity'): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;
-  // Leaving the loop by an error ends the connection.
+  // An error that leaves the loop ends the connection.
   for await (const chunk of body) {
     if (!Buffer.isBuffer(chunk)) throw new TypeError('the body is no stream of bytes');
     size += chunk.length;
@@ -29,7 +29,7 @@ export async function readBody(host: string, body: Readable, encoding = 'identit
 }
 
 async function unpacked(host: string, packed: Buffer, coding: string): Promise<Buffer> {
-  // An answer without a body may say how it would have been packed.
+  // A response without a body may still name an encoding.
   if (packed.length === 0 || coding === 'identity' || coding === '') return packed;
   if (coding !== 'gzip' && coding !== 'br') {
     throw new OutboundError('network', `${host}: the answer is packed in an unknown way`);

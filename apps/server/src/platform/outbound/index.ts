@@ -1,9 +1,10 @@
 /**
- * The one way to the outside: HTTP and websockets to market data providers.
- * Invariants: only public addresses are called, checked on the address that is connected to; with `allowPrivate` also
- * those of this machine and of private networks, but never link-local ones, where clouds keep their secrets. No redirect
- * is followed. Everything is bounded: time, size, requests under way, connections per host, sockets.
- * Known limitation: no proxy of the operating system's environment (HTTPS_PROXY) is used.
+ * HTTP and websocket client for market data providers; no other module calls the outside. Invariants: only public addresses
+ * are called, checked on the connected address. `allowPrivate` adds this machine and private networks, but never link-local
+ * ones, which hold cloud secrets. No redirect is followed. Time, size, concurrent requests, connections per host and
+ * sockets are bounded.
+ *
+ * Known limitation: proxies of the environment (HTTPS_PROXY) are not used.
  */
 import { Socket } from 'node:net';
 import { Agent, type Dispatcher, request } from 'undici';
@@ -18,14 +19,14 @@ export { OutboundError } from './outbound-error.ts';
 
 export interface OutboundResponse {
   readonly status: number;
-  /** Names in lower case; a repeated header is joined with commas. */
+  /** Names in lowercase; repeated headers are joined with commas. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Unpacked, read as UTF-8. */
+  /** Unpacked, decoded as UTF-8. */
   readonly text: string;
 }
 
 export interface GetOptions {
-  /** From the call to the last byte of the answer. */
+  /** From the call to the last byte of the response. */
   readonly timeoutMs: number;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -37,11 +38,11 @@ export interface Outbound {
    */
   get(url: string, options: GetOptions): Promise<OutboundResponse>;
   /**
-   * A websocket (ws or wss) that is connecting. It never throws: what is refused (an OutboundError), or has not opened
-   * after 10 s, emits `error`, then `close`. A message above 1 MB ends it.
+   * Opens a websocket (ws or wss) and returns it while it connects. It never throws: a refusal (an OutboundError), or no
+   * connection after 10 s, emits `error`, then `close`. A message above 1 MB ends it.
    */
   connect(url: string): WebSocket;
-  /** Ends everything under way; requests reject with `closed`. Nothing can be asked afterwards. */
+  /** Aborts all requests; they reject with `closed`. Later requests reject as well. */
   close(): Promise<void>;
 }
 
@@ -50,7 +51,7 @@ export interface OutboundOptions {
   readonly allowPrivate: boolean;
   readonly timers: Timers;
   readonly log: Log;
-  /** The resolver of the operating system if left out. */
+  /** By default the resolver of the operating system. */
   readonly resolve?: Resolve;
 }
 
@@ -60,7 +61,7 @@ const hostsMax = 32;
 const socketsMax = 16;
 const handshakeMs = 10_000;
 const messageBytesMax = 1024 * 1024;
-/** Node's 16 kB are too few: headers of 34 kB have been seen of Yahoo (github.com/iprak/yahoofinance, pull 173). */
+/** Node's 16 kB are too few: Yahoo sends headers of up to 34 kB (github.com/iprak/yahoofinance, pull 173). */
 const headerBytesMax = 64 * 1024;
 
 export function createOutbound({
@@ -84,11 +85,11 @@ export function createOutbound({
   const sockets = new Set<WebSocket>();
   let closed = false;
 
-  /** Once for each address: the same will be asked for again and again. */
-  const refusalsTold = new Set<string>();
+  /** Logs a refusal once per address: the same request repeats often. */
+  const refusalsLogged = new Set<string>();
   const refuse = (error: OutboundError): OutboundError => {
-    if (error.reason !== 'refused' || refusalsTold.has(error.message)) return error;
-    if (refusalsTold.size < hostsMax) refusalsTold.add(error.message);
+    if (error.reason !== 'refused' || refusalsLogged.has(error.message)) return error;
+    if (refusalsLogged.size < hostsMax) refusalsLogged.add(error.message);
     log.warn({ err: error }, 'a call to the outside was refused');
     return error;
   };
@@ -129,7 +130,7 @@ export function createOutbound({
         abort.abort(new OutboundError('timeout', `${target.host}: no full answer within ${timeoutMs} ms`));
       });
       const answer = ask(target, headers, abort.signal);
-      // Until then it holds its place, even where its caller has given up: undici lets go only when it has a connection.
+      // The request holds its slot until then, even after its caller gave up: undici releases it only with a connection.
       const done = () => underWay.delete(abort);
       answer.then(done, done);
       try {
@@ -149,7 +150,7 @@ export function createOutbound({
       const cancel = timers.after(handshakeMs, () => {
         if (socket.readyState === WebSocket.CONNECTING) socket.terminate();
       });
-      // An `error` that nobody listens for would end the process, for instance when the server stops.
+      // An unhandled `error` would end the process, for instance when the server stops.
       socket.on('error', (err) => log.debug({ err }, 'a websocket to the outside failed'));
       socket.once('open', cancel);
       socket.once('close', () => {
@@ -176,7 +177,8 @@ export function createOutbound({
       return new WebSocket(target, { ...options, lookup });
     } catch (error) {
       if (!(error instanceof OutboundError)) throw error;
-      // Told like any other failure, so that a caller has one way to fail: through a socket that goes nowhere.
+      // A refusal is an event like any other failure, on a socket without a connection, so callers handle one kind of
+      // failure.
       refuse(error);
       return new WebSocket('ws://refused.invalid', {
         ...options,

@@ -1,7 +1,7 @@
 /**
- * A request to the outside that came to nothing. `refused`: the address is not allowed. `timeout`: not answered in full in
- * time. `network`: no connection, a cut one, or an answer that is not HTTP. `too-large`: more than is read. `overloaded`:
- * too many are under way. `closed`: the server stops. The message names the host, never the path, query or headers.
+ * A failed request to the outside. `refused`: the address is not allowed. `timeout`: the response was not complete in time.
+ * `network`: no connection, a broken one, or a response that is not HTTP. `too-large`: above the bound. `overloaded`: too
+ * many concurrent requests. `closed`: the server stops. The message names the host, never the path, query or headers.
  */
 export class OutboundError extends Error {
   override readonly name = 'OutboundError';

@@ -1,4 +1,4 @@
-/** Every server here is a real one on loopback; time is moved by hand. */
+/** All servers here are real ones on loopback; the tests move the time. */
 import { once } from 'node:events';
 import { createServer as createHttpServer, type RequestListener, type Server } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
@@ -31,7 +31,7 @@ async function listening(server: Server | ReturnType<typeof createTcpServer>): P
   server.on('connection', (socket: Socket) => {
     open.add(socket);
     socket.on('close', () => open.delete(socket));
-    // A client that goes away is part of these tests.
+    // Clients that disconnect are part of these tests.
     socket.on('error', () => undefined);
   });
   server.listen(0, '127.0.0.1');
@@ -48,7 +48,7 @@ const reasonOf = (promise: Promise<unknown>) =>
     () => 'answered',
     (error: unknown) => (error instanceof OutboundError ? error.reason : error),
   );
-/** The code of a websocket's end; `once` of node:events would reject at its `error`. */
+/** Returns the close code of a websocket; `once` of node:events would reject at its `error`. */
 const closeOf = (socket: WebSocket) =>
   new Promise<number>((resolve) => {
     socket.once('close', resolve);
@@ -114,9 +114,9 @@ test('never calls the addresses where clouds keep their secrets, private ones al
 });
 
 test('refuses a name that resolves to a private address, at the moment of connecting', async () => {
-  let asked = 0;
+  let requests = 0;
   const { url } = await serve((_request, response) => {
-    asked += 1;
+    requests += 1;
     response.end('secret');
   });
   const { port } = new URL(url);
@@ -131,7 +131,7 @@ test('refuses a name that resolves to a private address, at the moment of connec
   const socket = outbound.connect(`ws://provider.example:${port}/`);
   const [error] = await once(socket, 'error');
   expect(error).toMatchObject({ reason: 'refused' });
-  expect(asked).toBe(0);
+  expect(requests).toBe(0);
 });
 
 test('connects to those addresses of a name that may be called, and to no other', async () => {
@@ -174,9 +174,9 @@ test('gives a redirect as it is instead of following it to another address', asy
 });
 
 test('ends a request whose headers never come, and one whose body does not end, at the deadline', async () => {
-  let asked = 0;
+  let requests = 0;
   const { url } = await serve((request, response) => {
-    asked += 1;
+    requests += 1;
     if (request.url === '/body') response.write('{');
   });
   const { outbound, timers } = make();
@@ -184,7 +184,7 @@ test('ends a request whose headers never come, and one whose body does not end, 
   const both = ['/headers', '/body'].map(async (path) => {
     outcomes.push(String(await reasonOf(outbound.get(url + path, { timeoutMs: 10_000 }))));
   });
-  await expect.poll(() => asked).toBe(2);
+  await expect.poll(() => requests).toBe(2);
   await timers.advance(9_999);
   expect(outcomes).toEqual([]);
   await timers.advance(1);
@@ -192,7 +192,7 @@ test('ends a request whose headers never come, and one whose body does not end, 
   expect(outcomes).toEqual(['timeout', 'timeout']);
 });
 
-test('says which setting opens the way to a private address, and of what is never called that nothing does', async () => {
+test('names the setting that allows a private address, and none for an address that is never allowed', async () => {
   const { outbound } = make({
     allowPrivate: false,
     resolve: async () => [{ address: '10.1.2.3', family: 4 }],
@@ -205,19 +205,19 @@ test('says which setting opens the way to a private address, and of what is neve
 });
 
 test('ends what waits for a name that never resolves, at the deadline or when closing', async () => {
-  let asked = 0;
+  let requests = 0;
   const { outbound, timers } = make({
     resolve: () => {
-      asked += 1;
+      requests += 1;
       return new Promise(() => undefined);
     },
   });
   const late = reasonOf(get(outbound, 'http://provider.example/'));
   const socket = outbound.connect('ws://provider.example/');
-  await expect.poll(() => asked).toBe(2);
+  await expect.poll(() => requests).toBe(2);
   await timers.advance(5_000);
   const closing = reasonOf(get(outbound, 'http://other.example/'));
-  await expect.poll(() => asked).toBe(3);
+  await expect.poll(() => requests).toBe(3);
   const closed = closeOf(socket);
   await timers.advance(5_000);
   await closed;
@@ -226,7 +226,7 @@ test('ends what waits for a name that never resolves, at the deadline or when cl
   expect(await closing).toBe('closed');
 });
 
-test('reads an empty body for what it is, said to be packed or not', async () => {
+test('reads an empty body, with or without a content encoding', async () => {
   const { url } = await serve((request, response) => {
     response.writeHead(request.url === '/204' ? 204 : 503, { 'content-encoding': 'gzip' }).end();
   });
@@ -307,7 +307,7 @@ test.each([
   expect(await reasonOf(get(make().outbound, `http://127.0.0.1:${port}/`))).toBe('network');
 });
 
-test('asks one host over at most eight connections, and refuses more than 256 requests at once', async () => {
+test('uses at most eight connections to one host, and refuses more than 256 requests at once', async () => {
   let connections = 0;
   const { url, server } = await serve(() => undefined);
   server.on('connection', () => {
@@ -333,15 +333,15 @@ test('speaks websocket without compression and ends it at a message above 1 MB',
   });
   server.on('connection', (client) => {
     client.on('message', (message) => {
-      client.send(String(message) === 'large' ? 'x'.repeat(1024 * 1024 + 1) : `heard ${String(message)}`);
+      client.send(String(message) === 'large' ? 'x'.repeat(1024 * 1024 + 1) : `received ${String(message)}`);
     });
   });
   const socket = make().outbound.connect(`ws://127.0.0.1:${(server.address() as AddressInfo).port}/ws`);
   await once(socket, 'open');
   expect(socket.extensions).toBe('');
   socket.send('hello');
-  const [heard] = await once(socket, 'message');
-  expect(String(heard)).toBe('heard hello');
+  const [received] = await once(socket, 'message');
+  expect(String(received)).toBe('received hello');
   socket.send('large');
   expect(await closeOf(socket)).toBe(1006);
 });
@@ -364,7 +364,7 @@ test('gives up a websocket that does not open within 10 s', async () => {
 });
 
 test.each(['ws://127.0.0.1:9/', 'wss://[::1]/', 'ws://u:p@example.com/', 'http://example.com/', 'nonsense'])(
-  'refuses a websocket to %s as it tells any other failure',
+  'reports the refusal of a websocket to %s like any other failure',
   async (url) => {
     const socket = make({ allowPrivate: false }).outbound.connect(url);
     const closed = closeOf(socket);
@@ -374,16 +374,16 @@ test.each(['ws://127.0.0.1:9/', 'wss://[::1]/', 'ws://u:p@example.com/', 'http:/
   },
 );
 
-test('close() ends requests and websockets under way, and nothing can be asked afterwards', async () => {
-  let asked = 0;
+test('close() ends requests and websockets under way, and later requests fail', async () => {
+  let requests = 0;
   const { url } = await serve(() => {
-    asked += 1;
+    requests += 1;
   });
   const { outbound } = make();
   const pending = reasonOf(get(outbound, url));
   const socket = outbound.connect(url.replace('http', 'ws'));
   const closed = closeOf(socket);
-  await expect.poll(() => asked).toBe(2);
+  await expect.poll(() => requests).toBe(2);
   await outbound.close();
   await outbound.close();
   expect(await pending).toBe('closed');

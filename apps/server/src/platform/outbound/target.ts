@@ -1,6 +1,6 @@
 /**
- * Where a request may go: its URL, and the addresses behind its name, which are looked at when the connection is made, so
- * that what was checked is what is called (DNS rebinding).
+ * The target of a request: its URL, and the addresses behind its name. The addresses are checked when the connection is
+ * made, so the checked address is the called one (DNS rebinding).
  */
 import { lookup } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
@@ -11,7 +11,7 @@ export interface ResolvedAddress {
   readonly address: string;
   readonly family: number;
 }
-/** All addresses of a name. */
+/** Resolves all addresses of a name. */
 export type Resolve = (hostname: string) => Promise<readonly ResolvedAddress[]>;
 
 export const systemResolve: Resolve = (hostname) => lookup(hostname, { all: true });
@@ -48,7 +48,7 @@ export function targetOf(url: string, schemes: readonly string[], allowPrivate: 
   return target;
 }
 
-/** For `net.connect`: gives only the addresses of a name that may be called, and fails when none is left. */
+/** A lookup for `net.connect`: returns only the allowed addresses of a name, and fails when none is left. */
 export function guardedLookup(resolve: Resolve, allowPrivate: boolean): LookupFunction {
   return (hostname, options, callback) => {
     resolve(hostname).then(

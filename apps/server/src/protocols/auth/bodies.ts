@@ -1,6 +1,6 @@
 /**
- * The bodies of `/auth/v1`, as far as they are read. Other keys that the client sends (captcha, code challenge) are left
- * out by the schemas. Rules with a stated text are the domain's; here are only shapes and limits.
+ * Schemas of the bodies of `/auth/v1`. Other keys that the client sends (captcha, code challenge) are dropped. Rules with a
+ * stated text are the domain's; these schemas have shapes and limits only.
  */
 import { AppError } from '@fulcrum/contract';
 import { checkLogin } from '@fulcrum/domain';
@@ -33,7 +33,7 @@ export const passwordGrantBody = z
 
 export const refreshBody = z.object({ refresh_token: z.string().min(1).max(256) });
 
-/** What we make is 43 characters long; longer ones are not worth a hash. */
+/** The server's own secrets have 43 characters; longer values are refused before hashing. */
 const secret = z.string().min(1).max(256);
 
 /** RFC 7636: without a challenge the link has no code and works by its token alone. `plain` is not served. */
@@ -55,13 +55,13 @@ export const recoverBody = z
 
 export const pkceGrantBody = z.object({ auth_code: secret, code_verifier: secret });
 
-/** Links of recovery mails are the only ones there are. */
+/** Only recovery mails have links. */
 export const verifyBody = z.object({
   type: z.literal('recovery', 'type must be recovery'),
   token_hash: secret,
 });
 
-/** The password is all that is changed here; the rest of a profile has its own procedures. */
+/** This endpoint changes only the password; profiles have their own procedures. */
 export const userBody = z.object({
   password,
   current_password: password.optional(),

@@ -1,21 +1,24 @@
 /**
- * `/auth/v1` as `@supabase/auth-js` speaks it: sign-up, password, refresh and PKCE grants, recovery by
- * mail, the user, logout. Invariants: an
- * endpoint that is not served answers 404 and never 501, which the client would retry (A54); a refresh never answers
- * 429, which it would take for the end of the session; no answer may be cached.
+ * `/auth/v1` for `@supabase/auth-js`: sign-up, password, refresh and PKCE grants, recovery by mail, the user, logout.
+ * Invariants: an endpoint that is not served answers 404 and never 501, which the client would retry (A54); a refresh never
+ * answers 429, which the client takes for the end of the session; no response may be cached. A request without a session
+ * reaches the database only within the limits of its address; passwords have a queue instead and are never refused for them
+ * (A118).
  */
-import { AppError, type SignedIn, texts } from '@fulcrum/contract';
+import { AppError, busy, type SignedIn, texts } from '@fulcrum/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import {
-  type Accounts,
   type Device,
-  type Grant,
+  type Identity,
   logoutScopes,
   type Recovery,
-} from '../../features/accounts/index.ts';
+  type SessionTokens,
+  TooManyAttempts,
+} from '../../features/identity/index.ts';
 import type { Config } from '../../platform/config/index.ts';
 import type { Secrets } from '../../platform/config/secrets.ts';
 import type { Log } from '../../platform/log/index.ts';
+import type { Admission } from '../admission.ts';
 import {
   bodyBytesMax,
   passwordGrantBody,
@@ -34,10 +37,12 @@ import { errorOnWire, faultOnWire, sessionOnWire, userOnWire } from './wire.ts';
 const apiVersion = '2024-01-01';
 
 export interface AuthDependencies {
-  readonly accounts: Accounts;
+  readonly identity: Identity;
   readonly recovery: Pick<Recovery, 'request' | 'redeem'>;
   readonly config: Pick<Config, 'publicUrl'>;
   readonly secrets: Pick<Secrets, 'instanceId'>;
+  /** One instance serves all protocols of a server. */
+  readonly admission: Admission;
   readonly log: Log;
 }
 
@@ -46,28 +51,31 @@ export async function registerAuth(app: FastifyInstance, deps: AuthDependencies)
 }
 
 function routes(auth: FastifyInstance, deps: AuthDependencies): void {
-  const { accounts, recovery, config, secrets, log } = deps;
+  const { identity, recovery, config, secrets, admission, log } = deps;
   const cookie = createSessionCookie(config.publicUrl, secrets.instanceId);
 
   const signedIn = (request: FastifyRequest): SignedIn => {
-    const caller = accounts.callerOf(request.headers);
+    const caller = admission.admit(request.ip, () => identity.callerOf(request.headers));
     if (caller.role === 'anon') throw new AppError('not_signed_in', texts.authSessionMissing);
     return caller;
   };
+  const ofStranger = <T>(request: FastifyRequest, work: () => Promise<T>): Promise<T> =>
+    admission.admitStranger(request.ip, work);
 
-  const answerSession = (reply: FastifyReply, grant: Grant, inCookie: boolean) => {
+  const answerSession = (reply: FastifyReply, grant: SessionTokens, inCookie: boolean) => {
     if (!inCookie) return reply.send(sessionOnWire(grant, grant.refreshToken));
     cookie.set(reply, grant.refreshToken, grant.refreshExpiresAt);
     return reply.send(sessionOnWire(grant, refreshPlaceholder));
   };
 
-  /** Whether staff are signed in where this request comes from, by their token or, in cookie mode, by their cookie. */
+  /** Whether the request carries a session of staff, in its token or, in cookie mode, in its cookie. */
   const comesFromStaff = async (request: FastifyRequest, inCookie: boolean): Promise<boolean> => {
-    const caller = orNone(() => accounts.callerOf(request.headers)) ?? { role: 'anon' };
-    // Whoever acts as a trader is staff (A45).
-    if (caller.role !== 'anon') return caller.role !== 'trader' || caller.actingId !== null;
+    const caller = orNone(() => identity.callerOf(request.headers)) ?? { role: 'anon' };
+    // An impersonating caller is staff (A45).
+    if (caller.role !== 'anon') return caller.role !== 'trader' || caller.impersonationId !== null;
     const refreshToken = inCookie ? cookie.read(request) : undefined;
-    const session = refreshToken === undefined ? undefined : await accounts.sessionOf(refreshToken);
+    if (refreshToken === undefined) return false;
+    const session = await ofStranger(request, () => identity.sessionOf(refreshToken));
     return session !== undefined && session.role !== 'trader';
   };
 
@@ -92,7 +100,7 @@ function routes(auth: FastifyInstance, deps: AuthDependencies): void {
     const inCookie = wantsCookie(request, config.publicUrl);
     const body = read(signUpBody, request.body);
     const byStaff = await comesFromStaff(request, inCookie);
-    const { user, grant } = await accounts.signUp(
+    const { user, grant } = await identity.signUp(
       {
         email: body.email,
         password: body.password,
@@ -110,18 +118,23 @@ function routes(auth: FastifyInstance, deps: AuthDependencies): void {
       case 'password': {
         const inCookie = wantsCookie(request, config.publicUrl);
         const { email, password } = read(passwordGrantBody, request.body);
-        return answerSession(reply, await accounts.signIn(email, password, deviceOf(request)), inCookie);
+        return answerSession(reply, await identity.signIn(email, password, deviceOf(request)), inCookie);
       }
       case 'refresh_token': {
         const inCookie = wantsCookie(request, config.publicUrl);
         const { refresh_token: given } = read(refreshBody, request.body);
-        const kept = inCookie && given === refreshPlaceholder ? cookie.read(request) : undefined;
-        return answerSession(reply, await accounts.refresh(kept ?? given, deviceOf(request)), inCookie);
+        const cookieToken = inCookie && given === refreshPlaceholder ? cookie.read(request) : undefined;
+        const grant = await ofStranger(request, () =>
+          identity.refresh(cookieToken ?? given, deviceOf(request)),
+        ).catch(neverTooMany);
+        return answerSession(reply, grant, inCookie);
       }
       case 'pkce': {
         const inCookie = wantsCookie(request, config.publicUrl);
         const { auth_code: code, code_verifier: codeVerifier } = read(pkceGrantBody, request.body);
-        const grant = await recovery.redeem({ code, codeVerifier }, deviceOf(request));
+        const grant = await ofStranger(request, () =>
+          recovery.redeem({ code, codeVerifier }, deviceOf(request)),
+        );
         return answerSession(reply, grant, inCookie);
       }
       default:
@@ -129,9 +142,11 @@ function routes(auth: FastifyInstance, deps: AuthDependencies): void {
     }
   });
 
-  // The link always leads to our own PUBLIC_URL; `redirect_to`, which the client may send, is not looked at.
+  // The link always leads to PUBLIC_URL; `redirect_to` of the client is ignored.
   auth.post('/recover', limits, async (request, reply) => {
     const { email, code_challenge: codeChallenge } = read(recoverBody, request.body);
+    // Not queued: its response is delayed on purpose, whatever it finds.
+    admission.admit(request.ip, () => ({ role: 'anon' }));
     await recovery.request({ email, codeChallenge: codeChallenge ?? null }, deviceOf(request));
     return reply.send({});
   });
@@ -139,40 +154,54 @@ function routes(auth: FastifyInstance, deps: AuthDependencies): void {
   auth.post('/verify', limits, async (request, reply) => {
     const inCookie = wantsCookie(request, config.publicUrl);
     const { token_hash: token } = read(verifyBody, request.body);
-    return answerSession(reply, await recovery.redeem({ token }, deviceOf(request)), inCookie);
+    const grant = await ofStranger(request, () => recovery.redeem({ token }, deviceOf(request)));
+    return answerSession(reply, grant, inCookie);
   });
 
   auth.get('/user', async (request, reply) =>
-    reply.send(userOnWire(await accounts.userOf(signedIn(request)))),
+    reply.send(userOnWire(await identity.userOf(signedIn(request)))),
   );
 
   auth.put('/user', limits, async (request, reply) => {
     const caller = signedIn(request);
     const { password, current_password: currentPassword } = read(userBody, request.body);
-    return reply.send(userOnWire(await accounts.changePassword(caller, { password, currentPassword })));
+    return reply.send(userOnWire(await identity.changePassword(caller, { password, currentPassword })));
   });
 
   auth.post('/logout', limits, async (request, reply) => {
     const inCookie = wantsCookie(request, config.publicUrl);
     const scope = logoutScopes.find((known) => known === (queryOf(request, 'scope') ?? 'global'));
     if (!scope) throw new AppError('invalid_argument', `scope must be one of ${logoutScopes.join(', ')}`);
+    // The session of the user who signed in, also during or just after an impersonation (A45).
+    const holder = orNone(() => identity.holderOf(request.headers));
+    if (holder) admission.charge(holder.userId, 1);
+    // The access token may have expired while the page slept; the cookie proves the session as well.
     const refreshToken = inCookie ? cookie.read(request) : undefined;
+    const findCookieSession = async () =>
+      refreshToken === undefined ? undefined : identity.sessionOf(refreshToken);
+    const cookieSession =
+      holder || refreshToken === undefined
+        ? await findCookieSession()
+        : await ofStranger(request, findCookieSession);
+    // A caller that the limits refuse keeps the cookie for a retry.
     if (inCookie && scope !== 'others') cookie.clear(reply);
-    // The access token may have run out while the page slept; the cookie proves the session as well.
-    const kept = refreshToken === undefined ? undefined : await accounts.sessionOf(refreshToken);
-    // The session is the one of the person who signed in, also while they act as somebody else, or just did (A45).
-    const session = orNone(() => accounts.holderOf(request.headers)) ?? kept ?? signedIn(request);
-    await accounts.signOut(session, scope);
-    // The cookie may hold another session than the token, even another person's. With the cookie cleared nobody could
-    // end that one any more, so it ends too; how far the logout reaches is for the one who asked alone.
-    if (kept && kept.sessionId !== session.sessionId && scope !== 'others') {
-      await accounts.signOut(kept, 'local');
+    const session = holder ?? cookieSession ?? signedIn(request);
+    await identity.signOut(session, scope);
+    // The cookie may belong to another session than the token, even of another user. A cleared cookie leaves that session
+    // without an owner, so it ends as well; `scope` applies to the caller's own session alone.
+    if (cookieSession && cookieSession.sessionId !== session.sessionId && scope !== 'others') {
+      await identity.signOut(cookieSession, 'local');
     }
     return reply.code(204).send();
   });
 }
 
-/** For endpoints that serve everybody: a token that does not hold is no token. */
+/** The official client takes 429 for the end of the session, and retries after 503. */
+function neverTooMany(error: unknown): never {
+  throw error instanceof TooManyAttempts ? busy() : error;
+}
+
+/** For public endpoints: an invalid token counts as none. */
 function orNone<T>(read: () => T): T | undefined {
   try {
     return read();

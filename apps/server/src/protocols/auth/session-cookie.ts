@@ -1,14 +1,14 @@
 /**
- * Cookie mode: the browser's refresh token lives in an HttpOnly cookie, out of script's reach, and the body carries a
- * constant in its place, with which the unmodified client works. A page asks for it with a header. Invariant: a request
- * in cookie mode comes from our own origin, so no foreign page can set, use or clear the cookie.
+ * Cookie mode: the browser's refresh token is in an HttpOnly cookie, out of reach of scripts; the body carries a constant
+ * in its place, so the unmodified client works. A page requests it with a header. Invariant: a request in cookie mode comes
+ * from the server's own origin, so no foreign page can set, use or clear the cookie.
  *
- * Known limitation: with an https PUBLIC_URL the cookie is Secure; a browser that comes in by plain http does not keep it.
+ * Known limitation: with an https PUBLIC_URL the cookie is Secure; a browser that uses plain http does not store it.
  */
 import { AppError } from '@fulcrum/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-/** Stands for the refresh token in answers and requests; the client needs something truthy. */
+/** Replaces the refresh token in requests and responses; the client needs a truthy value. */
 export const refreshPlaceholder = 'kept-in-cookie';
 const modeHeader = 'x-fulcrum-session';
 
@@ -18,7 +18,7 @@ export interface SessionCookie {
   clear(reply: FastifyReply): void;
 }
 
-/** Cookies ignore ports, so the name carries the instance: two servers on one host do not overwrite each other's. */
+/** Cookies ignore ports, so the name contains the instance: two servers on one host do not overwrite each other's. */
 export function createSessionCookie(publicUrl: string, instanceId: string): SessionCookie {
   const secure = publicUrl.startsWith('https:');
   const name = `${secure ? '__Host-' : ''}fulcrum-rt-${instanceId}`;
@@ -45,13 +45,13 @@ export function createSessionCookie(publicUrl: string, instanceId: string): Sess
 }
 
 /**
- * Whether the request asks for cookie mode.
- * @throws AppError `not_allowed` when it does and does not come from our own origin
+ * Whether the request uses cookie mode.
+ * @throws AppError `not_allowed` when it does and comes from a foreign origin
  */
 export function wantsCookie(request: FastifyRequest, publicUrl: string): boolean {
   if (request.headers[modeHeader] !== 'cookie') return false;
   const { origin } = request.headers;
-  // The second form serves a LAN, where people reach the server under addresses that PUBLIC_URL does not name.
+  // The second form serves a LAN, where browsers use addresses that PUBLIC_URL does not name.
   const own = [new URL(publicUrl).origin, `${request.protocol}://${request.host}`];
   if (origin === undefined || !own.includes(origin)) {
     throw new AppError('not_allowed', 'Cookie sessions are for pages of this server only.');

@@ -1,12 +1,12 @@
 /** Accounts, grants and errors in the form in which the official client reads them (its types `User` and `Session`). */
 import { AppError, busy, type ErrorCode, texts } from '@fulcrum/contract';
 import {
-  AccountError,
-  type AccountRefusal,
-  type Grant,
+  IdentityError,
+  type IdentityRefusal,
+  type SessionTokens,
   TooManyAttempts,
   type User,
-} from '../../features/accounts/index.ts';
+} from '../../features/identity/index.ts';
 import { isOverload } from '../../platform/database/index.ts';
 
 export function userOnWire(user: User) {
@@ -40,7 +40,7 @@ export function userOnWire(user: User) {
   };
 }
 
-export function sessionOnWire(grant: Grant, refreshToken: string) {
+export function sessionOnWire(grant: SessionTokens, refreshToken: string) {
   return {
     access_token: grant.accessToken,
     token_type: 'bearer',
@@ -62,7 +62,7 @@ export interface ErrorOnWire {
 }
 
 /** Status and code as the client knows them (`lib/error-codes.ts` of auth-js). */
-const refusalCodes: Record<AccountRefusal, readonly [status: number, code: string]> = {
+const refusalCodes: Record<IdentityRefusal, readonly [status: number, code: string]> = {
   registration_invalid: [400, 'validation_failed'],
   email_taken: [422, 'user_already_exists'],
   username_taken: [409, 'conflict'],
@@ -74,8 +74,8 @@ const refusalCodes: Record<AccountRefusal, readonly [status: number, code: strin
   access_token_invalid: [401, 'bad_jwt'],
   // The client reads this code as 'signed out' and drops its session.
   session_ended: [403, 'session_not_found'],
-  // Only the token is void: its session goes on and gets another one by a refresh.
-  acting_ended: [401, 'bad_jwt'],
+  // Only the token is void: the session continues and gets another token by a refresh.
+  impersonation_ended: [401, 'bad_jwt'],
   session_expired: [400, 'session_expired'],
   recovery_link_invalid: [403, 'otp_expired'],
   recovery_code_unknown: [404, 'flow_state_not_found'],
@@ -90,17 +90,22 @@ const otherCodes: Partial<Record<ErrorCode, string>> = {
   too_many_attempts: 'over_request_rate_limit',
 };
 
-/** The error's wire form; undefined for a fault, which is for the log and not for the caller. */
+/** Returns the error's wire form; undefined for a fault, which is only logged. */
 export function errorOnWire(error: unknown): ErrorOnWire | undefined {
   if (isOverload(error)) return errorOnWire(busy());
-  if (error instanceof AccountError) {
+  if (error instanceof IdentityError) {
     const [status, code] = refusalCodes[error.reason];
     // Length is the only demand on a password (AUTH-20), so it is the only reason (ERR-44).
     const reasons = error.reason === 'password_weak' ? { weak_password: { reasons: ['length'] } } : {};
     return { status, body: { code, message: error.message, ...reasons } };
   }
   if (error instanceof AppError) {
-    const retry = error instanceof TooManyAttempts ? { retryAfterS: error.retryAfterS } : {};
+    const retry =
+      error instanceof TooManyAttempts
+        ? { retryAfterS: error.retryAfterS }
+        : error.code === 'busy'
+          ? { retryAfterS: 1 }
+          : {};
     return {
       status: error.status,
       body: { code: otherCodes[error.code] ?? error.code, message: error.message },

@@ -1,13 +1,14 @@
 /**
- * `GET /exports/v1/{link}`: a file that is made while it is sent. Invariant: whoever comes with a link brings the session that asked
- * for it; with another one there is nothing at that address. Nothing of it is kept by anybody in between.
+ * `GET /exports/v1/{link}`: streams a file while it is generated. Invariants: a link works only with the session that
+ * requested it, and answers 404 with any other; no cache stores the response.
  */
 import { AppError, type Caller, texts } from '@fulcrum/contract';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { ExportedFile } from '../../features/staff/index.ts';
+import { answerUnreadableUrl, hasPartBeyondRouter } from '../http/unreadable-urls.ts';
 
 export interface ExportsDependencies {
-  readonly accounts: {
+  readonly identity: {
     /** Anonymous without a token; throws `not_signed_in` for a bad one and for a key that is not this server's. */
     callerOf(headers: { authorization?: string | undefined; apikey?: string | undefined }): Caller;
   };
@@ -21,22 +22,36 @@ interface WithLink {
   readonly Params: { readonly link: string };
 }
 
-export function registerExports(app: FastifyInstance, { accounts, exports }: ExportsDependencies): void {
+export function registerExports(app: FastifyInstance, { identity, exports }: ExportsDependencies): void {
   app.get<WithLink>('/exports/v1/:link', { exposeHeadRoute: false }, async (request, reply) => {
     reply.header('cache-control', 'no-store');
-    const caller = accounts.callerOf(request.headers);
+    const caller = identity.callerOf(request.headers);
     if (caller.role === 'anon') throw new AppError('not_signed_in', texts.authSessionMissing);
-    const { fileName, contentType, body } = await exports.open(caller, request.params.link, goneOf(reply));
+    const { fileName, contentType, body } = await exports.open(
+      caller,
+      request.params.link,
+      getDisconnectSignal(reply),
+    );
     return reply
       .header('content-type', contentType)
       .header('content-disposition', attachment(fileName))
       .header('cross-origin-resource-policy', 'same-origin')
       .send(body);
   });
+  // The web app's files have a route for every GET, which would be found before the router refuses a link for its length.
+  app.get<{ readonly Params: { readonly '*': string } }>(
+    '/exports/v1/*',
+    { exposeHeadRoute: false },
+    (request, reply) => {
+      if (hasPartBeyondRouter(app, request.params['*']))
+        answerUnreadableUrl({ statusCode: 414 }, request, reply);
+      else reply.callNotFound();
+    },
+  );
 }
 
 /** Aborted when the connection ends before the answer does. */
-function goneOf({ raw }: FastifyReply): AbortSignal {
+function getDisconnectSignal({ raw }: FastifyReply): AbortSignal {
   const gone = new AbortController();
   raw.once('close', () => {
     if (!raw.writableFinished) gone.abort();

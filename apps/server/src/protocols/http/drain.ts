@@ -1,18 +1,16 @@
 /**
- * The end of an HTTP server that people are using. Invariant: what was asked before the end is answered, unless it takes
- * longer than `answerWithinMs`; then no connection is left. Closing alone would wait for connections that nobody
- * uses: browsers open some ahead of need, a request may never be sent whole, and one that was just answered stays open for
- * the next.
+ * Closes a running HTTP server. Invariant: accepted requests are answered, unless they take longer than `answerWithinMs`;
+ * then no connection is left. Fastify's own close would wait for idle connections, which browsers open ahead of need.
  *
- * Known limitation: a request of which not even the headers have arrived counts as not asked.
+ * Known limitation: a request whose headers are incomplete counts as not accepted.
  */
 import type { FastifyInstance } from 'fastify';
 
-/** Well below the time after which `main.ts`, and whoever stopped it, lose patience. */
+/** Well below the time after which `main.ts`, or its supervisor, ends the process. */
 const answerWithinMs = 5000;
 const lookEveryMs = 20;
 
-/** To be called before `app` listens. Returns the function that closes it. */
+/** The caller creates the drain before `app` listens. Returns the function that closes it. */
 export function createDrain(app: FastifyInstance): () => Promise<void> {
   let unanswered = 0;
   app.server.on('request', (_request, response) => {

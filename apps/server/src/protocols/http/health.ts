@@ -1,43 +1,49 @@
 /**
- * How the server is, for whoever may know what. Invariant: others than operators on this machine learn of each part whether
- * it is well, and if not, why, in fixed words; figures and the text of a halt, which can name accounts, stay on the machine.
+ * The health report. Invariant: callers other than operators on this machine receive, per part, whether it is well and a
+ * fixed reason if not. Figures and the text of a halt, which can name accounts, stay on the machine.
  *
- * Known limitation: a proxy on this machine that adds none of the forwarding headers makes operators of its visitors.
+ * Known limitation: a proxy on this machine that adds no forwarding header, and uses a loopback name instead of passing on
+ * `Host`, makes its visitors look like operators.
  */
-import { BlockList, isIPv6 } from 'node:net';
+import { BlockList, isIP, isIPv6 } from 'node:net';
 import type { FastifyRequest } from 'fastify';
+import { hostName } from './hosts.ts';
 
 /** A part of the server. */
-export interface Part {
+export interface HealthPart {
   readonly ok: boolean;
-  /** What is wrong with it, for everybody's eyes; null while nothing is. */
+  /** The public reason of the failure; null without one. */
   readonly reason: string | null;
 }
 
-type PartWithFigures = Part & { readonly [figure: string]: unknown };
+type HealthPartWithFigures = HealthPart & { readonly [figure: string]: unknown };
 
 export interface Health {
-  /** `ready` serves and trades; `degraded` serves, but something below says what is wrong. */
+  /** `ready` serves and trades; `degraded` serves, but one part below has a problem or soon will. */
   readonly status: 'ready' | 'degraded' | 'unavailable';
-  readonly database: Part;
-  readonly feed: PartWithFigures;
-  readonly engine: PartWithFigures;
-  readonly invariants: PartWithFigures;
-  /** Figures alone: nothing of it stops the server from being ready. */
+  readonly database: HealthPart;
+  readonly feed: HealthPartWithFigures;
+  readonly engine: HealthPartWithFigures;
+  readonly invariants: HealthPartWithFigures;
+  readonly disk: HealthPartWithFigures;
+  /** Whether client addresses are real; for operators only. */
+  readonly addresses?: HealthPart;
+  /** Figures only; none of them affects readiness. */
   readonly realtime: object;
 }
 
-export const partOf = (ok: boolean, reason: string): Part => ({ ok, reason: ok ? null : reason });
+export const toHealthPart = (ok: boolean, reason: string): HealthPart => ({ ok, reason: ok ? null : reason });
 
-/** What anybody may know of it. */
-export function inPublic({ status, database, feed, engine, invariants }: Health) {
-  const bare = ({ ok, reason }: Part): Part => ({ ok, reason });
+/** The part of the report that any caller may read. */
+export function toPublicHealth({ status, database, feed, engine, invariants, disk }: Health) {
+  const bare = ({ ok, reason }: HealthPart): HealthPart => ({ ok, reason });
   return {
     status,
     database: bare(database),
     feed: bare(feed),
     engine: bare(engine),
     invariants: bare(invariants),
+    disk: bare(disk),
   };
 }
 
@@ -54,7 +60,17 @@ const forwardingHeaders = [
   'x-real-ip',
 ];
 
-/** Whether somebody on this machine asks, and not a proxy on it for somebody elsewhere. */
-export const comesFromThisMachine = ({ ip, headers }: FastifyRequest): boolean =>
-  forwardingHeaders.every((name) => headers[name] === undefined) &&
-  loopback.check(ip, isIPv6(ip) ? 'ipv6' : 'ipv4');
+const isLoopback = (ip: string) => loopback.check(ip, isIPv6(ip) ? 'ipv6' : 'ipv4');
+
+/**
+ * Whether the request comes from this machine itself, and not through a proxy on it, nor from a local browser under a
+ * rebound name.
+ */
+export function isLocalRequest({ ip, headers }: FastifyRequest): boolean {
+  const name = hostName(headers.host);
+  return (
+    isLoopback(ip) &&
+    (name === 'localhost' || (name !== null && isIP(name) !== 0 && isLoopback(name))) &&
+    forwardingHeaders.every((header) => headers[header] === undefined)
+  );
+}

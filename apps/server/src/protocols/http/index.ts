@@ -1,42 +1,45 @@
 /**
  * The plain HTTP surface around the Supabase protocol: the built web app, `/health` for operators and `/config.json` for
- * the browser's first request. Invariant: every page carries the strict content policy (no inline script, no foreign
- * origin) but one that has no origin itself (`third-party.ts`), and an unknown path of an API never answers with the
- * app's page.
+ * the browser's first request. Invariants: every page carries the strict content policy (no inline script, no foreign
+ * origin), except one without an origin (`third-party.ts`); an unknown path of an API never returns the app's page.
  */
 import { existsSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import helmet from '@fastify/helmet';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
-import { comesFromThisMachine, type Health, inPublic } from './health.ts';
+import { type Health, isLocalRequest, toPublicHealth } from './health.ts';
 import { registerThirdPartyPolicy } from './third-party.ts';
 
-export { type Health, type Part, partOf } from './health.ts';
+export { type Health, type HealthPart, toHealthPart } from './health.ts';
+export { createHostCheck, requireKnownHost } from './hosts.ts';
+export { detectUntrustedProxy } from './untrusted-proxy.ts';
 
 export interface PublicConfig {
   readonly anonKey: string;
   readonly publicUrl: string;
   readonly rules: 'standard' | 'as-specified';
-  /** Names what makes the prices, so that the screen can say so. */
+  /** Names the price source, for the screen. */
   readonly feed: {
-    /** PRICE_FEED without its particulars. */
+    /** The kind of PRICE_FEED. */
     readonly kind: 'simulated' | 'replay' | 'auto' | 'live';
-    /** Of the first symbol that has one; null before. */
+    /** Source of the first symbol that has a price; null before. */
     readonly source: string | null;
     /** Whether any of them are simulated. */
     readonly simulated: boolean;
+    /** Symbols of the recording; other symbols have no prices. Null without a replay. */
+    readonly recorded: readonly string[] | null;
   };
   readonly priceTolerancePct: number;
   /** Fraction of the value, charged at the opening and at the close (A07). */
   readonly feeRate: number;
   /** Whether traders may reset their account (A102). */
   readonly allowReset: boolean;
-  /** Age from which a price opens nothing, in seconds; null: 15 for crypto, 60 for other markets. */
+  /** Age from which a price opens no position, in seconds; null: 15 for crypto, 60 for other markets. */
   readonly staleAfterS: number | null;
-  /** Where mails go: to a mail server, or into a folder of the data directory. */
+  /** Where mails go: to an SMTP server, or into a folder of the data directory. */
   readonly mail: 'smtp' | 'outbox';
-  /** How the operator is reached, both null where nothing is set. */
+  /** Contact details of the operator; null where not set. */
   readonly contactEmail: string | null;
   readonly contactPhone: string | null;
   readonly demo: boolean;
@@ -57,7 +60,7 @@ const year = 31_536_000;
 
 /** Registers `/health`, `/config.json` and the web app on `app`. */
 export async function registerHttp(app: FastifyInstance, deps: HttpDependencies): Promise<void> {
-  // API answers are never pages: two constant headers do, and the hot path does not pay for a policy.
+  // API responses are never pages: two constant headers suffice, and the hot path skips the policy.
   app.addHook('onRequest', async (_request, reply) => {
     reply.header('x-content-type-options', 'nosniff').header('referrer-policy', 'no-referrer');
   });
@@ -67,7 +70,7 @@ export async function registerHttp(app: FastifyInstance, deps: HttpDependencies)
     return reply
       .code(health.status === 'unavailable' ? 503 : 200)
       .header('cache-control', 'no-store')
-      .send(comesFromThisMachine(request) ? health : inPublic(health));
+      .send(isLocalRequest(request) ? health : toPublicHealth(health));
   });
 
   app.get('/config.json', (_request, reply) =>
@@ -77,7 +80,7 @@ export async function registerHttp(app: FastifyInstance, deps: HttpDependencies)
   await app.register((pages) => registerPages(pages, deps));
 }
 
-/** The built web app, under the strict content policy, and the answer to every path that is nobody else's. */
+/** Serves the built web app under the strict content policy, and answers every path without a route. */
 async function registerPages(pages: FastifyInstance, deps: HttpDependencies): Promise<void> {
   await pages.register(helmet, {
     contentSecurityPolicy: {
@@ -87,7 +90,7 @@ async function registerPages(pages: FastifyInstance, deps: HttpDependencies): Pr
         'script-src': ["'self'"],
         // Radix positions its popovers with inline styles; scripts stay strict.
         'style-src': ["'self'", "'unsafe-inline'"],
-        // `blob:` is a picture that somebody chose and has not sent yet, or one of an identity check under review.
+        // `blob:` is a picture that a user selected but has not sent, or one of an identity check under review.
         'img-src': ["'self'", 'data:', 'blob:'],
         'font-src': ["'self'"],
         'connect-src': ["'self'"],
@@ -97,8 +100,9 @@ async function registerPages(pages: FastifyInstance, deps: HttpDependencies): Pr
         'frame-ancestors': ["'none'"],
       },
     },
-    // Plain http on a LAN is a supported installation; https ones get it from PUBLIC_URL.
-    strictTransportSecurity: deps.secure ? { maxAge: year } : false,
+    // Plain http on a LAN is a supported installation; https is detected from PUBLIC_URL. Subdomains are the operator's own
+    // decision.
+    strictTransportSecurity: deps.secure ? { maxAge: year, includeSubDomains: false } : false,
     crossOriginEmbedderPolicy: false,
     referrerPolicy: { policy: 'no-referrer' },
   });
@@ -123,7 +127,7 @@ async function registerPages(pages: FastifyInstance, deps: HttpDependencies): Pr
   pages.setNotFoundHandler((request, reply) => {
     const path = request.url.split('?', 1)[0] ?? '/';
     const reads = request.method === 'GET' || request.method === 'HEAD';
-    // A probe of `/` accepts anything; elsewhere only a browser that goes there means the page.
+    // A probe of `/` accepts any type; elsewhere only a browser's navigation wants the page.
     const wantsPage = reads && (path === '/' || (request.headers.accept ?? '').includes('text/html'));
     const isApi = path !== callbackPage && apiPrefixes.some((prefix) => path.startsWith(prefix));
     if (wantsPage && !isApi && built) {

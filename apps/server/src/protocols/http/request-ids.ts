@@ -1,11 +1,11 @@
 /**
- * Each answer names its request (`x-request-id`), and all work for it runs within that request. Invariant: the name is this
- * server's own, whatever the client sends.
+ * Adds `x-request-id` to each response and runs all work of a request in its context. Invariant: the id is the server's
+ * own, whatever the client sends.
  */
 import type { FastifyInstance } from 'fastify';
 import { withinRequest } from '../../platform/request/index.ts';
 
-/** To be called before any route is declared. */
+/** Registered before any route. */
 export function identifyRequests(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);

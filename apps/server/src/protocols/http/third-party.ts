@@ -1,12 +1,12 @@
 /**
- * The one page on which a foreign script runs: the frame of the third-party chart (A35). Invariant: it has no origin.
- * `sandbox` without `allow-same-origin` keeps the script from this origin's storage, cookies and answers; only pages of
- * this server may frame it; and the policy names the hosts it may load from. Every other page keeps the strict policy.
+ * The one page that runs a foreign script: the frame of the third-party chart (A35). Invariant: it has no origin. `sandbox`
+ * without `allow-same-origin` separates the script from this origin's storage, cookies and responses; only pages of this
+ * server may frame it; the policy lists the hosts that it may load from.
  */
 import type { FastifyInstance } from 'fastify';
 
 const thirdPartyPage = '/third-party-chart.html';
-/** Asked for by a page without an origin, so it is a stranger's request to a file of ours. */
+/** Requested by a page without an origin, so it counts as a cross-origin request. */
 const thirdPartyScript = '/third-party-chart.js';
 
 const scriptHost = 'https://s3.tradingview.com';
@@ -31,7 +31,7 @@ const thirdPartyPolicy = [
   "frame-ancestors 'self'",
 ].join(';');
 
-/** Gives the page its policy; to be called after the strict one is in place. */
+/** Sets the page's policy; registered after the strict one. */
 export function registerThirdPartyPolicy(pages: FastifyInstance): void {
   pages.addHook('onSend', async (request, reply) => {
     const path = request.url.split('?', 1)[0];

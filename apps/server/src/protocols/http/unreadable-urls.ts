@@ -1,10 +1,20 @@
 /**
- * Answers to addresses that the router itself refuses: escapes that stand for no character, a part that is too long. No hook has run
- * by then, so what every other answer carries is put here. The address is not repeated.
+ * Answers URLs that the router itself refuses: invalid escapes, a part that is too long. No hook has run by then, so this
+ * module adds the headers of every other response. The response does not repeat the URL.
  */
-import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
-export function answerUnreadableUrl(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
+/** Whether the router would refuse the path for the length of a part, where no wildcard took it first. */
+export function hasPartBeyondRouter({ initialConfig }: FastifyInstance, path: string): boolean {
+  const { maxParamLength } = initialConfig;
+  return maxParamLength !== undefined && path.split('/').some((part) => part.length > maxParamLength);
+}
+
+export function answerUnreadableUrl(
+  error: Pick<FastifyError, 'statusCode'>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): void {
   void reply
     .code(error.statusCode ?? 400)
     .headers({

@@ -1,16 +1,15 @@
 /**
- * Who may join what. A grant is everything a channel may do, decided anew from the token at the join and at each
- * `access_token` event; nothing of an earlier grant survives. Invariant: a topic that the contract does not declare
- * cannot be joined, and a token that does not verify grants nothing. Whose a conversation is stands in the database: a
- * grant for one names it, and holds only together with `requirePart`.
+ * Decides which topics a caller may join. A grant is everything that a channel may do; each join and each `access_token`
+ * event computes it from the token, and no part of an earlier grant survives. Invariants: a topic that the contract does
+ * not declare cannot be joined; an invalid token grants nothing. The owner of a conversation is in the database: a grant
+ * for one is valid only together with `requireParticipant`.
  *
- * The handshake carries no cookie that counts, only the public key, so a page of a foreign origin gains nothing by
- * opening a socket.
+ * The handshake uses no cookie, only the public key, so a page of a foreign origin gains nothing by opening a socket.
  */
 import {
   AppError,
   type Caller,
-  isActing,
+  isImpersonating,
   type Role,
   type SignedIn,
   type Topic,
@@ -21,14 +20,14 @@ import {
 import { z } from 'zod';
 import { type Subscription, subscribe, subscriptionRequest } from './subscriptions.ts';
 
-export interface Accounts {
-  /** The caller of a request; throws `AppError` when the key or the token is not good. */
+export interface Authenticator {
+  /** The caller of a request; throws `AppError` when the key or the token is invalid. */
   callerOf(credentials: { authorization?: string; apikey?: string }): Caller;
 }
 
 /**
- * The payload of `phx_join`. The client always sends presence and broadcast settings; a presence key is ignored, for
- * everybody is present under their own user id.
+ * The payload of `phx_join`. The client always sends presence and broadcast settings; a presence key is ignored, because
+ * each user is present under their own user id.
  */
 export const joinPayload = z.object({
   access_token: z.string().max(8_192).nullish(),
@@ -47,12 +46,12 @@ export type JoinConfig = NonNullable<z.infer<typeof joinPayload>['config']>;
 
 export const accessTokenPayload = z.object({ access_token: z.string().max(8_192).nullish() });
 
-/** The prices that a topic carries by itself. */
+/** The prices that a topic carries. */
 export type PriceStream =
   | { readonly kind: 'prices' }
   | { readonly kind: 'prices-of-symbol'; readonly symbol: string };
 
-export interface Grant {
+export interface ChannelGrant {
   readonly caller: Caller;
   /** When the token ends, ms since the epoch; Infinity without a session. */
   readonly expiresAtMs: number;
@@ -66,7 +65,7 @@ export interface Grant {
 
 const tokenClaims = z.object({ exp: z.number() });
 
-/** The end of a token that `callerOf` has already verified; throws when it has none, for it would never end. */
+/** Returns the expiry of a token that `callerOf` has verified; throws when it has none. */
 function expiryMs(token: string): number {
   const [, claims = ''] = token.split('.');
   const { exp } = tokenClaims.parse(JSON.parse(Buffer.from(claims, 'base64url').toString('utf8')));
@@ -84,10 +83,14 @@ function findTopic(name: string): { topic: Topic; placeholders: Partial<Record<s
 const notOpen = (name: string) => new AppError('not_allowed', `${name} is not open to you.`);
 
 /**
- * The declaration of topic `name`, and what it is about; throws `AppError` when `caller` may not join it. Whether they take
- * part in the conversation that it names is still to be asked (`requirePart`).
+ * Returns the declaration of topic `name` and its subject. For a conversation the caller also checks
+ * `requireParticipant`.
+ * @throws AppError when `caller` may not join it
  */
-export function admit(name: string, caller: Caller): Pick<Grant, 'topic' | 'prices' | 'conversationId'> {
+export function admit(
+  name: string,
+  caller: Caller,
+): Pick<ChannelGrant, 'topic' | 'prices' | 'conversationId'> {
   const { topic, placeholders } = findTopic(name);
   if (!topic.join.includes(caller.role)) {
     if (caller.role === 'anon') throw new AppError('not_signed_in', texts.authSessionMissing);
@@ -104,52 +107,56 @@ export function admit(name: string, caller: Caller): Pick<Grant, 'topic' | 'pric
 }
 
 /**
- * Refuses a caller who takes no part in the conversation of `name`, whose trader is `ownerId`. One that is somebody else's
- * and one that does not exist (null) look alike.
- *
+ * Refuses a caller who takes no part in the conversation of `name`, whose trader is `ownerId`. A foreign conversation and
+ * a missing one (null) give the same error.
  * @throws AppError not_allowed
  */
-export function requirePart(name: string, caller: Caller, ownerId: string | null): void {
+export function requireParticipant(name: string, caller: Caller, ownerId: string | null): void {
   const isStaff = caller.role === 'support' || caller.role === 'admin';
   const isOwner = caller.role !== 'anon' && caller.userId === ownerId;
   if (ownerId === null || (!isStaff && !isOwner)) throw notOpen(name);
 }
 
-/** Whether a presence of `before` may stay under `after`: the same person in the same role, as themselves. */
-export const isSamePerson = (before: Caller, after: Caller): boolean =>
-  before.role !== 'anon' && before.role === after.role && before.userId === after.userId && !isActing(after);
+/** Whether a presence of `before` may stay under `after`: the same user in the same role, without impersonation. */
+export const isSameUser = (before: Caller, after: Caller): boolean =>
+  before.role !== 'anon' &&
+  before.role === after.role &&
+  before.userId === after.userId &&
+  !isImpersonating(after);
 
 /**
- * The caller, when it is one of `roles` and nobody who acts as somebody else; throws the refusal otherwise. `act` names
- * what was tried, `topic` is the topic as its client named it.
+ * Returns the caller if its role is in `roles` and it does not impersonate. `act` names the attempted action, `topic` the
+ * topic as its client named it.
+ * @throws AppError not_allowed, not_signed_in
  */
 export function requireSender(
   caller: Caller,
   roles: readonly Role[] | undefined,
-  act: string,
+  action: string,
   topic: string,
 ): SignedIn {
-  if (!roles) throw new AppError('not_allowed', `This topic takes no ${act} from clients.`);
+  if (!roles) throw new AppError('not_allowed', `This topic takes no ${action} from clients.`);
   if (caller.role === 'anon') throw new AppError('not_signed_in', texts.authSessionMissing);
-  if (!roles.includes(caller.role)) throw new AppError('not_allowed', `${topic} takes no ${act} from you.`);
-  if (isActing(caller)) throw new AppError('not_allowed', texts.notWhileActing);
+  if (!roles.includes(caller.role))
+    throw new AppError('not_allowed', `${topic} takes no ${action} from you.`);
+  if (isImpersonating(caller)) throw new AppError('not_allowed', texts.notWhileImpersonating);
   return caller;
 }
 
 /**
- * What the holder of `accessToken` may do on topic `name` (without the `realtime:` prefix); throws `AppError` with the
- * reason of a refusal. A private join without a session is refused: the client asks again once it has one, whereas an
- * accepted channel would never send its token.
+ * Returns the grant of `accessToken` on topic `name` (without the `realtime:` prefix). A private join without a session is
+ * refused: the client retries once it has one, whereas an accepted channel would never send its token.
+ * @throws AppError with the reason of a refusal
  */
-export function grant(
-  accounts: Accounts,
+export function authorizeJoin(
+  identity: Authenticator,
   name: string,
   config: JoinConfig,
   credentials: { readonly apikey: string; readonly accessToken: string | null | undefined },
   limits: { readonly subscriptionsPerChannel: number },
-): Grant {
+): ChannelGrant {
   const { apikey, accessToken } = credentials;
-  const caller = accounts.callerOf({
+  const caller = identity.callerOf({
     apikey,
     ...(accessToken && { authorization: `Bearer ${accessToken}` }),
   });
@@ -158,7 +165,7 @@ export function grant(
   }
   const admitted = admit(name, caller);
   if (config.broadcast?.replay != null) {
-    throw new AppError('invalid_argument', 'Broadcasts are not kept: leave replay out.');
+    throw new AppError('invalid_argument', 'Broadcasts are not stored: omit replay.');
   }
   const requests = config.postgres_changes ?? [];
   if (requests.length > limits.subscriptionsPerChannel) {

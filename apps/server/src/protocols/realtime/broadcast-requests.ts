@@ -1,28 +1,29 @@
 /**
- * Broadcasts by HTTP: the two addresses that realtime-js sends to when no channel is joined (`channel.send()` falls back
- * to the first, `channel.httpSend()` uses the second). The same rules as on the socket; 202 is the answer that the client
- * takes for success. Invariant: a request sends all of its messages or none.
+ * Broadcasts by HTTP: the two endpoints that realtime-js uses without a joined channel (`channel.send()` falls back to the
+ * first, `channel.httpSend()` uses the second). The socket's rules apply; the client takes 202 for success. Invariant: a
+ * request sends all of its messages or none.
  *
  * Known limitation: storing a message (`persist`) is refused.
  */
 import { AppError, type Caller, type SignedIn, texts } from '@fulcrum/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { type Accounts, admit, requirePart } from './access.ts';
+import { rateLimitAddress } from '../../features/identity/index.ts';
+import { type Authenticator, admit, requireParticipant } from './access.ts';
 import { authorizeBroadcast, type Broadcast } from './broadcasts.ts';
 import type { ChatOwner } from './conversations.ts';
 import type { Limits } from './limits.ts';
 
 const root = '/realtime/v1/api/broadcast';
 
-export interface BroadcastRequests {
-  readonly accounts: Accounts;
+export interface BroadcastRequestDependencies {
+  readonly identity: Authenticator;
   readonly limits: Limits;
-  /** The trader of a chat session; null when there is none of that id. */
+  /** Returns the trader of a chat session; null for an unknown id. */
   readonly chatOwner: ChatOwner;
-  /** Counts an attempt of an address; false when it has had its share. */
-  readonly attempt: (address: string) => boolean;
-  /** Delivers to everybody on the topic, which is without the `realtime:` prefix. */
+  /** Counts an attempt of the user, or of the address without a session; false beyond the limit. */
+  readonly attempt: (caller: Caller, address: string) => boolean;
+  /** Delivers to all channels of the topic, which has no `realtime:` prefix. */
   readonly deliver: (topic: string, broadcast: Broadcast) => void;
 }
 
@@ -43,16 +44,16 @@ const headerOf = (request: FastifyRequest, name: 'apikey' | 'authorization'): st
 };
 
 /** Registers both routes on `app`. */
-export function registerBroadcastRequests(app: FastifyInstance, deps: BroadcastRequests): void {
-  const { accounts, limits, attempt, chatOwner, deliver } = deps;
+export function registerBroadcastRequests(app: FastifyInstance, deps: BroadcastRequestDependencies): void {
+  const { identity, limits, attempt, chatOwner, deliver } = deps;
 
   function signedIn(request: FastifyRequest): SignedIn {
     const [apikey, authorization] = [headerOf(request, 'apikey'), headerOf(request, 'authorization')];
-    const caller: Caller = accounts.callerOf({
+    const caller: Caller = identity.callerOf({
       ...(apikey !== undefined && { apikey }),
       ...(authorization !== undefined && { authorization }),
     });
-    if (!attempt(request.ip)) {
+    if (!attempt(caller, rateLimitAddress(request.ip))) {
       throw new AppError('too_many_attempts', 'Too many broadcasts. Please try again shortly.');
     }
     if (caller.role === 'anon') throw new AppError('not_signed_in', texts.authSessionMissing);
@@ -63,7 +64,7 @@ export function registerBroadcastRequests(app: FastifyInstance, deps: BroadcastR
     const admitted = admit(topic, caller);
     authorizeBroadcast(admitted.topic, topic, caller, broadcast, limits.broadcastBytes);
     const { conversationId } = admitted;
-    if (conversationId !== null) requirePart(topic, caller, await chatOwner(conversationId));
+    if (conversationId !== null) requireParticipant(topic, caller, await chatOwner(conversationId));
   }
 
   app.register(async (scope) => {
@@ -93,7 +94,7 @@ export function registerBroadcastRequests(app: FastifyInstance, deps: BroadcastR
       const query: unknown = request.query;
       const asksToKeep =
         typeof query === 'object' && Object.keys(query ?? {}).some((key) => key.startsWith('persist'));
-      if (asksToKeep) throw new AppError('invalid_argument', 'Broadcasts are not kept: leave persist out.');
+      if (asksToKeep) throw new AppError('invalid_argument', 'Broadcasts are not stored: omit persist.');
       const broadcast: Broadcast = { event, payload: request.body };
       await authorize(caller, topic, broadcast);
       deliver(topic, broadcast);

@@ -1,10 +1,9 @@
 /**
- * What clients send to each other, on topics that declare it. Invariants: a client's broadcast carries an event name
- * that the topic allows and never one of the server's own, and nothing but `type`, `event` and `payload`, so it cannot
- * pass for a price, a row change or a presence; who may not join a topic cannot send to it; nobody sends who acts as
- * somebody else.
+ * Messages between clients, on topics that declare them. Invariants: a client's broadcast carries an event name that the
+ * topic allows and never one of the server's own, and only `type`, `event` and `payload`, so it cannot imitate a price, a
+ * row change or a presence; a caller that may not join a topic cannot send to it; an impersonating caller cannot send.
  *
- * Known limitations: nothing is kept for who is not there; a payload that is not JSON reaches only vsn 2.0.0.
+ * Known limitations: nothing is stored for absent clients; a payload that is not JSON reaches only vsn 2.0.0.
  */
 import { AppError, type Caller, type Topic, tradersChanged } from '@fulcrum/contract';
 import { z } from 'zod';
@@ -12,7 +11,7 @@ import { requireSender } from './access.ts';
 import type { Channel } from './connection.ts';
 import { type Shared, SharedBinary, SharedFrame } from './frames.ts';
 
-/** Names of what the server alone says. Clients compare event names without regard to case. */
+/** Event names reserved for the server. Clients compare them case-insensitively. */
 const serverEvents: ReadonlySet<string> = new Set([
   'tick',
   'system',
@@ -65,7 +64,7 @@ export function authorizeBroadcast(
   }
 }
 
-/** The channels of topics that take broadcasts, by topic as on the wire. */
+/** The channels of topics with broadcasts, by topic as on the wire. */
 export class Broadcasts {
   readonly #channels = new Map<string, Set<Channel>>();
 
@@ -81,7 +80,7 @@ export class Broadcasts {
     if (channels?.size === 0) this.#channels.delete(channel.topic);
   }
 
-  /** Hands an authorized broadcast to everybody on `topic` (as on the wire) but `except`. */
+  /** Delivers an authorized broadcast to all channels of `topic` (as on the wire) but `except`. */
   deliver(topic: string, { event, payload }: Broadcast, except: Channel | null): void {
     const channels = this.#channels.get(topic);
     if (!channels) return;

@@ -1,19 +1,19 @@
 /**
- * The channels that are joined, and what each takes part in: prices, row changes, broadcasts, presence. Invariant: a
- * channel takes part in all that its grant allows from its answer on, and in nothing once it has left, failed or ended.
+ * The joined channels and their streams: prices, row changes, broadcasts, presence. Invariant: a channel receives
+ * everything that its grant allows from its reply on, and nothing after it left, failed or ended.
  */
 import { type SignedIn, tradersChanged } from '@fulcrum/contract';
 import type { Bus } from '../../platform/bus/index.ts';
 import type { Log } from '../../platform/log/index.ts';
-import { type Grant, isSamePerson } from './access.ts';
+import { type ChannelGrant, isSameUser } from './access.ts';
 import { Broadcasts } from './broadcasts.ts';
-import { AccountChanges, type IsAssigned } from './changes.ts';
 import type { Channel, Connection } from './connection.ts';
 import { isRemoved, removedBy } from './conversations.ts';
 import { type Frame, prefix } from './frames.ts';
 import type { Limits } from './limits.ts';
 import { Presences } from './presence.ts';
 import { type IsTradingHalted, type PriceSource, PriceStreams } from './prices.ts';
+import { type IsAssigned, RowChangeStreams } from './row-change-streams.ts';
 
 export interface ChannelsOptions {
   readonly bus: Bus;
@@ -23,7 +23,7 @@ export interface ChannelsOptions {
   readonly isAssigned: IsAssigned;
   readonly limits: Limits;
   readonly connections: ReadonlySet<Connection>;
-  /** Told of conversations and accounts that are gone, before their channels end. */
+  /** Called with deleted conversations and accounts, before their channels end. */
   readonly onRemoved: (ids: ReadonlySet<string>) => void;
 }
 
@@ -32,7 +32,7 @@ export class Channels {
   readonly presences: Presences;
   readonly #connections: ReadonlySet<Connection>;
   readonly #prices: PriceStreams;
-  readonly #changes: AccountChanges;
+  readonly #changes: RowChangeStreams;
   readonly #onRemoved: ChannelsOptions['onRemoved'];
   readonly #stops: (() => void)[];
   #count = 0;
@@ -42,7 +42,7 @@ export class Channels {
     this.#connections = connections;
     this.#onRemoved = onRemoved;
     this.#prices = new PriceStreams(market, isTradingHalted);
-    this.#changes = new AccountChanges({
+    this.#changes = new RowChangeStreams({
       isAssigned,
       waitingChanges: limits.waitingChanges,
       fail: (channel, reason) => this.fail(channel, reason),
@@ -59,14 +59,14 @@ export class Channels {
         this.#endRemoved(removedBy(changes));
       }),
       bus.subscribe('traders.changed', ({ managerIds }) => {
-        const said = { event: tradersChanged, payload: {} };
-        for (const id of managerIds) this.broadcasts.deliver(`${prefix}user:${id}`, said, null);
+        const broadcast = { event: tradersChanged, payload: {} };
+        for (const id of managerIds) this.broadcasts.deliver(`${prefix}user:${id}`, broadcast, null);
       }),
       bus.subscribe('session.revoked', ({ sessionId }) =>
         this.#failAll((caller) => caller.sessionId === sessionId, 'The session has ended.'),
       ),
-      bus.subscribe('acting.ended', ({ actingId }) =>
-        this.#failAll((caller) => caller.actingId === actingId, 'Viewing as somebody else has ended.'),
+      bus.subscribe('impersonation.ended', ({ impersonationId }) =>
+        this.#failAll((caller) => caller.impersonationId === impersonationId, 'The impersonation has ended.'),
       ),
     ];
   }
@@ -79,7 +79,7 @@ export class Channels {
     for (const stop of this.#stops.splice(0)) stop();
   }
 
-  /** Takes a channel in, in place of an earlier one of its topic, and answers its join. */
+  /** Adds a channel, replaces an earlier one of its topic, and replies to its join. */
   enter(frame: Frame, channel: Channel, nowMs: number): void {
     const { connection, topic, joinRef, grant } = channel;
     const earlier = connection.channels.get(topic);
@@ -104,13 +104,13 @@ export class Channels {
         },
       });
     }
-    if (channel.config.presence?.enabled) this.presences.watch(channel);
+    if (channel.config.presence?.enabled) this.presences.subscribe(channel);
     this.#prices.add(channel, nowMs);
   }
 
-  /** Puts a channel under another grant. */
-  renew(channel: Channel, grant: Grant): void {
-    if (!isSamePerson(channel.grant.caller, grant.caller)) this.presences.untrack(channel);
+  /** Gives a channel another grant. */
+  renew(channel: Channel, grant: ChannelGrant): void {
+    if (!isSameUser(channel.grant.caller, grant.caller)) this.presences.untrack(channel);
     this.#changes.remove(channel);
     channel.grant = grant;
     this.#changes.add(channel);
@@ -140,7 +140,7 @@ export class Channels {
     this.presences.flush();
   }
 
-  /** Ends the channels of conversations that are gone, for good: there is nothing to join again. */
+  /** Ends the channels of deleted conversations for good: a new join is pointless. */
   #endRemoved(removed: ReadonlySet<string>): void {
     if (removed.size === 0) return;
     this.#onRemoved(removed);
@@ -152,7 +152,7 @@ export class Channels {
     }
   }
 
-  /** Fails every channel whose holder is one that `isEnded` names. */
+  /** Fails every channel whose caller matches `isEnded`. */
   #failAll(isEnded: (caller: SignedIn) => boolean, reason: string): void {
     for (const channel of this.#all()) {
       const { caller } = channel.grant;

@@ -1,10 +1,10 @@
 /**
- * One socket and its channels. Invariant: a client that does not read costs a bounded amount of memory: price frames
- * are left out while it is behind, and it is cut when even the rest does not drain. Account changes are never left out.
+ * One socket and its channels. Invariant: a client that does not read costs a bounded amount of memory: it misses price
+ * frames while it is behind, and is disconnected when even the rest does not drain. Account changes are never dropped.
  */
 import type { Socket } from 'node:net';
 import type { WebSocket } from 'ws';
-import type { Grant, JoinConfig } from './access.ts';
+import type { ChannelGrant, JoinConfig } from './access.ts';
 import type { Conversation } from './conversations.ts';
 import { encode, type Frame, message, type Shared, type SharedFrame, type Version } from './frames.ts';
 import { Bucket, type Limits } from './limits.ts';
@@ -14,9 +14,9 @@ export interface Channel {
   /** As on the wire, with the `realtime:` prefix. */
   readonly topic: string;
   readonly joinRef: string | null;
-  /** What the join asked for; each new token is judged against it. */
+  /** The configuration of the join; each new token is checked against it. */
   readonly config: JoinConfig;
-  grant: Grant;
+  grant: ChannelGrant;
   /** Null on a topic that carries none. */
   readonly conversation: Conversation | null;
 }
@@ -35,14 +35,16 @@ export interface ConnectionOptions {
 
 export class Connection {
   readonly address: string;
+  /** Owner of the socket after a join with a session; until then it counts for its address. */
+  userId: string | null = null;
   readonly apikey: string;
   readonly version: Version;
   readonly channels = new Map<string, Channel>();
-  /** Topics whose join is being decided, and what arrived for them since, oldest first. */
+  /** Topics with a pending join, and the frames that arrived for them since, oldest first. */
   readonly joining = new Map<string, Frame[]>();
   readonly events: Bucket;
   readonly refusals: Bucket;
-  heardAtMs: number;
+  lastReceivedAtMs: number;
   readonly #webSocket: WebSocket;
   readonly #socket: Socket;
   readonly #limits: Limits;
@@ -60,14 +62,14 @@ export class Connection {
     this.version = options.version;
     this.events = new Bucket(limits.eventsPerSecond, limits.eventsBurst, nowMs);
     this.refusals = new Bucket(limits.refusalsPerSecond, limits.refusalsBurst, nowMs);
-    this.heardAtMs = nowMs;
+    this.lastReceivedAtMs = nowMs;
   }
 
   get isOpen(): boolean {
     return this.#webSocket.readyState === this.#webSocket.OPEN;
   }
 
-  /** Bytes that the client has not taken yet. */
+  /** Bytes that the client has not read yet. */
   get unsentBytes(): number {
     return this.#socket.writableLength;
   }
@@ -81,13 +83,13 @@ export class Connection {
     this.#write(message(encode(frame, this.version)));
   }
 
-  /** Answers `frame`; an event without a ref wants no answer. */
+  /** Replies to `frame`; an event without a ref needs no reply. */
   reply(frame: Frame, status: 'ok' | 'error', response: object): void {
     if (frame.ref === null) return;
     this.send({ ...frame, event: 'phx_reply', payload: { status, response } });
   }
 
-  /** Sends a frame that must not be lost to the channel that joined with `joinRef`. */
+  /** Sends a frame that must not be dropped, to the channel that joined with `joinRef`. */
   sendShared(frame: Shared, joinRef: string | null): void {
     const bytes = frame.bytes(this.version, joinRef);
     if (!bytes) return;
@@ -95,7 +97,7 @@ export class Connection {
     this.#write(bytes);
   }
 
-  /** Sends a price frame; false when it was left out because the client is behind. */
+  /** Sends a price frame; false when it was dropped because the client is behind. */
   sendPrices(frame: SharedFrame, nowMs: number): boolean {
     if (!this.isOpen) return true;
     if (this.isBehind(nowMs)) return false;
@@ -103,7 +105,7 @@ export class Connection {
     return true;
   }
 
-  /** Whether the client has fallen behind; cuts it when that has lasted too long. */
+  /** Whether the client is behind; disconnects it when that lasts too long. */
   isBehind(nowMs: number): boolean {
     if (this.unsentBytes <= this.#limits.behindBytes) {
       this.#behindSinceMs = null;
@@ -119,8 +121,8 @@ export class Connection {
   }
 
   /**
-   * Closes without waiting for the client, who may go on sending: nothing of it is read any more, for that would cost as
-   * much as before the close and count nowhere. To be followed by `terminate` when the close frame has had time to arrive.
+   * Closes without waiting for the client. Later input is not read any more: it would cost as much as before and count
+   * nowhere. `terminate` follows when the close frame has had time to arrive.
    */
   dismiss(code: number, reason: string): void {
     if (!this.isOpen) return;
@@ -133,8 +135,8 @@ export class Connection {
   }
 
   /**
-   * Writes a whole message past the library, which would make a header, an options object and two writes of it for each
-   * socket. That is safe because the library writes whole messages too, compresses nothing and keeps none waiting.
+   * Writes a whole message past the library, which would create a header, an options object and two writes per socket. That
+   * is safe because the library also writes whole messages, compresses nothing and buffers none.
    */
   #write(bytes: Buffer): void {
     if (!this.isOpen) return;
@@ -142,7 +144,7 @@ export class Connection {
     if (this.unsentBytes > this.#limits.cutBytes) this.#cut('too many unsent bytes');
   }
 
-  /** What is written to this socket within this turn leaves together: a batch may have many changes for one trader. */
+  /** Combines all writes of one tick of the event loop: a batch may have many changes for one trader. */
   #gather(): void {
     const socket = this.#socket;
     if (socket.writableCorked > 0) return;

@@ -1,11 +1,10 @@
 /**
- * Whose a conversation is, for the topics that carry one, and which conversations are over for good. Invariant: an answer
- * is true when it is given: what is deleted while the database is asked counts as not there, so no channel outlives its
- * conversation.
+ * Finds the trader of a conversation, and tracks deleted conversations. Invariant: an answer is valid when it is given: a
+ * deletion during the query counts, so no channel outlives its conversation.
  */
 import type { RowChange } from '@fulcrum/contract';
 
-/** The trader of a chat session; null when there is none of that id. */
+/** Returns the trader of a chat session; null for an unknown id. */
 export type ChatOwner = (sessionId: string) => Promise<string | null>;
 
 /** A conversation that a channel takes part in. */
@@ -29,7 +28,7 @@ export const isRemoved = (removed: ReadonlySet<string>, { sessionId, ownerId }: 
 
 export class Conversations {
   readonly #chatOwner: ChatOwner;
-  /** What was removed since each question that is still open. */
+  /** The removals since each running query began. */
   readonly #removedSince = new Set<Set<string>>();
 
   constructor(chatOwner: ChatOwner) {

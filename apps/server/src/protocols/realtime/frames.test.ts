@@ -41,13 +41,13 @@ describe('frames', () => {
     expect(decode(pushed(text({ n: 1 }), 1).subarray(0, 20), true, '2.0.0')).toBeNull();
   });
 
-  test('what says that it is JSON and is not makes no frame', () => {
+  test('a payload that is declared as JSON and is not makes no frame', () => {
     expect(decode(pushed(Buffer.from('{'), 1), true, '2.0.0')).toBeNull();
     expect(decode(pushed(text({}), 1, '{'), true, '2.0.0')).toBeNull();
     expect(decode(pushed(text({}), 1, '7'), true, '2.0.0')).toBeNull();
   });
 
-  test('metadata cannot rename what the header says', () => {
+  test('metadata cannot override the header', () => {
     const frame = decode(pushed(text({}), 1, '{"event":"tick","type":"system","payload":7}'), true, '2.0.0');
     expect(frame?.payload).toEqual({ type: 'broadcast', event: 'typing', payload: {} });
   });

@@ -10,7 +10,7 @@ export const versions = ['1.0.0', '2.0.0'] as const;
 export type Version = (typeof versions)[number];
 
 export interface Frame {
-  /** The ref of the join that the frame belongs to; null where the topic alone says what the frame means. */
+  /** The ref of the join that the frame belongs to; null where the topic alone is enough. */
   readonly joinRef: string | null;
   readonly ref: string | null;
   readonly topic: string;
@@ -80,7 +80,7 @@ function decodeBinary(bytes: Buffer): Frame | null {
     const pushed = { ...more, type: 'broadcast', event, payload };
     return checked(joinRef || null, ref || null, topic, 'broadcast', pushed);
   } catch {
-    // A payload or metadata that says it is JSON and is not makes this no frame.
+    // A payload or metadata that is declared as JSON and is not makes the frame invalid.
     return null;
   }
 }
@@ -124,7 +124,7 @@ export function message(payload: Buffer, kind: keyof typeof opcodes = 'text'): B
   return bytes;
 }
 
-/** Something that many sockets get, ready to be written. */
+/** Data for many sockets, ready to be written. */
 export interface Shared {
   /** The WebSocket message for a channel that joined with `joinRef`; null when that version cannot carry it. */
   bytes(version: Version, joinRef: string | null): Buffer | null;
@@ -139,7 +139,7 @@ export class EncodedPayload {
   }
 }
 
-/** Encodings of one frame that are kept; clients count their joins up from 1, so most share a few refs. */
+/** Maximum of stored encodings per frame; clients count their joins up from 1, so most share a few refs. */
 const encodingsMax = 32;
 
 /**

@@ -1,45 +1,44 @@
 /**
- * The running state of `/realtime/v1`: connections, their channels, and what clients send. Invariants: nothing that a
- * client sends throws; a channel ends with its token or its session, within a second and at once; there is one timer
- * for all sockets.
+ * The running state of `/realtime/v1`: connections, their channels, and client events. Invariants: no client input throws;
+ * a channel ends with its token or its session, within a second; one timer serves all sockets.
  */
 
 import type { Socket } from 'node:net';
-import { AppError, texts } from '@fulcrum/contract';
+import { AppError, type Caller, texts } from '@fulcrum/contract';
 import type { WebSocket } from 'ws';
 import { z } from 'zod';
 import type { Bus } from '../../platform/bus/index.ts';
 import type { Clock } from '../../platform/clock/index.ts';
 import type { Log } from '../../platform/log/index.ts';
 import {
-  type Accounts,
+  type Authenticator,
   accessTokenPayload,
-  type Grant,
-  grant,
+  authorizeJoin,
+  type ChannelGrant,
   type JoinConfig,
   joinPayload,
-  requirePart,
+  requireParticipant,
   requireSender,
 } from './access.ts';
 import { authorizeBroadcast, type Broadcast, pushedBroadcast } from './broadcasts.ts';
-import type { IsAssigned } from './changes.ts';
 import { Channels } from './channels.ts';
 import { type Channel, Connection } from './connection.ts';
 import { type ChatOwner, type Conversation, Conversations } from './conversations.ts';
 import { decode, type Frame, prefix, type Version } from './frames.ts';
-import { Addresses, type Limits } from './limits.ts';
+import { type Limits, Quotas, quotaOfAddress, quotaOfUser } from './limits.ts';
 import { announcement, parse, presencePayload } from './payloads.ts';
 import { beatsPerSecond, type IsTradingHalted, type PriceSource } from './prices.ts';
+import type { IsAssigned } from './row-change-streams.ts';
 
 /** Close codes of RFC 6455 §7.4.1. */
 const goingAway = 1001;
 const invalidPayload = 1007;
 const policyViolation = 1008;
 /** How long a socket outlives its close frame. */
-const beatsToGoodbye = 2;
+const closeGraceBeats = 2;
 
 export interface HubOptions {
-  readonly accounts: Accounts;
+  readonly identity: Authenticator;
   readonly bus: Bus;
   readonly market: PriceSource;
   readonly isTradingHalted: IsTradingHalted;
@@ -53,18 +52,19 @@ export interface HubOptions {
 export interface RealtimeState {
   readonly sockets: number;
   readonly channels: number;
-  /** Clients cut since the start because they read too slowly. */
+  /** Clients disconnected since the start because they read too slowly. */
   readonly cut: number;
 }
 
-/** What a client is told; a fault of ours is logged and not told. */
+/** The text for the client; faults are logged and not disclosed. */
 const reasonOf = (error: unknown) => (error instanceof AppError ? error.message : texts.unexpectedError);
 
 export class Hub {
-  readonly addresses: Addresses;
+  readonly addresses: Quotas;
+  readonly #users: Quotas;
   readonly #options: HubOptions;
   readonly #connections = new Set<Connection>();
-  /** Connections that we closed, and the beat at which their sockets end. */
+  /** Connections that the server closed, and the beat at which their sockets end. */
   readonly #dismissed = new Map<Connection, number>();
   readonly #channels: Channels;
   readonly #conversations: Conversations;
@@ -74,7 +74,8 @@ export class Hub {
 
   constructor(options: HubOptions) {
     this.#options = options;
-    this.addresses = new Addresses(options.limits);
+    this.addresses = new Quotas(quotaOfAddress(options.limits));
+    this.#users = new Quotas(quotaOfUser(options.limits));
     this.#conversations = new Conversations(options.chatOwner);
     this.#channels = new Channels({
       ...options,
@@ -88,7 +89,15 @@ export class Hub {
     return { sockets: this.#connections.size, channels: this.#channels.count, cut: this.#cut };
   }
 
-  /** Hands a broadcast that has been authorized to everybody on `topic`, which is without its prefix. */
+  /** Counts an attempt of the signed-in user, or of the address; false beyond the limit. */
+  attempt(caller: Caller, address: string): boolean {
+    const nowMs = this.#options.clock.now();
+    // Counts for the actor, not for the impersonated user.
+    if (caller.role !== 'anon') return this.#users.attempt(caller.actorId, nowMs);
+    return this.addresses.attempt(address, nowMs);
+  }
+
+  /** Delivers an authorized broadcast to all channels of `topic`, which has no prefix. */
   broadcast(topic: string, broadcast: Broadcast): void {
     this.#channels.broadcasts.deliver(prefix + topic, broadcast, null);
   }
@@ -115,7 +124,7 @@ export class Hub {
     webSocket.on('message', (bytes, isBinary) => {
       if (Buffer.isBuffer(bytes)) this.#receive(connection, bytes, isBinary);
     });
-    // Answered by the library, or by nobody: each costs as much as an event.
+    // The library answers these, or no one does: each costs as much as an event.
     for (const control of ['ping', 'pong'] as const) {
       webSocket.on(control, () => this.#charge(connection));
     }
@@ -141,21 +150,21 @@ export class Hub {
     this.#dismissed.delete(connection);
     if (!this.#connections.delete(connection)) return;
     for (const channel of connection.channels.values()) this.#channels.leave(channel);
-    this.addresses.close(connection.address);
+    this.#release(connection);
   }
 
-  /** Closes a socket. Its channels end now: a client that is gone would not answer the close for a while. */
+  /** Closes a socket. Its channels end now: a client that is gone would delay the close. */
   #close(connection: Connection, code: number, reason: string): void {
     for (const channel of connection.channels.values()) this.#channels.leave(channel);
     connection.dismiss(code, reason);
-    this.#dismissed.set(connection, this.#beat + beatsToGoodbye);
+    this.#dismissed.set(connection, this.#beat + closeGraceBeats);
   }
 
-  /** Counts an event; false when the socket has had its share, and closes it when it will not stop. */
+  /** Counts an event; false beyond the socket's limit, and closes a socket that continues. */
   #charge(connection: Connection): boolean {
     if (!connection.isOpen) return false;
     const nowMs = this.#options.clock.now();
-    connection.heardAtMs = nowMs;
+    connection.lastReceivedAtMs = nowMs;
     if (connection.events.take(nowMs)) return true;
     if (!connection.refusals.take(nowMs)) this.#close(connection, policyViolation, 'too many events');
     return false;
@@ -177,14 +186,14 @@ export class Hub {
           `Too many events: at most ${limits.eventsPerSecond} per second.`,
         );
       }
-      this.#handleInTurn(connection, frame);
+      this.#handleInOrder(connection, frame);
     });
   }
 
-  /** Does what `frame` asks for; a refusal or a fault is its answer. */
-  #answer(connection: Connection, frame: Frame, act: () => void): void {
+  /** Runs the action of `frame`; replies with a refusal or a fault. */
+  #answer(connection: Connection, frame: Frame, action: () => void): void {
     try {
-      act();
+      action();
     } catch (error) {
       if (!(error instanceof AppError))
         this.#options.log.error({ err: error, event: frame.event }, 'realtime event failed');
@@ -192,17 +201,17 @@ export class Hub {
     }
   }
 
-  /** What arrives for a topic whose join is still being decided waits for that. */
-  #handleInTurn(connection: Connection, frame: Frame): void {
-    const line = connection.joining.get(frame.topic);
-    if (!line) {
+  /** Queues frames of a topic while its join is pending. */
+  #handleInOrder(connection: Connection, frame: Frame): void {
+    const queue = connection.joining.get(frame.topic);
+    if (!queue) {
       this.#handle(connection, frame);
       return;
     }
-    if (line.length >= this.#options.limits.waitingEvents) {
+    if (queue.length >= this.#options.limits.waitingEvents) {
       throw new AppError('too_many_attempts', 'Too many events are waiting for the join.');
     }
-    line.push(frame);
+    queue.push(frame);
   }
 
   #handle(connection: Connection, frame: Frame): void {
@@ -229,14 +238,14 @@ export class Hub {
     else throw new AppError('not_allowed', `This topic takes no ${frame.event} from clients.`);
   }
 
-  /** Answers only a client that joined with `ack`; the others do not wait, and are told of a refusal all the same. */
+  /** Replies only to a client that joined with `ack`; the others do not wait, but receive a refusal. */
   #broadcast(channel: Channel, frame: Frame): void {
     const { connection, topic, config, grant } = channel;
     const { persist, ...broadcast } = parse(pushedBroadcast, frame.payload);
     const name = topic.slice(prefix.length);
     const { broadcastBytes } = this.#options.limits;
     authorizeBroadcast(grant.topic, name, grant.caller, broadcast, broadcastBytes);
-    if (persist) throw new AppError('invalid_argument', 'Broadcasts are not kept: leave persist out.');
+    if (persist) throw new AppError('invalid_argument', 'Broadcasts are not stored: omit persist.');
     this.#channels.broadcasts.deliver(topic, broadcast, config.broadcast?.self ? null : channel);
     if (config.broadcast?.ack) connection.reply(frame, 'ok', {});
   }
@@ -258,22 +267,50 @@ export class Hub {
 
   #join(connection: Connection, frame: Frame): void {
     const { topic, joinRef, payload } = frame;
-    if (!this.addresses.attempt(connection.address, this.#options.clock.now())) {
+    if (!this.attempt(this.#callerOf(connection, payload), connection.address)) {
       throw new AppError('too_many_attempts', 'Too many joins. Please try again shortly.');
     }
     if (!topic.startsWith(prefix)) throw new AppError('not_found', `There is no topic ${topic}.`);
     const { access_token: accessToken, config } = parse(joinPayload, payload);
     this.#requireRoom(connection, topic);
-    const ask = () => this.#grant(connection, topic, config ?? {}, accessToken);
-    const granted = ask();
-    const enter = (present: Grant, conversation: Conversation | null) =>
+    const authorize = () => this.#grant(connection, topic, config ?? {}, accessToken);
+    const granted = authorize();
+    this.#countFor(connection, granted.caller);
+    const enter = (present: ChannelGrant, conversation: Conversation | null) =>
       this.#channels.enter(
         frame,
         { connection, topic, joinRef, config: config ?? {}, grant: present, conversation },
         this.#options.clock.now(),
       );
     if (granted.conversationId === null) enter(granted, null);
-    else void this.#joinConversation(connection, frame, granted.conversationId, ask, enter);
+    else void this.#joinConversation(connection, frame, granted.conversationId, authorize, enter);
+  }
+
+  /** Finds the caller of a join for the limits; null for an invalid payload or token, which the join then reports. */
+  #callerOf({ apikey }: Connection, payload: unknown): Caller {
+    const { access_token: accessToken } = joinPayload.safeParse(payload).data ?? {};
+    if (!accessToken) return { role: 'anon' };
+    try {
+      return this.#options.identity.callerOf({ apikey, authorization: `Bearer ${accessToken}` });
+    } catch (error) {
+      if (error instanceof AppError) return { role: 'anon' };
+      throw error;
+    }
+  }
+
+  /** Counts the socket for the joining user from now on. @throws AppError when the user has too many */
+  #countFor(connection: Connection, caller: Caller): void {
+    if (caller.role === 'anon' || connection.userId === caller.actorId) return;
+    if (!this.#users.open(caller.actorId)) {
+      throw new AppError('too_many_attempts', 'Too many connections. Please try again shortly.');
+    }
+    this.#release(connection);
+    connection.userId = caller.actorId;
+  }
+
+  #release({ userId, address }: Connection): void {
+    if (userId === null) this.addresses.close(address);
+    else this.#users.close(userId);
   }
 
   #requireRoom(connection: Connection, topic: string): void {
@@ -285,19 +322,19 @@ export class Hub {
   }
 
   /**
-   * Lets a channel in once it is known whose the conversation is. The token is judged anew then, for it may have ended
-   * meanwhile; what arrived for the topic in between follows in its order, a leave too.
+   * Admits a channel once the conversation's trader is known. The token is checked again, because it may have expired
+   * meanwhile; frames for the topic in between follow in order, a leave too.
    */
   async #joinConversation(
     connection: Connection,
     frame: Frame,
     sessionId: string,
-    ask: () => Grant,
-    enter: (present: Grant, conversation: Conversation) => void,
+    authorize: () => ChannelGrant,
+    enter: (present: ChannelGrant, conversation: Conversation) => void,
   ): Promise<void> {
     const { topic } = frame;
-    const line: Frame[] = [];
-    connection.joining.set(topic, line);
+    const queue: Frame[] = [];
+    connection.joining.set(topic, queue);
     const found = await this.#conversations.find(sessionId).then(
       (conversation) => () => conversation,
       (error: unknown) => () => {
@@ -308,11 +345,11 @@ export class Hub {
     if (!connection.isOpen) return;
     this.#answer(connection, frame, () => {
       const conversation = found();
-      const present = ask();
-      requirePart(topic.slice(prefix.length), present.caller, conversation?.ownerId ?? null);
+      const present = authorize();
+      requireParticipant(topic.slice(prefix.length), present.caller, conversation?.ownerId ?? null);
       if (conversation) enter(present, conversation);
     });
-    for (const next of line) this.#answer(connection, next, () => this.#handleInTurn(connection, next));
+    for (const next of queue) this.#answer(connection, next, () => this.#handleInOrder(connection, next));
   }
 
   #grant(
@@ -320,21 +357,27 @@ export class Hub {
     topic: string,
     config: JoinConfig,
     accessToken: string | null | undefined,
-  ): Grant {
-    const { accounts, limits } = this.#options;
+  ): ChannelGrant {
+    const { identity, limits } = this.#options;
     const credentials = { apikey: connection.apikey, accessToken };
-    return grant(accounts, topic.slice(prefix.length), config, credentials, limits);
+    return authorizeJoin(identity, topic.slice(prefix.length), config, credentials, limits);
   }
 
-  /** Judges the channel anew by its new token; a channel that the token does not carry fails. */
+  /** Checks the channel against its new token; a channel without a grant fails. */
   #renew(channel: Channel, frame: Frame): void {
     const { connection, topic, config } = channel;
     const { access_token: accessToken } = parse(accessTokenPayload, frame.payload);
     try {
       const renewed = this.#grant(connection, topic, config, accessToken);
       if (channel.conversation) {
-        requirePart(topic.slice(prefix.length), renewed.caller, channel.conversation.ownerId);
+        requireParticipant(topic.slice(prefix.length), renewed.caller, channel.conversation.ownerId);
       }
+      // The channel was joined without a session or as another user: the new token is this user's first one here.
+      const isNewcomer = renewed.caller.role !== 'anon' && connection.userId !== renewed.caller.actorId;
+      if (isNewcomer && !this.attempt(renewed.caller, connection.address)) {
+        throw new AppError('too_many_attempts', 'Too many joins. Please try again shortly.');
+      }
+      this.#countFor(connection, renewed.caller);
       this.#channels.renew(channel, renewed);
     } catch (error) {
       this.#channels.fail(channel, reasonOf(error));
@@ -356,10 +399,11 @@ export class Hub {
   #sweep(nowMs: number): void {
     const { silenceMs } = this.#options.limits;
     this.addresses.sweep(nowMs);
+    this.#users.sweep(nowMs);
     for (const connection of this.#connections) {
       if (!connection.isOpen) continue;
-      if (nowMs - connection.heardAtMs > silenceMs) {
-        this.#close(connection, goingAway, `nothing heard for ${silenceMs / 1000} s`);
+      if (nowMs - connection.lastReceivedAtMs > silenceMs) {
+        this.#close(connection, goingAway, `no message received for ${silenceMs / 1000} s`);
         continue;
       }
       connection.isBehind(nowMs);

@@ -1,9 +1,8 @@
 /**
- * `/realtime/v1/websocket`: the Phoenix channel protocol as the unmodified realtime-js speaks it. The upgrade goes
- * through Fastify's router, so that the client's address and the refusals are those of every other request; after it
- * the socket is the hub's. Invariant: a socket opens only with the public key, within the limits of its address.
- *
- * Known limitation: addresses are counted whole, IPv6 ones too.
+ * `/realtime/v1/websocket`: the Phoenix channel protocol for the unmodified realtime-js. The upgrade passes Fastify's
+ * router, so address and refusals are handled as for every other request; after it the hub owns the socket. Invariant: a
+ * socket opens only with the public key and within the limits of its address (`addressOf`); after a join with a session it
+ * counts for that user instead.
  */
 import { type IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
@@ -11,20 +10,21 @@ import { AppError } from '@fulcrum/contract';
 import type { FastifyInstance } from 'fastify';
 import { WebSocketServer } from 'ws';
 import { z } from 'zod';
+import { rateLimitAddress } from '../../features/identity/index.ts';
 import { registerBroadcastRequests } from './broadcast-requests.ts';
 import { versions } from './frames.ts';
 import { Hub, type HubOptions, type RealtimeState } from './hub.ts';
 import { defaultLimits, type Limits } from './limits.ts';
 
 export type { RealtimeState } from './hub.ts';
-export { defaultLimits, type Limits } from './limits.ts';
+export { defaultLimits, type Limits, limitsFrom } from './limits.ts';
 
 const path = '/realtime/v1/websocket';
 
 /**
- * Whether a request may leave HTTP, for Node's `shouldUpgradeCallback`. Anywhere else an `Upgrade` header is passed over, as
- * RFC 9110 §7.8 allows: some clients ask for HTTP/2 with every request, and Node no longer keeps its timeouts, nor reads a
- * body, on a socket that has left.
+ * Whether a request may leave HTTP, for Node's `shouldUpgradeCallback`. Elsewhere the server ignores an `Upgrade` header,
+ * as RFC 9110 §7.8 allows: some clients request HTTP/2 with every request, and Node applies no timeouts, and reads no body,
+ * on a socket that has left.
  */
 export const takesUpgrade = ({ method, url = '' }: Pick<IncomingMessage, 'method' | 'url'>): boolean =>
   method === 'GET' && url.split('?', 1)[0] === path;
@@ -58,12 +58,12 @@ export function registerRealtime(app: FastifyInstance, deps: RealtimeDependencie
   const heads = new WeakMap<IncomingMessage, Buffer>();
 
   app.server.on('upgrade', (request, socket, head) => {
-    // Nobody else listens between the upgrade and the handshake, and an unheard error ends the process.
+    // No other listener exists between the upgrade and the handshake, and an unhandled error ends the process.
     socket.on('error', () => socket.destroy());
     if (!(socket instanceof Socket)) return socket.destroy();
     if (!takesUpgrade(request)) {
-      // Only where Node does not ask beforehand (older than 24.9). A long answer would keep the socket for as long as its
-      // client likes, also past a stop.
+      // Only where Node does not call back beforehand (older than 24.9). A long response would let the client hold the
+      // socket, even past a stop.
       socket.write('HTTP/1.1 404 Not Found\r\nconnection: close\r\ncontent-length: 0\r\n\r\n');
       socket.destroySoon();
       return;
@@ -83,8 +83,8 @@ export function registerRealtime(app: FastifyInstance, deps: RealtimeDependencie
     const query = handshake.safeParse(request.query);
     if (!query.success) throw new AppError('invalid_argument', 'The handshake needs apikey and vsn.');
     const { apikey, vsn } = query.data;
-    deps.accounts.callerOf({ apikey });
-    const address = request.ip;
+    deps.identity.callerOf({ apikey });
+    const address = rateLimitAddress(request.ip);
     if (hub.state.sockets >= limits.sockets) throw new AppError('busy', 'Too many connections.');
     if (!hub.addresses.attempt(address, deps.clock.now()) || !hub.addresses.open(address)) {
       throw new AppError('too_many_attempts', 'Too many connections. Please try again shortly.');
@@ -102,16 +102,16 @@ export function registerRealtime(app: FastifyInstance, deps: RealtimeDependencie
     return reply;
   });
 
-  // As the app answers errors here. The web app's files have a route for every GET, which would be found instead.
+  // Errors in the app's form. The web app's files have a route for every GET, which would match instead.
   app.get('/realtime/v1/*', ({ method, url }) => {
     throw new AppError('not_found', `${method} ${url.split('?', 1)[0]} is not served here.`);
   });
 
   registerBroadcastRequests(app, {
-    accounts: deps.accounts,
+    identity: deps.identity,
     limits,
     chatOwner: deps.chatOwner,
-    attempt: (address) => hub.addresses.attempt(address, deps.clock.now()),
+    attempt: (caller, address) => hub.attempt(caller, address),
     deliver: (topic, broadcast) => hub.broadcast(topic, broadcast),
   });
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { Addresses, Bucket, defaultLimits } from './limits.ts';
+import { Bucket, defaultLimits, Quotas, quotaOfAddress } from './limits.ts';
 
 describe('a bucket', () => {
   test('gives its burst at once and its rate in the long run', () => {
@@ -21,9 +21,9 @@ describe('a bucket', () => {
 
 describe('addresses', () => {
   test('are forgotten once they hold nothing and owe nothing, and not before', () => {
-    const addresses = new Addresses({
-      ...defaultLimits,
-      addresses: 1,
+    const addresses = new Quotas({
+      ...quotaOfAddress(defaultLimits),
+      holders: 1,
       attemptsBurst: 2,
       attemptsPerSecond: 1,
     });
@@ -40,6 +40,6 @@ describe('addresses', () => {
   });
 
   test('an address that never attempted opens nothing', () => {
-    expect(new Addresses(defaultLimits).open('a')).toBe(false);
+    expect(new Quotas(quotaOfAddress(defaultLimits)).open('a')).toBe(false);
   });
 });

@@ -1,19 +1,28 @@
 /**
- * What one client, one address and the whole server may take. Every figure can be overridden where the server is put
- * together; none can be switched off.
+ * The limits of one client, one user, one address and the whole server. A signed-in user counts as a user from any address;
+ * an address counts for the rest (A118). Tests and measurements can override every number; none can be switched off.
+ *
+ * Known limitation: only the sign-up limits bound how many signed-in users one address has.
  */
+import { type Limits as AllLimits, defaultLimits as table } from '../../platform/limits/index.ts';
+
 export interface Limits {
   /** Open sockets of the whole server; more are answered 503. */
   readonly sockets: number;
-  /** Open sockets of one address; more are answered 429. */
+  /** Open sockets of one address without a signed-in user; more are answered 429. */
   readonly socketsPerAddress: number;
-  /** Addresses remembered at a time (open sockets, or attempts that have not yet been forgiven). */
+  /** Open sockets of one signed-in user; beyond them a join is refused. */
+  readonly socketsPerUser: number;
+  /** Addresses and users with state at a time (open sockets, or attempts that still count). */
   readonly addresses: number;
   readonly channelsPerSocket: number;
   readonly subscriptionsPerChannel: number;
-  /** Connections, joins and broadcasts by HTTP of one address together. */
+  /** Connections of one address, with its joins and broadcasts by HTTP without a session. */
   readonly attemptsPerSecond: number;
   readonly attemptsBurst: number;
+  /** Joins and broadcasts by HTTP of one signed-in user together. */
+  readonly userAttemptsPerSecond: number;
+  readonly userAttemptsBurst: number;
   /** Inbound events of one socket (CALL-14); more are answered with an error. */
   readonly eventsPerSecond: number;
   readonly eventsBurst: number;
@@ -23,36 +32,45 @@ export interface Limits {
   readonly frameBytes: number;
   /** A socket that has been silent for longer is closed; the client beats every 30 s (CALL-11). */
   readonly silenceMs: number;
-  /** With more unsent bytes than this, price frames are left out until the client has caught up. */
+  /** Above this number of unsent bytes, price frames are dropped until the client has caught up. */
   readonly behindBytes: number;
-  /** With more unsent bytes than this, the socket is cut. */
+  /** Above this number of unsent bytes, the socket is disconnected. */
   readonly cutBytes: number;
-  /** A socket that stays behind for longer is cut. */
+  /** A socket that stays behind for longer is disconnected. */
   readonly behindMs: number;
-  /** Account changes of one channel that wait for a policy's answer; more fail the channel. */
+  /** Account changes of one channel that wait for a policy check; more fail the channel. */
   readonly waitingChanges: number;
-  /** Events of one topic that wait until its join is decided; more are answered with an error. */
+  /** Events of one topic that wait for its join; more are answered with an error. */
   readonly waitingEvents: number;
   /** The payload of one client broadcast. */
   readonly broadcastBytes: number;
   readonly broadcastsPerRequest: number;
-  /** Tabs and devices of one person that are present on a topic at a time. */
-  readonly presencesPerPerson: number;
+  /** Tabs and devices of one user that are present on a topic at a time. */
+  readonly presencesPerUser: number;
   readonly presencesPerTopic: number;
 }
 
+/** Realtime's numbers in the table of all limits. */
+export const limitsFrom = (all: AllLimits) => ({
+  socketsPerAddress: all.socketsOfAddress.most,
+  socketsPerUser: all.socketsOfUser.most,
+  attemptsPerSecond: all.connectionsOfAddress.perSecond,
+  attemptsBurst: all.connectionsOfAddress.burst,
+  userAttemptsPerSecond: all.joinsOfUser.perSecond,
+  userAttemptsBurst: all.joinsOfUser.burst,
+  channelsPerSocket: all.channelsOfSocket.most,
+  eventsPerSecond: all.eventsOfSocket.perSecond,
+  eventsBurst: all.eventsOfSocket.burst,
+  refusalsPerSecond: all.refusalsOfSocket.perSecond,
+  refusalsBurst: all.refusalsOfSocket.burst,
+  presencesPerUser: all.presencesOfUser.most,
+});
+
 export const defaultLimits: Limits = {
+  ...limitsFrom(table),
   sockets: 20_000,
-  socketsPerAddress: 200,
   addresses: 50_000,
-  channelsPerSocket: 100,
   subscriptionsPerChannel: 20,
-  attemptsPerSecond: 20,
-  attemptsBurst: 200,
-  eventsPerSecond: 10,
-  eventsBurst: 30,
-  refusalsPerSecond: 5,
-  refusalsBurst: 50,
   frameBytes: 16 * 1024,
   silenceMs: 60_000,
   behindBytes: 128 * 1024,
@@ -62,11 +80,10 @@ export const defaultLimits: Limits = {
   waitingEvents: 50,
   broadcastBytes: 8 * 1024,
   broadcastsPerRequest: 10,
-  presencesPerPerson: 20,
   presencesPerTopic: 1_000,
 };
 
-/** A token bucket: `burst` at once, `perSecond` in the long run. Time is passed in, in ms. */
+/** A token bucket: `burst` at once, `perSecond` on average. Callers pass the time in ms. */
 export class Bucket {
   readonly #perSecond: number;
   readonly #burst: number;
@@ -101,46 +118,70 @@ export class Bucket {
   }
 }
 
-/** Sockets and attempts per address. */
-export class Addresses {
-  readonly #limits: Limits;
+/** The limits of one address or one user. */
+export interface Quota {
+  /** Open sockets. */
+  readonly sockets: number;
+  readonly attemptsPerSecond: number;
+  readonly attemptsBurst: number;
+  /** Holders with state at a time: open sockets, or attempts that still count. */
+  readonly holders: number;
+}
+
+/** Quota of addresses, for sockets without a signed-in user. */
+export const quotaOfAddress = (limits: Limits): Quota => ({
+  sockets: limits.socketsPerAddress,
+  attemptsPerSecond: limits.attemptsPerSecond,
+  attemptsBurst: limits.attemptsBurst,
+  holders: limits.addresses,
+});
+
+/** Quota of users, from any address. */
+export const quotaOfUser = (limits: Limits): Quota => ({
+  sockets: limits.socketsPerUser,
+  attemptsPerSecond: limits.userAttemptsPerSecond,
+  attemptsBurst: limits.userAttemptsBurst,
+  holders: limits.addresses,
+});
+
+/** Sockets and attempts by holder: an address or a user. */
+export class Quotas {
+  readonly #quota: Quota;
   readonly #known = new Map<string, { sockets: number; readonly attempts: Bucket }>();
 
-  constructor(limits: Limits) {
-    this.#limits = limits;
+  constructor(quota: Quota) {
+    this.#quota = quota;
   }
 
-  /** Counts a connection or a join; false when the address has used up its share. */
-  attempt(address: string, nowMs: number): boolean {
-    let entry = this.#known.get(address);
+  /** Counts a connection, a join or a broadcast; false when the holder has used up its share. */
+  attempt(holder: string, nowMs: number): boolean {
+    let entry = this.#known.get(holder);
     if (!entry) {
-      if (this.#known.size >= this.#limits.addresses) return false;
-      entry = {
-        sockets: 0,
-        attempts: new Bucket(this.#limits.attemptsPerSecond, this.#limits.attemptsBurst, nowMs),
-      };
-      this.#known.set(address, entry);
+      const { holders, attemptsPerSecond, attemptsBurst } = this.#quota;
+      if (this.#known.size >= holders) return false;
+      entry = { sockets: 0, attempts: new Bucket(attemptsPerSecond, attemptsBurst, nowMs) };
+      this.#known.set(holder, entry);
     }
     return entry.attempts.take(nowMs);
   }
 
-  /** Counts an opened socket of an address that has attempted; false when it holds too many already. */
-  open(address: string): boolean {
-    const entry = this.#known.get(address);
-    if (!entry || entry.sockets >= this.#limits.socketsPerAddress) return false;
+  /** Counts an opened socket of a holder that has attempted; false when it holds too many already. */
+  open(holder: string): boolean {
+    const entry = this.#known.get(holder);
+    if (!entry || entry.sockets >= this.#quota.sockets) return false;
     entry.sockets += 1;
     return true;
   }
 
-  close(address: string): void {
-    const entry = this.#known.get(address);
+  close(holder: string): void {
+    const entry = this.#known.get(holder);
     if (entry) entry.sockets -= 1;
   }
 
-  /** Forgets addresses that hold nothing and owe nothing. */
+  /** Removes holders without sockets and without counted attempts. */
   sweep(nowMs: number): void {
-    for (const [address, entry] of this.#known) {
-      if (entry.sockets === 0 && entry.attempts.isFull(nowMs)) this.#known.delete(address);
+    for (const [holder, entry] of this.#known) {
+      if (entry.sockets === 0 && entry.attempts.isFull(nowMs)) this.#known.delete(holder);
     }
   }
 }

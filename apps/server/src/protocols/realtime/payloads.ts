@@ -1,4 +1,4 @@
-/** What clients send, checked; a refusal says which field is wrong. */
+/** Parses client payloads; a refusal names the invalid field. */
 import { AppError } from '@fulcrum/contract';
 import { z } from 'zod';
 

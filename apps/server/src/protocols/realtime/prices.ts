@@ -1,12 +1,12 @@
 /**
- * Price streams. Ticks are conflated per symbol: between two frames only the last one counts, and a frame is encoded
- * once for all sockets of its topic. Invariants: `prices` gets at most one frame a second and `prices:{symbol}` at most
- * four; after a frame was left out for a slow client, the next thing it gets is the whole present state, so no symbol
- * stays at an old price. Each frame of `prices` says whether trading is halted, and a halt or its end sends one at once.
+ * Price streams. Ticks are conflated per symbol: between two frames only the last one counts, and a frame is encoded once
+ * for all sockets of its topic. Invariants: `prices` gets at most one frame a second and `prices:{symbol}` at most four.
+ * After a dropped frame the next one contains the whole present state, so no symbol stays at an old price. Each frame of
+ * `prices` states whether trading is halted and the clock of a replay; a change of the halt sends one at once.
  *
- * Known limitation: frames leave on a grid of 250 ms that all topics share, so a tick waits up to that long.
+ * Known limitation: all topics share a grid of 250 ms, so a tick waits up to that long.
  */
-import type { Tick } from '@fulcrum/contract';
+import type { RecordedClock, Tick } from '@fulcrum/contract';
 import type { Channel } from './connection.ts';
 import { SharedFrame } from './frames.ts';
 
@@ -16,8 +16,12 @@ export const beatsPerSecond = 4;
 /** The market, as far as streams need it. */
 export interface PriceSource {
   ticks(): readonly Tick[];
-  /** Somebody looks at this symbol until they call what is returned. */
+  /** The clock of a replay; null without one. */
+  recordedClock(): RecordedClock | null;
+  /** Registers interest in a symbol; the returned function ends it. */
   watch(symbol: string): () => void;
+  /** Registers interest in all symbols; the returned function ends it. */
+  watchAll(): () => void;
 }
 export type IsTradingHalted = () => boolean;
 
@@ -26,13 +30,14 @@ interface SymbolStream {
   readonly unwatch: () => void;
 }
 
-/** What a frame brings; `halted` is told of `prices` alone, and left out of the text while trading goes on. */
-interface Told {
+/** The content of a frame. Undefined fields are left out. */
+interface PricePayload {
   readonly ticks: readonly Tick[];
-  readonly halted: true | undefined;
+  readonly halted?: true | undefined;
+  readonly replay?: RecordedClock | undefined;
 }
 
-const priceFrame = (topic: string, payload: Told) =>
+const priceFrame = (topic: string, payload: PricePayload) =>
   new SharedFrame(topic, 'broadcast', { type: 'broadcast', event: 'tick', payload });
 
 export class PriceStreams {
@@ -40,12 +45,13 @@ export class PriceStreams {
   readonly #isTradingHalted: IsTradingHalted;
   #wasHalted: boolean;
   readonly #all = new Set<Channel>();
+  #unwatchAll: (() => void) | null = null;
   readonly #bySymbol = new Map<string, SymbolStream>();
   /** Symbols since the last frame of `prices`, and since the last beat. */
   readonly #changedThisSecond = new Map<string, Tick>();
   readonly #changedThisBeat = new Map<string, Tick>();
-  /** Channels that a frame was left out for. */
-  readonly #owed = new Set<Channel>();
+  /** Channels that missed a frame. */
+  readonly #skipped = new Set<Channel>();
   /** The present state for newcomers of `prices`, until the next tick. */
   #snapshot: SharedFrame | null = null;
 
@@ -61,6 +67,7 @@ export class PriceStreams {
     if (!prices) return;
     if (prices.kind === 'prices') {
       this.#all.add(channel);
+      this.#unwatchAll ??= this.#market.watchAll();
     } else {
       this.#streamOf(prices.symbol).channels.add(channel);
     }
@@ -76,9 +83,9 @@ export class PriceStreams {
   }
 
   remove(channel: Channel): void {
-    this.#owed.delete(channel);
+    this.#skipped.delete(channel);
     const { prices } = channel.grant;
-    if (prices?.kind === 'prices') this.#all.delete(channel);
+    if (prices?.kind === 'prices') this.#removeFromAll(channel);
     if (prices?.kind === 'prices-of-symbol') {
       const stream = this.#bySymbol.get(prices.symbol);
       stream?.channels.delete(channel);
@@ -88,59 +95,69 @@ export class PriceStreams {
     }
   }
 
+  #removeFromAll(channel: Channel): void {
+    this.#all.delete(channel);
+    if (this.#all.size > 0) return;
+    this.#unwatchAll?.();
+    this.#unwatchAll = null;
+    this.#changedThisSecond.clear();
+  }
+
+  /** The first frame of a new channel has the earlier ticks. */
   onTick(tick: Tick): void {
     this.#snapshot = null;
-    this.#changedThisSecond.set(tick.symbol, tick);
-    this.#changedThisBeat.set(tick.symbol, tick);
+    if (this.#all.size > 0) this.#changedThisSecond.set(tick.symbol, tick);
+    if (this.#bySymbol.has(tick.symbol)) this.#changedThisBeat.set(tick.symbol, tick);
   }
 
   /** Sends what changed. Called once per beat; `beat` counts them. */
   flush(beat: number, nowMs: number): void {
-    this.#tellOfHalt(nowMs);
+    this.#sendHaltChange(nowMs);
     for (const [symbol, tick] of this.#changedThisBeat) {
-      this.#send(this.#bySymbol.get(symbol)?.channels, { ticks: [tick], halted: undefined }, nowMs);
+      this.#send(this.#bySymbol.get(symbol)?.channels, { ticks: [tick] }, nowMs);
     }
     this.#changedThisBeat.clear();
     if (beat % beatsPerSecond === 0 && this.#changedThisSecond.size > 0) {
       const ticks = [...this.#changedThisSecond.values()];
-      this.#send(this.#all, { ticks, halted: this.#halted() }, nowMs);
+      this.#send(this.#all, { ticks, ...this.#marketStatus() }, nowMs);
       this.#changedThisSecond.clear();
     }
-    for (const channel of this.#owed) {
+    for (const channel of this.#skipped) {
       if (!channel.connection.isBehind(nowMs)) this.#sendSnapshot(channel, nowMs);
     }
   }
 
-  #halted(): true | undefined {
-    return this.#wasHalted || undefined;
+  /** The fields of `prices` alone. */
+  #marketStatus(): Omit<PricePayload, 'ticks'> {
+    return { halted: this.#wasHalted || undefined, replay: this.#market.recordedClock() ?? undefined };
   }
 
-  /** Nobody waits for the next price to hear of it: after a halt there may be none. */
-  #tellOfHalt(nowMs: number): void {
+  /** A halt change is sent without a price: after a halt there may be none. */
+  #sendHaltChange(nowMs: number): void {
     const isHalted = this.#isTradingHalted();
     if (isHalted === this.#wasHalted) return;
     this.#wasHalted = isHalted;
     this.#snapshot = null;
-    this.#send(this.#all, { ticks: this.#market.ticks(), halted: this.#halted() }, nowMs);
+    this.#send(this.#all, { ticks: this.#market.ticks(), ...this.#marketStatus() }, nowMs);
   }
 
-  #send(channels: ReadonlySet<Channel> | undefined, told: Told, nowMs: number): void {
+  #send(channels: ReadonlySet<Channel> | undefined, payload: PricePayload, nowMs: number): void {
     let frame: SharedFrame | null = null;
     for (const channel of channels ?? []) {
-      frame ??= priceFrame(channel.topic, told);
-      if (!this.#owed.has(channel)) this.#sendTo(channel, frame, nowMs);
+      frame ??= priceFrame(channel.topic, payload);
+      if (!this.#skipped.has(channel)) this.#sendTo(channel, frame, nowMs);
     }
   }
 
   #sendTo(channel: Channel, frame: SharedFrame, nowMs: number): void {
-    if (channel.connection.sendPrices(frame, nowMs)) this.#owed.delete(channel);
-    else this.#owed.add(channel);
+    if (channel.connection.sendPrices(frame, nowMs)) this.#skipped.delete(channel);
+    else this.#skipped.add(channel);
   }
 
   #sendSnapshot(channel: Channel, nowMs: number): void {
     const frame = this.#snapshotFor(channel);
     if (frame) this.#sendTo(channel, frame, nowMs);
-    else this.#owed.delete(channel);
+    else this.#skipped.delete(channel);
   }
 
   /** The present state of the channel's topic; null before its first price, unless trading is halted. */
@@ -151,10 +168,10 @@ export class PriceStreams {
     if (prices.kind === 'prices' && this.#snapshot) return this.#snapshot;
     const all = this.#market.ticks();
     const ticks = prices.kind === 'prices' ? all : all.filter(({ symbol }) => symbol === prices.symbol);
-    const halted = prices.kind === 'prices' ? this.#halted() : undefined;
-    // The end of a halt may be what was left out.
-    if (ticks.length === 0 && !halted && !this.#owed.has(channel)) return null;
-    const frame = priceFrame(topic, { ticks, halted });
+    const payload = prices.kind === 'prices' ? this.#marketStatus() : {};
+    // The dropped frame may have been the end of a halt.
+    if (ticks.length === 0 && !payload.halted && !this.#skipped.has(channel)) return null;
+    const frame = priceFrame(topic, { ticks, ...payload });
     if (prices.kind === 'prices') this.#snapshot = frame;
     return frame;
   }

@@ -1,7 +1,6 @@
 /**
- * `postgres_changes` subscriptions: what a client may ask for, which changes match, and which of them the table's own
- * select policy admits. Invariant: a row reaches a caller only if `/rest/v1` would let the same caller select it, with
- * the same columns.
+ * `postgres_changes` subscriptions: the accepted requests, which changes match, and which of them the table's select policy
+ * admits. Invariant: a row reaches a caller only if `/rest/v1` would let the same caller select it, with the same columns.
  *
  * Known limitations: filters are one `column=eq.value`; a DELETE carries only the old row's key columns.
  */
@@ -10,7 +9,7 @@ import {
   AppError,
   type Caller,
   type Column,
-  isActing,
+  isImpersonating,
   type RowChange,
   type Table,
   tableByName,
@@ -28,7 +27,7 @@ export const subscriptionRequest = z.object({
 export type SubscriptionRequest = z.infer<typeof subscriptionRequest>;
 
 export interface Subscription {
-  /** The same number for the same question, whoever asks: one encoded frame then serves all of its clients. */
+  /** Equal for equal subscriptions of any callers: one encoded frame then serves all of them. */
   readonly id: number;
   readonly request: SubscriptionRequest;
   readonly table: Table;
@@ -87,13 +86,15 @@ function idOf({ event, schema, table, filter }: SubscriptionRequest): number {
   return createHash('sha256').update(question).digest().readUIntBE(0, 6);
 }
 
-/** The subscription that `request` asks for; throws `AppError` when `caller` may not have it. */
+/** Returns the subscription for `request`; throws `AppError` when `caller` may not have it. */
 export function subscribe(request: SubscriptionRequest, caller: Caller): Subscription {
   const table = tableByName.get(request.table);
   const readable = table?.realtime ? readableColumns(table, caller) : [];
-  // An undeclared table and one that the caller may not read look alike.
+  // An undeclared table and one that the caller may not read give the same error.
   const isClosed =
-    table?.access[caller.role]?.readsWhileActing === 'refused' && caller.role !== 'anon' && isActing(caller);
+    table?.access[caller.role]?.readsWhileImpersonating === 'refused' &&
+    caller.role !== 'anon' &&
+    isImpersonating(caller);
   if (!table || readable.length === 0 || isClosed) {
     throw new AppError('not_allowed', `Changes of ${request.table} are not offered.`);
   }
@@ -104,8 +105,8 @@ export function subscribe(request: SubscriptionRequest, caller: Caller): Subscri
   return { id: idOf(request), request, table, condition };
 }
 
-/** Whether `change` is one that `subscription` asks for. Says nothing about whether the caller may see it. */
-export function isAskedFor(subscription: Subscription, change: RowChange): boolean {
+/** Whether `change` matches `subscription`. The caller's permission is a separate check. */
+export function matchesSubscription(subscription: Subscription, change: RowChange): boolean {
   const { request, table, condition } = subscription;
   if (table.name !== change.table) return false;
   if (request.event !== '*' && request.event !== change.type) return false;
@@ -116,10 +117,10 @@ export function isAskedFor(subscription: Subscription, change: RowChange): boole
 }
 
 /**
- * Whether the select policy admits `change` for `caller`; `'ask'` when it depends on who is assigned to whom. Rows that
- * belong to nobody are admitted by the scope `all` only.
+ * Whether the select policy admits `change` for `caller`; `'ask'` when it depends on an assignment. Only the scope `all`
+ * admits rows without an owner.
  */
-export function admits(table: Table, caller: Caller, change: RowChange): boolean | 'ask' {
+export function admitsChange(table: Table, caller: Caller, change: RowChange): boolean | 'ask' {
   const select = table.access[caller.role]?.select;
   if (!select) return false;
   if (select.rows === 'all') return true;

@@ -1,21 +1,21 @@
 /**
- * Tells the bus of plain rows that were written by a client, where the contract announces the table's changes: a
- * notification that is read in one tab is read in all. What a command writes is announced by the feature behind it.
+ * Publishes plain rows that a client wrote on the bus, where the contract announces the table's changes: a notification
+ * read in one tab is read in all. Features announce the rows of their commands.
+ *
  * Known limitation: an upsert that found its row is announced as an INSERT.
  */
 import { type RowChange, type Table, type TableName, tableByName } from '@fulcrum/contract';
-import type { WireRow } from './command-answers.ts';
-import type { RowWrite } from './query.ts';
+import type { RowWrite, WireRow } from './query.ts';
 
 const types = { insert: 'INSERT', update: 'UPDATE', delete: 'DELETE' } as const satisfies Record<
   RowWrite['kind'],
   RowChange['type']
 >;
 
-/** The bus speaks of the contract's tables only. */
+/** The bus has topics for the contract's tables only. */
 const isOfContract = (table: Table, name: string): name is TableName => tableByName.get(name) === table;
 
-/** The changes of a committed write; `rows` as it left them, or found them before it deleted them. */
+/** Returns the changes of a committed write; `rows` are those after it, or before a delete. */
 export function changesOf(
   { table, kind }: RowWrite,
   rows: readonly WireRow[],

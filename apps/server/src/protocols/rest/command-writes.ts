@@ -1,8 +1,10 @@
 /**
- * Writes that a feature carries out (`by: 'command'` in the contract). The filter's rows are found under the role's
- * update scope, the command decides what becomes of the claims, and the answer passes the caller's select policy: it is
- * made of the rows that the command itself hands over, as of the command, or else read again. Known limitation: a command
- * commits before the answer is made, so `single()` is refused beforehand where it cannot hold.
+ * Writes that a feature carries out (`by: 'command'` in the contract). The role's update scope selects the rows, the
+ * command validates the claims, and the caller's select policy filters the response. The response uses the command's own
+ * rows, or reads them again.
+ *
+ * Known limitation: a command commits before the response is built, so `single()` is refused beforehand where it cannot
+ * hold.
  */
 import type { Caller, SignedIn, Table } from '@fulcrum/contract';
 import type { Database } from '../../platform/database/index.ts';
@@ -11,37 +13,40 @@ import { answerOf, type CommandAnswer } from './command-answers.ts';
 import { notOneRow, tooManyRows } from './errors.ts';
 import { limits } from './limits.ts';
 import type {
-  Claims,
   CommandWrite,
   DeleteCommandQuery,
   InsertCommandQuery,
+  Outcome,
+  UntrustedRow,
   UpdateCommandQuery,
 } from './query.ts';
-import { answerStatement, keyedRowsStatement, type Outcome, targetsStatement } from './sql.ts';
+import { answerStatement, keyedRowsStatement, targetsStatement } from './sql.ts';
 
 /** What a command resolves with: the keys of the answer's rows, or these and the rows. */
 export type CommandResult = readonly string[] | CommandAnswer;
-/** Claimed rows, by name, in the form of their columns' types (`readClaim`). */
-export type InsertCommand = (caller: SignedIn, rows: readonly Claims[]) => Promise<CommandResult>;
-/** Keys of rows within the caller's reach, and the claimed changes of all of them. */
+/** Claimed rows, by name, in the form of their columns' types (`parseCommandValue`). */
+export type InsertCommand = (caller: SignedIn, rows: readonly UntrustedRow[]) => Promise<CommandResult>;
+/** Keys of rows within the caller's scope, and the claimed changes of all of them. */
 export type UpdateCommand = (
   caller: SignedIn,
   ids: readonly string[],
-  changes: Claims,
+  changes: UntrustedRow,
 ) => Promise<CommandResult>;
 
-/** Keys of rows within the caller's reach; resolves with those that went. */
+/** Keys of rows within the caller's scope; resolves with the deleted ones. */
 export type DeleteCommand = (caller: SignedIn, ids: readonly string[]) => Promise<readonly string[]>;
-/** Who wrote, as far as it is known: somebody without a session is an address. */
+/** The sender as far as it is known: without a session, an address. */
 export interface Sender {
   readonly caller: Caller;
-  /** As limits count it (`addressOf`). */
+  /** In the form that limits count (`addressOf`). */
   readonly address: string;
 }
-/** The insert, of whatever role, into a table that `anon` may insert into by command. */
-export type OpenInsertCommand = (sender: Sender, rows: readonly Claims[]) => Promise<readonly string[]>;
+/** The insert, for every role, into a table that `anon` may insert into by command. */
+export type OpenInsertCommand = (sender: Sender, rows: readonly UntrustedRow[]) => Promise<readonly string[]>;
 
-/** `{table}.insert`, `{table}.update` and `{table}.delete`; an insert that is open to everybody is `{table}.open insert`. */
+/**
+ * `{table}.insert`, `{table}.update` and `{table}.delete`; an insert that is open to all roles is `{table}.open insert`.
+ */
 export interface Writes {
   readonly [insert: `${string}.insert`]: InsertCommand;
   readonly [update: `${string}.update`]: UpdateCommand;
@@ -49,10 +54,10 @@ export interface Writes {
   readonly [insert: `${string}.open insert`]: OpenInsertCommand;
 }
 
-/** Whether anybody may insert, so that one command takes the inserts of all roles. */
+/** Whether every role may insert, so that one command serves all roles. */
 export const isOpenToInsert = ({ access }: Table): boolean => access.anon?.insert?.by === 'command';
 
-/** @throws Error when a declared command write has nothing behind it: that is found at start and not by a client. */
+/** @throws Error when a declared command write has no command: found at the start, not by a client. */
 export function requireCommands(tables: Iterable<Table>, writes: Writes): void {
   for (const table of tables) {
     const { name, access } = table;
@@ -70,7 +75,7 @@ export function requireCommands(tables: Iterable<Table>, writes: Writes): void {
   }
 }
 
-interface Carried {
+interface CommandOutcome {
   readonly result: CommandResult;
   /** The rows that the filter of an update or delete found. */
   readonly targets: readonly string[];
@@ -80,7 +85,7 @@ async function insert(
   query: InsertCommandQuery,
   caller: SignedIn,
   { writes, charge }: CommandWriteDependencies,
-): Promise<Carried> {
+): Promise<CommandOutcome> {
   if (query.single && query.rows.length !== 1) throw notOneRow(query.rows.length);
   const command = writes[`${query.table.name}.insert`];
   if (!command) throw new Error(`no command for ${query.table.name}.insert`);
@@ -88,14 +93,14 @@ async function insert(
   return { result: await command(caller, query.rows), targets: [] };
 }
 
-/** The keys of the rows that the filter finds within the caller's reach. @throws RestError when they are too many */
-async function targetsOf(
+/** Returns the keys of the rows that the filter finds within the caller's scope. @throws RestError when they are too many */
+async function findTargets(
   query: UpdateCommandQuery | DeleteCommandQuery,
   caller: SignedIn,
-  { db, inTurn }: CommandWriteDependencies,
+  { db, withReadSlot }: CommandWriteDependencies,
 ): Promise<string[]> {
   const { text, values } = targetsStatement(query, caller);
-  const { rows } = await inTurn(caller.actorId, () => db.query<{ id: string }>(text, values));
+  const { rows } = await withReadSlot(caller.actorId, () => db.query<{ id: string }>(text, values));
   if (rows.length > limits.updateRows) throw tooManyRows(limits.updateRows);
   if (query.single && rows.length !== 1) throw notOneRow(rows.length);
   return rows.map(({ id }) => id);
@@ -105,9 +110,9 @@ async function update(
   query: UpdateCommandQuery,
   caller: SignedIn,
   deps: CommandWriteDependencies,
-): Promise<Carried> {
+): Promise<CommandOutcome> {
   const { writes, charge } = deps;
-  const targets = await targetsOf(query, caller, deps);
+  const targets = await findTargets(query, caller, deps);
   if (targets.length === 0) return { result: [], targets };
   const command = writes[`${query.table.name}.update`];
   if (!command) throw new Error(`no command for ${query.table.name}.update`);
@@ -116,8 +121,8 @@ async function update(
 }
 
 /**
- * What went cannot be read again, so the answer is made of what the caller could read of it just before; the text is
- * PostgreSQL's own, for numbers must not pass through JavaScript.
+ * Reads the rows before a delete, because deleted rows cannot be read again. The text is PostgreSQL's own, because numbers
+ * must not pass through JavaScript.
  */
 async function remove(
   query: DeleteCommandQuery,
@@ -125,7 +130,7 @@ async function remove(
   deps: CommandWriteDependencies,
 ): Promise<Outcome> {
   const { db, writes, charge } = deps;
-  const targets = await targetsOf(query, caller, deps);
+  const targets = await findTargets(query, caller, deps);
   const command = writes[`${query.table.name}.delete`];
   if (!command) throw new Error(`no command for ${query.table.name}.delete`);
   const { returning: selections } = query;
@@ -151,8 +156,8 @@ async function rowsByKey(
 }
 
 /**
- * An insert that anybody may make. Who may not read the table learns only that it was taken: not even a count tells what
- * the command kept of it.
+ * An insert that every role may make. A caller that may not read the table learns only that it was accepted: not even a
+ * count discloses what the command stored.
  */
 export async function runOpenInsert(
   { db, writes, charge }: CommandWriteDependencies,
@@ -176,14 +181,14 @@ export async function runOpenInsert(
 
 export interface CommandWriteDependencies {
   readonly db: Database;
-  /** Turns for statements whose cost the caller decides. */
-  readonly inTurn: FairQueue;
+  /** Limits concurrent statements whose cost the caller decides. */
+  readonly withReadSlot: FairQueue;
   readonly writes: Writes;
-  /** Charges the caller for so many commands, before the first of them. @throws TooManyAttempts */
+  /** Charges the caller for the commands, before the first of them. @throws TooManyAttempts */
   readonly charge: (caller: SignedIn, commands: number) => void;
 }
 
-/** Carries the write out and makes its answer. @throws what the command throws, PGRST116, PGRST124, TooManyAttempts. */
+/** Carries the write out and builds its response. @throws what the command throws, PGRST116, PGRST124, TooManyAttempts. */
 export async function runCommand(
   deps: CommandWriteDependencies,
   query: CommandWrite,

@@ -1,6 +1,6 @@
-/** Conditions as SQL. NULL behaves as in PostgreSQL: what compares with it is neither true nor, negated, true. */
+/** Conditions as SQL. NULL behaves as in PostgreSQL: a comparison with it is not true, and neither is its negation. */
 import type { Table } from '@fulcrum/contract';
-import { declared, identifier, type Place } from './policy.ts';
+import { type Bind, declared, identifier } from './policy.ts';
 import type { Comparison, Condition, Containment, Likeness } from './query.ts';
 
 const operatorSql: Record<Comparison | Likeness | Containment, string> = {
@@ -25,10 +25,10 @@ const stateSql = {
 } as const;
 
 /** A boolean expression over the row of `table` under `alias`. */
-export function conditionSql(condition: Condition, table: Table, alias: string, place: Place): string {
-  if (condition.kind === 'not') return `not ${conditionSql(condition.condition, table, alias, place)}`;
+export function conditionSql(condition: Condition, table: Table, alias: string, bind: Bind): string {
+  if (condition.kind === 'not') return `not ${conditionSql(condition.condition, table, alias, bind)}`;
   if (condition.kind === 'group') {
-    const parts = condition.conditions.map((part) => conditionSql(part, table, alias, place));
+    const parts = condition.conditions.map((part) => conditionSql(part, table, alias, bind));
     return `(${parts.join(` ${condition.join} `)})`;
   }
   const { type } = declared(table, condition.column);
@@ -36,15 +36,15 @@ export function conditionSql(condition: Condition, table: Table, alias: string, 
   switch (condition.kind) {
     case 'compare':
     case 'contain':
-      return `${reference} ${operatorSql[condition.by]} ${place(condition.value, type)}`;
+      return `${reference} ${operatorSql[condition.by]} ${bind(condition.value, type)}`;
     case 'distinct':
-      return `${reference} is distinct from ${place(condition.value, type)}`;
+      return `${reference} is distinct from ${bind(condition.value, type)}`;
     case 'like':
-      return `${reference} ${operatorSql[condition.by]} ${place(condition.pattern, type)}`;
+      return `${reference} ${operatorSql[condition.by]} ${bind(condition.pattern, type)}`;
     case 'quantified':
-      return `${reference} ${operatorSql[condition.by]} ${condition.over} (${place(condition.values, `${type}[]`)})`;
+      return `${reference} ${operatorSql[condition.by]} ${condition.over} (${bind(condition.values, `${type}[]`)})`;
     case 'in':
-      return `${reference} = any(${place(condition.values, `${type}[]`)})`;
+      return `${reference} = any(${bind(condition.values, `${type}[]`)})`;
     case 'is':
       return `${reference} ${stateSql[condition.state]}`;
   }

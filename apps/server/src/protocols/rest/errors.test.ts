@@ -17,7 +17,7 @@ test('what a concurrent transaction, a lock or a stopping PostgreSQL undid may b
   }
 });
 
-test('a cancelled statement keeps PostgreSQL’s code, and an unknown failure is a fault', () => {
+test('a cancelled statement retains PostgreSQL’s code, and an unknown failure is a fault', () => {
   expect(answerTo(failure('57014'))).toMatchObject({ status: 503, code: '57014' });
   expect(answerTo(failure('ENOENT'))).toBeNull();
   expect(answerTo(new Error('anything'))).toBeNull();

@@ -64,7 +64,7 @@ export const notEmbedded = (name: string) =>
     hint: `Verify that '${name.slice(0, 63)}' is included in the 'select' query parameter.`,
   });
 
-/** 401 asks an anonymous caller to sign in; 403 tells a signed-in one that its role does not suffice. */
+/** 401 asks an anonymous caller to sign in; 403 states that the role of a signed-in one does not suffice. */
 export const denied = (role: string, object: string) =>
   new RestError(role === 'anon' ? 401 : 403, '42501', `permission denied for ${object}`);
 
@@ -88,7 +88,7 @@ export const missingValue = (column: string) =>
 const pgCode = (error: unknown): string | null =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null;
 
-/** What the contract says of the constraint that PostgreSQL named, if there is one and it does. */
+/** The contract's text for the constraint that PostgreSQL named, if there is one. */
 function constraintText(error: unknown): string | undefined {
   const isNamed = error instanceof Error && 'constraint' in error && typeof error.constraint === 'string';
   return isNamed ? constraintTexts.get(String(error.constraint)) : undefined;
@@ -115,7 +115,7 @@ const isFastifyFault = (error: unknown): error is Error & FastifyFault =>
   typeof error.code === 'string' &&
   error.code.startsWith('FST_');
 
-/** The answer to an error, or null when it is a fault of ours: to be logged, and answered without its text. */
+/** Returns the response to an error, or null for a fault: it is logged, and answered without its text. */
 export function answerTo(error: unknown): RestError | null {
   if (error instanceof RestError) return error;
   if (error instanceof AppError) {
@@ -132,11 +132,11 @@ export function answerTo(error: unknown): RestError | null {
   if (error instanceof SyntaxError && 'statusCode' in error) return badBody('Empty or invalid json');
   const code = pgCode(error);
   if (code === null) return null;
-  // A code of the system (ECONNREFUSED) says how we reach the database, which is nobody else's business.
+  // A system code (ECONNREFUSED) describes the connection to the database, which is not public.
   if (isOverload(error)) return new RestError(503, code.startsWith('E') ? 'busy' : code, texts.busy);
   const violated = violations[code];
   if (violated) return new RestError(violated.status, code, constraintText(error) ?? violated.message);
-  // Class 22, data exception: a value that passed our own reading and that PostgreSQL still cannot hold.
+  // Class 22, data exception: the value passed the parser, but PostgreSQL cannot store it.
   if (code.startsWith('22')) return new RestError(400, code, 'a value is outside the range of its column');
   return null;
 }

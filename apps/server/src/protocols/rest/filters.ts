@@ -48,7 +48,7 @@ function readFilter(name: string, text: string, scope: Scope, budget: Budget): C
   return group[1] === undefined ? condition : { kind: 'not', condition };
 }
 
-/** `users.username` as the embed and what is asked of it; null for a parameter of the table itself. */
+/** Splits `users.username` into the embed and its condition; null for a parameter of the table itself. */
 function embedOf(
   parameter: string,
   table: Table,

@@ -5,49 +5,50 @@
  */
 import { AppError, type Caller, type Table, tableByName } from '@fulcrum/contract';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { addressOf, TooManyAttempts } from '../../features/accounts/index.ts';
+import { TooManyAttempts } from '../../features/identity/index.ts';
 import type { Bus } from '../../platform/bus/index.ts';
 import type { Clock } from '../../platform/clock/index.ts';
-import { createReadingTurns, type Database } from '../../platform/database/index.ts';
+import { createReadLimiter, type Database } from '../../platform/database/index.ts';
 import type { FairQueue } from '../../platform/fair-queue.ts';
 import type { Log } from '../../platform/log/index.ts';
+import type { Admission } from '../admission.ts';
 import { requireCommands, type Writes } from './command-writes.ts';
 import { answerTo, fault, RestError } from './errors.ts';
 import { limits } from './limits.ts';
-import { createRateLimiter, type RateLimits, rateLimits } from './rate.ts';
 import { requireBoundedUrl } from './request.ts';
 import { type Procedures, procedureHandler } from './rpc.ts';
-import { type BeforeSelect, tableHandler } from './tables.ts';
+import { type CreateMissingRows, type RefreshBeforeSelect, tableHandler } from './tables.ts';
 
-export type { CommandAnswer, WireRow } from './command-answers.ts';
+export type { CommandAnswer } from './command-answers.ts';
 export type { CommandResult, InsertCommand, UpdateCommand, Writes } from './command-writes.ts';
-export type { RateLimits } from './rate.ts';
+export type { WireRow } from './query.ts';
 export type { Procedures } from './rpc.ts';
 
 export interface RestDependencies {
   readonly db: Database;
-  readonly accounts: {
+  readonly identity: {
     /** Anonymous without a token; throws `not_signed_in` for a bad one and for a key that is not this server's. */
     callerOf(credentials: { authorization?: string; apikey?: string }): Caller;
   };
   readonly procedures: Procedures;
   /** The commands behind the contract's writes `by: 'command'`. */
   readonly writes: Writes;
-  readonly beforeSelect?: BeforeSelect;
-  /** Turns for statements whose cost the caller decides; the server has one set of them for everybody who needs one. */
-  readonly inTurn?: FairQueue;
+  readonly beforeSelect?: CreateMissingRows;
+  readonly upToDate?: RefreshBeforeSelect;
+  /** Limits concurrent statements whose cost the caller decides; one instance serves the whole server. */
+  readonly withReadSlot?: FairQueue;
   readonly bus: Bus;
   readonly clock: Clock;
   readonly log: Log;
-  /** Default: `rateLimits`. */
-  readonly limits?: RateLimits;
-  /** Default: the contract's. */
+  /** One instance serves all protocols of a server. */
+  readonly admission: Admission;
+  /** By default those of the contract. */
   readonly tables?: ReadonlyMap<string, Table>;
 }
 
 type Handle = (caller: Caller, request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
 
-/** A credential that is not accepted, in the code that makes supabase-js users sign in again. */
+/** A refused credential, with the code that makes supabase-js users sign in again. */
 function credentialError(error: unknown): unknown {
   if (!(error instanceof AppError) || error.code !== 'not_signed_in') return error;
   return new RestError(401, 'PGRST301', error.message, { hint: error.hint });
@@ -55,40 +56,26 @@ function credentialError(error: unknown): unknown {
 
 /** Registers `/rest/v1` on `app`; resolves when fastify has taken the routes over. */
 export async function registerRest(app: FastifyInstance, deps: RestDependencies): Promise<void> {
-  const { accounts, log, tables = tableByName, inTurn = createReadingTurns() } = deps;
-  const { perUser, perAddress } = deps.limits ?? rateLimits;
+  const { identity, admission, log, tables = tableByName, withReadSlot = createReadLimiter() } = deps;
   requireCommands(tables.values(), deps.writes);
-  const users = createRateLimiter(perUser);
-  const addresses = createRateLimiter(perAddress);
 
   function callerOf({ headers }: FastifyRequest): Caller {
     const { authorization, apikey } = headers;
     if (typeof apikey !== 'string') throw new RestError(401, 'PGRST302', 'No API key found in request');
     try {
-      return accounts.callerOf({ ...(authorization === undefined ? {} : { authorization }), apikey });
+      return identity.callerOf({ ...(authorization === undefined ? {} : { authorization }), apikey });
     } catch (error) {
       throw credentialError(error);
     }
   }
 
-  /** The caller, unless it asks too often; one whose credentials are refused counts by its address too. */
-  function admitted(request: FastifyRequest): Caller {
-    let caller: Caller;
-    try {
-      caller = callerOf(request);
-    } catch (error) {
-      addresses.take(addressOf(request.ip));
-      throw error;
-    }
-    if (caller.role === 'anon') addresses.take(addressOf(request.ip));
-    // By the person who asks, not the one who is being viewed.
-    else users.take(caller.actorId);
-    return caller;
-  }
-
   const asCaller = (handle: Handle) => (request: FastifyRequest, reply: FastifyReply) => {
     requireBoundedUrl(request);
-    return handle(admitted(request), request, reply);
+    return handle(
+      admission.admit(request.ip, () => callerOf(request)),
+      request,
+      reply,
+    );
   };
 
   await app.register(
@@ -132,12 +119,13 @@ export async function registerRest(app: FastifyInstance, deps: RestDependencies)
         handler: asCaller(
           tableHandler({
             db: deps.db,
-            inTurn,
+            withReadSlot,
             tables,
             writes: deps.writes,
-            // The request itself has paid for one.
-            charge: ({ actorId }, commands) => users.take(actorId, commands - 1),
-            beforeSelect: deps.beforeSelect ?? {},
+            // The request itself has paid for one command.
+            charge: ({ actorId }, commands) => admission.charge(actorId, commands - 1),
+            createMissingRows: deps.beforeSelect ?? {},
+            refreshBeforeSelect: deps.upToDate ?? {},
             announce: (changes) => deps.bus.publish('account.changed', { changes }),
             now: () => deps.clock.now(),
           }),

@@ -7,7 +7,7 @@ import { limits } from './limits.ts';
 import type { Condition } from './query.ts';
 
 export type Group = 'and' | 'or';
-/** Turns `column` and the filter behind it into a condition, by the rules of the place where the group stands. */
+/** Turns `column` and its filter into a condition, by the rules of the group's place. */
 export type ReadLeaf = (column: string, filter: string) => Condition;
 
 const groupForm = /(not\.)?(and|or)\(/y;

@@ -1,13 +1,13 @@
 /**
- * What the headers of a request ask of the answer: `Accept`, `Prefer`, `Accept-Profile`/`Content-Profile`. An unknown
- * preference is ignored (RFC 7240 §2); a known one that would change what is written and that we do not honour is refused.
+ * Parses `Accept`, `Prefer` and `Accept-Profile`/`Content-Profile`. An unknown preference is ignored (RFC 7240 §2); a known
+ * one that would change the write, and that the server does not honour, is refused.
  */
 import { malformed, RestError } from './errors.ts';
 
 export interface Preferences {
   readonly return: 'representation' | 'minimal';
   readonly onDuplicate: 'refuse' | 'ignore' | 'merge';
-  /** What a column becomes that one row of a bulk insert leaves out. */
+  /** Value of a column that one row of a bulk insert leaves out. */
   readonly missing: 'null' | 'default';
   readonly counted: boolean;
 }
@@ -16,19 +16,19 @@ const refusedPreferences = new Set(['tx', 'max-affected']);
 
 /** `return=…, resolution=…, missing=…, count=…`; every count is answered exactly. @throws RestError PGRST100. */
 export function parsePreferences(header: string | undefined): Preferences {
-  const asked = new Map<string, string>();
+  const requested = new Map<string, string>();
   for (const preference of (header ?? '').split(',')) {
     const [name = '', value = ''] = preference.split('=', 2).map((part) => part.trim().toLowerCase());
     if (refusedPreferences.has(name)) throw malformed(`The preference "${name}" is not supported`);
-    if (name) asked.set(name, value);
+    if (name) requested.set(name, value);
   }
-  const resolution = asked.get('resolution');
+  const resolution = requested.get('resolution');
   return {
-    return: asked.get('return') === 'representation' ? 'representation' : 'minimal',
+    return: requested.get('return') === 'representation' ? 'representation' : 'minimal',
     onDuplicate:
       resolution === 'ignore-duplicates' ? 'ignore' : resolution === 'merge-duplicates' ? 'merge' : 'refuse',
-    missing: asked.get('missing') === 'default' ? 'default' : 'null',
-    counted: ['exact', 'planned', 'estimated'].includes(asked.get('count') ?? ''),
+    missing: requested.get('missing') === 'default' ? 'default' : 'null',
+    counted: ['exact', 'planned', 'estimated'].includes(requested.get('count') ?? ''),
   };
 }
 
@@ -42,7 +42,7 @@ const answerable = new Set([
   objectType,
 ]);
 
-/** Whether one object is asked for. @throws RestError 406 PGRST107 when no asked media type can be answered. */
+/** Whether the client wants one object. @throws RestError 406 PGRST107 when no accepted media type can be served. */
 export function wantsSingle(accept: string | undefined): boolean {
   const types = (accept ?? '').split(',').map((type) => type.trim().toLowerCase());
   const [type] = types.filter((candidate) => answerable.has(candidate.replace(/;\s*(q|charset)=[^;]*/g, '')));

@@ -1,7 +1,9 @@
 /**
- * The operators of a filter and their operands: `[not.]operator[(any|all)].operand`. Everything of the grammar stands in
- * one table, `operators`; what a column's type cannot take and what is not in the table is refused by name. Known
- * limitations: no full-text, range or regular-expression operator, containment of lists alone, and no comparison of `jsonb`.
+ * The operators of a filter and their operands: `[not.]operator[(any|all)].operand`. One table, `operators`, has the whole
+ * grammar; a refusal names the operator or type outside it.
+ *
+ * Known limitations: no full-text, range or regular-expression operator, containment of lists alone, and no comparison of
+ * `jsonb`.
  */
 import type { Column, PgType } from '@fulcrum/contract';
 import { malformed, RestError } from './errors.ts';
@@ -26,7 +28,7 @@ interface Operator {
   readonly read: (operand: Operand) => Condition;
   /** With `(any)` or `(all)`, where the operator knows them. */
   readonly readOver?: (operand: Operand, over: 'any' | 'all') => Condition;
-  /** Whether a column of the type can be compared so. */
+  /** Whether the operator compares columns of the type. */
   readonly takes: (type: PgType) => boolean;
 }
 
@@ -152,7 +154,7 @@ function readListOperand(operand: string): string[] {
   return values;
 }
 
-/** What stands before the operand: `not.`, the operator, `(any)` or `(all)`, and the dot. */
+/** The text before the operand: `not.`, the operator, `(any)` or `(all)`, and the dot. */
 export const operatorForm = /^(?<not>not\.)?(?<name>[A-Za-z_]*)(?:\((?<over>[^)]*)\))?\./u;
 
 /**

@@ -38,7 +38,7 @@ describe('writes by command', () => {
 
 describe('writes', () => {
   test('an insert takes the declared columns and leaves the owner to the token', () => {
-    const query = write('POST', 'favorites', { user_id: 'somebody else', symbol: 'BTCUSDT' }) as InsertQuery;
+    const query = write('POST', 'favorites', { user_id: 'another user', symbol: 'BTCUSDT' }) as InsertQuery;
     expect(query).toMatchObject({
       columns: ['symbol'],
       rows: [[{ value: 'BTCUSDT' }]],

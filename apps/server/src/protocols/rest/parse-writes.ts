@@ -1,7 +1,7 @@
 /**
- * The writing methods of `/rest/v1/{table}`: POST inserts, PATCH updates, DELETE deletes. Invariants: only declared
- * columns are written, and declared claims by a command alone; the owner of a plain row is the token's; an update or
- * delete has a filter. What stands behind a write, one statement or a feature's command, is the contract's to say (`by`).
+ * The writing methods of `/rest/v1/{table}`: POST inserts, PATCH updates, DELETE deletes. Invariants: only declared columns
+ * are written, and declared claims by a command alone; the owner of a plain row is the token's user; an update or delete
+ * has a filter. The contract (`by`) decides whether one statement or a feature's command carries the write out.
  */
 import type { Column, CommandInsert } from '@fulcrum/contract';
 import { badBody, denied, malformed, noSuchColumn, RestError } from './errors.ts';
@@ -10,22 +10,22 @@ import { limits } from './limits.ts';
 import { type Preferences, wantsSingle } from './negotiation.ts';
 import {
   type Cell,
-  type Claims,
   type Condition,
-  claimableOf,
   columnOf,
   type DeleteCommandQuery,
   type DeleteQuery,
+  findCommandColumn,
   type InsertCommandQuery,
   type InsertQuery,
   type Scope,
   type Selection,
+  type UntrustedRow,
   type UpdateCommandQuery,
   type UpdateQuery,
 } from './query.ts';
 import { parseSelect } from './select-list.ts';
 import { once, refuseParameters, type TableRequest } from './table-request.ts';
-import { readClaim, readJsonValue } from './values.ts';
+import { parseCommandValue, readJsonValue } from './values.ts';
 
 type JsonRow = Readonly<Record<string, unknown>>;
 const isJsonRow = (value: unknown): value is JsonRow =>
@@ -41,7 +41,7 @@ function bodyRows(body: unknown): JsonRow[] {
   });
 }
 
-/** What is said of every write's answer. */
+/** The options of every write's response. */
 function parseAnswer(request: TableRequest, scope: Scope, preferences: Preferences) {
   return {
     returning: parseReturning(request, scope, preferences),
@@ -72,17 +72,17 @@ function namesIn(parameter: string | null): string[] {
   return parameter?.split(',').map((name) => name.trim().replace(/^"(.*)"$/, '$1')) ?? [];
 }
 
-/** A name that may be written, and what it is. */
+/** A writable name and its declaration. */
 type Written = readonly [name: string, declared: Column];
 
-/** What a body writes, which all has to be in `access`. */
+/** The columns that a body writes; `access` has to contain all of them. */
 function writtenColumns(
   names: Iterable<string>,
   access: { readonly by: 'row' | 'command'; readonly columns: readonly string[] },
   { table, role }: Scope,
   ignored: string | null,
 ): Written[] {
-  const declaredAs = access.by === 'command' ? claimableOf : columnOf;
+  const declaredAs = access.by === 'command' ? findCommandColumn : columnOf;
   const written: Written[] = [];
   for (const name of names) {
     const declared = declaredAs(table, name);
@@ -123,16 +123,20 @@ function duplicateHandling(
 }
 
 /** Claims of one row; a name without a value is null where its column may be, else left to the command. */
-function claimsOf(row: JsonRow, written: readonly Written[], missing: Preferences['missing']): Claims {
+function parseUntrustedRow(
+  row: JsonRow,
+  written: readonly Written[],
+  missing: Preferences['missing'],
+): UntrustedRow {
   return Object.fromEntries(
     written.flatMap(([name, declared]) => {
-      if (Object.hasOwn(row, name)) return [[name, readClaim(name, declared, row[name])]];
+      if (Object.hasOwn(row, name)) return [[name, parseCommandValue(name, declared, row[name])]];
       return missing === 'null' && declared.nullable ? [[name, null]] : [];
     }),
   );
 }
 
-/** What is wrong with a row of several, which says which one it is. */
+/** Adds the row's index to an error in a bulk insert. */
 function ofRow(error: unknown, index: number, count: number): unknown {
   if (count === 1 || !(error instanceof RestError)) return error;
   const { status, code, message, details, hint } = error;
@@ -151,14 +155,14 @@ function parseInsertCommand(
   for (const name of namesIn(once(request.search, 'on_conflict'))) {
     if (!columnOf(table, name)) throw noSuchColumn(table.name, name);
   }
-  const claimed = rows.map((row, index) => {
+  const untrusted = rows.map((row, index) => {
     try {
-      return claimsOf(row, written, preferences.missing);
+      return parseUntrustedRow(row, written, preferences.missing);
     } catch (error) {
       throw ofRow(error, index, rows.length);
     }
   });
-  return { kind: 'insert command', table, rows: claimed, ...parseAnswer(request, scope, preferences) };
+  return { kind: 'insert command', table, rows: untrusted, ...parseAnswer(request, scope, preferences) };
 }
 
 /** @throws RestError 42501 for a role, table or column that may not be written, PGRST102 for the body, 22P02 for a value. */
@@ -188,7 +192,7 @@ export function parseInsert(
 }
 
 /** The filters of a write, which name rows of the table alone. */
-function parseReach(request: TableRequest, scope: Scope): readonly Condition[] {
+function parseConditions(request: TableRequest, scope: Scope): readonly Condition[] {
   refuseParameters(request, ['order', 'limit', 'offset', 'on_conflict', 'columns']);
   const { own } = parseFilters(request.search, scope, []);
   if (own.length === 0) throw new RestError(400, '21000', `${request.method} requires a WHERE clause`);
@@ -207,10 +211,10 @@ export function parseUpdate(
   if (!isJsonRow(request.body)) throw badBody('The body must be an object');
   const row = request.body;
   const written = writtenColumns(Object.keys(row), access, scope, null);
-  const conditions = parseReach(request, scope);
+  const conditions = parseConditions(request, scope);
   const answer = parseAnswer(request, scope, preferences);
   if (access.by === 'command') {
-    const changes = claimsOf(row, written, preferences.missing);
+    const changes = parseUntrustedRow(row, written, preferences.missing);
     return { kind: 'update command', table, changes, conditions, ...answer };
   }
   return {
@@ -234,7 +238,7 @@ export function parseDelete(
   return {
     kind: access.by === 'command' ? 'delete command' : 'delete',
     table,
-    conditions: parseReach(request, scope),
+    conditions: parseConditions(request, scope),
     ...parseAnswer(request, scope, preferences),
   };
 }

@@ -265,7 +265,7 @@ describe('what is refused', () => {
     }
   });
 
-  test('X-20: a table that the role may not read: 401 for nobody, 403 for somebody', () => {
+  test('X-20: a table that the role may not read: 401 without a session, 403 with one', () => {
     expect(refused('wallets', { role: 'anon' })).toMatchObject({ status: 401, code: '42501' });
     expect(refused('wallets', { role: 'support' })).toMatchObject({ status: 403, code: '42501' });
     expect(refused('favorites', { role: 'admin' })).toMatchObject({ status: 403, code: '42501' });

@@ -1,14 +1,12 @@
-/**
- * What every statement is made of: names of the contract, parameters, and the row policy of the caller's role.
- */
+/** The building blocks of every statement: names of the contract, parameters, and the row policy of the caller's role. */
 import type { Caller, RowScope, Table } from '@fulcrum/contract';
 import { scopeSql } from '../../platform/database/row-scope.ts';
 import { columnOf } from './query.ts';
 
-/** Puts a value among the statement's parameters and returns what stands for it in the text. */
-export type Place = (value: unknown, type: string) => string;
+/** Adds a value to the statement's parameters and returns its placeholder. */
+export type Bind = (value: unknown, type: string) => string;
 
-/** @throws Error for what is no name of the contract, and so may not stand in a statement's text */
+/** @throws Error for a name outside the contract, which may not be part of a statement's text */
 function requireName(name: string): string {
   if (!/^[a-z_][a-zA-Z0-9_]*$/.test(name)) throw new Error(`not a name of the contract: ${name}`);
   return name;
@@ -26,15 +24,15 @@ export function declared(table: Table, name: string) {
   return column;
 }
 
-/** Which rows of `table` (under `alias`) the caller reaches; a row outside does not exist for it. */
+/** The rows of `table` (under `alias`) that the caller may access; other rows do not exist for it. */
 export function policy(
   table: Table,
   alias: string,
   scope: RowScope | undefined,
   caller: Caller,
-  place: Place,
+  bind: Bind,
 ): string {
   if (scope === 'all') return 'true';
   if (scope === undefined || caller.role === 'anon' || table.owner === null) return 'false';
-  return scopeSql(scope, `${alias}.${identifier(table.owner)}`, place(caller.userId, 'uuid'));
+  return scopeSql(scope, `${alias}.${identifier(table.owner)}`, bind(caller.userId, 'uuid'));
 }

@@ -19,7 +19,7 @@ export interface ColumnSelection {
   readonly name: string;
   readonly column: string;
 }
-/** The way from a row to the one row that a column of it names, and what is asked of that row. */
+/** The relation from a row to one other row, and the columns selected from it. */
 export interface Reference {
   /** The column of the selecting table that holds the target's id. */
   readonly through: string;
@@ -128,16 +128,16 @@ export interface DeleteQuery extends Write {
   /** Never empty. */
   readonly conditions: readonly Condition[];
 }
-/** Claimed values by column, in the form that the feature's command takes (`readClaim`). */
-export type Claims = Readonly<Record<string, unknown>>;
+/** Claimed values by column, in the form that the feature's command takes (`parseCommandValue`). */
+export type UntrustedRow = Readonly<Record<string, unknown>>;
 
 export interface InsertCommandQuery extends Write {
   readonly kind: 'insert command';
-  readonly rows: readonly Claims[];
+  readonly rows: readonly UntrustedRow[];
 }
 export interface UpdateCommandQuery extends Write {
   readonly kind: 'update command';
-  readonly changes: Claims;
+  readonly changes: UntrustedRow;
   /** Never empty. */
   readonly conditions: readonly Condition[];
 }
@@ -160,7 +160,22 @@ export function columnOf(table: Table, name: string): Column | undefined {
 }
 
 /** What a command write may name: a column, or a claim, which nothing but a command write knows. */
-export function claimableOf(table: Table, name: string): Column | undefined {
+export function findCommandColumn(table: Table, name: string): Column | undefined {
   const { claims = {} } = table;
   return columnOf(table, name) ?? (Object.hasOwn(claims, name) ? claims[name] : undefined);
+}
+
+/** A row as `/rest/v1` returns it, JSON-ready. */
+export type WireRow = Readonly<Record<string, unknown>>;
+
+/** The one row every statement returns. */
+export interface Outcome {
+  /** JSON text: an array, or one object for a single request; null without a body. */
+  readonly body: string | null;
+  /** Rows read or written. */
+  readonly rows: number;
+  /** All matching rows, when the request counts them. */
+  readonly total: number | null;
+  /** For a row write that is announced or recorded: the written rows with all their columns, if any. */
+  readonly changed?: readonly WireRow[] | null;
 }

@@ -13,7 +13,7 @@ export function headersOf(request: FastifyRequest): Record<string, string | unde
   );
 }
 
-/** The query string, repeated parameters kept. */
+/** The query string, with repeated parameters. */
 export function searchOf(request: FastifyRequest): URLSearchParams {
   const mark = request.url.indexOf('?');
   return new URLSearchParams(mark === -1 ? '' : request.url.slice(mark + 1));

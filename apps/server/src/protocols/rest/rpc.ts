@@ -13,16 +13,15 @@ import {
 } from '@fulcrum/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
-import { requireOwnHand } from './acting.ts';
 import { denied, malformed, noSuchProcedure, notOneRow, RestError } from './errors.ts';
+import { refuseWriteWhileImpersonating } from './impersonated-writes.ts';
 import { requirePublicSchema, wantsSingle } from './negotiation.ts';
 import { headersOf, searchOf } from './request.ts';
 
 type Declared<N extends ProcedureName> = Extract<(typeof procedures)[number], { name: N }>;
 
 /**
- * A handler per procedure. Its caller parameter may be as narrow as the roles of the declaration allow: nobody else
- * reaches it.
+ * A handler per procedure. Its caller parameter may be as narrow as the roles of the declaration: no other role reaches it.
  */
 export type Procedures = {
   readonly [N in ProcedureName]: (caller: never, args: z.output<Declared<N>['args']>) => Promise<unknown>;
@@ -40,7 +39,7 @@ function parseArguments(procedure: Procedure, input: unknown): unknown {
   const name = issue?.path.join('.') || 'arguments';
   const objection = isMissing(input, name)
     ? `Missing argument: ${name}`
-    : `Invalid argument ${name}: ${wordsOf(issue)}`;
+    : `Invalid argument ${name}: ${describeIssue(issue)}`;
   throw new AppError('invalid_argument', objection, { details: procedure.name });
 }
 
@@ -51,8 +50,8 @@ const isMissing = (input: unknown, name: string): boolean =>
   name !== 'arguments' &&
   !(name in input);
 
-/** The schema library's own words speak of strings and comparison signs. */
-function wordsOf(issue: z.core.$ZodIssue | undefined): string {
+/** Replaces the schema library's messages, which mention strings and comparison signs. */
+function describeIssue(issue: z.core.$ZodIssue | undefined): string {
   if (issue?.code === 'too_small' && issue.origin === 'string') return 'must not be empty';
   if (issue?.code === 'too_big' && issue.origin === 'string') return `at most ${issue.maximum} characters`;
   return issue?.message ?? 'not accepted';
@@ -68,7 +67,7 @@ function argumentsOf(search: URLSearchParams): Record<string, string | null> {
   return args;
 }
 
-/** The one object that `single()` asks for. @throws RestError PGRST116 unless there is exactly one. */
+/** Returns the one object for `single()`. @throws RestError PGRST116 unless there is exactly one. */
 function singleOf(result: unknown): unknown {
   if (!Array.isArray(result)) return result;
   if (result.length !== 1) throw notOneRow(result.length);
@@ -84,7 +83,7 @@ export function procedureHandler(handlers: Procedures) {
     const procedure = procedureByName.get(name);
     if (!procedure) throw noSuchProcedure(name);
     if (!procedure.roles.includes(caller.role)) throw denied(caller.role, `function ${name}`);
-    requireOwnHand(caller, procedure.whileActing);
+    refuseWriteWhileImpersonating(caller, procedure.whileImpersonating);
 
     const isPost = request.method === 'POST';
     if (!isPost && procedure.kind === 'command') {

@@ -18,7 +18,7 @@ interface Item {
 }
 
 const nameForm = /[\p{L}\p{N}_$-]+|\*/uy;
-/** What may follow a name and is outside this grammar, with the word that the refusal uses for it. */
+/** Syntax after a name that this grammar does not support, with the term for the refusal. */
 const unsupportedAfterName: readonly (readonly [string, string])[] = [
   ['::', 'Casts'],
   ['->', 'JSON paths'],
@@ -117,9 +117,9 @@ export const foreignKeyName = (table: string, column: string) => `${table}_${col
 const joins: readonly string[] = ['left', 'inner'];
 
 /**
- * The relation an embed means, by table, column, foreign key or declared name, with or without a hint. Where a table
- * refers to itself, its own name would mean the rows that point back (as in PostgREST), so only the column, key or
- * declared name leads to the one row.
+ * Resolves the relation of an embed, by table, column, foreign key or declared name, with or without a hint. A table's
+ * reference to itself would be ambiguous by table name (PostgREST reads it as the rows that point back), so only column,
+ * key or declared name select it.
  */
 function resolveRelation(table: Table, item: Item): Relation {
   const [hint, ...more] = item.hints.filter((name) => !joins.includes(name));

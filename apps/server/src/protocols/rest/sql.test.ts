@@ -10,9 +10,9 @@ import type { TableRequest } from './table-request.ts';
 
 const me = '6f1c0f6e-6d7b-4f0e-9a51-0c2b7a4e8d11';
 const callerWith = (role: Role): Caller =>
-  role === 'anon' ? { role } : { role, userId: me, actorId: me, sessionId: me, actingId: null };
+  role === 'anon' ? { role } : { role, userId: me, actorId: me, sessionId: me, impersonationId: null };
 
-/** Every statement that a query can become. */
+/** All statements that a query can produce. */
 function statementsOf(query: TableQuery, caller: Caller): Statement[] {
   switch (query.kind) {
     case 'insert command':
@@ -70,7 +70,7 @@ describe('the row policy is part of the WHERE', () => {
     );
   });
 
-  test('all rows, for a role and for nobody', () => {
+  test('all rows, for a role and without a session', () => {
     expect(statement('users?select=id', 'admin').text).toContain('from api.users t where true');
     expect(statement('trading_pairs?select=id', 'anon').text).toContain(
       'from api.trading_pairs t where true',
@@ -140,7 +140,7 @@ describe('statements', () => {
   });
 });
 
-test('a name that PostgreSQL would fold stands in quotes', () => {
+test('quotes a name that PostgreSQL would fold', () => {
   const { text } = statement('support_details?select=workingHours', 'support');
   expect(text).toContain('t."workingHours" as "workingHours"');
   expect(wordsOutside(text)).toEqual([]);

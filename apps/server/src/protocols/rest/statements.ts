@@ -1,21 +1,21 @@
 /**
- * Which statements are prepared by name. A text says only the shape of a query (every value is a parameter), and a page
- * asks for the same few shapes all day; planning them once per connection saves more than half of a small read.
- * Invariant: a name always stands for one text. PostgreSQL keeps what is prepared until the connection ends, so only the
- * first `namesMax` shapes that came back `usesBefore` times get a name; every other one is planned each time.
+ * Chooses the statements to prepare by name. A text is only the shape of a query (every value is a parameter), and pages
+ * repeat a few shapes; planning them once per connection saves more than half of a small read. Invariant: a name always has
+ * one text. PostgreSQL stores a prepared statement until the connection ends, so only the first `namesMax` shapes that
+ * repeat `usesBefore` times get a name.
  */
 import { createHash } from 'node:crypto';
 
 const namesMax = 100;
 const usesBefore = 3;
-/** Shapes that are counted; beyond them counting starts again. */
+/** Shapes that are counted; beyond this number counting starts again. */
 const countedMax = 1000;
 
 export function createStatementNames() {
   const names = new Map<string, string>();
   let uses = new Map<string, number>();
   return {
-    /** The name under which `text` is to be prepared; undefined for one that is not worth it (yet). */
+    /** Returns the name to prepare `text` under; undefined for a rare text. */
     nameOf(text: string): string | undefined {
       const name = names.get(text);
       if (name !== undefined || names.size >= namesMax) return name;
@@ -26,7 +26,7 @@ export function createStatementNames() {
         return undefined;
       }
       uses.delete(text);
-      // By its text, so that two lists of names on one pool cannot disagree.
+      // Derived from the text, so that two instances on one pool agree.
       const given = `rest_${createHash('sha256').update(text).digest('base64url').slice(0, 24)}`;
       names.set(text, given);
       return given;

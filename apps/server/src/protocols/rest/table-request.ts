@@ -13,7 +13,7 @@ export interface TableRequest {
   readonly role: Role;
 }
 
-/** A parameter that may stand once. @throws RestError PGRST100. */
+/** Reads a parameter that may occur once. @throws RestError PGRST100. */
 export function once(search: URLSearchParams, name: string): string | null {
   const values = search.getAll(name);
   if (values.length > 1) throw malformed(`"${name}" is given more than once`);

@@ -1,12 +1,11 @@
 /**
- * `/rest/v1/{table}`: hands a request to the parser, its query to the SQL writer, the statement to PostgreSQL and the
- * bytes back. A select whose page may have been cut by the cap answers 206, so that no cut is silent (A100).
+ * `/rest/v1/{table}`: parses a request, writes its SQL, runs it and returns the bytes. A select whose page the cap may have
+ * cut answers 206, so that no cut is silent (A100).
  */
 import type { Caller, RowChange, SignedIn, Table, TableName } from '@fulcrum/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { addressOf } from '../../features/accounts/index.ts';
+import { rateLimitAddress } from '../../features/identity/index.ts';
 import type { Queryable } from '../../platform/database/index.ts';
-import { actsForAnother, recordWrites, requireOwnHand, rowsBefore } from './acting.ts';
 import { changesOf } from './announcements.ts';
 import {
   type CommandWriteDependencies,
@@ -15,24 +14,35 @@ import {
   runOpenInsert,
 } from './command-writes.ts';
 import { denied, notOneRow, RestError, tooManyRows } from './errors.ts';
+import {
+  isImpersonatingCaller,
+  recordWrites,
+  refuseWriteWhileImpersonating,
+  rowsBefore,
+} from './impersonated-writes.ts';
 import { limits } from './limits.ts';
 import { requirePublicSchema } from './negotiation.ts';
 import { parseTableRequest } from './parse.ts';
+import type { Outcome } from './query.ts';
 import { type CommandWrite, isCommand, type RowWrite, type Selection, type SelectQuery } from './query.ts';
 import { headersOf, searchOf } from './request.ts';
-import { type Outcome, reachStatement, writeStatement } from './sql.ts';
+import { countStatement, writeStatement } from './sql.ts';
 import { createStatementNames } from './statements.ts';
 
 /**
- * Work that makes the rows which a signed-in caller is owed, by table. It is done when a read finds none, and the read
- * then done again, so that everybody who has them pays nothing; embeds do not trigger it.
+ * Creates rows that a signed-in caller should have, by table. It runs when a read finds none, and the read is repeated, so
+ * callers with rows pay nothing; embeds do not trigger it.
  */
-export type BeforeSelect = Partial<Record<TableName, (caller: SignedIn) => Promise<void>>>;
+export type CreateMissingRows = Partial<Record<TableName, (caller: SignedIn) => Promise<void>>>;
+
+/** Refreshes a table before each read of it; embeds do not trigger it. */
+export type RefreshBeforeSelect = Partial<Record<TableName, () => Promise<void>>>;
 
 export interface TableDependencies extends CommandWriteDependencies {
   readonly tables: ReadonlyMap<string, Table>;
-  readonly beforeSelect: BeforeSelect;
-  /** Takes what a committed row write changed, where the contract announces it. */
+  readonly createMissingRows: CreateMissingRows;
+  readonly refreshBeforeSelect: RefreshBeforeSelect;
+  /** Receives the changes of a committed row write, where the contract announces them. */
   readonly announce: (changes: readonly RowChange[]) => void;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
@@ -41,7 +51,7 @@ export interface TableDependencies extends CommandWriteDependencies {
 const json = 'application/json; charset=utf-8';
 const rowsMax = { update: limits.updateRows, delete: limits.deleteRows, insert: limits.insertRows } as const;
 
-/** `0-24/25`, or `*` where a part is empty or was not asked for. */
+/** `0-24/25`, or `*` for an empty or unrequested part. */
 function contentRange(offset: number, { rows, total }: Outcome): string {
   return `${rows === 0 ? '*' : `${offset}-${offset + rows - 1}`}/${total ?? '*'}`;
 }
@@ -71,30 +81,30 @@ function answerWrite(reply: FastifyReply, query: RowWrite | CommandWrite, outcom
   return reply.code(inserts ? 201 : 200).send(outcome.body);
 }
 
-/** @throws RestError PGRST116 when one object was asked for and that is not what there is. */
+/** @throws RestError PGRST116 when the request wants one object and the result has another number of rows. */
 function requireOne({ single }: SelectQuery | RowWrite, { rows }: Outcome): void {
   if (single && rows !== 1) throw notOneRow(rows);
 }
 
 /**
- * What staff do not read while they act as somebody else (A45), as itself or within rows that refer to it.
+ * Refuses tables that staff may not read during impersonation (A45), directly or as an embed.
  * @throws AppError not_allowed
  */
-function requireOwnEyes(caller: Caller, table: Table, selections: readonly Selection[]): void {
+function refuseReadWhileImpersonating(caller: Caller, table: Table, selections: readonly Selection[]): void {
   const embedded = selections.flatMap((selection) => (selection.kind === 'embed' ? [selection.table] : []));
   const isRefused = [table, ...embedded].some(
-    ({ access }) => access[caller.role]?.readsWhileActing === 'refused',
+    ({ access }) => access[caller.role]?.readsWhileImpersonating === 'refused',
   );
-  if (isRefused) requireOwnHand(caller, undefined);
+  if (isRefused) refuseWriteWhileImpersonating(caller, undefined);
 }
 
-/** Whose turn it is: the person who asks, not the one who is being viewed. */
-const askerOf = (caller: Caller, address: string): string =>
+/** The key of the fair queue: the actor, not the impersonated user. */
+const getQueueKey = (caller: Caller, address: string): string =>
   caller.role === 'anon' ? address : caller.actorId;
 
 /** The handler of every method of `/rest/v1/:table`. */
 export function tableHandler(deps: TableDependencies) {
-  const { db, inTurn, tables, beforeSelect, announce, now } = deps;
+  const { db, withReadSlot, tables, createMissingRows, refreshBeforeSelect, announce, now } = deps;
   const names = createStatementNames();
 
   async function run(on: Queryable, query: SelectQuery | RowWrite, caller: Caller): Promise<Outcome> {
@@ -106,26 +116,27 @@ export function tableHandler(deps: TableDependencies) {
   }
 
   async function read(query: SelectQuery, caller: Caller): Promise<Outcome> {
+    await refreshBeforeSelect[query.table.name as TableName]?.();
     const outcome = await run(db, query, caller);
-    const make = beforeSelect[query.table.name as TableName];
+    const make = createMissingRows[query.table.name as TableName];
     if (outcome.rows > 0 || !make || caller.role === 'anon') return outcome;
     await make(caller);
     return run(db, query, caller);
   }
 
-  /** Before the first row is written: to write a hundred thousand rows and take them back is work that nobody asked for. */
-  async function requireReach(on: Queryable, query: RowWrite, caller: Caller): Promise<void> {
+  /** Checked before the first row is written: writing a hundred thousand rows to roll them back is wasted work. */
+  async function requireRowLimit(on: Queryable, query: RowWrite, caller: Caller): Promise<void> {
     if (query.kind === 'insert') return;
     const most = rowsMax[query.kind];
-    const { text, values } = reachStatement(query, caller, most);
+    const { text, values } = countStatement(query, caller, most);
     const { rows } = await on.query<{ rows: number }>(text, values, names.nameOf(text));
     if ((rows[0]?.rows ?? 0) > most) throw tooManyRows(most);
   }
 
   async function write(query: RowWrite | CommandWrite, caller: Caller, address: string): Promise<Outcome> {
     const { table } = query;
-    requireOwnHand(caller, table.access[caller.role]?.writesWhileActing);
-    requireOwnEyes(caller, table, query.returning ?? []);
+    refuseWriteWhileImpersonating(caller, table.access[caller.role]?.writesWhileImpersonating);
+    refuseReadWhileImpersonating(caller, table, query.returning ?? []);
     if (query.kind === 'insert command' && isOpenToInsert(table)) {
       return runOpenInsert(deps, query, { caller, address });
     }
@@ -133,16 +144,16 @@ export function tableHandler(deps: TableDependencies) {
       if (caller.role === 'anon') throw denied(caller.role, `table ${table.name}`);
       return runCommand(deps, query, caller);
     }
-    // In a transaction, because a result that is refused must not have been written.
-    const outcome = await inTurn(askerOf(caller, address), () =>
+    // In a transaction, because a refused result must not stay written.
+    const outcome = await withReadSlot(getQueueKey(caller, address), () =>
       db.transaction(async (tx) => {
-        await requireReach(tx, query, caller);
-        const before = actsForAnother(caller) ? await rowsBefore(tx, query, caller) : null;
+        await requireRowLimit(tx, query, caller);
+        const before = isImpersonatingCaller(caller) ? await rowsBefore(tx, query, caller) : null;
         const written = await run(tx, query, caller);
         requireOne(query, written);
-        // Others may have come meanwhile.
+        // Other rows may have been added meanwhile.
         if (written.rows > rowsMax[query.kind]) throw tooManyRows(rowsMax[query.kind]);
-        if (before !== null && actsForAnother(caller)) {
+        if (before !== null && isImpersonatingCaller(caller)) {
           await recordWrites(tx, caller, { query, before, rows: written.changed ?? [], at: new Date(now()) });
         }
         return written;
@@ -170,9 +181,11 @@ export function tableHandler(deps: TableDependencies) {
     );
     reply.type(json);
     if (query.kind !== 'select')
-      return answerWrite(reply, query, await write(query, caller, addressOf(request.ip)));
-    requireOwnEyes(caller, query.table, query.selections);
-    const outcome = await inTurn(askerOf(caller, addressOf(request.ip)), () => read(query, caller));
+      return answerWrite(reply, query, await write(query, caller, rateLimitAddress(request.ip)));
+    refuseReadWhileImpersonating(caller, query.table, query.selections);
+    const outcome = await withReadSlot(getQueueKey(caller, rateLimitAddress(request.ip)), () =>
+      read(query, caller),
+    );
     requireOne(query, outcome);
     return answerSelect(reply, query, outcome);
   };

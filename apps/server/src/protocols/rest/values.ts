@@ -1,7 +1,7 @@
 /**
- * Reads a client's value by the type of its column before PostgreSQL sees it, so that a bad one is the client's 400
- * (22P02) and never our 500. Invariant: what is returned is text that the type's cast accepts unambiguously: decimals
- * plain and exact, times with an explicit offset, `jsonb` as its JSON text. A `text[]` is its elements.
+ * Parses a client's value by the type of its column before PostgreSQL sees it, so that an invalid one is the client's 400
+ * (22P02) and never a 500. Invariant: the result is text that the type's cast accepts unambiguously: decimals plain and
+ * exact, times with an explicit offset, `jsonb` as its JSON text. A `text[]` is its elements.
  */
 import type { Column, PgType } from '@fulcrum/contract';
 import { DecimalError, isUuid, parseDecimal, parseTags, toDecimalString } from '@fulcrum/domain';
@@ -133,7 +133,7 @@ export function readValue(column: Column, value: string): Value {
   return readers[column.type](value);
 }
 
-/** What a JSON value is, for an error; never the whole of a nested one. */
+/** Describes a JSON value for an error; never the whole of a nested one. */
 function shown(value: unknown): string {
   if (Array.isArray(value)) return '[…]';
   return typeof value === 'object' && value !== null ? '{…}' : String(value);
@@ -145,7 +145,7 @@ function isDeeperThan(depth: number, value: unknown): boolean {
 }
 
 function readJson(value: unknown): string {
-  // Before it is written out: writing out a value that nests without end would end in a stack overflow.
+  // Checked before serialization, which would overflow the stack on unlimited nesting.
   if (isDeeperThan(limits.jsonDepth, value)) {
     throw new RestError(400, '22023', `a json value nests deeper than ${limits.jsonDepth} levels`);
   }
@@ -188,7 +188,7 @@ export function readJsonValue(column: Column, value: unknown): Value | null {
   if (value === null) return null;
   if (column.type === 'text[]') {
     const list = readTextList(value);
-    // Each on its own is a text that may hold several, as what is typed into one field is.
+    // Each element is a text that may hold several tags, as one typed field does.
     return column.areTags ? [...parseTags(list.join(','))] : list;
   }
   if (column.type === 'jsonb') return readJson(value);
@@ -201,7 +201,7 @@ export function readJsonValue(column: Column, value: unknown): Value | null {
  * list of values is the command's to check: it has the text for what is not on it.
  * @throws RestError as `readValue`, 23502 for a null that the column does not take.
  */
-export function readClaim(name: string, column: Column, value: unknown): unknown {
+export function parseCommandValue(name: string, column: Column, value: unknown): unknown {
   const { values: _, ...anyValue } = column;
   const read = readJsonValue(anyValue, value);
   if (read === null && !column.nullable) throw missingValue(name);

@@ -1,4 +1,7 @@
-/** Bodies of `/storage/v1`, as storage-js sends them; what it sends beyond these keys is for services that we do not have. */
+/**
+ * Schemas of the bodies of `/storage/v1`, as storage-js sends them; other keys belong to services that Fulcrum does not
+ * have.
+ */
 import { z } from 'zod';
 import { sortColumns } from '../../features/files/index.ts';
 import { invalidRequest } from './errors.ts';
@@ -15,7 +18,9 @@ const name = z
   .max(charsMax)
   .refine((text) => !text.includes('\0'), 'Control characters are not allowed');
 
-/** CALL-17: 100 entries from the first one, by name ascending. A larger limit is cut, as the pages of `/rest/v1` are. */
+/**
+ * CALL-17: 100 entries from the first one, by name ascending. A larger limit is reduced, as the pages of `/rest/v1` are.
+ */
 export const listBody = z.object({
   prefix: name.default(''),
   limit: z
@@ -34,7 +39,7 @@ export const listBody = z.object({
 });
 
 const expiresIn = z.int().min(1);
-/** Pictures are shown as they were sent: a transformation is refused rather than left out. */
+/** Pictures are served unchanged: a transformation is refused and not ignored. */
 const transform = z.undefined({ error: 'Transformations are not served here.' }).optional();
 
 export const signBody = z.object({ expiresIn, transform, versionId: z.uuid().nullable().default(null) });

@@ -3,8 +3,8 @@
  * user's text. Invariant: an answer never carries the text of a fault; what is not in this file is logged and answered 500.
  */
 import { AppError, busy, texts } from '@fulcrum/contract';
-import { TooManyAttempts } from '../../features/accounts/index.ts';
 import { FileError, type FileRefusal } from '../../features/files/index.ts';
+import { TooManyAttempts } from '../../features/identity/index.ts';
 import { isOverload } from '../../platform/database/index.ts';
 
 export interface StorageFault {
@@ -26,7 +26,7 @@ const nameOf: Readonly<Record<FileRefusal, string>> = {
   not_signed_in: 'InvalidJWT',
   role_not_allowed: 'AccessDenied',
   folder_foreign: 'AccessDenied',
-  while_acting: 'AccessDenied',
+  while_impersonating: 'AccessDenied',
   image_refused: 'InvalidMimeType',
   image_too_large: 'EntityTooLarge',
   image_too_many_pixels: 'EntityTooLarge',
@@ -55,7 +55,7 @@ const statusOf = (error: unknown): number | null =>
     ? error.statusCode
     : null;
 
-/** What to answer; null is a fault of ours. */
+/** Returns the response to an error; null for a fault. */
 export function errorOnWire(error: unknown): StorageFault | null {
   if (isOverload(error)) return errorOnWire(busy());
   if (error instanceof FileError) {
@@ -67,7 +67,7 @@ export function errorOnWire(error: unknown): StorageFault | null {
     if (error.status === 401) return errorOf(401, 'InvalidJWT', error.message);
     return errorOf(error.status, error.code, error.message, error.status === 503 ? 1 : null);
   }
-  // Of fastify and its form parser, about the request's outside.
+  // Errors of fastify and its form parser.
   const status = statusOf(error);
   if (status === null || status >= 500) return null;
   return status === 413

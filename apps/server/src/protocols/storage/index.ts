@@ -11,8 +11,10 @@ import { AppError, bucketByName, type Caller } from '@fulcrum/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { type Download, FileError, type Files, linkTo } from '../../features/files/index.ts';
+import { TooManyAttempts } from '../../features/identity/index.ts';
 import type { StoredFile } from '../../platform/files/index.ts';
 import type { Log } from '../../platform/log/index.ts';
+import type { Admission } from '../admission.ts';
 import { bodyBytesMax, listBody, read, signAllBody, signBody } from './bodies.ts';
 import { errorOnWire, faultOnWire, notServed, type StorageFault } from './errors.ts';
 import { disposition, objectPath, objectPathOf, queryOf } from './paths.ts';
@@ -20,11 +22,13 @@ import { drain, openUpload } from './upload-body.ts';
 import { entryOnWire, fileOnWire, headersOf } from './wire.ts';
 
 export interface StorageDependencies {
-  readonly accounts: {
+  readonly identity: {
     /** Anonymous without a token; throws `not_signed_in` for a bad one and for a key that is not this server's. */
     callerOf(headers: { authorization?: string | undefined; apikey?: string | undefined }): Caller;
   };
   readonly files: Files;
+  /** One instance serves all protocols of a server. */
+  readonly admission: Admission;
   readonly log: Log;
 }
 
@@ -36,7 +40,8 @@ type ObjectRequest = FastifyRequest<InBucket>;
 /** `storage/v1/object` */
 const root = 3;
 
-export async function registerStorage(app: FastifyInstance, deps: StorageDependencies): Promise<void> {
+export async function registerStorage(app: FastifyInstance, given: StorageDependencies): Promise<void> {
+  const deps = { ...given, identity: admitted(given) };
   await app.register(
     async (storage) => {
       answerErrors(storage, deps.log);
@@ -46,6 +51,17 @@ export async function registerStorage(app: FastifyInstance, deps: StorageDepende
     { prefix: '/storage/v1' },
   );
 }
+
+/** The same checks, within the rate of the user or, before the database, of the address (SEC-F6). */
+function admitted({ identity, admission }: StorageDependencies) {
+  return {
+    callerOf: (request: FastifyRequest): Caller =>
+      admission.admit(request.ip, () => identity.callerOf(request.headers)),
+  };
+}
+
+/** As the routes here use it. */
+type Routed = Pick<StorageDependencies, 'files'> & { readonly identity: ReturnType<typeof admitted> };
 
 const send = (reply: FastifyReply, { status, retryAfterS, body }: StorageFault) => {
   if (retryAfterS !== null) reply.header('retry-after', retryAfterS);
@@ -58,7 +74,7 @@ function answerErrors(storage: FastifyInstance, log: Log): void {
   });
   storage.setErrorHandler((error, request, reply) => {
     const known = errorOnWire(error);
-    // A sender who went away is no fault, and nobody reads the answer.
+    // A disconnected sender is no fault, and reads no response.
     if (!known && !request.raw.socket.destroyed) {
       log.error(
         { err: error, method: request.method, route: request.routeOptions.url },
@@ -76,8 +92,8 @@ function answerErrors(storage: FastifyInstance, log: Log): void {
   storage.get('/*', refuse);
 }
 
-/** Uploads take any body as a stream; nothing may parse it before it is known whose it is. */
-async function uploadRoutes(scope: FastifyInstance, { accounts, files }: StorageDependencies): Promise<void> {
+/** Uploads accept any body as a stream; no parser runs before the caller is known. */
+async function uploadRoutes(scope: FastifyInstance, { identity, files }: Routed): Promise<void> {
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser('*', (_request, _payload, done) => done(null));
   // A file that is too large is refused by the feature, which counts.
@@ -90,16 +106,16 @@ async function uploadRoutes(scope: FastifyInstance, { accounts, files }: Storage
       const { bucket } = request.params;
       const length = Number(request.headers['content-length']);
       try {
-        const file = await files.upload(accounts.callerOf(request.headers), {
+        const file = await files.upload(identity.callerOf(request), {
           bucket,
           path: objectPathOf(request, root + 1),
           declaredBytes: Number.isSafeInteger(length) ? length : null,
           open: () => openUpload(request, bucketByName.get(bucket)?.fileBytesMax ?? 0),
-          sender: senderOf(reply),
+          sender: getDisconnectSignal(reply),
         });
         return reply.send({ Id: file.id, Key: `${file.bucket}/${file.path}` });
       } catch (error) {
-        // The rest of what comes too slowly is not waited for: the connection closes behind the answer.
+        // The rest of a slow body is not read: the connection closes after the response.
         if (error instanceof FileError && error.reason === 'upload_too_slow') {
           reply.header('connection', 'close');
         }
@@ -111,7 +127,7 @@ async function uploadRoutes(scope: FastifyInstance, { accounts, files }: Storage
 }
 
 /** Aborted when the connection ends before its answer. */
-function senderOf({ raw }: FastifyReply): AbortSignal {
+function getDisconnectSignal({ raw }: FastifyReply): AbortSignal {
   const gone = new AbortController();
   raw.once('close', () => {
     if (!raw.writableFinished) gone.abort();
@@ -119,9 +135,9 @@ function senderOf({ raw }: FastifyReply): AbortSignal {
   return gone.signal;
 }
 
-function routes(scope: FastifyInstance, { accounts, files }: StorageDependencies): void {
+function routes(scope: FastifyInstance, { identity, files }: Routed): void {
   const limits = { bodyLimit: bodyBytesMax };
-  const callerOf = (request: FastifyRequest) => accounts.callerOf(request.headers);
+  const { callerOf } = identity;
 
   scope.post<InBucket>('/object/list/:bucket', limits, async (request, reply) => {
     const caller = callerOf(request);
@@ -132,7 +148,7 @@ function routes(scope: FastifyInstance, { accounts, files }: StorageDependencies
   scope.post<InBucket>('/object/sign/:bucket/*', limits, async (request, reply) => {
     const caller = callerOf(request);
     const { expiresIn, versionId } = read(signBody, request.body);
-    const { bucket, path } = placeOf(request, root + 2);
+    const { bucket, path } = getObjectLocation(request, root + 2);
     return reply.send({
       signedURL: linkTo(bucket, path, await files.sign(caller, { bucket, path, versionId }, expiresIn)),
     });
@@ -156,7 +172,7 @@ function routes(scope: FastifyInstance, { accounts, files }: StorageDependencies
 
   scope.get<InBucket>('/object/info/:bucket/*', { exposeHeadRoute: false }, async (request, reply) => {
     const caller = callerOf(request);
-    return reply.send(fileOnWire(await files.describe(caller, addressOf(request, root + 2))));
+    return reply.send(fileOnWire(await files.describe(caller, getObjectAddress(request, root + 2))));
   });
 
   for (const [url, before] of [
@@ -169,7 +185,7 @@ function routes(scope: FastifyInstance, { accounts, files }: StorageDependencies
       exposeHeadRoute: false,
       handler: async (request, reply) => {
         const caller = callerOf(request);
-        const address = addressOf(request, before);
+        const address = getObjectAddress(request, before);
         return request.method === 'HEAD'
           ? sendHead(request, reply, await files.describe(caller, address))
           : sendFile(request, reply, await files.download(caller, address));
@@ -182,37 +198,38 @@ function routes(scope: FastifyInstance, { accounts, files }: StorageDependencies
     url: '/object/sign/:bucket/*',
     exposeHeadRoute: false,
     handler: async (request, reply) => {
-      const caller = companionOf(accounts, request);
-      const place = placeOf(request, root + 2);
+      const caller = findLinkCaller(identity, request);
+      const location = getObjectLocation(request, root + 2);
       const token = queryOf(request, 'token') ?? '';
       return request.method === 'HEAD'
-        ? sendHead(request, reply, await files.describeLinked(caller, place, token))
-        : sendFile(request, reply, await files.downloadLinked(caller, place, token));
+        ? sendHead(request, reply, await files.describeLinked(caller, location, token))
+        : sendFile(request, reply, await files.downloadLinked(caller, location, token));
     },
   });
 }
 
-/** No object has it, so that a path that cannot be is answered like one that is not there. */
+/** No object has this path, so an impossible path is answered like a missing one. */
 const noPath = '';
 
-const placeOf = (request: ObjectRequest, before: number) => ({
+const getObjectLocation = (request: ObjectRequest, before: number) => ({
   bucket: request.params.bucket,
   path: objectPathOf(request, before) ?? noPath,
 });
 
 /** @throws FileError `object_unknown` for a version that cannot be */
-function addressOf(request: ObjectRequest, before: number) {
+function getObjectAddress(request: ObjectRequest, before: number) {
   const version = z.uuid().optional().safeParse(queryOf(request, 'versionId'));
   if (!version.success) throw new FileError('object_unknown');
-  return { ...placeOf(request, before), versionId: version.data ?? null };
+  return { ...getObjectLocation(request, before), versionId: version.data ?? null };
 }
 
-/** Who comes with a link. @throws FileError `object_unknown` for a session that does not hold */
-function companionOf(accounts: StorageDependencies['accounts'], request: FastifyRequest): Caller {
+/** Returns the caller of a link. @throws FileError `object_unknown` for an invalid session */
+function findLinkCaller(identity: Routed['identity'], request: FastifyRequest): Caller {
   try {
-    return accounts.callerOf(request.headers);
+    return identity.callerOf(request);
   } catch (error) {
-    throw error instanceof AppError ? new FileError('object_unknown') : error;
+    const isRefused = error instanceof AppError && !(error instanceof TooManyAttempts);
+    throw isRefused ? new FileError('object_unknown') : error;
   }
 }
 

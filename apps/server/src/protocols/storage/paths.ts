@@ -1,6 +1,6 @@
 /**
- * Names of objects as they travel in URLs. Invariant: a path that leaves here was decoded once, has no encoded or relative
- * part, and is the one that was asked for: nothing is tidied up.
+ * Object names in URLs. Invariant: a parsed path was decoded once, has no encoded or relative part, and is exactly the
+ * requested one: nothing is normalized.
  */
 import type { FastifyRequest } from 'fastify';
 
@@ -14,8 +14,8 @@ export function objectPath(text: string): string | null {
 }
 
 /**
- * The path at the end of a URL, from its raw text: the router has decoded its own copy, and a slash that arrived encoded
- * is not one of ours. `before` is how many parts of the URL come before it.
+ * Returns the path at the end of a URL, from its raw text: the router's copy is decoded, and an encoded slash is not a
+ * separator. `before` is the number of URL parts before it.
  */
 export function objectPathOf({ raw }: FastifyRequest, before: number): string | null {
   const address = (raw.url ?? '').split('?', 1)[0] ?? '';
@@ -24,7 +24,7 @@ export function objectPathOf({ raw }: FastifyRequest, before: number): string | 
   try {
     return objectPath(encoded.map((name) => decodeURIComponent(name)).join('/'));
   } catch {
-    // Half an escape sequence is no name.
+    // Half an escape sequence is invalid.
     return null;
   }
 }
@@ -39,15 +39,15 @@ export function queryOf({ raw }: FastifyRequest, name: string): string | undefin
 const fileNameCharsMax = 100;
 
 /**
- * `Content-Disposition` (RFC 6266). `asked` is the `download` parameter: absent shows the file, empty saves it under its
- * own name, otherwise under that one, without anything that could leave the header or the directory.
+ * `Content-Disposition` (RFC 6266). `download` is the query parameter: absent shows the file, empty saves it under its own
+ * name, otherwise under that name, without characters that could leave the header or the directory.
  */
-export function disposition(path: string, asked: string | undefined): string {
+export function disposition(path: string, download: string | undefined): string {
   const own = path.slice(path.lastIndexOf('/') + 1);
   // The letters of an object's name leave no header.
-  if (asked === undefined) return `inline; filename="${own}"`;
+  if (download === undefined) return `inline; filename="${own}"`;
   const name =
-    unescaped(asked)
+    unescaped(download)
       .toWellFormed()
       .replace(/[\p{C}"\\/:*?<>|%;]/gu, '_')
       .replace(/^[.\s]+/, '')
@@ -62,7 +62,7 @@ export function disposition(path: string, asked: string | undefined): string {
   return `attachment; filename="${fallback}"; filename*=UTF-8''${encoded}`;
 }
 
-/** storage-js escapes the name of a signed link twice. A percent sign is taken out of a name anyway. */
+/** storage-js escapes the name of a signed link twice. Percent signs are removed from a name anyway. */
 function unescaped(name: string): string {
   try {
     return decodeURIComponent(name);

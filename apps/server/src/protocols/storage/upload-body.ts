@@ -1,9 +1,9 @@
 /**
- * The body of an upload: a form with one file (how the client sends a Blob, a File or a FormData) or the bare bytes (how it
- * sends everything else). Invariants: bytes are handed on as they arrive and no faster than they are taken; stopping early
- * leaves the connection usable, so that the refusal reaches its sender.
+ * The body of an upload: a form with one file (a Blob, a File or a FormData) or the bare bytes (any other body).
+ * Invariants: bytes are passed on as they arrive and no faster than they are read; stopping early leaves the connection
+ * usable, so that the refusal reaches the sender.
  *
- * Known limitation: user metadata and a declared content encoding are not kept.
+ * Known limitation: user metadata and a declared content encoding are not stored.
  */
 import type { Readable } from 'node:stream';
 import type { Multipart } from '@fastify/multipart';
@@ -15,7 +15,7 @@ export interface UploadBody {
   readonly bytes: AsyncIterable<Buffer>;
 }
 
-/** What the client sends unless told otherwise (CALL-18). */
+/** The client's default (CALL-18). */
 const cacheControlDefaultS = 3600;
 const yearS = 31_536_000;
 
@@ -27,7 +27,7 @@ function cacheControlOf(text: string | undefined): number {
 
 const formLimits = { files: 1, fields: 8, parts: 9, fieldNameSize: 100, fieldSize: 4096, headerPairs: 20 };
 
-/** Reads the request up to its file. `bytesMax` is where the form's parser may stop handing on. */
+/** Reads the request up to its file. Beyond `bytesMax` the form's parser may stop. */
 export async function openUpload(request: FastifyRequest, bytesMax: number): Promise<UploadBody> {
   if (!request.isMultipart()) {
     return {
@@ -35,7 +35,7 @@ export async function openUpload(request: FastifyRequest, bytesMax: number): Pro
       bytes: withoutDestroying(request.raw),
     };
   }
-  // One byte more than allowed, so that a file that is too large is seen to be.
+  // One byte more than allowed, so that an oversized file is detected.
   const parts = request.parts({ limits: { ...formLimits, fileSize: bytesMax + 1 } });
   let cacheControl: string | undefined;
   for (let part = await nextPart(parts); part; part = await nextPart(parts)) {
@@ -66,7 +66,7 @@ async function* onlyFile(
   } catch (error) {
     throw unreadable(error);
   }
-  // To the end of the form: one that was cut off, or that has a second file, is refused as a whole.
+  // Reads to the end of the form: a truncated one, or one with a second file, is refused as a whole.
   if ((await nextPart(parts)) !== null) throw invalidRequest('The form has something behind its file.');
 }
 
@@ -78,10 +78,10 @@ const unreadable = (error: unknown): unknown =>
 const withoutDestroying = (stream: Readable): AsyncIterable<Buffer> =>
   stream.iterator({ destroyOnReturn: false });
 
-/** What a refused sender may still send; browsers look for the answer only when they have sent everything. */
+/** Bytes that a refused sender may still send; browsers read the response only after they have sent everything. */
 const drainBytesMax = 32 * 1024 * 1024;
 
-/** Lets the rest of a body that nobody wants pass by; a longer one is cut off. */
+/** Discards the rest of an unwanted body; disconnects a longer one. */
 export function drain({ raw }: FastifyRequest): void {
   if (raw.readableEnded || raw.destroyed) return;
   let passed = 0;

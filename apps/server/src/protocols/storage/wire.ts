@@ -5,7 +5,7 @@ import type { StoredFile } from '../../platform/files/index.ts';
 const etagOf = (sha256: Buffer) => `"${sha256.toString('hex')}"`;
 const cacheControlOf = (seconds: number) => `max-age=${seconds}`;
 
-/** An entry of `list()`; a folder's `id` is null. When a file was last looked at is not kept. */
+/** An entry of `list()`; a folder's `id` is null. The time of the last access is not stored. */
 export function entryOnWire({ name, file }: ListEntry) {
   if (file === null) {
     return {
@@ -49,7 +49,7 @@ export const fileOnWire = (file: StoredFile) => ({
   etag: etagOf(file.sha256),
 });
 
-/** Headers of a file's bytes: nobody keeps them, and a browser takes them for nothing but what they are. */
+/** Headers of a file's bytes: no cache stores them, and no browser guesses another type. */
 export const headersOf = (file: StoredFile, disposition: string) => ({
   'content-type': file.contentType,
   'content-length': file.sizeBytes,

@@ -1,12 +1,13 @@
 /**
- * Bars of the universe of the market's indices: listed crypto pairs in USDT (A40), which trade at every hour. What an hour or a
- * day came to is asked for once and kept in memory; a new one is asked for when somebody reads after it is over, with the last two
- * before it, which a provider may have settled since. Invariants: what is due is asked for once, a few markets at a time, and not
- * again before `retryMs` when it could not be had; a provider that answers nobody is left alone for a while; whoever reads waits
- * `waitMs` at most and then gets what is known. Names of bars are ms since the epoch in the market's own time, which in a replay is
- * the recorded one: there each market counts back from its own present.
+ * Bars of the markets that the indices use: listed crypto pairs in USDT (A40), which trade at every hour. Each hour or day is
+ * requested once and cached in memory. A read after its end requests the new bar, with the last two before it, which the
+ * provider may have settled since. Invariants: due bars are requested once, a few markets at a time, and not again before
+ * `retryMs` after a failure; a provider that fails for every market is paused; a read waits for `waitMs` at most and then
+ * returns what is known. Names of bars are ms since the epoch in the market's own time. In a replay that is recorded time, and
+ * each market counts back from its own present.
  *
- * Known limitation: the extremes of the running hour are those of its bar when it was asked for and of the prices at each reading since.
+ * Known limitation: the extremes of the running hour are those of its bar at its last request and of the prices at each read
+ * since.
  */
 import {
   barStart,
@@ -24,14 +25,14 @@ import type { Market, MarketPrice } from '../../market/index.ts';
 /** The largest ones; fifty are listed today. */
 const marketsMax = 64;
 /** A week and a day back, and a few more where some are missing. */
-const hoursKept = 200;
+const hoursMax = 200;
 /** Thirty days before a week ago. */
-const daysKept = 38;
-/** Bars asked for again with each new one. */
-const repeated = 2;
+const daysMax = 38;
+/** Bars requested again with each new one. */
+const refetchedBars = 2;
 /** Requests at a time: others wait for their charts meanwhile. */
-const askedAtOnce = 4;
-/** Fifty markets of a simulation are read in one to three seconds; before that the indices would say "not known". */
+const concurrencyMax = 4;
+/** Fifty simulated markets are read in one to three seconds; a shorter wait would report the indices as unknown. */
 const waitMs = 4_000;
 const retryMs = 120_000;
 /** So many failures and not one answer: the provider is at fault, not the market. */
@@ -64,7 +65,7 @@ export interface KnownMarkets {
   readonly now: number;
   /** Differs from an earlier one when a bar came in or an hour ended. */
   readonly version: string;
-  /** Nothing is being asked for: there will be no more within the hour. */
+  /** No request is running: there will be no more bars within the hour. */
   readonly isSettled: boolean;
 }
 
@@ -78,66 +79,70 @@ type Timeframe = '1h' | '1d';
 interface Series {
   readonly timeframe: Timeframe;
   readonly bars: Map<number, DayBar>;
-  /** The running bar when it was last asked for; null: never. */
+  /** The running bar at its last request; null: never requested. */
   upTo: number | null;
   retryAt: number;
 }
 
-interface Followed {
+interface TrackedMarket {
   readonly symbol: string;
   readonly hours: Series;
   readonly days: Series;
   running: { name: number; high: number; low: number } | null;
 }
 
-interface Present {
+interface MarketPresent {
   readonly pair: TradingPair;
   readonly price: MarketPrice;
   readonly now: number;
 }
 
 export function createMarketBars({ market, timers, log }: BarsDependencies): MarketBars {
-  const followed = new Map<string, Followed>();
-  let asking: { readonly since: number; readonly done: Promise<void> } | null = null;
+  const tracked = new Map<string, TrackedMarket>();
+  let fetching: { readonly since: number; readonly done: Promise<void> } | null = null;
   let pausedUntil = -Infinity;
   let answers = 0;
 
-  function universe(): Present[] {
+  function universe(): MarketPresent[] {
     return market
       .pairs()
       .filter((pair) => isRankedMarket(pair) && market.isListed(pair.symbol))
       .flatMap((pair) => {
         const price = market.price(pair.symbol);
-        return price ? { pair, price, now: presentOf(price, timers.now()) } : [];
+        return price ? { pair, price, now: getPresent(price, timers.now()) } : [];
       })
       .sort((left, right) => left.pair.sortOrder - right.pair.sortOrder)
       .slice(0, marketsMax);
   }
 
-  function follow(symbol: string): Followed {
-    const known = followed.get(symbol);
+  function track(symbol: string): TrackedMarket {
+    const known = tracked.get(symbol);
     if (known) return known;
-    const made: Followed = { symbol, hours: seriesOf('1h'), days: seriesOf('1d'), running: null };
-    followed.set(symbol, made);
-    return made;
+    const created: TrackedMarket = { symbol, hours: seriesOf('1h'), days: seriesOf('1d'), running: null };
+    tracked.set(symbol, created);
+    return created;
   }
 
-  function isDue(series: Series, { now, pair }: Present): boolean {
+  function isDue(series: Series, { now, pair }: MarketPresent): boolean {
     const running = barStart(series.timeframe, now, pair.tradingHours);
     return series.upTo !== running && timers.now() >= series.retryAt;
   }
 
   /** @throws whatever `candles` does */
-  async function ask(one: Followed, series: Series, { pair, now }: Present): Promise<void> {
+  async function fetchSeries(
+    one: TrackedMarket,
+    series: Series,
+    { pair, now }: MarketPresent,
+  ): Promise<void> {
     const { timeframe, bars, upTo } = series;
     const lengthMs = timeframe === '1h' ? hourMs : dayMs;
-    const kept = timeframe === '1h' ? hoursKept : daysKept;
+    const barsMax = timeframe === '1h' ? hoursMax : daysMax;
     const running = barStart(timeframe, now, pair.tradingHours);
     // A recording that starts over goes back in time.
     const isOnward = upTo !== null && upTo < running;
-    const missing = isOnward ? (running - upTo) / lengthMs + repeated : kept;
+    const missing = isOnward ? (running - upTo) / lengthMs + refetchedBars : barsMax;
     series.retryAt = timers.now() + retryMs;
-    const limit = Math.min(missing, kept) + 1;
+    const limit = Math.min(missing, barsMax) + 1;
     const candles = await market.candles(pair.symbol, timeframe, { limit, before: null }, 'stored');
     if (!isOnward) bars.clear();
     for (const { open_time, close, high, low } of candles) {
@@ -145,33 +150,33 @@ export function createMarketBars({ market, timers, log }: BarsDependencies): Mar
       if (name < running) bars.set(name, { close, high, low });
       else if (timeframe === '1h' && name === running) one.running = { name, high, low };
     }
-    for (const name of bars.keys()) if (name < running - kept * lengthMs) bars.delete(name);
+    for (const name of bars.keys()) if (name < running - barsMax * lengthMs) bars.delete(name);
     answers += 1;
-    // A provider that lags is asked again.
+    // A provider that lags is retried.
     if (!bars.has(running - lengthMs)) return;
     series.upTo = running;
     series.retryAt = -Infinity;
   }
 
   /** The hours of all markets first: a chart of hours is shown before an index of days. */
-  function dueOf(presents: readonly Present[]) {
+  function findDue(presents: readonly MarketPresent[]) {
     if (timers.now() < pausedUntil) return [];
     return (['hours', 'days'] as const).flatMap((which) =>
       presents.flatMap((present) => {
-        const one = follow(present.pair.symbol);
+        const one = track(present.pair.symbol);
         return isDue(one[which], present) ? { one, series: one[which], present } : [];
       }),
     );
   }
 
-  async function askAll(due: ReturnType<typeof dueOf>): Promise<void> {
+  async function fetchAll(due: ReturnType<typeof findDue>): Promise<void> {
     const waiting = [...due];
     let failures = 0;
     let isAnswered = false;
     const work = async (): Promise<void> => {
       for (let next = waiting.shift(); next; next = waiting.shift()) {
         try {
-          await ask(next.one, next.series, next.present);
+          await fetchSeries(next.one, next.series, next.present);
           isAnswered = true;
         } catch (error) {
           failures += 1;
@@ -182,22 +187,22 @@ export function createMarketBars({ market, timers, log }: BarsDependencies): Mar
         }
       }
     };
-    await Promise.all(Array.from({ length: askedAtOnce }, work));
+    await Promise.all(Array.from({ length: concurrencyMax }, work));
     if (failures > 0)
       log.warn({ failures, of: due.length }, 'bars for the indices are missing; asking again later');
   }
 
   /** Resolves when what is due has come, or after a while. */
-  async function askForDue(): Promise<void> {
-    if (asking === null) {
-      const due = dueOf(universe());
+  async function fetchDue(): Promise<void> {
+    if (fetching === null) {
+      const due = findDue(universe());
       if (due.length === 0) return;
-      const done = askAll(due).finally(() => {
-        asking = null;
+      const done = fetchAll(due).finally(() => {
+        fetching = null;
       });
-      asking = { since: timers.now(), done };
+      fetching = { since: timers.now(), done };
     }
-    const { since, done } = asking;
+    const { since, done } = fetching;
     await waitFor(done, since + waitMs - timers.now());
   }
 
@@ -210,8 +215,8 @@ export function createMarketBars({ market, timers, log }: BarsDependencies): Mar
     await Promise.race([done, limit]).finally(cancel);
   }
 
-  function knownOf({ pair, price, now }: Present): KnownMarket {
-    const one = follow(pair.symbol);
+  function toKnownMarket({ pair, price, now }: MarketPresent): KnownMarket {
+    const one = track(pair.symbol);
     const hour = barStart('1h', now, pair.tradingHours);
     const last = price.state === 'stale' ? null : toNumber(price.price);
     if (one.running?.name !== hour) one.running = null;
@@ -225,18 +230,18 @@ export function createMarketBars({ market, timers, log }: BarsDependencies): Mar
 
   return {
     async read() {
-      await askForDue();
+      await fetchDue();
       const presents = universe();
       const listed = new Set(presents.map(({ pair }) => pair.symbol));
-      for (const symbol of followed.keys()) if (!listed.has(symbol)) followed.delete(symbol);
-      const markets = presents.map(knownOf);
+      for (const symbol of tracked.keys()) if (!listed.has(symbol)) tracked.delete(symbol);
+      const markets = presents.map(toKnownMarket);
       const now = presents.reduce((latest, one) => Math.max(latest, one.now), -Infinity);
       const version = `${answers} ${markets.map(({ symbol, hour }) => `${symbol}${hour}`).join(' ')}`;
       return {
         markets,
         now: Number.isFinite(now) ? now : timers.now(),
         version,
-        isSettled: asking === null && timers.now() >= pausedUntil,
+        isSettled: fetching === null && timers.now() >= pausedUntil,
       };
     },
   };
@@ -250,5 +255,5 @@ const seriesOf = (timeframe: Timeframe): Series => ({
 });
 
 /** A recorded market lives at its recorded time; of any other an old price is old. */
-const presentOf = ({ source, marketTime }: MarketPrice, now: number): number =>
+const getPresent = ({ source, marketTime }: MarketPrice, now: number): number =>
   source === 'replay' ? marketTime : now;

@@ -1,7 +1,7 @@
 /**
- * The Fear & Greed Index (DASH-19, A41): now, 24 hours and 7 days ago, by the domain's formula. The earlier two are told to the
- * full hour and without the accounts' part, of which there is no history. Invariant: the accounts' part is left out while fewer than
- * `accountsMin` accounts have anything open, so that nobody's direction shows through.
+ * The Fear & Greed Index (DASH-19, A41): now, 24 hours and 7 days ago, by the domain's formula. The earlier two are rounded to
+ * the full hour and exclude the accounts' part, of which there is no history. Invariant: the accounts' part is excluded while
+ * fewer than `accountsMin` accounts have an open position, so that the index reveals no single account's direction.
  */
 import type { FearAndGreed } from '@fulcrum/contract';
 import {
@@ -11,19 +11,19 @@ import {
   FEAR_GREED_DAYS,
   fearAndGreed,
   hourMs,
-  type MarketMoment,
+  type MarketSnapshot,
   measureMarkets,
 } from '@fulcrum/domain';
 import type { Clock } from '../../../platform/clock/index.ts';
 import type { Database } from '../../../platform/database/index.ts';
 import type { KnownMarket, KnownMarkets, MarketBars } from '../bars/index.ts';
-import { createKeptAnswer } from '../kept-answer.ts';
+import { memoizeWithTtl } from '../memoize-with-ttl.ts';
 import { readLongShare } from './long-share.ts';
 
-/** DASH-19. */
-const keptMs = 30_000;
-/** While bars are still being asked for. */
-const incompleteMs = 2_000;
+/** An answer serves this long: the refresh interval of the widget (DASH-19). */
+const ttlMs = 30_000;
+/** While requests for bars are running. */
+const incompleteTtlMs = 2_000;
 const hoursOfDay = dayMs / hourMs;
 const hoursOfWeek = 7 * hoursOfDay;
 /** Of 24; with fewer the extremes of the day are not known. */
@@ -49,10 +49,10 @@ export function createFearAndGreed({ db, bars, timers }: FearAndGreedDependencie
     return past;
   }
 
-  const answer = createKeptAnswer<FearAndGreed>(timers, async () => {
+  const answer = memoizeWithTtl<FearAndGreed>(timers, async () => {
     const [known, longShare] = await Promise.all([bars.read(), readLongShare(db)]);
     const { markets, now, isSettled } = known;
-    const figures = { ...measureMarkets(markets.map(momentNow)), long_short: longShare };
+    const figures = { ...measureMarkets(markets.map(measureNow)), long_short: longShare };
     const { value, inputs } = fearAndGreed(figures);
     const { yesterday, lastWeek } = pastValues(known);
     return {
@@ -64,7 +64,7 @@ export function createFearAndGreed({ db, bars, timers }: FearAndGreedDependencie
         markets: markets.length,
         as_of: new Date(now).toISOString(),
       },
-      keptMs: isSettled ? keptMs : incompleteMs,
+      ttlMs: isSettled ? ttlMs : incompleteTtlMs,
     };
   });
 
@@ -72,11 +72,11 @@ export function createFearAndGreed({ db, bars, timers }: FearAndGreedDependencie
 }
 
 const valueAgo = (markets: readonly KnownMarket[], hours: number): number | null =>
-  fearAndGreed({ ...measureMarkets(markets.map((market) => momentAgo(market, hours))), long_short: null })
+  fearAndGreed({ ...measureMarkets(markets.map((market) => measureAgo(market, hours))), long_short: null })
     .value;
 
 /** The day is that of the running hour and of the 23 before it. */
-function momentNow(market: KnownMarket): MarketMoment {
+function measureNow(market: KnownMarket): MarketSnapshot {
   const { hour, price, high, low } = market;
   const extremes = extremesOf(market, hour, hoursOfDay - 1);
   return {
@@ -89,7 +89,7 @@ function momentNow(market: KnownMarket): MarketMoment {
 }
 
 /** At the full hour, so many hours before the running one began. */
-function momentAgo(market: KnownMarket, hours: number): MarketMoment {
+function measureAgo(market: KnownMarket, hours: number): MarketSnapshot {
   const at = market.hour - hours * hourMs;
   const { high = null, low = null } = extremesOf(market, at, hoursOfDay) ?? {};
   return {

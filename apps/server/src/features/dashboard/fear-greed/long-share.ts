@@ -1,7 +1,7 @@
-/** Which way the accounts of the platform lean, without saying which of them leans where. */
+/** The direction of all accounts together, without revealing the direction of any single account. */
 import type { Database } from '../../../platform/database/index.ts';
 
-/** With fewer, who knows some of them could tell the others' direction. */
+/** With fewer accounts, a user who knows some of them could infer the direction of the others. */
 const accountsMin = 5;
 
 /**

@@ -1,6 +1,6 @@
 /**
- * Market Sentiment (DASH-11 to DASH-14, A90): twelve hourly points by the domain's formula, the last one as it stands. Points of
- * hours that are over are computed when a bar comes in, the running one every `runningMs` while somebody asks.
+ * Market Sentiment (DASH-11 to DASH-14, A90): twelve hourly points by the domain's formula, the last one of the running hour.
+ * Points of past hours are computed when a bar comes in, the running one every `runningMs` while clients request it.
  */
 import type { MarketSentiment } from '@fulcrum/contract';
 import {
@@ -13,10 +13,10 @@ import {
 } from '@fulcrum/domain';
 import type { Clock } from '../../../platform/clock/index.ts';
 import type { KnownMarket, KnownMarkets, MarketBars } from '../bars/index.ts';
-import { createKeptAnswer } from '../kept-answer.ts';
+import { memoizeWithTtl } from '../memoize-with-ttl.ts';
 
 const runningMs = 2_000;
-/** What is told of a value that has no unit anybody counts in. */
+/** Decimals of a value without a unit. */
 const decimals = 100;
 
 export interface SentimentDependencies {
@@ -37,7 +37,7 @@ export function createSentiment({ bars, timers }: SentimentDependencies) {
     return values;
   }
 
-  const answer = createKeptAnswer<MarketSentiment>(timers, async () => {
+  const answer = memoizeWithTtl<MarketSentiment>(timers, async () => {
     const known = await bars.read();
     const { markets, now } = known;
     const running = sentimentOf(markets, 0);
@@ -54,7 +54,7 @@ export function createSentiment({ bars, timers }: SentimentDependencies) {
         markets: markets.length,
         as_of: new Date(now).toISOString(),
       },
-      keptMs: runningMs,
+      ttlMs: runningMs,
     };
   });
 
@@ -62,10 +62,10 @@ export function createSentiment({ bars, timers }: SentimentDependencies) {
 }
 
 const sentimentOf = (markets: readonly KnownMarket[], hoursBack: number) =>
-  marketSentiment(markets.map((market) => closesOf(market, hoursBack)));
+  marketSentiment(markets.map((market) => getCloses(market, hoursBack)));
 
 /** Up to the hour so many before the running one. */
-function closesOf({ hour, hours, price }: KnownMarket, hoursBack: number): (number | null)[] {
+function getCloses({ hour, hours, price }: KnownMarket, hoursBack: number): (number | null)[] {
   const last = hour - hoursBack * hourMs;
   return Array.from({ length: SENTIMENT_LOOKBACK_HOURS + 1 }, (_, index) => {
     const name = last - (SENTIMENT_LOOKBACK_HOURS - index) * hourMs;

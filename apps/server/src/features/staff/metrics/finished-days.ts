@@ -1,12 +1,12 @@
 /**
- * What positions and ledger say about days of the house: who was active, liquidations, and what the house won. A day that is
- * over is counted once (`app.house_days`), some minutes after its end or at the first start after it: deleting an account later
- * takes nothing from the days on which its owner traded. What staff edit later in the times of a position moves the counted
- * days by the difference (a trigger of `app.positions`, in the transaction of the edit). Invariants: days are UTC; the counted
- * ones have no gap; two lookers count a day once; an edit is in the count or moves it, never both.
+ * Daily totals of all users from positions and ledger: active traders, liquidations, and the house's profit. A finished day
+ * is counted once (`app.house_days`), some minutes after its end or at the next start: a later deletion of an account does
+ * not change its days. A later edit of a position's times moves the counted days by the difference (a trigger of
+ * `app.positions`, in the edit's transaction). Invariants: days are UTC; counted days have no gap; concurrent counters
+ * count a day once; an edit is in the count or moves it, never both.
  *
- * Known limitations: what an edit books counts on the day of the booking; an edit of times waits while days are counted, and with it
- * whatever the engine writes after it; seconds, where a hundred days are counted after a long absence.
+ * Known limitations: the bookings of an edit count on the day of the booking. An edit of times, and the engine's writes
+ * after it, wait while days are counted: seconds, where a hundred days are counted after a long stop.
  */
 import type { Database } from '../../../platform/database/index.ts';
 
@@ -24,8 +24,8 @@ const beginOf = (day: string): number => Date.parse(`${day}T00:00:00Z`);
 export const unsettledDay = (now: number): string => dayOf(now - settledAfterMs);
 
 /**
- * From $1 up to, not with, $2 (timestamptz): a row for each day on which something happened. Nobody closes before opening, so
- * what was opened since a moment and is closed was closed since then as well: both are found by the index of their state.
+ * From $1 (inclusive) to $2 (exclusive), timestamptz: a row for each day with an event. A position closes after it opens, so
+ * the positions opened or closed in a range are found by the index of their state.
  */
 export const daysStatement = `
   select day, coalesce(sum(active_traders), 0)::int as active_traders, coalesce(sum(liquidations), 0)::int as liquidations,
@@ -35,7 +35,7 @@ export const daysStatement = `
            null::bigint as transactions, null::numeric as house_pnl
     from (
       select (p.created_at at time zone 'utc')::date as day, p.user_id, false as is_liquidation
-      from app.positions p where p.status = 'open' and p.created_at >= $1 and p.created_at < $2
+      from app.positions p where p.closed_at is null and p.created_at >= $1 and p.created_at < $2
       union all
       select (p.created_at at time zone 'utc')::date, p.user_id, false
       from app.positions p where p.status = 'closed' and p.closed_at >= $1 and p.created_at >= $1 and p.created_at < $2
@@ -59,7 +59,7 @@ export const daysStatement = `
 /** Held alone while days are counted, and shared by an edit of times (migration 0018). */
 const countingLock = 4_617_316;
 
-/** Counts the days that are over and were not counted yet, page by page; each page stands for itself. */
+/** Counts the finished days that are not counted yet, page by page; each page is its own transaction. */
 export async function countFinishedDays(db: Database, now: number): Promise<void> {
   const end = beginOf(unsettledDay(now));
   const { rows } = await db.query<{ next: string | null }>(

@@ -1,23 +1,23 @@
 /**
- * Figures of the house by UTC day (METR-01 to METR-03, A82): volume and payments from the daily counters, the rest from
- * positions and ledger (`finished-days.ts`). Invariants: the totals are those of the days that are shown; an answer costs the
- * days of its range and today's rows, however many positions there are.
+ * Metrics of all users by UTC day (METR-01 to METR-03, A82): volume and payments from the daily counters, the rest from
+ * positions and ledger (`finished-days.ts`). Invariants: the totals are those of the shown days; a response costs the days
+ * of its range and today's rows, however many positions there are.
  *
- * Known limitations: the count of different people may be a minute old; a range means the whole UTC days that it touches;
- * different people in a range are counted among those whose account exists.
+ * Known limitations: the number of distinct users may be a minute old; a range means the whole UTC days that it touches;
+ * distinct users in a range are counted among existing accounts.
  */
 import { AppError, type getHouseMetrics, type SignedIn } from '@fulcrum/contract';
 import type { z } from 'zod';
-import type { StaffDependencies } from '../index.ts';
+import type { StaffDependencies } from '../dependencies.ts';
 import { countFinishedDays, dayMs, dayOf, daysStatement, unsettledDay } from './finished-days.ts';
 
 type Args = z.output<typeof getHouseMetrics.args>;
-type HouseMetrics = z.input<typeof getHouseMetrics.result>;
+type Totals = z.input<typeof getHouseMetrics.result>;
 
 /** More than ten years; the latest count. */
 const daysMax = 3700;
-/** How old the count of different people may be, and of how many ranges one is kept. */
-const activeForMs = 60_000;
+/** The age limit of a cached number of distinct users, and the number of cached ranges. */
+const activeCachedForMs = 60_000;
 const activeMax = 32;
 const countEveryMs = 10 * 60_000;
 
@@ -51,7 +51,7 @@ const rangeStatement = `
           where (d.volume, d.active_traders, d.house_pnl, d.liquidations, d.transactions, d.deposits, d.withdrawals)
             <> (0, 0, 0, 0, 0, 0, 0)) as days`;
 
-/** $1, $2: timestamptz or null. Each person is looked up by index, whatever the planner thinks of whole tables. */
+/** $1, $2: timestamptz or null. Each user is looked up by index, whatever the planner estimates for whole tables. */
 const activeStatement = `
   select count(*)::int as active from app.users u
   where u.role = 'trader' and (
@@ -71,7 +71,7 @@ function daysOf({ p_from, p_to }: Args): { from: string | null; to: string | nul
   };
 }
 
-export function createHouseMetrics({ db, clock, timers, log }: StaffDependencies) {
+export function createTotals({ db, clock, timers, log }: StaffDependencies) {
   let counting: Promise<string> | undefined;
   /** The first day that is not counted. Many lookers, one counting: around midnight it may be that of who began it. */
   const firstUncounted = (now: number): Promise<string> => {
@@ -84,11 +84,11 @@ export function createHouseMetrics({ db, clock, timers, log }: StaffDependencies
   };
 
   const active = new Map<string, { readonly at: number; readonly count: Promise<number> }>();
-  /** Looks every trader up, so it is asked once for many lookers. */
+  /** Looks up every trader, so concurrent callers share one query. */
   function activeTraders(from: string | null, to: string | null, now: number): Promise<number> {
     const key = `${from} ${to}`;
     const known = active.get(key);
-    if (known && now - known.at < activeForMs) return known.count;
+    if (known && now - known.at < activeCachedForMs) return known.count;
     const counted = db
       .query<{ active: number }>(activeStatement, [from ?? '-infinity', to ?? 'infinity'], 'house_active')
       .then(({ rows }) => rows[0]?.active ?? 0);
@@ -96,23 +96,23 @@ export function createHouseMetrics({ db, clock, timers, log }: StaffDependencies
     const [oldest] = active.keys();
     if (active.size >= activeMax && oldest !== undefined) active.delete(oldest);
     active.set(key, { at: now, count: counted });
-    // What failed is asked again.
+    // A failed query is repeated by the next caller.
     counted.catch(() => active.delete(key));
     return counted;
   }
 
   const procedures = {
-    async get_house_metrics(_caller: SignedIn, args: Args): Promise<HouseMetrics> {
+    async get_house_metrics(_caller: SignedIn, args: Args): Promise<Totals> {
       const { from, to } = daysOf(args);
       const now = clock.now();
       const uncounted = await firstUncounted(now);
-      // One after the other: a turn of `platform/database/reading-turns.ts` is one connection.
+      // In sequence: a slot of `platform/database/read-limiter.ts` is one connection.
       const activeCount = await activeTraders(from, to, now);
       const { rows } = await db.query<
-        Pick<HouseMetrics, 'days'> & { totals: Omit<HouseMetrics['totals'], 'active_traders'> }
+        Pick<Totals, 'days'> & { totals: Omit<Totals['totals'], 'active_traders'> }
       >(rangeStatement, [`${uncounted}T00:00:00Z`, 'infinity', from, to, daysMax], 'house_days');
       const [row] = rows;
-      if (!row) throw new Error('the figures of the house have no row');
+      if (!row) throw new Error('the metrics query returned no row');
       return {
         days: row.days,
         totals: {
@@ -127,7 +127,7 @@ export function createHouseMetrics({ db, clock, timers, log }: StaffDependencies
 
   return {
     procedures,
-    /** Counts each day soon after its end, also when nobody looks. Returns what stops it. */
+    /** Counts each day soon after its end, also without a reader. Returns the function that stops it. */
     startCounting(): () => Promise<void> {
       const cancel = timers.every(countEveryMs, () => {
         firstUncounted(clock.now()).catch((error: unknown) =>

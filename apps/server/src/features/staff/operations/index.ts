@@ -1,11 +1,13 @@
-/** How the platform is, for admins, and trading in their hands: what `/health` tells operators, with names. */
+/**
+ * Operations for admins: the state of the platform, which `/health` shows to operators, and the trading halts, with names.
+ */
 import type { getPlatform, haltTrading, resumeTrading, SignedIn } from '@fulcrum/contract';
 import type { z } from 'zod';
 import type { Queryable } from '../../../platform/database/index.ts';
-import type { StaffDependencies } from '../index.ts';
+import type { StaffDependencies } from '../dependencies.ts';
 
-type Platform = z.input<typeof getPlatform.result>;
-type Halted = z.input<typeof haltTrading.result>;
+type OperationsState = z.input<typeof getPlatform.result>;
+type HaltState = z.input<typeof haltTrading.result>;
 
 /** The engine's memory holds only who was there lately. */
 async function countOpen(db: Queryable): Promise<{ readonly positions: number; readonly orders: number }> {
@@ -20,7 +22,7 @@ async function countOpen(db: Queryable): Promise<{ readonly positions: number; r
 
 export function createOperations({ db, clock, market, trading }: StaffDependencies) {
   return {
-    async get_platform(): Promise<Platform> {
+    async get_platform(): Promise<OperationsState> {
       const { queued, batches, commands } = trading.state();
       const { positions, orders } = await countOpen(db);
       const { checkedAt, fullCheckedAt } = trading.invariants();
@@ -53,7 +55,10 @@ export function createOperations({ db, clock, market, trading }: StaffDependenci
     },
 
     /** @throws AppError `reason_required`, `conflict` when it is halted already, `busy` */
-    async halt_trading(caller: SignedIn, { p_reason }: z.output<typeof haltTrading.args>): Promise<Halted> {
+    async halt_trading(
+      caller: SignedIn,
+      { p_reason }: z.output<typeof haltTrading.args>,
+    ): Promise<HaltState> {
       return { halted: true, ...(await trading.halts.halt(caller, p_reason)) };
     },
 
@@ -61,7 +66,7 @@ export function createOperations({ db, clock, market, trading }: StaffDependenci
     async resume_trading(
       caller: SignedIn,
       { p_reason }: z.output<typeof resumeTrading.args>,
-    ): Promise<Halted> {
+    ): Promise<HaltState> {
       return { halted: false, ...(await trading.halts.resume(caller, p_reason)) };
     },
   };

@@ -1,14 +1,14 @@
 /**
- * What the first screen of the admin console counts (A74, A75), computed from the daily counters and the conversations.
- * Invariants: no figure is a constant; what has nothing to compare with has no change; all figures are of one moment.
+ * The figures on the first screen of the admin console (A74, A75), from the daily counters and the conversations.
+ * Invariants: no figure is a constant; a figure without a comparison has no change; all figures come from one snapshot.
  *
- * Known limitations: a day is one of UTC; what staff edit or delete later changes the day of the change (`wallet/totals.ts`);
- * who is signed in is counted anew after a restart.
+ * Known limitations: a day is a UTC day; later edits and deletions by staff change the day of the change
+ * (`wallet/totals.ts`); the number of signed-in users starts at zero after a restart.
  */
 import type { getAdminOverview } from '@fulcrum/contract';
 import type { z } from 'zod';
-import type { StaffDependencies } from '../index.ts';
-import { daysShown, happening, standing } from './compared.ts';
+import type { StaffDependencies } from '../dependencies.ts';
+import { compareLevel, compareTotal, daysShown } from './month-comparison.ts';
 
 type Overview = z.input<typeof getAdminOverview.result>;
 
@@ -63,7 +63,7 @@ interface ChatRow {
   readonly peak_hour: number | null;
 }
 
-export function createOverview({ db, clock, accounts }: StaffDependencies) {
+export function createOverview({ db, clock, identity }: StaffDependencies) {
   return {
     async get_admin_overview(): Promise<Overview> {
       const at = new Date(clock.now());
@@ -77,23 +77,23 @@ export function createOverview({ db, clock, accounts }: StaffDependencies) {
       if (!before || !chat) throw new Error('the overview gave no row');
       const volume = rows.reduce((sum, day) => sum + day.volume, 0);
       return {
-        total_users: standing(
+        total_users: compareLevel(
           before.users,
           days.map((day) => day.users),
         ),
-        trading_volume: happening(
+        trading_volume: compareTotal(
           volume,
           days.map((day) => day.volume),
         ),
-        active_sessions: happening(
+        active_sessions: compareTotal(
           chat.open,
           days.map((day) => day.chats),
         ),
-        total_balance: standing(
+        total_balance: compareLevel(
           before.balance,
           days.map((day) => day.balance),
         ),
-        signed_in_now: accounts.signedInNow(),
+        signed_in_now: identity.signedInNow(),
         average_session_s: chat.average_s,
         peak_hour: chat.peak_hour,
         sessions_measured: chat.measured,

@@ -1,8 +1,8 @@
-/** A file of positions: its name and its records, as stated (X-17 to X-19, A77, A78). */
+/** The CSV file of positions: its name and its records, as specified (X-17 to X-19, A77, A78). */
 import { AppError } from '@fulcrum/contract';
 import { type Cell, parseDecimal } from '@fulcrum/domain';
 import type { Market } from '../../market/index.ts';
-import { type PositionRow, resultOf } from './rows.ts';
+import { getResult, type PositionRow } from './rows.ts';
 
 /** What of a position a record is made of. */
 export type CsvRow = Pick<
@@ -25,9 +25,9 @@ export const csvColumns = `p.symbol, p.side, p.entry_price, p.close_price, p.siz
   p.status, p.rules, extract(epoch from p.closed_at)::float8 * 1000 as closed_at`;
 
 /** Days in the viewer's zone. */
-export interface Days {
+export interface DayFormatter {
   /** `Nov 06, 2026`. */
-  told(ms: number): string;
+  label(ms: number): string;
   /** `20261106`. */
   stamp(ms: number): string;
 }
@@ -36,7 +36,7 @@ export interface Days {
 const quarterMs = 900_000;
 
 /** @throws AppError `invalid_argument` for a zone that this runtime does not know */
-export function daysIn(timeZone: string): Days {
+export function createDayFormatter(timeZone: string): DayFormatter {
   try {
     const day = new Intl.DateTimeFormat('en-US', {
       month: 'short',
@@ -46,10 +46,10 @@ export function daysIn(timeZone: string): Days {
     });
     // The Canadian form is the sortable one.
     const stamp = new Intl.DateTimeFormat('en-CA', { timeZone });
-    // A file is in the order of time: one text stands for many of its rows.
+    // The file is in order of time: one text serves many rows.
     const last = { quarter: Number.NaN, text: '' };
     return {
-      told: (ms) => {
+      label: (ms) => {
         const quarter = Math.floor(ms / quarterMs);
         if (quarter !== last.quarter) Object.assign(last, { quarter, text: day.format(ms) });
         return last.text;
@@ -67,13 +67,13 @@ export function daysIn(timeZone: string): Days {
 /** What no file system takes, and what would make a path of a name. */
 const unsafe = /[^\p{L}\p{N}._-]+/gu;
 
-/** `closed_positions_zoe.martin_20261106.csv`; `all` without a person. */
-export const fileNameOf = (status: 'open' | 'closed', username: string | null, stamp: string): string =>
+/** `closed_positions_zoe.martin_20261106.csv`; `all` without a user. */
+export const buildFileName = (status: 'open' | 'closed', username: string | null, stamp: string): string =>
   `${status}_positions_${username ?? 'all'}_${stamp}.csv`.replace(unsafe, '_');
 
-/** Staff read the stored words of a side; figures are exact. */
-export function cellsOf(row: CsvRow, market: Pick<Market, 'price'>, days: Days): readonly Cell[] {
-  const { pnl, roe } = resultOf(row, market);
+/** Staff read the stored values of a side; figures are exact. */
+export function toCells(row: CsvRow, market: Pick<Market, 'price'>, days: DayFormatter): readonly Cell[] {
+  const { pnl, roe } = getResult(row, market);
   return [
     row.symbol,
     row.side,
@@ -83,6 +83,6 @@ export function cellsOf(row: CsvRow, market: Pick<Market, 'price'>, days: Days):
     row.leverage,
     pnl,
     roe,
-    row.closed_at === null ? null : days.told(row.closed_at),
+    row.closed_at === null ? null : days.label(row.closed_at),
   ];
 }

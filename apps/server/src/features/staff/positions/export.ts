@@ -1,11 +1,11 @@
 /**
- * Positions as a file (X-17, A77): everything that the filter shows, from one snapshot, sent in pages as fast as the receiver takes
- * them. Invariants: a page or two are in memory, however long the file is; that a file was asked for is in the audit log before a
- * row of it goes out, and its end is too, whole or broken off and why, with how many rows went out; a receiver who goes away, takes
- * nothing, or is slow while others wait (`receiver.ts`), holds no connection; nobody keeps the others from theirs; a session
- * that ends gets no further row.
+ * Exports positions as a file (X-17, A77): everything that the filter matches, from one snapshot, sent in pages as fast as
+ * the receiver reads them. Invariants: a page or two are in memory, whatever the file's length; the audit log has the
+ * request before the first row leaves, and the end: complete or broken off, the reason and the number of rows. A receiver
+ * that disconnects, stalls, or is slow while others wait (`receiver-timeout.ts`) loses its connection; one export cannot
+ * block the others; an ended session gets no further row.
  *
- * Known limitation: while a file is sent PostgreSQL keeps every row version that is younger.
+ * Known limitation: while a file is sent PostgreSQL keeps every younger row version.
  */
 import { PassThrough, Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -14,13 +14,24 @@ import { csvRecord, positionFileHead } from '@fulcrum/domain';
 import type { z } from 'zod';
 import type { Queryable } from '../../../platform/database/index.ts';
 import { createFairQueue } from '../../../platform/fair-queue.ts';
-import { AccountError, recordAct } from '../../accounts/index.ts';
-import type { StaffDependencies } from '../index.ts';
-import { inOneMoment } from '../moment.ts';
-import { type CsvRow, cellsOf, csvColumns, type Days, daysIn, fileNameOf } from './csv-file.ts';
+import { IdentityError, recordAuditEntry } from '../../identity/index.ts';
+import type { StaffDependencies } from '../dependencies.ts';
+import { inReadSnapshot } from '../read-snapshot.ts';
+import {
+  buildFileName,
+  type CsvRow,
+  createDayFormatter,
+  csvColumns,
+  type DayFormatter,
+  toCells,
+} from './csv-file.ts';
+import { createExportLinks } from './export-links.ts';
 import { filterSql, timeColumn } from './filter.ts';
-import { createFileLinks } from './links.ts';
-import { type GivenUp, type Receiver, watchReceiver } from './receiver.ts';
+import {
+  type ReceiverTimeout,
+  type ReceiverTimeoutReason,
+  startReceiverTimeout,
+} from './receiver-timeout.ts';
 
 type Args = z.output<typeof exportPositions.args>;
 
@@ -28,32 +39,32 @@ type Args = z.output<typeof exportPositions.args>;
 const pageRows = 500;
 /** Each that runs holds a connection and a snapshot. */
 const limits = { runningMax: 2, runningOfOneMax: 1, waitingMax: 20, waitingOfOneMax: 2 };
-// Twice our own patience, which says what happened; a session that is cut off looks like a lost database.
+// Twice the export's own timeout, which logs the reason; a session that PostgreSQL ends looks like a lost database.
 const patience = `set local idle_in_transaction_session_timeout = '60s'`;
 
-interface Wanted {
+interface ExportRequest {
   readonly args: Args;
   readonly fileName: string;
-  readonly days: Days;
+  readonly days: DayFormatter;
 }
 
-interface Followed {
+interface RedeemedLink {
   readonly holder: SignedIn;
-  readonly wanted: Wanted;
+  readonly request: ExportRequest;
 }
 
 /** As the audit log has it. */
-interface Ending {
+interface ExportOutcome {
   readonly rows: number;
   readonly outcome: 'whole' | 'broken off';
-  readonly why?: GivenUp | 'receiver left' | 'session ended' | 'failed';
+  readonly why?: ReceiverTimeoutReason | 'receiver left' | 'session ended' | 'failed';
 }
 
-class ReceiverGivenUp extends Error {
-  readonly why: GivenUp;
-  constructor(why: GivenUp) {
+class ReceiverTimedOut extends Error {
+  readonly reason: ReceiverTimeoutReason;
+  constructor(why: ReceiverTimeoutReason) {
     super(why);
-    this.why = why;
+    this.reason = why;
   }
 }
 
@@ -66,31 +77,31 @@ export interface ExportedFile {
 export type PositionExports = ReturnType<typeof createPositionExports>;
 
 export function createPositionExports(
-  deps: Pick<StaffDependencies, 'db' | 'market' | 'clock' | 'timers' | 'log' | 'accounts'>,
+  deps: Pick<StaffDependencies, 'db' | 'market' | 'clock' | 'timers' | 'log' | 'identity'>,
 ) {
-  const { db, market, clock, timers, log, accounts } = deps;
-  const links = createFileLinks<Wanted>(clock);
-  const inTurn = createFairQueue(limits);
+  const { db, market, clock, timers, log, identity } = deps;
+  const links = createExportLinks<ExportRequest>(clock);
+  const withExportSlot = createFairQueue(limits);
   const running = new Set<Promise<void>>();
 
-  /** A link is looked at when it is followed; its turn, and its end, may come much later. @throws AccountError `session_ended` */
+  /** A link is checked when it is followed; the export may start and end much later. @throws AccountError `session_ended` */
   function requireSession({ sessionId }: SignedIn): void {
-    if (accounts.isRevoked(sessionId)) throw new AccountError('session_ended');
+    if (identity.isRevoked(sessionId)) throw new IdentityError('session_ended');
   }
 
   async function* recordsOf(
     tx: Queryable,
-    { holder, wanted }: Followed,
-    sent: Sending['sent'],
-    receiver: Receiver,
+    { holder, request }: RedeemedLink,
+    sent: ExportTarget['sent'],
+    receiver: ReceiverTimeout,
   ) {
     yield csvRecord(positionFileHead);
     for (;;) {
       requireSession(holder);
       const { rows } = await tx.query<CsvRow>(`fetch ${pageRows} from exported`);
       if (rows.length === 0) return;
-      const text = rows.map((row) => csvRecord(cellsOf(row, market, wanted.days))).join('');
-      const taken = receiver.offer();
+      const text = rows.map((row) => csvRecord(toCells(row, market, request.days))).join('');
+      const taken = receiver.beginChunk();
       yield text;
       taken();
       sent.rows += rows.length;
@@ -101,14 +112,14 @@ export function createPositionExports(
   /** Sends the file into `body`, without its end; `begun` is called when nothing can be refused any more. */
   async function send(
     holder: SignedIn,
-    wanted: Wanted,
-    to: Sending,
-    isWaitedFor: () => boolean,
+    request: ExportRequest,
+    to: ExportTarget,
+    hasOtherWaiters: () => boolean,
   ): Promise<void> {
-    const { args } = wanted;
-    to.gone.throwIfAborted();
+    const { args } = request;
+    to.disconnected.throwIfAborted();
     requireSession(holder);
-    await inOneMoment(db, async (tx) => {
+    await inReadSnapshot(db, async (tx) => {
       await tx.query(patience);
       const { where, values } = await filterSql(tx, holder, args);
       const time = timeColumn[args.p_status];
@@ -117,29 +128,29 @@ export function createPositionExports(
          order by ${time} desc, p.id desc`,
         values,
       );
-      const receiver = watchReceiver(timers, isWaitedFor);
-      const signal = AbortSignal.any([to.gone, receiver.givenUp]);
-      const records = Readable.from(recordsOf(tx, { holder, wanted }, to.sent, receiver), {
+      const receiver = startReceiverTimeout(timers, hasOtherWaiters);
+      const signal = AbortSignal.any([to.disconnected, receiver.signal]);
+      const records = Readable.from(recordsOf(tx, { holder, request }, to.sent, receiver), {
         highWaterMark: 1,
       });
-      to.begun();
+      to.started();
       try {
         await pipeline(records, to.body, { end: false, signal });
       } catch (error) {
-        throw receiver.givenUp.aborted ? new ReceiverGivenUp(receiver.givenUp.reason) : error;
+        throw receiver.signal.aborted ? new ReceiverTimedOut(receiver.signal.reason) : error;
       } finally {
-        receiver.stopWatching();
+        receiver.stop();
       }
     });
   }
 
   const recordOf = (
-    action: 'positions_export_asked' | 'positions_exported',
+    action: 'positions.request_export' | 'positions.export',
     holder: SignedIn,
     args: Args,
-    ending: Partial<Ending> = {},
+    outcome: Partial<ExportOutcome> = {},
   ) =>
-    recordAct(db, {
+    recordAuditEntry(db, {
       at: new Date(clock.now()),
       actorId: holder.actorId,
       subjectId: args.p_user_id ?? null,
@@ -149,31 +160,32 @@ export function createPositionExports(
         symbol: args.p_symbol ?? null,
         from: args.p_from ?? null,
         to: args.p_to ?? null,
-        ...ending,
+        ...outcome,
       },
     });
-  const record = (holder: SignedIn, { args }: Wanted, ending: Ending) =>
-    recordOf('positions_exported', holder, args, ending);
+  const record = (holder: SignedIn, { args }: ExportRequest, outcome: ExportOutcome) =>
+    recordOf('positions.export', holder, args, outcome);
 
-  async function sendOnRecord(holder: SignedIn, wanted: Wanted, to: Sending): Promise<void> {
+  async function sendOnRecord(holder: SignedIn, request: ExportRequest, to: ExportTarget): Promise<void> {
     try {
-      await inTurn(holder.userId, (isWaitedFor) => send(holder, wanted, to, isWaitedFor));
-      await record(holder, wanted, { rows: to.sent.rows, outcome: 'whole' });
+      await withExportSlot(holder.userId, (hasOtherWaiters) => send(holder, request, to, hasOtherWaiters));
+      await record(holder, request, { rows: to.sent.rows, outcome: 'whole' });
       to.body.end();
     } catch (error) {
-      const isBegun = to.refused(error);
-      if (!isBegun) return;
-      // Without its end nobody takes it for a whole file.
+      const hasStarted = to.refused(error);
+      if (!hasStarted) return;
+      // A file without its end is recognisable as incomplete.
       to.body.destroy();
-      if (!to.gone.aborted) log.warn({ err: error, rows: to.sent.rows }, 'a file of positions broke off');
-      const why = to.gone.aborted
+      if (!to.disconnected.aborted)
+        log.warn({ err: error, rows: to.sent.rows }, 'a file of positions broke off');
+      const why = to.disconnected.aborted
         ? 'receiver left'
-        : error instanceof ReceiverGivenUp
-          ? error.why
-          : error instanceof AccountError
+        : error instanceof ReceiverTimedOut
+          ? error.reason
+          : error instanceof IdentityError
             ? 'session ended'
             : 'failed';
-      await record(holder, wanted, { rows: to.sent.rows, outcome: 'broken off', why }).catch(
+      await record(holder, request, { rows: to.sent.rows, outcome: 'broken off', why }).catch(
         (cause: unknown) => log.error({ err: cause }, 'a file that broke off is not on record'),
       );
     }
@@ -181,11 +193,11 @@ export function createPositionExports(
 
   return {
     procedure: async (caller: SignedIn, args: Args) => {
-      const days = daysIn(args.p_time_zone);
+      const days = createDayFormatter(args.p_time_zone);
       const { username } = await filterSql(db, caller, args);
-      const fileName = fileNameOf(args.p_status, username, days.stamp(clock.now()));
+      const fileName = buildFileName(args.p_status, username, days.stamp(clock.now()));
       // The process may end in the middle of the file.
-      await recordOf('positions_export_asked', caller, args);
+      await recordOf('positions.request_export', caller, args);
       const token = links.make(caller, { args, fileName, days });
       return { url: `/exports/v1/${token}`, file_name: fileName };
     },
@@ -193,29 +205,33 @@ export function createPositionExports(
      * The file behind a link; `gone` is aborted when its receiver is. What the caller no longer reaches is not sent.
      * @throws AppError `not_found`, and `busy` when too many are sent
      */
-    async open(caller: Caller, token: string, gone: AbortSignal): Promise<ExportedFile> {
-      const link = links.follow(token, caller);
+    async open(caller: Caller, token: string, disconnected: AbortSignal): Promise<ExportedFile> {
+      const link = links.redeem(token, caller);
       if (!link) throw new AppError('not_found', texts.fileLinkOver);
       const body = new PassThrough();
       const begun = Promise.withResolvers<void>();
-      let isBegun = false;
-      const sending = sendOnRecord(link.holder, link.wanted, {
+      let hasStarted = false;
+      const sending = sendOnRecord(link.holder, link.request, {
         body,
-        gone,
+        disconnected,
         sent: { rows: 0 },
-        begun: () => {
-          isBegun = true;
+        started: () => {
+          hasStarted = true;
           begun.resolve();
         },
         refused: (error) => {
           begun.reject(error);
-          return isBegun;
+          return hasStarted;
         },
       });
       running.add(sending);
       void sending.finally(() => running.delete(sending));
       await begun.promise;
-      return { fileName: link.wanted.fileName, contentType: 'text/csv; charset=utf-8; header=present', body };
+      return {
+        fileName: link.request.fileName,
+        contentType: 'text/csv; charset=utf-8; header=present',
+        body,
+      };
     },
     /** Resolves when nothing is being sent, or put on record, any more. */
     idle: async (): Promise<void> => {
@@ -224,12 +240,12 @@ export function createPositionExports(
   };
 }
 
-interface Sending {
+interface ExportTarget {
   readonly body: PassThrough;
-  readonly gone: AbortSignal;
+  readonly disconnected: AbortSignal;
   readonly sent: { rows: number };
   /** Its first bytes can go out. */
-  readonly begun: () => void;
-  /** Answers the request while nothing has begun; says whether something has. */
+  readonly started: () => void;
+  /** Refuses the request while nothing has been sent; returns whether it could. */
   readonly refused: (error: unknown) => boolean;
 }

@@ -1,6 +1,6 @@
 /**
- * Which positions a list or a file means, as SQL. Invariants: the caller's row scope is part of every filter, whatever else is asked
- * for; a person outside it is one who does not exist; a search is a part of a symbol, never a pattern.
+ * Filters positions for a list or a file, as SQL. Invariants: every filter contains the caller's row scope; a user outside
+ * it does not exist; a search matches a part of a symbol, never a pattern.
  */
 import {
   AppError,
@@ -17,24 +17,25 @@ import { readScope, scopeSql } from '../../../platform/database/row-scope.ts';
 export interface FilterSql {
   readonly where: string;
   readonly values: readonly unknown[];
-  /** Whose positions they are; null: of everybody whom the caller reaches. */
+  /** The owner of the positions; null: all users in the caller's scope. */
   readonly username: string | null;
 }
 
 /** By which closed and open positions are ordered and bounded in time (A78). */
 export const timeColumn = { open: 'p.created_at', closed: 'p.closed_at' } as const;
 
-/** @throws AppError `not_found` for a person whom the caller does not reach */
+/** @throws AppError `not_found` for a user outside the caller's scope */
 export async function filterSql(tx: Queryable, caller: SignedIn, filter: PositionFilter): Promise<FilterSql> {
   const scope = scopeOf(caller);
   const values: unknown[] = [];
   const parameter = (value: unknown, type: string): string => `$${values.push(value)}::${type}`;
 
-  // The status is a literal: the planner then sees which partial index is meant.
-  const conditions = [`p.status = '${filter.p_status}'`];
+  // A literal: the planner then sees which partial index is meant. Everybody's open ones have one of their own condition (0025).
+  const isEverybodysOpen = filter.p_status === 'open' && filter.p_user_id == null;
+  const conditions = [isEverybodysOpen ? 'p.closed_at is null' : `p.status = '${filter.p_status}'`];
   let username: string | null = null;
   if (filter.p_user_id != null) {
-    username = await reachedUsername(tx, caller, filter.p_user_id);
+    username = await findVisibleUsername(tx, caller, filter.p_user_id);
     conditions.push(`p.user_id = ${parameter(filter.p_user_id, 'uuid')}`);
   }
   if (scope !== 'all') conditions.push(scopeSql(scope, 'p.user_id', parameter(caller.userId, 'uuid')));
@@ -52,7 +53,7 @@ export async function filterSql(tx: Queryable, caller: SignedIn, filter: Positio
 /** The roles that reach these procedures all read positions; for another one the rows would be its own. */
 const scopeOf = (caller: SignedIn): RowScope => readScope(positions.access, caller) ?? 'own';
 
-async function reachedUsername(tx: Queryable, caller: SignedIn, userId: string): Promise<string> {
+async function findVisibleUsername(tx: Queryable, caller: SignedIn, userId: string): Promise<string> {
   // A scope may leave $2 out, and a parameter that is never named has no type.
   const { rows } = await tx.query<{ username: string }>(
     `select u.username from app.users u

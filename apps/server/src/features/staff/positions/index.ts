@@ -1,5 +1,5 @@
-/** Positions for staff: one filter for the list and for the file. */
-import type { StaffDependencies } from '../index.ts';
+/** Positions for staff: the list and the file share one filter. */
+import type { StaffDependencies } from '../dependencies.ts';
 import { createPositionExports } from './export.ts';
 import { createPositionList } from './list.ts';
 

@@ -1,16 +1,16 @@
 /**
- * A page of positions for staff. Limits: a hundred rows a page; no more than the first ten thousand of an order are shown or
- * counted, because counting them all would read the whole table. A file has them all. Of everybody's closed positions only the
- * orders by time and by result are offered: an order needs an index, and every close pays for it.
+ * A page of positions for staff. Limits: a hundred rows a page, and the first ten thousand of an order, because counting
+ * all would read the whole table. The file has all of them. Closed positions of all users can be sorted by time and by
+ * result only: an order needs an index, which every close has to update.
  */
 import { AppError, type listPositions, type positionSorts, type SignedIn } from '@fulcrum/contract';
 import { parseDecimal, toDecimalString, toNumber } from '@fulcrum/domain';
 import type { z } from 'zod';
 import type { Queryable } from '../../../platform/database/index.ts';
-import type { StaffDependencies } from '../index.ts';
-import { inOneMoment } from '../moment.ts';
+import type { StaffDependencies } from '../dependencies.ts';
+import { inReadSnapshot } from '../read-snapshot.ts';
 import { type FilterSql, filterSql, timeColumn } from './filter.ts';
-import { onWire, type PositionRow, positionColumns } from './rows.ts';
+import { type PositionRow, positionColumns, toWire } from './rows.ts';
 
 type Args = z.output<typeof listPositions.args>;
 type Sort = (typeof positionSorts)[number];
@@ -40,7 +40,7 @@ function orderedBy(sort: Sort, status: Status): string {
 }
 
 export function createPositionList({ db, market }: Pick<StaffDependencies, 'db' | 'market'>) {
-  /** Of the whole catalogue: which symbols are in use would be asked of every open position. */
+  /** Of all symbols: finding the ones in use would read every open position. */
   async function lastPrices(tx: Queryable) {
     const { rows } = await tx.query<{ symbol: string }>('select symbol from app.trading_pairs');
     const symbols: string[] = [];
@@ -108,7 +108,7 @@ export function createPositionList({ db, market }: Pick<StaffDependencies, 'db' 
         "Invalid argument p_sort: everybody's closed positions are listed by time or pnl",
       );
     }
-    return inOneMoment(db, async (tx) => {
+    return inReadSnapshot(db, async (tx) => {
       const filter = await filterSql(tx, caller, args);
       const { total, pnl } = await countOf(tx, filter, args.p_status);
       const isMore = total > countedMax;
@@ -117,7 +117,7 @@ export function createPositionList({ db, market }: Pick<StaffDependencies, 'db' 
           ? []
           : await pageOf(tx, filter, args, skipped, Math.min(taken, countedMax - skipped));
       return {
-        positions: rows.map((row) => onWire(row, market)),
+        positions: rows.map((row) => toWire(row, market)),
         total: Math.min(total, countedMax),
         is_more: isMore,
         realized_pnl: args.p_status === 'open' || isMore ? null : toNumber(parseDecimal(pnl ?? '0')),

@@ -1,4 +1,4 @@
-/** A position as staff read it: the columns of the list and of the file, and what an open one is worth at the last price. */
+/** A position as staff see it: the columns of the list and the file, and the value of an open one at the last price. */
 import type { staffPosition } from '@fulcrum/contract';
 import {
   asMoney,
@@ -46,7 +46,7 @@ export interface PositionRow {
 
 // As the table API writes times.
 const time = (column: string): string => `to_json(p.${column}) #>> '{}' as ${column}`;
-/** Of `p`, a position, and `u`, its person. */
+/** Columns of `p`, a position, and `u`, its user. */
 export const positionColumns = `p.id, p.user_id, u.username, p.symbol, p.side, p.entry_price, p.size, p.leverage, p.margin,
   p.liquidation_price, p.close_price, p.realized_pnl, p.status, p.close_reason, ${time('created_at')}, ${time('closed_at')},
   ${time('edited_at')}, p.fees, p.take_profit_price, p.stop_loss_price, p.rules, p.version`;
@@ -64,7 +64,7 @@ type Judged = Pick<
   'symbol' | 'side' | 'entry_price' | 'size' | 'leverage' | 'margin' | 'realized_pnl' | 'status' | 'rules'
 >;
 
-export function resultOf(row: Judged, market: Pick<Market, 'price'>): Result {
+export function getResult(row: Judged, market: Pick<Market, 'price'>): Result {
   const rules = rulesOf(row.rules);
   const terms = {
     side: row.side,
@@ -86,8 +86,8 @@ export function resultOf(row: Judged, market: Pick<Market, 'price'>): Result {
 const number = (text: string): number => toNumber(parseDecimal(text));
 const numberOrNull = (text: string | null): number | null => (text === null ? null : number(text));
 
-export function onWire(row: PositionRow, market: Pick<Market, 'price'>): StaffPosition {
-  const { mark, pnl } = resultOf(row, market);
+export function toWire(row: PositionRow, market: Pick<Market, 'price'>): StaffPosition {
+  const { mark, pnl } = getResult(row, market);
   return {
     ...row,
     entry_price: number(row.entry_price),

@@ -1,10 +1,10 @@
 /**
- * What an admin does to many people at once: the single act for each, with a report of every row. Invariants: a row that
- * is refused stops no other; each that is done has its own audit row and announcement, because it is the single act; a
- * caller whose session ended meanwhile does nothing more.
+ * Bulk actions of an admin: the single action for each user, with a report of every row. Invariants: a refused row does not
+ * stop the others; each done row has its own audit row and announcement, because it is the single action; a caller whose
+ * session ended does nothing more.
  *
- * Known limitation: it is no transaction. Who stops waiting does not stop it, and asks again: what is done already is then
- * answered as before (restricting, by its client id) or as unchanged (assigning).
+ * Known limitation: it is no transaction. A disconnected caller does not stop it; a repeat reports finished rows as before
+ * (restricting, by its client id) or as unchanged (assigning).
  */
 import { hash } from 'node:crypto';
 import {
@@ -16,8 +16,8 @@ import {
 } from '@fulcrum/contract';
 import type { z } from 'zod';
 import type { Queryable } from '../../../platform/database/index.ts';
-import { requireReason } from '../../accounts/index.ts';
-import type { StaffDependencies } from '../index.ts';
+import { requireReason } from '../../identity/index.ts';
+import type { StaffDependencies } from '../dependencies.ts';
 
 type Report = z.output<typeof assignUsersToManager.result>;
 type Row = Report['rows'][number];
@@ -31,14 +31,14 @@ interface Subject {
 /** Restrictions under way at once; the engine commits those of one moment together. */
 const atOnce = 20;
 
-export function createBulkActs({ db, log, accounts, trading }: StaffDependencies) {
+export function createBulkActions({ db, log, identity, trading }: StaffDependencies) {
   /** @throws AppError `not_signed_in` for a caller who is none any more */
-  async function outcomeOf(act: () => Promise<Row['outcome']>): Promise<Pick<Row, 'outcome' | 'message'>> {
+  async function runAction(action: () => Promise<Row['outcome']>): Promise<Pick<Row, 'outcome' | 'message'>> {
     try {
-      return { outcome: await act(), message: null };
+      return { outcome: await action(), message: null };
     } catch (error) {
       if (!(error instanceof AppError)) {
-        log.error({ err: error }, 'a row of a bulk act failed');
+        log.error({ err: error }, 'a row of a bulk action failed');
         return { outcome: 'refused', message: texts.unexpectedError };
       }
       if (error.code === 'not_signed_in') throw error;
@@ -47,10 +47,10 @@ export function createBulkActs({ db, log, accounts, trading }: StaffDependencies
     }
   }
 
-  async function reportOf(
+  async function runForEach(
     ids: readonly string[],
     width: number,
-    act: (subject: Subject) => Promise<Row['outcome']>,
+    action: (subject: Subject) => Promise<Row['outcome']>,
   ): Promise<Report> {
     const wanted = [...new Set(ids.map((id) => id.toLowerCase()))];
     const subjects = await subjectsOf(db, wanted);
@@ -59,7 +59,7 @@ export function createBulkActs({ db, log, accounts, trading }: StaffDependencies
       const some = wanted.slice(first, first + width).map(async (id): Promise<Row> => {
         const subject = subjects.get(id);
         if (!subject) return { user_id: id, username: null, outcome: 'refused', message: texts.userNotFound };
-        return { user_id: id, username: subject.username, ...(await outcomeOf(() => act(subject))) };
+        return { user_id: id, username: subject.username, ...(await runAction(() => action(subject))) };
       });
       rows.push(...(await Promise.all(some)));
     }
@@ -67,12 +67,12 @@ export function createBulkActs({ db, log, accounts, trading }: StaffDependencies
   }
 
   return {
-    /** One after the other: what changes assignments takes turns in any case. */
+    /** In sequence: changes of assignments take the staff lock anyway. */
     assign(caller: SignedIn, args: z.output<typeof assignUsersToManager.args>): Promise<Report> {
       const managerId = args.p_manager_id?.toLowerCase() ?? null;
-      return reportOf(args.p_user_ids, 1, async (subject) => {
+      return runForEach(args.p_user_ids, 1, async (subject) => {
         if (subject.managerId === managerId) return 'unchanged';
-        await accounts.procedures.assign_user_to_manager(caller, {
+        await identity.procedures.assign_user_to_manager(caller, {
           p_user_id: subject.id,
           p_manager_id: managerId,
         });
@@ -80,11 +80,11 @@ export function createBulkActs({ db, log, accounts, trading }: StaffDependencies
       });
     },
 
-    /** @throws AppError `reason_required`, `invalid_argument` for a reason that cannot be kept, `not_signed_in` */
+    /** @throws AppError `reason_required`, `invalid_argument` for a reason that cannot be stored, `not_signed_in` */
     async restrict(caller: SignedIn, args: z.output<typeof restrictUsers.args>): Promise<Report> {
       const reason = requireReason(args.p_reason);
       const { p_restricted: restricted, p_client_id: clientId } = args;
-      return reportOf(args.p_user_ids, atOnce, async ({ id }) => {
+      return runForEach(args.p_user_ids, atOnce, async ({ id }) => {
         await trading.procedures.restrict_user(caller, {
           p_user_id: id,
           p_restricted: restricted,

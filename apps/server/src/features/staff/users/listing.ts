@@ -1,9 +1,9 @@
 /**
- * `list_users` and `find_user_ids`: a page of the people whom the caller reaches, their number, and how many of them each
- * value of a facet would leave. A facet counts what the others leave, so choosing a second value of the same one is seen
- * to add. Counts and page are of one moment.
+ * `list_users` and `find_user_ids`: a page of the users in the caller's scope, their number, and the number for each facet
+ * value. A facet's numbers apply the other facets only, so choosing a second value of the same one visibly adds rows.
+ * Numbers and page come from one snapshot.
  *
- * Known limitation: the counts read every row that is reached.
+ * Known limitation: the numbers read every row in scope.
  */
 import {
   type findUserIds,
@@ -17,14 +17,14 @@ import { bulkUsersMax } from '@fulcrum/domain';
 import type { z } from 'zod';
 import type { Database, Queryable } from '../../../platform/database/index.ts';
 import { readScope } from '../../../platform/database/row-scope.ts';
-import { inOneMoment } from '../moment.ts';
-import { type FacetColumns, facetSql, Parameters, reachSql, userColumns } from './filter.ts';
+import { inReadSnapshot } from '../read-snapshot.ts';
+import { type FacetColumns, facetSql, Parameters, userColumns, visibleToSql } from './filter.ts';
 
 export type UserList = z.output<typeof listUsers.result>;
 type Sort = (typeof userSorts)[number];
 
 const defaultPageSize = 25;
-/** Managers of the facet: those with the most traders, and those who are asked for. */
+/** Managers of the facet: those with the most traders, and the requested ones. */
 const facetManagersMax = 50;
 
 /** Of `app.users u`; `m` is the manager. */
@@ -37,10 +37,10 @@ const sortExpressions = {
   last_login: 'u.last_login',
 } as const satisfies Record<Sort, string>;
 
-/** What may be absent. Of the others nothing is said about nulls, or the order would not be the one of their index. */
+/** Nullable columns. The others get no nulls clause, so that the order matches their index. */
 const nullable: ReadonlySet<Sort> = new Set(['manager', 'last_login']);
 
-/** What is absent stands last in a descending order and first in an ascending one, so that one is the other reversed. */
+/** Nulls come last in a descending order and first in an ascending one, so that one is the reverse of the other. */
 function orderSql(sort: Sort, isAscending: boolean): string {
   const expression = sortExpressions[sort];
   if (!nullable.has(sort)) {
@@ -53,18 +53,18 @@ function orderSql(sort: Sort, isAscending: boolean): string {
 const fromSql = (sort: Sort) =>
   sort === 'manager' ? 'app.users u left join app.users m on m.id = u.manager_id' : 'app.users u';
 
-export async function listOf(
+export async function readUserList(
   db: Database,
   caller: SignedIn,
   args: z.output<typeof listUsers.args>,
 ): Promise<UserList> {
-  return inOneMoment(db, async (tx) => ({
-    ...(await countsOf(tx, caller, args)),
-    users: await pageOf(tx, caller, args),
+  return inReadSnapshot(db, async (tx) => ({
+    ...(await readFacetCounts(tx, caller, args)),
+    users: await readPage(tx, caller, args),
   }));
 }
 
-async function pageOf(
+async function readPage(
   db: Queryable,
   caller: SignedIn,
   args: z.output<typeof listUsers.args>,
@@ -74,8 +74,8 @@ async function pageOf(
   const size = args.p_page_size ?? defaultPageSize;
   const parameters = new Parameters();
   const where = whereSql(caller, args, parameters);
-  const limit = parameters.place(size, 'bigint');
-  const offset = parameters.place(((args.p_page ?? 1) - 1) * size, 'bigint');
+  const limit = parameters.bind(size, 'bigint');
+  const offset = parameters.bind(((args.p_page ?? 1) - 1) * size, 'bigint');
   const { rows } = await db.query<{ row: UserList['users'][number] }>(
     `with page as (select u.id from ${fromSql(sort)} where ${where} order by ${order} limit ${limit} offset ${offset})
      select to_jsonb(a) || jsonb_build_object(
@@ -91,7 +91,7 @@ async function pageOf(
 }
 
 function whereSql(caller: SignedIn, filter: UserFilter, parameters: Parameters): string {
-  const reached = reachSql(caller, filter.p_search, parameters);
+  const reached = visibleToSql(caller, filter.p_search, parameters);
   return [reached, ...Object.values(facetSql(filter, userColumns, parameters))].join(' and ');
 }
 
@@ -102,31 +102,31 @@ const groupColumns: FacetColumns = {
   isRestricted: 'g.restricted',
 };
 
-async function countsOf(
+async function readFacetCounts(
   db: Queryable,
   caller: SignedIn,
   filter: UserFilter,
 ): Promise<Pick<UserList, 'total' | 'facets'>> {
   const parameters = new Parameters();
-  const reached = reachSql(caller, filter.p_search, parameters);
-  const asked = facetSql(filter, groupColumns, parameters);
-  // A name is told to whoever may read the person: a manager is told of no colleague, and of nobody's trader.
-  const named = parameters.place(
+  const reached = visibleToSql(caller, filter.p_search, parameters);
+  const selected = facetSql(filter, groupColumns, parameters);
+  // A manager's name goes only to callers who may read that user: a manager sees no colleague's name.
+  const named = parameters.bind(
     readScope(users.access, caller) === 'all' ? (filter.p_managers?.filter((id) => id !== 'none') ?? []) : [],
     'uuid[]',
   );
-  const most = parameters.place(facetManagersMax, 'bigint');
+  const most = parameters.bind(facetManagersMax, 'bigint');
   const among = (condition: string) => `coalesce(sum(users) filter (where ${condition}), 0)::int`;
   const values = (column: string, others: string, names: readonly string[]) =>
     names.map((name) => `'${name}', ${among(`${others} and ${column} = '${name}'`)}`).join(', ');
-  // Grouped first: every facet is then counted over a few hundred groups, not over each person again.
+  // Grouped first: every facet is then counted over a few hundred groups, not over all users.
   const { rows } = await db.query<Pick<UserList, 'total' | 'facets'>>(
     `with g as materialized (
        select u.role, u.kyc_status, u.manager_id, u.restricted_at is not null as restricted, count(*) as users
        from app.users u where ${reached} group by 1, 2, 3, 4
      ), marked as (
-       select g.*, ${asked.roles} as of_role, ${asked.kyc} as of_kyc, ${asked.managers} as of_manager,
-         ${asked.restricted} as of_restriction
+       select g.*, ${selected.roles} as of_role, ${selected.kyc} as of_kyc, ${selected.managers} as of_manager,
+         ${selected.restricted} as of_restriction
        from g
      ), by_manager as (
        select manager_id, sum(users)::int as users from marked
@@ -161,16 +161,16 @@ async function countsOf(
   return counts;
 }
 
-/** The newest first; at most as many as one bulk act takes, beside how many there are. */
-export async function idsOf(
+/** Returns the newest ids, at most as many as one bulk action takes, and the total number. */
+export async function readUserIds(
   db: Database,
   caller: SignedIn,
   filter: UserFilter,
 ): Promise<z.output<typeof findUserIds.result>> {
   const parameters = new Parameters();
   const where = whereSql(caller, filter, parameters);
-  const most = parameters.place(bulkUsersMax, 'bigint');
-  const { rows } = await inOneMoment(db, (tx) =>
+  const most = parameters.bind(bulkUsersMax, 'bigint');
+  const { rows } = await inReadSnapshot(db, (tx) =>
     // Everybody's names are read once, for the count and the ids.
     tx.query<{ total: number; ids: string[] }>(
       `with found as materialized (select u.id, u.created_at from app.users u where ${where})

@@ -1,9 +1,10 @@
 /**
- * Wallets and what the ledger says of them (ADMIN-81, ADMIN-82, A76). Invariants: staff read here and change nothing; a
- * search is a part of a name and never a pattern; the ledger is read through once at a time, whoever asks for it meanwhile
- * gets the same answer. Who would wait for longer than a client does is told to ask again, and gets what was found then.
+ * Wallets and their ledger (ADMIN-81, ADMIN-82, A76). Invariants: staff only read here; a search matches a part of a name
+ * and never a pattern; one reconciliation runs at a time, and concurrent callers share its result. A caller that would
+ * exceed a client's timeout receives `busy`; the retry gets the result found meanwhile.
  *
- * Known limitation: the drift of a row trusts the checkpoint's sums and reads what came after; reconciling trusts nothing.
+ * Known limitation: the drift of a row trusts the checkpoint's sums and reads the entries after it; the reconciliation
+ * reads the whole ledger.
  */
 
 import {
@@ -19,19 +20,19 @@ import { asMoney, isUuid, toDecimalString } from '@fulcrum/domain';
 import type { z } from 'zod';
 import { readScope, scopeSql } from '../../../platform/database/row-scope.ts';
 import { type Reconciled, reconcileWallets } from '../../wallet/index.ts';
-import type { StaffDependencies } from '../index.ts';
-import { inOneMoment } from '../moment.ts';
+import type { StaffDependencies } from '../dependencies.ts';
+import { inReadSnapshot } from '../read-snapshot.ts';
 import { partPattern } from '../search.ts';
 
 type ListArgs = z.output<typeof listWallets.args>;
 type WalletList = z.output<typeof listWallets.result>;
 type Reconciliation = z.output<typeof reconcileProcedure.result>;
 
-const pageSizeUnlessAsked = 25;
+const defaultPageSize = 25;
 /** Clients give up after 15 s. */
-const answerWithinMs = 10_000;
-/** For whoever was told to ask again. */
-const keptMs = 60_000;
+const answerTimeoutMs = 10_000;
+/** How long the result is cached for a retry after `busy`. */
+const cachedForMs = 60_000;
 /**
  * An amount as a whole number, which PostgreSQL sorts three times as fast as a decimal one. What is too large for one is sorted
  * among its like by the amount itself, which comes next.
@@ -59,41 +60,41 @@ interface WalletRow {
 
 export function createWalletLists(
   { db, clock }: Pick<StaffDependencies, 'db' | 'clock'>,
-  { patienceMs = answerWithinMs }: { readonly patienceMs?: number } = {},
+  { timeoutMs = answerTimeoutMs }: { readonly timeoutMs?: number } = {},
 ) {
-  let readingThrough: Promise<Reconciliation> | undefined;
-  /** What was found after the one who asked had been told to ask again. */
-  let kept: { readonly found: Reconciliation; readonly until: number } | undefined;
-  let isOwed = false;
+  let reconciling: Promise<Reconciliation> | undefined;
+  /** The result that was found after its caller had received `busy`. */
+  let cached: { readonly found: Reconciliation; readonly until: number } | undefined;
+  let wasDeferred = false;
 
-  const readThrough = async (): Promise<Reconciliation> => {
+  const reconcileAll = async (): Promise<Reconciliation> => {
     try {
       const found = await reconcile(null);
-      if (isOwed) kept = { found, until: clock.now() + keptMs };
+      if (wasDeferred) cached = { found, until: clock.now() + cachedForMs };
       return found;
     } finally {
-      readingThrough = undefined;
-      isOwed = false;
+      reconciling = undefined;
+      wasDeferred = false;
     }
   };
 
   const reconcile = async (userId: string | null): Promise<Reconciliation> =>
-    reconciliationOf(await reconcileWallets(db, userId), clock.now());
+    toReconciliation(await reconcileWallets(db, userId), clock.now());
 
   return {
     async list_wallets(caller: SignedIn, args: ListArgs): Promise<WalletList> {
       const { p_search: search, p_sort, p_page, p_page_size } = args;
-      const filter = filterOf(caller, search?.trim() ?? '');
+      const filter = toWalletFilter(caller, search?.trim() ?? '');
       const sort = p_sort ?? 'last_updated';
       const direction = args.p_ascending ? 'asc' : 'desc';
-      const pageSize = p_page_size ?? pageSizeUnlessAsked;
+      const pageSize = p_page_size ?? defaultPageSize;
       const inOrder = (keys: readonly string[]) => keys.map((key) => `${key} ${direction}`).join(', ');
       const page = pageSql(filter, sort, inOrder, {
         limit: pageSize,
         offset: ((p_page ?? 1) - 1) * pageSize,
       });
-      const { rows } = await inOneMoment(db, (tx) =>
-        // The ledger is asked for the rows of the page only. A page behind the last one still has a total.
+      const { rows } = await inReadSnapshot(db, (tx) =>
+        // Reads the ledger for the rows of the page only. A page behind the last one still has a total.
         tx.query<{ total: string } & (WalletRow | { readonly id: null })>(
           `with ${page}
            select counted.total, listed.*
@@ -117,7 +118,7 @@ export function createWalletLists(
       );
       return {
         total: Number(rows[0]?.total ?? 0),
-        wallets: rows.flatMap((row) => (row.id === null ? [] : walletOf(row))),
+        wallets: rows.flatMap((row) => (row.id === null ? [] : toWallet(row))),
       };
     },
 
@@ -131,31 +132,31 @@ export function createWalletLists(
         if (result.wallets === 0) throw new AppError('not_found', texts.userNotFound);
         return result;
       }
-      const owed = kept;
-      kept = undefined;
-      if (owed && owed.until > clock.now()) return owed.found;
-      readingThrough ??= readThrough();
-      const found = await withinPatience(readingThrough, patienceMs);
+      const deferred = cached;
+      cached = undefined;
+      if (deferred && deferred.until > clock.now()) return deferred.found;
+      reconciling ??= reconcileAll();
+      const found = await withTimeout(reconciling, timeoutMs);
       if (found) {
-        // Who asks after this one wants to know of now.
-        kept = undefined;
+        // The next caller expects a fresh result.
+        cached = undefined;
         return found;
       }
-      isOwed = true;
+      wasDeferred = true;
       throw new AppError('busy', texts.reconcileUnderWay);
     },
   };
 }
 
 /** Undefined when it is not there by then; it goes on. */
-async function withinPatience<T>(result: Promise<T>, patienceMs: number): Promise<T | undefined> {
+async function withTimeout<T>(result: Promise<T>, timeoutMs: number): Promise<T | undefined> {
   const late = Promise.withResolvers<undefined>();
-  const timer = setTimeout(() => late.resolve(undefined), patienceMs);
+  const timer = setTimeout(() => late.resolve(undefined), timeoutMs);
   try {
     return await Promise.race([result, late.promise]);
   } finally {
     clearTimeout(timer);
-    // Also when nobody waits for it any more; who asks again hears of it.
+    // A failure without a waiting caller is reported to the next one.
     result.catch(() => undefined);
   }
 }
@@ -163,28 +164,30 @@ async function withinPatience<T>(result: Promise<T>, patienceMs: number): Promis
 interface WalletFilter {
   readonly where: string;
   readonly values: readonly string[];
-  /** Whether people say which wallets are meant. */
+  /** Whether a search needs the users' names. */
   readonly isSearch: boolean;
 }
 
 /** Which wallets are meant: of the caller's scope, by a part of a username or email, or by the id of user or wallet. */
-function filterOf(caller: SignedIn, search: string): WalletFilter {
+function toWalletFilter(caller: SignedIn, search: string): WalletFilter {
   const scope = readScope(walletsTable.access, caller);
   if (scope === undefined) return { where: 'false', values: [], isSearch: false };
   const values: string[] = [];
-  const place = (value: string) => `$${values.push(value)}`;
-  const reached = scope === 'all' ? 'true' : scopeSql(scope, 'w.user_id', place(caller.userId));
+  const bind = (value: string) => `$${values.push(value)}`;
+  const reached = scope === 'all' ? 'true' : scopeSql(scope, 'w.user_id', bind(caller.userId));
   if (search === '') return { where: reached, values, isSearch: false };
-  const pattern = place(partPattern(search));
-  const named = [`lower(u.username) like ${pattern}`, `u.email like ${pattern}`];
+  const pattern = bind(partPattern(search));
+  const matches = [`lower(u.username) like ${pattern}`, `u.email like ${pattern}`];
   if (isUuid(search)) {
-    const id = place(search);
-    named.push(`w.user_id = ${id}::uuid`, `w.id = ${id}::uuid`);
+    const id = bind(search);
+    matches.push(`w.user_id = ${id}::uuid`, `w.id = ${id}::uuid`);
   }
-  return { where: `${reached} and (${named.join(' or ')})`, values, isSearch: true };
+  return { where: `${reached} and (${matches.join(' or ')})`, values, isSearch: true };
 }
 
-/** The CTEs `counted`, with one row, and `page`, the ids of its wallets. People are joined to all wallets only where it has to be. */
+/**
+ * The CTEs `counted`, with one row, and `page`, the ids of its wallets. Users are joined to all wallets only when needed.
+ */
 function pageSql(
   { where, isSearch }: WalletFilter,
   sort: keyof typeof orders,
@@ -207,7 +210,7 @@ function pageSql(
     page as materialized (select w.id from ${listedOf} where ${where} order by ${inOrder(keys)} ${part})`;
 }
 
-const walletOf = (row: WalletRow): WalletList['wallets'][number] => ({
+const toWallet = (row: WalletRow): WalletList['wallets'][number] => ({
   id: row.id,
   user_id: row.user_id,
   username: row.username,
@@ -219,7 +222,7 @@ const walletOf = (row: WalletRow): WalletList['wallets'][number] => ({
   drift: Number(row.drift),
 });
 
-function reconciliationOf(found: Reconciled, at: number): Reconciliation {
+function toReconciliation(found: Reconciled, at: number): Reconciliation {
   return {
     wallets: found.wallets,
     entries: found.entries,

@@ -7,7 +7,10 @@ import { createWalletLists } from './index.ts';
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 const patienceMs = 10_000;
 
-/** Over books that are read through when the test says so; `runs` has one for each reading that began, and the answer has its number. */
+/**
+ * Over a ledger whose reconciliation ends when the test decides; `runs` has one entry per started run, whose number is in
+ * the result.
+ */
 function wallets() {
   const runs: { end: () => void; fail: () => void }[] = [];
   const db = {
@@ -25,20 +28,20 @@ function wallets() {
       }),
   } as unknown as Database;
   const clock = createManualClock(0);
-  const { reconcile_wallets } = createWalletLists({ db, clock }, { patienceMs });
+  const { reconcile_wallets } = createWalletLists({ db, clock }, { timeoutMs: patienceMs });
   return { runs, clock, ask: () => reconcile_wallets({} as SignedIn, {}) };
 }
-/** Somebody who waits until patience is over. */
+/** A caller that waits until the timeout. */
 async function toldToAskAgain(ask: () => Promise<unknown>): Promise<void> {
-  const asked = expect(ask()).rejects.toMatchObject({ code: 'busy' });
+  const call = expect(ask()).rejects.toMatchObject({ code: 'busy' });
   await vi.advanceTimersByTimeAsync(patienceMs);
-  await asked;
+  await call;
 }
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
 afterEach(() => void vi.useRealTimers());
 
-test('who was told to ask again is told what was found meanwhile, once', async () => {
+test('a retry after busy gets the result found meanwhile, once', async () => {
   const { runs, ask } = wallets();
   await toldToAskAgain(ask);
   runs[0]!.end();
@@ -51,7 +54,7 @@ test('who was told to ask again is told what was found meanwhile, once', async (
   expect(await next).toMatchObject({ wallets: 2 });
 });
 
-test('who asks again while it is still read waits for the same reading, and leaves nothing old for the next one', async () => {
+test('a retry during the run waits for the same run, and leaves no old result for the next caller', async () => {
   const { runs, ask } = wallets();
   await toldToAskAgain(ask);
   const again = ask();
@@ -64,7 +67,7 @@ test('who asks again while it is still read waits for the same reading, and leav
   expect(await later).toMatchObject({ wallets: 2 });
 });
 
-test('what nobody came back for is not told after a minute, and a reading that failed is told as nothing', async () => {
+test('an unclaimed result expires after a minute, and a failed run leaves no result', async () => {
   const { runs, clock, ask } = wallets();
   await toldToAskAgain(ask);
   runs[0]!.end();

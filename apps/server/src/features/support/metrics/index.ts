@@ -1,10 +1,9 @@
 /**
- * What support did (A69), reckoned from messages, closes and ratings by the functions of migration 0014, which the view
- * `support_metrics` reads as well. Invariants: nothing is rounded; where nothing happened there is null, not 0; all
- * figures of an answer are of one moment.
+ * Support metrics (A69), computed from messages, closes and ratings by the functions of migration 0014, which the view
+ * `support_metrics` reads as well. Invariants: nothing is rounded; a figure without events is null, not 0; all figures of a
+ * response come from one snapshot.
  *
- * Known limitation: who closed a conversation and whose account is gone since is nobody; the figures of all agents still
- * count it.
+ * Known limitation: a close by a deleted agent has no agent; the figures of all agents still count it.
  */
 import { AppError, type getSupportMetrics, type SignedIn } from '@fulcrum/contract';
 import { z } from 'zod';

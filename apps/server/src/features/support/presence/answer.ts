@@ -1,6 +1,6 @@
 /**
- * Who of support is there, as a trader is told: by name, never how many sockets. Invariant: nobody counts who has no
- * socket and lost the last one more than a minute ago.
+ * The agents present, as a trader sees them: names, never socket counts. Invariant: an agent whose last socket closed more
+ * than a minute ago is absent.
  *
  * Known limitation: the typical first response is up to a minute old.
  */
@@ -12,8 +12,8 @@ import { type Answered, firstResponse } from '../metrics/index.ts';
 
 const dayMs = 86_400_000;
 const typicalDays = 30;
-const typicalKeptMs = 60_000;
-const namedMax = 20;
+const typicalCachedForMs = 60_000;
+const agentsMax = 20;
 
 interface Agent {
   readonly username: string;
@@ -24,21 +24,21 @@ export interface PresenceAnswerDependencies {
   readonly db: Database;
   readonly clock: Pick<Clock, 'now'>;
   /** Ids of who has a socket, or may come back. */
-  readonly there: () => string[];
+  readonly presentIds: () => string[];
 }
 
-export function createPresenceAnswer({ db, clock, there }: PresenceAnswerDependencies) {
+export function createPresenceAnswer({ db, clock, presentIds }: PresenceAnswerDependencies) {
   let typical: { readonly at: number; readonly answer: Promise<Answered> } | null = null;
 
-  /** One reckoning for everybody who asks within a minute; a failed one is not kept. */
+  /** Computed once for all requests within a minute; a failed computation is not cached. */
   function typicalFirstResponse(): Promise<Answered> {
     const now = clock.now();
-    if (typical && Math.abs(now - typical.at) < typicalKeptMs) return typical.answer;
+    if (typical && Math.abs(now - typical.at) < typicalCachedForMs) return typical.answer;
     const answer = firstResponse(db, new Date(now - typicalDays * dayMs), new Date(now));
-    const kept = { at: now, answer };
-    typical = kept;
+    const cached = { at: now, answer };
+    typical = cached;
     answer.catch(() => {
-      if (typical === kept) typical = null;
+      if (typical === cached) typical = null;
     });
     return answer;
   }
@@ -48,8 +48,8 @@ export function createPresenceAnswer({ db, clock, there }: PresenceAnswerDepende
       db.query<Agent>(
         `select u.username, d.status from app.support_details d join app.users u on u.id = d.user_id
          where d.user_id = any($1) and d.status <> 'offline'
-         order by d.status, u.username limit ${namedMax}`,
-        [there()],
+         order by d.status, u.username limit ${agentsMax}`,
+        [presentIds()],
         'support_there',
       ),
       typicalFirstResponse(),

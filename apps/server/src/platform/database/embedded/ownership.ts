@@ -1,10 +1,9 @@
 /**
- * Who runs a data directory. Invariant: at most one live process holds the owner file, so whoever holds it may treat a
- * PostgreSQL that still runs there as the orphan of a killed predecessor.
+ * Ownership of a data directory. Invariant: at most one live process holds the owner file, so its holder may treat a
+ * PostgreSQL that still runs there as an orphan of a killed predecessor.
  *
- * Known limitations: two containers that share a volume do not see each other's pids; and where three processes contend
- * for the directory of a dead one in the same instant, one may move a live owner's file aside and fail to put it back,
- * because the third was faster.
+ * Known limitations: two containers that share a volume do not see each other's pids. When three processes contend for the
+ * directory of a dead one at the same instant, one may move a live owner's file aside and fail to put it back.
  */
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,17 +18,17 @@ export class DataDirInUse extends StartError {}
 export const ownerFile = (dir: string) => join(dir, 'postgres.owner');
 
 export interface Ownership {
-  /** Tells those who want the directory that it will soon be free. */
-  leave(): void;
+  /** Announces to waiting processes that the directory will soon be free. */
+  announceStop(): void;
   release(): void;
 }
 
-/** In the owner file's third line while its process stops. */
-const leaving = 'leaving';
+/** Third line of the owner file while its process stops. */
+const stoppingMark = 'leaving';
 /** Longer than a stop takes. */
-const waitForLeavingMs = 60_000;
+const waitForStopMs = 60_000;
 
-/** Pid of the live process that the owner file names; null when there is no file or its process has ended. */
+/** Returns the pid of the live process in the owner file; null without a file or after the process ended. */
 export function liveOwner(file: string): number | null {
   const text = readOwner(file);
   return text === null ? null : livePid(text);
@@ -44,22 +43,22 @@ function readOwner(file: string): string | null {
   }
 }
 
-/** Undecodable text, of a disk that was full, names nobody. */
+/** Undecodable text, as after a full disk, names no process. */
 function livePid(text: string): number | null {
   const [pid, startedAt] = text.trim().split('\n');
   const running = runningProcess(Number(pid));
   return running !== null && running.startedAt === startedAt ? Number(pid) : null;
 }
 
-/** As `takeOwnership`, but waits for a process that is on its way out. */
+/** As `takeOwnership`, but waits for a process that is stopping. */
 export async function awaitOwnership(dir: string, log: Log): Promise<Ownership> {
   const file = ownerFile(dir);
-  const isBeingLeft = () => {
-    const seen = readOwner(file);
-    return seen !== null && livePid(seen) !== null && seen.split('\n')[2] === leaving;
+  const isOwnerStopping = () => {
+    const ownerText = readOwner(file);
+    return ownerText !== null && livePid(ownerText) !== null && ownerText.split('\n')[2] === stoppingMark;
   };
-  if (isBeingLeft()) log.info({ dir }, 'waiting for the server that stops in this data directory');
-  await waitUntil(() => !isBeingLeft(), waitForLeavingMs);
+  if (isOwnerStopping()) log.info({ dir }, 'waiting for the server that stops in this data directory');
+  await waitUntil(() => !isOwnerStopping(), waitForStopMs);
   return takeOwnership(file, dir);
 }
 
@@ -67,22 +66,22 @@ export async function awaitOwnership(dir: string, log: Log): Promise<Ownership> 
 export function takeOwnership(file: string, dir: string): Ownership {
   const self = runningProcess(process.pid);
   if (self === null) throw new StartError(`cannot read the start time of process ${process.pid}`);
-  const mine = `${process.pid}\n${self.startedAt}\n`;
+  const ownText = `${process.pid}\n${self.startedAt}\n`;
   const draft = `${file}.${process.pid}`;
-  writeFileSync(draft, mine, { mode: 0o600 });
+  writeFileSync(draft, ownText, { mode: 0o600 });
   try {
     // link(2) is the atomic "create unless it exists" that never shows a half-written file.
     for (let attempt = 0; attempt < 5; attempt += 1) {
-      if (tryLink(draft, file)) return owned(file, mine);
-      const seen = readOwner(file);
-      if (seen === null) continue;
-      const pid = livePid(seen);
+      if (tryLink(draft, file)) return createOwnership(file, ownText);
+      const ownerText = readOwner(file);
+      if (ownerText === null) continue;
+      const pid = livePid(ownerText);
       if (pid !== null) {
         throw new DataDirInUse(
           `the data directory ${dir} is in use by process ${pid}; stop it or set DATA_DIR`,
         );
       }
-      removeStale(file, seen);
+      removeStale(file, ownerText);
     }
     throw new StartError(`the data directory ${dir} is being taken by another process; try again`);
   } finally {
@@ -90,18 +89,18 @@ export function takeOwnership(file: string, dir: string): Ownership {
   }
 }
 
-function owned(file: string, mine: string): Ownership {
-  let current = mine;
+function createOwnership(file: string, ownText: string): Ownership {
+  let current = ownText;
   return {
-    leave: () => {
-      if (current !== mine || readOwner(file) !== mine) return;
+    announceStop: () => {
+      if (current !== ownText || readOwner(file) !== ownText) return;
       const draft = `${file}.${process.pid}`;
       try {
-        writeFileSync(draft, `${mine}${leaving}\n`, { mode: 0o600 });
+        writeFileSync(draft, `${ownText}${stoppingMark}\n`, { mode: 0o600 });
         renameSync(draft, file);
-        current = `${mine}${leaving}\n`;
+        current = `${ownText}${stoppingMark}\n`;
       } catch {
-        // A full disk keeps nobody from stopping; who starts meanwhile is told that the directory is in use.
+        // A full disk must not block the stop; a start meanwhile reports that the directory is in use.
         rmSync(draft, { force: true });
       }
     },
@@ -121,8 +120,8 @@ function tryLink(draft: string, file: string): boolean {
   }
 }
 
-/** Moves the stale file aside before deleting it: what was moved may already be a faster contender's file. */
-function removeStale(file: string, seen: string): void {
+/** Moves the stale file aside before deleting it: the moved file may already be that of a faster contender. */
+function removeStale(file: string, ownerText: string): void {
   const aside = `${file}.stale-${process.pid}`;
   try {
     renameSync(file, aside);
@@ -130,6 +129,6 @@ function removeStale(file: string, seen: string): void {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
     throw error;
   }
-  if (readOwner(aside) !== seen) tryLink(aside, file);
+  if (readOwner(aside) !== ownerText) tryLink(aside, file);
   rmSync(aside, { force: true });
 }

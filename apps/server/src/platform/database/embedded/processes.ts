@@ -1,8 +1,8 @@
 /**
- * What the operating system knows about a process: is it there, since when, and what does it run. A pid alone proves
- * nothing, since pids are reused (at once, in a restarted container) and a killed process may linger as a zombie.
+ * What the operating system knows about a process: whether it exists, since when, and what it runs. A pid alone proves
+ * nothing: pids are reused (at once, in a restarted container) and a killed process may linger as a zombie.
  *
- * Known limitation: outside Linux there is no `/proc`, so `ps` is asked and `postgresIn` finds nothing.
+ * Known limitation: outside Linux there is no `/proc`; the module uses `ps`, and `postgresIn` finds nothing.
  */
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
@@ -10,9 +10,9 @@ import { basename } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface RunningProcess {
-  /** Differs between two processes that had the same pid; only to be compared. */
+  /** Differs between two processes with the same pid; only for comparison. */
   readonly startedAt: string;
-  /** The command line, words joined by spaces. */
+  /** The command line, arguments joined by spaces. */
   readonly command: string;
 }
 
@@ -43,16 +43,16 @@ function fromPs(pid: number): RunningProcess | null {
       env: { PATH: process.env.PATH, LC_ALL: 'C' },
       stdio: ['ignore', 'pipe', 'ignore'],
     }).trim();
-    const [state = 'Z', ...words] = line.split(/\s+/);
+    const [state = 'Z', ...fields] = line.split(/\s+/);
     if (state.startsWith('Z')) return null;
-    return { startedAt: words.slice(0, 5).join(' '), command: words.slice(5).join(' ') };
+    return { startedAt: fields.slice(0, 5).join(' '), command: fields.slice(5).join(' ') };
   } catch {
     // ps exits with 1 when there is no such process.
     return null;
   }
 }
 
-/** Pids of PostgreSQL's programs that stand in `dir`: initdb, postmaster and backends have their cluster as working directory. */
+/** Pids of PostgreSQL programs whose working directory is `dir`: initdb, postmaster and backends. */
 export function postgresIn(dir: string): number[] {
   if (process.platform !== 'linux') return [];
   return readdirSync('/proc')
@@ -61,16 +61,17 @@ export function postgresIn(dir: string): number[] {
     .filter((pid) => {
       try {
         if (readlinkSync(`/proc/${pid}/cwd`) !== dir) return false;
-        // An operator's shell may stand there as well. A program that was replaced since carries ' (deleted)'.
+        // An operator's shell may have this working directory as well. A program that was replaced since carries '
+        // (deleted)'.
         return /^(postgres|initdb)\b/.test(basename(readlinkSync(`/proc/${pid}/exe`)));
       } catch {
-        // Ended meanwhile, a zombie, or another user's: none of them is ours.
+        // Ended meanwhile, a zombie, or another user's process: none of them counts.
         return false;
       }
     });
 }
 
-/** Waits until `condition` holds, looking every 20 ms; false when it did not within `timeoutMs`. */
+/** Waits until `condition` holds, polling every 20 ms; false after `timeoutMs`. */
 export async function waitUntil(condition: () => boolean, timeoutMs: number): Promise<boolean> {
   const deadline = performance.now() + timeoutMs;
   while (!condition()) {
@@ -80,6 +81,6 @@ export async function waitUntil(condition: () => boolean, timeoutMs: number): Pr
   return true;
 }
 
-/** True once the process has ended (a zombie has). */
+/** True once the process has ended; a zombie has. */
 export const waitForEnd = (pid: number, timeoutMs: number) =>
   waitUntil(() => runningProcess(pid) === null, timeoutMs);

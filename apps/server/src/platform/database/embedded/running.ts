@@ -1,6 +1,6 @@
 /**
- * The PostgreSQL that another process of this project runs on a data directory: who that is, and where its socket lies.
- * PostgreSQL itself writes the latter into its lock file, so it holds for whichever account started the server.
+ * Finds the PostgreSQL that another process of this project runs on a data directory: its owner and its socket directory.
+ * PostgreSQL writes the latter into its lock file, so this works for any account that started the server.
  */
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { liveOwner, ownerFile } from './ownership.ts';
 export interface RunningCluster {
   /** The process that owns the data directory: the server, or a tool at work on it. */
   readonly ownerPid: number;
-  /** null while PostgreSQL does not accept connections: it starts, stops or is being restarted. */
+  /** null while PostgreSQL does not accept connections: it starts, stops or restarts. */
   readonly socketDir: string | null;
 }
 
@@ -23,14 +23,21 @@ export function runningCluster(dir: string): RunningCluster | null {
 }
 
 function socketDirOf(cluster: string): string | null {
-  if (!existsSync(cluster)) return null;
-  let lines: string[];
+  return linesOfLock(cluster)[lockLine.status]?.trim() === 'ready' ? lockedSocketDir(cluster) : null;
+}
+
+/** Returns the socket directory of the last PostgreSQL on a cluster, running or not; null without its lock file. */
+export function lockedSocketDir(cluster: string): string | null {
+  const dir = linesOfLock(cluster)[lockLine.socketDir]?.trim() ?? '';
+  return dir === '' ? null : dir;
+}
+
+function linesOfLock(cluster: string): string[] {
+  if (!existsSync(cluster)) return [];
   try {
-    lines = readFileSync(join(realpathSync(cluster), 'postmaster.pid'), 'utf8').split('\n');
+    return readFileSync(join(realpathSync(cluster), 'postmaster.pid'), 'utf8').split('\n');
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
     throw error;
   }
-  const socketDir = lines[lockLine.socketDir]?.trim() ?? '';
-  return lines[lockLine.status]?.trim() === 'ready' && socketDir !== '' ? socketDir : null;
 }

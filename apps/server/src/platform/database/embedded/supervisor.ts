@@ -1,26 +1,31 @@
 /**
- * Keeps one PostgreSQL running on a cluster that this process owns. Invariants: a postmaster that ends by itself is
- * started again, with growing pauses and for as long as it takes, so that neither a passing fault ends the service nor a
- * lasting one burns the machine; after `stop` no process of the cluster is left, and none is left either when this
- * process ends in any other way than by SIGKILL.
+ * Supervises one PostgreSQL on a cluster that this process owns. Invariants: a postmaster that ends by itself is restarted,
+ * with growing pauses and without a limit. After `stop`, and after any end of this process except SIGKILL, no process of
+ * the cluster is left.
  *
- * A backend that crashes makes the postmaster end all others and recover by itself; that is not seen here.
+ * A crashed backend is not visible here: the postmaster ends the others and recovers by itself.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { closeSync, fstatSync, openSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readFileSync, renameSync, statSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { Log } from '../../log/index.ts';
 import { StartError } from '../../start-error.ts';
 import { isLostConnection } from '../lost-connection.ts';
-import type { Account } from './account.ts';
 import type { Binaries } from './binaries.ts';
-import { makeSocketDir, programEnvironment } from './cluster.ts';
-import { backendsLeaveWithinMs, clearRemains, endProcessesIn, stopPostmaster } from './remains.ts';
+import { programEnvironment } from './cluster.ts';
+import type { OsUser } from './os-user.ts';
+import { makeSocketDir, removeSocketDir, renewSocketDir } from './socket-dir.ts';
+import {
+  backendsExitWithinMs,
+  cleanUpStaleCluster,
+  endProcessesIn,
+  stopPostmaster,
+} from './stale-cluster.ts';
 
-/** Pauses before the attempts to start it again; the last one is that of every further attempt. */
+/** Pauses before restart attempts; the last one repeats. */
 const defaultPausesMs = [0, 500, 1000, 2000, 4000, 8000, 15_000, 30_000] as const;
-/** Once it ran this long, the next end is a new matter. */
+/** After this time of service, the next failure starts with the first pause again. */
 const steadyAfterMs = 60_000;
 /** Crash recovery replays at most `max_wal_size`. */
 const startWithinMs = 120_000;
@@ -28,9 +33,9 @@ const logSizeMax = 5 * 1024 * 1024;
 
 export interface SupervisorOptions {
   readonly cluster: string;
-  readonly account: Account | null;
+  readonly osUser: OsUser | null;
   readonly binaries: Binaries;
-  /** PostgreSQL's parameters; the socket's directory is added. */
+  /** PostgreSQL's parameters; the supervisor adds the socket's directory. */
   readonly settings: Readonly<Record<string, string>>;
   readonly logFile: string;
   readonly log: Log;
@@ -41,7 +46,7 @@ interface Postmaster {
   readonly pid: number;
   readonly isRunning: () => boolean;
   readonly ended: Promise<{ readonly code: number | null; readonly signal: NodeJS.Signals | null }>;
-  /** Where its own lines begin in the log file. */
+  /** Offset of this postmaster's first line in the log file. */
   readonly logFrom: number;
 }
 
@@ -51,10 +56,10 @@ export class Supervisor {
   #postmaster: Postmaster | undefined;
   #socketDir = '';
   #watching: Promise<void> = Promise.resolve();
-  /** The last resort; a synchronous one, because nothing else runs any more at that time. */
+  /** The last resort; synchronous, because nothing else runs at that time. */
   readonly #atExit = () => {
     const postmaster = this.#postmaster;
-    // Immediate shutdown: it ends at once and recovers at the next start; a fast one could outlive the machine's patience.
+    // Immediate shutdown ends at once and recovers at the next start; a fast one could take too long.
     if (postmaster?.isRunning()) process.kill(postmaster.pid, 'SIGQUIT');
   };
 
@@ -62,12 +67,12 @@ export class Supervisor {
     this.#options = options;
   }
 
-  /** The same for as long as this supervisor lives. */
+  /** Constant for the lifetime of this supervisor. */
   get socketDir(): string {
     return this.#socketDir;
   }
 
-  /** Resolves once connections are accepted. Throws a StartError with PostgreSQL's own reason, leaving nothing running. */
+  /** Resolves once connections are accepted. Throws a StartError with PostgreSQL's own reason and leaves no process. */
   async start(): Promise<void> {
     process.once('exit', this.#atExit);
     try {
@@ -82,26 +87,27 @@ export class Supervisor {
     this.#watching = this.#watch();
   }
 
-  /** From here on an end of PostgreSQL is expected, and it is not started again. */
-  leave(): void {
+  /** From here on an end of PostgreSQL is expected and does not cause a restart. */
+  announceStop(): void {
     this.#stop.abort();
   }
 
   async stop(): Promise<void> {
-    this.leave();
+    this.announceStop();
     await this.#watching;
     const postmaster = this.#postmaster;
     if (postmaster?.isRunning()) await stopPostmaster(postmaster.pid);
     await postmaster?.ended;
-    await endProcessesIn(this.#options.cluster, backendsLeaveWithinMs);
+    await endProcessesIn(this.#options.cluster, backendsExitWithinMs);
     process.off('exit', this.#atExit);
-    if (this.#socketDir !== '') rmSync(this.#socketDir, { recursive: true, force: true });
+    if (this.#socketDir !== '') removeSocketDir(this.#socketDir, this.#options.osUser);
   }
 
-  /** Starts a postmaster and waits until it serves; one that does not is stopped again. */
+  /** Starts a postmaster and waits until it serves; stops one that does not. */
   async #launch(): Promise<void> {
-    const { cluster, account } = this.#options;
-    this.#socketDir = makeSocketDir(cluster, account);
+    const { osUser } = this.#options;
+    if (this.#socketDir === '') this.#socketDir = makeSocketDir(osUser);
+    else renewSocketDir(this.#socketDir, osUser);
     const postmaster = this.#spawn();
     this.#postmaster = postmaster;
     try {
@@ -114,7 +120,7 @@ export class Supervisor {
   }
 
   #spawn(): Postmaster {
-    const { binaries, cluster, account, settings, logFile, log } = this.#options;
+    const { binaries, cluster, osUser, settings, logFile, log } = this.#options;
     const parameters = { ...settings, unix_socket_directories: this.#socketDir };
     const output = openLog(logFile);
     const logFrom = fstatSync(output).size;
@@ -127,15 +133,15 @@ export class Supervisor {
           cwd: cluster,
           env: programEnvironment(),
           stdio: ['ignore', output, output],
-          // Its own process group: Ctrl-C reaches us alone, and we stop it after the last answer.
+          // Its own process group: Ctrl-C reaches only this process, which stops PostgreSQL after the last response.
           detached: true,
-          ...account,
+          ...osUser,
         },
       );
     } finally {
       closeSync(output);
     }
-    // What could not be spawned has no pid, and a signal to pid -1 would go to every process of this user.
+    // A failed spawn has no pid, and a signal to pid -1 would reach every process of this user.
     let running = child.pid !== undefined;
     const ended = new Promise<Awaited<Postmaster['ended']>>((done) => {
       child.once('error', (error) => {
@@ -170,7 +176,7 @@ export class Supervisor {
     }
   }
 
-  /** The number of attempts made when one succeeded; null when we are leaving. */
+  /** Returns the number of attempts at success; null when the server is stopping. */
   async #restart(attemptsMade: number): Promise<number | null> {
     const { cluster, log, logFile, pausesMs = defaultPausesMs } = this.#options;
     const pauseMs = (attempt: number) => pausesMs[attempt] ?? pausesMs.at(-1);
@@ -179,7 +185,7 @@ export class Supervisor {
       await sleep(pauseMs(attempt), undefined, { signal }).catch(() => undefined);
       if (signal.aborted) return null;
       try {
-        await clearRemains(cluster, log);
+        await cleanUpStaleCluster(cluster, log);
         if (signal.aborted) return null;
         await this.#launch();
         log.warn({ attempt: attempt + 1 }, 'PostgreSQL runs again');
@@ -189,13 +195,13 @@ export class Supervisor {
         const level = attempt + 1 < pausesMs.length ? 'error' : 'fatal';
         log[level](
           { err: error, attempt: attempt + 1, nextInMs: pauseMs(attempt + 1), logFile },
-          'PostgreSQL could not be started again: mend what its log says',
+          'PostgreSQL could not be started again: fix what its log reports',
         );
       }
     }
   }
 
-  /** In this postmaster's own words why it gave up: its last fatal line, else its last ones. */
+  /** Why this postmaster failed: the last fatal line of its log, else its last lines. */
   #reason({ logFrom }: Postmaster): string | null {
     const text = readFileSync(this.#options.logFile).subarray(logFrom).toString('utf8');
     const lines = text.split('\n').filter((line) => line.trim() !== '');
@@ -210,7 +216,7 @@ function openLog(file: string): number {
   return openSync(file, 'a', 0o600);
 }
 
-/** Resolves once a connection succeeds; throws when the postmaster ends, refuses, does not come up in time, or is not wanted any more. */
+/** Resolves once a connection succeeds; throws when the postmaster ends, refuses, times out or is no longer needed. */
 async function acceptsConnections(
   socketDir: string,
   isRunning: () => boolean,
@@ -218,7 +224,7 @@ async function acceptsConnections(
 ): Promise<void> {
   const deadline = performance.now() + startWithinMs;
   for (;;) {
-    // A long recovery would outlive everybody's patience with the stop.
+    // A long recovery must not delay the stop.
     leaving.throwIfAborted();
     if (!isRunning()) throw new Error('it ended at once');
     const client = new pg.Client({

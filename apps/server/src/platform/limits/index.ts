@@ -1,0 +1,363 @@
+/**
+ * Every limit per address, account, user or socket, in one table: the code takes its numbers from here, and
+ * `docs/limits.md` is written from it. Invariant: a setting changes numbers of this table and nothing else; it switches no
+ * limit off.
+ *
+ * Known limitation: bounds of one request (rows, bytes, filters) and of the whole server are declared where they are
+ * enforced.
+ */
+import { chatLimits } from '@fulcrum/domain';
+
+export type Subject = 'address' | 'account' | 'account and address' | 'user' | 'socket';
+
+interface LimitDeclaration {
+  /** The counted event, as the documentation's table states it. */
+  readonly what: string;
+  readonly per: Subject;
+  /** The file below `apps/server/src` that enforces it. */
+  readonly file: string;
+  /** The environment variable that sets its number. */
+  readonly setting?: LimitSetting;
+  /** The number as a multiple of the setting; by default the setting itself. */
+  readonly factor?: number;
+  /** The lower bound of the result. */
+  readonly least?: number;
+}
+
+/** A number of events in a fixed window, counted in the database. `name` is part of the counter's key and never changes. */
+export interface WindowLimit extends LimitDeclaration {
+  readonly kind: 'window';
+  readonly name: string;
+  readonly attemptsMax: number;
+  readonly windowMs: number;
+}
+
+/**
+ * A token bucket in memory: `burst` at once, `perSecond` on average. A setting is the rate; the burst is ten times that.
+ */
+export interface RateLimit extends LimitDeclaration {
+  readonly kind: 'rate';
+  readonly burst: number;
+  readonly perSecond: number;
+}
+
+/** A number of concurrent uses. */
+export interface Ceiling extends LimitDeclaration {
+  readonly kind: 'ceiling';
+  readonly most: number;
+}
+
+export type Limit = WindowLimit | RateLimit | Ceiling;
+
+/** How many users behind one address the defaults fit. */
+export const usersByDefault = 500;
+/** A number that grows with the users behind an address, and is at least `least`. */
+const perUser = (meaning: string, figure: number, least = 1) => ({
+  meaning,
+  perUser: figure,
+  least,
+  byDefault: Math.round(usersByDefault * figure),
+});
+
+/** Settings of this table, with their defaults. */
+export const limitSettings = {
+  SIGNUPS_PER_ADDRESS_H: perUser('Sign-ups of one address in an hour.', 2),
+  RECOVERIES_PER_ADDRESS_H: perUser('Requests for a recovery mail of one address in an hour.', 1),
+  CONTACT_PER_ADDRESS_H: perUser(
+    'Contact messages of one address in an hour, from visitors who are not signed in; ten times as many in a day.',
+    0.1,
+    5,
+  ),
+  SIGN_INS_WAITING_PER_ADDRESS: perUser(
+    'Sign-ins and sign-ups of one address that may wait; one password of an address is hashed at a time.',
+    1,
+  ),
+  REQUESTS_PER_ADDRESS_S: perUser(
+    'Requests a second of one address without a session, in the long run; ten times as many at once.',
+    0.3,
+    50,
+  ),
+  SOCKETS_PER_ADDRESS: perUser('Open live connections of one address without a signed-in user.', 2),
+  SOCKETS_PER_PERSON: {
+    meaning: 'Open live connections of one signed-in user.',
+    perUser: 0,
+    least: 50,
+    byDefault: 50,
+  },
+} as const satisfies Record<
+  string,
+  {
+    readonly meaning: string;
+    readonly perUser: number;
+    readonly least: number;
+    readonly byDefault: number;
+  }
+>;
+export type LimitSetting = keyof typeof limitSettings;
+
+const second = 1_000;
+const minute = 60 * second;
+const hour = 60 * minute;
+const burstFactor = 10;
+
+const window = (limit: Omit<WindowLimit, 'kind'>): WindowLimit => ({ kind: 'window', ...limit });
+const rate = (limit: Omit<RateLimit, 'kind'>): RateLimit => ({ kind: 'rate', ...limit });
+const ceiling = (limit: Omit<Ceiling, 'kind'>): Ceiling => ({ kind: 'ceiling', ...limit });
+
+const identity = 'features/identity';
+const realtime = 'protocols/realtime/limits.ts';
+
+/** The default and the name of a window's setting. */
+const windowFromSetting = (setting: LimitSetting, factor = 1) => ({
+  setting,
+  factor,
+  attemptsMax: limitSettings[setting].byDefault * factor,
+});
+
+export const defaultLimits = {
+  signInOfAccountFromAddress: window({
+    what: 'Wrong passwords',
+    per: 'account and address',
+    file: `${identity}/sign-in.ts`,
+    name: 'sign-in:account-from',
+    attemptsMax: 10,
+    windowMs: 15 * minute,
+  }),
+  signInOfAccount: window({
+    what: 'Wrong passwords, from everywhere',
+    per: 'account',
+    file: `${identity}/sign-in.ts`,
+    name: 'sign-in:account',
+    attemptsMax: 100,
+    windowMs: 15 * minute,
+  }),
+  signInsWaitingOfAddress: ceiling({
+    what: 'Sign-ins and sign-ups that wait in the queue; one password is hashed at a time',
+    per: 'address',
+    file: `${identity}/address-queues.ts`,
+    setting: 'SIGN_INS_WAITING_PER_ADDRESS',
+    most: limitSettings.SIGN_INS_WAITING_PER_ADDRESS.byDefault,
+  }),
+  signInsWaitingOfAccountFromAddress: ceiling({
+    what: 'Sign-ins among them',
+    per: 'account and address',
+    file: `${identity}/address-queues.ts`,
+    most: 60,
+  }),
+  signUpFromAddress: window({
+    what: 'Sign-ups, those that are refused for a taken name or email too',
+    per: 'address',
+    file: `${identity}/registration.ts`,
+    name: 'sign-up:address',
+    ...windowFromSetting('SIGNUPS_PER_ADDRESS_H'),
+    windowMs: hour,
+  }),
+  refusedNameOfAccount: window({
+    what: 'Usernames that a profile requested and another user has',
+    per: 'account',
+    file: `${identity}/profiles.ts`,
+    name: 'refused-name:account',
+    attemptsMax: 20,
+    windowMs: hour,
+  }),
+  recoveryOfAccountFromAddress: window({
+    what: 'Recovery mails',
+    per: 'account and address',
+    file: `${identity}/recovery.ts`,
+    name: 'recovery:account-from',
+    attemptsMax: 5,
+    windowMs: hour,
+  }),
+  recoveryOfAccount: window({
+    what: 'Recovery mails, from everywhere',
+    per: 'account',
+    file: `${identity}/recovery.ts`,
+    name: 'recovery:account',
+    attemptsMax: 20,
+    windowMs: hour,
+  }),
+  recoveryFromAddress: window({
+    what: 'Recovery mails, of all accounts',
+    per: 'address',
+    file: `${identity}/recovery.ts`,
+    name: 'recovery:address',
+    ...windowFromSetting('RECOVERIES_PER_ADDRESS_H'),
+    windowMs: hour,
+  }),
+  /** Each one sends a mail to the old address; a correct one is not refunded. */
+  emailChange: window({
+    what: 'Changes of the own email',
+    per: 'account',
+    file: `${identity}/profiles.ts`,
+    name: 'email-change:account',
+    attemptsMax: 5,
+    windowMs: hour,
+  }),
+  /** Counts correct ones, each of which sends a notice. */
+  passwordSet: window({
+    what: 'New passwords',
+    per: 'account',
+    file: `${identity}/password-changes.ts`,
+    name: 'password-set:account',
+    attemptsMax: 10,
+    windowMs: hour,
+  }),
+  passwordChange: window({
+    what: 'Wrong current passwords of a signed-in user',
+    per: 'account',
+    file: `${identity}/identity-proof.ts`,
+    name: 'password-change:account',
+    attemptsMax: 10,
+    windowMs: 15 * minute,
+  }),
+  contactOfAccount: window({
+    what: 'Contact messages of a signed-in user, from any address',
+    per: 'account',
+    file: 'features/contact/submission.ts',
+    name: 'contact:account',
+    attemptsMax: 5,
+    windowMs: hour,
+  }),
+  contactFromAddress: window({
+    what: 'Contact messages of visitors who are not signed in',
+    per: 'address',
+    file: 'features/contact/submission.ts',
+    name: 'contact:address',
+    ...windowFromSetting('CONTACT_PER_ADDRESS_H'),
+    windowMs: hour,
+  }),
+  contactFromAddressOfDay: window({
+    what: 'The same, in a day',
+    per: 'address',
+    file: 'features/contact/submission.ts',
+    name: 'contact:address-day',
+    ...windowFromSetting('CONTACT_PER_ADDRESS_H', 10),
+    windowMs: 24 * hour,
+  }),
+  resetOfAccount: window({
+    what: 'Resets of the own account; each one costs a request for every position and order that it ends',
+    per: 'account',
+    file: 'features/trading/reset.ts',
+    name: 'reset:account',
+    attemptsMax: 6,
+    windowMs: hour,
+  }),
+  uploadsOfUser: window({
+    what: 'Uploads begun',
+    per: 'user',
+    file: 'features/files/limits.ts',
+    name: 'uploads',
+    attemptsMax: 60,
+    windowMs: hour,
+  }),
+  requestsOfUser: rate({
+    what: 'Requests to `/rest/v1`, `/storage/v1` and one’s own user; a write that commands carry out costs one a row',
+    per: 'user',
+    file: 'protocols/admission.ts',
+    burst: 1_000,
+    perSecond: 100,
+  }),
+  requestsOfAddress: rate({
+    what: 'Requests without a session to them, refreshes, recovery links, requests for a mail, and refused credentials',
+    per: 'address',
+    file: 'protocols/admission.ts',
+    setting: 'REQUESTS_PER_ADDRESS_S',
+    burst: burstFactor * limitSettings.REQUESTS_PER_ADDRESS_S.byDefault,
+    perSecond: limitSettings.REQUESTS_PER_ADDRESS_S.byDefault,
+  }),
+  messagesOfUser: window({
+    what: 'Chat messages, in any stretch of that length',
+    per: 'user',
+    file: 'features/support/messages.ts',
+    name: 'messages',
+    attemptsMax: chatLimits.paceMessages,
+    windowMs: chatLimits.paceMs,
+  }),
+  commandsWaitingOfAccount: ceiling({
+    what: 'Trading commands that wait for the engine',
+    per: 'account',
+    file: 'features/trading/engine/limits.ts',
+    most: 1_000,
+  }),
+  sessionsOfUser: ceiling({
+    what: 'Sessions; the longest unused one ends for the next',
+    per: 'user',
+    file: `${identity}/sessions.ts`,
+    most: 100,
+  }),
+  uploadsAtOnceOfUser: ceiling({
+    what: 'Uploads under way',
+    per: 'user',
+    file: 'features/files/limits.ts',
+    most: 3,
+  }),
+  downloadsAtOnceOfUser: ceiling({
+    what: 'Downloads under way',
+    per: 'user',
+    file: 'features/files/limits.ts',
+    most: 12,
+  }),
+  socketsOfUser: ceiling({
+    what: 'Live connections of a signed-in user, from any address',
+    per: 'user',
+    file: realtime,
+    setting: 'SOCKETS_PER_PERSON',
+    most: limitSettings.SOCKETS_PER_PERSON.byDefault,
+  }),
+  socketsOfAddress: ceiling({
+    what: 'Live connections without a signed-in user so far',
+    per: 'address',
+    file: realtime,
+    setting: 'SOCKETS_PER_ADDRESS',
+    most: limitSettings.SOCKETS_PER_ADDRESS.byDefault,
+  }),
+  joinsOfUser: rate({
+    what: 'Joins and broadcasts by HTTP of a signed-in user',
+    per: 'user',
+    file: realtime,
+    burst: 200,
+    perSecond: 20,
+  }),
+  connectionsOfAddress: rate({
+    what: 'Live connections opened, and joins without a session; a tenth of SOCKETS_PER_ADDRESS a second, 20 at least',
+    per: 'address',
+    file: realtime,
+    setting: 'SOCKETS_PER_ADDRESS',
+    factor: 0.1,
+    least: 20,
+    burst: limitSettings.SOCKETS_PER_ADDRESS.byDefault,
+    perSecond: limitSettings.SOCKETS_PER_ADDRESS.byDefault / 10,
+  }),
+  presencesOfUser: ceiling({
+    what: 'Presences on a topic',
+    per: 'user',
+    file: realtime,
+    most: 20,
+  }),
+  channelsOfSocket: ceiling({ what: 'Channels', per: 'socket', file: realtime, most: 100 }),
+  eventsOfSocket: rate({ what: 'Events', per: 'socket', file: realtime, burst: 30, perSecond: 10 }),
+  refusalsOfSocket: rate({
+    what: 'Events beyond that; more of them close the connection',
+    per: 'socket',
+    file: realtime,
+    burst: 50,
+    perSecond: 5,
+  }),
+} satisfies Record<string, Limit>;
+
+export type Limits = typeof defaultLimits;
+
+/** Returns the table with the numbers that the operator set. */
+export function limitsWith(chosen: Partial<Readonly<Record<LimitSetting, number>>>): Limits {
+  const set = <L extends Limit>(limit: L): L => {
+    const figure = limit.setting && chosen[limit.setting];
+    if (figure === undefined) return limit;
+    const most = Math.max(limit.least ?? 1, figure * (limit.factor ?? 1));
+    if (limit.kind === 'window') return { ...limit, attemptsMax: most };
+    if (limit.kind === 'ceiling') return { ...limit, most };
+    return { ...limit, perSecond: most, burst: burstFactor * most };
+  };
+  return Object.fromEntries(
+    Object.entries(defaultLimits).map(([name, limit]) => [name, set(limit)]),
+  ) as Limits;
+}
