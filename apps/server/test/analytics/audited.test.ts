@@ -1,7 +1,7 @@
 /**
- * Random days of trading through the engine: orders on both sides under both rule sets, parts, stops, liquidations, fees,
- * payments, a reset, corrections by staff, hours that are looked at and hours that are missed. What the analytics tell of them
- * has to be what sums over the ledger and the positions give.
+ * Random days of trading through the engine: orders on both sides under both rule sets, partial closes, stops,
+ * liquidations, fees, payments, a reset, staff corrections, hours with and without snapshots. The analytics have to equal
+ * sums over the ledger and the positions.
  */
 import { AppError, type SignedIn } from '@fulcrum/contract';
 import { asPrice, parseDecimal } from '@fulcrum/domain';
@@ -9,7 +9,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { createAnalytics } from '../../src/features/analytics/index.ts';
 import { snapshotEquity } from '../../src/features/trading/equity.ts';
 import { type Chance, createChance } from '../simulation/random.ts';
-import { type Desk, deskConfig, openDesk, type Trader, usdt } from '../trading/support.ts';
+import { type EngineSetup, engineConfig, openEngine, type Trader, usdt } from '../trading/database-engine.ts';
 import { readBooks, readEquityFromBooks } from './audited.ts';
 
 const minute = 60_000;
@@ -20,14 +20,14 @@ const first = (Math.floor(Date.now() / day) + 1) * day;
 const iso = (at: number) => new Date(at).toISOString();
 const symbols = ['BTCUSDT', 'ETHUSDT', 'DUSTUSDT'] as const;
 const zones = ['UTC', 'America/New_York', 'Australia/Lord_Howe'] as const;
-const config = { ...deskConfig, tradingFeeRate: usdt('0.0006') };
+const config = { ...engineConfig, tradingFeeRate: usdt('0.0006') };
 
-let desk: Desk;
+let desk: EngineSetup;
 let admin: SignedIn;
 let trader: Trader;
 const marks: Record<string, string> = { BTCUSDT: '100', ETHUSDT: '50', DUSTUSDT: '0.00002' };
 beforeAll(async () => {
-  desk = await openDesk({ config });
+  desk = await openEngine({ config });
   desk.clock.set(first);
   for (const [symbol, price] of Object.entries(marks)) desk.setPrice(symbol, price);
   admin = await desk.addAdmin();
@@ -48,7 +48,7 @@ async function act(chance: Chance, done: Done): Promise<void> {
     ).rows;
   const symbol = chance.pick(symbols);
   const kind = chance.weighted({ open: 34, close: 22, part: 12, move: 22, pay: 8, correct: 6, reset: 1 });
-  const acts = {
+  const actions = {
     open: async () => {
       const [side, mark] = [chance.pick(['BUY', 'SELL'] as const), Number(marks[symbol])];
       const stop = mark * (side === 'BUY' ? 1 - 0.03 * chance.fraction() : 1 + 0.03 * chance.fraction());
@@ -96,7 +96,7 @@ async function act(chance: Chance, done: Done): Promise<void> {
     },
     reset: async () => void (await procedures.reset_account(trader.caller, {})),
   };
-  const refusal: unknown = await acts[kind]().then(
+  const refusal: unknown = await actions[kind]().then(
     () => null,
     (error: unknown) => error,
   );
@@ -109,7 +109,12 @@ const look = (now: number) =>
   snapshotEquity(desk.db, {
     now,
     marketAt: () => ({
-      quote: (symbol) => ({ price: asPrice(parseDecimal(marks[symbol]!)), stale: false, marketOpen: true }),
+      quote: (symbol) => ({
+        price: asPrice(parseDecimal(marks[symbol]!)),
+        stale: false,
+        held: false,
+        marketOpen: true,
+      }),
     }),
   });
 
@@ -164,22 +169,22 @@ test.each(seeds)(
     ];
     for (const [index, { from, to }] of ranges.entries()) {
       const zone = zones[index % zones.length]!;
-      const told = await procedures.get_performance(trader.caller, {
+      const reported = await procedures.get_performance(trader.caller, {
         p_from: from === null ? null : iso(from),
         p_to: to === null ? null : iso(to),
         p_time_zone: zone,
       });
-      const { best, worst, average_r, average_holding_s, ...books } = await readBooks(desk.db, {
+      const { best, worst, average_r, average_holding_s, ...ledger } = await readBooks(desk.db, {
         userId: trader.userId,
         from,
         to,
         zone,
       });
-      expect(told).toMatchObject(books);
-      expect([told.best?.net_pnl ?? null, told.worst?.net_pnl ?? null]).toEqual([best, worst]);
+      expect(reported).toMatchObject(ledger);
+      expect([reported.best?.net_pnl ?? null, reported.worst?.net_pnl ?? null]).toEqual([best, worst]);
       for (const [figure, of] of [
-        [told.average_r, average_r],
-        [told.average_holding_s, average_holding_s],
+        [reported.average_r, average_r],
+        [reported.average_holding_s, average_holding_s],
       ] as const) {
         if (of === null) expect(figure).toBeNull();
         else expect(figure).toBeCloseTo(of, 7);
@@ -189,13 +194,13 @@ test.each(seeds)(
     const never = await procedures.get_performance(trader.caller, { p_from: iso(now + day) });
     expect(never).toMatchObject({ trades: 0, curve: [], max_drawdown: null });
 
-    const told = await procedures.get_performance(trader.caller, {});
+    const reported = await procedures.get_performance(trader.caller, {});
     const seen = await readEquityFromBooks(desk.db, trader.userId, now, marks);
-    expect(told.curve.at(-1)).toMatchObject({ at: iso(now), equity: seen.equity, result: seen.result });
-    expect(told.max_drawdown?.amount).toBe(seen.deepest);
-    expect(told.curve[0]).toMatchObject({ equity: 5000, result: 0, drawdown: 0 });
-    for (const { drawdown } of told.curve) expect(drawdown <= 0 && drawdown >= -100).toBe(true);
-    expect(Math.max(...told.curve.map(({ drawdown }) => -drawdown))).toBe(told.max_drawdown?.percent);
+    expect(reported.curve.at(-1)).toMatchObject({ at: iso(now), equity: seen.equity, result: seen.result });
+    expect(reported.max_drawdown?.amount).toBe(seen.deepest);
+    expect(reported.curve[0]).toMatchObject({ equity: 5000, result: 0, drawdown: 0 });
+    for (const { drawdown } of reported.curve) expect(drawdown <= 0 && drawdown >= -100).toBe(true);
+    expect(Math.max(...reported.curve.map(({ drawdown }) => -drawdown))).toBe(reported.max_drawdown?.percent);
 
     const overview = await procedures.get_equity_overview(trader.caller);
     expect(overview.day).toMatchObject({ equity: seen.day_equity, net_deposits: seen.day_paid });

@@ -1,9 +1,9 @@
 /**
- * What the books say of an account, asked of PostgreSQL in its own arithmetic: per trade the sum of the ledger's entries that
- * moved to or from the trader because of it, and of the account what was paid, what is held, what was seen. Nothing of the
- * analytics is used. Numerics come back rounded to the eight decimals of the books, half away from zero, as PostgreSQL rounds.
+ * A second model of the analytics in PostgreSQL's own arithmetic: per trade the sum of the ledger entries to or from the
+ * trader, and per account payments, balances and snapshots. It uses no code of the analytics. Numerics are rounded to eight
+ * decimals, half away from zero, as PostgreSQL rounds.
  */
-import type { TestDatabase } from '../support/index.ts';
+import type { TestDatabase } from '../harness/index.ts';
 
 export interface Asked {
   readonly userId: string;

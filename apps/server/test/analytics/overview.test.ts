@@ -3,7 +3,7 @@ import { asPrice, parseDecimal } from '@fulcrum/domain';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createAnalytics } from '../../src/features/analytics/index.ts';
 import { snapshotEquity } from '../../src/features/trading/equity.ts';
-import { type Desk, openDesk, type Trader } from '../trading/support.ts';
+import { type EngineSetup, openEngine, type Trader } from '../trading/database-engine.ts';
 
 const second = 1_000;
 const hour = 3_600 * second;
@@ -12,10 +12,10 @@ const day = 24 * hour;
 const tomorrow = (Math.floor(Date.now() / day) + 1) * day;
 const iso = (at: number) => new Date(at).toISOString();
 
-let desk: Desk;
+let desk: EngineSetup;
 let trader: Trader;
 beforeAll(async () => {
-  desk = await openDesk();
+  desk = await openEngine();
 });
 beforeEach(async () => {
   desk.clock.set(tomorrow);
@@ -32,7 +32,7 @@ const snapshotAt = (now: number, price: string) =>
   snapshotEquity(desk.db, {
     now,
     marketAt: () => ({
-      quote: () => ({ price: asPrice(parseDecimal(price)), stale: false, marketOpen: true }),
+      quote: () => ({ price: asPrice(parseDecimal(price)), stale: false, held: false, marketOpen: true }),
     }),
   });
 const pay = async (amount: number) =>
@@ -42,16 +42,16 @@ const pay = async (amount: number) =>
     p_reason: 'Bank wire',
   });
 
-test('an account that is younger than the day began with nothing, and its first balance was paid in', async () => {
+test('an account younger than the day begins at zero, and its first balance counts as a payment', async () => {
   const { rows } = await desk.db.query<{ at: Date }>(
     'select last_updated as at from app.wallets where user_id = $1',
     [trader.userId],
   );
   const made = rows[0]!.at.getTime();
   desk.clock.set(made + 1);
-  const told = await overview();
-  expect(told.day).toEqual({ since: iso(Math.floor(made / day) * day), equity: 0, net_deposits: 1000 });
-  expect(told.curve.map(({ equity, result }) => [equity, result])).toEqual([
+  const reported = await overview();
+  expect(reported.day).toEqual({ since: iso(Math.floor(made / day) * day), equity: 0, net_deposits: 1000 });
+  expect(reported.curve.map(({ equity, result }) => [equity, result])).toEqual([
     [1000, 0],
     [1000, 0],
   ]);
@@ -68,19 +68,19 @@ test('A108: the day begins with what was last seen before it; what was paid in b
   await pay(-50);
   await pay(20);
   desk.setPrice('BTCUSDT', '103');
-  const told = await overview();
-  expect(told.day).toEqual({ since: iso(tomorrow + day), equity: 1206, net_deposits: -30 });
-  expect(told.curve.map(({ equity, result }) => [equity, result])).toEqual([
+  const reported = await overview();
+  expect(reported.day).toEqual({ since: iso(tomorrow + day), equity: 1206, net_deposits: -30 });
+  expect(reported.curve.map(({ equity, result }) => [equity, result])).toEqual([
     [1000, 0],
     [1004, 4],
     [1206, 6],
     [1176, 6],
     [1173, 3],
   ]);
-  expect(told.curve.at(-1)?.at).toBe(iso(desk.clock.now()));
+  expect(reported.curve.at(-1)?.at).toBe(iso(desk.clock.now()));
 });
 
-test('A108: the snapshot of the turned hour says what the account was worth at midnight, unless something was traded before it', async () => {
+test('A108: the snapshot of the full hour gives the equity at midnight, unless a trade came before it', async () => {
   const midnight = tomorrow + day;
   desk.clock.set(midnight - 2 * hour);
   const position = await desk.open(trader);
@@ -128,7 +128,7 @@ test('A09: what staff correct in the first minutes of a day is of that day, not 
   expect(curve.at(-1)).toMatchObject({ equity: 1010, result: 10 });
 });
 
-test('four weeks in at most 120 points, net of what was in the account before, the extremes kept', async () => {
+test('four weeks in at most 120 points, net of the earlier balance, with the extremes included', async () => {
   await desk.db.query(
     `insert into app.equity_snapshots (user_id, at, balance, equity)
      select $1, $2::timestamptz + n * interval '1 hour', 1000, case n when 500 then 1400 when 501 then 700 else 1000 + n % 5 end
@@ -145,12 +145,12 @@ test('four weeks in at most 120 points, net of what was in the account before, t
   expect(curve.at(-1)).toEqual({ at: iso(now), equity: 1000, result: 1000 - (curve[0]?.equity ?? 0) });
 });
 
-test('without a wallet there is nothing, and no error', async () => {
+test('without a wallet the result is empty, without an error', async () => {
   const penniless = await desk.addTrader('0');
-  const told = await createAnalytics({
+  const reported = await createAnalytics({
     db: desk.db,
     market: desk.market,
     timers: desk.clock,
   }).procedures.get_equity_overview(penniless.caller);
-  expect(told).toMatchObject({ day: { equity: 0, net_deposits: 0 }, curve: [] });
+  expect(reported).toMatchObject({ day: { equity: 0, net_deposits: 0 }, curve: [] });
 });

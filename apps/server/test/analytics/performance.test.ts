@@ -1,8 +1,8 @@
-/** What the books say of two days of trading, every figure of it computed by hand. */
+/** The performance of two days of trading, with every figure computed by hand. */
 import type { Performance } from '@fulcrum/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createAnalytics } from '../../src/features/analytics/index.ts';
-import { type Desk, deskConfig, openDesk, type Trader, usdt } from '../trading/support.ts';
+import { type EngineSetup, engineConfig, openEngine, type Trader, usdt } from '../trading/database-engine.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -12,17 +12,17 @@ const first = (Math.floor(Date.now() / day) + 1) * day;
 const second = first + day;
 const iso = (at: number) => new Date(at).toISOString();
 
-const analyticsOf = ({ db, market, clock }: Desk) =>
+const analyticsOf = ({ db, market, clock }: EngineSetup) =>
   createAnalytics({ db, market, timers: clock }).procedures;
-const performanceOf = (desk: Desk, trader: Trader, args: Record<string, unknown> = {}) =>
+const performanceOf = (desk: EngineSetup, trader: Trader, args: Record<string, unknown> = {}) =>
   analyticsOf(desk).get_performance(trader.caller, args);
 /** To the last of the eight decimals that the books have. */
 const close = (figure: number) => expect.closeTo(figure, 8) as number;
 
-let desk: Desk;
+let desk: EngineSetup;
 let trader: Trader;
 beforeAll(async () => {
-  desk = await openDesk({ config: { ...deskConfig, tradingFeeRate: usdt('0.0006') } });
+  desk = await openEngine({ config: { ...engineConfig, tradingFeeRate: usdt('0.0006') } });
 });
 beforeEach(async () => {
   desk.clock.set(first);
@@ -136,7 +136,7 @@ describe('two days', () => {
     ]);
   });
 
-  test('the day and the hour are those of the zone that is asked for', async () => {
+  test('the day and the hour are those of the requested time zone', async () => {
     const { by_day, by_hour, time_zone } = await performanceOf(desk, trader, { p_time_zone: 'Asia/Kolkata' });
     expect(time_zone).toBe('Asia/Kolkata');
     expect(by_day.map(({ trades }) => trades)).toEqual([2, 3]);
@@ -194,7 +194,7 @@ describe('two days', () => {
     });
   });
 
-  test('the net result is what the ledger moved to the trader, and what it moved from the house', async () => {
+  test('the net result equals the ledger entries to the trader and from the house', async () => {
     const { rows } = await desk.db.query<{ trader: number; house: number }>(
       `with groups as (select group_id from app.ledger_entries where user_id = $1 and kind in ('close', 'fee', 'adjustment'))
        select sum(amount) filter (where user_id is not null)::float8 as trader,
@@ -231,12 +231,12 @@ describe('two days', () => {
     expect(none).toMatchObject({ trades: 0, net_pnl: 0, win_rate: null, curve: [], max_drawdown: null });
   });
 
-  test('nobody else sees any of it', async () => {
+  test('no other user sees any of it', async () => {
     expect(await performanceOf(desk, await desk.addTrader('10'))).toMatchObject({ trades: 0, by_symbol: [] });
   });
 });
 
-test('zero trades: sums of zero, nothing that would need one, the equity as it is', async () => {
+test('zero trades: sums of zero, nulls where a trade is needed, the equity unchanged', async () => {
   desk.clock.set(second);
   const told = await performanceOf(desk, trader);
   expect(told).toMatchObject({
@@ -344,7 +344,7 @@ test('of more snapshots than are looked at the curve begins with the last one th
 
 describe('as-specified', () => {
   test('A01, A108: R has the leverage on both sides', async () => {
-    const other = await openDesk({ config: { ...deskConfig, rules: 'as-specified' } });
+    const other = await openEngine({ config: { ...engineConfig, rules: 'as-specified' } });
     try {
       other.clock.set(first);
       const leveraged = await other.addTrader('1000');

@@ -1,11 +1,11 @@
 /** Analytics behind HTTP, token and validation, through the official client. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type PeopleServer, type Person, refreshed, startPeopleServer } from '../accounts/people.ts';
+import { refreshed, startUserServer, type TestUser, type UserServer } from '../identity/user-server.ts';
 
-let server: PeopleServer;
-let trader: Person;
+let server: UserServer;
+let trader: TestUser;
 beforeAll(async () => {
-  server = await startPeopleServer();
+  server = await startUserServer();
   server.feed.setPrice('BTCUSDT', '100');
   trader = await server.person('trader');
   const opened = await trader.client.rpc('open_position', {
@@ -64,7 +64,7 @@ test('a range that is turned round or lies in the future has no trades and no cu
   }
 });
 
-test('staff who act as a trader read that trader, and nothing while they do not', async () => {
+test('staff read a trader’s analytics during an impersonation only', async () => {
   const admin = await server.person('admin');
   expect((await admin.client.rpc('get_performance', {})).status).toBe(403);
   await server.actAs(admin, trader);

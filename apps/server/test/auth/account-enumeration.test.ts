@@ -10,7 +10,7 @@ afterAll(() => server.close());
 const attempt = (email: string) =>
   server.call('POST', '/token?grant_type=password', { email, password: 'wrong-password' });
 
-describe('somebody who wants to know which emails have an account', () => {
+describe('an attacker who looks for emails with an account', () => {
   test('AUTH-10: gets one answer for a wrong password and for an unknown email', async () => {
     const { email } = await server.register();
     const [wrong, unknown] = [await attempt(email), await attempt('nobody@example.test')];

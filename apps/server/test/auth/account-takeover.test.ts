@@ -22,7 +22,7 @@ async function longSignedIn() {
 }
 
 describe('the password of an account', () => {
-  test('CALL-07, CALL-64: is changed by somebody who has just signed in, through the official client', async () => {
+  test('CALL-07, CALL-64: is changed right after a sign-in, through the official client', async () => {
     const { client, email } = await server.register();
     const { data, error } = await client.auth.updateUser({ password: 'another-horse' });
     expect(error).toBeNull();
@@ -38,7 +38,7 @@ describe('the password of an account', () => {
     expect((await signIn(email, 'another-horse')).status).toBe(200);
   });
 
-  test('CALL-07: ends every other session and keeps this one', async () => {
+  test('CALL-07: ends every other session and leaves this one', async () => {
     const { client, email, session } = await server.register();
     const thief = server.client();
     const stolen = (await thief.auth.signInWithPassword({ email, password })).data.session!;
@@ -55,7 +55,7 @@ describe('the password of an account', () => {
   });
 });
 
-describe('somebody with a stolen access token', () => {
+describe('an attacker with a stolen access token', () => {
   test('CALL-07: cannot set a password without the current one', async () => {
     const { accessToken, email } = await longSignedIn();
     const answer = await change(accessToken, { password: 'mine-now' });
@@ -81,7 +81,7 @@ describe('somebody with a stolen access token', () => {
     expect((await change(session.access_token, { password: 'mine-now' })).status).toBe(403);
   });
 
-  test("CALL-07: staff who act as somebody cannot change that person's password", async () => {
+  test("CALL-07: impersonating staff cannot change the target's password", async () => {
     const { session } = await server.register();
     const [, body = ''] = session.access_token.split('.');
     const claims = {

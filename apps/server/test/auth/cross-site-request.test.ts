@@ -34,7 +34,7 @@ interface Tokens {
 }
 
 describe('the session cookie', () => {
-  test('keeps the refresh token from script: HttpOnly, SameSite=Strict, named after the instance', async () => {
+  test('hides the refresh token from scripts: HttpOnly, SameSite=Strict, named after the instance', async () => {
     const { email } = await server.register();
     const answer = await signIn(email, fromPage(server));
     expect(((await answer.json()) as Tokens).refresh_token).toBe(placeholder);
@@ -66,7 +66,7 @@ describe('the session cookie', () => {
     expect((await refresh(fromPage(server, second))).status).toBe(200);
   });
 
-  test('AUTH-47: the placeholder alone is worth nothing', async () => {
+  test('AUTH-47: the placeholder alone is refused', async () => {
     const { email } = await server.register();
     const cookie = cookieOf(await signIn(email, fromPage(server)))!;
     expect(await (await refresh(fromPage(server))).json()).toMatchObject({ code: 'refresh_token_not_found' });
@@ -74,7 +74,7 @@ describe('the session cookie', () => {
     expect((await refresh({ cookie })).status).toBe(400);
   });
 
-  test('CALL-03: a program that does not ask for the cookie gets real tokens and no cookie', async () => {
+  test('CALL-03: a program that does not request the cookie gets real tokens and no cookie', async () => {
     const { email } = await server.register();
     const answer = await signIn(email, {});
     expect(answer.headers.get('set-cookie')).toBeNull();
@@ -138,7 +138,7 @@ describe('a foreign page', () => {
     expect((await refresh(fromPage(server, cookie))).status).toBe(200);
   });
 
-  test('a request that hides where it comes from is refused as well', async () => {
+  test('a request without an origin is refused as well', async () => {
     const answer = await server.call('POST', '/logout', {}, { 'x-fulcrum-session': 'cookie' });
     expect(answer.status).toBe(403);
   });
@@ -179,7 +179,7 @@ describe('logout in cookie mode', () => {
     expect((await refresh(fromPage(server, cookie))).status).toBe(403);
   });
 
-  test('CALL-08: others keeps the cookie', async () => {
+  test('CALL-08: others leaves the cookie', async () => {
     const { email } = await server.register();
     const signedIn = await signIn(email, fromPage(server));
     const { access_token } = (await signedIn.json()) as Tokens;
@@ -196,7 +196,7 @@ describe('logout in cookie mode', () => {
 });
 
 describe('sign-up on a page where staff are signed in', () => {
-  test('CALL-65: makes the account, keeps their cookie and answers no session', async () => {
+  test('CALL-65: creates the account, leaves their cookie and returns no session', async () => {
     const admin = await makeStaff(server, 'admin');
     const cookie = cookieOf(await signIn(admin.email, fromPage(server)))!;
     const answer = await server.call(

@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { demoPassword, seedDemo } from '../../src/features/accounts/index.ts';
-import { testLog } from '../support/index.ts';
+import { demoPassword, seedDemo } from '../../src/features/identity/index.ts';
+import { testLog } from '../harness/index.ts';
 import { type AuthServer, bearer, startAuthServer } from './harness.ts';
 
 let server: AuthServer;
-const seed = () => seedDemo({ db: server.db, accounts: server.accounts, log: testLog });
+const seed = () => seedDemo({ db: server.db, identity: server.accounts, log: testLog });
 beforeAll(async () => {
   server = await startAuthServer({ demo: true });
 });
 afterAll(() => server.close());
 
 describe('the demo accounts', () => {
-  test('AUTH-06, AUTH-07, AUTH-08, AUTH-09, AUTH-57: one of each role signs in with the published password', async () => {
+  test('AUTH-57: one of each role signs in with the published password', async () => {
     await seed();
     for (const role of ['trader', 'manager', 'support', 'admin']) {
       const { data, error } = await server
@@ -22,7 +22,7 @@ describe('the demo accounts', () => {
     }
   });
 
-  test('RULE-26: the trader has 10000 USDT and the manager, staff have no wallet', async () => {
+  test('A13: the trader has 10000 USDT and the manager, staff have no wallet', async () => {
     const { rows } = await server.db.query(
       `select u.username, w.balance, m.username as manager from app.users u left join app.wallets w on w.user_id = u.id
        left join app.users m on m.id = u.manager_id order by u.username`,
@@ -40,7 +40,7 @@ describe('the demo accounts', () => {
     expect(await server.accounts.isAssigned(trader[0]!.id, trader[0]!.managerId)).toBe(false);
   });
 
-  test('once the demo is over the published password opens nothing, another one does', async () => {
+  test('without DEMO the published password is refused, another one is accepted', async () => {
     const { client: trader } = await server.register();
     const opened = await startAuthServer({ database: server.db, clock: server.clock, demo: false });
     for (const role of ['trader', 'manager', 'support', 'admin']) {
@@ -58,9 +58,9 @@ describe('the demo accounts', () => {
     await opened.stop();
   });
 
-  test('once the demo is over what it opened is closed, and a password of one’s own keeps its sessions', async () => {
+  test('without DEMO sessions of the published password are ended, those of a changed password stay', async () => {
     const demo = await startAuthServer({ demo: true });
-    await seedDemo({ db: demo.db, accounts: demo.accounts, log: testLog });
+    await seedDemo({ db: demo.db, identity: demo.accounts, log: testLog });
     const begin = async (role: string) => {
       const client = demo.client();
       const { data } = await client.auth.signInWithPassword({
@@ -88,7 +88,7 @@ describe('the demo accounts', () => {
     await demo.close();
   });
 
-  test('a later start changes nothing: not the password, not the balance', async () => {
+  test('a later start changes neither the password nor the balance', async () => {
     const client = server.client();
     await client.auth.signInWithPassword({ email: 'trader@fulcrum.local', password: demoPassword });
     await client.auth.updateUser({ password: 'my-own-now' });
@@ -101,10 +101,10 @@ describe('the demo accounts', () => {
     expect(again.error).toBeNull();
   });
 
-  test('a name that somebody took before keeps nobody from starting', async () => {
+  test('a taken demo name does not prevent the start', async () => {
     const other = await startAuthServer();
     await other.register('demo_admin');
-    await seedDemo({ db: other.db, accounts: other.accounts, log: testLog });
+    await seedDemo({ db: other.db, identity: other.accounts, log: testLog });
     const { rows } = await other.db.query(`select count(*)::int as users from app.users`);
     expect(rows).toEqual([{ users: 4 }]);
     await other.close();

@@ -10,13 +10,13 @@ afterAll(() => server.close());
 
 /** One person, signed in on three devices. */
 async function threeDevices() {
-  const person = await server.register();
-  const devices: SupabaseClient[] = [person.client];
-  const tokens = [person.session.access_token];
-  const refreshTokens = [person.session.refresh_token];
+  const user = await server.register();
+  const devices: SupabaseClient[] = [user.client];
+  const tokens = [user.session.access_token];
+  const refreshTokens = [user.session.refresh_token];
   for (let i = 0; i < 2; i += 1) {
     const client = server.client();
-    const { data } = await client.auth.signInWithPassword({ email: person.email, password });
+    const { data } = await client.auth.signInWithPassword({ email: user.email, password });
     devices.push(client);
     tokens.push(data.session!.access_token);
     refreshTokens.push(data.session!.refresh_token);
@@ -27,7 +27,7 @@ async function threeDevices() {
     );
     return answers.map((answer) => answer.status === 200);
   };
-  return { devices, tokens, refreshTokens, alive, userId: person.userId };
+  return { devices, tokens, refreshTokens, alive, userId: user.userId };
 }
 
 describe('a session that has ended', () => {
@@ -43,7 +43,7 @@ describe('a session that has ended', () => {
     expect(await alive()).toEqual([false, true, false]);
   });
 
-  test("CALL-08: logout global ends all, and nobody else's", async () => {
+  test('CALL-08: logout global ends all sessions of the user, and none of other users', async () => {
     const bystander = await server.register();
     const { devices, alive } = await threeDevices();
     expect((await devices[2]!.auth.signOut()).error).toBeNull();
@@ -51,7 +51,7 @@ describe('a session that has ended', () => {
     expect((await bystander.client.auth.getUser()).error).toBeNull();
   });
 
-  test('CALL-08: an unknown scope is refused and ends nothing', async () => {
+  test('CALL-08: an unknown scope is refused and ends no session', async () => {
     const { tokens, alive } = await threeDevices();
     const answer = await server.call('POST', '/logout?scope=everyone', {}, bearer(tokens[0]!));
     expect(answer.status).toBe(400);
@@ -74,7 +74,7 @@ describe('a session that has ended', () => {
     expect(events).toContain('SIGNED_OUT');
   });
 
-  test('everyone who listens is told, after the commit', async () => {
+  test('every subscriber is notified after the commit', async () => {
     const { devices, userId } = await threeDevices();
     const told: { sessionId: string; userId: string }[] = [];
     const off = server.bus.subscribe('session.revoked', (event) => told.push(event));
@@ -93,7 +93,7 @@ describe('a session that has ended', () => {
     await restarted.stop();
   });
 
-  test('one that another process ended is refused here as soon as the bus says so', async () => {
+  test('a session that another process ended is refused as soon as the bus publishes it', async () => {
     const { tokens } = await threeDevices();
     const caller = server.accounts.callerOf(bearer(tokens[0]!));
     if (caller.role === 'anon') throw new Error('not signed in');

@@ -26,8 +26,8 @@ function forge(
 }
 const get = (token: string) => server.call('GET', '/user', undefined, bearer(token));
 
-describe('somebody who makes their own access token', () => {
-  test('CALL-06: the forgery of these tests is accepted when nothing about it is wrong', async () => {
+describe('an attacker who forges an access token', () => {
+  test('CALL-06: the forged token of these tests is accepted when it has no fault', async () => {
     expect((await get(forge())).status).toBe(200);
   });
 
@@ -57,7 +57,7 @@ describe('somebody who makes their own access token', () => {
     expect(await answer.json()).toMatchObject({ code: 'bad_jwt' });
   });
 
-  test('CALL-06: another scheme than Bearer is refused, the public key alone is nobody', async () => {
+  test('CALL-06: another scheme than Bearer is refused, the public key alone is anonymous', async () => {
     const headers = { authorization: `Basic ${genuine}` };
     expect((await server.call('GET', '/user', undefined, headers)).status).toBe(401);
     expect(server.accounts.callerOf({ authorization: `Bearer ${server.secrets.anonKey}` })).toEqual({
@@ -74,16 +74,16 @@ describe('somebody who makes their own access token', () => {
     expect((await get(session.access_token)).status).toBe(401);
   });
 
-  test('CALL-06: a genuine token with an actor names both people', async () => {
+  test('CALL-06: a genuine token with an actor names both users', async () => {
     const { session, userId } = await server.register();
     genuine = session.access_token;
     const staff = '7d8d1f6e-52f0-4f39-8ed3-3a3fd2b2cf55';
     const act = { sub: staff, id: '0b0ddc2c-4a3c-4a52-9a1c-0f4b6dcb6e5d' };
     const caller = server.accounts.callerOf(bearer(forge({ claims: { act } })));
-    expect(caller).toMatchObject({ userId, actorId: staff, actingId: act.id });
+    expect(caller).toMatchObject({ userId, actorId: staff, impersonationId: act.id });
   });
 
-  test('AUTH-52: one that acts without saying under which impersonation could not be ended, and is none', async () => {
+  test('AUTH-52: a token with an actor but without an impersonation could not be revoked, and is refused', async () => {
     const { session } = await server.register();
     genuine = session.access_token;
     for (const act of [{ sub: session.user.id }, { id: session.user.id }, 'somebody', null]) {

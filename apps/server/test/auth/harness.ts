@@ -5,13 +5,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import fastify from 'fastify';
-import { createAccounts, createRecovery } from '../../src/features/accounts/index.ts';
+import { createIdentity, createRecovery } from '../../src/features/identity/index.ts';
 import { createBus } from '../../src/platform/bus/index.ts';
 import { createManualClock } from '../../src/platform/clock/index.ts';
 import type { SmtpServer } from '../../src/platform/config/mail.ts';
+import { type LimitSetting, limitsWith } from '../../src/platform/limits/index.ts';
 import { createMail } from '../../src/platform/mail/index.ts';
+import { createAdmission } from '../../src/protocols/admission.ts';
 import { registerAuth } from '../../src/protocols/auth/index.ts';
-import { createTestDatabase, type TestDatabase, testLog } from '../support/index.ts';
+import { createTestDatabase, type TestDatabase, testLog } from '../harness/index.ts';
 
 export const password = 'correct-horse';
 export const minute = 60_000;
@@ -34,17 +36,19 @@ export async function startAuthServer(
     signupBalance?: bigint;
     demo?: boolean;
     smtp?: SmtpServer;
+    limits?: Partial<Record<LimitSetting, number>>;
   } = {},
 ) {
   const db = options.database ?? (await createTestDatabase());
   const clock = options.clock ?? createManualClock(Date.now());
   const bus = createBus(testLog);
-  const accounts = createAccounts({
+  const limits = limitsWith(options.limits ?? {});
+  const accounts = createIdentity({
     db,
     clock,
     bus,
     secrets,
-    config: { signupBalance: options.signupBalance ?? 0n, demo: options.demo ?? false },
+    config: { signupBalance: options.signupBalance ?? 0n, demo: options.demo ?? false, limits },
     log: testLog,
   });
   await accounts.start();
@@ -53,19 +57,21 @@ export async function startAuthServer(
   const mailFrom = { name: 'Fulcrum', address: 'no-reply@fulcrum.example.test' };
   const recovery = createRecovery({
     db,
-    accounts,
+    identity: accounts,
     mail: createMail({ config: { smtp: options.smtp ?? null, mailFrom, dataDir }, log: testLog, clock }),
     publicUrl: () => publicUrl,
-    letterWriters: { contact_reply: async () => null },
+    staffMailWriters: { contact_reply: async () => null },
+    limits,
     clock,
     log: testLog,
   });
   const app = fastify({ trustProxy: options.trustProxy ?? false });
   await registerAuth(app, {
-    accounts,
+    identity: accounts,
     recovery,
     secrets,
     config: { publicUrl },
+    admission: createAdmission(limits),
     log: testLog,
   });
   const url = await app.listen({ host: '127.0.0.1', port: 0 });

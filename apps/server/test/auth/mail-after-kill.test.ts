@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, expect, test } from 'vitest';
-import { createTestDatabase } from '../support/index.ts';
+import { createTestDatabase } from '../harness/index.ts';
 import { secretsIn, startSmtp } from './mailbox.ts';
 
 const program = fileURLToPath(new URL('../../src/main.ts', import.meta.url));

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { enqueueMail } from '../../src/features/accounts/index.ts';
-import { createTestDatabase, type TestDatabase, testLog } from '../support/index.ts';
+import { enqueueNotice } from '../../src/features/identity/index.ts';
+import { createTestDatabase, type TestDatabase, testLog } from '../harness/index.ts';
 import { type AuthServer, minute, startAuthServer } from './harness.ts';
 import { readable, secretsIn, startSmtp } from './mailbox.ts';
 
@@ -42,7 +42,7 @@ async function settled(server: AuthServer): Promise<void> {
 }
 
 describe('mail over SMTP', () => {
-  test('AUTH-34: goes to the person alone and carries a link that works', async () => {
+  test('AUTH-34: reaches only the account’s address and carries a working link', async () => {
     const mailbox = await smtp();
     const server = await started({ smtp: mailbox.at });
     const { email } = await server.register();
@@ -107,7 +107,7 @@ describe('mail over SMTP', () => {
     expect(await waiting()).toMatchObject([{ attempts: 7, sent_at: null }]);
   });
 
-  test('AUTH-34: one that says "later" gets the mail again, with a link that works', async () => {
+  test('AUTH-34: a server that defers the mail gets it again, with a working link', async () => {
     let objection: Error | null = Object.assign(new Error('greylisted'), { responseCode: 451 });
     const mailbox = await smtp({
       onRcptTo(_address, _session, done) {
@@ -126,7 +126,7 @@ describe('mail over SMTP', () => {
     expect((await verify(server, mailbox.received[0]!.raw)).status).toBe(200);
   });
 
-  test('AUTH-34: a refusal for good is not repeated, and nobody can tell it from the answer', async () => {
+  test('AUTH-34: a permanent refusal is not repeated, and the response does not disclose it', async () => {
     const mailbox = await smtp({
       onRcptTo(_address, _session, done) {
         done(Object.assign(new Error('no such mailbox'), { responseCode: 550 }));
@@ -151,7 +151,11 @@ describe('mail over SMTP', () => {
     const at = new Date(server.clock.now());
     for (let i = 0; i < 23; i += 1) {
       const recipient = `${i % 4 === 0 ? 'bad' : 'good'}-${i}@example.test`;
-      await enqueueMail(database, { kind: 'password_changed', recipient, detail: {} }, { at, log: testLog });
+      await enqueueNotice(
+        database,
+        { kind: 'password_changed', recipient, detail: {} },
+        { at, log: testLog },
+      );
     }
     await settled(server);
     expect(mailbox.received).toHaveLength(17);
@@ -182,13 +186,13 @@ describe('mail over SMTP', () => {
   test.each([
     ['implicit', true],
     ['required', false],
-  ] as const)('AUTH-34: speaks TLS as SMTP_URL says: %s', async (tls, secure) => {
+  ] as const)('AUTH-34: uses TLS according to SMTP_URL: %s', async (tls, secure) => {
     const mailbox = await smtp({ secure, disabledCommands: ['AUTH'] });
     const secured: boolean[] = [];
     const server = await started({ smtp: { ...mailbox.at, tls } });
     mailbox.whenMail((session) => secured.push(session.secure));
     const { email } = await server.register();
-    // The test server's own certificate is nobody's; that it is refused otherwise is shown above.
+    // The test server's certificate has no trusted issuer; an earlier test shows that it is refused otherwise.
     process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0';
     try {
       await ask(server, email);
@@ -222,7 +226,7 @@ describe('mail over SMTP', () => {
 });
 
 describe('the queue', () => {
-  /** A mail server that is down until it is told otherwise. */
+  /** A mail server that refuses until a test enables it. */
   async function downAtFirst() {
     const state: { down: boolean } = { down: true };
     const mailbox = await smtp({
@@ -254,7 +258,7 @@ describe('the queue', () => {
     const { email } = await server.register();
     // What a kill leaves behind: the try is counted and leased, its outcome is not known.
     const at = new Date(server.clock.now());
-    await enqueueMail(
+    await enqueueNotice(
       database,
       { kind: 'password_changed', recipient: email, detail: {} },
       { at, log: testLog },
@@ -275,14 +279,14 @@ describe('the queue', () => {
     const [one, two] = [await started({ smtp: mailbox.at }), await started({ smtp: mailbox.at })];
     for (let i = 0; i < 12; i += 1) {
       const mail = { kind: 'email_changed', recipient: `p${i}@example.test`, detail: {} } as const;
-      await enqueueMail(database, mail, { at: new Date(one.clock.now()), log: testLog });
+      await enqueueNotice(database, mail, { at: new Date(one.clock.now()), log: testLog });
     }
     await Promise.all([settled(one), settled(two)]);
     expect(new Set(mailbox.received.map(({ to }) => to)).size).toBe(12);
     expect(mailbox.received).toHaveLength(12);
   });
 
-  test('AUTH-34: drops a recovery whose person changed password or email, or is gone, before it was written', async () => {
+  test('AUTH-34: drops a recovery whose user changed password or email, or was deleted, before it was written', async () => {
     const { state, mailbox } = await downAtFirst();
     const server = await started({ smtp: mailbox.at });
     const people = [await server.register(), await server.register(), await server.register()] as const;
@@ -302,7 +306,7 @@ describe('the queue', () => {
     expect(await waiting()).toEqual([]);
   });
 
-  test('AUTH-33: one that is full answers 503, to unknown emails too, and queues nothing more', async () => {
+  test('AUTH-33: a full queue answers 503, to unknown emails too, and queues nothing more', async () => {
     const server = await started();
     const { email } = await server.register();
     await database.query(

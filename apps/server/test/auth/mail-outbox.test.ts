@@ -34,7 +34,7 @@ describe('the outbox of a server without SMTP', () => {
       }),
     );
     const dataDir = join(server.outbox, '..');
-    // A folder that somebody made before, readable by everybody.
+    // An existing folder that all users can read.
     mkdirSync(server.outbox, { mode: 0o755 });
     chmodSync(server.outbox, 0o755);
     const mail = createMail({
@@ -58,7 +58,7 @@ describe('the outbox of a server without SMTP', () => {
     expect(lines.join('')).not.toMatch(/secret\.test|p@example/);
   });
 
-  test('keeps the newest thousand files', async () => {
+  test('stores the newest thousand files', async () => {
     mkdirSync(server.outbox);
     for (let i = 0; i < 1005; i += 1) {
       writeFileSync(join(server.outbox, `20200101T000000-000Z-${String(i).padStart(6, '0')}-0.eml`), '');

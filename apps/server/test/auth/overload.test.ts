@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 describe('more sign-ins than the machine can hash', () => {
-  test('AUTH-51: the ones beyond the queue are told 503 at once, the others are served', async () => {
+  test('AUTH-51: requests beyond the queue get 503 at once, the others are served', async () => {
     const answers = await Promise.all(
       Array.from({ length: 300 }, (_, i) =>
         server.call(
@@ -37,7 +37,6 @@ describe('more sign-ins than the machine can hash', () => {
     expect(rows, 'a sign-in that nobody looked at is not counted as a guess').toEqual([
       { door: 'account', counted: looked },
       { door: 'account-from', counted: looked },
-      { door: 'address', counted: looked },
     ]);
   });
 });

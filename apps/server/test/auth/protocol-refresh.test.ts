@@ -1,7 +1,7 @@
 /** How the unmodified client lives through lost answers, restarts and other tabs (its refresh has no lock between tabs). */
 import { createClient } from '@supabase/supabase-js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startTestServer } from '../support/index.ts';
+import { startTestServer } from '../harness/index.ts';
 import { type AuthServer, bearer, minute, password, startAuthServer } from './harness.ts';
 import { secretsIn, startSmtp } from './mailbox.ts';
 import { startProxy } from './proxy.ts';
@@ -14,11 +14,11 @@ afterAll(() => server.close());
 
 /** What the tabs of one browser share. */
 function createStorage() {
-  const kept = new Map<string, string>();
+  const stored = new Map<string, string>();
   return {
-    getItem: (key: string) => kept.get(key) ?? null,
-    setItem: (key: string, value: string) => void kept.set(key, value),
-    removeItem: (key: string) => void kept.delete(key),
+    getItem: (key: string) => stored.get(key) ?? null,
+    setItem: (key: string, value: string) => void stored.set(key, value),
+    removeItem: (key: string) => void stored.delete(key),
   };
 }
 
@@ -47,8 +47,8 @@ const liveTokens = async (userId: string) => {
   return rows[0]!.live;
 };
 
-describe('a refresh whose answer is lost', () => {
-  test('AUTH-49: is repeated by the client with the same token, and the session goes on', async () => {
+describe('a refresh whose response is lost', () => {
+  test('AUTH-49: is repeated by the client with the same token, and the session continues', async () => {
     const { email, userId } = await server.register();
     const proxy = await startProxy(server.url);
     const { client, events } = openTab(proxy.url);
@@ -89,7 +89,7 @@ describe('a refresh whose answer is lost', () => {
     await second!.stop();
   });
 
-  test('AUTH-49: and repeated later than 60 s ends the session: nobody can tell the client from a thief', async () => {
+  test('AUTH-49: and repeated later than 60 s ends the session: client and thief look alike', async () => {
     const { email } = await server.register();
     const { client, events } = openTab(server.url);
     const { data } = await client.auth.signInWithPassword({ email, password });
@@ -100,7 +100,7 @@ describe('a refresh whose answer is lost', () => {
     server.clock.advance(minute + 1);
     const { error } = await client.auth.refreshSession();
     expect(error).toMatchObject({ status: 400, code: 'refresh_token_already_used' });
-    // The client keeps a session whose access token looks valid until it asks with it.
+    // The client retains a session whose access token looks valid until it uses it.
     await client.auth.getUser();
     expect(events).toContain('SIGNED_OUT');
   });

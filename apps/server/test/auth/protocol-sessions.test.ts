@@ -42,7 +42,7 @@ describe('the check of the current password', () => {
     expect(await alive(checked.access_token)).toBe(false);
   });
 
-  test('CALL-07, CALL-64: the client gives the current password with the new one', async () => {
+  test('CALL-07, CALL-64: the client sends the current password with the new one', async () => {
     const { client, email } = await server.register();
     server.clock.advance(60 * minute);
     await client.auth.refreshSession();
@@ -58,7 +58,7 @@ describe('the check of the current password', () => {
 });
 
 describe('a logout whose token and cookie belong to different sessions', () => {
-  test('AUTH-42: ends both, when they are of two people, and no other session of the second', async () => {
+  test('AUTH-42: ends both sessions of two users, and no other session of the second', async () => {
     const [one, two] = [await server.register(), await server.register()];
     const asOne = await signIn(one.email);
     const asTwo = await signIn(two.email, fromPage());
@@ -74,18 +74,18 @@ describe('a logout whose token and cookie belong to different sessions', () => {
     expect(await alive(two.session.access_token)).toBe(true);
   });
 
-  test('AUTH-42: ends both, when they are of one person, and leaves a third', async () => {
-    const person = await server.register();
-    const [byToken, inCookie] = [await signIn(person.email), await signIn(person.email, fromPage())];
+  test('AUTH-42: ends both sessions of one user, and leaves a third', async () => {
+    const user = await server.register();
+    const [byToken, inCookie] = [await signIn(user.email), await signIn(user.email, fromPage())];
     await server.call('POST', '/logout?scope=local', undefined, {
       ...fromPage(inCookie.cookie),
       ...bearer(byToken.token),
     });
     expect([await alive(byToken.token), await alive(inCookie.token)]).toEqual([false, false]);
-    expect(await alive(person.session.access_token)).toBe(true);
+    expect(await alive(user.session.access_token)).toBe(true);
   });
 
-  test('AUTH-42: with scope others keeps the cookie and its person’s session', async () => {
+  test('AUTH-42: with scope others the cookie and its user’s session stay', async () => {
     const [one, two] = [await server.register(), await server.register()];
     const asOne = await signIn(one.email);
     const asTwo = await signIn(two.email, fromPage());

@@ -20,11 +20,11 @@ export async function startProxy(target: string) {
     upstream.on('close', () => client.destroy());
     upstream.on('data', (chunk: Buffer) => {
       if (instead === null) return void client.write(chunk);
-      const act = instead;
+      const action = instead;
       instead = null;
       dropped += 1;
       upstream.destroy();
-      void Promise.resolve(act()).then(() => client.destroy());
+      void Promise.resolve(action()).then(() => client.destroy());
     });
   });
   await new Promise<void>((resolve) => {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createClient } from '@supabase/supabase-js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { endRecoveries } from '../../src/features/accounts/index.ts';
+import { endRecoveries } from '../../src/features/identity/index.ts';
 import { type AuthServer, bearer, makeStaff, minute, password, startAuthServer } from './harness.ts';
 import { linkIn, mailsIn, secretsIn } from './mailbox.ts';
 
@@ -13,7 +13,7 @@ afterAll(() => server.close());
 
 /** A browser: the official client as the web app makes it, with a storage of its own. */
 function browser(on = server, headers: Record<string, string> = {}) {
-  const kept = new Map<string, string>();
+  const stored = new Map<string, string>();
   const client = createClient(on.url, on.secrets.anonKey, {
     global: { headers },
     auth: {
@@ -23,9 +23,9 @@ function browser(on = server, headers: Record<string, string> = {}) {
       persistSession: true,
       storageKey: 'browser',
       storage: {
-        getItem: (key) => kept.get(key) ?? null,
-        setItem: (key, value) => void kept.set(key, value),
-        removeItem: (key) => void kept.delete(key),
+        getItem: (key) => stored.get(key) ?? null,
+        setItem: (key, value) => void stored.set(key, value),
+        removeItem: (key) => void stored.delete(key),
       },
     },
   });
@@ -58,7 +58,7 @@ const exchange = (code: string, verifier: string) =>
 const codeOf = async (answer: Response) => ((await answer.json()) as { code: string }).code;
 
 describe('a forgotten password', () => {
-  test('AUTH-34, CALL-05: the mail leads to the callback of our own address, whatever the request asks for', async () => {
+  test('AUTH-34, CALL-05: the mail links to the callback of PUBLIC_URL, whatever the request contains', async () => {
     const { email } = await server.register();
     const { raw } = await asked(email);
     const link = linkIn(raw);
@@ -68,11 +68,11 @@ describe('a forgotten password', () => {
     expect(raw).toContain('From: Fulcrum <no-reply@fulcrum.example.test>\n');
     expect(raw).toContain('Auto-Submitted: auto-generated\n');
     expect(raw).toMatch(/text\/plain[\s\S]+text\/html/);
-    expect(raw).toContain('If you did not ask');
+    expect(raw).toContain('If you did not request');
     expect(raw).not.toContain('evil');
   });
 
-  test('AUTH-50, AUTH-34: the browser that asked exchanges the code, hears PASSWORD_RECOVERY and sets a new password', async () => {
+  test('AUTH-50, AUTH-34: the requesting browser exchanges the code, receives PASSWORD_RECOVERY and sets a new password', async () => {
     const { email, userId } = await server.register();
     const { client, events, code } = await asked(email);
     const { data, error } = await client.auth.exchangeCodeForSession(code!);
@@ -85,7 +85,7 @@ describe('a forgotten password', () => {
     expect((await server.client().auth.signInWithPassword({ email, password })).error).not.toBeNull();
   });
 
-  test('CALL-09, A54: another device signs in with the token of the link and hears PASSWORD_RECOVERY', async () => {
+  test('CALL-09, A54: another device signs in with the link’s token and receives PASSWORD_RECOVERY', async () => {
     const { email, userId } = await server.register();
     const { tokenHash, code } = await asked(email);
     const other = browser();
@@ -107,7 +107,7 @@ describe('a forgotten password', () => {
     expect((await verify(tokenHash)).status).toBe(200);
   });
 
-  test('AUTH-14: is a sign-in like any other, and lets the owner in again whom guesses kept out', async () => {
+  test('AUTH-14: is a sign-in like any other, and admits the owner whom guesses locked out', async () => {
     const { email, userId } = await server.register();
     for (let i = 0; i < 10; i += 1) {
       await server.call('POST', '/token?grant_type=password', { email, password: `guess-${i}` });
@@ -143,7 +143,7 @@ describe('a forgotten password', () => {
   });
 });
 
-describe('in a page that keeps its refresh token in the cookie', () => {
+describe('in a page whose refresh token is in the cookie', () => {
   const fromPage = { 'x-fulcrum-session': 'cookie', origin: 'https://trade.example.test' };
 
   test('AUTH-50: the code and the token put it there, and the body holds the placeholder', async () => {
@@ -204,7 +204,7 @@ describe('a recovery link', () => {
     expect(rows).toEqual([{ sessions: 2 }]);
   });
 
-  test('AUTH-34: uses up every other one that its person has open, and nobody else’s', async () => {
+  test('AUTH-34: uses up all other open links of its user, and none of other users', async () => {
     const { email } = await server.register();
     const stranger = await server.register();
     const [one, two] = [await asked(email), await asked(email)];
@@ -228,7 +228,7 @@ describe('a recovery link', () => {
     expect((await verify(two.tokenHash)).status).toBe(403);
   });
 
-  test('AUTH-50: its code needs the verifier of the browser that asked; a wrong one leaves the token usable', async () => {
+  test('AUTH-50: its code needs the verifier of the requesting browser; a wrong one leaves the token usable', async () => {
     const { email } = await server.register();
     const { code, tokenHash } = await asked(email);
     const answer = await exchange(code!, 'v'.repeat(43));
@@ -236,7 +236,7 @@ describe('a recovery link', () => {
     expect((await verify(tokenHash)).status).toBe(200);
   });
 
-  test('AUTH-50: a browser that asked twice keeps the verifier of the last time; the link before works by its token', async () => {
+  test('AUTH-50: a browser that requested twice has the last verifier; the earlier link works by its token', async () => {
     const { email } = await server.register();
     const page = browser();
     const [before] = [await asked(email, page), await asked(email, page)];
@@ -246,7 +246,7 @@ describe('a recovery link', () => {
     expect(data.session).not.toBeNull();
   });
 
-  test('AUTH-34: is void once the password was changed after it was asked for', async () => {
+  test('AUTH-34: is void after a change of the password', async () => {
     const { email, client } = await server.register();
     const { tokenHash, code } = await asked(email);
     server.clock.advance(minute);
@@ -265,7 +265,7 @@ describe('a recovery link', () => {
     expect((await verify(tokenHash)).status).toBe(403);
   });
 
-  test('AUTH-34: of an account that is deleted meanwhile opens nothing', async () => {
+  test('AUTH-34: of an account that is deleted meanwhile is void', async () => {
     const { email, userId } = await server.register();
     const { tokenHash } = await asked(email);
     await server.db.query(`delete from app.users where id = $1`, [userId]);
@@ -286,7 +286,7 @@ describe('a recovery link', () => {
   });
 });
 
-describe('what is not asked for in the right form', () => {
+describe('malformed requests', () => {
   test.each([
     ['no email', {}, 'Email is required'],
     ['no address', { email: 'somebody' }, 'Email is invalid'],

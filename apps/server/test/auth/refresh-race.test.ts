@@ -43,7 +43,7 @@ describe('refreshes that cross each other', () => {
     for (const tab of [one, two]) expect((await tab.auth.refreshSession()).data.user!.id).toBe(userId);
   });
 
-  test('AUTH-49: a client whose answer was lost repeats with the same token, at 60 s at the latest', async () => {
+  test('AUTH-49: a client whose response was lost repeats with the same token, within 60 s', async () => {
     const { session } = await server.register();
     await refresh(session.refresh_token);
     server.clock.advance(minute);
@@ -61,7 +61,7 @@ describe('refreshes that cross each other', () => {
     await restarted.stop();
   });
 
-  test('AUTH-49, AUTH-51: a flood of refreshes is told 503, which the client retries, and never 429', async () => {
+  test('AUTH-49, AUTH-51: a flood of refreshes gets 503, which the client retries, and never 429', async () => {
     const { session } = await server.register();
     const statuses: number[] = [];
     for (let i = 0; i < 70; i += 1) statuses.push((await refresh(session.refresh_token)).status);

@@ -8,7 +8,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 describe('sign-in', () => {
-  test('CALL-03, AUTH-15: answers a session of the person, whose token carries the role', async () => {
+  test('CALL-03, AUTH-15: returns a session of the user, whose token carries the role', async () => {
     const admin = await makeStaff(server, 'admin');
     const client = server.client();
     const { data, error } = await client.auth.signInWithPassword({
@@ -28,7 +28,7 @@ describe('sign-in', () => {
     expect(verified!.claims.exp - verified!.claims.iat).toBe(15 * 60);
   });
 
-  test('AUTH-14: sets last_login, also of somebody who never signed in before', async () => {
+  test('AUTH-14: sets last_login, also for the first sign-in of a user', async () => {
     const support = await makeStaff(server, 'support');
     expect(support.lastLogin).toBeNull();
     server.clock.advance(5000);
@@ -45,7 +45,7 @@ describe('sign-in', () => {
     expect(error).toMatchObject({ message: text, code: 'validation_failed' });
   });
 
-  test('CALL-06: GET user answers the current user, and nobody without a token', async () => {
+  test('CALL-06: GET user returns the current user, and 401 without a token', async () => {
     const { client, userId, username } = await server.register();
     const { data } = await client.auth.getUser();
     expect(data.user).toMatchObject({ id: userId, user_metadata: { username } });
@@ -54,7 +54,7 @@ describe('sign-in', () => {
     expect(await anonymous.json()).toMatchObject({ code: 'no_authorization' });
   });
 
-  test('CALL-06: setSession takes over the tokens of another client', async () => {
+  test('CALL-06: setSession adopts the tokens of another client', async () => {
     const { session, userId } = await server.register();
     const other = server.client();
     const { data, error } = await other.auth.setSession(session);
@@ -62,7 +62,7 @@ describe('sign-in', () => {
     expect(data.user!.id).toBe(userId);
   });
 
-  test('answers are never cached and tell the version of their error codes', async () => {
+  test('responses are never cached and have the version of their error codes', async () => {
     const answer = await server.call('POST', '/token?grant_type=password', {
       email: 'x@example.test',
       password,
@@ -71,7 +71,7 @@ describe('sign-in', () => {
     expect(answer.headers.get('x-supabase-api-version')).toBe('2024-01-01');
   });
 
-  test('one person holds at most 100 live sessions; the longest unused one makes room', async () => {
+  test('one user has at most 100 live sessions; the longest unused one ends for the next', async () => {
     const { userId, session, email } = await server.register();
     await server.db.query(
       `insert into app.sessions (user_id, created_at, last_seen_at)

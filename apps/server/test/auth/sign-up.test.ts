@@ -43,7 +43,7 @@ describe('sign-up', () => {
     expect(read.user!.id).toBe(data.user!.id);
   });
 
-  test('RULE-26: the same transaction opens the wallet with SIGNUP_BALANCE', async () => {
+  test('A13, A14: the same transaction opens the wallet with SIGNUP_BALANCE', async () => {
     const { userId } = await server.register();
     const { rows } = await server.db.query(`select balance from app.wallets where user_id = $1`, [userId]);
     expect(rows).toEqual([{ balance: '2500.00000000' }]);

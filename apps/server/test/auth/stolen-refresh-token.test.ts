@@ -13,7 +13,7 @@ const refresh = (token: string) =>
 const tokensOf = async (answer: Response) =>
   (await answer.json()) as { access_token: string; refresh_token: string };
 
-describe('somebody who copied a refresh token', () => {
+describe('an attacker who copied a refresh token', () => {
   test('ends the session for both when the copy is used more than 60 s after the original', async () => {
     const { session, client } = await server.register();
     const owner = await tokensOf(await refresh(session.refresh_token));
@@ -29,6 +29,19 @@ describe('somebody who copied a refresh token', () => {
     // The official client takes that for the end of its session.
     const { error } = await client.auth.getUser();
     expect(error!.name).toBe('AuthSessionMissingError');
+  });
+
+  test('SEC-F11: another spelling of a token is a made-up one: it ends no session and is no theft', async () => {
+    const { session } = await server.register();
+    const token = session.refresh_token;
+    for (const spelling of [`${token}=`, `${token} `, `${token}\n`, `${token}!`, `.${token}`]) {
+      const answer = await refresh(spelling);
+      expect(answer.status, JSON.stringify(spelling)).toBe(400);
+      expect(await answer.json()).toMatchObject({ code: 'refresh_token_not_found' });
+    }
+    const read = await server.call('GET', '/user', undefined, bearer(session.access_token));
+    expect(read.status).toBe(200);
+    expect((await refresh(token)).status).toBe(200);
   });
 
   test('the window counts from the first use, whatever siblings came after', async () => {
@@ -52,7 +65,7 @@ describe('somebody who copied a refresh token', () => {
     ]);
   });
 
-  test('is noticed however many refreshes came in between, and a session keeps a bounded number of rows', async () => {
+  test('is detected however many refreshes came in between, and a session has a bounded number of rows', async () => {
     const { session, userId } = await server.register();
     let token = session.refresh_token;
     for (let i = 0; i < 460; i += 1) {
@@ -73,7 +86,7 @@ describe('somebody who copied a refresh token', () => {
     expect(await (await refresh(session.refresh_token)).json()).toMatchObject({ code: 'session_not_found' });
   });
 
-  test('ends nothing with a token made up from the id of a session', async () => {
+  test('cannot end a session with a token built from its id', async () => {
     const { session, client } = await server.register();
     const bytes = Buffer.from(session.refresh_token, 'base64url');
     for (const position of [16, 40]) {
@@ -94,7 +107,7 @@ describe('somebody who copied a refresh token', () => {
     expect(await answer.json()).toMatchObject({ code: 'session_expired' });
   });
 
-  test('gets nothing for a token that was never issued', async () => {
+  test('gets no session for a token that was never issued', async () => {
     const answer = await refresh('A'.repeat(43));
     expect(answer.status).toBe(400);
     expect(await answer.json()).toMatchObject({ code: 'refresh_token_not_found' });

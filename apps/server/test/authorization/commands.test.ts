@@ -1,18 +1,18 @@
-/** Walks role x command, and on whose account a command acts. */
+/** Walks role x command, and the account that a command changes. */
 import { randomUUID } from 'node:crypto';
 import type { ProcedureName } from '@fulcrum/contract';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { testPassword } from '../support/index.ts';
+import { testPassword } from '../harness/index.ts';
 import { none, tableUnder } from './matrix.ts';
 import {
   callers,
   checkOf,
+  contactMessage,
   conversationOf,
   createWorld,
-  letter,
-  type Person,
   price,
   symbol,
+  type UserName,
   type World,
 } from './world.ts';
 
@@ -35,7 +35,7 @@ const order = (claimed: string) => ({
   p_leverage: 10,
 });
 
-async function openedBy(person: Person): Promise<string> {
+async function openedBy(person: UserName): Promise<string> {
   const { data, error } = await world.clientOf(person).rpc('open_position', order(world.idOf[person]));
   if (error) throw error;
   return data.id;
@@ -58,7 +58,7 @@ async function bystander(): Promise<string> {
 
 const waiting = { symbol, type: 'LIMIT', side: 'BUY', price: 40_000, size: 0.01, leverage: 10 } as const;
 
-async function waitingOf(person: Person): Promise<string> {
+async function waitingOf(person: UserName): Promise<string> {
   const placed = world.clientOf(person).from('orders').insert(waiting).select('id').single();
   return (await placed.throwOnError()).data.id;
 }
@@ -81,12 +81,12 @@ async function closedOfAlice(): Promise<string> {
 }
 
 /** Well-formed arguments that concern `whose` account; every procedure has an entry. */
-const argumentsFor: Record<ProcedureName, (whose: Person) => Promise<Record<string, unknown>>> = {
+const argumentsFor: Record<ProcedureName, (whose: UserName) => Promise<Record<string, unknown>>> = {
   open_position: async (whose) => order(world.idOf[whose]),
   close_position: async (whose) => ({
     p_position_id: whose === 'alice' || whose === 'bob' ? await openedBy(whose) : randomUUID(),
   }),
-  // Taking back what nobody asked for is possible at any time, open market or not.
+  // Withdrawing a missing request succeeds at any time, whatever the market's hours.
   close_at_reopen: async (whose) => ({
     p_position_id: whose === 'alice' || whose === 'bob' ? await openedBy(whose) : randomUUID(),
     p_wanted: false,
@@ -101,7 +101,7 @@ const argumentsFor: Record<ProcedureName, (whose: Person) => Promise<Record<stri
     p_price: 41_000,
   }),
   reset_account: async () => ({}),
-  // To whom the reset has just left what it does.
+  // The caller whose account the earlier reset left unchanged.
   adjust_wallet_balance: async () => ({
     p_user_id: world.idOf.alice,
     p_amount: 10_000,
@@ -155,7 +155,7 @@ const argumentsFor: Record<ProcedureName, (whose: Person) => Promise<Record<stri
   get_support_presence: async () => ({}),
   get_attended_trader: async () => ({ p_session_id: conversationOf(world, 'alice') }),
   get_support_metrics: async () => ({ p_from: '2026-01-01T00:00:00Z', p_to: '2026-01-02T00:00:00Z' }),
-  reply_contact_form: async () => ({ p_id: letter.id, p_message: 'Thank you.', p_version: 1 }),
+  reply_contact_form: async () => ({ p_id: contactMessage.id, p_message: 'Thank you.', p_version: 1 }),
   list_sessions: async () => ({}),
   revoke_session: async (whose) => ({ p_id: (await world.signIn(whose)).sessionId }),
   impersonate_user: async () => ({ p_user_id: world.idOf.alice, p_reason: 'test' }),
@@ -187,7 +187,7 @@ const argumentsFor: Record<ProcedureName, (whose: Person) => Promise<Record<stri
   get_house_metrics: async () => ({}),
 };
 
-test('X-20: who may call what', async () => {
+test('X-20: each role may call the documented commands only', async () => {
   const outcomes: string[] = [];
   const expected: string[] = [];
   for (const line of tableUnder('Commands')) {
@@ -203,12 +203,12 @@ test('X-20: who may call what', async () => {
   expect(outcomes).toEqual(expected);
 });
 
-test('RULE-37, X-20: open_position opens for the caller, whoever it claims to be', async () => {
+test('RULE-37, X-20: open_position opens for the caller, whatever account the request names', async () => {
   const { data } = await world.clientOf('alice').rpc('open_position', order(world.idOf.bob));
   expect(data.user_id).toBe(world.idOf.alice);
 });
 
-test('RULE-37, X-20: somebody else’s position is one that does not exist', async () => {
+test('RULE-37, X-20: another user’s position answers like a missing one', async () => {
   const close = async (id: string) => {
     const { error, status } = await world.clientOf('alice').rpc('close_position', { p_position_id: id });
     return { status, error };
@@ -219,7 +219,7 @@ test('RULE-37, X-20: somebody else’s position is one that does not exist', asy
   expect(rows).toEqual([{ status: 'open' }]);
 });
 
-test('CALL-45, X-20: an order is the caller’s own; one that claims to be somebody else’s is refused', async () => {
+test('CALL-45, X-20: an order is the caller’s own; one that names another owner is refused', async () => {
   const place = (claim: Record<string, unknown>) =>
     world
       .clientOf('alice')
@@ -238,7 +238,7 @@ test('CALL-45, X-20: an order is the caller’s own; one that claims to be someb
   expect((await ordersOfBob()).rows).toEqual(before.rows);
 });
 
-test('CALL-46, X-20: somebody else’s order is one that does not exist', async () => {
+test('CALL-46, X-20: another user’s order answers like a missing one', async () => {
   const placed = await world.clientOf('bob').from('orders').insert(waiting).select('id').single();
   expect(placed.error).toBeNull();
   const id: string = placed.data?.id;
@@ -249,14 +249,14 @@ test('CALL-46, X-20: somebody else’s order is one that does not exist', async 
       .update({ status: 'CANCELED' })
       .eq('id', id)
       .select('id');
-    // Staff cancel nobody's order; a trader finds none.
+    // Staff cannot cancel another user's order; a trader does not find it.
     expect([person, status, data]).toEqual(person === 'alice' ? [person, 200, []] : [person, 403, null]);
   }
   const { rows } = await world.server.db.query('select status from app.orders where id = $1', [id]);
   expect(rows).toEqual([{ status: 'NEW' }]);
 });
 
-test('X-20: somebody else’s take profit and stop loss are those of a position that does not exist', async () => {
+test('X-20: take profit and stop loss of another user’s position answer like those of a missing one', async () => {
   const protect = async (id: string) => {
     const { status, error } = await world
       .clientOf('alice')
@@ -271,18 +271,18 @@ test('X-20: somebody else’s take profit and stop loss are those of a position 
   expect(rows).toEqual([{ take_profit_price: null }]);
 });
 
-test('A12, A73, X-20: a manager’s reach ends with her traders, and nobody’s funds are staff’s own', async () => {
-  const books = () =>
+test('A12, A73, X-20: a manager’s scope ends with her traders, and staff cannot change their own funds', async () => {
+  const ledger = () =>
     world.server.db.query(
       `select (select json_agg(w order by w.id) from app.wallets w) as wallets,
               (select count(*) from app.transactions) as transactions, (select count(*) from app.users) as users`,
     );
-  const before = await books();
-  const adjust = (person: Person, whose: Person) =>
+  const before = await ledger();
+  const adjust = (person: UserName, whose: UserName) =>
     world
       .clientOf(person)
       .rpc('adjust_wallet_balance', { p_user_id: world.idOf[whose], p_amount: 5, p_reason: 'test' });
-  const remove = (whose: Person) =>
+  const remove = (whose: UserName) =>
     world.clientOf('ada').rpc('delete_user_with_data', { p_user_id: world.idOf[whose], p_reason: 'test' });
   for (const refused of [
     await adjust('mona', 'bob'),
@@ -293,12 +293,12 @@ test('A12, A73, X-20: a manager’s reach ends with her traders, and nobody’s 
   ]) {
     expect(refused.error?.code).toMatch(/^(not_allowed|not_found|invalid_argument)$/);
   }
-  expect((await books()).rows).toEqual(before.rows);
+  expect((await ledger()).rows).toEqual(before.rows);
 });
 
 test('A09, X-20: a manager edits no position but her traders’', async () => {
   const foreign = await openedBy('bob');
-  const edit = (person: Person) =>
+  const edit = (person: UserName) =>
     world
       .clientOf(person)
       .from('positions')
@@ -312,7 +312,7 @@ test('A09, X-20: a manager edits no position but her traders’', async () => {
   expect(rows).toEqual([{ leverage: 10 }]);
 });
 
-test('X-20: somebody else’s session is one that does not exist', async () => {
+test('X-20: another user’s session answers like a missing one', async () => {
   const end = async (id: string) => {
     const { error, status } = await world.clientOf('alice').rpc('revoke_session', { p_id: id });
     return { status, error };
@@ -322,7 +322,7 @@ test('X-20: somebody else’s session is one that does not exist', async () => {
   expect((await foreign.client.rpc('list_sessions')).error).toBeNull();
 });
 
-test('X-20: nobody but an admin changes somebody else’s profile, or anybody’s role', async () => {
+test('X-20: only an admin changes another user’s profile, or any role', async () => {
   for (const person of ['alice', 'mona', 'sam'] as const) {
     const update = (args: Record<string, unknown>) =>
       world.clientOf(person).rpc('safe_update_user_profile', args);
@@ -338,8 +338,8 @@ test('X-20: nobody but an admin changes somebody else’s profile, or anybody’
   expect(rows).toEqual([]);
 });
 
-test('A45, X-20: a manager views as nobody but an assigned trader, and nobody views as an admin', async () => {
-  const view = async (person: Person, whom: Person) => {
+test('A45, X-20: a manager impersonates assigned traders only, and no one impersonates an admin', async () => {
+  const view = async (person: UserName, whom: UserName) => {
     const { client } = await world.signIn(person);
     const { error } = await client.rpc('impersonate_user', { p_user_id: world.idOf[whom], p_reason: 'test' });
     return error === null ? 'done' : 'refused';

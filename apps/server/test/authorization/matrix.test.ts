@@ -3,8 +3,8 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { type Access, type PgType, tables } from '@fulcrum/contract';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startTestServer, type TestServer } from '../support/index.ts';
-import { alphabetical, callersInContract, contractInWords, type Line, none, tableUnder } from './matrix.ts';
+import { startTestServer, type TestServer } from '../harness/index.ts';
+import { alphabetical, callersInContract, describedContract, type Line, none, tableUnder } from './matrix.ts';
 
 /** What the server under test really registers, from fastify's own announcement of a new instance. */
 const routes = new Set<string>();
@@ -28,7 +28,7 @@ afterAll(() => server.close());
 const sorted = (lines: readonly Line[]) => lines.map((line) => JSON.stringify(line)).toSorted(alphabetical);
 
 describe('docs/authorization.md lists what the contract declares', () => {
-  test.each(Object.entries(contractInWords))('X-20: %s', (heading, declared) => {
+  test.each(Object.entries(describedContract))('X-20: %s', (heading, declared) => {
     expect(sorted(tableUnder(heading))).toEqual(sorted(declared));
   });
 

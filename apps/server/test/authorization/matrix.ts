@@ -1,4 +1,4 @@
-/** Reads `docs/authorization.md` and says the same of the contract, in the same words, so that the two can be compared. */
+/** Parses `docs/authorization.md` and renders the contract in the same form, so that a test can compare the two. */
 import { readFileSync } from 'node:fs';
 import { procedures, type Role, roles, type Table, type Topic, tables, topics } from '@fulcrum/contract';
 
@@ -30,8 +30,8 @@ export function tableUnder(heading: string): Line[] {
 }
 
 export const none = '–';
-export const acts = ['select', 'insert', 'upsert', 'update', 'delete'] as const;
-export type Act = (typeof acts)[number];
+export const operations = ['select', 'insert', 'upsert', 'update', 'delete'] as const;
+export type Operation = (typeof operations)[number];
 
 /** One cell for every role. */
 const byRole = (cell: (role: Role) => string): Line =>
@@ -39,7 +39,7 @@ const byRole = (cell: (role: Role) => string): Line =>
 const inWords = (rows: string | undefined) => rows?.replace('+', ', ') ?? none;
 const listed = (names: readonly string[]) => names.join(', ') || none;
 
-function rowsOf(table: Table, act: Act, role: Role): string {
+function rowsOf(table: Table, act: Operation, role: Role): string {
   const access = table.access[role];
   switch (act) {
     case 'select':
@@ -75,17 +75,19 @@ function reachOf({ scope }: Topic, role: Role): string {
 }
 
 /** What a token may do that views as somebody else, beyond reading: every declared write and procedure. */
-const whileActing: Line[] = [
+const duringImpersonation: Line[] = [
   ...tables.flatMap((table: Table) =>
     (['insert', 'update', 'delete'] as const).flatMap((act): Line[] => {
       const writing = roles.filter((role) => table.access[role]?.[act]);
-      const acting = writing.filter((role) => table.access[role]?.writesWhileActing === 'allowed');
+      const impersonating = writing.filter(
+        (role) => table.access[role]?.writesWhileImpersonating === 'allowed',
+      );
       const preposition = { insert: 'into', update: 'of', delete: 'from' }[act];
       if (writing.length === 0) return [];
       return [
         {
           act: `${act} ${preposition} ${table.name}`,
-          'while acting': acting.length === writing.length ? 'as above' : listed(acting),
+          impersonating: impersonating.length === writing.length ? 'as above' : listed(impersonating),
         },
       ];
     }),
@@ -93,15 +95,18 @@ const whileActing: Line[] = [
   ...procedures.map(
     (procedure): Line => ({
       act: procedure.name,
-      'while acting': 'whileActing' in procedure && procedure.whileActing === 'allowed' ? 'as above' : none,
+      impersonating:
+        'whileImpersonating' in procedure && procedure.whileImpersonating === 'allowed' ? 'as above' : none,
     }),
   ),
 ];
 
 /** The contract in the words of the document, by the document's headings. */
-export const contractInWords = {
+export const describedContract = {
   Rows: tables.flatMap((table) =>
-    acts.map((act): Line => ({ table: table.name, act, ...byRole((role) => rowsOf(table, act, role)) })),
+    operations.map(
+      (act): Line => ({ table: table.name, act, ...byRole((role) => rowsOf(table, act, role)) }),
+    ),
   ),
   Columns: tables.flatMap((table: Table) =>
     Object.keys(writable(table)).map(
@@ -114,7 +119,7 @@ export const contractInWords = {
       }),
     ),
   ),
-  'While acting as somebody else': whileActing,
+  'During impersonation': duringImpersonation,
   Topics: topics.map(
     (topic): Line => ({
       topic: topic.name,

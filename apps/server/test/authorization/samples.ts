@@ -1,4 +1,4 @@
-/** A value for every column: well-formed, so that only who asks decides what becomes of it. */
+/** A well-formed value for every column, so that only the caller decides on the result. */
 import { randomUUID } from 'node:crypto';
 import type { Column, PgType, Table } from '@fulcrum/contract';
 import { conversationOf, type World } from './world.ts';
@@ -19,7 +19,7 @@ const samples: Record<PgType, unknown> = {
 const asItIs: Readonly<Record<string, unknown>> = { kyc_verified_at: null };
 /** What has a form of its own, or refers to a row. */
 const wellFormed: Readonly<Record<string, (world: World) => unknown>> = {
-  // Unique to its person.
+  // Unique per user.
   shortcut: () => `walk-${randomUUID().slice(0, 8)}`,
   session_id: (world) => conversationOf(world, 'alice'),
 };

@@ -2,14 +2,14 @@
 
 import { type Column, errorStatus, type Role, type Table, tables } from '@fulcrum/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Act, type Line, none, tableUnder, writable } from './matrix.ts';
+import { type Line, none, type Operation, tableUnder, writable } from './matrix.ts';
 import { operandOf, requiredOf, sampleOf } from './samples.ts';
 import { compare, outcome, unhurried } from './walk.ts';
 import {
   callers,
+  contactMessage,
   createWorld,
   giveDetails,
-  letter,
   type Ownership,
   reaches,
   symbol,
@@ -24,7 +24,7 @@ afterAll(() => world.close());
 
 const rowLines = tableUnder('Rows');
 const columnLines = tableUnder('Columns');
-const cellOf = (table: Table, act: Act, role: string): string =>
+const cellOf = (table: Table, act: Operation, role: string): string =>
   rowLines.find((line) => line.table === table.name && line.act === act)?.[role] ?? 'not documented';
 const mayTouch = (
   table: Table,
@@ -63,7 +63,7 @@ function steps(): Step[] {
 
 /** What finds a row that belongs to nobody. */
 function foundIn({ name }: Table): Step['found'] {
-  if (name === 'contact_forms') return ['email', letter.email];
+  if (name === 'contact_forms') return ['email', contactMessage.email];
   if (name === 'support_metrics') return ['date', new Date().toISOString().slice(0, 10)];
   return ['symbol', symbol];
 }
@@ -98,7 +98,7 @@ test('RULE-37, X-20: select, by column', async () => {
   );
 });
 
-test('RULE-37, X-20: a column that a role may not read filters and orders nothing for it either', async () => {
+test('RULE-37, X-20: a column that a role may not read cannot filter or order for it either', async () => {
   await compare(
     steps().flatMap((step) =>
       Object.entries(step.table.columns).map(([column, declared]) => {
@@ -124,7 +124,7 @@ test('RULE-37, X-20: a column that a role may not read filters and orders nothin
   );
 });
 
-test('X-20: a claim of a command write is a column to nobody', async () => {
+test('X-20: a claim of a command write is a column to no role', async () => {
   const claimed = steps().flatMap((step) =>
     Object.keys(step.table.claims ?? {}).map((claim) => [step, claim] as const),
   );
@@ -165,7 +165,7 @@ test('X-20: a select without a filter brings the rows of the role’s reach and 
 });
 
 for (const act of ['insert', 'upsert'] as const) {
-  test(`X-20: ${act}, by column; the row is the caller’s, whoever it claims to belong to`, async () => {
+  test(`X-20: ${act}, by column; the row is the caller’s, whatever owner it names`, async () => {
     for (const step of steps()) {
       const { table, role, person, found } = step;
       const cell = cellOf(table, act, role);
@@ -195,7 +195,7 @@ for (const act of ['insert', 'upsert'] as const) {
     }
   });
 
-  test(`A100, X-20: ${act} by command, by column; a claim about somebody else changes nothing`, async () => {
+  test(`A100, X-20: ${act} by command, by column; a claim about another user changes nothing`, async () => {
     const commanded = steps().filter(({ table, role }) => cellOf(table, act, role) === 'command');
     expect(commanded.length).toBeGreaterThan(0);
     for (const step of commanded) {
@@ -220,7 +220,7 @@ for (const act of ['insert', 'upsert'] as const) {
           },
         })),
       );
-      // An admin may (A51); everybody else's claim has moved nothing of somebody else's.
+      // An admin may (A51); the claims of all others changed no other user's row.
       if (role !== 'admin' && ownership !== 'own') expect(await rowOf(step)).toEqual(before);
       expect((await rowOf(step)).map((row) => row.role)).toEqual(before.map((row) => row.role));
     }
@@ -263,7 +263,7 @@ test('RULE-37, X-20: delete', async () => {
   for (const step of steps().toSorted((a, b) => Number(isReached(a)) - Number(isReached(b)))) {
     const { table, role, person, found } = step;
     const cell = cellOf(table, 'delete', role);
-    // Which of them go, the command behind it says.
+    // The command decides which of them are deleted.
     if (isReached(step) && table.access[role as Role]?.delete?.by === 'command') continue;
     const before = await stored(step);
     await compare([

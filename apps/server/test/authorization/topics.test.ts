@@ -1,8 +1,8 @@
-/** Walks role x topic, role x announced table, and whose changes arrive, over a real socket with the official client. */
+/** Walks role x topic, role x announced table, and the delivered changes, over a real socket with the official client. */
 import { setTimeout } from 'node:timers/promises';
 import type { RealtimeChannel } from '@supabase/supabase-js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { eventually } from '../support/eventually.ts';
+import { eventually } from '../harness/eventually.ts';
 import { alphabetical, none, tableUnder } from './matrix.ts';
 import {
   callers,
@@ -10,10 +10,10 @@ import {
   conversationOf,
   createWorld,
   type Ownership,
-  type Person,
   price,
   reaches,
   symbol,
+  type UserName,
   type World,
 } from './world.ts';
 
@@ -41,7 +41,7 @@ const joined = async (channel: RealtimeChannel) => {
   });
 };
 
-function channelOf(person: Person | null, topic: string): RealtimeChannel {
+function channelOf(person: UserName | null, topic: string): RealtimeChannel {
   return world.clientOf(person).channel(topic, { config: { private: person !== null } });
 }
 
@@ -50,7 +50,7 @@ async function walk(step: (caller: (typeof callers)[number]) => Promise<string[]
   return (await Promise.all(callers.map(step))).flat();
 }
 
-test('X-20: who may join what', async () => {
+test('X-20: each role may join the documented topics only', async () => {
   const expected: string[] = [];
   const outcomes = await walk(async ({ role, person, rows }) => {
     const answers: string[] = [];
@@ -77,9 +77,9 @@ test('X-20: who may join what', async () => {
 });
 
 /** Any topic the caller may join carries `postgres_changes`. */
-const openTopic = (person: Person | null) => (person === null ? 'prices' : `user:${world.idOf[person]}`);
+const openTopic = (person: UserName | null) => (person === null ? 'prices' : `user:${world.idOf[person]}`);
 
-function watch(person: Person | null, table: string, seen: Change[]): RealtimeChannel {
+function watch(person: UserName | null, table: string, seen: Change[]): RealtimeChannel {
   return channelOf(person, openTopic(person)).on(
     'postgres_changes',
     { event: '*', schema: 'public', table },
@@ -87,7 +87,7 @@ function watch(person: Person | null, table: string, seen: Change[]): RealtimeCh
   );
 }
 
-test('X-20: whose changes may be asked for', async () => {
+test('X-20: each role may subscribe to the documented changes only', async () => {
   const expected: string[] = [];
   const outcomes = await walk(async ({ role, person }) => {
     const answers: string[] = [];
@@ -103,7 +103,7 @@ test('X-20: whose changes may be asked for', async () => {
 });
 
 /** An order that is filled at once: order, position and wallet change, and the trader is told (A104). */
-async function trade(trader: Person): Promise<void> {
+async function trade(trader: UserName): Promise<void> {
   // On a slow machine the walk takes longer than a price stays fresh.
   world.server.feed.setPrice(symbol, price);
   await world
@@ -114,13 +114,13 @@ async function trade(trader: Person): Promise<void> {
 }
 
 /** A message: it changes its conversation too, and opens one where there is none. */
-async function write(trader: Person): Promise<void> {
+async function write(trader: UserName): Promise<void> {
   const client = world.clientOf(trader);
   const { data } = await client.rpc('open_chat_session').throwOnError();
   await client.from('chat_messages').insert({ session_id: data.id, content: 'Hello' }).throwOnError();
 }
 
-async function decide(trader: Person): Promise<void> {
+async function decide(trader: UserName): Promise<void> {
   const pending = { p_id: checkOf(world, trader), p_version: 1 };
   await world
     .clientOf('ada')
@@ -129,7 +129,7 @@ async function decide(trader: Person): Promise<void> {
 }
 
 /** What changes a row of somebody, by table. Of what support keeps for itself, and of letters, no trader is the owner. */
-const changesOf: Readonly<Record<string, ((trader: Person) => Promise<void>) | 'no trader’s'>> = {
+const changesOf: Readonly<Record<string, ((trader: UserName) => Promise<void>) | 'no trader’s'>> = {
   wallets: trade,
   positions: trade,
   orders: trade,
@@ -142,7 +142,7 @@ const changesOf: Readonly<Record<string, ((trader: Person) => Promise<void>) | '
   contact_forms: 'no trader’s',
 };
 
-test('RULE-37, X-20: whose changes arrive', async () => {
+test('RULE-37, X-20: each role receives the documented changes only', async () => {
   for (const { table = '', ...cells } of tableUnder('Announced changes')) {
     const watching = callers.filter(({ role }) => cells[role] !== none);
     if (watching.length === 0) continue;
@@ -179,13 +179,13 @@ test('RULE-37, X-20: whose changes arrive', async () => {
   }
 });
 
-test('X-20: what belongs to no trader is announced to those who may read it', async () => {
+test('X-20: rows without a trader are announced to roles that may read them', async () => {
   let isBusy = false;
   const otherStatus = () => {
     isBusy = !isBusy;
     return isBusy ? 'busy' : 'available';
   };
-  const acts = {
+  const actions = {
     chat_notes: () =>
       world
         .clientOf('sam')
@@ -203,7 +203,7 @@ test('X-20: what belongs to no trader is announced to those who may read it', as
         .from('contact_forms')
         .insert({ name: 'A', email: 'a@example.test', subject: 'A walk', message: 'A walk' }),
   };
-  for (const [table, act] of Object.entries(acts)) {
+  for (const [table, act] of Object.entries(actions)) {
     const cells = tableUnder('Announced changes').find((line) => line.table === table) ?? {};
     for (const { role, person } of callers) {
       if (cells[role] === none) continue;
@@ -217,7 +217,7 @@ test('X-20: what belongs to no trader is announced to those who may read it', as
   }
 });
 
-test('A104, X-20: a notification that is read in one place is announced to its trader, and to nobody else', async () => {
+test('A104, X-20: a notification that is read in one place is announced to its trader only', async () => {
   const seen: Change[] = [];
   const ofBob: Change[] = [];
   const channels = [watch('alice', 'notifications', seen), watch('bob', 'notifications', ofBob)] as const;

@@ -1,4 +1,4 @@
-/** How a walk over everything that may be asked goes on: what an answer amounts to, and all of them beside what is documented. */
+/** Drives a walk over all requests: classifies each response, and compares all of them with the documentation. */
 import { setTimeout } from 'node:timers/promises';
 import { expect } from 'vitest';
 

@@ -1,12 +1,12 @@
 /**
- * A running server with one person of each role and a row of every table for each of them. `alice` is assigned to
- * `mona`; `bob` and `carol` to nobody.
+ * A running server with one user of each role and a row of every table for each of them. `alice` is assigned to `mona`;
+ * `bob` and `carol` have no manager.
  */
 import { randomUUID } from 'node:crypto';
 import type { Role, UserRole } from '@fulcrum/contract';
 import type { SupabaseClient } from '@supabase/supabase-js';
 import type { Queryable } from '../../src/platform/database/index.ts';
-import { startTestServer, type TestServer, testPassword } from '../support/index.ts';
+import { startTestServer, type TestServer, testPassword } from '../harness/index.ts';
 
 export const symbol = 'BTCUSDT';
 export const price = '50000';
@@ -18,8 +18,8 @@ const roleOf = {
   sam: 'support',
   ada: 'admin',
 } as const satisfies Record<string, UserRole>;
-export type Person = keyof typeof roleOf;
-export const people = Object.keys(roleOf) as Person[];
+export type UserName = keyof typeof roleOf;
+export const userNames = Object.keys(roleOf) as UserName[];
 
 /** Whose row it is, seen from the caller. */
 export type Ownership = 'own' | 'assigned' | 'attended' | 'foreign';
@@ -27,8 +27,8 @@ export type Ownership = 'own' | 'assigned' | 'attended' | 'foreign';
 /** One caller of each role, and whose rows it meets in which sense. */
 export const callers: readonly {
   readonly role: Role;
-  readonly person: Person | null;
-  readonly rows: Partial<Record<Ownership, Person>>;
+  readonly person: UserName | null;
+  readonly rows: Partial<Record<Ownership, UserName>>;
 }[] = [
   { role: 'anon', person: null, rows: { foreign: 'alice' } },
   { role: 'trader', person: 'alice', rows: { own: 'alice', foreign: 'bob' } },
@@ -44,11 +44,11 @@ export const reaches = (cell: string, ownership: Ownership): boolean =>
 
 export interface World {
   readonly server: TestServer;
-  readonly idOf: Readonly<Record<Person, string>>;
-  readonly clientOf: (person: Person | null) => SupabaseClient;
-  /** A further session of somebody, as from another device, and its id. */
+  readonly idOf: Readonly<Record<UserName, string>>;
+  readonly clientOf: (person: UserName | null) => SupabaseClient;
+  /** Another session of a user, as from another device, and its id. */
   readonly signIn: (
-    person: Person,
+    person: UserName,
   ) => Promise<{ readonly client: SupabaseClient; readonly sessionId: string }>;
   readonly close: () => Promise<void>;
 }
@@ -88,14 +88,17 @@ export async function giveDetails(db: Queryable): Promise<void> {
 
 const pictures = ['document_front', 'document_back', 'selfie'] as const;
 /** Of the conversation and the identity check that everybody here has. */
-export const conversationOf = (world: Pick<World, 'idOf'>, person: Person) =>
+export const conversationOf = (world: Pick<World, 'idOf'>, person: UserName) =>
   world.idOf[person].replace(/^.{8}/, '00000001');
-export const checkOf = (world: Pick<World, 'idOf'>, person: Person) =>
+export const checkOf = (world: Pick<World, 'idOf'>, person: UserName) =>
   world.idOf[person].replace(/^.{8}/, '00000002');
-export const letter = { email: 'visitor@example.test', id: '00000003-0000-4000-8000-000000000000' } as const;
+export const contactMessage = {
+  email: 'visitor@example.test',
+  id: '00000003-0000-4000-8000-000000000000',
+} as const;
 
 /** What people leave of identity checks and conversations, whatever they are today. */
-async function leavePeoplesRows(db: Queryable, idOf: World['idOf'], person: Person): Promise<void> {
+async function leavePeoplesRows(db: Queryable, idOf: World['idOf'], person: UserName): Promise<void> {
   const userId = idOf[person];
   const files: string[] = [];
   for (const name of pictures) {
@@ -138,9 +141,9 @@ async function leavePeoplesRows(db: Queryable, idOf: World['idOf'], person: Pers
   );
 }
 
-const emailOf = (person: Person) => `${person}@example.test`;
+const emailOf = (person: UserName) => `${person}@example.test`;
 
-async function signIn(server: TestServer, person: Person) {
+async function signIn(server: TestServer, person: UserName) {
   const client = server.client();
   const { data, error } = await client.auth.signInWithPassword({
     email: emailOf(person),
@@ -157,10 +160,10 @@ export async function createWorld(): Promise<World> {
   const smtp = { host: '127.0.0.1', port: 1, tls: 'none', login: null } as const;
   const server = await startTestServer({ config: { allowReset: true, smtp } });
   server.feed.setPrice(symbol, price);
-  const idOf = Object.fromEntries(people.map((person) => [person, ''])) as Record<Person, string>;
-  const clients = new Map<Person | null, SupabaseClient>([[null, server.client()]]);
+  const idOf = Object.fromEntries(userNames.map((person) => [person, ''])) as Record<UserName, string>;
+  const clients = new Map<UserName | null, SupabaseClient>([[null, server.client()]]);
   const { accounts, db } = server.server;
-  for (const person of people) {
+  for (const person of userNames) {
     const user = await accounts.createUser(db, {
       email: emailOf(person),
       username: person,
@@ -172,7 +175,7 @@ export async function createWorld(): Promise<World> {
     idOf[person] = user.id;
     await leaveRows((await signIn(server, person)).client);
   }
-  for (const person of people) {
+  for (const person of userNames) {
     await db.query('update app.users set role = $2, manager_id = $3 where id = $1', [
       idOf[person],
       roleOf[person],
@@ -180,7 +183,7 @@ export async function createWorld(): Promise<World> {
     ]);
     clients.set(person, (await signIn(server, person)).client);
   }
-  for (const person of people) await leavePeoplesRows(db, idOf, person);
+  for (const person of userNames) await leavePeoplesRows(db, idOf, person);
   await giveDetails(db);
   await db.query(
     `insert into app.audit_log (actor_id, subject_id, action, reason) select $1, id, 'walked', 'test' from app.users`,
@@ -189,7 +192,7 @@ export async function createWorld(): Promise<World> {
   await db.query(
     `insert into app.contact_forms (id, name, email, subject, message, created_at, updated_at)
      values ($1, 'A visitor', $2, 'A question', 'How?', now(), now())`,
-    [letter.id, letter.email],
+    [contactMessage.id, contactMessage.email],
   );
   return {
     server,

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startTestServer, type TestServer, testPassword } from '../support/index.ts';
-import { cleanUp, newFolder, run } from './support.ts';
+import { startTestServer, type TestServer, testPassword } from '../harness/index.ts';
+import { cleanUp, newFolder, run } from './installations.ts';
 
 let server: TestServer;
 let env: Record<string, string>;
@@ -26,7 +26,7 @@ const audit = async (email: string) => {
 };
 
 describe('npm run create-admin', () => {
-  test('beside a running server makes an administrator who can sign in, and writes it down', async () => {
+  test('beside a running server creates an administrator who can sign in, and audits it', async () => {
     const made = await createAdmin(['--email', 'Boss@Example.test', '--username', 'boss']);
     expect(made).toEqual({
       code: 0,
@@ -42,7 +42,7 @@ describe('npm run create-admin', () => {
     );
     expect(rowCount).toBe(0);
     expect(await audit('boss@example.test')).toEqual([
-      { action: 'user_created', actor_id: null, reason: 'by the operator (create-admin)' },
+      { action: 'user.create', actor_id: null, reason: 'by the operator (create-admin)' },
     ]);
   });
 
@@ -65,7 +65,7 @@ describe('npm run create-admin', () => {
     ],
     [['--email', 'boss5@example.test'], testPassword, /^without a terminal: /],
     [['--password', 'secret'], testPassword, /^Unknown option '--password'/],
-  ])('%j is refused in one line and makes nobody', async (args, password, expected) => {
+  ])('%j is refused in one line and creates no account', async (args, password, expected) => {
     const { rows: before } = await server.db.query('select count(*) from app.users');
     const { code, out, err } = await createAdmin(args, password);
     expect({ code, out }).toEqual({ code: 1, out: '' });
@@ -86,7 +86,7 @@ describe('npm run create-admin', () => {
 });
 
 describe('--reset-password', () => {
-  test('lets an administrator in again and ends their sessions, of which the running server hears', async () => {
+  test('resets an administrator’s password and ends their sessions, also in the running server', async () => {
     await createAdmin(['--email', 'locked@example.test', '--username', 'locked']);
     const thief = server.client();
     const stolen = await thief.auth.signInWithPassword({
@@ -118,12 +118,12 @@ describe('--reset-password', () => {
     });
     expect(right.error).toBeNull();
     expect(await audit('locked@example.test')).toMatchObject([
-      { action: 'user_created' },
-      { action: 'password_set', actor_id: null, reason: 'by the operator (create-admin)' },
+      { action: 'user.create' },
+      { action: 'user.set_password', actor_id: null, reason: 'by the operator (create-admin)' },
     ]);
   });
 
-  test('also after so many wrong guesses that the account takes none any more', async () => {
+  test('also after wrong guesses have locked the account', async () => {
     await createAdmin(['--email', 'guessed@example.test', '--username', 'guessed']);
     const client = server.client();
     const credentials = { email: 'guessed@example.test', password: testPassword };

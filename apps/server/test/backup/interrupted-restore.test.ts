@@ -1,4 +1,4 @@
-/** A restore that fails or is killed: nobody takes what it left for a database, and the next one starts over. */
+/** A restore that fails or is killed: its leftovers are never used as a database, and the next restore starts over. */
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { backUp, restore } from '../../src/platform/backup/index.ts';
 import { loadConfig } from '../../src/platform/config/index.ts';
 import { startServer } from '../../src/server.ts';
-import { type ClonedDatabase, cloneDatabase, testLog } from '../support/index.ts';
+import { type ClonedDatabase, cloneDatabase, testLog } from '../harness/index.ts';
 import {
   bookDeposit,
   cleanUp,
@@ -17,7 +17,7 @@ import {
   start,
   startServerProcess,
   stop,
-} from './support.ts';
+} from './installations.ts';
 
 const log = testLog;
 const marker = 'restore-unfinished.txt';
@@ -76,7 +76,7 @@ test('kill -9 while the rows go in: refused to servers and backups, then restore
   await target.drop();
 });
 
-test('kill -9 of a restore into a folder, whose PostgreSQL lives on: the next one starts over and a server starts', {
+test('kill -9 of a restore into a folder, whose PostgreSQL survives: the next one starts over and a server starts', {
   timeout: 120_000,
 }, async () => {
   const dataDir = join(newFolder(), 'restored');
@@ -90,7 +90,7 @@ test('kill -9 of a restore into a folder, whose PostgreSQL lives on: the next on
   const refused = start('apps/server/src/main.ts', [], { DATA_DIR: dataDir, PORT: '0' });
   expect(await refused.ended).toBe(1);
   expect(refused.printed.err).toBe(
-    `a restore into ${dataDir} did not finish; run it again, or delete the folder (${marker} in it says more)\n`,
+    `a restore into ${dataDir} did not finish; run it again, or delete the folder (see ${marker} in it)\n`,
   );
   expect(await run('backup', [join(newFolder(), 'x')], { DATA_DIR: dataDir })).toMatchObject({ code: 1 });
 
@@ -120,7 +120,7 @@ test('killed after the commit, before its last step: the same command finishes a
   await target.drop();
 });
 
-test('rows that break a foreign key: said in words, nothing committed, and a good file goes in afterwards', async () => {
+test('rows that break a foreign key: a clear error, nothing committed, and a good file restores afterwards', async () => {
   const broken = await cloneDatabase();
   await onDatabase(broken.url, (client) =>
     client.query(`set session_replication_role = replica;

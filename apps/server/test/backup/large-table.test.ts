@@ -1,8 +1,8 @@
 /** Backup and restore stream: what they need does not grow with the tables. */
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type ClonedDatabase, cloneDatabase } from '../support/index.ts';
-import { bookDeposit, cleanUp, ledgerHashIn, newFolder, onDatabase, run } from './support.ts';
+import { type ClonedDatabase, cloneDatabase } from '../harness/index.ts';
+import { bookDeposit, cleanUp, ledgerHashIn, newFolder, onDatabase, run } from './installations.ts';
 
 /** About 135 MB are taken by Node and the modules themselves; one table held in memory would be more than the rest. */
 const residentMax = 220 * 1024 * 1024;

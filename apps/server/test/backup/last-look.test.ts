@@ -7,8 +7,8 @@ import { afterAll, expect, test } from 'vitest';
 import { checkInvariants } from '../../src/features/wallet/index.ts';
 import { verifyBackup } from '../../src/platform/backup/index.ts';
 import { openDatabase } from '../../src/platform/database/index.ts';
-import { testLog, testPassword } from '../support/index.ts';
-import { cleanUp, ledgerHashIn, newFolder, run, startServerProcess, stop } from './support.ts';
+import { testLog, testPassword } from '../harness/index.ts';
+import { cleanUp, ledgerHashIn, newFolder, run, startServerProcess, stop } from './installations.ts';
 
 afterAll(cleanUp);
 
@@ -40,7 +40,7 @@ const open = (client: SupabaseClient) =>
     p_client_id: randomUUID(),
   });
 
-test('a backup made while people trade is one instant of the books, and a server lives on from it', {
+test('a backup during trading is one snapshot of the ledger, and a server runs on from it', {
   timeout: 180_000,
 }, async () => {
   const folder = newFolder();

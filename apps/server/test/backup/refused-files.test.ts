@@ -1,12 +1,14 @@
-/** What is no whole backup of this Fulcrum, and where a backup may not go: refused in words, and nothing is left behind. */
+/**
+ * Files that are no complete backup of this Fulcrum, and invalid targets: refused with a clear error, without leftovers.
+ */
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { backUp, restore, verifyBackup } from '../../src/platform/backup/index.ts';
-import { type ClonedDatabase, cloneDatabase, startTestServer, testLog } from '../support/index.ts';
-import { cleanUp, newFolder, onDatabase, run } from './support.ts';
+import { type ClonedDatabase, cloneDatabase, startTestServer, testLog } from '../harness/index.ts';
+import { cleanUp, newFolder, onDatabase, run } from './installations.ts';
 
 const log = testLog;
 const prelude = 'fulcrum-backup 1\n';
@@ -108,7 +110,7 @@ describe('a file is refused', () => {
     expect(await refusal(written(flipped(at())))).toMatch(/is (damaged|cut short)/);
   });
 
-  test('that somebody sealed although its rows do not agree with its foot', async () => {
+  test('with a valid digest although its rows do not match its foot', async () => {
     const lines = body().split('\n');
     const at = lines.findIndex((line) => line.startsWith('0001_accounts.sql'));
     const without = sealed(lines.toSpliced(at, 1).join('\n'));
@@ -185,7 +187,7 @@ describe('a restore does not touch', () => {
     }
   });
 
-  test('a folder that only looks new: a disk’s lost+found is no content', async () => {
+  test('a folder that only looks new: a disk’s lost+found does not count as content', async () => {
     const target = await cloneDatabase('template0');
     const dataDir = newFolder();
     mkdirSync(join(dataDir, 'lost+found'));
@@ -232,7 +234,7 @@ describe('a backup is refused', () => {
   });
 });
 
-test('--verify tells a whole file from a damaged one and needs neither database nor folder', async () => {
+test('--verify distinguishes a whole file from a damaged one and needs neither database nor folder', async () => {
   expect(await run('restore', ['--verify', file], {})).toMatchObject({ code: 0, err: '' });
   const damaged = written(flipped(60));
   expect(await run('restore', ['--verify', damaged], {})).toMatchObject({

@@ -1,4 +1,4 @@
-/** Threat: a backup replaces a file that somebody else made while it was being written. */
+/** Threat: a backup replaces a file that another process created while it was being written. */
 import { link, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ describe.each([
   ['with hard links', link],
   ['without hard links', noLinks],
 ])('on a file system %s', (_name, howToLink) => {
-  test('the draft gets the name, and nothing else is left', async () => {
+  test('the draft gets the name, and no other file is left', async () => {
     const [draft, file] = [join(folder, 'x.partial'), join(folder, 'x')];
     await writeFile(draft, 'whole');
     await publish(draft, file, howToLink);
@@ -26,7 +26,7 @@ describe.each([
     expect(await readFile(file, 'utf8')).toBe('whole');
   });
 
-  test('a name that was taken meanwhile is kept by who took it', async () => {
+  test('an existing name is left unchanged', async () => {
     const [draft, file] = [join(folder, 'x.partial'), join(folder, 'x')];
     await writeFile(draft, 'ours');
     await writeFile(file, 'theirs');
@@ -37,7 +37,7 @@ describe.each([
     expect(await readFile(draft, 'utf8'), 'its writer removes it').toBe('ours');
   });
 
-  test('of those who want one name at the same time exactly one gets it', async () => {
+  test('of concurrent writers of one name exactly one succeeds', async () => {
     const file = join(folder, 'x');
     const names = Array.from({ length: 20 }, (_, n) => `draft-${n}`);
     await Promise.all(names.map((name) => writeFile(join(folder, name), name)));
@@ -53,7 +53,7 @@ describe.each([
   });
 });
 
-test('another failure is told as it is, and takes no name', async () => {
+test('another failure is reported unchanged, and reserves no name', async () => {
   const full = () => Promise.reject(Object.assign(new Error('no space left'), { code: 'ENOSPC' }));
   await writeFile(join(folder, 'x.partial'), 'whole');
   await expect(publish(join(folder, 'x.partial'), join(folder, 'x'), full)).rejects.toMatchObject({

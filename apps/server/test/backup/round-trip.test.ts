@@ -1,11 +1,11 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { verifyAuditChain } from '../../src/features/accounts/index.ts';
+import { verifyAuditChain } from '../../src/features/identity/index.ts';
 import { checkInvariants } from '../../src/features/wallet/index.ts';
 import { backUp, restore, verifyBackup } from '../../src/platform/backup/index.ts';
-import { type ClonedDatabase, cloneDatabase, startTestServer, testLog } from '../support/index.ts';
-import { bookDeposit, cleanUp, contentOf, newFolder, onDatabase, structureOf } from './support.ts';
+import { type ClonedDatabase, cloneDatabase, startTestServer, testLog } from '../harness/index.ts';
+import { bookDeposit, cleanUp, contentOf, newFolder, onDatabase, structureOf } from './installations.ts';
 
 const log = testLog;
 const targets: ClonedDatabase[] = [];
@@ -88,7 +88,7 @@ describe('a restored database', () => {
     expect(Object.keys(expected)).toContain('app.file_chunks');
   });
 
-  test('has the same keys, checks, triggers and sequences, and goes on counting where the other one was', async () => {
+  test('has the same keys, checks, triggers and sequences, which continue from the backup’s values', async () => {
     const target = await emptyDatabase();
     await restoreInto(file, target);
     expect(await structureOf(target)).toEqual(await structureOf(source.url));
@@ -98,7 +98,7 @@ describe('a restored database', () => {
     expect(rows).toEqual([{ id: '7' }]);
   });
 
-  test('has the chain over its audit log, and goes on with it', async () => {
+  test('has the chain over its audit log, and continues it', async () => {
     const target = await emptyDatabase();
     await restoreInto(file, target);
     const [expected, found] = [await chainOf(source.url), await chainOf(target)];
@@ -108,7 +108,7 @@ describe('a restored database', () => {
     expect(await chainOf(target)).toMatchObject({ links: 7, fault: null });
   });
 
-  test('comes with the secrets, for their owner alone, and leaves no mark behind', async () => {
+  test('contains the secrets, readable by their owner alone, and leaves no mark behind', async () => {
     const { dataDir } = await restoreInto(file, await emptyDatabase());
     expect(readdirSync(dataDir)).toEqual(['secrets.json']);
     expect(readFileSync(join(dataDir, 'secrets.json'), 'utf8')).toBe(secretsText);
@@ -143,7 +143,7 @@ describe('a restored database', () => {
     }
   });
 
-  test('whose books were not whole is restored as it was, and that is said', async () => {
+  test('with an unbalanced ledger is restored unchanged, with a report of it', async () => {
     const broken = await cloneDatabase();
     targets.push(broken);
     await onDatabase(broken.url, (client) =>

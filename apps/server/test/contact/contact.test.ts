@@ -4,18 +4,26 @@ import { texts } from '@fulcrum/contract';
 import type { Database } from '@fulcrum/contract/database';
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { hour, startPeopleServer } from '../accounts/people.ts';
+import { limitsWith } from '../../src/platform/limits/index.ts';
+import { hour, startUserServer } from '../identity/user-server.ts';
 import { subscribed, until } from '../realtime/realtime-server.ts';
-import { become, type ContactDesk, forms, type Row, startContactDesk, whole } from './desk.ts';
+import {
+  type ContactServer,
+  forms,
+  type Row,
+  setStatus,
+  startContactServer,
+  whole,
+} from './contact-server.ts';
 
-let desk: ContactDesk;
+let desk: ContactServer;
 beforeAll(async () => {
-  desk = await startContactDesk();
+  desk = await startContactServer();
 });
 afterAll(() => desk.close());
 
 describe('a message', () => {
-  test('CALL-82, CONT-04, CONT-10, CONT-11: from somebody without a session; stored as new, nothing answered', async () => {
+  test('CALL-82, CONT-04, CONT-10, CONT-11: from a visitor without a session; stored as new, empty response', async () => {
     const answer = await desk
       .visitor()
       .from('contact_forms')
@@ -26,7 +34,7 @@ describe('a message', () => {
     expect(Date.parse(stored!.created_at)).toBe(desk.server.clock.now());
   });
 
-  test('CONT-04: from somebody who is signed in, whose account is found by the same email', async () => {
+  test('CONT-04: from a signed-in user, whose account is found by the same email', async () => {
     const trader = await desk.server.person('trader');
     const { status } = await (trader.client as SupabaseClient<Database>)
       .from('contact_forms')
@@ -40,7 +48,7 @@ describe('a message', () => {
     expect(data).toEqual({ email: trader.email, user: { username: trader.username } });
   });
 
-  test('X-21, A53, A61: is read by nobody but an admin, not even by its sender', async () => {
+  test('X-21, A53, A61: only an admin reads it, not even its sender', async () => {
     const count = (await desk.all()).length;
     const sender = desk.visitor();
     expect(await sender.from('contact_forms').insert(whole).select()).toMatchObject({
@@ -92,7 +100,7 @@ describe('a message', () => {
     expect(await refused(most)).toBe(201);
   });
 
-  test('what fills in the field that nobody sees is answered like the others and leaves nothing', async () => {
+  test('a message with the hidden field filled gets the same response and is dropped', async () => {
     const count = (await desk.all()).length;
     const answers = await Promise.all(
       ['https://spam.test', ''].map((website) =>
@@ -127,8 +135,10 @@ describe('a message', () => {
     expect((await from.from('contact_forms').insert(whole)).status).toBe(429);
   });
 
-  test('5 an hour and 50 a day from one address; a wrong one does not count', async () => {
-    const ofItsOwn = await startPeopleServer({ config: { trustProxy: true } });
+  test('with CONTACT_PER_ADDRESS_H=5: 5 an hour and 50 a day from one address; a wrong one does not count', async () => {
+    const ofItsOwn = await startUserServer({
+      config: { trustProxy: true, limits: limitsWith({ CONTACT_PER_ADDRESS_H: 5 }) },
+    });
     try {
       const visitorAt = (address: string) =>
         createClient<Database>(ofItsOwn.url, ofItsOwn.anonKey, {
@@ -156,7 +166,7 @@ describe('a message', () => {
     }
   });
 
-  test('somebody signed in is counted wherever they write from', async () => {
+  test('a signed-in user is counted from any address', async () => {
     const trader = await desk.server.person('trader');
     const { data } = await trader.client.auth.getSession();
     const authorization = `Bearer ${data.session!.access_token}`;
@@ -176,12 +186,39 @@ describe('a message', () => {
     expect(statuses).toEqual([201, 201, 201, 201, 201, 429]);
   });
 
-  test('A45: nobody writes one as somebody else', async () => {
+  test('OPS-D3, A118: visitors of an address use up its messages, and a signed-in user behind it can still write', async () => {
+    const building = desk.nextAddress();
+    const visitor = desk.visitor(building);
+    for (let i = 0; i < 5; i += 1) {
+      expect((await visitor.from('contact_forms').insert(whole)).status).toBe(201);
+    }
+    expect((await visitor.from('contact_forms').insert(whole)).status).toBe(429);
+    for (const student of [await desk.server.person('trader'), await desk.server.person('trader')]) {
+      const { data } = await student.client.auth.getSession();
+      const sent = await fetch(`${desk.server.url}/rest/v1/contact_forms`, {
+        method: 'POST',
+        headers: {
+          apikey: desk.server.anonKey,
+          authorization: `Bearer ${data.session!.access_token}`,
+          'content-type': 'application/json',
+          'x-forwarded-for': building,
+        },
+        body: JSON.stringify(whole),
+      });
+      expect(sent.status).toBe(201);
+    }
+    const { rows } = await desk.server.db.query(`select attempts from app.attempt_limits where key = $1`, [
+      `contact:address:${building}`,
+    ]);
+    expect(rows, 'those who are signed in take nothing of the visitors’').toEqual([{ attempts: 6 }]);
+  });
+
+  test('A45: cannot be written during an impersonation', async () => {
     const [staff, trader] = await Promise.all([desk.server.person('admin'), desk.server.person('trader')]);
     await desk.server.actAs(staff, trader);
     expect(await forms(staff).insert(whole)).toMatchObject({
       status: 403,
-      error: { message: texts.notWhileActing },
+      error: { message: texts.notWhileImpersonating },
     });
   });
 
@@ -195,7 +232,7 @@ describe('a message', () => {
       });
     expect(await subscribed(channel)).toEqual({ status: 'SUBSCRIBED' });
     const { id } = await desk.message('new', { subject: 'Announced' });
-    await become(desk.admin, id, 'read').throwOnError();
+    await setStatus(desk.admin, id, 'read').throwOnError();
     await until(() => heard.length >= 2);
     expect(heard).toEqual([
       ['INSERT', 'Announced', 'new'],

@@ -4,11 +4,11 @@ import { texts } from '@fulcrum/contract';
 import { contactStatuses } from '@fulcrum/domain';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { readable } from '../auth/mailbox.ts';
-import { become, type ContactDesk, forms, reply, startContactDesk } from './desk.ts';
+import { type ContactServer, forms, reply, setStatus, startContactServer } from './contact-server.ts';
 
-let desk: ContactDesk;
+let desk: ContactServer;
 beforeAll(async () => {
-  desk = await startContactDesk();
+  desk = await startContactServer();
 });
 afterAll(() => desk.close());
 afterEach(() => {
@@ -16,17 +16,22 @@ afterEach(() => {
 });
 
 describe('CALL-81, A79, ENT-39: what becomes of a message', () => {
+  const actionsByStatus: Readonly<Record<string, string>> = {
+    read: 'contact_form.read',
+    replied: 'contact_form.reply',
+    archived: 'contact_form.archive',
+  };
   const allowed = ['new read', 'new archived', 'read replied'];
   test.each(contactStatuses.flatMap((from) => contactStatuses.map((to) => [from, to] as const)))(
     '%s to %s',
     async (from, to) => {
       const before = await desk.message(from);
-      const { data, error, status } = await become(desk.admin, before.id, to).select();
+      const { data, error, status } = await setStatus(desk.admin, before.id, to).select();
       if (allowed.includes(`${from} ${to}`)) {
         expect(data).toMatchObject([{ id: before.id, status: to, version: before.version + 1 }]);
         expect((await desk.server.audit(before.id)).at(-1)).toMatchObject({
           actor_id: desk.admin.id,
-          action: `contact_form_${to}`,
+          action: actionsByStatus[to],
           detail: { from },
         });
         return;
@@ -40,9 +45,12 @@ describe('CALL-81, A79, ENT-39: what becomes of a message', () => {
     },
   );
 
-  test('of two admins the second hears that somebody else was quicker', async () => {
+  test('of two admins the second learns that the other was first', async () => {
     const { id } = await desk.message();
-    const answers = await Promise.all([become(desk.admin, id, 'archived'), become(desk.second, id, 'read')]);
+    const answers = await Promise.all([
+      setStatus(desk.admin, id, 'archived'),
+      setStatus(desk.second, id, 'read'),
+    ]);
     expect(answers.map(({ status }) => status).toSorted()).toEqual([204, 409]);
     const refused = answers.find(({ status }) => status === 409);
     expect(refused?.error).toMatchObject({
@@ -58,9 +66,9 @@ describe('CALL-81, A79, ENT-39: what becomes of a message', () => {
     expect(await desk.read(one.id)).toMatchObject({ status: 'new' });
   });
 
-  test('who marked it as replied is kept, without a text', async () => {
+  test('stores the admin who marked it as replied, without a text', async () => {
     const { id } = await desk.message('read');
-    await become(desk.second, id, 'replied').throwOnError();
+    await setStatus(desk.second, id, 'replied').throwOnError();
     expect(await desk.read(id)).toMatchObject({ status: 'replied', reply: null, replied_by: desk.second.id });
   });
 
@@ -87,7 +95,7 @@ describe('an answer by mail', () => {
     return desk.mailbox.received;
   };
 
-  test('goes to the visitor alone as plain text, quotes what they wrote and is kept; the log has no word of it', async () => {
+  test('reaches only the visitor as plain text, quotes their message and is stored; the log has none of its text', async () => {
     const row = await desk.message('read', {
       subject: 'RE: A question',
       email: `${randomUUID()}@example.test`,
@@ -114,18 +122,18 @@ describe('an answer by mail', () => {
     expect(log).not.toContain(row.email);
   });
 
-  test('of a new message takes it through read, in one go', async () => {
+  test('of a new message moves it through read in one step', async () => {
     const row = await desk.message();
     await reply(desk.admin, row, 'Yes.').throwOnError();
     expect((await desk.server.audit(row.id)).map(({ action }) => action)).toEqual([
-      'contact_form_read',
-      'contact_form_replied',
+      'contact_form.read',
+      'contact_form.reply',
     ]);
     expect(await desk.read(row.id)).toMatchObject({ status: 'replied', version: 3 });
     expect(await sent()).toHaveLength(1);
   });
 
-  test('that is asked for again with its client id is sent once', async () => {
+  test('that is repeated with its client id is sent once', async () => {
     const row = await desk.message();
     const answers = await Promise.all(
       Array.from({ length: 4 }, () => reply(desk.admin, row, 'Yes.', 'once')),
@@ -136,7 +144,7 @@ describe('an answer by mail', () => {
     expect(await sent()).toHaveLength(1);
   });
 
-  test('of a second admin is refused, and so is one to a message that takes none', async () => {
+  test('of a second admin is refused, and so is one to a message that accepts none', async () => {
     const row = await desk.message();
     await reply(desk.admin, row, 'Yes.').throwOnError();
     expect((await reply(desk.second, row, 'No.')).error).toMatchObject({
@@ -168,7 +176,7 @@ describe('an answer by mail', () => {
     },
   );
 
-  test('where no mail server is set says what to do, and changes nothing', async () => {
+  test('without a mail server the refusal states what to do, and nothing changes', async () => {
     const row = await desk.message();
     await desk.server.restart({ smtp: null });
     try {

@@ -4,7 +4,7 @@ import { dayMs, hourMs } from '@fulcrum/domain';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Bar, CandleQuery } from '../../src/features/market/index.ts';
 import { createManualTimers, type ManualTimers } from '../../src/platform/clock/index.ts';
-import { createManualFeed, startTestServer, type TestServer, type Trader } from '../support/index.ts';
+import { createManualFeed, startTestServer, type TestServer, type Trader } from '../harness/index.ts';
 
 const symbols = ['BTCUSDT', 'ETHUSDT', 'SOLUSDT'] as const;
 
@@ -12,8 +12,8 @@ interface Setting {
   readonly server: TestServer;
   readonly timers: ManualTimers;
   readonly trader: Trader;
-  /** What the feed was asked for. */
-  readonly asked: ({ symbol: string; timeframe: string } & CandleQuery)[];
+  /** The requests to the feed. */
+  readonly requests: ({ symbol: string; timeframe: string } & CandleQuery)[];
   /** Closes of hours and days by how many of them before the running one at the start. */
   closeOf: (timeframe: '1h' | '1d', back: number) => number;
   /** Log of high over low of an hour and of a day. */
@@ -37,7 +37,7 @@ async function open({ at = startAt, isReplay = false } = {}): Promise<Setting> {
   const timers = createManualTimers(startAt);
   const feed = createManualFeed(timers.now);
   if (isReplay) feed.changeSource('replay');
-  const asked: Setting['asked'] = [];
+  const requests: Setting['requests'] = [];
   const lengths: Readonly<Record<string, number>> = { '1h': hourMs, '1d': dayMs };
   /** As a source has them: up to its present. */
   const bars = (timeframe: '1h' | '1d', { limit }: CandleQuery): Bar[] => {
@@ -57,7 +57,7 @@ async function open({ at = startAt, isReplay = false } = {}): Promise<Setting> {
     feed: {
       ...feed,
       async candles(symbol, timeframe, query) {
-        asked.push({ symbol, timeframe, ...query });
+        requests.push({ symbol, timeframe, ...query });
         if (made.fails) throw new Error('the provider is away');
         return timeframe === '1h' || timeframe === '1d' ? bars(timeframe, query) : [];
       },
@@ -73,7 +73,7 @@ async function open({ at = startAt, isReplay = false } = {}): Promise<Setting> {
     server,
     timers,
     trader,
-    asked,
+    requests,
     // Up and down by a log change of 0.01; the last one that is over is at 10,000.
     closeOf: (_, back) => (back % 2 === 0 ? 10_000 * Math.exp(0.01) : 10_000),
     range: { hour: 0.02, day: 0.04 },
@@ -92,9 +92,9 @@ async function open({ at = startAt, isReplay = false } = {}): Promise<Setting> {
 const valuesOf = ({ points }: MarketSentiment) => points.map(({ value }) => value);
 
 describe('Market Sentiment', () => {
-  test('DASH-12, A41, A90: twelve hours, the last one as it stands, worked out by hand', async () => {
+  test('DASH-12, A41, A90: twelve hours, the last one running, computed by hand', async () => {
     const one = await open();
-    // Rose by 0.02, stands still within a tenth of its usual 0.01, fell by 0.06.
+    // Rose by 0.02, moves less than a tenth of its usual 0.01, fell by 0.06.
     one.setPrices(10_202.01, 9_995, 9_417.65);
     const { points, breadth, momentum, markets, as_of } = await one.sentiment();
     expect({ markets, as_of }).toEqual({ markets: 3, as_of: new Date(startAt).toISOString() });
@@ -106,30 +106,30 @@ describe('Market Sentiment', () => {
     expect(points.map((point) => Date.parse(point.hour))).toEqual(
       Array.from({ length: 12 }, (_, index) => hour - (11 - index) * hourMs),
     );
-    // All rise or all fall by a usual hour, and stand after twelve where they were.
+    // All rise or all fall by a usual hour, and are after twelve hours where they were.
     expect(valuesOf({ points } as MarketSentiment).slice(0, -1)).toEqual(
       Array.from({ length: 11 }, (_, index) => (index % 2 === 0 ? -25 : 25)),
     );
   });
 
-  test('A90: all ask for the bars once; the running hour moves with the prices, and those that are over are not asked for again', async () => {
+  test('A90: all clients share one request for bars; the running hour moves with prices, past hours are cached', async () => {
     const one = await open();
     one.setPrices(10_000, 10_000, 10_000);
     const first = await Promise.all(Array.from({ length: 10 }, () => one.sentiment()));
     expect(new Set(first.map((answer) => JSON.stringify(answer))).size).toBe(1);
-    const hourly = () => one.asked.filter(({ timeframe }) => timeframe === '1h');
+    const hourly = () => one.requests.filter(({ timeframe }) => timeframe === '1h');
     expect(hourly()).toHaveLength(symbols.length);
     expect(new Set(hourly().map(({ symbol }) => symbol))).toEqual(new Set(symbols));
-    const asked = one.asked.length;
+    const requestCount = one.requests.length;
 
     one.setPrices(10_500, 10_500, 10_500);
     await one.timers.advance(3_000);
     const moved = await one.sentiment();
     expect(moved.points.at(-1)?.value).toBe(50);
     expect(valuesOf(moved).slice(0, -1)).toEqual(valuesOf(first[0] ?? moved).slice(0, -1));
-    expect(one.asked.length).toBe(asked);
+    expect(one.requests.length).toBe(requestCount);
 
-    // The hour ends: one new bar of each market is asked for, with the two before it.
+    // The hour ends: one new bar of each market is requested, with the two before it.
     await one.timers.advance(20_000);
     one.setPrices(10_500, 10_500, 10_500);
     const next = await one.sentiment();
@@ -142,24 +142,24 @@ describe('Market Sentiment', () => {
     expect(valuesOf(next).slice(0, 10)).toEqual(valuesOf(moved).slice(1, 11));
   });
 
-  test('A41: what is not there is null, and a source that fails is left alone and asked again', async () => {
+  test('A41: missing data is null, and a failing source is paused and retried', async () => {
     const one = await open();
     expect(valuesOf(await one.sentiment())).toEqual(Array.from({ length: 12 }, () => null));
     one.fails = true;
     one.setPrices(10_000, 10_000, 10_000);
     await one.timers.advance(3_000);
     expect(valuesOf(await one.sentiment())).toEqual(Array.from({ length: 12 }, () => null));
-    const asked = one.asked.length;
+    const requestCount = one.requests.length;
     await one.timers.advance(30_000);
     await one.sentiment();
-    expect(one.asked.length).toBe(asked);
+    expect(one.requests.length).toBe(requestCount);
     one.fails = false;
     await one.timers.advance(120_000);
     one.setPrices(10_000, 10_000, 10_000);
     expect(valuesOf(await one.sentiment())).not.toContain(null);
   });
 
-  test('a stale price says nothing about the running hour', async () => {
+  test('a stale price does not count for the running hour', async () => {
     const one = await open();
     one.setPrices(10_000, 10_000, 10_000);
     await one.timers.advance(17_000);
@@ -179,7 +179,7 @@ describe('Market Sentiment', () => {
 });
 
 describe('Fear & Greed', () => {
-  test('A41: value, inputs, yesterday and last week, worked out by hand', async () => {
+  test('A41: value, inputs, yesterday and last week, computed by hand', async () => {
     const one = await open();
     // At 10,000 every day and hour, with a usual day of 0.04 and hours of 0.044 below the close.
     one.closeOf = () => 10_000;
@@ -196,7 +196,7 @@ describe('Fear & Greed', () => {
     ]);
     // 0.3 × 0 + 0.4 × 55 + 0.3 × 67 = 42.1.
     expect(value).toBe(42);
-    // Range 0.044: 10 % more, score 40; at the mean, 50; nothing moved, 50: 0.3 × 40 + 0.4 × 50 + 0.3 × 50 = 47.
+    // Range 0.044: 10 % more, score 40; at the mean, 50; no move, 50: 0.3 × 40 + 0.4 × 50 + 0.3 × 50 = 47.
     expect({ yesterday, last_week }).toEqual({ yesterday: 47, last_week: 47 });
   });
 

@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 import fastify, { type FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Health, registerHttp } from '../../src/protocols/http/index.ts';
-import { startTestServer, type TestServer } from '../support/index.ts';
+import { startTestServer, type TestServer } from '../harness/index.ts';
 
 // Lies below a folder of the name that hashed files have, as a clone might.
 const outer = mkdtempSync(join(tmpdir(), 'fulcrum-web-'));
@@ -31,7 +31,7 @@ beforeAll(async () => {
       anonKey: 'sb_publishable_test',
       publicUrl: 'http://127.0.0.1',
       rules: 'standard',
-      feed: { kind: 'simulated', source: 'simulated', simulated: true },
+      feed: { kind: 'simulated', source: 'simulated', simulated: true, recorded: null },
       priceTolerancePct: 0.5,
       feeRate: 0,
       allowReset: false,
@@ -82,7 +82,7 @@ describe('the web app', () => {
     expect(answer.headers.get('cache-control')).toBe('no-cache');
   });
 
-  test('assets are served compressed as built and kept for a year', async () => {
+  test('assets are served compressed as built and cached for a year', async () => {
     const answer = await fetch(`${url}/assets/app-1a2b3c.js`, { headers: { 'accept-encoding': 'gzip' } });
     expect(answer.headers.get('content-encoding')).toBe('gzip');
     expect(answer.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
@@ -163,9 +163,10 @@ describe('/health', () => {
     feed: { ...well, symbols: { priced: 30, listed: 30 } },
     engine: { ...well, halted: null, commands: 7 },
     invariants: { ...well, violations: [] },
+    disk: { ...well, freeBytes: 7 },
     realtime: { sockets: 3 },
   };
-  const bare = { status: 'ready', database: well, feed: well, engine: well, invariants: well };
+  const bare = { status: 'ready', database: well, feed: well, engine: well, invariants: well, disk: well };
 
   test.each([
     ['ready', true, 200],

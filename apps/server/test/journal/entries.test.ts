@@ -5,7 +5,7 @@ import type { Database } from '@fulcrum/contract/database';
 import { journalLimits } from '@fulcrum/domain';
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startTestServer, type TestServer, type Trader } from '../support/index.ts';
+import { startTestServer, type TestServer, type Trader } from '../harness/index.ts';
 
 type Client = SupabaseClient<Database>;
 interface Writer {
@@ -60,7 +60,7 @@ describe('the documents’ own calls', () => {
     });
   });
 
-  test('CALL-56, JRNL-01, JRNL-02, RULE-37: one’s own, newest first; nobody else’s, whoever is named', async () => {
+  test('CALL-56, JRNL-01, JRNL-02, RULE-37: the caller’s own, newest first; no other user’s, whatever owner is named', async () => {
     const days = ['2026-02-03', '2026-02-01', '2026-02-02'].map((day) => `${day}T00:00:00+00:00`);
     const rows = days.map((created_at) => ({ user_id: writer.userId, ...entry, title: 'dated', created_at }));
     await entries(other).insert(rows).throwOnError();
@@ -72,13 +72,13 @@ describe('the documents’ own calls', () => {
     expect(mine.data.map(({ created_at }) => created_at)).toEqual(
       ['2026-02-03', '2026-02-02', '2026-02-01'].map((day) => `${day}T00:00:00+00:00`),
     );
-    // The rows that named somebody else are the writer's own.
+    // Rows that named another user belong to the writer.
     expect(new Set(mine.data.map(({ user_id }) => user_id))).toEqual(new Set([other.userId]));
     const { data: foreign } = await entries(writer).select().eq('user_id', other.userId).throwOnError();
     expect(foreign).toEqual([]);
   });
 
-  test('JRNL-03, JRNL-04: without a session nothing is read or written', async () => {
+  test('JRNL-03, JRNL-04: without a session every read and write is refused', async () => {
     const nobody = server.client();
     const outcomes = [
       await nobody.from('journal_entries').select(),
@@ -90,7 +90,7 @@ describe('the documents’ own calls', () => {
   });
 });
 
-describe('what is refused, and what it says', () => {
+describe('refusals and their texts', () => {
   const long = (chars: number) => 'x'.repeat(chars);
   const many = Array.from({ length: journalLimits.tags + 1 }, (_, n) => `t${n}`);
   test.each([
@@ -110,7 +110,7 @@ describe('what is refused, and what it says', () => {
     expect({ status, message: error?.message }).toEqual({ status: 400, message });
   });
 
-  test('somebody else’s position, and one that does not exist, say the same; an own one is taken', async () => {
+  test('another user’s position and a missing one give the same error; an own one is accepted', async () => {
     const foreign = await positionOf(other);
     for (const position_id of [foreign, randomUUID()]) {
       const { status, error } = await entries(writer).insert({ ...entry, position_id });
@@ -132,22 +132,22 @@ describe('what is refused, and what it says', () => {
     expect(texts.journalTitle).toContain(`${titleChars} `);
     expect(texts.journalContent).toContain(`${contentChars} `);
     expect(texts.journalTags).toContain(`${tags} tags of 1 to ${tagChars} `);
-    expect(texts.journalRoom).toContain(`${most} `);
+    expect(texts.journalFull).toContain(`${most} `);
   });
 });
 
-test('ENT-28: what is hostile or large is kept as it was written', async () => {
-  const kept = {
+test('ENT-28: hostile or large texts are stored unchanged', async () => {
+  const stored = {
     title: '<img src=x onerror=alert(1)> ✓ 𝒯',
     content: `<script>alert(1)</script>\n[x](javascript:alert(1))\n${'字'.repeat(19_940)}`,
     tags: ['❤\ufe0f', '{"x"}', '\\', 'null', 'Ärger'],
   };
-  const { id } = await written(writer, kept);
+  const { id } = await written(writer, stored);
   const { data } = await entries(writer).select('title, content, tags').eq('id', id).single().throwOnError();
-  expect(data).toEqual(kept);
+  expect(data).toEqual(stored);
 });
 
-describe('JRNL-07, JRNL-08, A88: tags are split on commas and trimmed, empty ones dropped, whoever sends them', () => {
+describe('JRNL-07, JRNL-08, A88: tags are split on commas and trimmed, empty ones dropped, from every sender', () => {
   test.each([
     ['a tag with a comma is two', ['fomo, late entry'], ['fomo', 'late entry']],
     ['an empty one between commas is none', ['a,,b', ' c '], ['a', 'b', 'c']],
@@ -172,7 +172,7 @@ describe('JRNL-07, JRNL-08, A88: tags are split on commas and trimmed, empty one
   });
 });
 
-test('A88: a save that is repeated is the same entry and takes back no later edit', async () => {
+test('A88: a repeated save is the same entry and reverts no later edit', async () => {
   const id = randomUUID();
   const save = () =>
     entries(writer).upsert({ id, ...entry }, { onConflict: 'user_id,id', ignoreDuplicates: true });
@@ -181,14 +181,14 @@ test('A88: a save that is repeated is the same entry and takes back no later edi
   await save().throwOnError();
   const { data } = await entries(writer).select('title').eq('id', id).throwOnError();
   expect(data).toEqual([{ title: 'Edited' }]);
-  // The same id of somebody else is another entry.
+  // Another user's entry with the same id is a different one.
   await entries(other)
     .upsert({ id, ...entry })
     .throwOnError();
   expect((await entries(other).select('title').eq('id', id)).data).toEqual([{ title: entry.title }]);
 });
 
-test('a merge that is asked for changes what an update may, and no more', async () => {
+test('a requested merge changes the columns of an update only', async () => {
   const { id, created_at } = await written(writer);
   const merge = { id, title: 'Merged', content: 'New', created_at: '2020-01-01T00:00:00Z' };
   await entries(writer).upsert(merge).throwOnError();
@@ -254,7 +254,7 @@ test('the list operators find entries by their tags', async () => {
   expect(wrong).toMatchObject({ status: 400, error: { code: 'PGRST100' } });
 });
 
-test('a full journal says so, whoever writes at the same time, and a deleted entry makes room', async () => {
+test('a full journal is refused, also under concurrent writes, and a deletion frees a place', async () => {
   const full = await server.signUpTrader();
   await server.db.query(
     `insert into app.journal_entries (user_id, title, content)
@@ -265,12 +265,12 @@ test('a full journal says so, whoever writes at the same time, and a deleted ent
   const messages = (await Promise.all([insert(), insert(), insert()])).map(
     ({ error }) => error?.message ?? 'saved',
   );
-  expect(messages.filter((message) => message !== 'saved')).toEqual([texts.journalRoom, texts.journalRoom]);
+  expect(messages.filter((message) => message !== 'saved')).toEqual([texts.journalFull, texts.journalFull]);
   await full.client.from('journal_entries').delete().eq('title', entry.title).throwOnError();
   expect((await insert()).error).toBeNull();
 });
 
-test('a deleted account takes its journal along', async () => {
+test('a deleted account deletes its journal', async () => {
   const leaving = await server.signUpTrader();
   const client = leaving.client as Client;
   await written(

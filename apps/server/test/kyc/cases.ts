@@ -3,11 +3,11 @@ import { randomUUID } from 'node:crypto';
 import type { Database } from '@fulcrum/contract/database';
 import type { SupabaseClient } from '@supabase/supabase-js';
 import sharp from 'sharp';
-import type { PeopleServer, Person } from '../accounts/people.ts';
+import type { TestUser, UserServer } from '../identity/user-server.ts';
 
 export const documents = ['document_front', 'document_back', 'selfie'] as const;
 /** With the types of the database. */
-export const of = ({ client }: Person) => client as SupabaseClient<Database>;
+export const of = ({ client }: TestUser) => client as SupabaseClient<Database>;
 
 /** A picture that no other one is. */
 export async function picture(): Promise<Buffer> {
@@ -17,7 +17,7 @@ export async function picture(): Promise<Buffer> {
     .toBuffer();
 }
 
-async function upload(trader: Person, pictures: readonly Buffer[]): Promise<void> {
+async function upload(trader: TestUser, pictures: readonly Buffer[]): Promise<void> {
   for (const [place, bytes] of pictures.entries()) {
     const path = `${trader.id}/${documents[place]}.jpg`;
     const body = new Blob([new Uint8Array(bytes)], { type: 'image/png' });
@@ -39,8 +39,8 @@ export const fields = {
 } as const;
 
 export async function submit(
-  server: PeopleServer,
-  trader: Person,
+  server: UserServer,
+  trader: TestUser,
   number: string,
   pictures?: readonly Buffer[],
 ): Promise<string> {
@@ -67,14 +67,14 @@ export async function submit(
 
 export const number = () => randomUUID().slice(0, 12);
 /** A trader whose documents wait for a review. */
-export async function pending(server: PeopleServer): Promise<{ trader: Person; id: string }> {
+export async function pending(server: UserServer): Promise<{ trader: TestUser; id: string }> {
   const trader = await server.person('trader');
   return { trader, id: await submit(server, trader, number()) };
 }
 
-/** Approves the first version unless told otherwise. */
+/** Approves the first version by default. */
 export const review = (
-  by: Person,
+  by: TestUser,
   id: string,
   more: Partial<Database['public']['Functions']['review_kyc']['Args']> = {},
 ) => of(by).rpc('review_kyc', { p_id: id, p_decision: 'approved', p_version: 1, ...more });

@@ -1,14 +1,14 @@
 /** What a reviewer sees of identity checks, with the official client: lists, cases, pictures, duplicates. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type PeopleServer, type Person, startPeopleServer } from '../accounts/people.ts';
+import { startUserServer, type TestUser, type UserServer } from '../identity/user-server.ts';
 import { documents, fields, number, of, pending, picture, rejected, review, submit } from './cases.ts';
 
-let server: PeopleServer;
-let ada: Person;
-let ben: Person;
+let server: UserServer;
+let ada: TestUser;
+let ben: TestUser;
 beforeAll(async () => {
-  server = await startPeopleServer();
+  server = await startUserServer();
   [ada, ben] = await Promise.all([server.person('admin'), server.person('admin')]);
 });
 afterAll(() => server.close());
@@ -28,7 +28,7 @@ describe('what a reviewer sees', () => {
       private_note: null,
       user: { username: older.trader.username, email: older.trader.email },
     });
-    // KYC-25, CALL-59
+    // The pending record of a user is readable by that user (KYC-25, CALL-59).
     const own = await of(older.trader)
       .from('kyc_verifications')
       .select('id')
@@ -37,7 +37,7 @@ describe('what a reviewer sees', () => {
     expect(own.data).toEqual([{ id: older.id }]);
   });
 
-  test('a case: fields, person, attempts, its own pictures, and the next in the list’s order', async () => {
+  test('a case: fields, user, attempts, its own pictures, and the next in the list’s order', async () => {
     const [next, { trader, id }] = [await pending(server), await pending(server)];
     const { data: opened } = await of(ada).rpc('open_kyc_case', { p_id: id }).throwOnError();
     expect(opened).toMatchObject({
@@ -63,27 +63,27 @@ describe('what a reviewer sees', () => {
     expect(await Promise.all(decided.pictures.map(({ url }) => bytesOf(ben, url)))).toEqual(before);
   });
 
-  test('A60: a link is good for a minute, in the session that asked, and each look is on record', async () => {
+  test('A60: a link is valid for a minute, in the session of the request, and each view is recorded', async () => {
     const { trader, id } = await pending(server);
     const { data: opened } = await of(ada).rpc('open_kyc_case', { p_id: id }).throwOnError();
     const { url, expires_at } = opened.pictures[0]!;
     expect(Date.parse(expires_at) - server.clock.now()).toBeLessThanOrEqual(60_000);
-    const looks = (await server.audit(trader.id)).filter(({ detail }) => detail.how === 'link made');
-    expect(looks.map(({ actor_id }) => actor_id)).toEqual([ada.id, ada.id, ada.id]);
-    const tokenOf = async (person: Person) =>
-      (await person.client.auth.getSession()).data.session!.access_token;
-    const as = async (person: Person) =>
+    const views = (await server.audit(trader.id)).filter(({ detail }) => detail.how === 'link made');
+    expect(views.map(({ actor_id }) => actor_id)).toEqual([ada.id, ada.id, ada.id]);
+    const tokenOf = async (user: TestUser) =>
+      (await user.client.auth.getSession()).data.session!.access_token;
+    const as = async (user: TestUser) =>
       (
         await fetch(server.url + url, {
-          headers: { authorization: `Bearer ${await tokenOf(person)}`, apikey: server.anonKey },
+          headers: { authorization: `Bearer ${await tokenOf(user)}`, apikey: server.anonKey },
         })
       ).status;
     expect(await as(ada)).toBe(200);
     expect(await as(ben)).toBe(404);
     expect(await as(trader)).toBe(404);
-    // Forged, or by somebody who is not signed in.
+    // Forged, or without a sign-in.
     for (const link of [`${url}x`, url]) expect((await fetch(server.url + link)).status).toBe(404);
-    // Nobody without a link at all.
+    // Without a link at all.
     expect((await fetch(`${server.url}/storage/v1/object/kyc-documents/${trader.id}/selfie.jpg`)).ok).toBe(
       false,
     );
@@ -91,7 +91,7 @@ describe('what a reviewer sees', () => {
     expect(await as(ada)).toBe(404);
   });
 
-  test('duplicates: the same number however it is spaced, and the same picture in any place, of other people only', async () => {
+  test('duplicates: the same number with any spacing, and the same picture in any place, of other users only', async () => {
     const [one, two, three] = await Promise.all(
       ['trader', 'trader', 'trader'].map(() => server.person('trader')),
     );
@@ -111,7 +111,7 @@ describe('what a reviewer sees', () => {
     expect(await duplicatesOf(third)).toEqual([
       { verification_id: first, username: one!.username, same: ['document_front'] },
     ]);
-    // A second attempt of the same person is no duplicate of the first.
+    // A second attempt of the same user is no duplicate of the first.
     await review(ada, second, rejected).throwOnError();
     const again = await submit(server, two!, `ab${key}`);
     expect((await duplicatesOf(again)).map(({ username }) => username)).toEqual([one!.username]);
@@ -123,7 +123,7 @@ describe('what a reviewer sees', () => {
   });
 });
 
-async function bytesOf(viewer: Person, url: string): Promise<string> {
+async function bytesOf(viewer: TestUser, url: string): Promise<string> {
   const { data } = await viewer.client.auth.getSession();
   const headers = { authorization: `Bearer ${data.session!.access_token}`, apikey: server.anonKey };
   const answer = await fetch(server.url + url, { headers });

@@ -1,23 +1,23 @@
-/** Decisions on identity checks, with the official client: who decides, once, and what everybody learns of it. */
+/** Decisions on identity checks, with the official client: who decides, once, and what each role learns of it. */
 import { randomUUID } from 'node:crypto';
 import type { Database } from '@fulcrum/contract/database';
 import { kycReasonOf } from '@fulcrum/domain';
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type PeopleServer, type Person, startPeopleServer } from '../accounts/people.ts';
-import { eventually } from '../support/eventually.ts';
+import { eventually } from '../harness/eventually.ts';
+import { startUserServer, type TestUser, type UserServer } from '../identity/user-server.ts';
 import { blurry, number, of, pending, rejected, review, submit } from './cases.ts';
 
-let server: PeopleServer;
-let ada: Person;
-let ben: Person;
+let server: UserServer;
+let ada: TestUser;
+let ben: TestUser;
 beforeAll(async () => {
-  server = await startPeopleServer();
+  server = await startUserServer();
   [ada, ben] = await Promise.all([server.person('admin'), server.person('admin')]);
 });
 afterAll(() => server.close());
 
-async function statusOf(trader: Person) {
+async function statusOf(trader: TestUser) {
   const { data } = await of(trader)
     .from('users')
     .select('kyc_status, kyc_verified_at')
@@ -26,7 +26,7 @@ async function statusOf(trader: Person) {
     .throwOnError();
   return data;
 }
-const notices = async (trader: Person) => {
+const notices = async (trader: TestUser) => {
   const { data } = await of(trader)
     .from('notifications')
     .select('kind, message')
@@ -34,11 +34,11 @@ const notices = async (trader: Person) => {
     .throwOnError();
   return data;
 };
-const decisionsAbout = async (trader: Person) =>
-  (await server.audit(trader.id)).filter(({ action }) => /^kyc_(approved|rejected)$/.test(action));
+const decisionsAbout = async (trader: TestUser) =>
+  (await server.audit(trader.id)).filter(({ action }) => /^kyc\.(approve|reject)$/.test(action));
 
 describe('a decision', () => {
-  test('KYC-17, KYC-19, A58, A104: approved, the person is verified, told, and it is on record', async () => {
+  test('KYC-17, KYC-19, A58, A104: an approval verifies and notifies the user, and is in the audit log', async () => {
     const { trader, id } = await pending(server);
     const { data, error } = await review(ada, id, { p_note: 'Looks right' });
     expect(error).toBeNull();
@@ -52,13 +52,13 @@ describe('a decision', () => {
       version: 2,
       reviewed_at: expect.any(String),
     });
-    const person = await statusOf(trader);
-    expect(person.kyc_status).toBe('verified');
-    expect(Date.parse(person.kyc_verified_at!)).toBe(Date.parse(data!.reviewed_at!));
+    const user = await statusOf(trader);
+    expect(user.kyc_status).toBe('verified');
+    expect(Date.parse(user.kyc_verified_at!)).toBe(Date.parse(data!.reviewed_at!));
     expect(await notices(trader)).toEqual([
       { kind: 'kyc_approved', message: expect.stringContaining('verified') },
     ]);
-    expect(await decisionsAbout(trader)).toMatchObject([{ action: 'kyc_approved', actor_id: ada.id }]);
+    expect(await decisionsAbout(trader)).toMatchObject([{ action: 'kyc.approve', actor_id: ada.id }]);
   });
 
   test('KYC-18, KYC-19, A63: rejected with reasons; the trader reads them and submits again', async () => {
@@ -73,7 +73,7 @@ describe('a decision', () => {
     expect(own).toEqual([{ status: 'rejected', reasons: [blurry], reject_type: 'retry' }]);
     const [record] = await decisionsAbout(trader);
     expect(record?.detail).toMatchObject({ reasons: [{ document: 'document_back', code: 'blurry' }] });
-    // Codes only: what was written to the person may name them.
+    // Codes only: the text for the user may contain personal data.
     expect(JSON.stringify(record)).not.toContain(blurry.text);
     const second = await submit(server, trader, number());
     expect(await review(ben, second)).toMatchObject({
@@ -83,7 +83,7 @@ describe('a decision', () => {
     expect((await statusOf(trader)).kyc_status).toBe('verified');
   });
 
-  test('A63: a final rejection is told as one', async () => {
+  test('A63: a final rejection is notified as one', async () => {
     const { trader, id } = await pending(server);
     await review(ada, id, { ...rejected, p_reject_type: 'final' }).throwOnError();
     expect(await notices(trader)).toEqual([
@@ -91,7 +91,7 @@ describe('a decision', () => {
     ]);
   });
 
-  test('A63: a confidential reason reaches the trader as a neutral sentence only, and admins as what it is', async () => {
+  test('A63: the trader sees a confidential reason as a neutral text only, admins see the reason', async () => {
     const { trader, id } = await pending(server);
     const fraud = {
       document: 'selfie',
@@ -104,7 +104,7 @@ describe('a decision', () => {
       p_note: 'See case 7',
     }).throwOnError();
     expect(data.private_note).toBe(
-      `Not told to the trader: ${kycReasonOf('stolen_identity')?.label}.\nSee case 7`,
+      `Not disclosed to the trader: ${kycReasonOf('stolen_identity')?.label}.\nSee case 7`,
     );
     const { data: own } = await of(trader).from('kyc_verifications').select().throwOnError();
     expect(own).toMatchObject([
@@ -117,21 +117,21 @@ describe('a decision', () => {
     expect(refused).toMatchObject({ status: 403, error: { code: '42501' } });
   });
 
-  test('A61, A63: what is announced of a decision names reviewer and private note to admins only', async () => {
+  test('A61, A63: the announcement of a decision has reviewer and private note for admins only', async () => {
     const { trader, id } = await pending(server);
-    const heardBy = async ({ id: userId, client }: Person) => {
-      const heard: Record<string, unknown>[] = [];
+    const heardBy = async ({ id: userId, client }: TestUser) => {
+      const received: Record<string, unknown>[] = [];
       const channel = client
         .channel(`user:${userId}`, { config: { private: true } })
         .on(
           'postgres_changes',
           { event: 'UPDATE', schema: 'public', table: 'kyc_verifications', filter: `id=eq.${id}` },
-          (change) => heard.push(change.new),
+          (change) => received.push(change.new),
         );
       await new Promise<void>((resolve) => {
         channel.subscribe((status) => status === 'SUBSCRIBED' && resolve());
       });
-      return heard;
+      return received;
     };
     const [own, admins] = await Promise.all([heardBy(trader), heardBy(ben)]);
     await review(ada, id, { ...rejected, p_note: 'See case 9' }).throwOnError();
@@ -149,7 +149,7 @@ describe('a decision', () => {
     ['a code that is not in the list', { ...rejected, p_reasons: [{ ...blurry, code: 'ugly' }] }],
     ['a reason that is not of that document', { ...rejected, p_reasons: [{ ...blurry, code: 'no_face' }] }],
     ['a text of blanks', { ...rejected, p_reasons: [{ ...blurry, text: '  ' }] }],
-    ['a text that nobody sees', { ...rejected, p_reasons: [{ ...blurry, text: '\u200b\u2060' }] }],
+    ['an invisible text', { ...rejected, p_reasons: [{ ...blurry, text: '\u200b\u2060' }] }],
     ['a text that is too long', { ...rejected, p_reasons: [{ ...blurry, text: 'x'.repeat(301) }] }],
     ['a text that cannot be stored', { ...rejected, p_reasons: [{ ...blurry, text: 'half \ud800' }] }],
     ['an approval with a reason', { p_reasons: [blurry] }],
@@ -164,7 +164,7 @@ describe('a decision', () => {
 });
 
 describe('two reviewers', () => {
-  test('A63: at the same moment exactly one decides; the other learns what was decided and by whom', async () => {
+  test('A63: at the same moment exactly one decides; the other learns the decision and the reviewer', async () => {
     const { trader, id } = await pending(server);
     const outcomes = await Promise.all([review(ada, id), review(ben, id, rejected)]);
     const won = outcomes.filter(({ error }) => error === null);
@@ -219,7 +219,7 @@ describe('two reviewers', () => {
   });
 });
 
-describe('who may', () => {
+describe('permissions', () => {
   test('KYC-26, X-21, A61: traders, managers and support neither open nor decide', async () => {
     const { trader, id } = await pending(server);
     const others = [trader, await server.person('manager'), await server.person('support')];
@@ -232,12 +232,12 @@ describe('who may', () => {
     for (const staff of others.slice(1)) {
       expect(await of(staff).from('kyc_verifications').select()).toMatchObject({ status: 403 });
     }
-    const nobody = server.client() as SupabaseClient<Database>;
-    expect(await nobody.rpc('open_kyc_case', { p_id: id })).toMatchObject({ status: 401 });
+    const visitor = server.client() as SupabaseClient<Database>;
+    expect(await visitor.rpc('open_kyc_case', { p_id: id })).toMatchObject({ status: 401 });
     expect((await statusOf(trader)).kyc_status).toBe('pending');
   });
 
-  test('nobody reviews themself, by neither way', async () => {
+  test('admins cannot review their own check, by either way', async () => {
     const trader = await server.person('trader');
     const id = await submit(server, trader, number());
     await of(ada)
@@ -257,8 +257,8 @@ describe('who may', () => {
   });
 });
 
-describe('CALL-61: the documents’ own update', () => {
-  test('approves at the server’s time', async () => {
+describe('the documents’ own update', () => {
+  test('CALL-61: approves at the server’s time', async () => {
     const { trader, id } = await pending(server);
     const { data } = await of(ada)
       .from('kyc_verifications')
@@ -272,9 +272,9 @@ describe('CALL-61: the documents’ own update', () => {
     expect(await statusOf(trader)).toMatchObject({ kyc_status: 'verified' });
   });
 
-  test('rejects with a general reason; the second reviewer gets a conflict, `pending` is no decision', async () => {
+  test('CALL-61: rejects with a general reason; the second reviewer gets a conflict, `pending` is no decision', async () => {
     const { trader, id } = await pending(server);
-    const update = (by: Person, status: 'approved' | 'rejected' | 'pending') =>
+    const update = (by: TestUser, status: 'approved' | 'rejected' | 'pending') =>
       of(by).from('kyc_verifications').update({ status, reviewed_at: new Date().toISOString() }).eq('id', id);
     expect(await update(ada, 'pending')).toMatchObject({ status: 400 });
     expect(await update(ada, 'rejected')).toMatchObject({ error: null });

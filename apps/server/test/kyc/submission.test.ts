@@ -6,11 +6,11 @@ import { type KycPicture, kycPictures } from '@fulcrum/domain';
 import type { SupabaseClient } from '@supabase/supabase-js';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { eventually } from '../support/eventually.ts';
-import { startTestServer, type TestServer, testPassword } from '../support/index.ts';
+import { eventually } from '../harness/eventually.ts';
+import { startTestServer, type TestServer, testPassword } from '../harness/index.ts';
 
 type Client = SupabaseClient<Database>;
-interface Person {
+interface Applicant {
   readonly client: Client;
   readonly userId: string;
 }
@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** A true JPEG that says nothing. */
+/** A real JPEG without content. */
 async function picture(background: string): Promise<Blob> {
   const bytes = await sharp({ create: { width: 1000, height: 630, channels: 3, background } })
     .jpeg()
@@ -33,24 +33,24 @@ async function picture(background: string): Promise<Blob> {
   return new Blob([new Uint8Array(bytes)], { type: 'image/jpeg' });
 }
 
-async function trader(): Promise<Person> {
+async function trader(): Promise<Applicant> {
   const { client, userId } = await server.signUpTrader();
   return { client: client as Client, userId };
 }
 
-const uploadOne = async ({ client, userId }: Person, which: KycPicture, index: number) => {
+const uploadOne = async ({ client, userId }: Applicant, which: KycPicture, index: number) => {
   const { error } = await client.storage
     .from('kyc-documents')
     .upload(`${userId}/${which}.jpg`, pictures[index] ?? new Blob([]), { upsert: true });
   if (error) throw error;
 };
-async function upload(person: Person, [front, back, selfie] = [0, 1, 2]): Promise<void> {
-  await uploadOne(person, 'document_front', front ?? 0);
-  await uploadOne(person, 'document_back', back ?? 1);
-  await uploadOne(person, 'selfie', selfie ?? 2);
+async function upload(user: Applicant, [front, back, selfie] = [0, 1, 2]): Promise<void> {
+  await uploadOne(user, 'document_front', front ?? 0);
+  await uploadOne(user, 'document_back', back ?? 1);
+  await uploadOne(user, 'selfie', selfie ?? 2);
 }
 
-const fieldsOf = ({ userId }: Person) => ({
+const fieldsOf = ({ userId }: Applicant) => ({
   user_id: userId,
   first_name: 'Ada',
   last_name: 'Lovelace',
@@ -68,15 +68,15 @@ const fieldsOf = ({ userId }: Person) => ({
 });
 type Row = ReturnType<typeof fieldsOf>;
 const submit = (
-  person: Person,
+  user: Applicant,
   over: Partial<Record<keyof Row | 'client_id' | 'submitted_at', unknown>> = {},
 ) =>
   // A test sends what the types forbid.
-  person.client.from('kyc_verifications').insert({ ...fieldsOf(person), ...over } as Row);
+  user.client.from('kyc_verifications').insert({ ...fieldsOf(user), ...over } as Row);
 
-/** Decides the pending attempt past the review, which has tests of its own. */
+/** Decides the pending attempt without the review, which has its own tests. */
 async function decide(
-  { userId }: Person,
+  { userId }: Applicant,
   status: 'approved' | 'rejected',
   rejectType: 'retry' | 'final' | null,
 ) {
@@ -90,33 +90,33 @@ async function decide(
   ]);
 }
 
-async function standing({ userId }: Person) {
-  const { rows } = await server.db.query<{ kyc_status: string; attempts: number; acts: number }>(
+async function standing({ userId }: Applicant) {
+  const { rows } = await server.db.query<{ kyc_status: string; attempts: number; auditRows: number }>(
     `select kyc_status, (select count(*)::int from app.kyc_verifications k where k.user_id = u.id) as attempts,
-            (select count(*)::int from app.audit_log a where a.subject_id = u.id and a.action = 'kyc_submitted') as acts
+            (select count(*)::int from app.audit_log a where a.subject_id = u.id and a.action = 'kyc.submit') as "auditRows"
      from app.users u where id = $1`,
     [userId],
   );
   return rows[0];
 }
-const untouched = { kyc_status: 'unverified', attempts: 0, acts: 0 };
+const untouched = { kyc_status: 'unverified', attempts: 0, auditRows: 0 };
 
 describe('submission', () => {
-  test('CALL-58, KYC-11 … KYC-15, ENT-29: the stated calls make a pending row, a pending person and an audit row', async () => {
-    const person = await trader();
-    await upload(person);
+  test('CALL-58, KYC-11 … KYC-15, ENT-29: the stated calls create a pending row, a pending user and an audit row', async () => {
+    const user = await trader();
+    await upload(user);
     const before = Date.now();
-    const { status, error } = await submit(person, { submitted_at: '2001-01-01T00:00:00Z' });
+    const { status, error } = await submit(user, { submitted_at: '2001-01-01T00:00:00Z' });
     expect({ status, error }).toEqual({ status: 201, error: null });
-    const { data: row } = await person.client
+    const { data: row } = await user.client
       .from('kyc_verifications')
       .select()
-      .eq('user_id', person.userId)
+      .eq('user_id', user.userId)
       .eq('status', 'pending')
       .single()
       .throwOnError();
     expect(row).toMatchObject({
-      ...fieldsOf(person),
+      ...fieldsOf(user),
       attempt: 1,
       reviewed_at: null,
       reasons: [],
@@ -124,87 +124,87 @@ describe('submission', () => {
     });
     expect(Date.parse(row.submitted_at)).toBeGreaterThanOrEqual(before);
     expect(Object.keys(row)).not.toContain('private_note');
-    expect(await standing(person)).toEqual({ kyc_status: 'pending', attempts: 1, acts: 1 });
+    expect(await standing(user)).toEqual({ kyc_status: 'pending', attempts: 1, auditRows: 1 });
   });
 
-  test('CALL-59, KYC-25, ENT-30: the pending one is read by its user, and stands as approved or rejected once it is decided', async () => {
-    const [person, stranger] = [await trader(), await trader()];
-    const of = async ({ client }: Person, status: 'pending' | 'approved' | 'rejected') => {
-      const asked = client.from('kyc_verifications').select('user_id, status').eq('status', status);
-      return (await asked.eq('user_id', person.userId).throwOnError()).data;
+  test('CALL-59, KYC-25, ENT-30: the pending one is readable by its user, and shows as approved or rejected after its decision', async () => {
+    const [user, stranger] = [await trader(), await trader()];
+    const of = async ({ client }: Applicant, status: 'pending' | 'approved' | 'rejected') => {
+      const rows = client.from('kyc_verifications').select('user_id, status').eq('status', status);
+      return (await rows.eq('user_id', user.userId).throwOnError()).data;
     };
-    const row = { user_id: person.userId };
+    const row = { user_id: user.userId };
     for (const decision of ['rejected', 'approved'] as const) {
-      await upload(person);
-      await submit(person).throwOnError();
-      expect(await of(person, 'pending')).toEqual([{ ...row, status: 'pending' }]);
+      await upload(user);
+      await submit(user).throwOnError();
+      expect(await of(user, 'pending')).toEqual([{ ...row, status: 'pending' }]);
       expect(await of(stranger, 'pending')).toEqual([]);
-      await decide(person, decision, decision === 'rejected' ? 'retry' : null);
-      expect(await of(person, 'pending')).toEqual([]);
-      expect(await of(person, decision)).toEqual([{ ...row, status: decision }]);
+      await decide(user, decision, decision === 'rejected' ? 'retry' : null);
+      expect(await of(user, 'pending')).toEqual([]);
+      expect(await of(user, decision)).toEqual([{ ...row, status: decision }]);
     }
     for (const status of ['withdrawn', 'approved']) {
       expect((await submit(stranger, { status })).status).toBe(400);
     }
   });
 
-  test('each attempt is announced to its person once, however often it is repeated', async () => {
-    const person = await trader();
-    await upload(person);
+  test('each attempt is announced to its user once, for any number of repeats', async () => {
+    const user = await trader();
+    await upload(user);
     const announced: unknown[] = [];
-    const channel = person.client.channel(`user:${person.userId}`, { config: { private: true } });
-    const asked = { event: '*', schema: 'public', table: 'kyc_verifications' } as const;
-    channel.on('postgres_changes', asked, ({ eventType, new: row }) => announced.push({ eventType, row }));
+    const channel = user.client.channel(`user:${user.userId}`, { config: { private: true } });
+    const filter = { event: '*', schema: 'public', table: 'kyc_verifications' } as const;
+    channel.on('postgres_changes', filter, ({ eventType, new: row }) => announced.push({ eventType, row }));
     await new Promise<void>((resolve) => {
       channel.subscribe((status) => status === 'SUBSCRIBED' && resolve());
     });
     const client_id = randomUUID();
-    for (const _ of [1, 2]) await submit(person, { client_id }).throwOnError();
-    await decide(person, 'rejected', 'retry');
-    await upload(person, [3, 4, 5]);
-    await submit(person).throwOnError();
+    for (const _ of [1, 2]) await submit(user, { client_id }).throwOnError();
+    await decide(user, 'rejected', 'retry');
+    await upload(user, [3, 4, 5]);
+    await submit(user).throwOnError();
     await eventually(() => expect(announced.length).toBeGreaterThan(1));
     expect(announced).toMatchObject([
-      { eventType: 'INSERT', row: { status: 'pending', attempt: 1, user_id: person.userId } },
+      { eventType: 'INSERT', row: { status: 'pending', attempt: 1, user_id: user.userId } },
       { eventType: 'INSERT', row: { status: 'pending', attempt: 2 } },
     ]);
   });
 
   test('a repeat with the same client_id is the same attempt, also at the same time; other fields are refused', async () => {
-    const person = await trader();
-    await upload(person);
+    const user = await trader();
+    await upload(user);
     const client_id = randomUUID();
     const answers = await Promise.all(
-      [1, 2, 3].map(() => submit(person, { client_id }).select('id, attempt').single().throwOnError()),
+      [1, 2, 3].map(() => submit(user, { client_id }).select('id, attempt').single().throwOnError()),
     );
     expect(new Set(answers.map(({ data }) => data.id)).size).toBe(1);
-    const other = await submit(person, { client_id, city: 'Leeds' });
+    const other = await submit(user, { client_id, city: 'Leeds' });
     expect({ status: other.status, code: other.error?.code }).toEqual({
       status: 409,
       code: 'idempotency_conflict',
     });
-    expect(await standing(person)).toMatchObject({ attempts: 1, acts: 1 });
+    expect(await standing(user)).toMatchObject({ attempts: 1, auditRows: 1 });
   });
 
-  test('A57: of two at once one is taken; the other hears that one is under review', async () => {
-    const person = await trader();
-    await upload(person);
-    const outcomes = await Promise.all([submit(person), submit(person)]);
+  test('A57: of two at once one is accepted; the other is refused as under review', async () => {
+    const user = await trader();
+    await upload(user);
+    const outcomes = await Promise.all([submit(user), submit(user)]);
     expect(outcomes.map(({ status }) => status).sort()).toEqual([201, 409]);
     const refused = outcomes.find(({ error }) => error !== null);
     expect(refused?.error?.message).toBe('A verification is already under review.');
-    expect(await standing(person)).toEqual({ kyc_status: 'pending', attempts: 1, acts: 1 });
+    expect(await standing(user)).toEqual({ kyc_status: 'pending', attempts: 1, auditRows: 1 });
   });
 
-  test('an attempt keeps the pictures it was made with, whatever is uploaded afterwards', async () => {
-    const person = await trader();
-    await upload(person);
-    await submit(person).throwOnError();
-    await upload(person, [3, 4, 5]);
+  test('an attempt retains its own pictures after later uploads', async () => {
+    const user = await trader();
+    await upload(user);
+    await submit(user).throwOnError();
+    await upload(user, [3, 4, 5]);
     const { rows } = await server.db.query<{ version: number }>(
       `select f.version from app.kyc_verifications k
        join app.files f on f.id in (k.document_front_file, k.document_back_file, k.selfie_file) where k.user_id = $1`,
-      [person.userId],
+      [user.userId],
     );
     expect(rows.map(({ version }) => version)).toEqual([1, 1, 1]);
   });
@@ -212,23 +212,23 @@ describe('submission', () => {
 
 describe('another attempt', () => {
   test('A57: after a rejection a new row with new pictures; the old one stays as it is', async () => {
-    const person = await trader();
-    await upload(person);
-    await submit(person).throwOnError();
-    await decide(person, 'rejected', 'retry');
+    const user = await trader();
+    await upload(user);
+    await submit(user).throwOnError();
+    await decide(user, 'rejected', 'retry');
     // KYC-09: those of the attempt before do not count again, not even one of them.
-    const stale = await submit(person);
+    const stale = await submit(user);
     expect(stale.error).toMatchObject({ message: 'Please upload all required documents' });
-    await uploadOne(person, 'document_front', 3);
-    await uploadOne(person, 'document_back', 4);
-    const oneStale = await submit(person);
+    await uploadOne(user, 'document_front', 3);
+    await uploadOne(user, 'document_back', 4);
+    const oneStale = await submit(user);
     expect(oneStale.error).toMatchObject({
       message: 'Please upload all required documents',
       details: 'selfie is the one of the attempt before',
     });
-    await uploadOne(person, 'selfie', 2);
-    await submit(person, { city: 'Leeds' }).throwOnError();
-    const { data } = await person.client
+    await uploadOne(user, 'selfie', 2);
+    await submit(user, { city: 'Leeds' }).throwOnError();
+    const { data } = await user.client
       .from('kyc_verifications')
       .select('attempt, status, city')
       .order('attempt')
@@ -237,38 +237,38 @@ describe('another attempt', () => {
       { attempt: 1, status: 'rejected', city: 'London' },
       { attempt: 2, status: 'pending', city: 'Leeds' },
     ]);
-    expect(await standing(person)).toMatchObject({ kyc_status: 'pending' });
+    expect(await standing(user)).toMatchObject({ kyc_status: 'pending' });
   });
 
   test('A63: after a final rejection there is none', async () => {
-    const person = await trader();
-    await upload(person);
-    await submit(person).throwOnError();
-    await decide(person, 'rejected', 'final');
-    await upload(person, [3, 4, 5]);
-    const { status, error } = await submit(person);
+    const user = await trader();
+    await upload(user);
+    await submit(user).throwOnError();
+    await decide(user, 'rejected', 'final');
+    await upload(user, [3, 4, 5]);
+    const { status, error } = await submit(user);
     expect({ status, message: error?.message }).toEqual({
       status: 403,
       message: 'Your verification was declined. Please contact support.',
     });
   });
 
-  test('somebody verified submits nothing', async () => {
-    const person = await trader();
-    await upload(person);
-    await submit(person).throwOnError();
-    await decide(person, 'approved', null);
-    await upload(person, [3, 4, 5]);
-    const { status, error } = await submit(person);
+  test('a verified user cannot submit', async () => {
+    const user = await trader();
+    await upload(user);
+    await submit(user).throwOnError();
+    await decide(user, 'approved', null);
+    await upload(user, [3, 4, 5]);
+    const { status, error } = await submit(user);
     expect({ status, message: error?.message }).toEqual({ status: 409, message: texts.kycVerified });
   });
 });
 
-describe('what is refused leaves nothing behind', () => {
-  let person: Person;
+describe('a refusal leaves nothing behind', () => {
+  let user: Applicant;
   beforeAll(async () => {
-    person = await trader();
-    await upload(person);
+    user = await trader();
+    await upload(user);
   });
   const future = '2990-01-01';
   test.each([
@@ -288,34 +288,32 @@ describe('what is refused leaves nothing behind', () => {
     ['another status', { status: 'approved' }, 'The status of a new verification is pending.'],
     ['a long client id', { client_id: 'x'.repeat(65) }, 'A client id has 1 to 64 characters'],
   ])('%s', async (_what, over, message) => {
-    const { status, error } = await submit(person, over);
+    const { status, error } = await submit(user, over);
     expect({ status, message: error?.message }).toEqual({ status: 400, message });
-    expect(await standing(person)).toEqual(untouched);
+    expect(await standing(user)).toEqual(untouched);
   });
 
   test('KYC-08: another document type', async () => {
-    const { status } = await submit(person, { document_type: 'library_card' });
+    const { status } = await submit(user, { document_type: 'library_card' });
     expect(status).toBe(400);
-    expect(await standing(person)).toEqual(untouched);
+    expect(await standing(user)).toEqual(untouched);
   });
 
   test('another path, another’s path, another’s name', async () => {
     const other = await trader();
     const refusals = [
-      await submit(person, { document_front_url: `${person.userId}/selfie.jpg` }),
-      await submit(person, { document_front_url: `${other.userId}/document_front.jpg` }),
-      await submit(person, { user_id: other.userId }),
+      await submit(user, { document_front_url: `${user.userId}/selfie.jpg` }),
+      await submit(user, { document_front_url: `${other.userId}/document_front.jpg` }),
+      await submit(user, { user_id: other.userId }),
     ];
     expect(refusals.map(({ status }) => status)).toEqual([400, 400, 403]);
-    expect([await standing(person), await standing(other)]).toEqual([untouched, untouched]);
+    expect([await standing(user), await standing(other)]).toEqual([untouched, untouched]);
   });
 
   test('several rows at once', async () => {
-    const { status } = await person.client
-      .from('kyc_verifications')
-      .insert([fieldsOf(person), fieldsOf(person)]);
+    const { status } = await user.client.from('kyc_verifications').insert([fieldsOf(user), fieldsOf(user)]);
     expect(status).toBe(400);
-    expect(await standing(person)).toEqual(untouched);
+    expect(await standing(user)).toEqual(untouched);
   });
 
   test.each(kycPictures)('KYC-09: without a picture at %s', async (missing) => {
@@ -339,9 +337,9 @@ describe('what is refused leaves nothing behind', () => {
     expect(await standing(someone)).toEqual(untouched);
   });
 
-  test('staff, and nobody at all', async () => {
+  test('staff, and a caller without a session', async () => {
     const client = server.client() as Client;
-    expect((await submit({ client, userId: person.userId })).status).toBe(401);
+    expect((await submit({ client, userId: user.userId })).status).toBe(401);
     const { accounts, db } = server.server;
     for (const role of ['support', 'manager', 'admin'] as const) {
       const name = `kyc-${role}`;

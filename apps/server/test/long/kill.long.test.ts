@@ -1,11 +1,11 @@
 /**
- * kill -9 in the middle of trading, at a random instant: of Node, of PostgreSQL, of both in turn, always on the same
- * data directory, while a market swings so that orders fill and positions end by themselves. After each, what was
- * acknowledged is there once, what was not is done once when it is asked again, the books agree, what waited for a price
- * is acted upon, and trading goes on.
+ * kill -9 in the middle of trading, at a random instant: of Node, of PostgreSQL, of both in alternation, always on the same
+ * data directory, while a market swings so that orders fill and positions end by themselves. After each kill, every
+ * acknowledged command is stored once, every unanswered one is executed once when it is repeated, the ledger agrees, waiting
+ * triggers fire, and trading goes on.
  *
- * `npm test` does one round; `npm run test:long` does 20 (KILL_ROUNDS), and there the time until the first order is
- * accepted again is judged as well. KILL_SEED repeats a run's choices, though not the machine's timing.
+ * `npm test` runs one round. `npm run test:long` runs 20 (KILL_ROUNDS), and also checks the time until the first order is
+ * accepted again. KILL_SEED repeats a run's choices, though not the machine's timing.
  */
 import { mkdirSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -13,14 +13,14 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { withDatabase } from '../../src/platform/database/index.ts';
-import { testLog } from '../support/index.ts';
+import { testLog } from '../harness/index.ts';
 import {
   type Installation,
   makeInstallation,
   type ServerProcess,
   signUpAt,
   tryKill,
-} from '../support/server-process.ts';
+} from '../harness/server-process.ts';
 import { recordSwings } from './made-recording.ts';
 import { expectStored } from './stored-trades.ts';
 import { createRandom, type Request, TradingStream } from './trading-stream.ts';
@@ -31,7 +31,7 @@ const seed = Number(process.env.KILL_SEED ?? Date.now() % 1_000_000);
 const traders = 4;
 const victims = ['Node', 'PostgreSQL', 'both'] as const;
 type Victim = (typeof victims)[number];
-/** Of the issue: from the kill to the first accepted order. */
+/** The longest time from the kill to the first accepted order. */
 const tradingAgainWithinMs = 5_000;
 const giveUpAfterMs = 60_000;
 const recordedSecondsPerSecond = 60;
@@ -49,7 +49,7 @@ describe(`kill -9 under a stream of trades, seed ${seed}`, () => {
   let url: string;
   let port: number;
   let recording: string;
-  const told = { unanswered: 0, triggered: 0, slowestMs: 0 };
+  const totals = { unanswered: 0, triggered: 0, slowestMs: 0 };
 
   const start = async () => {
     server = installation.run({
@@ -77,7 +77,7 @@ describe(`kill -9 under a stream of trades, seed ${seed}`, () => {
   afterAll(async () => {
     const done = streams.flatMap(({ requests }) => requests).filter(({ outcome }) => outcome === 'done');
     process.stdout.write(
-      `${done.length} requests acknowledged, ${told.unanswered} without an answer and asked again; after the kills ${told.triggered} positions ended by themselves; trading again after ${told.slowestMs.toFixed(0)} ms at the latest\n`,
+      `${done.length} requests acknowledged, ${totals.unanswered} without an answer and repeated; after the kills ${totals.triggered} positions ended by themselves; trading again after ${totals.slowestMs.toFixed(0)} ms at the latest\n`,
     );
     await installation.dispose();
   }, 60_000);
@@ -106,13 +106,13 @@ describe(`kill -9 under a stream of trades, seed ${seed}`, () => {
   const all = (): Request[] => streams.flatMap(({ requests }) => requests);
 
   /**
-   * What got no answer is asked again under its id, until it gets one; what was done is asked once more, which must change
-   * nothing. A refusal is not kept (docs/decisions/0002), so the moved market may answer otherwise.
+   * Repeats an unanswered request under its id, until it gets an answer, and repeats an executed one once more, which must
+   * change nothing. A refusal is not stored (docs/decisions/0002), so the moved market may answer otherwise.
    */
   const askAgain = async () => {
     for (const stream of streams) {
       for (const request of stream.requests.filter(({ outcome }) => outcome === 'unknown')) {
-        told.unanswered += 1;
+        totals.unanswered += 1;
         await expect.poll(() => stream.send(request).then(() => request.outcome)).not.toBe('unknown');
         if (request.outcome !== 'done') continue;
         const { rows } = request;
@@ -148,14 +148,14 @@ describe(`kill -9 under a stream of trades, seed ${seed}`, () => {
   test.for(
     Array.from({ length: rounds }, (_, round) => [round, victims[(round + seed) % 3] ?? 'both'] as const),
   )(
-    'round %i, of %s: every acknowledged command is there once, nothing is half-done, triggers act, trading goes on',
+    'round %i, of %s: every acknowledged command is stored once, nothing is half-done, triggers fire, trading goes on',
     { timeout: 180_000 },
     async ([round, victim]) => {
       let over = false;
       const running = streams.map((stream) => stream.run(() => over));
       await sleep(50 + random() * 1_500);
       const [first] = streams;
-      if (!first) throw new Error('nobody trades');
+      if (!first) throw new Error('no trader in the test');
       const struckAt = performance.now();
       const struck = strike(victim);
       // Whatever was answered before the kill was felt is no proof that trading goes on.
@@ -166,7 +166,7 @@ describe(`kill -9 under a stream of trades, seed ${seed}`, () => {
       await struck;
       over = true;
       await Promise.all(running);
-      told.slowestMs = Math.max(told.slowestMs, tradingAgainMs);
+      totals.slowestMs = Math.max(totals.slowestMs, tradingAgainMs);
       process.stdout.write(`round ${round}, of ${victim}: an order after ${tradingAgainMs.toFixed(0)} ms\n`);
       expect(again.outcome).not.toBe('unknown');
 
@@ -177,7 +177,7 @@ describe(`kill -9 under a stream of trades, seed ${seed}`, () => {
       await expect
         .poll(() => endedByThemselves(waiting), { timeout: 30_000, interval: 500 })
         .toBe(waiting.length);
-      told.triggered += waiting.length;
+      totals.triggered += waiting.length;
 
       for (const stream of streams) {
         const before = stream.requests.length;

@@ -1,4 +1,4 @@
-/** Recorded days that are made up, in the form of the replay feed: prices that swing as far and as fast as a test needs. */
+/** Generated recordings in the form of the replay feed: prices that swing as far and as fast as a test needs. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 

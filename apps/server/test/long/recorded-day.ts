@@ -1,8 +1,8 @@
 /**
- * A recorded day through the real hub and the real engine on PostgreSQL, with the simulator's auditor beside it, which looks
- * at every open position at every price and shares no formula with the domain. Positions of mixed leverage, most with take
- * profit, stop loss or both, are opened in waves over the day; what ends each of them, when, at what price and with what
- * result is compared at the end, and every wallet.
+ * A recorded day through the real hub and the real engine on PostgreSQL, beside the simulator's auditor, which checks
+ * every open position at every price and shares no formula with the domain. Positions of mixed leverage, most with take
+ * profit, stop loss or both, are opened in waves over the day. At the end the test compares the cause, time, price and result
+ * of each close, and every wallet.
  */
 import { randomUUID } from 'node:crypto';
 import {
@@ -32,11 +32,11 @@ import { PostgresStore } from '../../src/features/trading/engine/postgres-store.
 import { checkInvariants, openWallet } from '../../src/features/wallet/index.ts';
 import { createBus } from '../../src/platform/bus/index.ts';
 import { createManualClock, type ManualClock } from '../../src/platform/clock/index.ts';
+import { type TestDatabase, testLog } from '../harness/index.ts';
 import { consequencesOf } from '../simulation/audited-market.ts';
 import { Auditor } from '../simulation/auditor.ts';
 import { type AuditedPosition, availableIn, marginIn } from '../simulation/ledger-book.ts';
 import { type Chance, createChance } from '../simulation/random.ts';
-import { type TestDatabase, testLog } from '../support/index.ts';
 
 export interface RecordedDayOptions {
   readonly folder: string;
@@ -56,7 +56,7 @@ export interface RecordedDayReport {
   readonly differences: readonly string[];
 }
 
-/** Between two looks at the recording; its turning points lie 20 s apart. */
+/** Interval of the checks of the recording; its turning points lie 20 s apart. */
 const stepMs = 10_000;
 const minuteMs = 60_000;
 const wavesEveryMs = 20 * minuteMs;
@@ -109,7 +109,7 @@ class RecordedDay {
   /** Open as the auditor has it, by symbol. */
   readonly #open = new Map<string, Watched[]>();
   /** At which the auditor has looked already. */
-  readonly #lookedAt = new Map<string, Price>();
+  readonly #checkedAt = new Map<string, Price>();
   readonly #differences: string[] = [];
   #ticks = 0;
   #warnings = 0;
@@ -160,6 +160,7 @@ class RecordedDay {
         return {
           price: asPrice(last.price),
           stale: this.#hub.isStale(symbol, now),
+          held: last.held,
           marketOpen: last.marketOpen,
         };
       },
@@ -188,16 +189,16 @@ class RecordedDay {
 
   async #take(tick: FeedTick): Promise<void> {
     this.#hub.take(tick);
-    this.#look(tick.symbol);
+    this.#check(tick.symbol);
     await this.#engine.idle();
   }
 
-  /** The auditor's turn: everything there is, one by one, at the price that has just come in. */
-  #look(symbol: string): void {
+  /** Runs the auditor on every open position of the symbol at its newest price. */
+  #check(symbol: string): void {
     const quote = this.#marketAt(this.#clock.now()).quote(symbol);
-    if (!quote || quote.stale || !quote.marketOpen || this.#lookedAt.get(symbol) === quote.price) return;
+    if (!quote || quote.stale || !quote.marketOpen || this.#checkedAt.get(symbol) === quote.price) return;
     const { price } = quote;
-    this.#lookedAt.set(symbol, price);
+    this.#checkedAt.set(symbol, price);
     const watched = this.#open.get(symbol) ?? [];
     for (const { userId, position } of watched) {
       const [trigger] = consequencesOf(position, price);
@@ -231,18 +232,26 @@ class RecordedDay {
         Array.from({ length: wanted - this.#opened }, async () => {
           const { pair, price } = this.#chance.pick(pairs);
           const userId = this.#chance.pick(this.#users);
-          await this.#openOne(userId, this.#commandAt(pair, price));
+          await this.#openOne(userId, this.#commandAt(pair, price, this.#sideOf(userId, pair)));
         }),
       );
     }
-    // What opens at a price that is said again must be looked at again.
-    for (const { pair } of pairs) this.#lookedAt.delete(pair.symbol);
+    // New positions at a repeated price must be checked again.
+    for (const { pair } of pairs) this.#checkedAt.delete(pair.symbol);
   }
 
-  #commandAt(pair: TradingPair, price: Price): OpenCommand {
+  /**
+   * Each trader opens only one side of a symbol. Both sides would pay for each other (A111) in positions that the engine
+   * creates; the simulator covers that.
+   */
+  #sideOf(userId: string, pair: TradingPair): 'BUY' | 'SELL' {
+    const place = this.#recordings.findIndex(({ symbol }) => symbol === pair.symbol);
+    return (this.#users.indexOf(userId) + place) % 2 === 0 ? 'BUY' : 'SELL';
+  }
+
+  #commandAt(pair: TradingPair, price: Price, side: 'BUY' | 'SELL'): OpenCommand {
     const recording = this.#recordings.find(({ symbol }) => symbol === pair.symbol);
     const range = rangeOf(recording?.candles ?? []);
-    const side = this.#chance.happens(0.5) ? 'BUY' : 'SELL';
     const gain = side === 'BUY' ? 1 : -1;
     const away = (direction: number): Price => {
       const share = range * (0.03 + 0.5 * this.#chance.fraction());
@@ -256,7 +265,7 @@ class RecordedDay {
       side,
       size: asSize((steps < 1n ? 1n : steps) * pair.stepSize),
       leverage: this.#chance.pick(leverages),
-      claimedPrice: null,
+      expectedPrice: null,
       takeProfitPrice: this.#chance.happens(0.6) ? away(gain) : null,
       stopLossPrice: this.#chance.happens(0.6) ? away(-gain) : null,
     };
@@ -270,13 +279,13 @@ class RecordedDay {
       quote: (symbol) => market.quote(symbol),
     });
     const position = this.#auditor.accountOf(userId)?.positions.at(-1);
-    const of = { userId, actorId: userId, authority: null, reason: null };
+    const of = { accountId: userId, actorId: userId, authority: null, reason: null };
     const outcome = await this.#engine.submit(of, command, null).then(
       (answer) => ({ id: String(answer.id), code: null }),
       (error: { code?: string }) => ({ id: null, code: error.code ?? String(error) }),
     );
     const isExpected = outcome.code === null ? verdict.length === 0 : verdict.includes(outcome.code);
-    if (!isExpected) this.#differ(`open: the auditor says ${verdict}, the engine ${outcome.code}`);
+    if (!isExpected) this.#differ(`open: expected ${verdict} by the auditor, the engine has ${outcome.code}`);
     if (outcome.id === null || verdict.length > 0 || !position) return;
     position.id = outcome.id;
     this.#opened += 1;
@@ -361,6 +370,6 @@ export async function runRecordedDay(
     [options.traders],
   );
   const users = rows.map(({ id }) => id);
-  for (const userId of users) await openWallet(db, { userId, initialBalance: asMoney(deposit) });
+  for (const userId of users) await openWallet(db, { accountId: userId, initialBalance: asMoney(deposit) });
   return new RecordedDay(db, options, recordings, users).run();
 }

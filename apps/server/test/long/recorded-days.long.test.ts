@@ -1,13 +1,13 @@
 /**
- * Every liquidation, stop loss and take profit of a recorded day, compared with the auditor's. `npm test` makes up a short
- * day of its own; FULCRUM_RECORDED names a folder of real ones in the form of the replay feed (see the README), which
+ * Every liquidation, stop loss and take profit of a recorded day, compared with the auditor's. `npm test` generates a short
+ * day. FULCRUM_RECORDED names a folder of real ones in the form of the replay feed (see the README), which
  * `npm run test:long` then runs with 10,000 positions.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '../support/index.ts';
+import { createTestDatabase, type TestDatabase } from '../harness/index.ts';
 import { recordSwings } from './made-recording.ts';
 import { type RecordedDayReport, runRecordedDay } from './recorded-day.ts';
 
@@ -21,7 +21,7 @@ beforeEach(async () => {
 });
 afterEach(() => db.close());
 
-function tell(name: string, { ticks, opened, ended, warnings, differences }: RecordedDayReport): void {
+function print(name: string, { ticks, opened, ended, warnings, differences }: RecordedDayReport): void {
   const ends = Object.entries(ended).map(([end, count]) => `${count} ${end}`);
   process.stdout.write(
     `${name}: ${ticks} ticks, ${opened} positions (${ends.join(', ')}), ${warnings} margin warnings, ${differences.length} differences from the auditor\n`,
@@ -29,7 +29,7 @@ function tell(name: string, { ticks, opened, ended, warnings, differences }: Rec
 }
 
 describe.each(rules)('a recorded day under %s rules', (ruleSet) => {
-  test('A05, A21, A37: each position of a made-up day ends as the auditor says, and every wallet agrees', async () => {
+  test('A05, A21, A37: each position of a generated day ends as the auditor expects, and every wallet agrees', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'fulcrum-day-'));
     try {
       const swings = [
@@ -39,7 +39,7 @@ describe.each(rules)('a recorded day under %s rules', (ruleSet) => {
       recordSwings(folder, swings, 90);
       const options = { folder, rules: ruleSet, positions: 400, traders: 8, seed };
       const report = await runRecordedDay(db, options);
-      tell('a made-up day', report);
+      print('a generated day', report);
       expect(report.differences).toEqual([]);
       expect(report.opened).toBe(400);
       expect(Object.keys(report.ended)).toEqual(
@@ -55,7 +55,7 @@ describe.each(rules)('a recorded day under %s rules', (ruleSet) => {
     async () => {
       const options = { folder: recorded ?? '', rules: ruleSet, positions: 10_000, traders: 100, seed };
       const report = await runRecordedDay(db, options);
-      tell(`real days, ${ruleSet}, seed ${seed}`, report);
+      print(`real days, ${ruleSet}, seed ${seed}`, report);
       expect(report.differences).toEqual([]);
       expect(report.opened).toBe(10_000);
     },

@@ -1,4 +1,4 @@
-/** The replay of real recorded days, in the folder that FULCRUM_RECORDED names; left out where it names none. */
+/** The replay of real recorded days, in the folder that FULCRUM_RECORDED names; skipped without it. */
 import { barStart } from '@fulcrum/domain';
 import { expect, test } from 'vitest';
 import { catalogue } from '../../src/features/market/catalogue/index.ts';
@@ -7,7 +7,7 @@ import { createReplayFeed } from '../../src/features/market/feeds/replay/index.t
 import { type Recording, readRecordings } from '../../src/features/market/feeds/replay/recording.ts';
 import { waypointsOf } from '../../src/features/market/feeds/replay/walk.ts';
 import { createManualTimers } from '../../src/platform/clock/index.ts';
-import { testLog } from '../support/index.ts';
+import { testLog } from '../harness/index.ts';
 
 const folder = process.env.FULCRUM_RECORDED;
 const note = folder === undefined ? ' (left out: FULCRUM_RECORDED names no folder)' : '';
@@ -19,28 +19,30 @@ async function playAll(speeds: readonly number[]) {
     folder: folder ?? '',
     speed: speeds[0] ?? 1,
     loop: false,
+    onJump: 'pause',
+    historyMinutes: 0,
     pairs: catalogue,
     timers,
     log: testLog,
   });
   const ticks: FeedTick[] = [];
   await feed.start((tick) => ticks.push(tick));
-  for (let turn = 0; feed.controls().position_s < feed.controls().end_s; turn += 1) {
-    feed.set({ speed: speeds[turn % speeds.length] ?? 1, paused: turn === 3 });
+  for (let round = 0; feed.controls().position_s < feed.controls().end_s; round += 1) {
+    feed.set({ speed: speeds[round % speeds.length] ?? 1, paused: round === 3 });
     await timers.advance(1_730);
   }
   await feed.stop();
   return { feed, ticks };
 }
 
-/** What a recording must tell, as `price at time`. */
+/** The expected ticks of a recording, as `price at time`. */
 const turningPoints = ({ candles }: Recording) =>
   candles.flatMap((candle) =>
     waypointsOf(candle).map(({ at, price }) => `${price} at ${candle.openTime + at}`),
   );
 
 test.skipIf(folder === undefined)(
-  `real days play to the end in step, each turning point told once, whatever the speed${note}`,
+  `real days play to the end in step, each turning point emitted once, whatever the speed${note}`,
   async () => {
     const recordings = await readRecordings(folder ?? '', catalogue, testLog);
     const { feed, ticks } = await playAll([3_600, 61.7, 977]);
@@ -48,10 +50,10 @@ test.skipIf(folder === undefined)(
     const times = ticks.map(({ symbol, marketTime }) => marketTime - (midnightOf.get(symbol) ?? 0));
     expect(times.every((time, at) => at === 0 || time >= (times[at - 1] ?? 0))).toBe(true);
     for (const recording of recordings) {
-      const told = ticks.filter(({ symbol }) => symbol === recording.symbol);
-      const heard = new Set(told.map(({ price, marketTime }) => `${price} at ${marketTime}`));
-      expect(turningPoints(recording).filter((point) => !heard.has(point))).toEqual([]);
-      expect(told.at(-1)).toMatchObject({ price: recording.candles.at(-1)?.close, marketOpen: false });
+      const emitted = ticks.filter(({ symbol }) => symbol === recording.symbol);
+      const played = new Set(emitted.map(({ price, marketTime }) => `${price} at ${marketTime}`));
+      expect(turningPoints(recording).filter((point) => !played.has(point))).toEqual([]);
+      expect(emitted.at(-1)).toMatchObject({ price: recording.candles.at(-1)?.close, marketOpen: false });
 
       const { symbol, candles, tradingHours } = recording;
       const minutes = await feed.candles(symbol, '1m', { limit: 10_000, before: null });

@@ -1,4 +1,4 @@
-/** The figures by which a series of returns is told from a market's. All are of the population, none is corrected for bias. */
+/** Figures that tell a series of returns from a market's. All are of the population, none is corrected for bias. */
 
 export const meanOf = (values: readonly number[]): number =>
   values.reduce((sum, value) => sum + value, 0) / values.length;

@@ -1,7 +1,7 @@
 /**
- * One trader who trades without pause on a server that may be killed at any instant, and keeps book of what was answered:
- * done, refused, or nothing that says either. Opens, closes whole and in part, takes profit and stops loss, places orders
- * of all types one and several at a time, cancels. Every command carries a client id, so it can be asked again.
+ * One trader who trades without pause on a server that may be killed at any instant, and records each answer: executed,
+ * refused, or unknown. The trader opens, closes whole and in part, sets take profit and stop loss, places orders
+ * of all types one and several at a time, and cancels. Every command carries a client id, so it can be repeated.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { OrderRow, PositionRow } from '@fulcrum/contract';
@@ -10,7 +10,7 @@ import type { SupabaseClient } from '@supabase/supabase-js';
 type Row = PositionRow | OrderRow;
 type Bracket = readonly [takeProfit: number, stopLoss: number];
 
-/** What was asked for. */
+/** The requested command. */
 export type Wanted =
   | { readonly kind: 'open'; readonly bracket: Bracket | null }
   | { readonly kind: 'close'; readonly positionId: string; readonly size: number | null }
@@ -32,7 +32,7 @@ export interface Request {
   /** What it was answered with. */
   rows: readonly Row[];
   outcome: 'done' | 'refused' | 'unknown';
-  /** Whether it was ever left without an answer, so that nobody knows when it was carried out. */
+  /** Whether it was ever left without an answer, so that its time of execution is unknown. */
   wasUnanswered: boolean;
   /** Code and text of a refusal. */
   refusal: string | null;
@@ -71,7 +71,7 @@ export class TradingStream {
   readonly #name: string;
   readonly #random: () => number;
   #commands = 0;
-  /** Prices of the last answers, from which the next orders keep their distance. */
+  /** Prices of the last answers; the next orders stay away from them. */
   readonly #seen = new Map<string, number>();
   /** As far as was answered, oldest first; a price may have closed or filled them since. */
   readonly #open: PositionRow[] = [];
@@ -93,7 +93,7 @@ export class TradingStream {
     }
   }
 
-  /** Opens a position between two prices that a moving market soon reaches; asked until it is answered. */
+  /** Opens a position between two prices that a moving market soon reaches; repeats the request until it is answered. */
   async openBracketed(deadline: number): Promise<Request> {
     const request = this.#toOpen(0.006);
     this.requests.push(request);
@@ -109,7 +109,7 @@ export class TradingStream {
   async send(request: Request): Promise<void> {
     const { status, error, data } = await request.ask();
     if (error !== null) {
-      // Without a connection supabase-js answers with status 0; 5xx and 429 say nothing about what was done before.
+      // Without a connection supabase-js answers with status 0; 5xx and 429 do not tell what was executed before.
       const isUnknown = status === 0 || status >= 500 || status === 429;
       request.outcome = isUnknown ? 'unknown' : 'refused';
       request.wasUnanswered ||= isUnknown;
@@ -185,7 +185,7 @@ export class TradingStream {
       { kind: 'open', bracket },
       {
         ...{ p_symbol: symbol, p_side: side, p_size: size },
-        // Some stand so close to their liquidation that the market reaches it.
+        // Some are so close to their liquidation that the market reaches it.
         p_leverage: this.#random() < 0.3 ? 125 : 20,
         ...(bracket && { p_take_profit_price: bracket[0], p_stop_loss_price: bracket[1] }),
       },

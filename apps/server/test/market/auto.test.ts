@@ -1,16 +1,18 @@
-/** PRICE_FEED=auto and live: who is asked at the start, what is decided, and what stays so (docs/market.md). */
+/** PRICE_FEED=auto and live: the probes at the start, the decision, and its permanence (docs/market.md). */
+import { randomUUID } from 'node:crypto';
+import type { SignedIn } from '@fulcrum/contract';
 import { toNumber } from '@fulcrum/domain';
 import { expect, test } from 'vitest';
 import { catalogue } from '../../src/features/market/catalogue/index.ts';
 import type { Market } from '../../src/features/market/index.ts';
-import { openMarketSetting } from './market-setting.ts';
+import { openMarketServer } from './market-server.ts';
 
 const countOf = (type: string) => catalogue.filter((pair) => pair.type === type).length;
 const priceOf = (market: Market, symbol: string) => toNumber(market.price(symbol)?.price ?? 0n);
 const stateOf = (market: Market, symbol: string) => market.price(symbol)?.state;
 
-test('every market is live whose provider answers; what has no ticker is simulated, and says so', async () => {
-  const { open, timers, rows } = await openMarketSetting();
+test('every market is live whose provider answers; a symbol without a ticker is simulated, and labelled so', async () => {
+  const { open, timers, rows } = await openMarketServer();
   const market = await open();
   expect(market.state()).toMatchObject({ source: null, sources: {}, providers: [] });
   await timers.advance(10_000);
@@ -41,7 +43,7 @@ test('every market is live whose provider answers; what has no ticker is simulat
 });
 
 test('without any provider everything is simulated, at once', async () => {
-  const { open, timers, exchange, quotes } = await openMarketSetting();
+  const { open, timers, exchange, quotes } = await openMarketServer();
   exchange.refuse(true);
   quotes.mode = 'reset';
   const market = await open();
@@ -56,17 +58,17 @@ test('without any provider everything is simulated, at once', async () => {
       ),
     })),
   });
-  // Nobody is asked again: a market's source does not change under anybody's feet.
+  // No provider is probed again: a market's source does not change while the server runs.
   exchange.refuse(false);
   quotes.mode = 'ok';
-  const asked = [exchange.calls, quotes.requests.length];
+  const requestCounts = [exchange.calls, quotes.requests.length];
   await timers.advance(60_000);
-  expect([exchange.calls, quotes.requests.length]).toEqual(asked);
+  expect([exchange.calls, quotes.requests.length]).toEqual(requestCounts);
   expect(market.state().sources).toEqual({ simulated: catalogue.length });
 });
 
 test('a provider has two seconds; an answer after them changes nothing', async () => {
-  const { open, timers, exchange, quotes } = await openMarketSetting();
+  const { open, timers, exchange, quotes } = await openMarketServer();
   exchange.hold();
   quotes.mode = 'slow';
   const market = await open();
@@ -81,7 +83,7 @@ test('a provider has two seconds; an answer after them changes nothing', async (
 });
 
 test('each market is decided by itself, and the budget is for those that answered', async () => {
-  const { open, timers, quotes } = await openMarketSetting();
+  const { open, timers, quotes } = await openMarketServer();
   quotes.list('EURUSD=X', { mode: 'bad-gateway' });
   const market = await open();
   await timers.advance(10_000);
@@ -92,7 +94,7 @@ test('each market is decided by itself, and the budget is for those that answere
 });
 
 test('a symbol that the provider does not know is simulated', async () => {
-  const { open, timers, quotes } = await openMarketSetting();
+  const { open, timers, quotes } = await openMarketServer();
   quotes.unlist('MSFT');
   const market = await open();
   await timers.advance(15_000);
@@ -100,7 +102,7 @@ test('a symbol that the provider does not know is simulated', async () => {
 });
 
 test('a provider that dies leaves its market stale, never simulated, and comes back by itself', async () => {
-  const { open, timers, exchange, quotes, ticks } = await openMarketSetting();
+  const { open, timers, exchange, quotes, ticks } = await openMarketServer();
   const market = await open({ priceFeed: { kind: 'live' } });
   await timers.advance(10_000);
   exchange.refuse(true);
@@ -126,7 +128,7 @@ test('a provider that dies leaves its market stale, never simulated, and comes b
 }, 120_000);
 
 test('a simulated market that takes over goes on from the last known price, and so after every restart', async () => {
-  const { open, timers, exchange, quotes, rows } = await openMarketSetting();
+  const { open, timers, exchange, quotes, rows } = await openMarketServer();
   exchange.set('BTCUSDT', '43210.00000000');
   const live = await open();
   await timers.advance(10_000);
@@ -149,13 +151,13 @@ test('a simulated market that takes over goes on from the last known price, and 
   expect(priceOf(again, 'BTCUSDT') / before).toBeCloseTo(1, 3);
   expect(await rows('select symbol, scale, since from app.simulated_scales order by symbol')).toEqual(scales);
   await again.stop();
-  // Nor does the price move when the operator leaves it at that.
+  // The price does not move either when the operator keeps that setting.
   const chosen = await open({ priceFeed: { kind: 'simulated', seed: 'fulcrum' } });
   expect(priceOf(chosen, 'BTCUSDT') / before).toBeCloseTo(1, 3);
 });
 
-test('with live prices alone, what no provider serves has no price', async () => {
-  const { open, timers, exchange } = await openMarketSetting();
+test('with live prices alone, a symbol that no provider serves has no price', async () => {
+  const { open, timers, exchange } = await openMarketServer();
   exchange.refuse(true);
   const market = await open({ priceFeed: { kind: 'live' } });
   await timers.advance(10_000);
@@ -165,8 +167,30 @@ test('with live prices alone, what no provider serves has no price', async () =>
   expect(market.isStale('BTCUSDT', timers.now())).toBe(true);
 });
 
+test('FEED-64, FEED-67, FEED-69, ERR-33, ERR-35: a request for a price returns the reason why a live provider has none', async () => {
+  const { open, timers, quotes } = await openMarketServer();
+  // The provider knows the share, and returns everything but its price.
+  quotes.list('WMT', { price: undefined });
+  const market = await open({ priceFeed: { kind: 'live' } });
+  await timers.advance(10_000);
+  const trader = { role: 'trader', userId: randomUUID() } as SignedIn;
+  const fetched = (p_symbol: string) => market.procedures.fetch_price(trader, { p_symbol });
+  await expect(fetched('XNIUSD')).rejects.toMatchObject({
+    code: 'source_unavailable',
+    message: 'Failed to fetch price for XNIUSD',
+    details: 'Unsupported commodity symbol: XNIUSD',
+  });
+  const refused = expect(fetched('WMT')).rejects.toMatchObject({
+    code: 'source_unavailable',
+    message: 'Failed to fetch price for WMT',
+    details: 'No price data available for WMT',
+  });
+  await timers.advance(20_000);
+  await refused;
+});
+
 test('FEED-48: the crypto market is that of the exchange once it answers, new pairs included', async () => {
-  const { open, timers, exchange, rows } = await openMarketSetting();
+  const { open, timers, exchange, rows } = await openMarketServer();
   exchange.set('NEWUSDT', '7.50000000', { quoteVolume: '99999999999' });
   const market = await open();
   expect(market.pair('NEWUSDT')).toBeUndefined();

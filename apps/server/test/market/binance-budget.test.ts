@@ -1,4 +1,4 @@
-/** How much the exchange is asked, and what stops us from asking. */
+/** The request budget of the exchange, and what stops requests. */
 import { expect, test } from 'vitest';
 import { reasons, setUpBinance, startedAt } from './binance-setup.ts';
 import type { ExchangeAnswer } from './exchange-server.ts';
@@ -10,6 +10,21 @@ const refusals: readonly (readonly [string, ExchangeAnswer, number])[] = [
   ['429 with Retry-After', { status: 429, body: '{}', headers: { 'retry-after': '37' } }, 37],
   ['429 without', { status: 429, body: 'Too many requests' }, 60],
   ['429 with nonsense', { status: 429, body: '{}', headers: { 'retry-after': 'later' } }, 60],
+  [
+    '429 with Retry-After as a date (ENG-11)',
+    { status: 429, body: '{}', headers: { 'retry-after': new Date(startedAt + 90_000).toUTCString() } },
+    90,
+  ],
+  [
+    '429 with a date that has passed (ENG-11)',
+    { status: 429, body: '{}', headers: { 'retry-after': new Date(startedAt - 90_000).toUTCString() } },
+    60,
+  ],
+  [
+    '418 with Retry-After as a date (ENG-11)',
+    { status: 418, body: '{}', headers: { 'retry-after': new Date(startedAt + 240_000).toUTCString() } },
+    240,
+  ],
   ['418 with Retry-After', { status: 418, body: '{}', headers: { 'retry-after': '200' } }, 200],
   [
     '418 that names the end of the ban',
@@ -58,7 +73,7 @@ test.for(refusals)(
   },
 );
 
-test('HTTP 451 ends REST for good and says why; the websocket goes on', async () => {
+test('HTTP 451 ends REST for good and is reported; the websocket goes on', async () => {
   const { exchange, feed, timers, start } = await setUpBinance();
   exchange.switches.answer = {
     status: 451,
@@ -119,11 +134,11 @@ test('the weight of a minute stays below the limit: history waits for the next o
   await feed.fetch('BTCUSDT');
 });
 
-test('a thousand calls for history in one minute keep to the weight, and only so many wait', async () => {
+test('a thousand calls for history in one minute stay within the weight, and only so many wait', async () => {
   const { exchange, feed, timers } = await setUpBinance();
   exchange.switches.usedWeight = 2_990;
   await feed.probe();
-  const asked = Array.from({ length: 1000 }, () =>
+  const pending = Array.from({ length: 1000 }, () =>
     feed.candles('BTCUSDT', '1m', { limit: 1, before: null }).then(
       () => 'answered',
       (error: Error) => error.message,
@@ -133,21 +148,21 @@ test('a thousand calls for history in one minute keep to the weight, and only so
   expect(exchange.requests.length).toBeLessThanOrEqual(6);
   exchange.switches.usedWeight = null;
   await timers.advance(minute);
-  const outcomes = await Promise.all(asked);
+  const outcomes = await Promise.all(pending);
   expect(outcomes.filter((outcome) => outcome === 'answered')).toHaveLength(5 + 32);
   expect(new Set(outcomes)).toEqual(new Set(['answered', 'The service is busy. Please try again shortly.']));
 });
 
-test('whoever keeps asking for a price that cannot be had does not use up what the others need', async () => {
+test('repeated requests for a price that cannot be fetched do not use up the budget of the others', async () => {
   const { exchange, feed, timers, start } = await setUpBinance();
   await start();
   await timers.advance(3 * second);
   exchange.delist('ETHUSDT');
   exchange.requests.length = 0;
-  const said = new Set<string>();
-  for (let loop = 0; loop < 200; loop += 1) said.add((await reasons(feed.fetch('ETHUSDT'))).join(': '));
+  const texts = new Set<string>();
+  for (let loop = 0; loop < 200; loop += 1) texts.add((await reasons(feed.fetch('ETHUSDT'))).join(': '));
   expect(exchange.requests).toEqual(['/api/v3/ticker/price?symbol=ETHUSDT']);
-  expect([...said]).toEqual([
+  expect([...texts]).toEqual([
     'Failed to fetch price for ETHUSDT: HTTP error! status: 400: -1121: Invalid symbol.',
   ]);
   exchange.set('ETHUSDT', '101.00000000');

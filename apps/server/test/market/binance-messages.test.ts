@@ -1,4 +1,4 @@
-/** The websocket of the exchange: what is asked of it and what is read. */
+/** The websocket of the exchange: requests and parsed messages. */
 import { expect, test } from 'vitest';
 import { listed, pricesOf, setUpBinance, startedAt } from './binance-setup.ts';
 
@@ -31,8 +31,8 @@ test('FEED-12: a pair that leaves the list is unsubscribed, one that joins is su
   market.pairs = listed('BTCUSDT', 'SOLUSDT');
   await timers.advance(2 * second);
 
-  const asked = exchange.frames.slice(1).map(({ method, params, id }) => ({ method, params, id }));
-  expect(asked).toEqual([
+  const requests = exchange.frames.slice(1).map(({ method, params, id }) => ({ method, params, id }));
+  expect(requests).toEqual([
     { method: 'UNSUBSCRIBE', params: ['ethusdt@ticker'], id: 2 },
     { method: 'SUBSCRIBE', params: ['solusdt@ticker'], id: 3 },
   ]);
@@ -154,7 +154,7 @@ test('frames that are no event do no harm: malformed, binary, oversized, foreign
   expect(log.filter(({ level }) => level === 'warn').map(({ msg }) => msg)).toEqual([
     'a frame of the exchange was ignored',
     'a binary frame of the exchange was ignored',
-    'an answer of the exchange to nothing that was asked',
+    'an answer of the exchange matches no request',
   ]);
 
   exchange.tell('BTCUSDT', '103.00000000', startedAt + 1);
@@ -214,7 +214,7 @@ test('an event from far in the future does not silence the ones after it for lon
   expect(pricesOf(ticks).at(-1)).toBe('106.00000000');
 });
 
-test('an error answer: the batch is halved until the refused symbol stands alone, logged and polled', async () => {
+test('an error answer: the batch is halved until the refused symbol is alone, logged and polled', async () => {
   const symbols = ['BTCUSDT', 'ETHUSDT', 'BADUSDT', 'SOLUSDT', 'XRPUSDT'];
   const { exchange, log, ticks, timers, start } = await setUpBinance(symbols);
   exchange.refusedStreams.add('badusdt@ticker');
@@ -243,7 +243,7 @@ test('an error answer: the batch is halved until the refused symbol stands alone
   ]);
   expect(pricesOf(ticks, 'BADUSDT').at(-1)).toBe('9.00000000');
 
-  // Not asked for again when the connection is renewed.
+  // Not requested again when the connection is renewed.
   const before = exchange.frames.length;
   exchange.cut();
   await exchange.settled();
@@ -257,8 +257,8 @@ test('never more than five messages a second reach the exchange, however often t
   const { exchange, market, timers, start } = await setUpBinance(symbols);
   market.pairs = listed(...symbols.slice(0, 450));
   await start();
-  for (let turn = 0; turn < 11; turn += 1) {
-    const from = turn % 2 ? 0 : 450;
+  for (let round = 0; round < 11; round += 1) {
+    const from = round % 2 ? 0 : 450;
     market.pairs = listed(...symbols.slice(from, from + 450));
     await timers.advance(second);
   }

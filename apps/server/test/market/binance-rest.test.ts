@@ -1,4 +1,4 @@
-/** The exchange's REST interface: prices, bars and pairs, and what its failures are called. */
+/** The exchange's REST interface: prices, bars and pairs, and the texts of its failures. */
 import type { Timeframe } from '@fulcrum/contract';
 import { expect, test } from 'vitest';
 import { listed, reasons, setUpBinance, startedAt } from './binance-setup.ts';
@@ -8,7 +8,7 @@ const second = 1_000;
 const minute = 60 * second;
 const hour = 60 * minute;
 
-test('FEED-08: one price is read from ticker/price, and told', async () => {
+test('FEED-08: one price is read from ticker/price, and emitted', async () => {
   const { exchange, feed, ticks, timers, start } = await setUpBinance();
   await start();
   await timers.advance(3 * second);
@@ -57,7 +57,7 @@ test('fetch joins the poll that is under way', async () => {
   expect(ticks.filter(({ symbol }) => symbol === 'BTCUSDT').at(-1)?.price).toBe('101.00000000');
 });
 
-test('FEED-09, FEED-10, A34: the 24 h figures are read; symbols that do not end in USDT are not kept', async () => {
+test('FEED-09, FEED-10, A34: the 24 h figures are read; symbols that do not end in USDT are skipped', async () => {
   const { exchange, ticks, start } = await setUpBinance(['BTCUSDT', 'ETHUSDT']);
   exchange.set('BTCUSDT', '47174.97000000');
   exchange.switches.answer = (path) => {
@@ -142,9 +142,9 @@ test.for(failures)('%s is reported under FEED-67 with its cause', async ([, answ
   exchange.switches.answer = answer;
   ticks.length = 0;
 
-  const said = await reasons(feed.fetch('BTCUSDT'));
+  const texts = await reasons(feed.fetch('BTCUSDT'));
 
-  expect(said.slice(0, 2)).toEqual(['Failed to fetch price for BTCUSDT', cause]);
+  expect(texts.slice(0, 2)).toEqual(['Failed to fetch price for BTCUSDT', cause]);
   expect(ticks).toEqual([]);
 });
 
@@ -170,7 +170,7 @@ test('FEED-67, ERR-30, ERR-35, ERR-37: a 5xx is an HTTP error, a dead exchange f
   ]);
 });
 
-test('the probe is one cheap request, and fails when the exchange refuses or is somebody else', async () => {
+test('the probe is one cheap request, and fails when the exchange refuses or another program answers', async () => {
   const { exchange, feed } = await setUpBinance();
   await feed.probe();
   expect(exchange.requests).toEqual(['/api/v3/ping']);
@@ -193,7 +193,7 @@ const timeframes: readonly (readonly [Timeframe, string, string])[] = [
   ['1M', '2026-10-01T00:00:00.000Z', '2026-11-01T00:00:00.000Z'],
 ];
 test.for(timeframes)(
-  'klines of %s stand at their exact open times, with their volume in the quote',
+  'klines of %s have their exact open times, and their volume in the quote',
   async ([timeframe, last, running]) => {
     const { exchange, feed } = await setUpBinance();
 
@@ -256,8 +256,8 @@ test('FEED-68: klines that are no bars are dropped with a warning; an answer tha
   );
   for (const body of ['{}', 'null', '[7]', '<html>']) {
     exchange.switches.answer = { status: 200, body };
-    const asked = feed.candles('BTCUSDT', '1h', { limit: 10, before: null });
-    expect(await reasons(asked)).toContain('Invalid response format');
+    const candles = feed.candles('BTCUSDT', '1h', { limit: 10, before: null });
+    expect(await reasons(candles)).toContain('Invalid response format');
   }
 });
 

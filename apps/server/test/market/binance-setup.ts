@@ -16,7 +16,7 @@ export interface LogLine {
   readonly [field: string]: unknown;
 }
 
-/** Timers that also skip: time passes and no timer falls due, as if nothing had happened in between. */
+/** Timers that also skip: time passes and no timer falls due in between. */
 interface SkippingTimers extends ManualTimers {
   skip(ms: number): void;
 }

@@ -1,4 +1,4 @@
-/** The websocket of the exchange: what happens when it ends, falls silent or is refused. */
+/** The websocket of the exchange: its reaction to an end, silence or refusal. */
 import { expect, test } from 'vitest';
 import { listed, pricesOf, setUpBinance, startedAt } from './binance-setup.ts';
 
@@ -21,7 +21,7 @@ test('a frame beyond 1 MB costs the connection, which is opened again', async ()
   expect(pricesOf(ticks).at(-1)).toBe('104.00000000');
 });
 
-test('FEED-17, FEED-18, FEED-19, A31: a lost websocket is tried after 1, 2, 4, 8 and 16 s, then no more', async () => {
+test('FEED-17, FEED-18, A31: a lost websocket is tried after 1, 2, 4, 8 and 16 s, then no more', async () => {
   const { exchange, feed, timers, start } = await setUpBinance();
   await start();
   exchange.refuse(true);
@@ -54,7 +54,7 @@ test('A31: prices that flow again reset the count of tries', async () => {
   }
 });
 
-test('A31: after the fifth try prices are polled until somebody watches, a pair is new, or REST comes back', async () => {
+test('A31: after the fifth try prices are polled until a client displays one, a pair is new, or REST answers again', async () => {
   const { exchange, feed, market, ticks, timers, start } = await setUpBinance();
   await start();
   const lose = async () => {
@@ -96,7 +96,7 @@ test('A31: after the fifth try prices are polled until somebody watches, a pair 
   expect(exchange.open).toBe(1);
 });
 
-test('a websocket that acknowledges and then says nothing is replaced, and in the end given up for polling', async () => {
+test('a websocket that acknowledges and then stays silent is replaced, and in the end given up for polling', async () => {
   const { exchange, ticks, timers, start } = await setUpBinance();
   exchange.switches.isMute = true;
   await start();
@@ -115,7 +115,7 @@ test('a websocket that acknowledges and then says nothing is replaced, and in th
   expect(pricesOf(ticks)).toContain('108.00000000');
 });
 
-test('a server that accepts and closes at once is not asked once a second for ever', async () => {
+test('a server that accepts and closes at once does not get a connection a second for ever', async () => {
   const { exchange, market, timers, start } = await setUpBinance();
   exchange.switches.isMute = true;
   await start();
@@ -127,7 +127,7 @@ test('a server that accepts and closes at once is not asked once a second for ev
   expect(exchange.attempts).toBeLessThan(40);
 });
 
-test('a server that ends every connection after its first event is not asked more than 100 times in 5 minutes', async () => {
+test('a server that ends every connection after its first event gets at most 100 connections in 5 minutes', async () => {
   const { exchange, timers, start } = await setUpBinance();
   await start();
   for (let elapsed = 0; elapsed < 299; elapsed += 1) {
@@ -141,7 +141,7 @@ test('a server that ends every connection after its first event is not asked mor
   expect(exchange.open).toBe(1);
 });
 
-test('the connection is renewed before its 24 hours are over: no gap, nothing twice, nothing backwards', async () => {
+test('the connection is renewed before its 24 hours are over: no gap, no repetition, nothing backwards', async () => {
   const { exchange, ticks, timers, start } = await setUpBinance();
   await start();
   timers.skip(23 * hour + 49 * minute);
@@ -230,22 +230,22 @@ test('HTTP 451 to the handshake ends the websocket for good; REST goes on', asyn
   expect(feed.providers?.()[0]).toMatchObject({ ok: true, fault: expect.stringContaining('451') });
 });
 
-test('HTTP 429 to the handshake stops requests and further handshakes for as long as it says', async () => {
+test('HTTP 429 to the handshake stops requests and further handshakes for the stated time', async () => {
   const { exchange, timers, start } = await setUpBinance();
   exchange.switches.handshake = { status: 429, body: '', headers: { 'retry-after': '90' } };
   await start();
-  const asked = exchange.requests.length;
+  const requestCount = exchange.requests.length;
   await timers.advance(89 * second);
   expect(exchange.attempts).toBe(1);
-  expect(exchange.requests).toHaveLength(asked);
+  expect(exchange.requests).toHaveLength(requestCount);
 
   exchange.switches.handshake = null;
   await timers.advance(2 * second);
   expect(exchange.attempts).toBe(2);
-  expect(exchange.requests.length).toBeGreaterThan(asked);
+  expect(exchange.requests.length).toBeGreaterThan(requestCount);
 });
 
-test('stop leaves no socket and no timer, also in the middle of connecting, and nothing is emitted after it', async () => {
+test('stop leaves no socket and no timer, also while connecting, and no tick follows', async () => {
   const { exchange, feed, ticks, timers, start } = await setUpBinance();
   await start();
   exchange.hold();

@@ -1,4 +1,4 @@
-/** A provider of bars under a test's control, and what a test of `candles/` stands on: database, bus, moved time. */
+/** A provider of bars under a test's control, and the environment of `candles/`: database, bus, moved time. */
 import { setImmediate as nextRound } from 'node:timers/promises';
 import type { Tick } from '@fulcrum/contract';
 import {
@@ -17,13 +17,13 @@ import { createBus } from '../../src/platform/bus/index.ts';
 import { createManualTimers, type ManualTimers } from '../../src/platform/clock/index.ts';
 import type { Database } from '../../src/platform/database/index.ts';
 import type { Log } from '../../src/platform/log/index.ts';
-import { createTestDatabase, type TestDatabase, testLog } from '../support/index.ts';
+import { createTestDatabase, type TestDatabase, testLog } from '../harness/index.ts';
 
 export const stocks = 'America/New_York|Mon-Fri 09:30-16:00';
-const pairOf: Readonly<Record<string, Pick<TradingPair, 'symbol' | 'tradingHours'>>> = {
-  BTCUSDT: { symbol: 'BTCUSDT', tradingHours: ALWAYS_OPEN },
-  ETHUSDT: { symbol: 'ETHUSDT', tradingHours: ALWAYS_OPEN },
-  AAPL: { symbol: 'AAPL', tradingHours: stocks },
+const pairOf: Readonly<Record<string, Pick<TradingPair, 'symbol' | 'type' | 'tradingHours'>>> = {
+  BTCUSDT: { symbol: 'BTCUSDT', type: 'crypto', tradingHours: ALWAYS_OPEN },
+  ETHUSDT: { symbol: 'ETHUSDT', type: 'crypto', tradingHours: ALWAYS_OPEN },
+  AAPL: { symbol: 'AAPL', type: 'stock', tradingHours: stocks },
 };
 
 export interface Question extends CandleQuery {
@@ -32,8 +32,8 @@ export interface Question extends CandleQuery {
 }
 
 class CandleProvider {
-  /** What it was asked, in order. */
-  readonly asked: Question[] = [];
+  /** The requests, in order. */
+  readonly requests: Question[] = [];
   sourceOf: (symbol: string) => Source | null = (symbol) => (symbol === 'AAPL' ? 'yahoo' : 'binance');
   /** Instants of which it has no bars. */
   hasNone: (instant: number) => boolean = () => false;
@@ -47,7 +47,7 @@ class CandleProvider {
     this.#now = now;
   }
 
-  /** The bar that it has; prices tell the bar and its timeframe apart from sampled ones. */
+  /** Its bar at that time; prices tell the bar and its timeframe apart from sampled ones. */
   barAt(name: number): Bar {
     const open = 1000 + (Math.floor(name / 60_000) % 1000) / 10;
     return {
@@ -62,7 +62,7 @@ class CandleProvider {
   }
 
   readonly candles = async (symbol: string, timeframe: Timeframe, query: CandleQuery): Promise<Bar[]> => {
-    this.asked.push({ symbol, timeframe, ...query });
+    this.requests.push({ symbol, timeframe, ...query });
     await this.before();
     const hours = pairOf[symbol]!.tradingHours;
     const bars: Bar[] = [];
@@ -89,7 +89,7 @@ export interface Setting {
   restart(): Setting;
   /** Makes every statement fail until it is called with false. */
   breakDatabase(isBroken: boolean): void;
-  /** Runs between a statement and its caller, who hears of the result afterwards. */
+  /** Runs between a statement and its caller, who gets the result afterwards. */
   delay(hook: (statement: string | undefined) => Promise<void>): void;
   /** Statements so far. */
   statements(): number;

@@ -1,4 +1,4 @@
-/** Paging far back: what is stored of it, what is remembered, and what is asked of the provider. */
+/** Paging far back: which bars are stored, which are cached, and which are requested from the provider. */
 import type { Timeframe } from '@fulcrum/domain';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Depth } from '../../src/features/market/candles/index.ts';
@@ -59,7 +59,7 @@ test('of a market with sessions it is bars that count, not hours', async () => {
   expect(stored).toBeLessThanOrEqual(3_100);
 });
 
-test('an older page is asked for once while it is remembered, and those beside it with it', async () => {
+test('an older page is requested once while it is cached, and its neighbours with it', async () => {
   const setting = await open();
   const { provider } = setting;
   const before = start - 5_000 * hour;
@@ -67,14 +67,14 @@ test('an older page is asked for once while it is remembered, and those beside i
   expect(first).toHaveLength(300);
   expect(await page(setting, before, { limit: 300 })).toEqual(first);
   expect(await page(setting, before - 300 * hour, { limit: 300 })).toHaveLength(300);
-  expect(provider.asked).toHaveLength(1);
+  expect(provider.requests).toHaveLength(1);
   expect(await storedOf(setting)).toBe(0);
-  // Sixty-four others later it is asked for again.
+  // After sixty-four others it is requested again.
   for (let other = 1; other <= 64; other += 1)
     await page(setting, before - other * 1001 * hour, { limit: 10 });
-  provider.asked.length = 0;
+  provider.requests.length = 0;
   expect(await page(setting, before, { limit: 300 })).toEqual(first);
-  expect(provider.asked).toHaveLength(1);
+  expect(provider.requests).toHaveLength(1);
 });
 
 test('a page across the boundary is whole, and only its newer part is stored', async () => {
@@ -83,22 +83,22 @@ test('a page across the boundary is whole, and only its newer part is stored', a
   const bars = await page(setting, before);
   expect(bars).toHaveLength(1000);
   expect(await storedOf(setting)).toBeLessThanOrEqual(501);
-  setting.provider.asked.length = 0;
+  setting.provider.requests.length = 0;
   for (let look = 0; look < 5; look += 1) expect(await page(setting, before)).toEqual(bars);
-  expect(setting.provider.asked.length).toBeLessThanOrEqual(1);
+  expect(setting.provider.requests.length).toBeLessThanOrEqual(1);
 });
 
-test('long before anything is listed the provider is asked once for all timeframes of a symbol', async () => {
+test('long before any listing, the provider gets one request for all timeframes of a symbol', async () => {
   const setting = await open();
   setting.provider.hasNone = (instant) => instant < Date.UTC(2017, 0);
   const before = Date.UTC(1990, 0);
   for (const timeframe of ['1h', '1d', '1w', '15m'] as const)
     for (let look = 0; look < 3; look += 1)
       expect(await page(setting, before - look * day, { timeframe })).toEqual([]);
-  expect(setting.provider.asked).toHaveLength(1);
+  expect(setting.provider.requests).toHaveLength(1);
 });
 
-test('no more than two older pages are asked for at once; beyond eight more nobody waits', async () => {
+test('no more than two older pages are requested at once; beyond eight more, none waits', async () => {
   const setting = await open();
   let underWay = 0;
   let most = 0;
@@ -125,17 +125,17 @@ test('no more than two older pages are asked for at once; beyond eight more nobo
   expect(most).toBe(3);
 });
 
-test('who may see what is stored has nothing asked from before it', async () => {
+test('a reader of stored bars causes no request for older ones', async () => {
   const setting = await open();
   const { provider } = setting;
   const stored = { depth: 'stored' } as const;
   expect(await page(setting, null, { ...stored, limit: 300 })).toHaveLength(300);
-  // Across the boundary the part that is stored, before it nothing, though somebody else has just seen it.
+  // Across the boundary it gets the stored part, and nothing before it, though another reader has just fetched it.
   const before = start - 2_900 * hour;
   expect(await page(setting, before)).toHaveLength(1000);
   expect((await page(setting, before, stored)).length).toBeLessThanOrEqual(101);
-  provider.asked.length = 0;
+  provider.requests.length = 0;
   for (const back of [3_001, 5_000, 50_000])
     expect(await page(setting, start - back * hour, stored)).toEqual([]);
-  expect(provider.asked).toEqual([]);
+  expect(provider.requests).toEqual([]);
 });

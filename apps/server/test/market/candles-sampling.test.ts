@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createLog } from '../../src/platform/log/index.ts';
 import type { Setting } from './candle-provider.ts';
-import { open, restart } from './candles-setting.ts';
+import { open, restart } from './candles-server.ts';
 
 /** A Saturday at noon, UTC. */
 const noon = Date.UTC(2026, 10, 21, 12);
@@ -88,7 +88,7 @@ test('a market that shuts overnight counts its ticks to its own trading day', as
   expect(await stored(setting, '1d', 'AAPL')).toEqual([bar('2026-11-20 00:00', 200, 200, 200, 200)]);
 });
 
-test('a fresh price that does not move keeps a flat bar alive; a silent source makes none', async () => {
+test('a fresh price that does not move continues a flat bar; a silent source makes none', async () => {
   const setting = await open(noon);
   const { tick, timers } = setting;
   for (let minute = 0; minute < 3; minute += 1) {
@@ -151,7 +151,7 @@ test('a restart in the middle of a bar goes on with it', async () => {
     expect(await stored(second, timeframe)).toMatchObject([{ open: 100, high: 105, low: 90, close: 105 }]);
 });
 
-test('a database that is away costs nothing but time: said once, everything written when it is back', async () => {
+test('a database outage only costs time: it is logged once, and everything is written when it is back', async () => {
   const log = createLog({ logLevel: 'silent' });
   const error = vi.spyOn(log, 'error');
   onTestFinished(() => void vi.restoreAllMocks());
@@ -172,7 +172,7 @@ test('a database that is away costs nothing but time: said once, everything writ
   ]);
 });
 
-test('after hours without a database the oldest minutes are let go, and it is said', async () => {
+test('after hours without a database the oldest minutes are dropped, and that is logged', async () => {
   const log = createLog({ logLevel: 'silent' });
   const info = vi.spyOn(log, 'info');
   onTestFinished(() => void vi.restoreAllMocks());
@@ -188,7 +188,7 @@ test('after hours without a database the oldest minutes are let go, and it is sa
   expect(info).toHaveBeenCalledWith({ dropped: 59 }, expect.any(String));
 });
 
-test('minutes are deleted after their days, longer bars stay', async () => {
+test('minutes are deleted after their retention, longer bars stay', async () => {
   const setting = await open(noon, { candleDays: 2 });
   await setting.db.query(
     `insert into app.candles

@@ -1,10 +1,23 @@
-/** A provider that fails, lags, rewrites its past or says nothing: what charts show meanwhile and afterwards. */
-import { expect, test } from 'vitest';
+/** A provider that fails, lags, rewrites its past or is silent: the charts meanwhile and afterwards. */
+import { expect, test, vi } from 'vitest';
 import type { Bar } from '../../src/features/market/feed.ts';
 import { PriceError } from '../../src/features/market/price-error.ts';
-import { chart, day, failing, gaps, hour, live, minute, names, open, start } from './candles-setting.ts';
+import { testLog } from '../harness/index.ts';
+import {
+  chart,
+  day,
+  failing,
+  gaps,
+  hour,
+  live,
+  minute,
+  names,
+  open,
+  restart,
+  start,
+} from './candles-server.ts';
 
-test('a provider that fails costs an answer with its gaps marked, and is left alone for a while', async () => {
+test('a provider that fails costs an answer with its gaps marked, and is paused for a while', async () => {
   const setting = await open(start);
   const { provider, timers } = setting;
   await live(setting, 3);
@@ -14,9 +27,9 @@ test('a provider that fails costs an answer with its gaps marked, and is left al
   const bars = await chart(setting, '1m');
   expect(bars.map(({ close }) => close)).toHaveLength(6);
   expect(gaps(bars)).toEqual([new Date(start + 13 * minute).toISOString()]);
-  const asked = provider.asked.length;
+  const requestCount = provider.requests.length;
   for (let look = 0; look < 10; look += 1) await chart(setting, '1m');
-  expect(provider.asked).toHaveLength(asked);
+  expect(provider.requests).toHaveLength(requestCount);
 
   provider.before = async () => undefined;
   await timers.advance(minute);
@@ -26,15 +39,15 @@ test('a provider that fails costs an answer with its gaps marked, and is left al
   expect(gaps(whole)).toEqual([]);
 });
 
-test('when nothing at all is known, the provider’s fault is the answer, also a moment later', async () => {
+test('when no bar is known, the provider’s fault is the answer, also a moment later', async () => {
   const setting = await open(start);
   setting.provider.before = failing;
   for (let look = 0; look < 2; look += 1)
     await expect(chart(setting, '1h')).rejects.toEqual(new PriceError('HTTP error! status: 503'));
-  expect(setting.provider.asked).toHaveLength(1);
+  expect(setting.provider.requests).toHaveLength(1);
 });
 
-test('a slow provider keeps nobody waiting for long, and its answer is there for the next one', async () => {
+test('a slow provider delays no chart for long, and its answer is there for the next one', async () => {
   const setting = await open(start);
   const { provider, timers } = setting;
   await live(setting, 3);
@@ -53,10 +66,10 @@ test('a slow provider keeps nobody waiting for long, and its answer is there for
   answer();
   await timers.advance(0);
   expect(await chart(setting, '1m', 10)).toHaveLength(10);
-  expect(provider.asked).toHaveLength(1);
+  expect(provider.requests).toHaveLength(1);
 });
 
-test('after a silence the missing minutes are fetched on the next look', async () => {
+test('after a silence the missing minutes are fetched on the next read', async () => {
   const setting = await open(start);
   await live(setting, 5);
   await chart(setting, '1m', 100);
@@ -70,56 +83,57 @@ test('after a silence the missing minutes are fetched on the next look', async (
   expect(gaps(bars)).toEqual([]);
 });
 
-test('after a silence the charts that were looked at are completed before the next look', async () => {
+test('after a silence the recently read charts are completed before the next read', async () => {
   const setting = await open(start);
   const { provider, timers } = setting;
   await live(setting, 1);
   for (const timeframe of ['1m', '5m', '15m'] as const) await chart(setting, timeframe, 100);
   await timers.advance(hour);
-  provider.asked.length = 0;
+  provider.requests.length = 0;
+  // Two are asked for side by side; which of them leaves first is up to their stored bars.
   await live(setting, 1);
-  expect(provider.asked.map(({ timeframe }) => timeframe)).toEqual(['1m', '5m']);
+  expect(provider.requests.map(({ timeframe }) => timeframe).sort()).toEqual(['1m', '5m']);
   await live(setting, 1);
-  expect(provider.asked.map(({ timeframe }) => timeframe)).toEqual(['1m', '5m', '15m']);
+  expect(provider.requests.map(({ timeframe }) => timeframe).slice(2)).toEqual(['15m']);
   await live(setting, 5);
-  expect(provider.asked).toHaveLength(3);
+  expect(provider.requests).toHaveLength(3);
 });
 
-test('a source that says nothing more is asked at most once a minute by however many looks', async () => {
+test('a silent source gets at most one request a minute, however many reads there are', async () => {
   const setting = await open(start);
   const { provider, timers } = setting;
   await live(setting, 2);
   await chart(setting, '1m', 100);
   await timers.advance(10 * minute);
-  provider.asked.length = 0;
+  provider.requests.length = 0;
   for (let look = 0; look < 100; look += 1) {
     expect((await chart(setting, '1m', 100)).length).toBe(100);
     await timers.advance(3_000);
   }
-  expect(provider.asked.length).toBeLessThanOrEqual(5);
+  expect(provider.requests.length).toBeLessThanOrEqual(5);
 });
 
-test('over a weekend a shut market is asked for nothing', async () => {
+test('over a weekend a closed market gets no request', async () => {
   const setting = await open(Date.UTC(2026, 10, 20, 20, 50));
   await live(setting, 10, 'AAPL');
   await chart(setting, '1m', 390, null, 'AAPL');
   await setting.timers.advance(5 * minute);
   for (let look = 0; look < 10; look += 1) await chart(setting, '1m', 390, null, 'AAPL');
-  expect(setting.provider.asked).toHaveLength(2);
+  expect(setting.provider.requests).toHaveLength(2);
   await setting.timers.advance(hour);
   await chart(setting, '1m', 390, null, 'AAPL');
-  setting.provider.asked.length = 0;
+  setting.provider.requests.length = 0;
   for (let look = 0; look < 20; look += 1) {
     await setting.timers.advance(2 * hour);
     await chart(setting, '1m', 390, null, 'AAPL');
   }
-  expect(setting.provider.asked).toEqual([]);
+  expect(setting.provider.requests).toEqual([]);
   const { rows } = await setting.db.query(`select count(*)::int as count from app.candles where sampled
     and timeframe = '1m'`);
   expect(rows).toEqual([{ count: 0 }]);
 });
 
-test('bars that are none are dropped, and spoil nothing', async () => {
+test('invalid bars are dropped, and affect no other', async () => {
   const setting = await open(start);
   setting.provider.spoil = ([first, second, third, fourth, fifth, ...rest]) => [
     { ...first!, open: Number.NaN },
@@ -138,7 +152,7 @@ test('bars that are none are dropped, and spoil nothing', async () => {
   );
 });
 
-/** What the provider says of every bar after one share became `factor`. */
+/** The provider's bars after one share became `factor`. */
 const split =
   (factor: number) =>
   (bars: Bar[]): Bar[] =>
@@ -150,7 +164,7 @@ const split =
       close: bar.close / factor,
     }));
 
-test('after a stock split the bars of all timeframes are fetched anew', async () => {
+test('after a stock split the bars of all timeframes are fetched again', async () => {
   const setting = await open(start);
   const { provider, timers } = setting;
   await chart(setting, '1h', 50);
@@ -164,15 +178,15 @@ test('after a stock split the bars of all timeframes are fetched anew', async ()
     expect(Math.max(...bars.map(({ high }) => high))).toBeLessThan(200);
     expect(gaps(bars)).toEqual([]);
   }
-  // Those of another symbol stay, and what was fetched anew is kept.
-  provider.asked.length = 0;
+  // Those of another symbol stay, and the fetched ones are stored.
+  provider.requests.length = 0;
   expect((await chart(setting, '1d', 10, start - 10 * day, 'ETHUSDT'))[0]?.open).toBeGreaterThan(900);
   await chart(setting, '1h', 50);
   await chart(setting, '1d', 50);
-  expect(provider.asked).toEqual([]);
+  expect(provider.requests).toEqual([]);
 });
 
-test('a provider that takes its word back with every answer is asked twice for a look, and no more', async () => {
+test('a provider that contradicts every earlier answer gets two requests for a read, and no more', async () => {
   const setting = await open(start);
   const { provider, timers } = setting;
   let factor = 10;
@@ -182,9 +196,9 @@ test('a provider that takes its word back with every answer is asked twice for a
   };
   await chart(setting, '1h', 50);
   await timers.advance(2 * minute);
-  provider.asked.length = 0;
+  provider.requests.length = 0;
   expect(await chart(setting, '1h', 50)).toHaveLength(50);
-  expect(provider.asked).toHaveLength(2);
+  expect(provider.requests).toHaveLength(2);
 });
 
 test('a small correction of a settled bar leaves the stored ones as they are', async () => {
@@ -192,8 +206,52 @@ test('a small correction of a settled bar leaves the stored ones as they are', a
   const { provider, timers } = setting;
   const before = await chart(setting, '1h', 50);
   await timers.advance(2 * minute);
-  provider.asked.length = 0;
+  provider.requests.length = 0;
   provider.spoil = split(1.02);
   expect((await chart(setting, '1h', 50)).slice(0, -2)).toEqual(before.slice(0, -2));
-  expect(provider.asked).toHaveLength(1);
+  expect(provider.requests).toHaveLength(1);
+});
+
+test.each(['1m', '1d'] as const)(
+  'ENG-11: a high of ten times in a bar of the provider (%s) is neither shown nor stored',
+  async (timeframe) => {
+    const setting = await open(start);
+    const { provider } = setting;
+    let spoilt = '';
+    provider.spoil = (bars) =>
+      bars.map((bar, index) => {
+        if (index !== bars.length - 5) return bar;
+        spoilt = bar.open_time;
+        return { ...bar, high: 10 * Math.max(bar.open, bar.close) };
+      });
+    const shown = await chart(setting, timeframe, 20);
+    const ofFault = (bars: readonly Bar[]) => bars.find(({ open_time }) => open_time === spoilt);
+    const bar = ofFault(shown) ?? expect.unreachable();
+    expect(bar.high).toBe(Math.max(bar.open, bar.close));
+    provider.before = failing;
+    expect(ofFault(await chart(restart(setting), timeframe, 20))).toMatchObject({ high: bar.high });
+  },
+);
+
+test('an absurd wick is logged once a day of its symbol, however many answers have it', async () => {
+  const cut = vi.fn();
+  const log = {
+    ...testLog,
+    warn: (fields: object, message: string) => {
+      if (message.startsWith('an absurd wick')) cut(fields);
+    },
+  } as typeof testLog;
+  const setting = await open(start, { log });
+  const { provider, timers } = setting;
+  provider.spoil = (bars) => bars.map((bar, index) => (index === 3 ? { ...bar, high: bar.high * 100 } : bar));
+  await chart(setting, '1h', 100);
+  await chart(setting, '15m', 100);
+  await chart(setting, '1h', 100, start - 200 * hour);
+  expect(provider.requests.length).toBeGreaterThanOrEqual(3);
+  expect(cut).toHaveBeenCalledTimes(1);
+  await chart(setting, '1h', 100, null, 'ETHUSDT');
+  expect(cut.mock.calls.map(([{ symbol }]) => symbol)).toEqual(['BTCUSDT', 'ETHUSDT']);
+  await timers.advance(day);
+  await chart(setting, '1h', 100);
+  expect(cut).toHaveBeenCalledTimes(3);
 });

@@ -13,44 +13,44 @@ import {
   open,
   restart,
   start,
-} from './candles-setting.ts';
+} from './candles-server.ts';
 
-test('a chart that nobody looked at before is fetched once, stored and answered', async () => {
+test('the first read of a chart fetches it once, stores it and returns it', async () => {
   const setting = await open(start);
   const { provider } = setting;
   const first = await chart(setting, '1h');
   expect(first).toHaveLength(300);
   expect(first.at(-2)).toEqual({ ...provider.barAt(start - hour), gap: false });
   expect(gaps(first)).toEqual([]);
-  expect(provider.asked).toEqual([{ symbol: 'BTCUSDT', timeframe: '1h', limit: 301, before: null }]);
+  expect(provider.requests).toEqual([{ symbol: 'BTCUSDT', timeframe: '1h', limit: 301, before: null }]);
   expect(await chart(setting, '1h')).toEqual(first);
   expect(await chart(setting, '1h', 50)).toEqual(first.slice(-50));
-  expect(provider.asked).toHaveLength(1);
+  expect(provider.requests).toHaveLength(1);
   const { rows } = await setting.db.query(
     'select sampled, count(*)::int as count from app.candles group by 1 order by 1',
   );
-  // The running bar is not the provider's last word.
+  // The running bar is not final.
   expect(rows).toEqual([
     { sampled: false, count: 300 },
     { sampled: true, count: 1 },
   ]);
 });
 
-test('a stored chart is one query, and a restart asks only for the newest bars', async () => {
+test('a stored chart is one query, and a restart requests only the newest bars', async () => {
   const setting = await open(start);
   await chart(setting, '1h', 1000);
   await setting.candles.stop();
   const next = restart(setting);
   const before = next.statements();
   expect(await chart(next, '1h', 1000, start - 10 * hour)).toHaveLength(1000);
-  expect(next.provider.asked).toEqual([
+  expect(next.provider.requests).toEqual([
     { symbol: 'BTCUSDT', timeframe: '1h', limit: 1000, before: start - 999 * hour },
   ]);
   expect(await chart(next, '1h', 500, start - 10 * hour)).toHaveLength(500);
   expect(next.statements() - before).toBe(3);
-  next.provider.asked.length = 0;
+  next.provider.requests.length = 0;
   await chart(next, '1h', 500);
-  expect(next.provider.asked).toEqual([{ symbol: 'BTCUSDT', timeframe: '1h', limit: 3, before: null }]);
+  expect(next.provider.requests).toEqual([{ symbol: 'BTCUSDT', timeframe: '1h', limit: 3, before: null }]);
 });
 
 test('paging back fetches page after page, until the provider has no more, and that is remembered', async () => {
@@ -64,13 +64,13 @@ test('paging back fetches page after page, until the provider has no more, and t
     before = page[0] ? Date.parse(page[0].open_time) : before;
   }
   expect(pages.map(({ length }) => length)).toEqual([300, 300, 101, 0]);
-  const asked = provider.asked.length;
+  const requestCount = provider.requests.length;
   for (const before of [null, start - 299 * hour, start - 599 * hour, start - 700 * hour])
     await chart(setting, '1h', 300, before);
-  expect(provider.asked).toHaveLength(asked);
+  expect(provider.requests).toHaveLength(requestCount);
 });
 
-test('a holiday and hours before the listing are asked for once', async () => {
+test('a holiday and hours before the listing are requested once', async () => {
   const setting = await open(start);
   const { provider } = setting;
   provider.hasNone = (instant) =>
@@ -78,20 +78,20 @@ test('a holiday and hours before the listing are asked for once', async () => {
   const first = await chart(setting, '15m', 1000, null, 'AAPL');
   expect(gaps(first)).toEqual([]);
   await chart(setting, '15m', 1000, null, 'AAPL');
-  const asked = provider.asked.length;
+  const requestCount = provider.requests.length;
   for (let look = 0; look < 5; look += 1) await chart(setting, '15m', 1000, null, 'AAPL');
-  expect(provider.asked).toHaveLength(asked);
-  expect(asked).toBeLessThanOrEqual(2);
+  expect(provider.requests).toHaveLength(requestCount);
+  expect(requestCount).toBeLessThanOrEqual(2);
 });
 
 test('requests that arrive together share one question', async () => {
   const setting = await open(start);
   const charts = await Promise.all(Array.from({ length: 20 }, () => chart(setting, '5m')));
-  expect(setting.provider.asked).toHaveLength(1);
+  expect(setting.provider.requests).toHaveLength(1);
   expect(new Set(charts.map((one) => JSON.stringify(one))).size).toBe(1);
 });
 
-test('a request that read the store before an answer was kept reads it again', async () => {
+test('a request that read the store before an answer was stored reads it again', async () => {
   const setting = await open(start);
   const { promise: answered, resolve } = Promise.withResolvers<void>();
   let reads = 0;
@@ -105,10 +105,10 @@ test('a request that read the store before an answer was kept reads it again', a
   const first = await chart(setting, '5m');
   resolve();
   expect(await late).toEqual(first);
-  expect(setting.provider.asked).toHaveLength(1);
+  expect(setting.provider.requests).toHaveLength(1);
 });
 
-test('no more than eight questions are under way, and the others get their turn', async () => {
+test('no more than eight requests run at once, and the others follow', async () => {
   const setting = await open(start);
   let underWay = 0;
   let most = 0;
@@ -131,7 +131,7 @@ test('no more than eight questions are under way, and the others get their turn'
   expect(most).toBe(8);
 });
 
-test('sampled bars give way to the provider’s once they are over', async () => {
+test('the provider’s bars replace sampled ones once they are over', async () => {
   const setting = await open(start);
   await live(setting, 10);
   const bars = await chart(setting, '1m', 15);
@@ -141,12 +141,12 @@ test('sampled bars give way to the provider’s once they are over', async () =>
     `select count(*)::int as count from app.candles where timeframe = '1m' and sampled`,
   );
   expect(rows[0]).toEqual({ count: 1 });
-  // What is sampled from then on stands beside it, and nothing is asked for a while.
-  const asked = setting.provider.asked.length;
+  // Bars sampled from then on are added to it, and there is no request for a while.
+  const requestCount = setting.provider.requests.length;
   setting.tick('BTCUSDT', 5000);
   expect((await chart(setting, '1m', 5)).at(-1)).toMatchObject({ high: 5000, close: 5000 });
   expect((await chart(setting, '1h', 5)).at(-1)).toMatchObject({ high: 5000, close: 5000 });
-  expect(setting.provider.asked.filter(({ timeframe }) => timeframe === '1m')).toHaveLength(asked);
+  expect(setting.provider.requests.filter(({ timeframe }) => timeframe === '1m')).toHaveLength(requestCount);
 });
 
 test('a day that began before the process is the provider’s, with our ticks over it', async () => {
@@ -168,15 +168,15 @@ test('a day that began before the process is the provider’s, with our ticks ov
   expect((await chart(setting, '1d', 1))[0]).toMatchObject({ open: today!.open, low: 9, volume: 7 });
 });
 
-test('minutes from before the retention are neither asked for nor kept', async () => {
+test('minutes from before the retention are neither requested nor stored', async () => {
   const setting = await open(start, { candleDays: 1 });
   await chart(setting, '1m', 1000);
   await chart(setting, '1m', 1000, start - 999 * minute);
   const all = await chart(setting, '1m', 1000, start - 999 * minute);
   expect(names(all)[0]).toBe(start - day + minute);
-  setting.provider.asked.length = 0;
+  setting.provider.requests.length = 0;
   expect(await chart(setting, '1m', 1000, start - 2 * day)).toEqual([]);
-  expect(setting.provider.asked).toEqual([]);
+  expect(setting.provider.requests).toEqual([]);
 });
 
 test('an answer that cannot be stored is still an answer', async () => {

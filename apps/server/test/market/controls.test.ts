@@ -1,4 +1,4 @@
-/** What staff do about the market, and what a price costs to ask for, through the whole server. */
+/** Staff actions on the market, and the limits of requests for a price, through the whole server. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,21 +8,21 @@ import { expect, onTestFinished, test } from 'vitest';
 import { PriceError } from '../../src/features/market/price-error.ts';
 import { loadConfig } from '../../src/platform/config/index.ts';
 import { OutboundError } from '../../src/platform/outbound/index.ts';
-import { type PeopleServer, type Person, startPeopleServer } from '../accounts/people.ts';
-import { createManualFeed, type TestServerOptions } from '../support/index.ts';
+import { createManualFeed, type TestServerOptions } from '../harness/index.ts';
+import { startUserServer, type TestUser, type UserServer } from '../identity/user-server.ts';
 
-async function start(options: Omit<TestServerOptions, 'clock'> = {}): Promise<PeopleServer> {
-  const server = await startPeopleServer(options);
+async function start(options: Omit<TestServerOptions, 'clock'> = {}): Promise<UserServer> {
+  const server = await startUserServer(options);
   onTestFinished(() => server.close());
   return server;
 }
 
-async function call(by: Person, procedure: string, args: Record<string, unknown> = {}) {
+async function call(by: TestUser, procedure: string, args: Record<string, unknown> = {}) {
   const { data, error, status } = await by.client.rpc(procedure, args);
   return { data, code: error?.code, message: error?.message, details: error?.details, status };
 }
 
-const lastPrice = async (server: PeopleServer, symbol: string) =>
+const lastPrice = async (server: UserServer, symbol: string) =>
   server.server.market.ticks().find((tick) => tick.symbol === symbol)?.price ?? 0;
 
 test('a shock moves a simulated price at once, is audited, and is part of the path after a restart', async () => {
@@ -40,13 +40,13 @@ test('a shock moves a simulated price at once, is audited, and is part of the pa
 
   const moved = await shock({ p_client_id: 'once' });
   expect(moved).toMatchObject({ status: 200, data: { symbol: 'BTCUSDT', percent: 40 } });
-  // Its answer was lost, say: asked again it moves nothing, and is no other move.
+  // As if its answer was lost: repeated under its id it moves nothing; another move under that id is refused.
   expect(await shock({ p_client_id: 'once' })).toEqual(moved);
   expect(await shock({ p_client_id: 'once', p_percent: 41 })).toMatchObject({
     status: 409,
     code: 'idempotency_conflict',
   });
-  // It takes effect with the path's next step, and the jump guard (30 %) has nothing against it.
+  // It takes effect with the path's next step, and passes the jump guard (30 %).
   server.clock.advance(1_000);
   await expect.poll(() => lastPrice(server, 'BTCUSDT')).toBeGreaterThan(before * 1.35);
   expect((await server.platformAudit()).at(-1)).toMatchObject({
@@ -65,7 +65,7 @@ test('a shock moves a simulated price at once, is audited, and is part of the pa
   expect(await lastPrice(server, 'BTCUSDT')).toBeGreaterThan(before * 1.35);
 });
 
-test('a shock that fades is no longer listed once nothing is left of it', async () => {
+test('a shock that fades is no longer listed once it has no effect', async () => {
   const server = await start({ feed: null });
   const admin = await server.person('admin');
   await call(admin, 'shock_price', {
@@ -91,7 +91,9 @@ test('a recording is paused and speeded up, audited; what is not simulated takes
   );
   const server = await start({
     feed: null,
-    config: { priceFeed: { kind: 'replay', folder, speed: 1, loop: false } },
+    config: {
+      priceFeed: { kind: 'replay', folder, speed: 1, loop: false, onJump: 'pause', historyMinutes: 0 },
+    },
   });
   const admin = await server.person('admin');
   const set = (args: Record<string, unknown>) => call(admin, 'set_replay', args);
@@ -130,23 +132,48 @@ test('a recording is paused and speeded up, audited; what is not simulated takes
   expect(rows).toEqual([]);
 });
 
-test('where nothing recorded plays, there is nothing to pause', async () => {
+test('UX-10: the browser gets the symbols of the recording before they have a price', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'fulcrum-recorded-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const at = Date.UTC(2022, 11, 13);
+  const rows = [`BTCUSDT,${at},17200,17210,17190,17205,1`, `AAPL,${at + 480 * 60_000},140,140,140,140,1`];
+  await writeFile(
+    join(folder, 'two.csv'),
+    ['symbol,open_time,open,high,low,close,volume', ...rows, ''].join('\n'),
+  );
+  const server = await start({
+    feed: null,
+    config: {
+      priceFeed: { kind: 'replay', folder, speed: 1, loop: false, onJump: 'pause', historyMinutes: 0 },
+    },
+  });
+  const { feed } = (await (await fetch(`${server.url}/config.json`)).json()) as {
+    feed: { recorded: unknown };
+  };
+  expect(feed.recorded).toEqual(['BTCUSDT', 'AAPL']);
+  // The API answers for all others as ever.
+  const trader = await server.person('trader');
+  const { data } = await trader.client.from('trading_pairs').select('symbol').eq('symbol', 'EUR/USD');
+  expect(data).toHaveLength(1);
+});
+
+test('without a recording, nothing can be paused', async () => {
   const server = await start({ feed: null });
   const admin = await server.person('admin');
   expect(await call(admin, 'set_replay', { p_paused: true, p_reason: 'A break' })).toMatchObject({
-    ...{ status: 403, code: 'not_allowed', message: 'Nothing recorded is being played.' },
+    ...{ status: 403, code: 'not_allowed', message: 'No replay is running.' },
   });
 });
 
-test('FEED-67: fetch_price asks the source at once; a failure is told with its cause', async () => {
+test('FEED-67: fetch_price requests the price at once; a failure has its cause', async () => {
   const feed = createManualFeed();
-  let asked = 0;
+  let requestCount = 0;
   let fault: Error | null = null;
   feed.changeSource('yahoo');
   feed.fetch = async (symbol) => {
-    asked += 1;
+    requestCount += 1;
     if (fault) throw fault;
-    feed.setPrice(symbol, 100 + asked);
+    feed.setPrice(symbol, 100 + requestCount);
   };
   const server = await start({ feed });
   const trader = await server.person('trader');
@@ -158,8 +185,8 @@ test('FEED-67: fetch_price asks the source at once; a failure is told with its c
   expect(await call(trader, 'fetch_price', { p_symbol: 'NOPE' })).toMatchObject({
     ...{ status: 400, code: 'unknown_symbol', message: 'Unknown symbol: NOPE' },
   });
-  expect(asked).toBe(1);
-  // Each text for people once, and nothing of who was asked.
+  expect(requestCount).toBe(1);
+  // Each text for users once, and no address that was requested.
   const host = new OutboundError('network', 'quotes.example: connect ECONNREFUSED 192.0.2.1:443');
   const twice = new PriceError('HTTP error! status: 503', { cause: host });
   const cause = new PriceError('HTTP error! status: 503', { cause: twice });
@@ -172,6 +199,28 @@ test('FEED-67: fetch_price asks the source at once; a failure is told with its c
   });
 });
 
+test.for([
+  ['FEED-65, ERR-34', 'DJI', 'Unsupported index symbol: DJI'],
+  ['FEED-64, ERR-33', 'NGG', 'Unsupported commodity symbol: NGG'],
+  ['FEED-66, ERR-38', 'A/B/C', 'Unsupported market type'],
+  ['FEED-69, ERR-35', 'NOPEUSDT', 'No price data available for NOPEUSDT'],
+  ['FEED-69, ERR-35', 'NOPE', 'No price data available for NOPE'],
+] as const)(
+  '%s: who asks for the price of %s, which is not listed, reads %s',
+  async ([, symbol, details]) => {
+    const feed = createManualFeed();
+    feed.fetch = async () => expect.unreachable('a request reached a provider');
+    const server = await start({ feed });
+    const trader = await server.person('trader');
+    expect(await call(trader, 'fetch_price', { p_symbol: symbol })).toMatchObject({
+      status: 400,
+      code: 'unknown_symbol',
+      message: `Unknown symbol: ${symbol}`,
+      details,
+    });
+  },
+);
+
 test('one user waits for eight prices at once, and for no more', async () => {
   const feed = createManualFeed();
   const answers: (() => void)[] = [];
@@ -181,13 +230,13 @@ test('one user waits for eight prices at once, and for no more', async () => {
   const trader = await server.person('trader');
   const other = await server.person('trader');
   feed.setPrice('AAPL', 100);
-  const ask = (by: Person) => call(by, 'fetch_price', { p_symbol: 'AAPL' });
-  const asked = Array.from({ length: 10 }, () => ask(trader));
+  const ask = (by: TestUser) => call(by, 'fetch_price', { p_symbol: 'AAPL' });
+  const pending = Array.from({ length: 10 }, () => ask(trader));
   await expect.poll(() => answers.length).toBe(8);
   const ofOther = ask(other);
   await expect.poll(() => answers.length).toBe(9);
   for (const answer of answers.splice(0)) answer();
-  const statuses = (await Promise.all(asked)).map(({ status }) => status);
+  const statuses = (await Promise.all(pending)).map(({ status }) => status);
   expect(statuses.sort()).toEqual([...Array.from({ length: 8 }, () => 200), 503, 503]);
   expect(await ofOther).toMatchObject({ status: 200 });
   const again = ask(trader);
@@ -196,13 +245,13 @@ test('one user waits for eight prices at once, and for no more', async () => {
   expect(await again).toMatchObject({ status: 200 });
 });
 
-test('A37: a polled price is asked for before somebody opens on it, and a provider that says nothing holds nobody up for long', async () => {
+test('A37: a polled price is fetched before a position opens on it, and a silent provider delays no order for long', async () => {
   const feed = createManualFeed();
-  const asked: string[] = [];
+  const requested: string[] = [];
   let answer: (symbol: string) => Promise<void> = async (symbol) => feed.setPrice(symbol, 120);
   feed.changeSource('yahoo');
   feed.fetch = (symbol) => {
-    asked.push(symbol);
+    requested.push(symbol);
     return answer(symbol);
   };
   const server = await start({ feed });
@@ -210,26 +259,26 @@ test('A37: a polled price is asked for before somebody opens on it, and a provid
   const trader = await server.person('trader');
   const order = { p_symbol: 'BTCUSDT', p_side: 'BUY', p_size: 0.1, p_leverage: 10 };
   expect(await call(trader, 'open_position', order)).toMatchObject({ data: { entry_price: 120 } });
-  // Just asked for: as fresh as can be.
+  // Just fetched: as fresh as can be.
   expect(await call(trader, 'open_position', order)).toMatchObject({ data: { entry_price: 120 } });
-  expect(asked).toEqual(['BTCUSDT']);
+  expect(requested).toEqual(['BTCUSDT']);
   server.clock.advance(3_000);
   answer = () => new Promise(() => {});
   expect(await call(trader, 'open_position', order)).toMatchObject({ data: { entry_price: 120 } });
   answer = () => Promise.reject(new PriceError('no'));
   const limit = { symbol: 'BTCUSDT', type: 'LIMIT', side: 'BUY', price: 90, size: 0.1, leverage: 10 };
   expect((await trader.client.from('orders').insert(limit)).error).toBeNull();
-  expect(asked).toEqual(['BTCUSDT', 'BTCUSDT', 'BTCUSDT']);
+  expect(requested).toEqual(['BTCUSDT', 'BTCUSDT', 'BTCUSDT']);
 });
 
-test('the browser is told what makes the prices, and operators which provider is dead', async () => {
-  // Nobody is there.
+test('the browser learns the source of the prices, and operators which provider is dead', async () => {
+  // No client is connected.
   const nowhere = 'http://127.0.0.1:9';
   const { providers } = loadConfig({
     ...{ BINANCE_URL: nowhere, BINANCE_STREAM_URL: 'ws://127.0.0.1:9', YAHOO_URL: nowhere },
     ALLOW_PRIVATE_PROVIDERS: 'true',
   });
-  const ask = async <Answer>(server: PeopleServer, path: string) =>
+  const ask = async <Answer>(server: UserServer, path: string) =>
     (await (await fetch(`${server.url}${path}`)).json()) as Answer;
 
   const live = await start({ feed: null, config: { priceFeed: { kind: 'live' }, providers } });
@@ -266,7 +315,7 @@ test('the browser is told what makes the prices, and operators which provider is
   });
 });
 
-test('A37: a symbol counts as watched as long as somebody is on its topic', async () => {
+test('A37: a symbol counts as displayed as long as a client has joined its topic', async () => {
   const server = await start();
   const trader = await server.person('trader');
   const watched = () => server.server.market.state().symbols.watched;

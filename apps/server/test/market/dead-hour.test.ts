@@ -1,7 +1,7 @@
 /**
- * Every source dead for an hour, under people's money: the whole server in `PRICE_FEED=live` on real sockets to loopback
- * providers, one virtual hour in seconds. The virtual clock stands ahead of every real one, because the official client
- * looks at the real one.
+ * Every source dead for an hour, with open positions: the whole server in `PRICE_FEED=live` on real sockets to loopback
+ * providers, one virtual hour in seconds. The virtual clock is ahead of every real one, because the official client
+ * reads the real one.
  */
 import { texts } from '@fulcrum/contract';
 import { expect, onTestFinished, test } from 'vitest';
@@ -9,8 +9,8 @@ import { catalogue } from '../../src/features/market/catalogue/index.ts';
 import { createManualTimers } from '../../src/platform/clock/index.ts';
 import { loadConfig } from '../../src/platform/config/index.ts';
 import { createOutbound } from '../../src/platform/outbound/index.ts';
-import { eventually } from '../support/eventually.ts';
-import { startTestServer, type Trader, testLog } from '../support/index.ts';
+import { eventually } from '../harness/eventually.ts';
+import { startTestServer, type Trader, testLog } from '../harness/index.ts';
 import { startExchange } from './exchange-server.ts';
 import { listPairs, startQuoteServer, withSettling } from './quote-server.ts';
 
@@ -127,7 +127,7 @@ test('A37 A24 FEED-16 FEED-30: an hour without any source loses no position, fir
   // Everything dies at once; the exchange's world goes on without us, through the stop and the liquidation.
   exchange.refuse(true);
   quotes.mode = 'reset';
-  const asked = { quotes: quotes.requests.length, exchange: exchange.calls };
+  const callsBefore = { quotes: quotes.requests.length, exchange: exchange.calls };
   exchange.set('BTCUSDT', '80000.00');
   await timers.advance(61 * minuteMs);
 
@@ -141,8 +141,8 @@ test('A37 A24 FEED-16 FEED-30: an hour without any source loses no position, fir
     { state: 'stale' },
   ]);
   // An outage costs the providers little: at most one request a second each, however long it lasts.
-  expect(exchange.calls - asked.exchange).toBeLessThan(2 * 61 * 60);
-  expect(quotes.requests.length - asked.quotes).toBeLessThan(2 * 61 * 60);
+  expect(exchange.calls - callsBefore.exchange).toBeLessThan(2 * 61 * 60);
+  expect(quotes.requests.length - callsBefore.quotes).toBeLessThan(2 * 61 * 60);
 
   await signInAgain(trader);
   const refused = await open('BTCUSDT', 'BUY', 0.001, 10, 100_000);
@@ -150,7 +150,7 @@ test('A37 A24 FEED-16 FEED-30: an hour without any source loses no position, fir
   const health = await (await fetch(`${server.url}/health`)).json();
   expect(health).toMatchObject({ status: 'degraded' });
 
-  // They come back on their own; nobody restarts anything, and the stop acts at the price that is then true.
+  // The sources return without a restart of the server, and the stop fires at the price of that time.
   exchange.refuse(false);
   quotes.mode = 'ok';
   exchange.set('BTCUSDT', '94000.00');

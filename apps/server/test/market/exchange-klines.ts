@@ -28,14 +28,14 @@ function indexAt(interval: string, instant: number): number {
     : Math.floor(instant / fixedMs[interval]!);
 }
 
-interface Asked {
+interface KlineRange {
   readonly now: number;
   readonly endTime: number | null;
   readonly limit: number;
 }
 
 /** Rows as documented: times as numbers, everything else as strings. */
-export function klineRows(price: string, interval: string, { now, endTime, limit }: Asked): unknown[][] {
+export function klineRows(price: string, interval: string, { now, endTime, limit }: KlineRange): unknown[][] {
   const newest = indexAt(interval, Math.min(now, endTime ?? now));
   return Array.from({ length: limit }, (_, back) => {
     const n = newest - limit + 1 + back;

@@ -1,4 +1,4 @@
-/** How the crypto market follows the exchange, on a real PostgreSQL and under timers that the test moves. */
+/** Synchronization of the crypto market with the exchange, on a real PostgreSQL and under timers that the test moves. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import {
   createCatalogue,
@@ -6,11 +6,11 @@ import {
   catalogue as shipped,
 } from '../../src/features/market/catalogue/index.ts';
 import { createExchangePairs } from '../../src/features/market/exchange-pairs.ts';
-import { RefusedByExchange } from '../../src/features/market/providers/binance/refusal.ts';
+import { ExchangeRefusalError } from '../../src/features/market/providers/binance/refusal.ts';
 import { writePairs } from '../../src/features/market/store.ts';
 import { createManualTimers } from '../../src/platform/clock/index.ts';
 import { createLog } from '../../src/platform/log/index.ts';
-import { createTestDatabase, type TestDatabase } from '../support/index.ts';
+import { createTestDatabase, type TestDatabase } from '../harness/index.ts';
 
 const minute = 60_000;
 const crypto = shipped.filter(({ type }) => type === 'crypto');
@@ -30,7 +30,7 @@ async function follow(inUse: readonly string[], answers: (readonly ListedPair[] 
   const listings: string[][] = [];
   const warnings: unknown[] = [];
   const log = createLog({ logLevel: 'warn' }, { write: (line) => void warnings.push(JSON.parse(line).why) });
-  let asked = 0;
+  let requests = 0;
   const pairs = createExchangePairs({
     db,
     catalogue,
@@ -40,17 +40,17 @@ async function follow(inUse: readonly string[], answers: (readonly ListedPair[] 
     timers,
     log,
   });
-  pairs.follow(async () => {
-    const answer = answers[asked] ?? new Error('no further answer');
-    asked += 1;
+  pairs.start(async () => {
+    const answer = answers[requests] ?? new Error('no further answer');
+    requests += 1;
     if (answer instanceof Error) throw answer;
     return [...answer];
   });
-  return { timers, pairs, catalogue, listings, warnings, asked: () => asked };
+  return { timers, pairs, catalogue, listings, warnings, requestCount: () => requests };
 }
 
-test('FEED-48: the pairs of the exchange replace the shipped ones, are asked for every hour, and one in use stays', async () => {
-  const { timers, pairs, listings, asked } = await follow(
+test('FEED-48: the pairs of the exchange replace the shipped ones, are fetched every hour, and one in use stays', async () => {
+  const { timers, pairs, listings, requestCount } = await follow(
     [third.symbol],
     [
       [bitcoin, pairOf('NEWUSDT')],
@@ -63,38 +63,41 @@ test('FEED-48: the pairs of the exchange replace the shipped ones, are asked for
   );
   expect(rows).toEqual([{ symbol: bitcoin.symbol }, { symbol: 'NEWUSDT' }, { symbol: third.symbol }]);
   await timers.advance(60 * minute - 1);
-  expect(asked()).toBe(1);
+  expect(requestCount()).toBe(1);
   await timers.advance(1);
   await expect.poll(() => listings[1]).toEqual([bitcoin.symbol, ether.symbol, third.symbol]);
   await pairs.stop();
   await timers.advance(120 * minute);
-  expect(asked()).toBe(2);
+  expect(requestCount()).toBe(2);
 });
 
-test('an exchange that does not say is asked again a minute later, and nothing is unlisted meanwhile', async () => {
-  const { timers, pairs, catalogue, listings, asked } = await follow([], [new Error('away'), [bitcoin]]);
-  await expect.poll(asked).toBe(1);
+test('an exchange that does not answer is retried a minute later, and nothing is unlisted meanwhile', async () => {
+  const { timers, pairs, catalogue, listings, requestCount } = await follow(
+    [],
+    [new Error('away'), [bitcoin]],
+  );
+  await expect.poll(requestCount).toBe(1);
   expect([listings, catalogue.pairs().length]).toEqual([[], shipped.length]);
   await timers.advance(minute);
   await expect.poll(() => listings).toEqual([[bitcoin.symbol]]);
-  expect(asked()).toBe(2);
+  expect(requestCount()).toBe(2);
   await pairs.stop();
 });
 
-test('an exchange that refuses us is left alone for an hour, and each fault is said once', async () => {
-  const refused = new RefusedByExchange(451, 0, 'Service unavailable from a restricted location');
+test('an exchange that refuses us is paused for an hour, and each fault is logged once', async () => {
+  const refused = new ExchangeRefusalError(451, 0, 'Service unavailable from a restricted location');
   const away = new Error('away');
-  const { timers, pairs, listings, warnings, asked } = await follow(
+  const { timers, pairs, listings, warnings, requestCount } = await follow(
     [],
     [away, away, away, refused, refused, [bitcoin]],
   );
-  await expect.poll(asked).toBe(1);
+  await expect.poll(requestCount).toBe(1);
   await timers.advance(3 * minute);
-  expect(asked()).toBe(4);
+  expect(requestCount()).toBe(4);
   await timers.advance(60 * minute - 1);
-  expect(asked()).toBe(4);
+  expect(requestCount()).toBe(4);
   await timers.advance(60 * minute + 1);
-  expect(asked()).toBe(6);
+  expect(requestCount()).toBe(6);
   await expect.poll(() => listings).toEqual([[bitcoin.symbol]]);
   const refusal = 'HTTP error! status: 451 (Service unavailable from a restricted location)';
   expect(warnings).toEqual(['away', refusal]);

@@ -1,4 +1,4 @@
-/** Payloads of the loopback exchange in the documented shapes, recorded figures in them: all numbers but times are strings. */
+/** Payloads of the loopback exchange in the documented shapes, with recorded figures: all numbers but times are strings. */
 
 /** The figures of one symbol as the exchange prints them. */
 export interface Figures {

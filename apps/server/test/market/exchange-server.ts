@@ -1,6 +1,6 @@
 /**
- * A crypto exchange on loopback that speaks Binance's documented REST and websocket formats, numbers as strings, with
- * prices that a test sets and misbehaviour that it switches on. It keeps what it was asked.
+ * A crypto exchange on loopback with Binance's documented REST and websocket formats, numbers as strings, with
+ * prices that a test sets and misbehaviour that it switches on. It records its requests.
  *
  *     const exchange = await startExchange(timers);            // any clock
  *     exchange.set('BTCUSDT', '47174.97');                     // listed from now on; REST answers it
@@ -40,17 +40,17 @@ export interface StreamRequest {
 
 /** What a test may change at any time. */
 export interface Switches {
-  /** REST answers this instead, or what the function says of a path with query (null: as usual). */
+  /** REST answers this instead, or what the function returns for a path with query (null: as usual). */
   answer: ExchangeAnswer | ((path: string) => ExchangeAnswer | null) | null;
   /** The websocket's handshake is answered so. */
   handshake: ExchangeAnswer | null;
-  /** Requests of the websocket are acknowledged, and then nothing is sent: `tell` reaches nobody. */
+  /** Requests of the websocket are acknowledged, and then nothing is sent: `tell` sends to no subscriber. */
   isMute: boolean;
   /** Requests of the websocket are not even acknowledged. */
   isDeaf: boolean;
   /** Events come in the wrapper of combined streams. */
   isCombined: boolean;
-  /** What REST says of the weight used this minute; null: what it really was. */
+  /** The weight used this minute in REST answers; null: the real one. */
   usedWeight: number | null;
 }
 
@@ -75,9 +75,9 @@ export class ExchangeServer {
   readonly requests: string[] = [];
   /** Every frame of a client, oldest first. */
   readonly frames: StreamRequest[] = [];
-  /** Websocket connections that were asked for through `through`, the refused ones included. */
+  /** Websocket connections requested through `through`, the refused ones included. */
   attempts = 0;
-  /** Everything that was asked for through `through`, whether it arrived here or not. */
+  /** All requests through `through`, whether they arrived here or not. */
   calls = 0;
 
   readonly switches: Switches = {
@@ -149,7 +149,7 @@ export class ExchangeServer {
     return [...this.clients].flatMap(({ streams }) => [...streams]);
   }
 
-  /** Lists a symbol, or changes what REST says of it; tells nobody. */
+  /** Lists a symbol, or changes its REST answer; sends no event. */
   set(symbol: string, price: string, figures: Partial<Omit<Figures, 'price'>> = {}): void {
     this.figures.set(symbol, { ...usualFigures, ...this.figures.get(symbol), price, ...figures });
   }
@@ -159,7 +159,7 @@ export class ExchangeServer {
     this.figures.delete(symbol);
   }
 
-  /** Sets a price and sends its event to whoever subscribed to it. `eventTime` in ms; left out: now. */
+  /** Sets a price and sends its event to the subscribers. `eventTime` in ms; left out: now. */
   tell(symbol: string, price: string, eventTime: number = this.clock.now()): void {
     this.set(symbol, price);
     const stream = `${symbol.toLowerCase()}@ticker`;
@@ -185,7 +185,7 @@ export class ExchangeServer {
     return tickerEvent(symbol, this.figures.get(symbol)!, eventTime);
   }
 
-  /** Cuts every websocket without a word, or one of them. */
+  /** Cuts every websocket without a close frame, or one of them. */
   cut(connection?: number): void {
     for (const { socket, index } of this.clients)
       if (connection === undefined || index === connection) socket.terminate();
@@ -243,7 +243,7 @@ export class ExchangeServer {
   }
 
   /**
-   * Resolves when nothing is under way between the exchange and those who call it `through`: requests that are not held,
+   * Resolves when nothing is under way between the exchange and its callers by `through`: requests that are not held,
    * handshakes, frames either way, ends of connections. @throws Error after 5 s
    */
   async settled(): Promise<void> {
@@ -353,22 +353,23 @@ export class ExchangeServer {
     const get = (name: string) => url.searchParams.get(name);
     const symbols: string[] | null = get('symbol') ? [get('symbol')!] : JSON.parse(get('symbols') ?? 'null');
     if (symbols?.some((symbol) => !this.figures.has(symbol))) return refused(-1121, 'Invalid symbol.');
-    const asked = symbols ?? [...this.figures.keys()];
-    const rows = (row: (symbol: string) => object) => ok(get('symbol') ? row(asked[0]!) : asked.map(row));
+    const requested = symbols ?? [...this.figures.keys()];
+    const rows = (row: (symbol: string) => object) =>
+      ok(get('symbol') ? row(requested[0]!) : requested.map(row));
     switch (url.pathname) {
       case '/api/v3/ping':
         this.weigh(1);
         return ok({});
       case '/api/v3/ticker/price':
-        this.weigh(asked.length === 1 ? 2 : 4);
+        this.weigh(requested.length === 1 ? 2 : 4);
         return rows((symbol) => ({ symbol, price: this.figures.get(symbol)!.price }));
       case '/api/v3/ticker/24hr':
-        this.weigh(!symbols || asked.length > 100 ? 80 : asked.length > 20 ? 40 : 2);
+        this.weigh(!symbols || requested.length > 100 ? 80 : requested.length > 20 ? 40 : 2);
         return rows((symbol) => dayRow(symbol, this.figures.get(symbol)!, this.clock.now()));
       case '/api/v3/klines':
         this.weigh(2);
         return ok(
-          klineRows(this.figures.get(asked[0]!)!.price, get('interval') ?? '', {
+          klineRows(this.figures.get(requested[0]!)!.price, get('interval') ?? '', {
             now: this.clock.now(),
             endTime: get('endTime') === null ? null : Number(get('endTime')),
             limit: Math.min(Number(get('limit') ?? 500), 1000),
@@ -381,7 +382,7 @@ export class ExchangeServer {
           serverTime: this.clock.now(),
           rateLimits: [],
           exchangeFilters: [],
-          symbols: asked.map(symbolRow),
+          symbols: requested.map(symbolRow),
         });
       default:
         return { status: 404, body: '<html><body>Not found</body></html>' };

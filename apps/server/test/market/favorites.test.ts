@@ -10,15 +10,15 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const starsOf = async (person: 'alice' | 'bob') => {
-  const { data } = await server.as(person).from('favorites').select('symbol').limit(1_000).throwOnError();
+const starsOf = async (user: 'alice' | 'bob') => {
+  const { data } = await server.as(user).from('favorites').select('symbol').limit(1_000).throwOnError();
   return data.map(({ symbol }) => symbol).sort();
 };
 /** How the app adds a star. */
 const starred = { onConflict: 'user_id,symbol', ignoreDuplicates: true };
 const all = catalogue.map(({ symbol }) => normaliseSymbol(symbol)).sort();
 
-test('ENT-26 RULE-41: a person can star every listed pair, and the stars are that person’s own (A38)', async () => {
+test('ENT-26 RULE-41: a user can star every listed pair, and the stars are that user’s own (A38)', async () => {
   const stars = all.map((symbol) => ({ symbol }));
   for (let from = 0; from < stars.length; from += limits.insertRows) {
     await server

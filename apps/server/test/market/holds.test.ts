@@ -1,15 +1,15 @@
-/** A source that changes under somebody's money: the old price stays, aged, until an admin accepts the new one. */
+/** A source that changes while a position is open: the old price stays, aged, until an admin accepts the new one. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type Floor, type Person, startFloor } from '../trading/floor.ts';
+import { startTradingServer, type TestUser, type TradingServer } from '../trading/trading-server.ts';
 
-let floor: Floor;
-let trader: Person;
+let floor: TradingServer;
+let trader: TestUser;
 beforeAll(async () => {
-  floor = await startFloor();
+  floor = await startTradingServer();
 });
 afterAll(() => floor.close());
 
-/** A trader with an open position in BTCUSDT, bought for 100 from a simulated market; nobody has anything of ETHUSDT. */
+/** A trader with an open position in BTCUSDT, bought for 100 from a simulated market; ETHUSDT is not in use. */
 beforeEach(async () => {
   floor.feed.changeSource('simulated');
   floor.feed.setPrice('BTCUSDT', '100');
@@ -39,7 +39,7 @@ const position = async () =>
     }),
   );
 
-/** The server starts anew on prices of another source, of which BTCUSDT has lost a half. */
+/** The server restarts on prices of another source, of which BTCUSDT has lost a half. */
 async function startOn(source: 'binance' | 'replay') {
   floor.feed.changeSource(source);
   await floor.restart();
@@ -65,18 +65,23 @@ test('a symbol in use keeps its last price, stale, and an unused one takes the n
   expect(opened.error?.message).toBe('Price is stale. Trading resumes with the next price.');
 });
 
-test('A24: a close while it is held is a close at the mark, which is the last price of the old source and not the entry', async () => {
+test('A110, ENG-3: during a hold nothing closes at the old source’s price; a requested close takes the price that an admin accepts', async () => {
   floor.feed.setPrice('BTCUSDT', '104');
   await startOn('replay');
+  floor.feed.setPrice('BTCUSDT', '101');
   const [{ id }] = (await floor.rowsOf<{ id: string }>('positions', trader)) as [{ id: string }];
   const { error } = await trader.client.rpc('close_position', { p_position_id: id });
-  expect(error).toBeNull();
-  expect(await position()).toEqual([
+  expect(error?.message).toBe('Price is stale. Trading resumes with the next price.');
+  const requested = await trader.client.rpc('close_at_reopen', { p_position_id: id, p_wanted: true });
+  expect(requested.error).toBeNull();
+  expect(await position()).toMatchObject([{ status: 'open' }]);
+  expect(await accept()).toMatchObject({ status: 200 });
+  await expect.poll(position).toEqual([
     {
       status: 'closed',
-      close_price: 104,
-      close_price_source: 'mark',
-      realized_pnl: 4,
+      close_price: 101,
+      close_price_source: 'live',
+      realized_pnl: 1,
       close_reason: 'manual',
     },
   ]);
@@ -95,15 +100,15 @@ test('the hold survives a restart, and ends when the old source is back', async 
   expect(await position()).toMatchObject([{ status: 'open' }]);
 });
 
-test('A106: an admin lets the new source through, with a reason that is audited; what it crosses acts then', async () => {
+test('A106: an admin accepts the new source’s price, with an audited reason; the triggers that it crosses fire then', async () => {
   await startOn('binance');
   expect(await accept(' ')).toMatchObject({ status: 400, message: 'Please give a reason.' });
   expect(await position()).toMatchObject([{ status: 'open' }]);
   floor.feed.setPrice('BTCUSDT', '60');
   // What the admin saw is not what waits by now.
   const seen = { p_symbol: 'BTCUSDT', p_reason: 'As shown', p_price: 61 };
-  for (const act of ['accept_price', 'reject_price']) {
-    expect(await floor.call(floor.admin, act, seen)).toMatchObject({ status: 409, code: 'conflict' });
+  for (const command of ['accept_price', 'reject_price']) {
+    expect(await floor.call(floor.admin, command, seen)).toMatchObject({ status: 409, code: 'conflict' });
   }
   expect(await accept()).toMatchObject({ status: 200, data: { symbol: 'BTCUSDT', price: 60 } });
   await expect.poll(position).toMatchObject([{ close_reason: 'liquidation' }]);
@@ -120,15 +125,23 @@ test('A106: of acceptances at the same time one counts, and the audit log has th
   const before = (await floor.platformAudit()).length;
   const answers = await Promise.all(Array.from({ length: 5 }, () => accept()));
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 404, 404, 404, 404]);
-  const acts = (await floor.platformAudit()).slice(before);
-  expect(acts).toMatchObject([{ action: 'price.accept', detail: { price: 120 } }]);
+  const audited = (await floor.platformAudit()).slice(before);
+  expect(audited).toMatchObject([{ action: 'price.accept', detail: { price: 120 } }]);
   await expect.poll(() => price('BTCUSDT')).toMatchObject({ price: 120, state: 'live' });
 });
 
-test('once nobody’s money hangs on the symbol any more, it is released by itself', async () => {
+test('once the symbol is no longer in use, its price is released by itself', async () => {
+  for (const { user_id, id } of await openPositions()) await closeFor(user_id, id);
+  const order = { symbol: 'BTCUSDT', type: 'LIMIT', side: 'BUY', price: 40, size: 1, leverage: 10 };
+  const placed = await trader.client.from('orders').insert(order).select('id').single();
+  expect(placed.error).toBeNull();
   await startOn('binance');
   expect(await price('BTCUSDT')).toMatchObject({ price: 100, state: 'stale' });
-  for (const { user_id, id } of await openPositions()) await closeFor(user_id, id);
+  const canceled = await trader.client
+    .from('orders')
+    .update({ status: 'CANCELED' })
+    .eq('id', placed.data?.id);
+  expect(canceled.error).toBeNull();
   await expect
     .poll(() => price('BTCUSDT'), { timeout: 15_000, interval: 200 })
     .toEqual({ price: 50, source: 'binance', state: 'live' });
@@ -145,6 +158,12 @@ async function openPositions() {
 /** As the trader's own click; those of earlier tests are signed out by now. */
 async function closeFor(userId: string, positionId: string) {
   const { close_position } = floor.server.trading.procedures;
-  const session = { role: 'trader', userId, actorId: userId, sessionId: userId, actingId: null } as const;
+  const session = {
+    role: 'trader',
+    userId,
+    actorId: userId,
+    sessionId: userId,
+    impersonationId: null,
+  } as const;
   await close_position(session, { p_position_id: positionId });
 }

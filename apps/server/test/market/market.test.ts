@@ -5,7 +5,7 @@ import { AppError, type Tick } from '@fulcrum/contract';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import {
   createMarket,
-  type GivenFeed,
+  type InjectedFeed,
   type Market,
   type MarketDependencies,
 } from '../../src/features/market/index.ts';
@@ -13,10 +13,11 @@ import { writeLastPrices } from '../../src/features/market/store.ts';
 import { createBus } from '../../src/platform/bus/index.ts';
 import { createManualTimers, type ManualTimers } from '../../src/platform/clock/index.ts';
 import { loadConfig } from '../../src/platform/config/index.ts';
-import { createManualFeed, createTestDatabase, type TestDatabase, testLog } from '../support/index.ts';
+import { createManualFeed, createTestDatabase, type TestDatabase, testLog } from '../harness/index.ts';
 
 const start = Date.UTC(2026, 10, 21, 12, 0);
 const simulated = loadConfig({});
+const marketKey = Buffer.alloc(32, 'market');
 let timers: ManualTimers;
 const now = () => timers.now();
 let db: TestDatabase;
@@ -32,13 +33,13 @@ afterEach(async () => {
 });
 
 async function open(
-  feed?: GivenFeed,
+  feed?: InjectedFeed,
   config: MarketDependencies['config'] = simulated,
 ): Promise<{ market: Market; ticks: Tick[] }> {
   const bus = createBus(testLog);
   const ticks: Tick[] = [];
   bus.subscribe('market.tick', (tick) => ticks.push(tick));
-  const market = createMarket({ db, config, timers, bus, log: testLog, ...(feed && { feed }) });
+  const market = createMarket({ db, config, marketKey, timers, bus, log: testLog, ...(feed && { feed }) });
   await market.start();
   running.push(market);
   return { market, ticks };
@@ -120,13 +121,35 @@ test('ENT-25: the simulated feed fills every row of the table API at start', asy
   );
   expect(pairs).toEqual([{ count: market.pairs().length }]);
   expect(new Set(ticks.map((tick) => tick.symbol)).size).toBe(market.pairs().length);
+  for (const tick of ticks) {
+    expect(tick).toMatchObject({
+      symbol: expect.any(String),
+      price: expect.any(Number),
+      price_change_percent: expect.any(Number),
+      volume: expect.any(Number),
+    });
+  }
+  const [tick] = ticks;
+  expect(
+    await rows(
+      `select symbol, price::float8, price_change_percent::float8, volume::float8 from api.trading_pairs
+       where symbol = '${tick?.symbol}'`,
+    ),
+  ).toEqual([
+    {
+      symbol: tick?.symbol,
+      price: tick?.price,
+      price_change_percent: expect.closeTo(tick?.price_change_percent ?? Number.NaN, 6),
+      volume: expect.closeTo(tick?.volume ?? Number.NaN, 6),
+    },
+  ]);
   expect(market.state()).toMatchObject({ source: 'simulated', live: true });
   const candles = await candlesOf(market, { p_symbol: 'BTCUSDT', p_timeframe: '15m' });
   expect(candles).toHaveLength(300);
   expect(candles.at(-1)!.close).toBe(market.ticks().find((tick) => tick.symbol === 'BTCUSDT')!.price);
 });
 
-test('get_candles knows its symbols, its limit and its bound', async () => {
+test('get_candles checks its symbol, its limit and its bound', async () => {
   const { market } = await open();
   const refused = candlesOf(market, { p_symbol: 'NOPE', p_timeframe: '1m' });
   await expect(refused).rejects.toThrow(new AppError('unknown_symbol', 'Unknown symbol: NOPE'));
@@ -139,7 +162,7 @@ test('get_candles knows its symbols, its limit and its bound', async () => {
   expect(bars.map((bar) => bar.open_time.slice(0, 10))).toEqual(['2026-11-07', '2026-11-08', '2026-11-09']);
 });
 
-test('while PostgreSQL is away the newest prices wait and it is said once; then they are stored', async () => {
+test('while PostgreSQL is away the newest prices wait and one warning is logged; then they are stored', async () => {
   const feed = createManualFeed(now);
   const query = vi.fn(db.query);
   const log = { ...testLog, error: vi.fn(), info: vi.fn() } as unknown as typeof testLog;
@@ -147,6 +170,7 @@ test('while PostgreSQL is away the newest prices wait and it is said once; then 
   const market = createMarket({
     db: { ...db, query: (...of) => query(...of) as never },
     config: simulated,
+    marketKey,
     timers,
     bus,
     log,
@@ -193,7 +217,7 @@ test('a replay shows what it has recorded, and no price for any other pair', asy
     );
     const { market } = await open(undefined, {
       ...simulated,
-      priceFeed: { kind: 'replay', folder, speed: 60, loop: false },
+      priceFeed: { kind: 'replay', folder, speed: 60, loop: false, onJump: 'pause', historyMinutes: 0 },
     });
     expect(await rows('select symbol, price, source from api.trading_pairs where price is not null')).toEqual(
       [{ symbol: 'BTCUSDT', price: '17208.86000000', source: 'replay' }],
@@ -230,7 +254,7 @@ test('CALL-49: update_position_mark_prices stores the newest prices at once, tog
   expect(await market.procedures.update_position_mark_prices()).toEqual({ prices_updated: 0 });
 });
 
-test('RULE-25, CALL-49: marks that cannot be stored are an answer that is asked again, and nothing is lost by it', async () => {
+test('RULE-25, CALL-49: a mark that cannot be stored returns a retryable answer, and nothing is lost', async () => {
   const feed = createManualFeed(now);
   const { market } = await open(feed);
   await db.asOwner('alter table app.last_prices rename to last_prices_away');

@@ -1,5 +1,5 @@
 /**
- * A proxy for tests, on loopback: `GET /?url=<address>` is fetched and its answer passed on, as the public ones do.
+ * A proxy for tests, on loopback: it fetches `GET /?url=<address>` and passes the answer on, as the public ones do.
  * `mode` makes it misbehave from the next request on.
  */
 import { once } from 'node:events';
@@ -8,7 +8,7 @@ import type { AddressInfo } from 'node:net';
 
 /**
  * `relay`: honest. `fail`: 502 of its own. `reset`: cuts the line. `hang`: never answers. `html`: an error page with
- * status 200. `empty`: nothing with status 200. Or what becomes of the text of an answer, passed on with status 200.
+ * status 200. `empty`: no body, with status 200. Or a function of the text of an answer, passed on with status 200.
  */
 export type ProxyMode = 'relay' | 'fail' | 'reset' | 'hang' | 'html' | 'empty' | ((text: string) => string);
 

@@ -55,7 +55,7 @@ export type QuoteMode =
 export type ListedBar = readonly [number, ...(number | null)[]];
 
 export interface Listed {
-  /** Whatever should stand in `regularMarketPrice`; undefined leaves it out. */
+  /** The value of `regularMarketPrice`; undefined leaves it out. */
   price?: unknown;
   /** Seconds since the epoch; the present when left out. */
   time?: number;
@@ -69,7 +69,7 @@ export interface Listed {
   session?: { readonly from: number; readonly to: number };
   /** By interval. */
   bars?: Partial<Record<string, readonly ListedBar[]>>;
-  /** Whether it answers with all of them, whatever was asked for. */
+  /** Whether it answers with all of them, whatever the requested range. */
   ignoresRange?: boolean;
   /** Further fields of `meta`, recorded or invented. */
   meta?: Readonly<Record<string, unknown>>;
@@ -299,7 +299,7 @@ function barsWithin(bars: readonly ListedBar[], query: URLSearchParams): readonl
 const patienceMs = 5_000;
 
 /**
- * The way out with a `settle` for manual timers: it waits until nothing is under way but what the servers hold back.
+ * Outbound connections with a `settle` for manual timers: it waits until only held answers are under way.
  * Bounded, so that a lost answer fails the test instead of hanging it.
  */
 export function withSettling(

@@ -1,4 +1,4 @@
-/** The ways to a provider, over real servers on loopback; only time is moved by hand. */
+/** The routes to a provider, over real servers on loopback; only time is moved by hand. */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -7,7 +7,7 @@ import { PriceError } from '../../src/features/market/price-error.ts';
 import { createRoutes, type RouteOrder } from '../../src/features/market/providers/routes.ts';
 import { createManualTimers, type ManualTimers } from '../../src/platform/clock/index.ts';
 import { createOutbound, type Outbound, OutboundError } from '../../src/platform/outbound/index.ts';
-import { testLog } from '../support/index.ts';
+import { testLog } from '../harness/index.ts';
 import { type ProxyServer, startProxyServer } from './proxy-server.ts';
 
 const price = '{"symbol":"BTCUSDT","price":"60000.01"}';
@@ -23,18 +23,18 @@ let timers: ManualTimers;
 let outbound: Outbound;
 let provider: Server;
 let url: string;
-/** What the provider does with the next requests in turn; the last goes on. */
+/** The provider's behaviour for the next requests, in order; the last one continues. */
 let behaviour: RequestListener[];
-let asked: IncomingMessage[];
+let requested: IncomingMessage[];
 let proxies: ProxyServer[];
 
 beforeEach(async () => {
   timers = createManualTimers(Date.UTC(2026, 10, 21, 12));
   outbound = createOutbound({ allowPrivate: true, timers, log: testLog });
   behaviour = [ok];
-  asked = [];
+  requested = [];
   provider = createServer((request, response) => {
-    asked.push(request);
+    requested.push(request);
     const behave = behaviour.length > 1 ? behaviour.shift() : behaviour[0];
     behave?.(request, response);
   });
@@ -66,21 +66,21 @@ const faultOf = (promise: Promise<unknown>) =>
     () => null,
     (error: unknown) => error,
   );
-test('FEED-42: the exchange is asked directly first, and no proxy when it answers', async () => {
+test('FEED-42: the exchange is tried directly first, and no proxy when it answers', async () => {
   const routes = routesOver(3);
   expect(await routes.get(url, 'direct-first')).toMatchObject({ status: 200, text: price });
-  expect(asked).toHaveLength(1);
+  expect(requested).toHaveLength(1);
   expect(requestsOf()).toEqual([0, 0, 0]);
   behaviour = [cut];
   expect(await textOf(routes.get(url, 'direct-first').catch(() => ({ text: 'failed' })))).toBe('failed');
   expect(requestsOf()).toEqual([1, 1, 1]);
 });
 
-test('FEED-38: every other market is asked through a proxy first, and the provider sees the proxy only', async () => {
+test('FEED-38: every other market is tried through a proxy first, and the provider sees the proxy only', async () => {
   const routes = routesOver(3);
   expect(await textOf(routes.get(url, 'proxies-first'))).toBe(price);
   expect(requestsOf()).toEqual([1, 0, 0]);
-  expect(asked).toHaveLength(1);
+  expect(requested).toHaveLength(1);
 });
 
 test('FEED-39: requests go round the three proxies', async () => {
@@ -94,7 +94,7 @@ test('FEED-39: one request tries each of the three before it gives up on them', 
   const routes = routesOver(3);
   expect(await textOf(routes.get(url, 'proxies-first'))).toBe(price);
   expect(requestsOf()).toEqual([1, 1, 1]);
-  expect(asked).toHaveLength(1);
+  expect(requested).toHaveLength(1);
 });
 
 test('FEED-40: the wanted address reaches the proxy URL-encoded, its own query included', async () => {
@@ -102,15 +102,15 @@ test('FEED-40: the wanted address reaches the proxy URL-encoded, its own query i
   const [request] = proxies[0]!.requests;
   expect(request?.target).toBe(`/?url=${encodeURIComponent(url)}`);
   expect(request?.url).toBe(url);
-  expect(asked[0]?.url).toBe('/v8/finance/chart/EURUSD=X?interval=1m&range=1d');
+  expect(requested[0]?.url).toBe('/v8/finance/chart/EURUSD=X?interval=1m&range=1d');
 });
 
-test('FEED-41: proxied requests ask for JSON; headers of the caller go with them', async () => {
+test('FEED-41: proxied requests accept JSON; headers of the caller go with them', async () => {
   const routes = routesOver(1);
   await routes.get(url, 'proxies-first');
   expect(proxies[0]!.requests[0]?.accept).toBe('application/json');
   await routes.get(url, 'direct-first', { headers: { 'user-agent': 'Mozilla/5.0' } });
-  expect(asked[1]?.headers).toMatchObject({ accept: 'application/json', 'user-agent': 'Mozilla/5.0' });
+  expect(requested[1]?.headers).toMatchObject({ accept: 'application/json', 'user-agent': 'Mozilla/5.0' });
 });
 
 test.each<RouteOrder>(['direct-first', 'proxies-first'])(
@@ -120,11 +120,11 @@ test.each<RouteOrder>(['direct-first', 'proxies-first'])(
     if (order === 'direct-first') behaviour = [cut, ok];
     expect(await textOf(routesOver(3).get(url, order))).toBe(price);
     expect(requestsOf()).toEqual([1, 1, 1]);
-    expect(asked).toHaveLength(order === 'direct-first' ? 2 : 1);
+    expect(requested).toHaveLength(order === 'direct-first' ? 2 : 1);
   },
 );
 
-test('FEED-44: a proxy is left out after three failures, however it fails; the others go on in turn', async () => {
+test('FEED-44: a proxy is skipped after three failures, however it fails; the others go on in rotation', async () => {
   const routes = routesOver(3);
   for (const mode of ['fail', 'reset', 'html'] as const) {
     proxies[0]!.mode = mode;
@@ -150,11 +150,11 @@ test('FEED-44, A32: with every proxy left out, quotes go straight to the provide
   behaviour = [cut];
   expect(await faultOf(routes.get(url, 'direct-first'))).toBeInstanceOf(PriceError);
   expect(requestsOf()).toEqual([3, 3, 3]);
-  // Once for each of the five: with nothing in between, a second direct request would be the same again.
-  expect(asked).toHaveLength(5);
+  // Once for each of the five: with no proxy in between, a second direct request would be the same again.
+  expect(requested).toHaveLength(5);
 });
 
-test('FEED-45: 5 min after its last failure a proxy is asked again, and starts over with its count', async () => {
+test('FEED-45: 5 min after its last failure a proxy is tried again, and its count starts over', async () => {
   const routes = routesOver(1);
   proxies[0]!.mode = 'fail';
   for (let request = 0; request < 4; request += 1) await routes.get(url, 'proxies-first');
@@ -177,7 +177,7 @@ test('FEED-45: failures that lie further apart than 5 min never add up', async (
   expect(requestsOf()[0]).toBe(6);
 });
 
-test('FEED-46: a proxy that does not answer is given up after 10 s, and the next one is asked', async () => {
+test('FEED-46: a proxy that does not answer is given up after 10 s, and the next one is tried', async () => {
   proxies[0]!.mode = 'hang';
   let answered = false;
   const answer = textOf(routesOver(3).get(url, 'proxies-first')).finally(() => {
@@ -208,18 +208,18 @@ test('FEED-46, FEED-47: five routes that hang take 10 s each', async () => {
   behaviour = [hang];
   const fault = faultOf(routesOver(3).get(url, 'direct-first'));
   for (let routes = 1; routes <= 5; routes += 1) {
-    await expect.poll(() => requestsOf().reduce((sum, count) => sum + count, asked.length)).toBe(routes);
+    await expect.poll(() => requestsOf().reduce((sum, count) => sum + count, requested.length)).toBe(routes);
     await timers.advance(10_000);
   }
   expect(await fault).toMatchObject({
     message: 'Failed to fetch data: All proxies failed',
     cause: { reason: 'timeout' },
   });
-  expect(asked).toHaveLength(2);
+  expect(requested).toHaveLength(2);
   expect(requestsOf()).toEqual([1, 1, 1]);
 });
 
-test('A32: without proxies the provider is asked once, and its answer is its answer', async () => {
+test('A32: without proxies the provider gets one request, and its answer is final', async () => {
   const routes = routesOver(0);
   for (const order of ['direct-first', 'proxies-first'] as const) {
     behaviour = [answerWith(503, 'busy')];
@@ -230,7 +230,7 @@ test('A32: without proxies the provider is asked once, and its answer is its ans
       cause: { reason: 'network' },
     });
   }
-  expect(asked).toHaveLength(4);
+  expect(requested).toHaveLength(4);
 });
 
 test.each([418, 429, 451, 403, 404, 302])(
@@ -242,13 +242,13 @@ test.each([418, 429, 451, 403, 404, 302])(
   },
 );
 
-test.each([500, 502, 503])('after a direct %i the proxies are asked', async (status) => {
+test.each([500, 502, 503])('after a direct %i the proxies are tried', async (status) => {
   behaviour = [answerWith(status, ''), ok];
   expect(await textOf(routesOver(3).get(url, 'direct-first'))).toBe(price);
   expect(requestsOf()).toEqual([1, 0, 0]);
 });
 
-test('an answer of a proxy that is no JSON counts as its failure, whatever the status says', async () => {
+test('an answer of a proxy that is no JSON counts as its failure, whatever its status', async () => {
   const routes = routesOver(3);
   proxies[0]!.mode = 'html';
   proxies[1]!.mode = 'empty';
@@ -257,7 +257,7 @@ test('an answer of a proxy that is no JSON counts as its failure, whatever the s
   expect(requestsOf()).toEqual([1, 1, 1]);
 });
 
-test('a caller says what an answer must look like: altered ones fail, an error of the provider passes', async () => {
+test('a caller defines what is a valid answer: altered ones fail, an error of the provider passes', async () => {
   const routes = routesOver(2);
   const options = {
     isUsable: ({ status, text }: { status: number; text: string }) =>
@@ -274,7 +274,7 @@ test('a caller says what an answer must look like: altered ones fail, an error o
   expect(requestsOf()).toEqual([5, 5, 0]);
 });
 
-test('an address that is not allowed is not asked through a proxy either', async () => {
+test('an address that is not allowed is not requested through a proxy either', async () => {
   const routes = routesOver(3);
   const fault = await faultOf(routes.get('http://169.254.169.254/latest', 'direct-first'));
   expect(fault).toBeInstanceOf(PriceError);

@@ -1,13 +1,17 @@
-/** What is kept of simulated paths in PostgreSQL. */
+/** Stored days of simulated paths in PostgreSQL. */
 import { dayMs } from '@fulcrum/domain';
 import { expect, onTestFinished, test } from 'vitest';
 import { catalogue } from '../../src/features/market/catalogue/index.ts';
-import { createSimulatedFeed, type KeptDays } from '../../src/features/market/feeds/simulated/index.ts';
-import { createKeptDays } from '../../src/features/market/simulated-days.ts';
+import {
+  createSimulatedFeed,
+  type DayCache,
+  modelOfSeed,
+} from '../../src/features/market/feeds/simulated/index.ts';
+import { createDayCache } from '../../src/features/market/simulated-day-store.ts';
 import { writePairs } from '../../src/features/market/store.ts';
 import { createManualTimers } from '../../src/platform/clock/index.ts';
 import type { Database } from '../../src/platform/database/index.ts';
-import { createTestDatabase, testLog } from '../support/index.ts';
+import { createTestDatabase, testLog } from '../harness/index.ts';
 
 const now = Date.UTC(2026, 10, 18, 13, 37, 42, 123);
 
@@ -17,20 +21,20 @@ async function open() {
   await writePairs(db, catalogue);
   return { db, keptDays: keptIn(db) };
 }
-const keptIn = (db: Database) => createKeptDays({ db, timers: createManualTimers(now), log: testLog });
-const createFeed = (keptDays?: KeptDays, seed = 'seed') =>
+const keptIn = (db: Database) => createDayCache({ db, timers: createManualTimers(now), log: testLog });
+const createFeed = (keptDays?: DayCache, seed = 'seed') =>
   createSimulatedFeed({
-    seed,
+    model: modelOfSeed(seed),
     sessions: null,
     pairs: catalogue,
     timers: createManualTimers(now),
     shocks: [],
     scales: new Map(),
-    keptDays,
+    dayCache: keptDays,
   });
 const query = { limit: 400, before: null } as const;
 
-test('ENT-25: a chart after a restart is told from PostgreSQL, to the last digit what would be computed', async () => {
+test('A chart after a restart is read from PostgreSQL, equal to the last digit to the computed one', async () => {
   const { db, keptDays } = await open();
   for (const symbol of ['EUR/GBP', 'SHIBUSDT', 'BTCUSDT']) {
     const expected = await createFeed().candles(symbol, '1d', query);
@@ -56,7 +60,7 @@ test('ENT-25: a chart after a restart is told from PostgreSQL, to the last digit
   expect(changed.find((bar) => bar.high === 1e6)?.open_time).toBe('2026-10-05T00:00:00.000Z');
 });
 
-test('days of another seed are never read, and give way to those that are wanted', async () => {
+test('days of another seed are never read, and are replaced by the wanted ones', async () => {
   const { db, keptDays } = await open();
   const other = createFeed(keptDays, 'another');
   await other.candles('BTCUSDT', '1d', query);
@@ -71,7 +75,7 @@ test('days of another seed are never read, and give way to those that are wanted
   expect(rows).toEqual([{ days: 399, paths: 1 }]);
 });
 
-test('without PostgreSQL a chart is computed, and nothing is said twice', async () => {
+test('without PostgreSQL a chart is computed, and one warning is logged', async () => {
   const { db } = await open();
   const broken: Database = {
     ...db,
@@ -84,14 +88,14 @@ test('without PostgreSQL a chart is computed, and nothing is said twice', async 
     await createFeed().candles('BTCUSDT', '1M', query),
   );
   await feed.stop();
-  const days = await keptIn(broken).keep('BTCUSDT', []);
+  const days = await keptIn(broken).store('BTCUSDT', []);
   expect(days).toBe(false);
 });
 
 test('a PostgreSQL that does not answer holds a chart up for a quarter of a second', async () => {
   const { db } = await open();
   const timers = createManualTimers(now);
-  const keptDays = createKeptDays({
+  const keptDays = createDayCache({
     db: { ...db, query: () => new Promise(() => {}) },
     timers,
     log: testLog,
@@ -101,11 +105,11 @@ test('a PostgreSQL that does not answer holds a chart up for a quarter of a seco
   expect(await read).toEqual([]);
 });
 
-test('a day of a symbol that is not listed is not kept', async () => {
+test('a day of a symbol that is not listed is not stored', async () => {
   const { db, keptDays } = await open();
   const bar = { open: 1, high: 2, low: 1, close: 2, volume: 0, quote_volume: 0 };
-  expect(await keptDays.keep('NOPE', [{ ...bar, day: 0, path: '-1' }])).toBe(true);
-  expect(await keptDays.keep('BTCUSDT', [{ ...bar, day: 0, path: '-9223372036854775808' }])).toBe(true);
+  expect(await keptDays.store('NOPE', [{ ...bar, day: 0, path: '-1' }])).toBe(true);
+  expect(await keptDays.store('BTCUSDT', [{ ...bar, day: 0, path: '-9223372036854775808' }])).toBe(true);
   expect(await keptDays.read('BTCUSDT', 0, 0)).toEqual([{ ...bar, day: 0, path: '-9223372036854775808' }]);
   const { rows } = await db.query('select count(*)::int as days from app.simulated_days');
   expect(rows).toEqual([{ days: 1 }]);

@@ -1,4 +1,4 @@
-/** What a price is worth, and when that changes without a word from its source (A37, A98, docs/market.md). */
+/** The state of a price, and its changes without a tick of its source (A37, A98, docs/market.md). */
 import type { Tick } from '@fulcrum/contract';
 import { toNumber } from '@fulcrum/domain';
 import { beforeEach, expect, test } from 'vitest';
@@ -7,7 +7,7 @@ import { createHub, type Hub } from '../../src/features/market/hub.ts';
 import type { FeedTick } from '../../src/features/market/index.ts';
 import { createBus } from '../../src/platform/bus/index.ts';
 import { createManualClock, type ManualClock } from '../../src/platform/clock/index.ts';
-import { testLog } from '../support/index.ts';
+import { testLog } from '../harness/index.ts';
 
 /** A Friday, 15:00 in New York. */
 const start = Date.UTC(2026, 10, 20, 20, 0);
@@ -36,7 +36,7 @@ const priceOf = (symbol: string) => {
   return price && toNumber(price.price);
 };
 
-test('each price says what it is made of', () => {
+test('each price states its source', () => {
   say('BTCUSDT', 'binance', 100);
   say('AAPL', 'yahoo', 200);
   say('MSFT', 'simulated', 300);
@@ -45,23 +45,23 @@ test('each price says what it is made of', () => {
   expect(['BTCUSDT', 'AAPL', 'MSFT', 'NVDA'].map(isStale)).toEqual([false, false, false, false]);
 });
 
-test('A37: a price that nobody speaks of turns stale within a second of its time, and is published and stored once at its old age', () => {
+test('A37: a price without ticks becomes stale within a second of its time, and is published and stored once at its old age', () => {
   say('BTCUSDT', 'binance', 100);
   say('AAPL', 'yahoo', 200);
   hub.takeChanged();
   published = [];
   clock.advance(15_000);
-  hub.review();
+  hub.refreshStates();
   expect(published).toEqual([]);
   clock.advance(1_000);
-  hub.review();
-  hub.review();
+  hub.refreshStates();
+  hub.refreshStates();
   const priced_at = new Date(start).toISOString();
   expect(published).toMatchObject([{ symbol: 'BTCUSDT', price: 100, state: 'stale', priced_at }]);
   expect(hub.takeChanged()).toMatchObject([{ symbol: 'BTCUSDT', state: 'stale', pricedAt: start }]);
   expect([isStale('BTCUSDT'), isStale('AAPL')]).toEqual([true, false]);
   clock.advance(45_000);
-  hub.review();
+  hub.refreshStates();
   expect(stateOf('AAPL')).toBe('stale');
   say('AAPL', 'yahoo', 201);
   expect([stateOf('AAPL'), isStale('AAPL')]).toEqual(['live', false]);
@@ -77,7 +77,7 @@ test('A37: an open market whose provider is over 20 min behind is delayed: nothi
   expect([stateOf('AAPL'), isStale('AAPL')]).toEqual(['live', false]);
 });
 
-test('A37: what is recorded or simulated is behind nothing', () => {
+test('A37: recorded and simulated prices are never delayed', () => {
   say('AAPL', 'replay', 200, { marketTime: Date.UTC(2022, 11, 13) });
   expect([stateOf('AAPL'), isStale('AAPL')]).toEqual(['replay', false]);
 });
@@ -86,10 +86,10 @@ test('the gravest state counts: closed before stale before delayed', () => {
   say('AAPL', 'yahoo', 200, { marketTime: start - 30 * minute });
   expect(stateOf('AAPL')).toBe('delayed');
   clock.advance(2 * minute);
-  hub.review();
+  hub.refreshStates();
   expect(stateOf('AAPL')).toBe('stale');
   clock.set(Date.UTC(2026, 10, 20, 21, 0));
-  hub.review();
+  hub.refreshStates();
   expect(stateOf('AAPL')).toBe('closed');
 });
 
@@ -108,7 +108,7 @@ test.each([
   expect(stateOf('AAPL')).toBe(state);
 });
 
-test('A98: crypto never closes, whatever SESSIONS says', () => {
+test('A98: crypto never closes, whatever SESSIONS is', () => {
   open('honour');
   clock.set(Date.UTC(2026, 10, 21, 3, 0));
   say('BTCUSDT', 'binance', 100);
@@ -119,14 +119,14 @@ test('A98: crypto never closes, whatever SESSIONS says', () => {
 test('A98: a market closes by its hours without a tick, and opens for trading with the first price of the new session only', () => {
   say('AAPL', 'yahoo', 200);
   clock.set(Date.UTC(2026, 10, 20, 21, 0));
-  hub.review();
+  hub.refreshStates();
   expect(published.at(-1)).toMatchObject({ symbol: 'AAPL', state: 'closed', market_open: false });
   // Polled on over the weekend: the close, again and again.
   clock.set(opening - 1_000);
   say('AAPL', 'yahoo', 200, { marketTime: start });
   expect(stateOf('AAPL')).toBe('closed');
   clock.set(opening);
-  hub.review();
+  hub.refreshStates();
   expect([hub.price('AAPL')?.marketOpen, isStale('AAPL')]).toEqual([true, true]);
   clock.advance(2_000);
   say('AAPL', 'yahoo', 200, { marketTime: start });
@@ -146,7 +146,7 @@ test('A98: the closing price of a polled source may come after the close; later 
   say('MSFT', 'simulated', 300);
   const close = Date.UTC(2026, 10, 20, 21, 0);
   clock.set(close + 30_000);
-  hub.review();
+  hub.refreshStates();
   say('AAPL', 'yahoo', 202, { marketTime: close + 1_000 });
   say('MSFT', 'simulated', 302);
   expect([priceOf('AAPL'), stateOf('AAPL')]).toEqual([202, 'closed']);
@@ -167,7 +167,7 @@ test('a cached price makes no newer one older, nor itself younger', () => {
   expect(hub.price('AAPL')?.pricedAt).toBe(clock.now());
 });
 
-test('a provider whose clock is ahead silences itself neither now nor later', () => {
+test('a provider whose clock is ahead blocks its own ticks neither now nor later', () => {
   say('BTCUSDT', 'binance', 100, { marketTime: start + 3_600_000 });
   expect(hub.price('BTCUSDT')?.marketTime).toBe(start);
   clock.advance(1_000);
@@ -185,7 +185,7 @@ test.each([
   expect(hub.price('BTCUSDT')).toBeUndefined();
 });
 
-test('absurd figures of the day are none, and those of another source do not stand beside its successor', () => {
+test('absurd figures of the day are dropped, and those of another source are not shown with its successor', () => {
   say('BTCUSDT', 'replay', 100, {
     day: { priceChangePercent: 1e30, volume: 1e300, quoteVolume: 5, high: 110, low: Number.NaN },
   });
@@ -196,16 +196,16 @@ test('absurd figures of the day are none, and those of another source do not sta
   expect(hub.price('BTCUSDT')).toMatchObject({ priceChangePercent: null, quoteVolume: 0, high24h: null });
 });
 
-test('what is listed can change: prices of those that stay are kept, those of the others are forgotten', () => {
+test('the list can change: prices of pairs that stay are kept, the others are dropped', () => {
   say('BTCUSDT', 'binance', 100);
   say('ETHUSDT', 'binance', 50);
   const left = catalogue.filter(({ symbol }) => symbol !== 'ETHUSDT');
-  hub.list(left);
+  hub.setPairs(left);
   expect([priceOf('BTCUSDT'), priceOf('ETHUSDT')]).toEqual([100, undefined]);
   expect(hub.takeChanged().map(({ symbol }) => symbol)).toEqual(['BTCUSDT']);
   say('ETHUSDT', 'binance', 51);
   expect(priceOf('ETHUSDT')).toBeUndefined();
-  hub.list(catalogue);
+  hub.setPairs(catalogue);
   say('ETHUSDT', 'binance', 51);
   expect(priceOf('ETHUSDT')).toBe(51);
 });

@@ -4,14 +4,14 @@ import { expect, test } from 'vitest';
 import type { Bar } from '../../src/features/market/feed.ts';
 import { PriceError } from '../../src/features/market/price-error.ts';
 import type { ListedBar } from './quote-server.ts';
-import { fridayMorning, openSetting } from './yahoo-setting.ts';
+import { fridayMorning, openSetting } from './yahoo-server.ts';
 
 const at = (text: string) => Date.parse(`${text}Z`) / 1000;
 const minute = 60;
 const day = 86_400;
 const latest = { limit: 300, before: null };
 
-/** The bars of one symbol that the provider has in `interval`, as the feed tells them. */
+/** The bars of one symbol that the provider has in `interval`, as the feed returns them. */
 async function barsOf(
   symbol: string,
   timeframe: Timeframe,
@@ -238,7 +238,7 @@ test.for<[Timeframe, string, number]>([
   ['30m', '15m', 60],
   ['4h', '1h', 730],
 ])(
-  'a thousand bars of %s are asked for as %s, at most %d days of them',
+  'a thousand bars of %s are requested as %s, at most %d days of them',
   async ([timeframe, interval, days]) => {
     const { server, feed } = await openSetting(['AAPL']);
     await feed.candles('AAPL', timeframe, { limit: 1000, before: null });
@@ -250,7 +250,7 @@ test.for<[Timeframe, string, number]>([
   },
 );
 
-test('asks for no more than what holds the wanted bars', async () => {
+test('requests no more than the wanted bars', async () => {
   const { server, feed } = await openSetting(['EUR/USD']);
   await feed.candles('EUR/USD', '1m', { limit: 60, before: null });
   await feed.candles('EUR/USD', '1d', { limit: 10, before: null });
@@ -262,7 +262,7 @@ test('asks for no more than what holds the wanted bars', async () => {
   expect(spans[1]).toBeGreaterThanOrEqual(14 * day);
 });
 
-test('minutes older than a month are not asked for: there are none', async () => {
+test('minutes older than a month are not requested: the provider has none', async () => {
   const { server, feed } = await openSetting(['AAPL']);
   const before = fridayMorning - 30 * day * 1000;
   expect(await feed.candles('AAPL', '1m', { limit: 300, before })).toEqual([]);
@@ -275,7 +275,7 @@ test('hours older than sixty days come as the provider has them', async () => {
   expect(server.requests[0]?.query.get('interval')).toBe('1h');
 });
 
-test('what the provider tells from before the range makes no bar, because it would be part of one', async () => {
+test('an entry before the range makes no bar, because the bar would be incomplete', async () => {
   const { server, feed } = await openSetting(['XAUUSD']);
   await feed.candles('XAUUSD', '4h', { limit: 10, before: null });
   const from = Number(server.requests[0]?.query.get('period1'));
@@ -291,7 +291,7 @@ test('what the provider tells from before the range makes no bar, because it wou
   ]);
 });
 
-test('the newest bars before an instant, as many as were asked for', async () => {
+test('returns the requested number of newest bars before an instant', async () => {
   const { server, feed } = await openSetting(['EUR/USD']);
   const bars = Array.from(
     { length: 120 },
@@ -336,14 +336,14 @@ test('calls for the same bars share one request', async () => {
   expect(server.requests).toHaveLength(1);
 });
 
-test('bars come before polls, but take turns with symbols in use; too many are turned away', async () => {
+test('bars come before polls, but alternate with symbols in use; too many are refused', async () => {
   const symbols = ['AAPL', 'MSFT', 'NVDA', 'AMZN'];
-  const { server, timers, start, feed, inUse, asked } = await openSetting(symbols);
+  const { server, timers, start, feed, inUse, takeTickers } = await openSetting(symbols);
   server.cacheControl = null;
   inUse.add('AAPL');
   await start();
   await timers.advance(1_000);
-  asked();
+  takeTickers();
   const timeframes: readonly Timeframe[] = ['1m', '5m', '15m', '30m', '1h'];
   const wanted = symbols.flatMap((symbol) =>
     timeframes.map((timeframe) => feed.candles(symbol, timeframe, latest).then(() => null, String)),
@@ -361,7 +361,7 @@ test('bars come before polls, but take turns with symbols in use; too many are t
   expect(refused).toEqual(Array(3).fill(`PriceError: ${texts.busy}`));
 });
 
-test('FEED-70: bars that the provider does not give are a failure, not an empty chart', async () => {
+test('FEED-70: bars that the provider does not deliver are a failure, not an empty chart', async () => {
   const { server, feed } = await openSetting(['AAPL', 'XNIUSD']);
   server.list('AAPL', { mode: 'too-wide' });
   await expect(feed.candles('AAPL', '1m', latest)).rejects.toThrow('HTTP error! status: 422');
@@ -370,7 +370,7 @@ test('FEED-70: bars that the provider does not give are a failure, not an empty 
   expect(server.requests).toHaveLength(2);
 });
 
-test('a closure that is longer than what was asked for is no beginning of history', async () => {
+test('a closure that is longer than the requested range is no beginning of history', async () => {
   const { server, feed } = await openSetting(['AAPL']);
   // Nothing trades from the 5th to the 18th.
   const bars: ListedBar[] = [[at('2026-11-04T15:00'), 100, 103, 99, 101, 10]];
@@ -386,7 +386,7 @@ test('a closure that is longer than what was asked for is no beginning of histor
   // The second ends where the first begins, and reaches as far as the provider goes.
   expect(ranges[1]?.[1]).toBe(ranges[0]?.[0]);
   expect(fridayMorning / 1000 - (ranges[1]?.[0] ?? 0)).toBeGreaterThan(59 * day);
-  // Where there is nothing at all it is asked for no further.
+  // Where there is nothing at all, no further request follows.
   expect(await feed.candles('AAPL', '1d', { limit: 10, before: Date.UTC(1990, 0) })).toEqual([]);
   expect(server.requests).toHaveLength(4);
 });

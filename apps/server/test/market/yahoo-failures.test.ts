@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { PriceError } from '../../src/features/market/price-error.ts';
 import { startProxyServer } from './proxy-server.ts';
 import type { QuoteMode } from './quote-server.ts';
-import { fridayMorning, openSetting } from './yahoo-setting.ts';
+import { fridayMorning, openSetting } from './yahoo-server.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -41,7 +41,7 @@ test('A30: a commodity is tried once', async () => {
   expect(server.requests).toHaveLength(1);
 });
 
-test('a retry that succeeds is the price of everybody who waits', async () => {
+test('a retry that succeeds is the price of all waiting callers', async () => {
   const { server, timers, feed, ticks, start, settle } = await openSetting(['AAPL'], { quotesPerS: 10 });
   server.mode = 'reset';
   await start();
@@ -53,7 +53,7 @@ test('a retry that succeeds is the price of everybody who waits', async () => {
   expect(ticks).toHaveLength(1);
 });
 
-test('FEED-28, FEED-30: when the tries fail, the price of any age stands, with its age', async () => {
+test('FEED-28, FEED-30: when the tries fail, the price of any age remains, with its age', async () => {
   const { server, timers, feed, ticks, start, settle } = await openSetting(['AAPL'], { quotesPerS: 10 });
   await start();
   await timers.advance(5_000);
@@ -66,6 +66,24 @@ test('FEED-28, FEED-30: when the tries fail, the price of any age stands, with i
   expect(ticks[1]).toMatchObject({ price: 100, receivedAt: fridayMorning });
   await timers.advance(hour);
   expect(ticks.every(({ receivedAt }) => receivedAt === fridayMorning)).toBe(true);
+});
+
+test('FEED-28, A30: after the tries failed the cached price serves for 10 s before the next request', async () => {
+  const { server, timers, ticks, start } = await openSetting(['XAUUSD'], { quotesPerS: 10 });
+  server.cacheControl = null;
+  await start();
+  await timers.advance(1_000);
+  server.mode = 'bad-gateway';
+  const before = server.requests.length;
+  while (server.requests.length === before) await timers.advance(500);
+  const failedAt = timers.now();
+  await timers.advance(9_500);
+  expect(server.requests).toHaveLength(before + 1);
+  // The next interval, every 2 s, requests it again.
+  await timers.advance(2_500);
+  expect(server.requests).toHaveLength(before + 2);
+  expect(server.requests.at(-1)!.at - failedAt).toBeGreaterThanOrEqual(9_500);
+  expect(ticks.every(({ price }) => price === 100)).toBe(true);
 });
 
 test.for<[QuoteMode, string]>([
@@ -88,7 +106,7 @@ test.for<[QuoteMode, string]>([
 });
 
 test.for([0, -1, '12,5', 1e15])(
-  'FEED-35, FEED-36, ERR-31: refuses the price %j, and tells nobody',
+  'FEED-35, FEED-36, ERR-31: refuses the price %j, and emits nothing',
   async (price) => {
     const { server, feed, ticks, start } = await openSetting(['XAUUSD']);
     server.list('GC=F', { price });
@@ -116,7 +134,7 @@ test.for<QuoteMode>(['too-many', 'prose', 'page', 'forbidden', 'redirect', 'crum
     await start();
     const first = server.requests.length;
     expect(feed.providers?.()).toMatchObject([
-      { ok: false, fault: expect.stringContaining('asked again at') },
+      { ok: false, fault: expect.stringContaining('next request at') },
     ]);
     await timers.advance(59_000);
     expect(server.requests).toHaveLength(first);
@@ -137,7 +155,7 @@ test('while the provider refuses, a fetch answers at once: with the last price, 
   await start();
   server.mode = 'too-many';
   await timers.advance(12_000);
-  const asked = server.requests.length;
+  const requestCount = server.requests.length;
   await feed.fetch('AAPL');
   expect(await failureOf(feed.fetch('MSFT'))).toEqual([
     'Failed to fetch price for MSFT',
@@ -146,7 +164,7 @@ test('while the provider refuses, a fetch answers at once: with the last price, 
   await expect(feed.candles('AAPL', '1d', { limit: 10, before: null })).rejects.toThrow(
     'HTTP error! status: 429',
   );
-  expect(server.requests).toHaveLength(asked);
+  expect(server.requests).toHaveLength(requestCount);
 });
 
 test.for<[QuoteMode, string, number]>([
@@ -164,10 +182,10 @@ test.for<[QuoteMode, string, number]>([
     await timers.advance(10_000);
     server.mode = mode;
     const before = server.requests.length;
-    const heard = ticks.length;
+    const tickCount = ticks.length;
     await timers.advance(hour);
     expect(server.requests.length - before).toBeLessThan(400);
-    for (const tick of ticks.slice(heard))
+    for (const tick of ticks.slice(tickCount))
       expect(tick.receivedAt).toBeLessThanOrEqual(fridayMorning + 20_000);
     server.mode = 'ok';
     const back = timers.now();
@@ -177,7 +195,7 @@ test.for<[QuoteMode, string, number]>([
   },
 );
 
-test('a symbol that the provider never knew is reported once and left alone', async () => {
+test('a symbol that the provider never knew is reported once and then skipped', async () => {
   const { server, timers, start, missing, feed, ticks } = await openSetting(['AAPL', 'XZNUSD', 'MSFT']);
   server.unlist('ZNC=F');
   server.unlist('MSFT');
@@ -186,15 +204,15 @@ test('a symbol that the provider never knew is reported once and left alone', as
   expect(missing.toSorted((left, right) => left.localeCompare(right))).toEqual(['MSFT', 'XZNUSD']);
   expect(feed.sourceOf('MSFT')).toBeNull();
   expect(feed.hasTicker('MSFT')).toBe(true);
-  const asked = server.requests.length;
+  const requestCount = server.requests.length;
   server.list('MSFT', { price: 1 });
   await expect(feed.fetch('MSFT')).rejects.toThrow('Failed to fetch price for MSFT');
   await timers.advance(minute);
-  expect(server.requests.slice(asked).every(({ ticker }) => ticker === 'AAPL')).toBe(true);
+  expect(server.requests.slice(requestCount).every(({ ticker }) => ticker === 'AAPL')).toBe(true);
   expect(ticks.every(({ symbol }) => symbol === 'AAPL')).toBe(true);
 });
 
-test('without a source that stands in, an unknown symbol is looked for again every five minutes', async () => {
+test('without a fallback source, an unknown symbol is retried every five minutes', async () => {
   const { server, timers, start, ticks, feed } = await openSetting(['AAPL'], { standsIn: false });
   server.unlist('AAPL');
   await start();
@@ -213,14 +231,14 @@ test('a future that is unknown for a while keeps its price and its source', asyn
   await timers.advance(hour);
   expect(missing).toEqual([]);
   expect(feed.sourceOf('XAUUSD')).toBe('yahoo');
-  // Its own fault: twice as long between two looks each time, up to five minutes.
+  // Its own fault: the interval of the retries doubles each time, up to five minutes.
   expect(server.requests.length).toBeLessThan(20);
   server.list('GC=F', { mode: 'ok', price: 101 });
   await timers.advance(5 * minute + 2_000);
   expect(ticks.at(-1)).toMatchObject({ price: 101 });
 });
 
-test('a quote in another unit is not shown; the last price stands', async () => {
+test('a quote in another unit is not shown; the last price remains', async () => {
   const { server, timers, start, ticks } = await openSetting(['COFFEEUSD']);
   await start();
   server.list('KC=F', { price: 2.84, currency: 'USD' });

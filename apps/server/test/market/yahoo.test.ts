@@ -2,12 +2,12 @@ import { expect, test } from 'vitest';
 import { catalogue } from '../../src/features/market/catalogue/index.ts';
 import { PriceError } from '../../src/features/market/price-error.ts';
 import { listPairs } from './quote-server.ts';
-import { fridayMorning, openSetting } from './yahoo-setting.ts';
+import { fridayMorning, openSetting } from './yahoo-server.ts';
 
 const pricesOf = (ticks: readonly { symbol: string; price: number | string }[], symbol: string) =>
   ticks.filter((tick) => tick.symbol === symbol).map(({ price }) => price);
 
-test('FEED-20, FEED-22, FEED-23, FEED-24, FEED-25, FEED-26: asks for each market’s ticker as a browser would', async () => {
+test('FEED-20, FEED-22, FEED-23, FEED-24, FEED-25, FEED-26: requests each market’s ticker as a browser would', async () => {
   const { server, ticks, start, timers } = await openSetting([
     'AAPL',
     'EUR/USD',
@@ -51,7 +51,7 @@ test('FEED-21, A34: a tick carries the price, its times and the figures of the d
   ]);
 });
 
-test('FEED-07, FEED-27, FEED-31: looks at stocks, forex and commodities every 2 s', async () => {
+test('FEED-07, FEED-27, FEED-31: polls stocks, forex and commodities every 2 s', async () => {
   const { server, timers, start } = await openSetting(['AAPL', 'EUR/USD', 'XAUUSD'], { quotesPerS: 10 });
   server.cacheControl = null;
   await start();
@@ -62,7 +62,7 @@ test('FEED-07, FEED-27, FEED-31: looks at stocks, forex and commodities every 2 
   }
 });
 
-test('FEED-32: looks at indices every 5 s', async () => {
+test('FEED-32: polls indices every 5 s', async () => {
   const { server, timers, start } = await openSetting(['SPX'], { quotesPerS: 10 });
   server.cacheControl = null;
   await start();
@@ -70,7 +70,7 @@ test('FEED-32: looks at indices every 5 s', async () => {
   expect(server.requests.map(({ at }) => at - fridayMorning)).toEqual([0, 5_000, 10_000, 15_000]);
 });
 
-test('an answer that calls itself fresh for 10 s is not asked for again before', async () => {
+test('an answer with a max-age of 10 s is not requested again before', async () => {
   const { server, timers, start } = await openSetting(['AAPL'], { quotesPerS: 10 });
   await start();
   await timers.advance(30_000);
@@ -79,11 +79,11 @@ test('an answer that calls itself fresh for 10 s is not asked for again before',
 
 const stocks = ['AAPL', 'MSFT', 'NVDA', 'AMZN', 'GOOGL', 'META', 'TSLA', 'AVGO', 'JPM', 'V'];
 
-test('the rest is asked for in turn, within the budget', async () => {
-  const { server, timers, start, asked } = await openSetting(stocks);
+test('the other symbols are requested in rotation, within the budget', async () => {
+  const { server, timers, start, takeTickers } = await openSetting(stocks);
   await start();
   await timers.advance(6_000);
-  expect(asked()).toEqual(stocks);
+  expect(takeTickers()).toEqual(stocks);
   await timers.advance(54_000);
   // Four at once at the start, then one a second.
   expect(server.requests.length).toBeLessThanOrEqual(64);
@@ -104,16 +104,16 @@ test('A27: every listed pair with a ticker has its price after one round, in the
 });
 
 test('symbols of positions and orders come first, then watched ones, then the rest', async () => {
-  const { timers, start, asked, inUse, watched } = await openSetting([...stocks, 'EUR/USD'], {
+  const { timers, start, takeTickers, inUse, watched } = await openSetting([...stocks, 'EUR/USD'], {
     quotesPerS: 0.5,
   });
   await start();
   await timers.advance(20_000);
-  asked();
+  takeTickers();
   inUse.add('TSLA');
   watched.add('JPM').add('V');
   await timers.advance(60_000);
-  const tickers = asked();
+  const tickers = takeTickers();
   // Thirty requests in a minute: TSLA, JPM and V as soon as they are due, the others with what is left.
   const count = (ticker: string) => tickers.filter((one) => one === ticker).length;
   expect(count('TSLA')).toBeGreaterThanOrEqual(5);
@@ -123,78 +123,78 @@ test('symbols of positions and orders come first, then watched ones, then the re
   expect(tickers.length).toBeLessThanOrEqual(30);
 });
 
-test('when not even the symbols in use fit the budget, they take turns and have it all', async () => {
-  const { timers, start, asked, inUse } = await openSetting(stocks, { quotesPerS: 0.2 });
+test('when not even the symbols in use fit the budget, they alternate and get all of it', async () => {
+  const { timers, start, takeTickers, inUse } = await openSetting(stocks, { quotesPerS: 0.2 });
   await start();
   await timers.advance(20_000);
   for (const symbol of ['AAPL', 'MSFT', 'NVDA']) inUse.add(symbol);
-  asked();
+  takeTickers();
   await timers.advance(60_000);
-  const tickers = asked();
+  const tickers = takeTickers();
   expect(new Set(tickers)).toEqual(new Set(['AAPL', 'MSFT', 'NVDA']));
   expect(tickers.filter((one) => one === 'AAPL')).toHaveLength(4);
 });
 
 test('A37: a fetch goes ahead of the queue, not beyond the budget, and shares a request under way', async () => {
-  const { timers, start, asked, feed, ticks, settle } = await openSetting(stocks);
+  const { timers, start, takeTickers, feed, ticks, settle } = await openSetting(stocks);
   await start();
-  asked();
+  takeTickers();
   const fetched = Promise.all([feed.fetch('V'), feed.fetch('V'), feed.fetch('JPM')]);
   await settle();
-  expect(asked()).toEqual([]);
+  expect(takeTickers()).toEqual([]);
   await timers.advance(2_000);
-  expect(asked()).toEqual(['V', 'JPM']);
+  expect(takeTickers()).toEqual(['V', 'JPM']);
   await fetched;
   expect(pricesOf(ticks, 'V')).toEqual([100]);
 });
 
 test('FEED-07: a price younger than 2 s is not fetched again', async () => {
-  const { timers, start, asked, feed, settle } = await openSetting(['AAPL']);
+  const { timers, start, takeTickers, feed, settle } = await openSetting(['AAPL']);
   await start();
   await timers.advance(1_999);
   await feed.fetch('AAPL');
-  expect(asked()).toEqual(['AAPL']);
+  expect(takeTickers()).toEqual(['AAPL']);
   await timers.advance(1);
   const fetched = feed.fetch('AAPL');
   await settle();
   await fetched;
-  expect(asked()).toEqual(['AAPL']);
+  expect(takeTickers()).toEqual(['AAPL']);
 });
 
-test('fetches of many symbols and those in use take turns', async () => {
-  const { server, timers, start, asked, feed, inUse } = await openSetting(stocks);
+test('fetches of many symbols and symbols in use alternate', async () => {
+  const { server, timers, start, takeTickers, feed, inUse } = await openSetting(stocks);
   server.cacheControl = null;
   await start();
   await timers.advance(10_000);
   inUse.add('AAPL').add('MSFT').add('NVDA');
   await timers.advance(2_000);
-  asked();
+  takeTickers();
   const fetched = Promise.all(['AMZN', 'GOOGL', 'META', 'TSLA', 'JPM', 'V'].map((one) => feed.fetch(one)));
   await timers.advance(8_000);
-  const used = asked().filter((ticker) => inUse.has(ticker));
+  const used = takeTickers().filter((ticker) => inUse.has(ticker));
   expect(used.length).toBeGreaterThanOrEqual(3);
   await timers.advance(10_000);
   await fetched;
 });
 
-test('who keeps fetching everything starves nobody: what is looked at has its turns too', async () => {
-  const { server, timers, start, asked, feed, watched } = await openSetting(stocks);
+test('repeated fetches of all symbols starve none: displayed symbols are polled too', async () => {
+  const { server, timers, start, takeTickers, feed, watched } = await openSetting(stocks);
   server.cacheControl = null;
   await start();
   await timers.advance(10_000);
   watched.add('AAPL');
-  asked();
+  takeTickers();
   const fetched: Promise<unknown>[] = [];
   for (let second = 0; second < 20; second += 1) {
     for (const symbol of stocks) if (symbol !== 'AAPL') fetched.push(feed.fetch(symbol));
     await timers.advance(1_000);
   }
-  expect(asked().filter((ticker) => ticker === 'AAPL').length).toBeGreaterThanOrEqual(5);
+  expect(takeTickers().filter((ticker) => ticker === 'AAPL').length).toBeGreaterThanOrEqual(5);
   await timers.advance(30_000);
   await Promise.all(fetched);
 });
 
-test('A98: says that an exchange is shut on a holiday and after an early close, and asks for it once a minute', async () => {
+test('A98: reports that an exchange is closed on a holiday and after an early close, and polls it once a minute', async () => {
   const at = Date.UTC(2026, 10, 27, 17, 59);
   const { server, timers, start, ticks } = await openSetting(['AAPL'], { at });
   // The day after Thanksgiving: shut at 13:00 in New York.
@@ -224,7 +224,7 @@ test('A98: forex on a Saturday is looked at once a minute, round the clock as at
 });
 
 test('open markets that need the whole budget leave a shut one its closing price', async () => {
-  // Tokyo is shut, and ten open stocks want one request a second between them.
+  // Tokyo is closed, and ten open stocks need one request a second between them.
   const { server, timers, start } = await openSetting([...stocks, 'NIKKEI']);
   await start();
   await timers.advance(30 * 60_000);
@@ -233,17 +233,17 @@ test('open markets that need the whole budget leave a shut one its closing price
   expect(tokyo).toBeLessThanOrEqual(31);
 });
 
-test('a shut market is asked for again the moment it opens', async () => {
+test('a closed market is requested again the moment it opens', async () => {
   const open = Date.UTC(2026, 10, 20, 14, 30);
-  const { server, timers, start, asked } = await openSetting(['AAPL'], { at: open - 90_000 });
+  const { server, timers, start, takeTickers } = await openSetting(['AAPL'], { at: open - 90_000 });
   await start();
   await timers.advance(90_000);
-  asked();
+  takeTickers();
   await timers.advance(2_000);
   expect(server.requests.some(({ at }) => at >= open)).toBe(true);
 });
 
-test('a symbol without a ticker has no source and says why (FEED-64, FEED-65, FEED-66, FEED-67)', async () => {
+test('a symbol without a ticker has no source and a reason (FEED-64, FEED-65, FEED-66, FEED-67)', async () => {
   const { feed } = await openSetting(['XNIUSD', 'AAPL']);
   expect(feed.hasTicker('XNIUSD')).toBe(false);
   expect(feed.sourceOf('XNIUSD')).toBeNull();
@@ -262,7 +262,7 @@ test('a symbol without a ticker has no source and says why (FEED-64, FEED-65, FE
   expect(await failure('IBM')).toEqual(['Failed to fetch price for IBM', 'No price data available for IBM']);
 });
 
-test('probes of all markets go out at once, and their prices are told at the start', async () => {
+test('probes of all markets go out at once, and their prices are emitted at the start', async () => {
   const { feed, server, ticks, start } = await openSetting(['AAPL', 'EUR/USD', 'XAUUSD', 'SPX', 'MSFT']);
   server.list('GC=F', { mode: 'too-wide' });
   const probed = await Promise.allSettled(
@@ -277,7 +277,7 @@ test('probes of all markets go out at once, and their prices are told at the sta
   ]);
 });
 
-test('nothing is emitted or asked for after the stop, and nobody waits for ever', async () => {
+test('after the stop nothing is emitted or requested, and no caller waits for ever', async () => {
   const { feed, server, ticks, timers, start, settle } = await openSetting(['AAPL', 'MSFT']);
   server.list('MSFT', { mode: 'slow' });
   await start();
@@ -285,27 +285,27 @@ test('nothing is emitted or asked for after the stop, and nobody waits for ever'
   const bars = feed.candles('MSFT', '1d', { limit: 10, before: null }).catch((error: unknown) => error);
   await feed.stop();
   expect(await waiting).toBeInstanceOf(PriceError);
-  const told = ticks.length;
+  const tickCount = ticks.length;
   server.letGo();
   await settle();
   await timers.advance(60_000);
   expect(await bars).toBeInstanceOf(PriceError);
-  expect(ticks).toHaveLength(told);
-  const asked = server.requests.length;
+  expect(ticks).toHaveLength(tickCount);
+  const requestCount = server.requests.length;
   await expect(feed.fetch('MSFT')).rejects.toBeInstanceOf(PriceError);
   await expect(feed.candles('MSFT', '1h', { limit: 10, before: null })).rejects.toBeInstanceOf(PriceError);
-  expect(server.requests).toHaveLength(asked);
+  expect(server.requests).toHaveLength(requestCount);
 });
 
-test('after a clock that was set back by twenty minutes a symbol is asked for as before', async () => {
-  const { timers, start, asked, ticks, setClock } = await openSetting(['AAPL'], { quotesPerS: 10 });
+test('after the clock was set back by twenty minutes a symbol is requested as before', async () => {
+  const { timers, start, takeTickers, ticks, setClock } = await openSetting(['AAPL'], { quotesPerS: 10 });
   await start();
   await timers.advance(10_000);
   setClock(-20 * 60_000);
   ticks.length = 0;
-  asked();
+  takeTickers();
   // An answer calls itself fresh for ten seconds.
   await timers.advance(31_000);
-  expect(asked().length).toBeGreaterThanOrEqual(3);
+  expect(takeTickers().length).toBeGreaterThanOrEqual(3);
   expect(ticks.length).toBeGreaterThanOrEqual(3);
 });

@@ -1,12 +1,14 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import pg from 'pg';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { type Database, openDatabase } from '../../src/platform/database/index.ts';
 import { migrate, readMigrations } from '../../src/platform/database/migrations.ts';
 import { createDatabase } from '../../src/platform/database/pool.ts';
+import { createLog } from '../../src/platform/log/index.ts';
 import {
   administer,
   type ClonedDatabase,
@@ -14,7 +16,7 @@ import {
   createTestDatabase,
   type TestDatabase,
   testLog,
-} from '../support/index.ts';
+} from '../harness/index.ts';
 
 describe('queries and transactions', () => {
   let db: TestDatabase;
@@ -78,7 +80,7 @@ describe('queries and transactions', () => {
     expect(db.pool.idleCount).toBe(db.pool.totalCount);
   });
 
-  test('a transaction whose failed statement was swallowed does not pass for committed', async () => {
+  test('a transaction whose failed statement was swallowed does not count as committed', async () => {
     const failed = db.transaction(async (tx) => {
       await tx.query(insert, ['swallowed']);
       await tx.query('select 1 / 0').catch(() => undefined);
@@ -135,6 +137,43 @@ describe('a PostgreSQL that cannot be reached', () => {
     await expect(db.query('select 1 / 0')).rejects.toMatchObject({ code: '22012' });
     await db.close();
   });
+
+  test('ENG-6: an outage is one line in the log, although the health check has its own connection', async () => {
+    const shared = await cloneDatabase();
+    const between = await openWayTo(inject('postgresSocketDir'));
+    const lines: string[] = [];
+    const log = createLog({ logLevel: 'warn' }, { write: (line: string) => void lines.push(line) });
+    const databaseUrl = shared.url.replace(/host=.*$/, `host=${encodeURIComponent(between.dir)}`);
+    const db = await openDatabase({ databaseUrl, dataDir: '' }, log);
+    await Promise.all([db.query('select 1'), db.probeConnection.query('select 1')]);
+    between.close();
+    for (let i = 0; i < 2; i += 1) {
+      await expect(db.query('select 1')).rejects.toMatchObject({ code: 'busy' });
+      await expect(db.probeConnection.query('select 1')).rejects.toMatchObject({ code: 'busy' });
+    }
+    await db.close();
+    await shared.drop();
+    const messages = lines.map((line) => (JSON.parse(line) as { msg: string }).msg);
+    expect(messages.filter((message) => message === 'the database cannot be reached')).toHaveLength(1);
+  });
+
+  /** A socket through which a PostgreSQL is reached until it is closed. */
+  async function openWayTo(socketDir: string) {
+    const dir = mkdtempSync(join(tmpdir(), 'fulcrum-way-'));
+    const sockets = new Set<Socket>();
+    const way = createServer((from) => {
+      const to = connect(join(socketDir, '.s.PGSQL.5432'));
+      for (const socket of [from, to]) sockets.add(socket.on('error', () => undefined));
+      from.pipe(to).pipe(from);
+    });
+    await new Promise<void>((resolve) => way.listen(join(dir, '.s.PGSQL.5432'), resolve));
+    const close = () => {
+      way.close();
+      for (const socket of sockets) socket.destroy();
+      rmSync(dir, { recursive: true });
+    };
+    return { dir, close };
+  }
 
   test('a close does not wait for ever for what holds a connection', async () => {
     const db = await createTestDatabase();
@@ -196,7 +235,7 @@ describe('migrations', () => {
     );
   });
 
-  test('a file that fails leaves nothing of itself and is named', async () => {
+  test('a failing file leaves nothing of itself and is named', async () => {
     write('0002_second.sql', 'create table second (id int); select 1 / 0;');
     await expect(run()).rejects.toThrow('migration 0002_second.sql failed: division by zero');
     expect(await tables()).toEqual(['first']);
@@ -243,7 +282,7 @@ describe('DATABASE_URL', () => {
     await expect(db.query('create table app.mine (id int)')).rejects.toMatchObject({ code: '42501' });
   });
 
-  test('start-up options of the address are kept', async () => {
+  test('start-up options of the address are retained', async () => {
     const db = await open(`${empty.url}&options=${encodeURIComponent('-c work_mem=7MB')}`);
     const { rows } = await db.query(
       "select current_user::text as role, current_setting('work_mem') as work_mem",
@@ -251,7 +290,7 @@ describe('DATABASE_URL', () => {
     expect(rows).toEqual([{ role: 'fulcrum_app', work_mem: '7MB' }]);
   });
 
-  test('an owner without superuser rights can serve once it may act as the restricted role', async () => {
+  test('an owner without superuser rights can serve once it may switch to the restricted role', async () => {
     const owner = `owner_${empty.name}`;
     await administer(`create role ${owner} login`);
     await administer(`alter database ${empty.name} owner to ${owner}`);

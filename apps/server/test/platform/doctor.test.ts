@@ -1,4 +1,4 @@
-/** What `npm run doctor` says about the faults that operators meet, each in one line with what to do. */
+/** The reports of `npm run doctor` about common faults, each in one line with the next step. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, copyFileSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -10,8 +10,8 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { loadSecrets } from '../../src/platform/config/secrets.ts';
 import { withDatabase } from '../../src/platform/database/index.ts';
-import { cloneDatabase, testLog } from '../support/index.ts';
-import { type Installation, makeInstallation } from '../support/server-process.ts';
+import { cloneDatabase, testLog } from '../harness/index.ts';
+import { type Installation, makeInstallation } from '../harness/server-process.ts';
 
 const root = fileURLToPath(new URL('../../../..', import.meta.url));
 const doctor = join(root, 'scripts/doctor.mjs');
@@ -50,7 +50,7 @@ describe('the doctor', () => {
   });
   afterEach(() => installation.dispose());
 
-  test('has nothing to say against a fresh folder, and makes nothing in it', async () => {
+  test('reports no fault for a fresh folder, and creates nothing in it', async () => {
     const fresh = join(DATA_DIR, 'new');
     const { code, wrong, lines } = await diagnose({ DATA_DIR: fresh });
     expect(wrong).toEqual([]);
@@ -62,7 +62,7 @@ describe('the doctor', () => {
     expect(() => rmSync(fresh)).toThrow(/ENOENT/);
   });
 
-  test('a running server: who runs it, that it is ready, that the books agree; after kill -9 what is left', async () => {
+  test('a running server: its owner, its readiness, a balanced ledger; after kill -9 the leftovers', async () => {
     const server = installation.run();
     const PORT = new URL(await server.ready()).port;
     const running = await diagnose({ DATA_DIR, PORT });
@@ -74,7 +74,7 @@ describe('the doctor', () => {
       expect.arrayContaining([
         `✓ the server on port ${PORT} of 127.0.0.1 is ready`,
         '✓ the schema is that of this version',
-        '✓ the books agree: ledger, wallets and positions',
+        '✓ the ledger agrees with wallets and positions',
       ]),
     );
 
@@ -87,7 +87,7 @@ describe('the doctor', () => {
     ]);
   });
 
-  test('books that do not agree, and a schema of a newer version', async () => {
+  test('an unbalanced ledger, and a schema of a newer version', async () => {
     const location = { databaseUrl: null, dataDir: DATA_DIR };
     // Past the trigger that would not let it happen.
     await withDatabase(location, testLog, (client) =>
@@ -97,7 +97,9 @@ describe('the doctor', () => {
     );
     const cooked = await diagnose({ DATA_DIR });
     expect(cooked.code).toBe(1);
-    expect(cooked.wrong[0]).toMatch(/^✗ the books: not so that the ledger sums to zero \(ledger: 5\) — /);
+    expect(cooked.wrong[0]).toMatch(
+      /^✗ the ledger violates an invariant: the ledger sums to zero \(ledger: 5\) — /,
+    );
 
     await withDatabase(location, testLog, (client) =>
       client.query(`insert into meta.schema_migrations (name, checksum) values ('9999_later.sql', 'x')`),
@@ -129,9 +131,9 @@ describe('the doctor', () => {
     const { code, hints } = await diagnose({ DATA_DIR, HOST: '0.0.0.0', DEMO: 'true', TRUST_PROXY: '1' });
     expect(code).toBe(0);
     expect(hints.map((line) => line.slice(2, 40))).toEqual([
-      'the demo accounts, whose password ever',
+      'the demo accounts, whose password is p',
       'passwords travel unencrypted to http:/',
-      'TRUST_PROXY=1 believes whoever connect',
+      'TRUST_PROXY=1 also trusts clients that',
     ]);
     const behind = await diagnose({ DATA_DIR, PUBLIC_URL: 'https://fulcrum.example', DEMO: 'false' });
     expect(behind.hints).toEqual([expect.stringContaining('all visitors count as one address')]);
@@ -178,7 +180,7 @@ describe('the doctor', () => {
     ]);
   });
 
-  test('a server of this directory that names many faults is told from another program', async () => {
+  test('a server of this directory that reports many faults is distinguished from another program', async () => {
     const { anonKey } = loadSecrets(DATA_DIR);
     const violations = Array.from({ length: 200 }, (_, n) => ({
       invariant: 'balance',
@@ -221,18 +223,18 @@ describe('the doctor', () => {
     expect((await diagnose({ ...opened, TRUST_PROXY: '1' })).wrong).toEqual(
       ['admin', 'manager', 'support', 'trader'].map(
         (name) =>
-          `✗ ${name}@fulcrum.local still has the password that everybody knows — change it or suspend the account`,
+          `✗ ${name}@fulcrum.local still has the public demo password — change it or suspend the account`,
       ),
     );
     await filled.drop();
   });
 });
 
-describe('the doctor of a clone in which nothing is installed', () => {
+describe('the doctor of a clone without installed packages', () => {
   const clone = mkdtempSync(join(tmpdir(), 'fulcrum-clone-'));
   afterAll(() => rmSync(clone, { recursive: true, force: true }));
 
-  test('says so and what to do, without a fault of its own', async () => {
+  test('reports it with the next step, without a fault of its own', async () => {
     mkdirSync(join(clone, 'scripts'));
     for (const file of ['doctor.mjs', 'installed.mjs']) {
       copyFileSync(join(root, 'scripts', file), join(clone, 'scripts', file));

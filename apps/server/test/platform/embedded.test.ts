@@ -16,13 +16,16 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { locateBinaries } from '../../src/platform/database/embedded/binaries.ts';
+import { initialise } from '../../src/platform/database/embedded/cluster.ts';
 import { startEmbedded } from '../../src/platform/database/embedded/index.ts';
+import { findDatabaseOsUser } from '../../src/platform/database/embedded/os-user.ts';
 import { runningProcess } from '../../src/platform/database/embedded/processes.ts';
 import { type Database, openDatabase, withDatabase } from '../../src/platform/database/index.ts';
 import { createLog } from '../../src/platform/log/index.ts';
-import { testLog } from '../support/index.ts';
+import { testLog } from '../harness/index.ts';
 
-const program = fileURLToPath(new URL('../support/embedded-server.ts', import.meta.url));
+const program = fileURLToPath(new URL('../harness/embedded-server.ts', import.meta.url));
 
 /** Sends the signal unless the process has ended, and waits for its end. */
 function ended(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
@@ -99,7 +102,7 @@ describe('the embedded PostgreSQL', () => {
       }
     });
 
-  test('starts empty in UTF-8 and UTC, keeps its rows, and leaves no process and no socket behind', async () => {
+  test('starts empty in UTF-8 and UTC, stores its rows, and leaves no process and no socket behind', async () => {
     const first = await start();
     const { rows } = await first.query(
       `select current_setting('server_encoding') as encoding, current_setting('TimeZone') as zone,
@@ -120,7 +123,38 @@ describe('the embedded PostgreSQL', () => {
     expect(kept.rowCount).toBe(1);
   });
 
-  test('a second start on the same directory fails with one clear line and disturbs nobody', async () => {
+  const logSettings = async (db: Database) => {
+    const { rows } = await db.query(
+      `select current_setting('wal_segment_size') as segment, current_setting('wal_init_zero') as zeroed,
+              current_setting('min_wal_size') as kept, current_setting('max_wal_size') as most`,
+    );
+    return rows[0];
+  };
+
+  test('ENG-7: a new cluster logs in segments of 1 MB, which hold no commit up', async () => {
+    expect(await logSettings(await start())).toEqual({
+      ...{ segment: '1MB', zeroed: 'on', kept: '256MB', most: '2GB' },
+    });
+  });
+
+  test('ENG-7: a cluster with segments of 16 MB is served on, and a new one is not zeroed inside a commit', async () => {
+    const cluster = join(dataDir, 'postgres');
+    const account = findDatabaseOsUser(cluster);
+    chmodSync(dataDir, 0o755);
+    await initialise(cluster, locateBinaries(account), account, testLog, 16);
+    const first = await start();
+    const settings = { segment: '16MB', zeroed: 'off', kept: '512MB', most: '2GB' };
+    expect(await logSettings(first)).toEqual(settings);
+    await first.query("insert into app.audit_log (action) values ('kept')");
+    await stop(first);
+
+    const second = await start();
+    expect(await logSettings(second)).toEqual(settings);
+    const kept = await second.query("select from app.audit_log where action = 'kept'");
+    expect(kept.rowCount).toBe(1);
+  });
+
+  test('a second start on the same directory fails with one clear line and does not disturb the first', async () => {
     const { child, acknowledged } = await startWriter(1);
     await expect(start()).rejects.toMatchObject({
       name: 'StartError',
@@ -141,9 +175,12 @@ describe('the embedded PostgreSQL', () => {
     const { child, acknowledged } = await startWriter(200);
     await ended(child, 'SIGKILL');
     const orphan = postmaster();
+    const socketDir = readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n')[4]!;
     expect(runningProcess(orphan)).not.toBeNull();
+    expect(existsSync(socketDir)).toBe(true);
     const db = await start();
     expect(runningProcess(orphan)).toBeNull();
+    expect(existsSync(socketDir)).toBe(false);
     expect(await acknowledgedRows(db)).toBeGreaterThanOrEqual(acknowledged());
   });
 
@@ -167,8 +204,8 @@ describe('the embedded PostgreSQL', () => {
 
   test('a lock whose pid is only a zombie any more is not taken for a live server', async () => {
     usePrepared();
-    // The shell's child ends at once, and what the shell becomes never asks for it.
-    const parent = spawn('sh', ['-c', 'sleep 0 & echo $!; exec sleep 60'], {
+    // The child ends after the shell became another program, which never waits for it. Ended earlier, the shell could reap it.
+    const parent = spawn('sh', ['-c', 'sleep 0.5 & echo $!; exec sleep 60'], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     children.push(parent);
@@ -182,7 +219,7 @@ describe('the embedded PostgreSQL', () => {
     expect((await db.query('select 1')).rowCount).toBe(1);
   });
 
-  test('an interrupted creation leaves nothing that a later start would trip over', async () => {
+  test('an interrupted creation leaves nothing that fails a later start', async () => {
     const half = join(dataDir, 'postgres.new-1');
     mkdirSync(half);
     writeFileSync(join(half, 'PG_VERSION'), '18\n');
@@ -230,7 +267,7 @@ describe('the embedded PostgreSQL', () => {
     expect(await withDatabase(location, testLog, async () => 1, { schema: 'untouched' })).toBe(1);
   });
 
-  test('a PostgreSQL that cannot be started is tried again until it can, and says what is wrong meanwhile', async () => {
+  test('a PostgreSQL that cannot be started is retried until it can, and the log has the reason meanwhile', async () => {
     usePrepared();
     const lines: string[] = [];
     const log = createLog({ logLevel: 'warn' }, { write: (line: string) => void lines.push(line) });
@@ -278,7 +315,7 @@ describe('the embedded PostgreSQL', () => {
     expect(processesOfCluster()).toEqual([]);
   });
 
-  test('a cluster of another major version is refused in words', async () => {
+  test('a cluster of another major version is refused with a clear error', async () => {
     usePrepared();
     writeFileSync(join(dataDir, 'postgres/PG_VERSION'), '17\n');
     await expect(start()).rejects.toThrow(/was made by PostgreSQL 17 and this is PostgreSQL 18/);

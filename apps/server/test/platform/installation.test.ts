@@ -22,7 +22,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { takeLock } from '../../../../scripts/lock.mjs';
 import { linkLibraries, locatePackage, missingLinks } from '../../src/platform/database/embedded/binaries.ts';
-import { makeInstallation, ordinaryUser } from '../support/server-process.ts';
+import { makeInstallation, ordinaryUser } from '../harness/server-process.ts';
 
 const root = fileURLToPath(new URL('../../../..', import.meta.url));
 const user = ordinaryUser();
@@ -44,7 +44,7 @@ function copyTree(from: string, to: string): void {
 }
 
 describe('prepare', () => {
-  test('an installed clone asks no network and says nothing', () => {
+  test('an installed clone uses no network and prints nothing', () => {
     const run = spawnSync(process.execPath, [join(root, 'scripts/prepare.mjs'), 'test'], {
       env: { ...process.env, ...noRegistry },
       encoding: 'utf8',
@@ -100,14 +100,14 @@ describe('prepare', () => {
     expect((await prepareIn(npm)).output).toContain('installing what the server needs');
   });
 
-  test('a lock whose pid went to another process keeps nobody waiting', async () => {
+  test('a lock whose pid belongs to another process does not block', async () => {
     const npm = smallClone();
     mkdirSync(join(dir, '.cache'));
     writeFileSync(join(dir, '.cache/prepare.lock'), `${process.pid} 1\n`);
     expect(await prepareIn(npm)).toMatchObject({ code: 0 });
   });
 
-  test('a lock that cannot be read is given up in words when the time is over', async () => {
+  test('a lock that cannot be read fails with a clear error after the timeout', async () => {
     const lock = join(dir, 'prepare.lock');
     symlinkSync(join(dir, 'nowhere'), lock);
     await expect(takeLock(lock, { limitMs: 50, onWait: () => undefined })).rejects.toThrow(
@@ -139,7 +139,7 @@ describe("PostgreSQL's package", () => {
 });
 
 describe('two servers at once', () => {
-  test('with a PORT and a DATA_DIR of their own neither knows of the other', async () => {
+  test('with their own PORT and DATA_DIR two servers run independently', async () => {
     const both = [makeInstallation(), makeInstallation()];
     try {
       const servers = both.map((installation) => installation.run());
@@ -160,25 +160,28 @@ describe('two servers at once', () => {
 });
 
 describe('a server of an ordinary user', () => {
-  test.skipIf(user === null)('starts, survives kill -9 of Node and of both, and leaves nothing', async () => {
-    const installation = makeInstallation(user!);
-    try {
-      const first = installation.run();
-      await first.ready();
-      await first.end('SIGKILL');
-      const second = installation.run();
-      await second.ready();
-      for (const pid of installation.postgresPids()) process.kill(pid, 'SIGKILL');
-      await second.end('SIGKILL');
-      const third = installation.run();
-      const url = await third.ready();
-      expect((await fetch(`${url}/health`)).status).toBe(200);
-      expect(await third.end('SIGTERM')).toBe(0);
-      expect(installation.postgresPids()).toEqual([]);
-    } finally {
-      await installation.dispose();
-    }
-  });
+  test.skipIf(user === null)(
+    'starts, survives kill -9 of Node and of both, and leaves no process',
+    async () => {
+      const installation = makeInstallation(user!);
+      try {
+        const first = installation.run();
+        await first.ready();
+        await first.end('SIGKILL');
+        const second = installation.run();
+        await second.ready();
+        for (const pid of installation.postgresPids()) process.kill(pid, 'SIGKILL');
+        await second.end('SIGKILL');
+        const third = installation.run();
+        const url = await third.ready();
+        expect((await fetch(`${url}/health`)).status).toBe(200);
+        expect(await third.end('SIGTERM')).toBe(0);
+        expect(installation.postgresPids()).toEqual([]);
+      } finally {
+        await installation.dispose();
+      }
+    },
+  );
 });
 
 /** What git would clone is the test's business; from an archive without it there is nothing to ask. */
@@ -207,7 +210,7 @@ describe.skipIf(!hasGit)('npm start in a folder with spaces and an umlaut', { ti
       maxBuffer: 16 * 1024 * 1024,
     });
     for (const file of list.split('\0')) {
-      // A file that somebody is just moving.
+      // A file that another process is just moving.
       if (file === '' || !existsSync(join(root, file))) continue;
       mkdirSync(dirname(join(to, file)), { recursive: true });
       cpSync(join(root, file), join(to, file));

@@ -1,18 +1,18 @@
-/** PostgreSQL is killed under a running server: it comes back by itself, and nobody has to sign in again. */
+/** PostgreSQL is killed under a running server: it restarts by itself, and sessions continue. */
 import { createServer } from 'node:net';
 import type { SupabaseClient } from '@supabase/supabase-js';
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { checkInvariants } from '../../src/features/wallet/index.ts';
 import { withDatabase } from '../../src/platform/database/index.ts';
-import { testLog } from '../support/index.ts';
+import { testLog } from '../harness/index.ts';
 import {
   type Installation,
   makeInstallation,
   type ServerProcess,
   signUpAt,
   tryKill,
-} from '../support/server-process.ts';
+} from '../harness/server-process.ts';
 
 /** The address has to stay, for the client's sake. */
 async function freePort(): Promise<number> {
@@ -76,7 +76,7 @@ describe('a PostgreSQL that dies under the server', () => {
       expect(await checkInvariants(queryable)).toMatchObject({ ok: true, violations: [] });
     });
 
-  test('kill -9 of the postmaster: it is started again, sessions hold, and trading goes on', async () => {
+  test('kill -9 of the postmaster: it is restarted, sessions hold, and trading continues', async () => {
     const before = installation.postmaster()!;
     tryKill(before, 'SIGKILL');
     // A backend outlives its postmaster by a moment, in which an order may still go through.
@@ -119,7 +119,7 @@ describe('a PostgreSQL that dies under the server', () => {
     expect(await health()).toMatchObject({ code: 200 });
   });
 
-  test('while it is away the service says so: 503 to callers and in /health, and it stays up', async () => {
+  test('during the outage callers get 503, /health reports it, and the process stays up', async () => {
     // Frozen backends keep their cluster, so PostgreSQL cannot be started again before they are gone.
     const postmaster = installation.postmaster()!;
     const backends = installation.postgresPids().filter((pid) => pid !== postmaster);

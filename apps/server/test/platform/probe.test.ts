@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { createProbe } from '../../src/platform/database/probe.ts';
-import { testLog } from '../support/index.ts';
+import { testLog } from '../harness/index.ts';
 
 type Answer = { rows: never[]; rowCount: number };
 
-test('a frozen PostgreSQL is asked once, however many want to know, and again when it has answered', async () => {
+test('a frozen PostgreSQL gets one query, however many callers there are, and the next one after its answer', async () => {
   const waiting: ((answer: Answer) => void)[] = [];
   const frozen = { query: () => new Promise<never>((resolve) => waiting.push(resolve as never)) };
   const answers = createProbe(frozen, 20, testLog);

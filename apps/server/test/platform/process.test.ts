@@ -1,4 +1,4 @@
-/** The process as an operator has it: what it prints, and that it ends when it is told to. */
+/** The process as an operator runs it: its output, and its end on a signal. */
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { type ClonedDatabase, cloneDatabase } from '../support/database.ts';
+import { type ClonedDatabase, cloneDatabase } from '../harness/database.ts';
 
 const program = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 
@@ -91,7 +91,7 @@ describe('a start', () => {
     expect(await answer.json()).toMatchObject({ publicUrl: url });
   });
 
-  test('that finds its port taken says so in one line and ends', async () => {
+  test('that finds its port taken reports it in one line and ends', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     const { port } = other.address() as { port: number };
@@ -105,7 +105,7 @@ describe('a start', () => {
     ['DATABASE_URL', 'postgres://me:very-secret@[half/x'],
     ['DATABASE_URL', 'postgres://me:very-secret@127.0.0.1/x?sslrootcert=/no/such/file'],
     ['HOST', '192.0.2.1'],
-  ])('with %s=%s says what is wrong in one line, without the password', async (name, text) => {
+  ])('with %s=%s reports the fault in one line, without the password', async (name, text) => {
     const { printed, ended } = run({ DEMO: 'false', [name]: text });
     expect(await ended).toBe(1);
     expect(printed.err).toMatch(
@@ -138,7 +138,7 @@ describe('a stop', () => {
     },
   );
 
-  test('gives up on a request that is never sent whole', async () => {
+  test('gives up on a request that is never complete', async () => {
     const server = run();
     const url = await ready(server);
     await once(await open(url, signInHead('never sent')), 'data');
@@ -146,7 +146,7 @@ describe('a stop', () => {
     expect(await server.ended).toBe(0);
   });
 
-  test('outlives its output: nobody reads what it prints any more', async () => {
+  test('survives the loss of its output', async () => {
     const server = run({ LOG_LEVEL: 'trace' });
     const url = await ready(server);
     server.process.stdout.destroy();

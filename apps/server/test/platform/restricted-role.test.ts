@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '../support/index.ts';
+import { createTestDatabase, type TestDatabase } from '../harness/index.ts';
 
 const code = (expected: string) => expect.objectContaining({ code: expected });
 const insufficientPrivilege = code('42501');
@@ -23,7 +23,7 @@ describe('the role the application works as', () => {
     );
   };
 
-  test('logs in as fulcrum_app, which is no superuser and owns nothing', async () => {
+  test('logs in as fulcrum_app, which is not a superuser and owns nothing', async () => {
     const { rows } = await db.query(
       `select current_user::text as role, rolsuper, rolcreaterole, rolcreatedb, rolbypassrls,
               (select count(*)::int from pg_class where relowner = r.oid) as owned

@@ -1,10 +1,10 @@
-/** What keeps a server from starting is told in one line that an operator can act on, and nothing is left running. */
+/** A fault that prevents the start is reported in one line that an operator can act on, and no process is left running. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { chmodSync, chownSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type Installation, makeInstallation, ordinaryUser } from '../support/server-process.ts';
+import { type Installation, makeInstallation, ordinaryUser } from '../harness/server-process.ts';
 
 const isRoot = process.getuid?.() === 0;
 const user = ordinaryUser();
@@ -26,7 +26,7 @@ describe('a start that cannot be', () => {
   };
   const inside = (name: string) => join(installation.dataDir, name);
 
-  test('a data directory below /proc, which takes no folders', async () => {
+  test('a data directory below /proc, which accepts no folders', async () => {
     expect(await refusal({ DATA_DIR: '/proc/fulcrum/data' })).toMatch(
       /^cannot use the data directory \/proc\/fulcrum\/data: ENOENT/,
     );
@@ -68,7 +68,7 @@ describe('a start that cannot be', () => {
     expect(await refusal()).toMatch(/^PostgreSQL did not start: .*pg_control.*; see .*postgres\.log$/);
   });
 
-  test('two servers on one port: the second says so and stops its PostgreSQL', async () => {
+  test('two servers on one port: the second reports it and stops its PostgreSQL', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => other.once('listening', resolve));
     const { port } = other.address() as { port: number };
@@ -78,7 +78,7 @@ describe('a start that cannot be', () => {
     other.close();
   });
 
-  test('two servers on one data directory: the second says who has it, and the first goes on', async () => {
+  test('two servers on one data directory: the second names the owner, and the first continues', async () => {
     const first = installation.run();
     const url = await first.ready();
     const second = installation.run();

@@ -1,11 +1,11 @@
-/** However the process ends, other than by kill -9, its PostgreSQL ends with it; and who starts next need not hurry. */
+/** However the process ends, other than by kill -9, its PostgreSQL ends with it, and the next start may begin at once. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { withDatabase } from '../../src/platform/database/index.ts';
-import { testLog } from '../support/index.ts';
-import { type Installation, makeInstallation, type ServerProcess } from '../support/server-process.ts';
+import { testLog } from '../harness/index.ts';
+import { type Installation, makeInstallation, type ServerProcess } from '../harness/server-process.ts';
 
 describe('a stop of the process with its embedded PostgreSQL', () => {
   let installation: Installation;
@@ -40,7 +40,7 @@ describe('a stop of the process with its embedded PostgreSQL', () => {
   };
   const nothingLeft = () => expect.poll(installation.postgresPids).toEqual([]);
 
-  test('SIGTERM while a query holds a connection: it is cut off, and nothing is left', async () => {
+  test('SIGTERM while a query holds a connection: it is cut off, and no process is left', async () => {
     const server = installation.run();
     await withStuckQuery(server, async () => {
       expect(await server.end('SIGTERM')).toBe(0);

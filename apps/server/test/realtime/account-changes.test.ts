@@ -4,14 +4,14 @@ import type { RealtimeChannel, RealtimeClient, RealtimePostgresChangesPayload } 
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import * as frames from '../../src/protocols/realtime/frames.ts';
 import {
-  type Person,
   pause,
-  person,
   type RealtimeServer,
   startRealtime,
   subscribed,
+  type TestUser,
   tokenOf,
   until,
+  userWithRole,
   walletChange,
 } from './realtime-server.ts';
 
@@ -23,7 +23,7 @@ const assigned = new Map<string, string>();
 beforeEach(async () => {
   server = await startRealtime({
     isAssigned: async (managerId, userId) => {
-      // The later a question is asked, the sooner it is answered: order must not depend on it.
+      // Later queries are answered sooner: the order must not depend on it.
       await pause(Math.random() * 20);
       return assigned.get(userId) === managerId;
     },
@@ -53,7 +53,7 @@ async function watch(client: RealtimeClient, topic: string, filter?: Parameters<
   return { channel, seen, answer: await subscribed(channel) };
 }
 
-function position(holder: Person, type: RowChange['type'] = 'INSERT', symbol = 'BTCUSDT'): RowChange {
+function position(holder: TestUser, type: RowChange['type'] = 'INSERT', symbol = 'BTCUSDT'): RowChange {
   const id = randomUUID();
   return {
     table: 'positions',
@@ -66,7 +66,7 @@ function position(holder: Person, type: RowChange['type'] = 'INSERT', symbol = '
 }
 
 describe('what a subscription gets', () => {
-  const trader = person('trader');
+  const trader = userWithRole('trader');
 
   test('own changes arrive as realtime-js types them', async () => {
     const client = await server.client(trader);
@@ -96,7 +96,7 @@ describe('what a subscription gets', () => {
     expect(seen[1]).toMatchObject({ eventType: 'DELETE', new: {}, old: deleted.oldRecord });
   });
 
-  test('the server says when a subscription stands', async () => {
+  test('the server confirms an active subscription', async () => {
     const client = await server.client(trader);
     const channel = client.channel(`user:${trader.userId}`);
     const messages: unknown[] = [];
@@ -131,7 +131,7 @@ describe('what a subscription gets', () => {
     expect(large).toEqual([]);
   });
 
-  test('a change is encoded once for the devices of a person, with the same ids for the same question', async () => {
+  test('a change is encoded once for the devices of a user, with the same ids for the same subscription', async () => {
     const bytes = vi.spyOn(frames.SharedFrame.prototype, 'bytes');
     const devices = await Promise.all(Array.from({ length: 5 }, () => server.raw()));
     const config = { postgres_changes: [{ event: '*', schema: 'public', table: 'wallets' }] };
@@ -158,9 +158,9 @@ describe('what a subscription gets', () => {
 });
 
 describe('what a subscription never gets', () => {
-  const [trader, other] = [person('trader'), person('trader')];
+  const [trader, other] = [userWithRole('trader'), userWithRole('trader')];
 
-  test('rows of another trader, even when it asks for them', async () => {
+  test('rows of another trader, even when it subscribes to them', async () => {
     const client = await server.client(trader);
     const { seen } = await watch(client, `user:${trader.userId}`);
     const asked = await watch(client, 'prices', { filter: `user_id=eq.${other.userId}` });
@@ -172,8 +172,8 @@ describe('what a subscription never gets', () => {
     expect(asked.seen).toEqual([]);
   });
 
-  test('rows that belong to nobody, unless the role reads all rows', async () => {
-    const admin = person('admin');
+  test('rows without an owner, unless the role reads all rows', async () => {
+    const admin = userWithRole('admin');
     const mine = await watch(await server.client(trader), `user:${trader.userId}`);
     const theirs = await watch(await server.client(admin), `user:${admin.userId}`);
     server.announce({ ...walletChange(other.userId, 1), userId: null });
@@ -182,7 +182,11 @@ describe('what a subscription never gets', () => {
   });
 
   test('an admin gets all rows, support none, a manager those of its traders, in order', async () => {
-    const [admin, support, manager] = [person('admin'), person('support'), person('manager')];
+    const [admin, support, manager] = [
+      userWithRole('admin'),
+      userWithRole('support'),
+      userWithRole('manager'),
+    ];
     assigned.set(trader.userId, manager.userId);
     const all = await watch(await server.client(admin), `user:${admin.userId}`);
     const none = await watch(await server.client(support), `user:${support.userId}`);
@@ -201,7 +205,7 @@ describe('what a subscription never gets', () => {
     );
   });
 
-  test('tables that are not announced, unknown columns, other operators: the join says so', async () => {
+  test('tables that are not announced, unknown columns, other operators: the join reports it', async () => {
     const client = await server.client(trader);
     const topic = `user:${trader.userId}`;
     const refused = async (filter: Parameters<typeof listen>[1]) => {
@@ -220,7 +224,7 @@ describe('what a subscription never gets', () => {
   test('anything when assignments cannot be looked up: the channel fails and its client reads again', async () => {
     await server.close();
     server = await startRealtime({ isAssigned: () => Promise.reject(new Error('the database is away')) });
-    const manager = person('manager');
+    const manager = userWithRole('manager');
     const raw = await server.raw();
     const config = { postgres_changes: [{ event: '*', schema: 'public', table: 'wallets' }] };
     await raw.join(`user:${manager.userId}`, { config, access_token: tokenOf(manager) });
@@ -230,7 +234,7 @@ describe('what a subscription never gets', () => {
   });
 
   test('changes after its manager lost the trader', async () => {
-    const manager = person('manager');
+    const manager = userWithRole('manager');
     assigned.set(trader.userId, manager.userId);
     const { seen } = await watch(await server.client(manager), `user:${manager.userId}`);
     server.announce(walletChange(trader.userId, 1));

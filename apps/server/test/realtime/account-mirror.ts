@@ -1,7 +1,7 @@
 /**
- * The recipe of docs/realtime.md as a script would write it, on the unmodified client: subscribe, keep what arrives,
- * read the account, put what arrived on top, and read again whenever a version is missing. Invariant: once `isCurrent`,
- * wallet and positions are the server's as of `version`, whatever was lost on the way.
+ * The recipe of docs/realtime.md as a script would write it, on the unmodified client: subscribe, store the changes, read
+ * the account, apply the changes, and read again whenever a version is missing. Invariant: once `isCurrent`, wallet and
+ * positions equal the server's as of `version`, whatever was lost on the way.
  */
 import type { RealtimeChannel, SupabaseClient } from '@supabase/supabase-js';
 
@@ -99,7 +99,7 @@ export class AccountMirror {
     this.#arrived ??= [];
     this.#readings += 1;
     const reading = this.#readings;
-    // The wallet first: positions read after it are at least as new as its version says.
+    // The wallet first: positions read after it are at least as new as its version.
     const wallet = await this.#client.from('wallets').select().eq('user_id', this.#userId).single();
     const positions = wallet.error ? null : await this.#readPositions();
     // Another reading has begun since; it drains what arrived.

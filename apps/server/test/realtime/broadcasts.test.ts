@@ -1,17 +1,17 @@
-/** Broadcasts between the devices of one person, with the unmodified client, by socket and by HTTP. */
+/** Broadcasts between the devices of one user, with the unmodified client, by socket and by HTTP. */
 import { type RealtimeChannel, RealtimeClient } from '@supabase/supabase-js';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import {
-  actingAs,
   anonKey,
-  type Person,
+  impersonating,
   pause,
-  person,
   type RealtimeServer,
   startRealtime,
   subscribed,
+  type TestUser,
   tokenOf,
   until,
+  userWithRole,
 } from './realtime-server.ts';
 
 let server: RealtimeServer;
@@ -29,10 +29,10 @@ interface Heard {
   readonly payload: unknown;
 }
 
-const trader = person('trader');
+const trader = userWithRole('trader');
 
 async function device(
-  holder: Person,
+  holder: TestUser,
   broadcast: { ack?: boolean; self?: boolean } = {},
   client?: RealtimeClient,
 ) {
@@ -46,14 +46,14 @@ async function device(
 }
 
 /** A device that speaks the older protocol, whose broadcasts are text. */
-async function olderDevice(holder: Person) {
+async function olderDevice(holder: TestUser) {
   const client = new RealtimeClient(server.url, { params: { apikey: anonKey }, vsn: '1.0.0' });
   await client.setAuth(tokenOf(holder));
   return device(holder, { ack: true }, client);
 }
 
 describe('on the socket', () => {
-  test('reaches the person’s other devices, in both protocol versions, and not the sender', async () => {
+  test('reaches the user’s other devices, in both protocol versions, and not the sender', async () => {
     const [one, two, older] = [await device(trader), await device(trader), await olderDevice(trader)];
     await one.send('theme_changed', { theme: 'dark', name: 'ü' });
     const message = { type: 'broadcast', event: 'theme_changed', payload: { theme: 'dark', name: 'ü' } };
@@ -65,7 +65,7 @@ describe('on the socket', () => {
     await older.client.disconnect();
   });
 
-  test('the sender hears itself when it asks to, and is answered when it asks to', async () => {
+  test('the sender receives its own broadcast and a reply only on request', async () => {
     const self = await device(trader, { self: true, ack: true });
     expect(await self.send('ping_me')).toBe('ok');
     await until(() => self.heard.length === 1);
@@ -81,8 +81,8 @@ describe('on the socket', () => {
   });
 
   test('never reaches anybody else', async () => {
-    const [mine, other] = [await device(trader), await device(person('trader'))];
-    const foreign = mine.client.channel(`user:${person('trader').userId}`);
+    const [mine, other] = [await device(trader), await device(userWithRole('trader'))];
+    const foreign = mine.client.channel(`user:${userWithRole('trader').userId}`);
     expect((await subscribed(foreign)).status).toBe('CHANNEL_ERROR');
     await mine.send('hello');
     await pause(100);
@@ -143,7 +143,7 @@ describe('a client cannot pass for the server', () => {
     },
   );
 
-  test('on a price topic, where nobody sends', async () => {
+  test('on a price topic, which accepts no broadcasts', async () => {
     const client = await server.client(trader);
     const channel = client.channel('prices:BTCUSDT', { config: { broadcast: { ack: true } } });
     await subscribed(channel);
@@ -152,9 +152,9 @@ describe('a client cannot pass for the server', () => {
 });
 
 describe('what is refused', () => {
-  test('everything while acting as somebody else', async () => {
+  test('every broadcast during an impersonation', async () => {
     const own = await device(trader);
-    const acting = await device(actingAs(person('admin'), trader), { ack: true });
+    const acting = await device(impersonating(userWithRole('admin'), trader), { ack: true });
     expect(await acting.send('hello')).toBe('error');
     await pause(50);
     expect(own.heard).toEqual([]);
@@ -170,13 +170,13 @@ describe('what is refused', () => {
     await until(() => two.heard.length === 1);
   });
 
-  test('keeping broadcasts, and asking for kept ones', async () => {
+  test('storing broadcasts, and replaying stored ones', async () => {
     const client = await server.client(trader);
     const topic = `user:${trader.userId}`;
     const replaying = client.channel(topic, {
       config: { private: true, broadcast: { replay: { since: 0 } } },
     });
-    expect((await subscribed(replaying)).reason).toBe('Broadcasts are not kept: leave replay out.');
+    expect((await subscribed(replaying)).reason).toBe('Broadcasts are not stored: omit replay.');
     await client.removeChannel(replaying);
     const channel = client.channel(topic, { config: { private: true, broadcast: { ack: true } } });
     await subscribed(channel);
@@ -214,14 +214,16 @@ describe('by HTTP', () => {
     expect(new Uint8Array(two.heard[1]?.payload as ArrayBuffer)).toEqual(new Uint8Array([1, 2]));
   });
 
-  test('the rules are those of the socket, and the client is told the reason', async () => {
+  test('the rules are those of the socket, and the client receives the reason', async () => {
     const two = await device(trader);
-    const channelOf = async (holder?: Person, topic = `user:${trader.userId}`) =>
+    const channelOf = async (holder?: TestUser, topic = `user:${trader.userId}`) =>
       (await server.client(holder)).channel(topic);
-    const acting = actingAs(person('admin'), trader);
+    const acting = impersonating(userWithRole('admin'), trader);
     await expect((await channelOf()).httpSend('hello', {})).rejects.toThrow('Auth session missing!');
-    await expect((await channelOf(person('admin'))).httpSend('hello', {})).rejects.toThrow(/not open to you/);
-    await expect((await channelOf(acting)).httpSend('hello', {})).rejects.toThrow(/viewing as somebody else/);
+    await expect((await channelOf(userWithRole('admin'))).httpSend('hello', {})).rejects.toThrow(
+      /not open to you/,
+    );
+    await expect((await channelOf(acting)).httpSend('hello', {})).rejects.toThrow(/impersonating a user/);
     await expect((await channelOf(trader)).httpSend('tick', {})).rejects.toThrow(/not open to clients/);
     await expect((await channelOf(trader)).httpSend('big', 'x'.repeat(9_000))).rejects.toThrow(
       /at most 8192 bytes/,
@@ -256,9 +258,9 @@ describe('by HTTP', () => {
     await until(() => two.heard.length === 2);
   });
 
-  test('CALL-14: an address sends at most its share', async () => {
+  test('CALL-14, A118: a user sends at most their share', async () => {
     await server.close();
-    server = await startRealtime({ limits: { attemptsBurst: 2, attemptsPerSecond: 0.001 } });
+    server = await startRealtime({ limits: { userAttemptsBurst: 2, userAttemptsPerSecond: 0.001 } });
     const channel = (await server.client(trader)).channel(`user:${trader.userId}`);
     await channel.httpSend('hello', {});
     await channel.httpSend('hello', {});

@@ -1,26 +1,26 @@
-/** The topic of one conversation: who may join it, in which order what arrives meanwhile counts, and when it is over. */
+/** The topic of one conversation: its participants, the order of events during a join, and its end. */
 import { randomUUID } from 'node:crypto';
 import type { RowChange } from '@fulcrum/contract';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import {
-  actingAs,
   anonKey,
-  type Person,
+  impersonating,
   pause,
-  person,
   type RawClient,
   type RealtimeServer,
   startRealtime,
   subscribed,
+  type TestUser,
   tokenOf,
   until,
+  userWithRole,
 } from './realtime-server.ts';
 
 const [trader, stranger, agent, admin] = [
-  person('trader'),
-  person('trader'),
-  person('support'),
-  person('admin'),
+  userWithRole('trader'),
+  userWithRole('trader'),
+  userWithRole('support'),
+  userWithRole('admin'),
 ];
 const session = randomUUID();
 const topic = `chat:${session}`;
@@ -52,7 +52,7 @@ afterEach(() => server.close());
 
 const broken = randomUUID();
 
-async function enter(holder: Person, name = topic) {
+async function enter(holder: TestUser, name = topic) {
   const client = await server.client(holder);
   const channel = client.channel(name, { config: { broadcast: { ack: true } } });
   const heard: string[] = [];
@@ -64,7 +64,7 @@ async function enter(holder: Person, name = topic) {
 }
 
 /** A raw socket whose join of the conversation waits for the database. */
-async function waiting(holder: Person): Promise<RawClient> {
+async function waiting(holder: TestUser): Promise<RawClient> {
   held = [];
   const raw = await server.raw();
   raw.send('1', '1', `realtime:${topic}`, 'phx_join', { access_token: tokenOf(holder) });
@@ -88,24 +88,24 @@ const deletion = (table: 'chat_sessions' | 'users', id: string): RowChange => ({
   committedAt: new Date().toISOString(),
 });
 
-describe('who may join', () => {
-  test('the trader whose it is, support and admins', async () => {
+describe('permission to join', () => {
+  test('the trader of the conversation, support and admins', async () => {
     for (const holder of [trader, agent, admin]) {
       expect((await enter(holder)).answer.status).toBe('SUBSCRIBED');
     }
   });
 
   test('a foreign conversation and one that does not exist look alike, to all others too', async () => {
-    const reasonFor = async (holder: Person, name: string) => (await enter(holder, name)).answer.reason;
+    const reasonFor = async (holder: TestUser, name: string) => (await enter(holder, name)).answer.reason;
     const unknown = `chat:${randomUUID()}`;
     expect(await reasonFor(stranger, topic)).toContain(`${topic} is not open to you.`);
     expect(await reasonFor(stranger, unknown)).toContain(`${unknown} is not open to you.`);
     expect(await reasonFor(agent, unknown)).toContain(`${unknown} is not open to you.`);
-    expect(await reasonFor(person('manager'), topic)).toContain(`${topic} is not open to you.`);
-    expect((await enter(actingAs(admin, stranger))).answer.status).toBe('CHANNEL_ERROR');
+    expect(await reasonFor(userWithRole('manager'), topic)).toContain(`${topic} is not open to you.`);
+    expect((await enter(impersonating(admin, stranger))).answer.status).toBe('CHANNEL_ERROR');
   });
 
-  test('an id has one spelling, and what is none costs the database nothing', async () => {
+  test('an id has one spelling, and an invalid one costs the database nothing', async () => {
     const raw = await server.raw();
     const digits = session.replaceAll('-', '');
     const otherwise = digits.replace(/^(.{4})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
@@ -116,14 +116,14 @@ describe('who may join', () => {
     expect(questions).toBe(0);
   });
 
-  test('whoever may not join at all costs the database nothing', async () => {
+  test('a caller without permission costs the database nothing', async () => {
     const raw = await server.raw();
     expect((await raw.join(topic)).status).toBe('error');
-    await enter(person('manager'));
+    await enter(userWithRole('manager'));
     expect(questions).toBe(0);
   });
 
-  test('a fault of the database is a refusal that names nothing, and the next topic is served', async () => {
+  test('a fault of the database is a refusal without details, and the next topic is served', async () => {
     const raw = await server.raw();
     const refused = await raw.join(`chat:${broken}`, { access_token: tokenOf(agent) });
     expect(refused.status).toBe('error');
@@ -132,8 +132,8 @@ describe('who may join', () => {
   });
 });
 
-describe('what is said there', () => {
-  test('typing reaches the other side, and presence says which sides are there', async () => {
+describe('broadcasts and presence', () => {
+  test('typing reaches the other side, and presence lists the sides', async () => {
     const [one, two] = [await enter(trader), await enter(agent)];
     expect(await one.type('the trader')).toBe('ok');
     await until(() => two.heard.includes('the trader'));
@@ -145,11 +145,11 @@ describe('what is said there', () => {
     expect(new Set(Object.keys(two.channel.presenceState()))).toEqual(new Set([trader.userId, agent.userId]));
   });
 
-  test('an admin listens; staff who act as the trader neither type nor are present', async () => {
+  test('an admin listens; impersonating staff neither type nor are present', async () => {
     const [own, listening, acting] = [
       await enter(trader),
       await enter(admin),
-      await enter(actingAs(admin, trader)),
+      await enter(impersonating(admin, trader)),
     ];
     expect(acting.answer.status).toBe('SUBSCRIBED');
     expect(await listening.type()).toBe('error');
@@ -162,7 +162,7 @@ describe('what is said there', () => {
 
   test('by HTTP under the same rules', async () => {
     const listening = await enter(agent);
-    const send = async (holder: Person, name: string) => {
+    const send = async (holder: TestUser, name: string) => {
       const response = await fetch(
         `http://127.0.0.1:${server.port}/realtime/v1/api/broadcast/${name}/events/typing`,
         {
@@ -180,7 +180,7 @@ describe('what is said there', () => {
     expect(await send(stranger, topic)).toBe(403);
     expect(await send(agent, `chat:${randomUUID()}`)).toBe(403);
     expect(await send(admin, topic)).toBe(403);
-    expect(await send(actingAs(admin, trader), topic)).toBe(403);
+    expect(await send(impersonating(admin, trader), topic)).toBe(403);
     expect(await send(trader, topic)).toBe(202);
     await until(() => listening.heard.length === 1);
     expect(listening.heard).toEqual([trader.userId]);
@@ -211,7 +211,7 @@ describe('while the join waits for the database', () => {
     expect(server.realtime.state().channels).toBe(0);
   });
 
-  test('a later join waits in turn and takes the place of the first', async () => {
+  test('a later join waits for the first and replaces it', async () => {
     const raw = await waiting(trader);
     raw.send('2', '2', `realtime:${topic}`, 'phx_join', { access_token: tokenOf(trader) });
     raw.send('2', '3', `realtime:${topic}`, 'presence', { event: 'track', payload: { side: 'trader' } });
@@ -224,7 +224,7 @@ describe('while the join waits for the database', () => {
     expect(server.realtime.state().channels).toBe(1);
   });
 
-  test('a token of somebody else takes the channel away again', async () => {
+  test('a token of another user removes the channel', async () => {
     const raw = await waiting(trader);
     raw.send('1', '2', `realtime:${topic}`, 'access_token', { access_token: tokenOf(stranger) });
     letGo();
@@ -234,7 +234,7 @@ describe('while the join waits for the database', () => {
   });
 
   test('a session that ends is not let in', async () => {
-    const holder = person('support');
+    const holder = userWithRole('support');
     const raw = await waiting(holder);
     server.revoke(holder);
     letGo();
@@ -248,7 +248,7 @@ describe('while the join waits for the database', () => {
     expect((await raw.reply('1')).response.reason).toContain('is not open to you');
   });
 
-  test('a socket that is gone leaves nothing behind', async () => {
+  test('a closed socket leaves no state behind', async () => {
     const raw = await waiting(trader);
     raw.socket.terminate();
     await until(() => server.realtime.state().sockets === 0);
@@ -279,11 +279,11 @@ describe('while the join waits for the database', () => {
     expect((await other.reply('1')).status).toBe('ok');
   });
 
-  test('a flood of joins is cut short by the limits of its address', async () => {
+  test('A118: the limits of the user stop a flood of joins', async () => {
     await server.close();
     held = null;
     server = await startRealtime({
-      limits: { attemptsBurst: 6, attemptsPerSecond: 0.001, eventsBurst: 100 },
+      limits: { userAttemptsBurst: 6, userAttemptsPerSecond: 0.001, eventsBurst: 100 },
       chatOwner: async () => {
         questions += 1;
         return null;

@@ -7,12 +7,12 @@ import { createManualClock } from '../../src/platform/clock/index.ts';
 import {
   anonKey,
   pause,
-  person,
   type RealtimeServer,
   startRealtime,
   subscribed,
   tokenOf,
   until,
+  userWithRole,
 } from './realtime-server.ts';
 
 let server: RealtimeServer;
@@ -59,7 +59,7 @@ describe('the handshake', () => {
     await until(() => server.realtime.state().sockets === 0);
   });
 
-  test('only its own address leaves HTTP: a long answer that nobody reads elsewhere does not hold up a stop', async () => {
+  test('only its own address leaves HTTP: an unread long response elsewhere does not delay a stop', async () => {
     await server.close();
     server = await startRealtime({
       routes: (app) => app.get('/long', () => 'x'.repeat(20_000_000)),
@@ -76,12 +76,12 @@ describe('the handshake', () => {
     socket.destroy();
   });
 
-  test('CALL-10: a plain request is told to upgrade', async () => {
+  test('CALL-10: a plain request is answered 426', async () => {
     const answer = await fetch(`http://127.0.0.1:${server.port}${path}?apikey=${anonKey}`);
     expect(answer.status).toBe(426);
   });
 
-  test('CALL-10: a broken upgrade is refused and leaves nothing behind', async () => {
+  test('CALL-10: a broken upgrade is refused and leaves no state behind', async () => {
     const status = await new Promise((resolve) => {
       const asked = request({
         port: server.port,
@@ -96,8 +96,8 @@ describe('the handshake', () => {
   });
 });
 
-describe('who may join', () => {
-  const trader = person('trader');
+describe('permission to join', () => {
+  const trader = userWithRole('trader');
 
   test('anybody joins prices', async () => {
     const anonymous = await server.client();
@@ -127,7 +127,12 @@ describe('who may join', () => {
   test('an account topic is open to its owner only, whatever the role', async () => {
     const own = await server.client(trader);
     expect((await subscribed(own.channel(`user:${trader.userId}`))).status).toBe('SUBSCRIBED');
-    for (const other of [person('trader'), person('manager'), person('support'), person('admin')]) {
+    for (const other of [
+      userWithRole('trader'),
+      userWithRole('manager'),
+      userWithRole('support'),
+      userWithRole('admin'),
+    ]) {
       const client = await server.client(other);
       const answer = await subscribed(client.channel(`user:${trader.userId}`));
       expect(answer).toEqual({
@@ -141,7 +146,7 @@ describe('who may join', () => {
   });
 
   test('a topic that the contract does not declare cannot be joined', async () => {
-    const client = await server.client(person('admin'));
+    const client = await server.client(userWithRole('admin'));
     for (const topic of ['room', 'prices:', 'prices:btc', 'user:me', '']) {
       expect((await subscribed(client.channel(topic))).reason).toBe(`There is no topic ${topic}.`);
     }
@@ -159,7 +164,7 @@ describe('who may join', () => {
     await until(() => statuses.includes('SUBSCRIBED'));
   });
 
-  test('a forged or expired token joins nothing', async () => {
+  test('a forged or expired token joins no topic', async () => {
     const expired = tokenOf(trader, Date.now() - 1000);
     const client = await server.client(trader, expired);
     expect(await subscribed(client.channel('prices'))).toEqual({
@@ -172,7 +177,7 @@ describe('who may join', () => {
 });
 
 describe('a joined channel', () => {
-  const trader = person('trader');
+  const trader = userWithRole('trader');
 
   test('CALL-11: heartbeats are answered', async () => {
     const client = await server.client();
@@ -191,7 +196,7 @@ describe('a joined channel', () => {
     await first;
     expect(channel.state).toBe('joined');
     expect(server.realtime.state().channels).toBe(1);
-    await client.setAuth(tokenOf(person('trader')));
+    await client.setAuth(tokenOf(userWithRole('trader')));
     await until(() => channel.state === 'errored');
     await until(() => server.realtime.state().channels === 0);
     await client.setAuth(tokenOf(trader));
@@ -219,7 +224,7 @@ describe('a joined channel', () => {
     expect(server.realtime.state().channels).toBe(1);
   });
 
-  test('at its end a token takes the channel along, and a new one brings it back', async () => {
+  test('the end of a token ends the channel, and a new token restores it', async () => {
     const clock = createManualClock(Date.now());
     await server.close();
     server = await startRealtime({ clock });
@@ -238,7 +243,7 @@ describe('a joined channel', () => {
     await until(() => statuses.at(-1) === 'SUBSCRIBED');
   });
 
-  test('a fresh token in time keeps the channel', async () => {
+  test('a fresh token in time preserves the channel', async () => {
     const clock = createManualClock(Date.now());
     await server.close();
     server = await startRealtime({ clock });
@@ -255,19 +260,19 @@ describe('a joined channel', () => {
     expect(statuses).toEqual(['SUBSCRIBED']);
   });
 
-  test('a token of somebody else ends the channel of the first person', async () => {
+  test('a token of another user ends the channel of the first user', async () => {
     const client = await server.client(trader);
     const channel = client.channel(`user:${trader.userId}`);
     const statuses: string[] = [];
     channel.subscribe((status) => statuses.push(status));
     await until(() => statuses.includes('SUBSCRIBED'));
-    await client.setAuth(tokenOf(person('trader')));
+    await client.setAuth(tokenOf(userWithRole('trader')));
     await until(() => statuses.includes('CHANNEL_ERROR'));
     expect(server.realtime.state().channels).toBe(0);
   });
 
   test('a revoked session loses its channels at once, and only its own', async () => {
-    const other = person('trader');
+    const other = userWithRole('trader');
     const [mine, theirs] = [await server.raw(), await server.raw()];
     await mine.join(`user:${trader.userId}`, { access_token: tokenOf(trader) });
     await theirs.join(`user:${other.userId}`, { access_token: tokenOf(other) });
@@ -331,7 +336,7 @@ describe('a joined channel', () => {
     await until(() => statuses.at(-1) === 'SUBSCRIBED');
   });
 
-  test('CALL-15: a join is answered before the client gives up after 10 s', async () => {
+  test('a join is answered before the client gives up after 10 s', async () => {
     const client = await server.client();
     expect(client.timeout).toBe(10_000);
     expect(await subscribed(client.channel('prices'))).toEqual({ status: 'SUBSCRIBED' });

@@ -5,13 +5,13 @@ import type { Limits } from '../../src/protocols/realtime/index.ts';
 import {
   anonKey,
   pause,
-  person,
   type RawClient,
   type RealtimeServer,
   startRealtime,
   subscribed,
   tokenOf,
   until,
+  userWithRole,
   walletChange,
 } from './realtime-server.ts';
 
@@ -24,7 +24,7 @@ const wallets = { postgres_changes: [{ event: '*', schema: 'public', table: 'wal
 const stopReading = (raw: RawClient) => raw.socket.pause();
 
 describe('a client that reads too slowly', () => {
-  const trader = person('trader');
+  const trader = userWithRole('trader');
   const wide = 'x'.repeat(20_000);
 
   /** Announces large changes, more than the kernel's buffers take, until `isDone`. */
@@ -89,14 +89,14 @@ describe('a client that reads too slowly', () => {
   });
 });
 
-describe('what a client may ask for', () => {
+describe('limits of a client', () => {
   const start = async (limits: Partial<Limits> = {}) => {
     server = await startRealtime({ limits });
     return server.raw();
   };
 
   test('CALL-14: more than 10 events a second are answered with an error, the socket stays', async () => {
-    // Time stands while they are sent: on a slow machine it would give some of them their tenth of a second.
+    // The clock is stopped while they are sent: on a slow machine it would add tokens.
     const clock = createManualClock(Date.now());
     server = await startRealtime({ clock });
     const raw = await server.raw();
@@ -122,13 +122,13 @@ describe('what a client may ask for', () => {
     expect(await until(() => pinging.closed)).toEqual({ code: 1008, reason: 'too many events' });
   });
 
-  test('pongs that nobody asked for cost as much as events', async () => {
+  test('unsolicited pongs cost as much as events', async () => {
     const raw = await start();
     for (let n = 0; n < 200; n++) raw.socket.pong();
     expect(await until(() => raw.closed)).toEqual({ code: 1008, reason: 'too many events' });
   });
 
-  test('who goes on sending after the close is not read, and is gone soon', async () => {
+  test('input after the close is not read, and the socket ends soon', async () => {
     await start();
     const { hostname, port, pathname, search } = new URL(`${server.url}/websocket?apikey=${anonKey}`);
     const socket = connect(Number(port), hostname);
@@ -157,13 +157,13 @@ describe('what a client may ask for', () => {
     beating.send(null, '1', 'phoenix', 'heartbeat', {});
     await beating.reply('1');
     clock.advance(16_000);
-    expect(await until(() => silent.closed)).toEqual({ code: 1001, reason: 'nothing heard for 60 s' });
+    expect(await until(() => silent.closed)).toEqual({ code: 1001, reason: 'no message received for 60 s' });
     expect(beating.closed).toBeNull();
   });
 
   test('a socket holds at most its number of channels', async () => {
     const raw = await start({ channelsPerSocket: 3 });
-    const access_token = tokenOf(person('trader'));
+    const access_token = tokenOf(userWithRole('trader'));
     for (const [ref, symbol] of ['A', 'B', 'C'].entries()) {
       expect((await raw.join(`prices:${symbol}`, { access_token }, String(ref))).status).toBe('ok');
     }
@@ -171,9 +171,9 @@ describe('what a client may ask for', () => {
     expect((await raw.join('prices:C', { access_token }, '5')).status).toBe('ok');
   });
 
-  test('the client is told what the limit is, and its other channels stay', async () => {
+  test('the client receives the limit, and its other channels stay', async () => {
     server = await startRealtime({ limits: { channelsPerSocket: 1 } });
-    const client = await server.client(person('trader'));
+    const client = await server.client(userWithRole('trader'));
     const prices = client.channel('prices');
     expect((await subscribed(prices)).status).toBe('SUBSCRIBED');
     expect(await subscribed(client.channel('prices:BTCUSDT'))).toEqual({
@@ -183,7 +183,7 @@ describe('what a client may ask for', () => {
     expect(prices.state).toBe('joined');
   });
 
-  test('a client beyond the sockets of an address comes in once there is room', async () => {
+  test('a client beyond the sockets of an address connects once another one closes', async () => {
     const first = await start({ socketsPerAddress: 1 });
     const statuses: string[] = [];
     (await server.client()).channel('prices').subscribe((status) => statuses.push(status));
@@ -196,7 +196,7 @@ describe('what a client may ask for', () => {
     const raw = await start({ subscriptionsPerChannel: 1 });
     const [subscription] = wallets.postgres_changes;
     const config = { postgres_changes: [subscription, subscription] };
-    const trader = person('trader');
+    const trader = userWithRole('trader');
     const answer = await raw.join(`user:${trader.userId}`, { config, access_token: tokenOf(trader) });
     expect(answer.response.reason).toBe('At most 1 subscriptions fit on a channel.');
   });
@@ -332,7 +332,7 @@ describe('malformed frames', () => {
     expect((await (await server.raw()).join('prices')).status).toBe('ok');
   });
 
-  test('a client that resets its connection during the upgrade ends nothing else', async () => {
+  test('a client that resets its connection during the upgrade ends no other one', async () => {
     server = await startRealtime();
     for (let n = 0; n < 20; n++) {
       const socket = connect(server.port, '127.0.0.1');

@@ -1,15 +1,15 @@
-/** Policies are judged anew with each token, and end with what they rested on. */
+/** Policies are evaluated again with each token, and end with the rights that they depend on. */
 import type { RealtimeChannel, RealtimeClient } from '@supabase/supabase-js';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import {
-  actingAs,
+  impersonating,
   pause,
-  person,
   type RealtimeServer,
   startRealtime,
   subscribed,
   tokenOf,
   until,
+  userWithRole,
   walletChange,
 } from './realtime-server.ts';
 
@@ -31,16 +31,16 @@ function wallets(client: RealtimeClient, topic: string) {
   return { channel, owners, statuses };
 }
 
-const [trader, other, admin] = [person('trader'), person('trader'), person('admin')];
+const [trader, other, admin] = [userWithRole('trader'), userWithRole('trader'), userWithRole('admin')];
 
-test('a token of somebody else filters a table channel anew, without a frame of the first person', async () => {
+test('a token of another user filters a table channel again, without a frame of the first user', async () => {
   const client = await server.client(trader);
   const { owners, statuses } = wallets(client, 'prices');
   await until(() => statuses.includes('SUBSCRIBED'));
   server.announce(walletChange(trader.userId, 1));
   await until(() => owners.length === 1);
   await client.setAuth(tokenOf(other));
-  // The answer to a later event says that the token has been judged.
+  // The reply to a later event proves that the token has been processed.
   await subscribed(client.channel(`user:${other.userId}`));
   server.announce(walletChange(trader.userId, 2), walletChange(other.userId, 1));
   await until(() => owners.length === 2);
@@ -52,16 +52,16 @@ test('a token of a role that may not read the table ends the channel', async () 
   const client = await server.client(trader);
   const { statuses } = wallets(client, 'prices');
   await until(() => statuses.includes('SUBSCRIBED'));
-  await client.setAuth(tokenOf(person('support')));
+  await client.setAuth(tokenOf(userWithRole('support')));
   await until(() => statuses.includes('CHANNEL_ERROR'));
   expect(server.realtime.state().channels).toBe(0);
 });
 
-test('a switch to another person ends the channel of the first, and the client joins the other’s', async () => {
+test('a switch to another user ends the channel of the first, and the client joins the other’s', async () => {
   const client = await server.client(admin);
   const own = wallets(client, `user:${admin.userId}`);
   await until(() => own.statuses.includes('SUBSCRIBED'));
-  const acting = actingAs(admin, trader);
+  const acting = impersonating(admin, trader);
   await client.setAuth(tokenOf(acting));
   await until(() => own.statuses.includes('CHANNEL_ERROR'));
   expect((await subscribed(client.channel(`user:${trader.userId}`))).status).toBe('SUBSCRIBED');
@@ -70,14 +70,14 @@ test('a switch to another person ends the channel of the first, and the client j
   await until(() => own.statuses.at(-1) === 'SUBSCRIBED');
 });
 
-test('when acting as somebody else ends, its channels fail at once, and those of the session stay', async () => {
-  const acting = actingAs(admin, trader);
+test('the end of an impersonation fails its channels at once, and those of the session stay', async () => {
+  const acting = impersonating(admin, trader);
   const [own, viewing] = [await server.raw(), await server.raw()];
   await own.join(`user:${admin.userId}`, { access_token: tokenOf(admin) });
   await viewing.join(`user:${trader.userId}`, { access_token: tokenOf(acting) });
   server.endActing(acting);
   const failed = await until(() => viewing.frames.find((frame) => frame[3] === 'phx_error'));
-  expect(failed[4]).toEqual({ reason: 'Viewing as somebody else has ended.' });
+  expect(failed[4]).toEqual({ reason: 'The impersonation has ended.' });
   const again = await viewing.join(`user:${trader.userId}`, { access_token: tokenOf(acting) }, '2');
   expect(again.status).toBe('error');
   await pause(50);
@@ -85,8 +85,8 @@ test('when acting as somebody else ends, its channels fail at once, and those of
   expect(server.realtime.state().channels).toBe(1);
 });
 
-test('the end of a session ends the channels that act under it', async () => {
-  const acting = actingAs(admin, trader);
+test('the end of a session ends the channels of its impersonation', async () => {
+  const acting = impersonating(admin, trader);
   const raw = await server.raw();
   await raw.join(`user:${trader.userId}`, { access_token: tokenOf(acting) });
   server.revoke(admin);
@@ -112,7 +112,14 @@ test('a change on its way to an earlier join never reaches the listeners of the 
 
 test('300 sockets get every change of their account, each in order', async () => {
   await server.close();
-  server = await startRealtime({ limits: { socketsPerAddress: 400, attemptsBurst: 1_000 } });
+  server = await startRealtime({
+    limits: {
+      socketsPerAddress: 400,
+      attemptsBurst: 1_000,
+      socketsPerUser: 400,
+      userAttemptsBurst: 1_000,
+    },
+  });
   const config = { postgres_changes: [{ event: '*', schema: 'public', table: 'wallets' }] };
   const sockets = await Promise.all(Array.from({ length: 300 }, () => server.raw()));
   await Promise.all(

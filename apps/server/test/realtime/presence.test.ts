@@ -1,17 +1,17 @@
-/** Presence with the unmodified client: who is there, seen by everybody on the topic, and gone when they are gone. */
+/** Presence with the unmodified client: users appear to all subscribers of the topic, and disappear when they leave. */
 import type { RealtimeChannel } from '@supabase/supabase-js';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createManualClock } from '../../src/platform/clock/index.ts';
 import {
-  actingAs,
-  type Person,
+  impersonating,
   pause,
-  person,
   type RealtimeServer,
   startRealtime,
   subscribed,
+  type TestUser,
   tokenOf,
   until,
+  userWithRole,
 } from './realtime-server.ts';
 
 const topic = 'presence:support';
@@ -24,7 +24,7 @@ beforeEach(async () => {
 afterEach(() => server.close());
 
 /** Joins the topic as `holder` with a listener for presence; `events` are the joins and leaves it was told. */
-async function enter(holder: Person, key = 'a-key-of-my-own') {
+async function enter(holder: TestUser, key = 'a-key-of-my-own') {
   const client = await server.client(holder);
   const events: string[] = [];
   const channel = client.channel(topic, { config: { presence: { key } } });
@@ -34,13 +34,13 @@ async function enter(holder: Person, key = 'a-key-of-my-own') {
   return { client, channel, events };
 }
 
-const statesOf = (channel: RealtimeChannel, { userId }: Person) =>
+const statesOf = (channel: RealtimeChannel, { userId }: TestUser) =>
   channel.presenceState<{ status: string }>()[userId]?.map(({ status }) => status);
 
-describe('who is there', () => {
-  const [agent, second, trader] = [person('support'), person('support'), person('trader')];
+describe('joining presences', () => {
+  const [agent, second, trader] = [userWithRole('support'), userWithRole('support'), userWithRole('trader')];
 
-  test('an agent is present under its user id, whatever key it asks for, and everybody sees it', async () => {
+  test('an agent is present under its user id, whatever key it requests, and all subscribers see it', async () => {
     const own = await enter(agent);
     const watcher = await enter(trader);
     expect(await own.channel.track(available)).toBe('ok');
@@ -51,7 +51,7 @@ describe('who is there', () => {
     await until(() => statesOf(own.channel, agent));
   });
 
-  test('who joins later gets the present state at once', async () => {
+  test('a later subscriber gets the present state at once', async () => {
     const own = await enter(agent);
     await own.channel.track({ status: 'busy' });
     await until(() => statesOf(own.channel, agent));
@@ -69,7 +69,7 @@ describe('who is there', () => {
     expect(statesOf(watcher.channel, agent)).toEqual(['offline']);
   });
 
-  test('two tabs of a person are two presences of one key; the person leaves with the last', async () => {
+  test('two tabs of a user are two presences of one key; the user leaves with the last', async () => {
     const [one, two, watcher] = [await enter(agent), await enter(agent), await enter(trader)];
     await one.channel.track(available);
     await two.channel.track({ status: 'busy' });
@@ -84,7 +84,11 @@ describe('who is there', () => {
   test('changes of one beat travel in one diff, and what came and went in between in none', async () => {
     const watcher = await server.raw();
     await watcher.join(topic, { access_token: tokenOf(trader), config: { presence: { enabled: true } } });
-    const [one, two, fleeting] = [await enter(agent), await enter(second), await enter(person('support'))];
+    const [one, two, fleeting] = [
+      await enter(agent),
+      await enter(second),
+      await enter(userWithRole('support')),
+    ];
     const diffs = () => watcher.frames.filter((frame) => frame[3] === 'presence_diff');
     await pause(300);
     await Promise.all([one.channel.track(available), two.channel.track(available)]);
@@ -101,7 +105,7 @@ describe('who is there', () => {
     expect([0, 2]).toContain(diffs().length - before);
   });
 
-  test('frames carry the ref of the join, so that nothing of an earlier one reaches a later one', async () => {
+  test('frames carry the ref of the join, so that none of an earlier one reaches a later one', async () => {
     const watcher = await server.raw();
     const config = { presence: { enabled: true } };
     await watcher.join(topic, { access_token: tokenOf(trader), config }, '7');
@@ -113,8 +117,8 @@ describe('who is there', () => {
   });
 });
 
-describe('who is gone', () => {
-  const [agent, trader] = [person('support'), person('trader')];
+describe('leaving presences', () => {
+  const [agent, trader] = [userWithRole('support'), userWithRole('trader')];
 
   async function tracked() {
     const own = await enter(agent);
@@ -142,14 +146,14 @@ describe('who is gone', () => {
     await until(() => !statesOf(watcher.channel, agent));
   });
 
-  test('after a token of somebody else came in on its channel', async () => {
+  test('after a token of another user arrived on its channel', async () => {
     const { own, watcher } = await tracked();
-    await own.client.setAuth(tokenOf(person('support')));
+    await own.client.setAuth(tokenOf(userWithRole('support')));
     await until(() => !statesOf(watcher.channel, agent));
     expect(own.channel.state).toBe('joined');
   });
 
-  test('CALL-11: after 60 s of silence, though nobody answers the close', async () => {
+  test('CALL-11: after 60 s of silence, even without an answer to the close', async () => {
     await server.close();
     const clock = createManualClock(Date.now());
     server = await startRealtime({ clock });
@@ -169,49 +173,47 @@ describe('who is gone', () => {
   });
 });
 
-describe('who may announce itself', () => {
+describe('permission to announce', () => {
   test('only the roles that the topic names', async () => {
-    for (const holder of [person('trader'), person('manager'), person('admin')]) {
+    for (const holder of [userWithRole('trader'), userWithRole('manager'), userWithRole('admin')]) {
       const { channel } = await enter(holder);
       expect(await channel.track(available)).toBe('error');
       expect(channel.presenceState()).toEqual({});
     }
   });
 
-  test('nobody who acts as somebody else', async () => {
-    const [admin, agent] = [person('admin'), person('support')];
-    const { channel } = await enter(actingAs(admin, agent));
+  test('an impersonating caller', async () => {
+    const [admin, agent] = [userWithRole('admin'), userWithRole('support')];
+    const { channel } = await enter(impersonating(admin, agent));
     expect(await channel.track(available)).toBe('error');
     const raw = await server.raw();
-    await raw.join(topic, { access_token: tokenOf(actingAs(admin, agent)) });
+    await raw.join(topic, { access_token: tokenOf(impersonating(admin, agent)) });
     raw.send('1', '2', `realtime:${topic}`, 'presence', { event: 'track', payload: available });
-    expect((await raw.reply('2')).response.reason).toBe(
-      'This is not possible while viewing as somebody else.',
-    );
+    expect((await raw.reply('2')).response.reason).toBe('This is not possible while impersonating a user.');
   });
 
-  test('nothing but what the topic’s schema knows', async () => {
-    const { channel } = await enter(person('support'));
+  test('keys outside the topic’s schema', async () => {
+    const { channel } = await enter(userWithRole('support'));
     for (const payload of [{}, { status: 'asleep' }, { ...available, note: 'x' }, { phx_ref: '1' }]) {
       expect(await channel.track(payload)).toBe('error');
     }
     expect(await channel.track(available)).toBe('ok');
   });
 
-  test('at most so many tabs of a person, and so many on a topic', async () => {
+  test('at most so many tabs of a user, and so many on a topic', async () => {
     await server.close();
-    server = await startRealtime({ limits: { presencesPerPerson: 2, presencesPerTopic: 3 } });
-    const agent = person('support');
+    server = await startRealtime({ limits: { presencesPerUser: 2, presencesPerTopic: 3 } });
+    const agent = userWithRole('support');
     const outcomes: string[] = [];
-    for (const holder of [agent, agent, agent, person('support'), person('support')]) {
+    for (const holder of [agent, agent, agent, userWithRole('support'), userWithRole('support')]) {
       outcomes.push(await (await enter(holder)).channel.track(available));
     }
     expect(outcomes).toEqual(['ok', 'ok', 'error', 'ok', 'error']);
   });
 });
 
-test('a topic without presence can be listened to all the same: nobody is there', async () => {
-  const client = await server.client(person('support'));
+test('a topic without presence can be subscribed to: its state is empty', async () => {
+  const client = await server.client(userWithRole('support'));
   const synced: object[] = [];
   const channel = client.channel('prices', { config: { presence: { enabled: true } } });
   channel.on('presence', { event: 'sync' }, () => synced.push(channel.presenceState()));

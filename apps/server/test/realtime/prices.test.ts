@@ -4,12 +4,12 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import * as frames from '../../src/protocols/realtime/frames.ts';
 import {
   pause,
-  person,
   type RealtimeServer,
   startRealtime,
   subscribed,
   tokenOf,
   until,
+  userWithRole,
 } from './realtime-server.ts';
 
 let server: RealtimeServer;
@@ -28,7 +28,7 @@ function collect(channel: RealtimeChannel): Tick[][] {
 }
 
 describe('prices', () => {
-  test('the first frame comes with the join and holds every symbol', async () => {
+  test('the first frame follows the join and contains every symbol', async () => {
     server.setPrice('BTCUSDT', 60_000);
     server.setPrice('EURUSD', 1.1);
     const channel = (await server.client()).channel('prices');
@@ -62,44 +62,46 @@ describe('prices', () => {
     expect(seen.flat().map(({ symbol }) => symbol)).not.toContain('EURUSD');
   });
 
-  test('a halt of trading and its end are told at once, to whoever is there and to newcomers, on `prices` alone', async () => {
+  test('a halt of trading and its end are sent at once, to present and new channels, on `prices` alone', async () => {
     server.setPrice('BTCUSDT', 60_000);
-    const told = async (topic: string) => {
-      const channel = (await server.client(person('trader'))).channel(topic, { config: { private: true } });
+    const reported = async (topic: string) => {
+      const channel = (await server.client(userWithRole('trader'))).channel(topic, {
+        config: { private: true },
+      });
       const seen: (boolean | undefined)[] = [];
       channel.on('broadcast', { event: 'tick' }, ({ payload }) => seen.push(payload.halted));
       await subscribed(channel);
       await until(() => seen.length > 0);
       return seen;
     };
-    const [everything, one] = [await told('prices'), await told('prices:BTCUSDT')];
+    const [everything, one] = [await reported('prices'), await reported('prices:BTCUSDT')];
     // What had changed before the join leaves with the next second.
     await pause(1_200);
     server.setHalted(true);
     // Without any price.
     await until(() => everything.at(-1) === true);
-    const heard = { everything: everything.length, one: one.length };
+    const received = { everything: everything.length, one: one.length };
     server.setPrice('BTCUSDT', 60_001);
-    await until(() => everything.length > heard.everything && one.length > heard.one);
+    await until(() => everything.length > received.everything && one.length > received.one);
     expect(everything.at(-1)).toBe(true);
-    expect((await told('prices')).at(0)).toBe(true);
+    expect((await reported('prices')).at(0)).toBe(true);
     server.setHalted(false);
     await until(() => everything.at(-1) === undefined);
     expect(new Set(one)).toEqual(new Set([undefined]));
   });
 
-  test('a halt and its end are told before there is any price, to newcomers too', async () => {
-    const told = async () => {
+  test('a halt and its end are sent before the first price, to new channels too', async () => {
+    const reported = async () => {
       const channel = (await server.client()).channel('prices');
       const seen: unknown[] = [];
       channel.on('broadcast', { event: 'tick' }, ({ payload }) => seen.push(payload));
       await subscribed(channel);
       return seen;
     };
-    const early = await told();
+    const early = await reported();
     server.setHalted(true);
     await until(() => early.length > 0);
-    const late = await told();
+    const late = await reported();
     await until(() => late.length > 0);
     server.setHalted(false);
     await until(() => early.length > 1 && late.length > 1);
@@ -108,7 +110,7 @@ describe('prices', () => {
     expect(early.at(-1)).not.toHaveProperty('halted');
   });
 
-  test('a quiet market sends nothing', async () => {
+  test('a market without ticks sends no frame', async () => {
     server.setPrice('BTCUSDT', 1);
     const raw = await server.raw();
     await raw.join('prices');
@@ -122,7 +124,7 @@ describe('prices', () => {
   test('a symbol alone: its price at once, then at most four frames a second, the last value wins', async () => {
     server.setPrice('BTCUSDT', 60_000);
     server.setPrice('EURUSD', 1.1);
-    const channel = (await server.client(person('trader'))).channel('prices:BTCUSDT');
+    const channel = (await server.client(userWithRole('trader'))).channel('prices:BTCUSDT');
     const seen = collect(channel);
     await subscribed(channel);
     await until(() => seen.length === 1);
@@ -155,7 +157,7 @@ describe('prices', () => {
 
   test('a channel that was left gets no more frames', async () => {
     const raw = await server.raw();
-    await raw.join('prices:BTCUSDT', { access_token: tokenOf(person('trader')) });
+    await raw.join('prices:BTCUSDT', { access_token: tokenOf(userWithRole('trader')) });
     raw.send('1', '2', 'realtime:prices:BTCUSDT', 'phx_leave', {});
     await raw.reply('2');
     server.setPrice('BTCUSDT', 2);

@@ -1,7 +1,7 @@
 /**
- * Realtime alone on a real http server: the bus is the test's, and tokens are plain claims whose verification (another
- * module's subject) is replaced by a list of revoked sessions. Clients are the unmodified realtime-js, and raw sockets
- * for what it would never do.
+ * Realtime alone on a real http server: the test owns the bus, and tokens are plain claims; a list of revoked sessions
+ * replaces their verification, which other tests cover. Clients are the unmodified realtime-js, and raw sockets for input
+ * that it would never send.
  */
 import { randomUUID } from 'node:crypto';
 import { AppError, type Caller, type RowChange, type Tick, type UserRole } from '@fulcrum/contract';
@@ -11,21 +11,25 @@ import { WebSocket } from 'ws';
 import { createBus } from '../../src/platform/bus/index.ts';
 import { type ManualClock, systemClock } from '../../src/platform/clock/index.ts';
 import { type Limits, registerRealtime } from '../../src/protocols/realtime/index.ts';
-import { testLog } from '../support/index.ts';
+import { testLog } from '../harness/index.ts';
 
 export const anonKey = 'sb_publishable_test';
 
-export interface Person {
+export interface TestUser {
   readonly userId: string;
   readonly sessionId: string;
   readonly role: UserRole;
-  /** Who really asks, and under which impersonation; absent when the person acts as themselves. */
+  /** The actor and the impersonation; absent without one. */
   readonly actorId?: string;
   readonly actingId?: string;
 }
-export const person = (role: UserRole): Person => ({ userId: randomUUID(), sessionId: randomUUID(), role });
+export const userWithRole = (role: UserRole): TestUser => ({
+  userId: randomUUID(),
+  sessionId: randomUUID(),
+  role,
+});
 /** `staff` who views as `target`: the target's id and role under the session of the staff member. */
-export const actingAs = (staff: Person, target: Person): Person => ({
+export const impersonating = (staff: TestUser, target: TestUser): TestUser => ({
   ...target,
   sessionId: staff.sessionId,
   actorId: staff.userId,
@@ -33,7 +37,7 @@ export const actingAs = (staff: Person, target: Person): Person => ({
 });
 
 /** A token of `holder` that ends at `expiresAtMs`. */
-export function tokenOf(holder: Person, expiresAtMs = Date.now() + 900_000): string {
+export function tokenOf(holder: TestUser, expiresAtMs = Date.now() + 900_000): string {
   const claims = { ...holder, exp: Math.floor(expiresAtMs / 1000) };
   return `e30.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.signature`;
 }
@@ -109,18 +113,23 @@ export async function startRealtime(
     const token = authorization?.replace(/^Bearer /, '');
     if (!token || token === anonKey) return { role: 'anon' };
     const [, claims = ''] = token.split('.');
-    const holder = JSON.parse(Buffer.from(claims, 'base64url').toString()) as Person & { exp: number };
+    const holder = JSON.parse(Buffer.from(claims, 'base64url').toString()) as TestUser & { exp: number };
     const isRevoked = revoked.has(holder.sessionId) || revoked.has(holder.actingId ?? '');
     if (isRevoked || holder.exp * 1000 <= clock.now()) {
       throw new AppError('not_signed_in', 'JWT expired');
     }
     const { userId, sessionId, role, actorId = userId, actingId = null } = holder;
-    return { userId, actorId, sessionId, role, actingId };
+    return { userId, actorId, sessionId, role, impersonationId: actingId };
   };
   const realtime = registerRealtime(app, {
-    accounts: { callerOf },
+    identity: { callerOf },
     bus,
-    market: { ticks: () => [...ticks.values()], watch: () => () => {} },
+    market: {
+      ticks: () => [...ticks.values()],
+      recordedClock: () => null,
+      watch: () => () => {},
+      watchAll: () => () => {},
+    },
     isTradingHalted: () => isHalted,
     clock,
     log: testLog,
@@ -147,16 +156,16 @@ export async function startRealtime(
       isHalted = halted;
     },
     announce: (...changes: RowChange[]) => bus.publish('account.changed', { changes }),
-    revoke(holder: Person) {
+    revoke(holder: TestUser) {
       revoked.add(holder.sessionId);
       bus.publish('session.revoked', holder);
     },
-    endActing({ actingId = '', sessionId }: Person) {
+    endActing({ actingId = '', sessionId }: TestUser) {
       revoked.add(actingId);
-      bus.publish('acting.ended', { actingId, sessionId });
+      bus.publish('impersonation.ended', { impersonationId: actingId, sessionId });
     },
     /** The unmodified client, signed in as `holder` when there is one. */
-    async client(holder?: Person, token = holder && tokenOf(holder)): Promise<RealtimeClient> {
+    async client(holder?: TestUser, token = holder && tokenOf(holder)): Promise<RealtimeClient> {
       const made = new RealtimeClient(url, { params: { apikey: anonKey } });
       clients.add(made);
       if (token) await made.setAuth(token);

@@ -1,6 +1,6 @@
 /**
- * What a client holds after the server went away and came back while the account was trading: exactly what the server
- * holds. The unmodified client follows the recipe of docs/realtime.md (`account-mirror.ts`).
+ * The client's state after the server stopped and restarted while the account was trading equals the server's. The
+ * unmodified client follows the recipe of docs/realtime.md (`account-mirror.ts`).
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -13,7 +13,7 @@ import { createClient, type RealtimeClientOptions, type SupabaseClient } from '@
 import pg from 'pg';
 import { afterEach, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
-import { cloneDatabase, startTestServer, testPassword } from '../support/index.ts';
+import { cloneDatabase, startTestServer, testPassword } from '../harness/index.ts';
 import { AccountMirror } from './account-mirror.ts';
 import { pause, until } from './realtime-server.ts';
 
@@ -107,8 +107,8 @@ test('CALL-13: after a restart under trades the client ends with exactly the ser
     () => mirror.statuses.at(-1) === 'SUBSCRIBED' && mirror.statuses.includes('CHANNEL_ERROR'),
     15_000,
   );
-  const heard = mirror.version;
-  await until(() => mirror.version > heard + 2);
+  const received = mirror.version;
+  await until(() => mirror.version > received + 2);
   await trading.stop();
   await expectSameAccount(mirror, trader.client, trading.acknowledged);
   expect(mirror.reads).toBeGreaterThanOrEqual(2);
@@ -190,7 +190,7 @@ describe('the process', () => {
     return port;
   }
 
-  test('CALL-13: after kill -9 under trades nothing that was acknowledged is missing in the client', async () => {
+  test('CALL-13: after kill -9 under trades the client misses no acknowledged change', async () => {
     const database = await cloneDatabase();
     ending.push(() => database.drop());
     const dataDir = mkdtempSync(join(tmpdir(), 'fulcrum-killed-'));

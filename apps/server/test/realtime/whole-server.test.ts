@@ -4,7 +4,7 @@ import { type IncomingMessage, request } from 'node:http';
 import { json } from 'node:stream/consumers';
 import type { RealtimeChannel, RealtimePostgresChangesPayload } from '@supabase/supabase-js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startTestServer, type TestServer, type Trader, testPassword } from '../support/index.ts';
+import { startTestServer, type TestServer, type Trader, testPassword } from '../harness/index.ts';
 import { pause, subscribed, until } from './realtime-server.ts';
 
 type Change = RealtimePostgresChangesPayload<Record<string, unknown>>;
@@ -28,7 +28,7 @@ async function watchAccount({ client, userId }: Trader, asker: Trader['client'] 
   return { seen, answer: await subscribed(channel) };
 }
 
-test('CALL-47: a trade arrives as changes of the position and the wallet, at its owner and nobody else', async () => {
+test('CALL-47: a trade arrives as changes of the position and the wallet, at its owner only', async () => {
   const [trader, other] = [await server.signUpTrader(), await server.signUpTrader()];
   const { seen, answer } = await watchAccount(trader);
   expect(answer).toEqual({ status: 'SUBSCRIBED' });
@@ -85,7 +85,7 @@ test('CALL-10: prices reach a visitor without a session', async () => {
   await until(() => prices.some(([, price]) => price === 60_123.45));
 });
 
-test('a client that asks for HTTP/2 with every request is answered in HTTP/1.1, its body read', async () => {
+test('a client that requests HTTP/2 with every request is answered in HTTP/1.1, its body read', async () => {
   const body = JSON.stringify({ email: 'nobody@example.test', password: 'does-not-matter' });
   const asked = request(`${server.url}/auth/v1/token?grant_type=password`, {
     method: 'POST',
@@ -112,7 +112,7 @@ test('CALL-13: after a restart of the server, clients are back by themselves', a
   await until(() => statuses.length > 1 && statuses.at(-1) === 'SUBSCRIBED');
 });
 
-test('A45: whoever views as a trader hears the account, and loses it the moment the viewing ends', async () => {
+test('A45: impersonating staff receive the account’s changes, until the impersonation ends', async () => {
   const trader = await server.signUpTrader();
   const email = `admin-${trader.userId}@example.test`;
   const { accounts, db } = server.server;
@@ -136,7 +136,7 @@ test('A45: whoever views as a trader hears the account, and loses it the moment 
   expect((await trader.client.rpc('open_position', order)).error).toBeNull();
   await until(() => seen.length === 2);
   const [channel] = admin.realtime.getChannels();
-  expect(await channel?.httpSend('hello', {}).catch(String)).toMatch(/viewing as somebody else/);
+  expect(await channel?.httpSend('hello', {}).catch(String)).toMatch(/impersonating a user/);
 
   expect((await admin.rpc('end_impersonation')).error).toBeNull();
   await until(() => channel?.state === 'errored');

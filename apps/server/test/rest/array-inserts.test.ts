@@ -37,7 +37,7 @@ test('CALL-45: rows may name different columns; what one does not name is null w
   expect(claimed?.[0]).toEqual({ ...market, size: '0.1' });
 });
 
-test('with `columns`, other keys of the body count for nothing', async () => {
+test('with `columns`, other keys of the body are ignored', async () => {
   const post = (path: string, body: unknown) =>
     server.fetch(path, { method: 'POST', body: JSON.stringify(body) });
   expect((await post('orders?columns=symbol,"price"', [{ ...market, secret: 1 }])).status).toBe(201);
@@ -54,7 +54,7 @@ test('with `columns`, other keys of the body count for nothing', async () => {
   expect(claimed).toBeNull();
 });
 
-test('each row of the answer stands where its claim stood', async () => {
+test('each row of the response has the position of its claim', async () => {
   const rows = Array.from({ length: limits.insertRows }, () => limit);
   const { data, status, count } = await server
     .withToken('alice')
@@ -66,7 +66,7 @@ test('each row of the answer stands where its claim stood', async () => {
   expect(claimed).toHaveLength(100);
 });
 
-test('one row more than an insert has, or one bad row, and nothing is carried out', async () => {
+test('one row above the limit, or one invalid row, and no row is carried out', async () => {
   const rows = Array.from({ length: limits.insertRows }, () => limit);
   const refused = async (asked: PromiseLike<{ status: number; error: PostgrestError | null }>) => {
     const { status, error } = await asked;
@@ -115,8 +115,8 @@ test('X-20: an order is the token’s, whatever user its row names, and no other
   // The claim is handed on as one; who the caller is comes from the token.
   expect(claimed).toEqual([{ ...limit, size: '0.1', price: '99.5', user_id: people.bob.id }]);
   claimed = null;
-  for (const person of ['mona', 'sam', 'ada'] as const) {
-    expect(await server.as(person).from('orders').insert(limit)).toMatchObject({
+  for (const user of ['mona', 'sam', 'ada'] as const) {
+    expect(await server.as(user).from('orders').insert(limit)).toMatchObject({
       status: 403,
       error: { code: '42501' },
     });

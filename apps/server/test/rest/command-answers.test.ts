@@ -84,7 +84,7 @@ test('CALL-43: a manager is answered with the row of her edit, which her filter 
   });
   // The statement that found it, and no other.
   expect(statements).toHaveLength(1);
-  // A row that nobody looked for is not hers to be told.
+  // The response must not contain a row outside her scope.
   const foreign = { id: positionOf.bob, user_id: people.bob.id, size: 7, version: 2 };
   answer = { ids: [positionOf.bob], rows: [foreign] };
   expect((await edit().select('size')).data).toEqual([]);

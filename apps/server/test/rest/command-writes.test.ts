@@ -2,8 +2,9 @@
 import { AppError, type SignedIn, texts } from '@fulcrum/contract';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { systemClock } from '../../src/platform/clock/index.ts';
+import { createAdmission } from '../../src/protocols/admission.ts';
 import { registerRest } from '../../src/protocols/rest/index.ts';
-import { testLog } from '../support/index.ts';
+import { testLog } from '../harness/index.ts';
 import { actingAs, people, type RestServer, startRestServer } from './rest-server.ts';
 
 let server: RestServer;
@@ -19,7 +20,7 @@ beforeAll(async () => {
       },
       'users.update': async ({ userId }: SignedIn, ids, changes) => {
         calls.push({ userId, ids, changes });
-        if (changes.kyc_status === 'verified') throw new AppError('not_allowed', texts.notWhileActing);
+        if (changes.kyc_status === 'verified') throw new AppError('not_allowed', texts.notWhileImpersonating);
         return ids;
       },
       'wallets.insert': async ({ userId }: SignedIn, rows) => {
@@ -58,7 +59,7 @@ test('CALL-28, CALL-33: claims reach the command in their columns’ form, and i
   ]);
 });
 
-test('X-20: the answer’s rows keep the command’s order and pass the caller’s own select policy', async () => {
+test('X-20: the response’s rows have the command’s order and pass the caller’s own select policy', async () => {
   answer = [people.bob.id, people.alice.id, people.mona.id];
   const row = { id: people.alice.id, username: 'a' };
   const asAlice = await server
@@ -92,7 +93,7 @@ test('CALL-26: an update finds its rows under the role’s scope; the command ge
   ]);
 });
 
-test('what the command refuses is answered as it says, and so is what never reaches it', async () => {
+test('a refusal of the command is answered with its error, and so is an invalid request', async () => {
   const users = (token = 'alice') => server.withToken(token).from('users');
   expect(await users().update({ kyc_status: 'verified' }).eq('id', people.alice.id)).toMatchObject({
     status: 403,
@@ -137,9 +138,9 @@ test('one request updates at most 100 rows by command', async () => {
   expect(calls).toEqual([]);
 });
 
-test('A45: no command write while acting as somebody else', async () => {
+test('A45: no command write during an impersonation', async () => {
   const viewed = server.withToken(actingAs('alice'));
-  const refused = { status: 403, error: { code: 'not_allowed', message: texts.notWhileActing } };
+  const refused = { status: 403, error: { code: 'not_allowed', message: texts.notWhileImpersonating } };
   expect(await viewed.from('users').update({ last_login: null }).eq('id', people.alice.id)).toMatchObject(
     refused,
   );
@@ -155,9 +156,10 @@ test('a declared write without a command behind it is found at start', async () 
       db: server.db,
       bus: server.bus,
       clock: systemClock,
-      accounts: { callerOf: () => ({ role: 'anon' }) },
+      identity: { callerOf: () => ({ role: 'anon' }) },
       procedures: {} as never,
       writes: {},
+      admission: createAdmission(),
       log: testLog,
     }),
   ).rejects.toThrow('no command for users.insert');

@@ -1,4 +1,4 @@
-/** Threat: one person asks for what takes long, many times at once, and holds the connections that everybody needs. */
+/** Threat: one user sends many slow requests at once, and holds the connections that all others need. */
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Person, type RestServer, startRestServer } from './rest-server.ts';
@@ -53,7 +53,7 @@ const requests: readonly [string, table: string, path: string, init?: RequestIni
   ['rows that a command is asked for', 'orders', `orders?${waiting}`, body('PATCH', { status: 'CANCELED' })],
 ];
 
-describe(`X-20: ${asked} of one person that last leave connections for the others`, () => {
+describe(`X-20: ${asked} of one user that take long leave connections for the others`, () => {
   test.each(requests)('%s', async (_what, table, path, init) => {
     let answers: Promise<Response>[] = [];
     await whileHeld(table, async () => {
@@ -69,12 +69,12 @@ describe(`X-20: ${asked} of one person that last leave connections for the other
     expect(statuses).toHaveLength(asked);
   });
 
-  test('and so do those of many people', async () => {
+  test('and so do those of many users', async () => {
     const everybody: readonly Person[] = ['alice', 'bob', 'mona', 'ada'];
     let answers: Promise<Response>[] = [];
     await whileHeld('orders', async () => {
-      answers = everybody.flatMap((person) =>
-        Array.from({ length: asked }, () => server.fetch('orders?select=id', {}, person)),
+      answers = everybody.flatMap((user) =>
+        Array.from({ length: asked }, () => server.fetch('orders?select=id', {}, user)),
       );
       // Half of the connections: the statement that counts them has one of the others.
       await whenWaiting(8);

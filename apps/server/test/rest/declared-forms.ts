@@ -31,7 +31,7 @@ export function wordsOutside(text: string, tables: readonly Table[] = declaredTa
   const signs = rest.replaceAll(/[a-z0-9_]+/gi, ' ').match(/[^\s(),.:=<>*[\]-]|--|-(?!>)|\/\*/g) ?? [];
   return [
     ...words.filter((word) => !grammar.has(word) && !names.has(word)),
-    // `-> 0` takes the one object, `select 1` asks whether there is a row.
+    // `-> 0` takes the one object, `select 1` checks whether there is a row.
     ...numbers.filter((number) => number !== '0' && number !== '1'),
     ...literals.filter((literal) => !policyLiterals.has(literal) && !names.has(literal)),
     ...signs,

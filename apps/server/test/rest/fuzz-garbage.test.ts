@@ -1,7 +1,7 @@
 /**
- * Threat: somebody sends whatever they like, wherever they can. No answer is a fault of ours, and nothing but the
- * declared forms of a statement reaches PostgreSQL: every word of a text is the contract's or the grammar's, every value
- * of a client is a parameter. fast-check prints the seed of a failure.
+ * Threat: a client sends arbitrary input. No response is a server fault, and only the declared forms of a statement reach
+ * PostgreSQL: each token of the text is the contract's or the grammar's, and each client value is a parameter. fast-check
+ * prints the seed of a failure.
  */
 import { request as httpRequest } from 'node:http';
 import fc from 'fast-check';

@@ -1,6 +1,6 @@
 /**
- * Random valid queries against a model: what the server answers over known rows is what a naive evaluation of the same
- * condition in three-valued logic says. fast-check prints the seed of a failure.
+ * Random valid queries against a model: the server's response over known rows equals a naive evaluation of the same
+ * condition in three-valued logic. fast-check prints the seed of a failure.
  */
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -88,7 +88,7 @@ function matches(text: string, pattern: string): boolean {
 
 interface Leaf {
   readonly column: Scalar;
-  /** What stands behind `column.` or `column=` in a filter, its operand bare and as it is written in a group. */
+  /** The text after `column.` or `column=` in a filter, its operand bare and as it is written in a group. */
   readonly operator: string;
   readonly operand: string;
   readonly inGroup: string;
@@ -251,7 +251,7 @@ const request = fc.record({
   reader: fc.constantFrom('alice' as const, 'ada' as const),
 });
 
-test('every query answers what the model says: rows, order, page, count and status', async () => {
+test('every response equals the model’s: rows, order, page, count and status', async () => {
   let answered = 0;
   await fc.assert(
     fc.asyncProperty(request, async ({ filters, descending, limit, offset, counted, reader }) => {

@@ -1,4 +1,4 @@
-/** The rest of what supabase-js can ask a declared table for, on a real PostgreSQL. */
+/** The remaining query features of supabase-js on a declared table, on a real PostgreSQL. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { people, type RestServer, startRestServer } from './rest-server.ts';
 
@@ -108,7 +108,7 @@ describe('filters, with the official client', () => {
     expect(refusals[0]?.error?.hint).toContain('ilike');
   });
 
-  test('what cannot be answered as asked is 406: CSV, GeoJSON, a plan, stripped nulls', async () => {
+  test('unsupported media types are 406: CSV, GeoJSON, a plan, stripped nulls', async () => {
     for (const asked of [
       samples().select().csv(),
       samples().select().geojson(),
@@ -121,7 +121,7 @@ describe('filters, with the official client', () => {
 });
 
 describe('embedded rows', () => {
-  test('a filter empties the embed, !inner takes the row away, order follows it', async () => {
+  test('a filter empties the embed, !inner removes the row, order follows it', async () => {
     const ada = server.as('ada');
     const left = await ada
       .from('wallets')
@@ -142,7 +142,7 @@ describe('embedded rows', () => {
     expect(either.data?.map(({ users }) => users.username)).toEqual(['bob', 'alice']);
   });
 
-  test('X-20: a filter or order on an embed tells nothing about a row that the caller may not read', async () => {
+  test('X-20: a filter or order on an embed discloses nothing about a row that the caller may not read', async () => {
     const alice = server.as('alice');
     for (const guess of ['mona', 'nobody']) {
       const { data } = await alice

@@ -1,6 +1,6 @@
 /**
- * Inserts that anybody may make, deletes that a command carries out, names that PostgreSQL would fold, and tables that are
- * not read while acting as somebody else; the commands here are the test's own.
+ * Inserts that are open to all roles, deletes by command, names that PostgreSQL would fold, and tables that cannot be read
+ * during an impersonation; the tests bring their own commands.
  */
 import { randomUUID } from 'node:crypto';
 import { AppError, texts } from '@fulcrum/contract';
@@ -49,7 +49,7 @@ async function storedForm(): Promise<string> {
   return rows[0]!.id;
 }
 
-test('an open insert of nobody, with and without the key as a token: 201 without a body, by address', async () => {
+test('an open insert without a session, with and without the key as a token: 201 without a body, by address', async () => {
   const bare = await server.fetch('contact_forms', { method: 'POST', body: JSON.stringify(whole) }, null);
   expect([bare.status, await bare.text()]).toEqual([201, '']);
   expect(await server.as(null).from('contact_forms').insert(whole)).toMatchObject({
@@ -63,7 +63,7 @@ test('an open insert of nobody, with and without the key as a token: 201 without
   ]);
 });
 
-test('of somebody signed in it tells who, and the same address', async () => {
+test('with a session it carries the user, and the same address', async () => {
   expect((await server.as('alice').from('contact_forms').insert(whole)).status).toBe(201);
   expect(sent[0]!.sender).toMatchObject({
     caller: { role: 'trader', userId: people.alice.id },
@@ -71,10 +71,10 @@ test('of somebody signed in it tells who, and the same address', async () => {
   });
 });
 
-test('who may not read the table gets no row and no count of what was kept, and nothing is written for the question', async () => {
-  for (const person of [null, 'alice', 'mona', 'sam'] as const) {
-    const { status, error } = await server.as(person).from('contact_forms').insert(whole).select();
-    expect([status, error?.code]).toEqual([person === null ? 401 : 403, '42501']);
+test('a caller without read access gets no row and no count, and the request writes nothing else', async () => {
+  for (const user of [null, 'alice', 'mona', 'sam'] as const) {
+    const { status, error } = await server.as(user).from('contact_forms').insert(whole).select();
+    expect([status, error?.code]).toEqual([user === null ? 401 : 403, '42501']);
   }
   expect(sent).toEqual([]);
   stored = [];
@@ -84,7 +84,7 @@ test('who may not read the table gets no row and no count of what was kept, and 
   expect(dropped).toEqual(kept);
 });
 
-test('who may read it gets the row; one that is not there is not one', async () => {
+test('a caller with read access gets the row; a missing row is not returned', async () => {
   stored = [await storedForm()];
   const insert = () => server.as('ada').from('contact_forms').insert(whole).select('name, status').single();
   expect(await insert()).toMatchObject({ status: 201, data: { name: 'Zoe', status: 'new' } });
@@ -92,7 +92,7 @@ test('who may read it gets the row; one that is not there is not one', async () 
   expect(await insert()).toMatchObject({ status: 406, error: { code: 'PGRST116' } });
 });
 
-test('what an open insert refuses is answered as it says; what is not declared never reaches it', async () => {
+test('refusals of an open insert are answered with their error; undeclared input never reaches it', async () => {
   const from = server.as(null).from('contact_forms');
   expect(await from.insert({ ...whole, name: 'refused' })).toMatchObject({
     status: 400,
@@ -116,14 +116,11 @@ test('what an open insert refuses is answered as it says; what is not declared n
   expect(sent).toEqual([]);
 });
 
-async function session(
-  person: 'alice' | 'bob',
-  over: { status?: string; seq?: string } = {},
-): Promise<string> {
+async function session(user: 'alice' | 'bob', over: { status?: string; seq?: string } = {}): Promise<string> {
   const { rows } = await server.db.query<{ id: string }>(
     `insert into app.chat_sessions (user_id, status, created_at, updated_at, closed_at, last_seq)
      values ($1, $2, now(), now(), case $2 when 'closed' then now() end, $3) returning id`,
-    [people[person].id, over.status ?? 'closed', over.seq ?? '0'],
+    [people[user].id, over.status ?? 'closed', over.seq ?? '0'],
   );
   return rows[0]!.id;
 }
@@ -141,7 +138,7 @@ test('a delete by command finds its rows under the role’s scope and answers wh
   expect(rows).toEqual([{ id: other }]);
 });
 
-test('its answer has the rows that went and no other, in figures that JavaScript would not keep', async () => {
+test('its response has exactly the deleted rows, with numbers that JavaScript would round', async () => {
   const ids = [
     await session('alice', { seq: '9007199254740993' }),
     await session('alice'),
@@ -170,14 +167,14 @@ test('one object of a delete is one row or a refusal', async () => {
   expect(await remove([other])).toMatchObject({ status: 406, error: { code: 'PGRST116' } });
 });
 
-test('a delete by command has a filter, at most 100 rows, and is not done as somebody else', async () => {
+test('a delete by command has a filter, at most 100 rows, and is refused during an impersonation', async () => {
   await session('alice');
   expect((await server.withToken('alice').from('chat_sessions').delete()).error).toMatchObject({
     code: '21000',
   });
   expect(
     await server.withToken(actingAs('alice')).from('chat_sessions').delete().eq('status', 'closed'),
-  ).toMatchObject({ status: 403, error: { message: texts.notWhileActing } });
+  ).toMatchObject({ status: 403, error: { message: texts.notWhileImpersonating } });
   await server.db.query(
     `insert into app.chat_sessions (user_id, status, created_at, updated_at, closed_at)
      select $1, 'closed', now(), now(), now() from generate_series(1, 101)`,
@@ -211,10 +208,13 @@ test('a name with capitals is selected, renamed, filtered and sorted by as it is
   expect((await details().select('workinghours')).error).toMatchObject({ code: '42703' });
 });
 
-test('A45: a table that is not read while acting is refused, its count too', async () => {
+test('A45: a table that cannot be read during an impersonation is refused, its count too', async () => {
   const viewed = server.withToken(actingAs('alice')).from('kyc_verifications');
   const refused = { status: 403 };
-  expect(await viewed.select('*')).toMatchObject({ ...refused, error: { message: texts.notWhileActing } });
+  expect(await viewed.select('*')).toMatchObject({
+    ...refused,
+    error: { message: texts.notWhileImpersonating },
+  });
   expect(await viewed.select('id', { head: true, count: 'exact' })).toMatchObject(refused);
   expect((await server.withToken('alice').from('kyc_verifications').select('*')).error).toBeNull();
   expect((await server.withToken(actingAs('alice')).from('chat_sessions').select('*')).error).toBeNull();

@@ -1,4 +1,4 @@
-/** Requests in the plain form that the parser takes, written as a path. */
+/** Requests in the plain form of the parser, written as a path. */
 
 import type { Role } from '@fulcrum/contract';
 import { RestError } from '../../src/protocols/rest/errors.ts';
@@ -25,9 +25,9 @@ export const select = (path: string, more?: Partial<TableRequest>) =>
 export const write = (method: string, path: string, body: unknown, prefer = '', role: Role = 'trader') =>
   parseTableRequest(request(path, { method, body, headers: { prefer }, role }));
 
-export function refusal(act: () => unknown): RestError {
+export function refusal(action: () => unknown): RestError {
   try {
-    act();
+    action();
   } catch (error) {
     if (error instanceof RestError) return error;
     throw error;

@@ -1,6 +1,6 @@
 /** Threat: a read that runs without end holds a connection that the orders need. */
 import { expect, test } from 'vitest';
-import { startTestServer } from '../support/index.ts';
+import { startTestServer } from '../harness/index.ts';
 
 test('every connection of the running server cancels a statement after 15 s', async () => {
   const server = await startTestServer();

@@ -42,7 +42,7 @@ describe('CALL-02: credentials', () => {
     expect(bad).toMatchObject({ status: 401, body: { code: 'PGRST301' } });
   });
 
-  test('CALL-01: the application’s name is accepted, and no cache keeps an answer', async () => {
+  test('CALL-01: the application’s name is accepted, and no cache stores a response', async () => {
     const answer = await server.fetch('wallets', { headers: { 'x-application-name': 'fulcrum' } });
     expect([answer.status, answer.headers.get('cache-control'), answer.headers.get('etag')]).toEqual([
       200,
@@ -87,7 +87,7 @@ describe('errors have PostgREST’s shape', () => {
     expect(answer.headers.get('cache-control')).toBe('no-store');
   });
 
-  test('a statement that takes too long is 503 and may be tried again', async () => {
+  test('a statement that times out is 503 and may be retried', async () => {
     const own = await startRestServer();
     const owner = new pg.Client({ connectionString: own.db.url });
     try {

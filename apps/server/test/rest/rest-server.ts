@@ -10,13 +10,9 @@ import { createBus } from '../../src/platform/bus/index.ts';
 import { systemClock } from '../../src/platform/clock/index.ts';
 import type { Database } from '../../src/platform/database/index.ts';
 import type { Log } from '../../src/platform/log/index.ts';
-import {
-  type Procedures,
-  type RateLimits,
-  registerRest,
-  type Writes,
-} from '../../src/protocols/rest/index.ts';
-import { createTestDatabase, testLog } from '../support/index.ts';
+import { createAdmission, type RateLimits } from '../../src/protocols/admission.ts';
+import { type Procedures, registerRest, type Writes } from '../../src/protocols/rest/index.ts';
+import { createTestDatabase, testLog } from '../harness/index.ts';
 import { createSamples, tablesWithSamples } from './samples.ts';
 
 export const anonKey = 'sb_publishable_rest_test';
@@ -42,11 +38,11 @@ function callerOf({ authorization, apikey }: { authorization?: string; apikey?: 
   const [actor, person] = name.split(' as ');
   if (actor === 'ada' && person !== undefined && isPerson(person)) {
     const { id, role } = people[person];
-    return { role, userId: id, actorId: people.ada.id, sessionId: people.ada.id, actingId: uuid(900) };
+    return { role, userId: id, actorId: people.ada.id, sessionId: people.ada.id, impersonationId: uuid(900) };
   }
   if (!isPerson(name)) throw new AppError('not_signed_in', 'The access token is invalid or has expired.');
   const { id, role } = people[name];
-  return { role, userId: id, actorId: id, sessionId: id, actingId: null };
+  return { role, userId: id, actorId: id, sessionId: id, impersonationId: null };
 }
 
 async function seed(db: Awaited<ReturnType<typeof createTestDatabase>>): Promise<void> {
@@ -146,8 +142,8 @@ const unusedWrites: Writes = {
 };
 /** Tests ask faster than anybody. */
 const unlimited: RateLimits = {
-  perUser: { burst: 1_000_000, perSecond: 1_000_000 },
-  perAddress: { burst: 1_000_000, perSecond: 1_000_000 },
+  requestsOfUser: { burst: 1_000_000, perSecond: 1_000_000 },
+  requestsOfAddress: { burst: 1_000_000, perSecond: 1_000_000 },
 };
 
 export interface RestServerOptions {
@@ -189,11 +185,11 @@ export async function startRestServer(options: RestServerOptions = {}) {
     bus,
     clock: systemClock,
     db: options.onStatement ? overheard(db, options.onStatement) : db,
-    accounts: { callerOf },
+    identity: { callerOf },
     procedures: { ...unusedProcedures, ...options.procedures },
     writes: { ...unusedWrites, ...options.writes },
     tables: tablesWithSamples,
-    limits: options.limits ?? unlimited,
+    admission: createAdmission(options.limits ?? unlimited),
     log: options.log ?? testLog,
   });
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
@@ -201,7 +197,7 @@ export async function startRestServer(options: RestServerOptions = {}) {
     url,
     db,
     bus,
-    /** The official client of somebody, or of nobody. */
+    /** The official client of a user, or an anonymous one. */
     as: (person: Person | null): SupabaseClient<Types> =>
       createClient<Types>(url, anonKey, {
         db: { retry: false },

@@ -41,7 +41,7 @@ describe('procedures', () => {
     ]);
   });
 
-  test('a refusal keeps its code, status and text', async () => {
+  test('a refusal has its own code, status and text', async () => {
     const answer = await server.as('alice').rpc('close_position', { p_position_id: positionOf.alice });
     expect(answer).toMatchObject({
       status: 409,
@@ -49,7 +49,7 @@ describe('procedures', () => {
     });
   });
 
-  test('a query takes GET and POST, anonymous callers too', async () => {
+  test('a query accepts GET and POST, anonymous callers too', async () => {
     const args = { p_symbol: 'BTCUSDT', p_timeframe: '1m', p_limit: 5, p_before: null } as const;
     for (const get of [true, false]) {
       const { data } = await server.as(null).rpc('get_candles', args, { get });
@@ -60,13 +60,13 @@ describe('procedures', () => {
     expect(one.data).toEqual(bar);
   });
 
-  test('X-20: nobody is asked to sign in, the wrong role is refused', async () => {
+  test('X-20: an anonymous caller gets 401, the wrong role 403', async () => {
     expect(await server.as(null).rpc('open_position', order)).toMatchObject({
       status: 401,
       error: { code: '42501' },
     });
-    for (const person of ['mona', 'sam', 'ada'] as const) {
-      expect(await server.as(person).rpc('open_position', order)).toMatchObject({
+    for (const user of ['mona', 'sam', 'ada'] as const) {
+      expect(await server.as(user).rpc('open_position', order)).toMatchObject({
         status: 403,
         error: { code: '42501' },
       });
@@ -90,7 +90,7 @@ describe('procedures', () => {
     expect(calls).toEqual([]);
   });
 
-  test('a result cannot be narrowed, and that is said', async () => {
+  test('a result cannot be narrowed, and the refusal states it', async () => {
     const answer = await server.fetch('rpc/get_candles?select=open', { method: 'POST', body: '{}' });
     expect([answer.status, await answer.json()]).toMatchObject([400, { code: 'PGRST100' }]);
   });

@@ -1,12 +1,12 @@
-/** Threat: a script that asks without end takes the service from everybody else. */
+/** Threat: a script that sends requests without end blocks the service for all others. */
 import { expect, test } from 'vitest';
-import { TooManyAttempts } from '../../src/features/accounts/index.ts';
-import { createRateLimiter } from '../../src/protocols/rest/rate.ts';
+import { TooManyAttempts } from '../../src/features/identity/index.ts';
+import { createRateLimiter } from '../../src/protocols/admission.ts';
 import { people, startRestServer } from './rest-server.ts';
 
-test('X-20: who asks too often is told when to come back, and nobody else is', async () => {
+test('X-20: a caller beyond the rate receives the waiting time, and others are not affected', async () => {
   const slow = { burst: 3, perSecond: 0.01 };
-  const server = await startRestServer({ limits: { perUser: slow, perAddress: slow } });
+  const server = await startRestServer({ limits: { requestsOfUser: slow, requestsOfAddress: slow } });
   try {
     for (let i = 0; i < 3; i += 1) expect((await server.fetch('wallets')).status).toBe(200);
     const refused = await server.fetch('wallets');
@@ -23,10 +23,10 @@ test('X-20: who asks too often is told when to come back, and nobody else is', a
     });
     expect((await server.fetch('wallets', {}, 'bob')).status).toBe(200);
     // The address counts for callers without a session, refused credentials included.
-    for (const person of ['nobody', 'nobody', null]) {
+    for (const user of ['nobody', 'nobody', null]) {
       await server.fetch(
         'trading_pairs',
-        person === null ? {} : { headers: { authorization: `Bearer ${person}` } },
+        user === null ? {} : { headers: { authorization: `Bearer ${user}` } },
         null,
       );
     }
@@ -40,7 +40,7 @@ test('CALL-45: rows that commands carry out cost as much as requests, and what i
   const slow = { burst: 10, perSecond: 0.01 };
   const carriedOut: number[] = [];
   const server = await startRestServer({
-    limits: { perUser: slow, perAddress: slow },
+    limits: { requestsOfUser: slow, requestsOfAddress: slow },
     writes: {
       'orders.insert': async (_caller, rows) => {
         carriedOut.push(rows.length);
@@ -95,7 +95,7 @@ test('the number of remembered callers is bounded', () => {
   expect(limiter.size()).toBe(20_000);
 });
 
-test('a command that is tried too often says when to come back as well', async () => {
+test('a command that is tried too often is answered with the waiting time as well', async () => {
   const server = await startRestServer({
     procedures: {
       safe_update_user_profile: async () => {

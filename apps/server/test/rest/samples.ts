@@ -17,7 +17,7 @@ import {
   timestamp,
   uuid,
 } from '@fulcrum/contract';
-import type { TestDatabase } from '../support/index.ts';
+import type { TestDatabase } from '../harness/index.ts';
 
 export const samples = {
   name: 'samples',
@@ -52,7 +52,7 @@ export const samples = {
     support: {
       select: { rows: 'own', columns: '*' },
       update: { by: 'row', rows: 'own', columns: ['label'] },
-      writesWhileActing: 'allowed',
+      writesWhileImpersonating: 'allowed',
     },
     admin: { select: { rows: 'all', columns: '*' } },
   },

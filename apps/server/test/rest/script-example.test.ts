@@ -1,10 +1,10 @@
-/** docs/scripts.md is where a script begins: its example is run as it stands there, as a process of its own. */
+/** docs/scripts.md is the starting point of scripts: its example runs unchanged, as a separate process. */
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startTestServer, type TestServer } from '../support/index.ts';
+import { startTestServer, type TestServer } from '../harness/index.ts';
 
 const page = readFileSync(new URL('../../../../docs/scripts.md', import.meta.url), 'utf8');
 const here = fileURLToPath(new URL('.', import.meta.url));
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-test('the example for scripts signs in, trades and reads its wallet', async () => {
+test('A52: the example for scripts signs in, trades and reads its wallet', async () => {
   const example = /```js\n([\s\S]*?)```/.exec(page)?.[1] ?? '';
   const trader = await server.signUpTrader();
   const env = {

@@ -82,46 +82,122 @@ describe('the documents’ own reads, with the official client', () => {
       .from('wallets')
       .select('id, user_id, balance, available_balance, last_updated, users(username)')
       .order('user_id');
-    expect(all.data?.map(({ users }) => users.username)).toEqual(['alice', 'bob']);
+    expect(all.data).toEqual(
+      [people.alice, people.bob].map(({ id }, index) => ({
+        id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+        user_id: id,
+        balance: 10000,
+        available_balance: 9000.5,
+        last_updated: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
+        users: { username: ['alice', 'bob'][index] },
+      })),
+    );
   });
 
   test('CALL-35, CALL-36: transactions by type and status, newest first', async () => {
+    // Beside bob's three completed deposits what the filters have to leave out, and a withdrawal.
+    await server.db.query(
+      `insert into app.transactions (user_id, type, amount, status, created_at) values
+         ($1, 'withdrawal', -5, 'completed', '2026-11-01T00:01:30Z'),
+         ($1, 'deposit', 6, 'pending', '2026-11-01T00:04:00Z'),
+         ($1, 'position_closed', 7, 'completed', '2026-11-01T00:05:00Z')`,
+      [people.bob.id],
+    );
     const { data } = await server
-      .as('alice')
+      .as('bob')
       .from('transactions')
       .select('*')
-      .eq('user_id', people.alice.id)
+      .eq('user_id', people.bob.id)
       .in('type', ['deposit', 'withdrawal'])
       .eq('status', 'completed')
       .order('created_at', { ascending: false });
-    expect(data?.map(({ created_at }) => created_at)).toEqual([
-      '2026-11-01T00:03:00+00:00',
-      '2026-11-01T00:02:00+00:00',
-      '2026-11-01T00:01:00+00:00',
+    expect(data?.map(({ type, amount, created_at }) => [type, amount, created_at])).toEqual([
+      ['deposit', 10000, '2026-11-01T00:03:00+00:00'],
+      ['deposit', 10000, '2026-11-01T00:02:00+00:00'],
+      ['withdrawal', -5, '2026-11-01T00:01:30+00:00'],
+      ['deposit', 10000, '2026-11-01T00:01:00+00:00'],
+    ]);
+    const staff = await server
+      .as('ada')
+      .from('transactions')
+      .select('amount, user_id')
+      .order('created_at', { ascending: false })
+      .limit(2);
+    expect(staff.data).toEqual([
+      { amount: 7, user_id: people.bob.id },
+      { amount: 6, user_id: people.bob.id },
     ]);
   });
 
-  test('CALL-38, CALL-39, CALL-40, CALL-41, CALL-42: positions', async () => {
-    const open = await server
-      .as('alice')
-      .from('positions')
-      .select('*')
-      .eq('user_id', people.alice.id)
-      .eq('status', 'open');
-    expect(open.data).toMatchObject([
-      { entry_price: 100.5, size: 0.1, mark_price: null, created_at: '2026-11-21T08:00:00.123456+00:00' },
-    ]);
-    const closed = await server
-      .as('alice')
-      .from('positions')
-      .select()
-      .eq('status', 'closed')
-      .order('closed_at', { ascending: false });
-    expect(closed.data).toEqual([]);
-    const one = await server.as('alice').from('positions').select('*').eq('id', positionOf.alice).single();
-    expect(one.data?.id).toBe(positionOf.alice);
-    const staff = await server.as('ada').from('positions').select().order('created_at', { ascending: false });
-    expect(staff.data).toHaveLength(2);
+  describe('positions', () => {
+    const closedOf = (n: number) => `00000000-0000-4000-8000-00000000040${n}`;
+    beforeAll(async () => {
+      // The one that was opened first is closed last.
+      for (const [n, opened, closed] of [
+        [1, '2026-11-20T08:00:00Z', '2026-11-21T12:00:00Z'],
+        [2, '2026-11-20T09:00:00Z', '2026-11-21T11:00:00Z'],
+        [3, '2026-11-20T10:00:00Z', '2026-11-21T10:00:00Z'],
+      ] as const) {
+        await server.db.query(
+          `insert into app.positions (id, user_id, symbol, side, entry_price, close_price, size, leverage, margin,
+             liquidation_price, realized_pnl, status, rules, account_version, created_at, closed_at, close_reason,
+             close_price_source)
+           values ($1, $2, 'BTCUSDT', 'SELL', 100, 99, 0.1, 10, 1, 109.5, 0.1, 'closed', 'standard', 1, $3, $4, 'manual', 'live')`,
+          [closedOf(n), people.bob.id, opened, closed],
+        );
+      }
+    });
+    const idsOf = ({ data }: { data: { id: string }[] | null }) => data?.map(({ id }) => id);
+
+    test('CALL-40, CALL-41: one by its id, and the open ones', async () => {
+      const open = await server
+        .as('alice')
+        .from('positions')
+        .select('*')
+        .eq('user_id', people.alice.id)
+        .eq('status', 'open');
+      expect(open.data).toMatchObject([
+        { entry_price: 100.5, size: 0.1, mark_price: null, created_at: '2026-11-21T08:00:00.123456+00:00' },
+      ]);
+      const one = await server.as('alice').from('positions').select('*').eq('id', positionOf.alice).single();
+      expect(one.data?.id).toBe(positionOf.alice);
+    });
+
+    test('CALL-38: closed ones, the last closed first', async () => {
+      const closed = await server
+        .as('bob')
+        .from('positions')
+        .select()
+        .eq('user_id', people.bob.id)
+        .eq('status', 'closed')
+        .order('closed_at', { ascending: false });
+      expect(idsOf(closed)).toEqual([closedOf(1), closedOf(2), closedOf(3)]);
+      expect(closed.data?.[0]).toMatchObject({ close_price: 99, closed_at: '2026-11-21T12:00:00+00:00' });
+    });
+
+    test('CALL-39: all or those of one status, the last opened first', async () => {
+      const ordered = (status: 'open' | 'closed' | null) => {
+        const all = server.as('bob').from('positions').select('id').eq('user_id', people.bob.id);
+        return (status === null ? all : all.eq('status', status)).order('created_at', { ascending: false });
+      };
+      expect(idsOf(await ordered(null))).toEqual([positionOf.bob, closedOf(3), closedOf(2), closedOf(1)]);
+      expect(idsOf(await ordered('closed'))).toEqual([closedOf(3), closedOf(2), closedOf(1)]);
+      expect(idsOf(await ordered('open'))).toEqual([positionOf.bob]);
+    });
+
+    test('CALL-42: staff read those of all users or of one user, the last opened first', async () => {
+      const newest = { ascending: false } as const;
+      const all = await server.as('ada').from('positions').select('id').order('created_at', newest);
+      expect(idsOf(all)?.slice(-3)).toEqual([closedOf(3), closedOf(2), closedOf(1)]);
+      expect(new Set(idsOf(all)?.slice(0, 2))).toEqual(new Set(Object.values(positionOf)));
+      const bobs = await server
+        .as('ada')
+        .from('positions')
+        .select('id')
+        .eq('user_id', people.bob.id)
+        .order('created_at', newest);
+      expect(idsOf(bobs)).toEqual([positionOf.bob, closedOf(3), closedOf(2), closedOf(1)]);
+    });
   });
 
   test('A53: an anonymous caller reads the trading pairs', async () => {
@@ -179,7 +255,7 @@ describe('one row', () => {
 });
 
 describe('pages', () => {
-  test('A100: a select without limit stops at 1,000 rows and says so', async () => {
+  test('A100: a select without limit stops at 1,000 rows and answers 206', async () => {
     await server.db.query(
       `insert into app.transactions (user_id, type, amount, status) select $1, 'fee', -n, 'completed' from generate_series(1, 1001) n`,
       [people.bob.id],
@@ -187,6 +263,16 @@ describe('pages', () => {
     const cut = await server.fetch('transactions?select=id&type=eq.fee', {}, 'bob');
     expect([cut.status, cut.headers.get('content-range')]).toEqual([206, '0-999/*']);
     expect(await cut.json()).toHaveLength(1000);
+    const counted = await server.fetch(
+      'transactions?select=id&type=eq.fee',
+      { headers: { prefer: 'count=exact' } },
+      'bob',
+    );
+    expect([counted.status, counted.headers.get('content-range')]).toEqual([206, '0-999/1001']);
+    // The official client shows the cut as the status of its answer.
+    expect(await server.as('bob').from('transactions').select('id').eq('type', 'fee')).toMatchObject({
+      status: 206,
+    });
 
     const rest = await server
       .as('bob')

@@ -1,6 +1,6 @@
 /**
- * Threat: a text of one request that takes the parser so long that nobody else is served. Texts here are as long as a URL
- * may be; a reading that costs more than their length does not end within a test's time.
+ * Threat: a text of one request occupies the parser and blocks all other requests. The texts are as long as a URL may be; a
+ * parser of more than linear cost exceeds the test's time.
  */
 import { describe, expect, test } from 'vitest';
 import { RestError } from '../../src/protocols/rest/errors.ts';
@@ -72,7 +72,7 @@ test('the one that was found: blanks in an array, and a sign that cannot follow 
   );
 });
 
-test('an array keeps the blanks inside its elements and drops those around them', () => {
+test('an array retains the blanks inside its elements and drops those around them', () => {
   const search = new URLSearchParams([['symbol', 'eq(any).{  a b , "  c " ,\\ d ,e\\  }']]);
   expect(parseTableRequest({ ...request('positions'), search })).toMatchObject({
     conditions: [{ values: ['a b', '  c ', ' d', 'e '] }],

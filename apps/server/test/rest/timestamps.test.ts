@@ -2,11 +2,11 @@
 import { tables } from '@fulcrum/contract';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { done, type Floor, reason, startFloor } from '../trading/floor.ts';
+import { done, reason, startTradingServer, type TradingServer } from '../trading/trading-server.ts';
 
-let floor: Floor;
+let floor: TradingServer;
 beforeAll(async () => {
-  floor = await startFloor();
+  floor = await startTradingServer();
   const owner = new pg.Client({ connectionString: floor.databaseUrl });
   await owner.connect();
   const { rows } = await owner.query<{ name: string }>('select quote_ident(current_database()) as name');
@@ -36,7 +36,7 @@ test('X-16, A78: every timestamp is ISO in UTC: of rows, of answers to commands,
     }),
   );
 
-  const told = new Map<string, unknown>([['answer of open_position', opened.data?.created_at]]);
+  const reported = new Map<string, unknown>([['answer of open_position', opened.data?.created_at]]);
   for (const [procedure, list, args] of [
     ['list_users', 'users', {}],
     ['list_wallets', 'wallets', {}],
@@ -45,7 +45,7 @@ test('X-16, A78: every timestamp is ISO in UTC: of rows, of answers to commands,
     const { data } = await floor.call(floor.admin, procedure, args);
     const [row] = (data?.[list] ?? []) as Record<string, unknown>[];
     for (const column of ['created_at', 'closed_at', 'last_updated'])
-      if (row && column in row) told.set(`${procedure}.${column}`, row[column]);
+      if (row && column in row) reported.set(`${procedure}.${column}`, row[column]);
   }
   for (const { name, columns } of tables) {
     const timed = Object.entries(columns).flatMap(([column, { type }]) =>
@@ -54,9 +54,9 @@ test('X-16, A78: every timestamp is ISO in UTC: of rows, of answers to commands,
     const { data } = await floor.admin.client.from(name).select('*').limit(20);
     for (const row of (data ?? []) as Record<string, unknown>[])
       for (const column of timed)
-        if (row[column] !== null && row[column] !== undefined) told.set(`${name}.${column}`, row[column]);
+        if (row[column] !== null && row[column] !== undefined) reported.set(`${name}.${column}`, row[column]);
   }
-  expect([...told.keys()]).toEqual(
+  expect([...reported.keys()]).toEqual(
     expect.arrayContaining([
       'list_users.created_at',
       'list_wallets.last_updated',
@@ -68,8 +68,8 @@ test('X-16, A78: every timestamp is ISO in UTC: of rows, of answers to commands,
       'audit_log.at',
     ]),
   );
-  for (const [where, value] of told) expect(value, where).toMatch(utc);
+  for (const [where, value] of reported) expect(value, where).toMatch(utc);
   // And it is the moment itself, not its digits in another zone.
-  const [at] = [...told].find(([where]) => where === 'positions.created_at')?.slice(1) ?? [];
+  const [at] = [...reported].find(([where]) => where === 'positions.created_at')?.slice(1) ?? [];
   expect(Math.abs(Date.parse(String(at)) - floor.clock.now())).toBeLessThan(60_000);
 });

@@ -1,4 +1,4 @@
-/** Orders, notifications and equity through the official client, as the documents ask for them. */
+/** Orders, notifications and equity through the official client, as the specification requests them. */
 import type { RowChange } from '@fulcrum/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
@@ -17,8 +17,8 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 test('CALL-44: orders by user and status, the latest first', async () => {
-  const orders = (person: 'alice' | 'mona' | 'ada', whose: string) =>
-    server.as(person).from('orders').select('status').eq('user_id', whose);
+  const orders = (user: 'alice' | 'mona' | 'ada', whose: string) =>
+    server.as(user).from('orders').select('status').eq('user_id', whose);
   const latestFirst = { ascending: false };
   expect((await orders('alice', people.alice.id).order('created_at', latestFirst)).data).toEqual([
     { status: 'NEW' },
@@ -47,10 +47,10 @@ test('CALL-44: orders by user and status, the latest first', async () => {
   expect(named.data).toEqual([{ id: orderOf.alice, users: { username: 'alice' } }]);
 });
 
-test('A104: a trader reads their own notifications, and nobody else does', async () => {
-  const unread = (person: 'alice' | 'bob') =>
+test('A104: a trader reads their own notifications only', async () => {
+  const unread = (user: 'alice' | 'bob') =>
     server
-      .as(person)
+      .as(user)
       .from('notifications')
       .select('id, kind, read_at')
       .is('read_at', null)
@@ -59,12 +59,12 @@ test('A104: a trader reads their own notifications, and nobody else does', async
     { id: expect.any(String), kind: 'stop_loss', read_at: null },
     { id: notificationOf.alice, kind: 'margin_warning', read_at: null },
   ]);
-  for (const person of ['mona', 'sam', 'ada'] as const) {
-    expect(await server.as(person).from('notifications').select('id')).toMatchObject({ status: 403 });
+  for (const user of ['mona', 'sam', 'ada'] as const) {
+    expect(await server.as(user).from('notifications').select('id')).toMatchObject({ status: 403 });
   }
 });
 
-test('A104: a notification is marked as read by its trader, and nothing else of it is changed', async () => {
+test('A104: a trader marks a notification as read, and changes no other column', async () => {
   const notifications = (token = 'alice') => server.withToken(token).from('notifications');
   const read_at = '2026-11-21T09:00:00.000Z';
   const marked = await notifications()
@@ -128,7 +128,7 @@ test('A104: what is read in one place is announced to the others, once it is com
   // Refused, and nothing to write.
   await notifications().update({ read_at }).gt('created_at', '2026-01-01').select().single();
   await notifications().update({ read_at }).eq('id', notificationOf.alice);
-  // A table whose changes nobody is told of.
+  // A table without announced changes.
   await server.as('bob').from('favorites').insert({ symbol: 'BTCUSDT' });
   expect(heard).toHaveLength(1);
   await notifications().update({ read_at: null }).gt('created_at', '2026-01-01');
@@ -137,9 +137,9 @@ test('A104: what is read in one place is announced to the others, once it is com
 });
 
 test('A108: equity over time, of oneself, of assigned traders, and of everybody for an admin', async () => {
-  const equity = (person: 'alice' | 'mona' | 'ada', whose: string) =>
+  const equity = (user: 'alice' | 'mona' | 'ada', whose: string) =>
     server
-      .as(person)
+      .as(user)
       .from('equity_snapshots')
       .select('at, balance, equity')
       .eq('user_id', whose)

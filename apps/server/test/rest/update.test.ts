@@ -120,7 +120,7 @@ test('a value that its type, its bounds or the row cannot hold is a 400 and noth
   expect(await stored()).toHaveLength(4);
 });
 
-test('A45: while acting as somebody else rows are read, and written only where the contract says so', async () => {
+test('A45: during an impersonation rows are read, and written only where the contract allows it', async () => {
   const viewed = samples(actingAs('alice'));
   expect((await viewed.select('label').order('rank')).data).toEqual([{ label: 'one' }, { label: 'two' }]);
   const refused = { status: 403, error: { code: 'not_allowed' } };

@@ -27,7 +27,7 @@ describe('favourites', () => {
     expect(await stored()).toEqual(['alice: BTCUSDT', 'alice: EURUSD']);
   });
 
-  test('RULE-39: a star is kept in its normal form, and a person has at most 1000', async () => {
+  test('RULE-39: a star is stored in its normal form, and a user has at most 1000', async () => {
     const bob = server.as('bob');
     const { error: shape } = await bob.from('favorites').insert({ symbol: 'EUR/USD' });
     expect(shape).toMatchObject({ code: '23514' });

@@ -1,4 +1,4 @@
-/** Takes an account over from the store into the auditor's books, for what the auditor could not follow. */
+/** Copies an account from the store into the auditor's ledger, for changes that the auditor could not follow. */
 import type { Order, Position } from '@fulcrum/domain';
 import type { Auditor } from './auditor.ts';
 import type { AuditedAccount, AuditedOrder, AuditedPosition } from './ledger-book.ts';
@@ -42,12 +42,12 @@ const orderFrom = (stored: Order, positions: readonly AuditedPosition[]): Audite
   ...{ createdAt: stored.createdAt, version: stored.version, accountVersion: stored.accountVersion },
 });
 
-export function adoptAccount(auditor: Auditor, database: MemoryDatabase, userId: string): void {
-  const at = auditor.accounts.findIndex((account) => account.userId === userId);
+export function adoptAccount(auditor: Auditor, database: MemoryDatabase, accountId: string): void {
+  const at = auditor.accounts.findIndex((account) => account.accountId === accountId);
   const before = auditor.accounts[at];
   if (!before) return;
-  const own = <Row extends { readonly userId: string }>(rows: Iterable<Row>): Row[] =>
-    [...rows].filter((row) => row.userId === userId);
+  const own = <Row extends { readonly accountId: string }>(rows: Iterable<Row>): Row[] =>
+    [...rows].filter((row) => row.accountId === accountId);
   const positions: AuditedPosition[] = [];
   for (const stored of own(database.positions.values())) positions.push(positionFrom(stored, positions));
   const orders = own(database.orders.values()).map((stored) => orderFrom(stored, positions));
@@ -58,18 +58,18 @@ export function adoptAccount(auditor: Auditor, database: MemoryDatabase, userId:
     ...{ type, amount },
     of: positions.find((position) => position.id === closingGroups.get(id)) ?? null,
   }));
-  const wallet = database.wallets.get(userId);
+  const wallet = database.wallets.get(accountId);
   const after: AuditedAccount = {
-    userId,
+    accountId,
     balance: wallet ? wallet.available + wallet.margin + wallet.orderMargin : 0n,
-    isRestricted: database.users.get(userId)?.restricted ?? false,
-    isDeleted: !database.users.has(userId),
+    isRestricted: database.users.get(accountId)?.restricted ?? false,
+    isDeleted: !database.users.has(accountId),
     version: wallet?.version ?? 0,
-    told: own(database.notifications.values()).map(({ kind }) => kind),
+    notices: own(database.notifications.values()).map(({ kind }) => kind),
     ...{ positions, orders, lines },
   };
   auditor.accounts[at] = after;
-  // The house has what the others have lost, and the ledger says to which of its accounts it went.
+  // The house has what the others have lost; the ledger shows on which of its accounts.
   const sum = (name: string): bigint =>
     database.ledger.reduce((total, { account, amount }) => (account === name ? total + amount : total), 0n);
   Object.assign(auditor.house, {

@@ -1,6 +1,6 @@
 /**
- * The auditor's own arithmetic: fractions of whole numbers, rounded only where a formula of the specification says so. It
- * shares nothing with packages/domain on purpose, so that a mistake there is not repeated here.
+ * The auditor's own arithmetic: fractions of whole numbers, rounded only where a formula of the specification states
+ * it. It shares nothing with packages/domain on purpose, so that a mistake there is not repeated here.
  */
 
 /** `n / d`, `d` above zero. */

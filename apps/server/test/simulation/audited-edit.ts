@@ -1,13 +1,24 @@
 /**
- * A09 as the auditor reads it: what staff may change of a position and what follows from it. The balance changes only by
- * what the realized PnL of a closed position changed; what an open one locks follows its terms.
+ * A09 as the auditor reads it: the fields that staff may change of a position, and the consequences. The balance
+ * changes only by the change of a closed position's realized PnL; the locked margin of an open one follows its terms.
  */
 import type { EditCommand, PositionEdit } from '@fulcrum/domain';
 import { compare, minus, over, plus, ratio, times, wholeAbove, wholeBelow } from './arithmetic.ts';
 import type { AuditedPair } from './audited-market.ts';
-import type { Auditor, Verdict } from './auditor.ts';
 import { isGoodReason, liquidationOf, marginOf, mostFunds } from './formulas.ts';
-import { type AuditedAccount, type AuditedPosition, availableIn } from './ledger-book.ts';
+import {
+  type AuditedAccount,
+  type AuditedPosition,
+  availableIn,
+  type House,
+  type Verdict,
+} from './ledger-book.ts';
+
+/** What an edit needs of the auditor. */
+export interface EditedLedger {
+  readonly house: House;
+  pairOf(symbol: string): AuditedPair | undefined;
+}
 
 /** Undefined leaves it, null empties it. */
 const after = <Value>(claim: Value | null | undefined, current: Value): Value | null =>
@@ -53,7 +64,7 @@ function isWithinMargin(claim: bigint, { rules }: AuditedPosition, terms: Terms,
 }
 
 export function editPosition(
-  auditor: Auditor,
+  auditor: EditedLedger,
   account: AuditedAccount,
   { positionId, edit, expectedVersion, reason }: EditCommand,
   at: number,
@@ -135,7 +146,7 @@ export function editPosition(
     position.initialStopLoss = null;
   }
   if (areTermsChanged || liquidation !== position.liquidation) position.isWarned = false;
-  // A stop loss that liquidation forestalls goes.
+  // A stop loss beyond the liquidation price is removed.
   const { stopLoss } = position;
   const isLong = terms.side === 'BUY';
   if (!closing && stopLoss !== null && (isLong ? stopLoss <= liquidation : stopLoss >= liquidation)) {
@@ -148,7 +159,7 @@ export function editPosition(
     auditor.house.pnl -= earned;
     for (const line of account.lines) if (line.of === position) line.amount = pnl;
   }
-  account.told.push('position_adjusted');
+  account.notices.push('position_adjusted');
   touch(position);
   return [];
 }

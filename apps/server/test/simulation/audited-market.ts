@@ -1,6 +1,6 @@
 /**
- * The auditor's reading of what may be opened, and of what a price does to what is open. Functions of what they are given;
- * nothing here changes an account.
+ * The auditor's rules of what may be opened, and of the effect of a price on open positions and orders. Pure
+ * functions; nothing here changes an account.
  */
 import type { OpenCommand, PlaceCommand } from '@fulcrum/domain';
 import {
@@ -36,10 +36,12 @@ export interface AuditedPair {
 export interface AuditedQuote {
   readonly price: bigint;
   readonly stale: boolean;
+  /** The market sent another price, which is not confirmed yet (A106). */
+  readonly held: boolean;
   readonly marketOpen: boolean;
 }
 
-/** When something was decided, and what the market was like. */
+/** The time of a decision, and the state of the market. */
 export interface Moment {
   readonly at: number;
   quote(symbol: string): AuditedQuote | undefined;
@@ -61,7 +63,7 @@ export interface Trade {
   readonly stopLoss: bigint | null;
 }
 
-/** What can be no trade, whatever the market does (A22). */
+/** The faults of an invalid trade, for any market (A22). */
 export function claimFaults(
   { side, leverage, size }: Pick<OpenCommand | PlaceCommand, 'side' | 'leverage' | 'size'>,
   pair: AuditedPair | undefined,
@@ -76,7 +78,7 @@ export function claimFaults(
   return faults;
 }
 
-/** What can be no order, whatever the market does (A20). */
+/** The faults of an invalid order, for any market (A20). */
 export function placementFaults(command: PlaceCommand, pair: AuditedPair | undefined): string[] {
   const faults = claimFaults(command, pair);
   const { type, price, takeProfitPrice, stopLossPrice } = command;
@@ -116,14 +118,14 @@ function liquidationOfTrade(
   return liquidationOf(rules, { side, entry, leverage }, pair.tickSize, feeRate);
 }
 
-/** Whether what is opened at `entry` is liquidated or stopped out at this mark. */
+/** Whether a position opened at `entry` is liquidated or stopped out at this mark. */
 export function isLostAt(trade: Trade, entry: bigint, mark: bigint, terms: AuditorTerms): boolean {
   const ends = [liquidationOfTrade(trade, entry, terms)];
   if (trade.stopLoss !== null) ends.push(trade.stopLoss);
   return ends.some((end) => (trade.side === 'BUY' ? mark <= end : mark >= end));
 }
 
-/** RULE-02, A07, A101: margin and fee have to be there; equal is enough. */
+/** RULE-02, A07, A101: margin and fee have to be available; equal is enough. */
 export function costFaults(
   { size, leverage }: Pick<Trade, 'size' | 'leverage'>,
   price: bigint,
@@ -157,7 +159,7 @@ export function marketFaults(
   return faults;
 }
 
-/** Why nothing waits at this price now, where so much is available (A20, A21). */
+/** Why no order can wait at this price now, with this available balance (A20, A21). */
 export function waitingFaults(
   { trade, price, isStop }: { readonly trade: Trade; readonly price: bigint; readonly isStop: boolean },
   available: bigint,
@@ -192,7 +194,7 @@ export function reaches(
   return waitsForLess ? mark <= price : mark >= price;
 }
 
-/** What a mark price does to the position, the gravest first; only that one happens (A05, A21, A98, A104). */
+/** The effects of a mark price on the position, the gravest first; only that one happens (A05, A21, A98, A104). */
 export function consequencesOf(position: AuditedPosition, mark: bigint): readonly Consequence[] {
   if (position.closing) return [];
   const { side, stopLoss, takeProfit, liquidation } = position;
@@ -202,7 +204,7 @@ export function consequencesOf(position: AuditedPosition, mark: bigint): readonl
   if (hasFallenTo(liquidation)) consequences.push('liquidation');
   if (stopLoss !== null && hasFallenTo(stopLoss)) consequences.push('stop_loss');
   if (takeProfit !== null && hasRisenTo(takeProfit)) consequences.push('take_profit');
-  // Whatever the price: prices of a shut market are nobody's consequence.
+  // At any price: prices of a closed market have no consequence.
   if (position.isLeaving) consequences.push('close_at_reopen');
   const isWarning = hasFallenTo(onTheWay(position, 8n));
   if (!position.isWarned && isWarning) consequences.push('margin_warning');
@@ -211,7 +213,7 @@ export function consequencesOf(position: AuditedPosition, mark: bigint): readonl
   return consequences;
 }
 
-/** Why so much of the position is not closed now (A23, A98). */
+/** Why this part of the position cannot close now (A23, A98, A110). */
 export function closeFaults(
   { size, margin }: AuditedPosition,
   part: bigint,
@@ -219,7 +221,7 @@ export function closeFaults(
   quote: AuditedQuote | undefined,
 ): string[] {
   if (!pair) return ['unknown_symbol'];
-  const faults = quote && !quote.marketOpen ? ['market_closed'] : [];
+  const faults = quote && !quote.marketOpen ? ['market_closed'] : quote?.held ? ['price_stale'] : [];
   if (part === size) return faults;
   const isOffSteps = part <= 0n || part % pair.stepSize !== 0n || size - part < pair.minQty;
   if (isOffSteps) faults.push('amount_out_of_range');
@@ -227,13 +229,13 @@ export function closeFaults(
   return faults;
 }
 
-/** What is closed of it, still open: a share of the margin, and nothing that the whole waits for (A23). */
+/** The closed part, still open: a share of the margin, without the triggers of the whole (A23). */
 export const partOf = (whole: AuditedPosition, size: bigint): AuditedPosition => ({
   ...{ ...whole, id: null, size, margin: (whole.margin * size) / whole.size, fees: 0n, splitFrom: whole },
   ...{ takeProfit: null, stopLoss: null, isLeaving: false, version: 0 },
 });
 
-/** A12. */
+/** Why the engine has to refuse a movement of funds: reason, amount, overdraft (A12). */
 export function fundFaults(account: AuditedAccount, amount: bigint, reason: string): string[] {
   const faults: string[] = [];
   if (!isGoodReason(reason)) faults.push('reason_required');
@@ -242,7 +244,13 @@ export function fundFaults(account: AuditedAccount, amount: bigint, reason: stri
   return faults;
 }
 
-/** A98: only of a market that is shut; to take it back, and to want what is so already, is always right. */
+/** A110: an account ends whole or not at all. */
+export const endingFaults = (positions: readonly AuditedPosition[], moment: Moment): readonly string[] =>
+  positions.some(({ closing, symbol }) => !closing && moment.quote(symbol)?.held) ? ['price_held'] : [];
+
+/**
+ * A98, A110: allowed only where nothing can close; withdrawing, and repeating the current state, is always allowed.
+ */
 export function wishFaults(
   position: AuditedPosition | undefined,
   wanted: boolean,
@@ -250,11 +258,12 @@ export function wishFaults(
 ): readonly string[] {
   if (!position) return ['position_not_found'];
   if (position.closing) return ['position_closed'];
-  const isShut = moment.quote(position.symbol)?.marketOpen === false;
-  return wanted && !position.isLeaving && !isShut ? ['market_open'] : [];
+  const quote = moment.quote(position.symbol);
+  const isBarred = quote !== undefined && (!quote.marketOpen || quote.held);
+  return wanted && !position.isLeaving && !isBarred ? ['market_open'] : [];
 }
 
-/** RULE-19 to RULE-21, A24. */
+/** The price of a close and its source: live, else mark, else entry (RULE-19 to RULE-21, A24). */
 export function closePriceOf(
   position: AuditedPosition,
   quote: AuditedQuote | undefined,
@@ -263,7 +272,7 @@ export function closePriceOf(
   return { price: quote.price, source: quote.marketOpen && !quote.stale ? 'live' : 'mark' };
 }
 
-/** As it is when it is placed, or kept as rejected. */
+/** The order when it is placed, or stored as rejected. */
 export function orderOf(
   { type, price, clientId }: PlaceCommand,
   { pair, side, size, leverage, takeProfit, stopLoss }: Trade,
@@ -282,7 +291,7 @@ export function orderOf(
   };
 }
 
-/** As it is when it opens, its fee charged (A07). */
+/** The position when it opens, with its fee charged (A07). */
 export function positionOf(trade: Trade, entry: bigint, at: number, terms: AuditorTerms): AuditedPosition {
   const { side, size, leverage, takeProfit, stopLoss, pair } = trade;
   const { rules, feeRate } = terms;

@@ -1,12 +1,13 @@
 /**
- * An independent second opinion on every change of an account: the specification's rules read again, with arithmetic of its
- * own, on lists that it walks from end to end. It is told what was asked, when and at what prices, and says what has to be
- * the case afterwards. It imports types of packages/domain and nothing else of it.
+ * An independent second opinion on every change of an account: the specification's rules implemented again, with own
+ * arithmetic, on lists that it walks from end to end. It gets the commands with their times and prices, and predicts
+ * the state afterwards. It imports types of packages/domain and nothing else of it.
  *
- * Known limitations: which of several reasons a refusal names is not predicted, only that one of those that apply is named;
- * of ids it learns from the store which row is which.
+ * Known limitations: the auditor accepts any refusal reason that applies and predicts no single one; it learns the
+ * ids of new rows from the store.
  */
 import type { AmendCommand, CloseAtReopenCommand, Command, OpenCommand, PlaceCommand } from '@fulcrum/domain';
+import { AuditedCloser } from './audited-closing.ts';
 import { editPosition } from './audited-edit.ts';
 import {
   type AuditedPair,
@@ -16,6 +17,7 @@ import {
   closePriceOf,
   consequencesOf,
   costFaults,
+  endingFaults,
   fundFaults,
   isLostAt,
   isOffGrid,
@@ -23,7 +25,6 @@ import {
   type Moment,
   marketFaults,
   orderOf,
-  partOf,
   placementFaults,
   positionOf,
   reaches,
@@ -32,45 +33,53 @@ import {
   waitingFaults,
   wishFaults,
 } from './audited-market.ts';
-import { feeOf, isGoodReason, marginOf, pnlOf } from './formulas.ts';
+import { feeOf, isGoodReason, marginOf } from './formulas.ts';
 import {
   type AuditedAccount,
-  type AuditedClosing,
   type AuditedOrder,
   type AuditedPosition,
   accountOf,
   availableIn,
   type House,
+  type Verdict,
 } from './ledger-book.ts';
 
-/** Empty: it has to be accepted. Otherwise one of these codes has to be the answer. */
-export type Verdict = readonly string[];
 export const accepted: Verdict = [];
 
 export class Auditor {
   readonly terms: AuditorTerms;
   readonly accounts: AuditedAccount[] = [];
   readonly house: House = { pnl: 0n, insurance: 0n, fees: 0n, external: 0n };
-  /** What the decision under way has touched. */
+  /** The rows that the current decision has touched. */
   #touched = new Set<AuditedPosition | AuditedOrder>();
+  #ids: readonly string[] = [];
+  readonly #closer = new AuditedCloser(
+    this.house,
+    (symbol) => this.pairOf(symbol),
+    (position) => this.#touched.add(position),
+  );
 
   constructor(terms: AuditorTerms) {
     this.terms = terms;
   }
 
-  /** A trader with a first deposit (A13), which is booked by whoever creates the account. */
-  addTrader(userId: string, deposit: bigint): void {
+  /** A trader with a first deposit (A13), which the creator of the account books. */
+  addTrader(accountId: string, deposit: bigint): void {
     this.house.external -= deposit;
-    this.accounts.push(accountOf(userId, deposit));
+    this.accounts.push(accountOf(accountId, deposit));
   }
 
-  accountOf(userId: string): AuditedAccount | undefined {
-    return this.accounts.find((account) => account.userId === userId && !account.isDeleted);
+  accountOf(accountId: string): AuditedAccount | undefined {
+    return this.accounts.find((account) => account.accountId === accountId && !account.isDeleted);
   }
 
-  /** What the command has to come to; what it changes is changed. */
-  settle(userId: string, command: Command, moment: Moment): Verdict {
-    const account = this.accountOf(userId);
+  /**
+   * The required outcome of the command; applies its changes. `ids`: those that the engine drew for it, one of which
+   * names an opening at once, because positions of one moment differ by their ids alone (A111).
+   */
+  settle(accountId: string, command: Command, moment: Moment, ids: readonly string[] = []): Verdict {
+    this.#ids = ids;
+    const account = this.accountOf(accountId);
     if (!account) return ['not_found'];
     this.#touched = new Set();
     const verdict = this.#judge(account, command, moment);
@@ -120,18 +129,19 @@ export class Auditor {
     return this.terms.pairs.find((pair) => pair.symbol === symbol);
   }
 
-  #openAt(account: AuditedAccount, trade: Trade, entry: bigint, at: number): AuditedPosition {
+  /** `released`: whether the release of a reserve drew an id before. */
+  #openAt(
+    account: AuditedAccount,
+    trade: Trade,
+    entry: bigint,
+    { at, released }: { readonly at: number; readonly released: boolean },
+  ): AuditedPosition {
     const position = positionOf(trade, entry, at, this.terms);
+    position.id = this.#ids[released ? 1 : 0] ?? null;
     account.positions.push(position);
     this.#touched.add(position);
-    this.#charge(account, position.fees);
+    this.#closer.charge(account, position.fees);
     return position;
-  }
-
-  #charge(account: AuditedAccount, fee: bigint): void {
-    account.balance -= fee;
-    this.house.fees += fee;
-    if (fee !== 0n) account.lines.push({ type: 'fee', amount: -fee, of: null });
   }
 
   #openByClick(account: AuditedAccount, command: OpenCommand, moment: Moment): Verdict {
@@ -139,10 +149,14 @@ export class Auditor {
     const pair = this.pairOf(command.symbol);
     if (claims.length > 0 || !pair) return claims;
     const trade = tradeOf(command, pair);
-    const faults = marketFaults(account, trade, { claimed: command.claimedPrice, moment, terms: this.terms });
+    const faults = marketFaults(account, trade, {
+      claimed: command.expectedPrice,
+      moment,
+      terms: this.terms,
+    });
     const quote = moment.quote(pair.symbol);
     if (faults.length > 0 || !quote) return faults;
-    this.#openAt(account, trade, quote.price, moment.at);
+    this.#openAt(account, trade, quote.price, { at: moment.at, released: false });
     return accepted;
   }
 
@@ -166,13 +180,13 @@ export class Auditor {
     const order = orderOf(command, trade, { reserved, rejections: faults }, moment.at);
     account.orders.push(order);
     this.#touched.add(order);
-    if (isRejected) account.told.push('order_rejected');
+    if (isRejected) account.notices.push('order_rejected');
     return accepted;
   }
 
-  /** A MARKET order at the quote (`tick` null), one that waited at its tick. */
+  /** Fills a MARKET order at the quote (`tick` null), a waiting one at its tick. */
   #fill(account: AuditedAccount, orderId: string, tick: bigint | null, moment: Moment): Verdict {
-    // Right after its placement nobody has told us the id of a MARKET order.
+    // Right after its placement the id of a MARKET order is unknown.
     const isNamed = ({ id, type }: AuditedOrder): boolean =>
       id === orderId || (tick === null && id === null && type === 'MARKET');
     const order = account.orders.findLast(isNamed);
@@ -183,7 +197,7 @@ export class Auditor {
     if (order.type !== 'MARKET' && (tick === null || !reaches(order, tick))) return ['not_crossed'];
     this.#touched.add(order);
     const trade: Trade = { ...order, pair };
-    // Without its reserve the order is as one that was never placed.
+    // Without its reserve the order counts as never placed.
     order.reserved = 0n;
     let faults: string[];
     let price: bigint | undefined;
@@ -205,12 +219,13 @@ export class Auditor {
     if (faults.length > 0 || price === undefined) {
       order.status = 'REJECTED';
       order.rejections = faults;
-      account.told.push('order_rejected');
+      account.notices.push('order_rejected');
       return accepted;
     }
     order.status = 'FILLED';
-    order.position = this.#openAt(account, trade, price, moment.at);
-    account.told.push('order_filled');
+    const released = order.type !== 'MARKET';
+    order.position = this.#openAt(account, trade, price, { at: moment.at, released });
+    account.notices.push('order_filled');
     return accepted;
   }
 
@@ -228,7 +243,7 @@ export class Auditor {
     return accepted;
   }
 
-  /** It has to be as good as a new one at that price, in an account that does not have this one. */
+  /** It has to be as valid as a new one at that price, in an account without this one. */
   #amend(account: AuditedAccount, { orderId, price }: AmendCommand, moment: Moment): Verdict {
     const order = account.orders.find(({ id }) => id === orderId);
     if (!order) return ['order_not_found'];
@@ -272,60 +287,39 @@ export class Auditor {
     return accepted;
   }
 
-  #closeAt(account: AuditedAccount, position: AuditedPosition, closing: Omit<AuditedClosing, 'pnl'>): void {
-    const gross = pnlOf(position.rules, position, closing.price);
-    const pnl = gross < -position.margin ? -position.margin : gross;
-    const left = position.margin + pnl;
-    const due = feeOf(closing.price, position.size, position.feeRate);
-    const fee = due > left ? left : due;
-    account.balance += pnl;
-    this.house.pnl -= gross;
-    // What the loss exceeds the margin by, insurance pays to the house.
-    this.house.insurance -= pnl - gross;
-    account.lines.push({ type: 'position_closed', amount: pnl, of: position });
-    this.#charge(account, fee);
-    position.fees += fee;
-    position.closing = { ...closing, pnl };
-    position.isLeaving = false;
-    this.#touched.add(position);
-  }
-
   #close(account: AuditedAccount, command: Extract<Command, { kind: 'close' }>, moment: Moment): Verdict {
     const position = account.positions.find(({ id }) => id === command.positionId);
     if (!position) return ['position_not_found'];
     if (position.closing) return ['position_closed'];
     const part = command.size ?? position.size;
     const quote = moment.quote(position.symbol);
-    const faults = closeFaults(position, part, this.pairOf(position.symbol), quote);
+    const pair = this.pairOf(position.symbol);
+    const faults = closeFaults(position, part, pair, quote);
     if (faults.length > 0) return faults;
     const closing = { ...closePriceOf(position, quote), reason: command.reason, at: moment.at };
-    if (part === position.size) {
-      this.#closeAt(account, position, closing);
-      return accepted;
-    }
-    const closed = partOf(position, part);
-    position.size -= closed.size;
-    position.margin -= closed.margin;
-    account.positions.push(closed);
-    this.#touched.add(position);
-    this.#closeAt(account, closed, closing);
+    const isWhole = part === position.size;
+    this.#closer.settleSides(account, position.symbol, closing, true);
+    if (position.closing) return accepted;
+    const isPart =
+      !isWhole && part !== position.size && closeFaults(position, part, pair, quote).length === 0;
+    this.#closer.closeAt(account, isPart ? this.#closer.takeOff(account, position, part) : position, closing);
     return accepted;
   }
 
   #leave(account: AuditedAccount, command: CloseAtReopenCommand, moment: Moment): Verdict {
     const position = account.positions.find(({ id }) => id === command.positionId);
-    const verdict = wishFaults(position, command.wanted, moment);
-    if (verdict.length > 0 || !position || position.isLeaving === command.wanted) return verdict;
-    position.isLeaving = command.wanted;
+    const verdict = wishFaults(position, command.requested, moment);
+    if (verdict.length > 0 || !position || position.isLeaving === command.requested) return verdict;
+    position.isLeaving = command.requested;
     this.#touched.add(position);
     return accepted;
   }
 
-  /** What the mark price does to the position, as `settle` does. */
+  /** The effect of the mark price on the position, as in `settle`. */
   #mark(account: AuditedAccount, command: Extract<Command, { kind: 'trigger' }>, moment: Moment): Verdict {
     const { positionId, price, trigger } = command;
     const position = account.positions.find(({ id }) => id === positionId);
-    // Nobody is told, and of what is over the engine knows nothing any more.
+    // No notification, and the engine no longer holds a closed position.
     if (!position || position.closing) return ['position_not_found', 'position_closed'];
     const consequences = consequencesOf(position, price);
     const [consequence] = consequences;
@@ -335,9 +329,11 @@ export class Auditor {
       position.isWarned = consequence === 'margin_warning';
     } else {
       const reason = consequence === 'close_at_reopen' ? 'manual' : consequence;
-      this.#closeAt(account, position, { price, source: 'live', reason, at: moment.at });
+      this.#closer.settleSides(account, position.symbol, { price, source: 'live', at: moment.at }, true);
+      if (position.closing) return accepted;
+      this.#closer.closeAt(account, position, { price, source: 'live', reason, at: moment.at });
     }
-    if (consequence !== 'margin_recovered') account.told.push(consequence);
+    if (consequence !== 'margin_recovered') account.notices.push(consequence);
     return accepted;
   }
 
@@ -353,7 +349,7 @@ export class Auditor {
     const faults = fundFaults(account, amount, reason);
     if (faults.length > 0) return faults;
     this.#fund(account, amount);
-    account.told.push('funds_changed');
+    account.notices.push('funds_changed');
     return accepted;
   }
 
@@ -363,27 +359,30 @@ export class Auditor {
     if (account.isRestricted === isRestricted) faults.push('restriction_unchanged');
     if (faults.length > 0) return faults;
     account.isRestricted = isRestricted;
-    account.told.push(isRestricted ? 'restricted' : 'restriction_lifted');
+    account.notices.push(isRestricted ? 'restricted' : 'restriction_lifted');
     if (!isRestricted) return accepted;
     for (const order of account.orders) {
       if (order.status !== 'NEW') continue;
       this.#release(order);
-      account.told.push('order_canceled');
+      account.notices.push('order_canceled');
     }
     return accepted;
   }
 
   #end(account: AuditedAccount, reason: 'manual' | 'staff', moment: Moment): void {
     for (const order of account.orders) if (order.status === 'NEW') this.#release(order);
-    for (const position of account.positions) {
+    for (const position of [...account.positions]) {
       if (position.closing) continue;
-      const price = closePriceOf(position, moment.quote(position.symbol));
-      this.#closeAt(account, position, { ...price, reason, at: moment.at });
+      const closing = { ...closePriceOf(position, moment.quote(position.symbol)), reason, at: moment.at };
+      this.#closer.settleSides(account, position.symbol, closing, false);
+      if (!position.closing) this.#closer.closeAt(account, position, closing);
     }
   }
 
   #reset(account: AuditedAccount, startBalance: bigint, moment: Moment): Verdict {
     if (account.isRestricted) return ['account_restricted'];
+    const faults = endingFaults(account.positions, moment);
+    if (faults.length > 0) return faults;
     this.#end(account, 'manual', moment);
     this.#fund(account, startBalance - account.balance);
     return accepted;
@@ -391,6 +390,8 @@ export class Auditor {
 
   #delete(account: AuditedAccount, reason: string, moment: Moment): Verdict {
     if (!isGoodReason(reason)) return ['reason_required'];
+    const faults = endingFaults(account.positions, moment);
+    if (faults.length > 0) return faults;
     this.#end(account, 'staff', moment);
     this.#fund(account, -account.balance);
     account.isDeleted = true;

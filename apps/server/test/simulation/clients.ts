@@ -1,12 +1,12 @@
 /**
- * The traders and the staff of a run: they ask, ask again with the same client id, and look hard at what they are answered.
- * An answer has to be stored before it is given, under its client id, and audited when staff asked.
+ * The traders and the staff of a run: they send requests, repeat them with the same client id, and check the answers.
+ * An answer has to be stored under its client id before it is sent, and audited when staff sent the request.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { AppError } from '@fulcrum/contract';
 import type { Command } from '@fulcrum/domain';
 import type { Engine } from '../../src/features/trading/engine/engine.ts';
-import type { CommandOf } from '../../src/features/trading/engine/queue.ts';
+import type { CommandOrigin } from '../../src/features/trading/engine/queue.ts';
 import type { Answer, IdempotencyKey } from '../../src/features/trading/engine/store.ts';
 import type { Report } from './comparison.ts';
 import type { SimulatedMarket } from './market.ts';
@@ -19,8 +19,8 @@ export const admin = 'admin';
 export const manager = 'manager';
 export const traderId = (number: number): string => `00000000-0000-4000-8000-00000000000${number}`;
 
-/** The engine that answers now. */
-export interface Desk {
+/** The current engine. */
+export interface StaffDesk {
   readonly engine: Engine;
   /** How many engines there were before it. */
   readonly generation: number;
@@ -30,7 +30,7 @@ export interface Desk {
 
 interface Sent {
   readonly generation: number;
-  readonly of: CommandOf;
+  readonly of: CommandOrigin;
   readonly command: Command;
   readonly key: IdempotencyKey | null;
   isAnswered: boolean;
@@ -40,7 +40,7 @@ export interface ClientsSetting {
   readonly database: MemoryDatabase;
   readonly market: SimulatedMarket;
   readonly traders: number;
-  readonly desk: () => Desk;
+  readonly desk: () => StaffDesk;
   readonly report: Report;
 }
 
@@ -48,7 +48,7 @@ export class Clients {
   readonly #setting: ClientsSetting;
   readonly #sent: Sent[] = [];
   readonly #done = new Set<string>();
-  /** Requests whose outcome their client cannot know: told that we are busy, or never told anything. */
+  /** Requests of unknown outcome: refused as busy, or never answered. */
   #unknown = 0;
   #lastKeyed: Sent | null = null;
   #keys = 0;
@@ -59,10 +59,10 @@ export class Clients {
 
   request({ trader, request, draws }: Extract<Step, { kind: 'request' }>): void {
     const { database, market, traders } = this.#setting;
-    const userId = traderId(trader % traders);
-    const command = commandOf(request, draws, { database, market, userId });
+    const accountId = traderId(trader % traders);
+    const command = commandOf(request, draws, { database, market, accountId });
     if (!command) return;
-    const of = actorOf(userId, command, draws);
+    const of = actorOf(accountId, command, draws);
     const isKeyed = (draws[6] ?? 0) < 0.4;
     this.#keys += 1;
     const key = isKeyed ? keyOf(of.actorId, `c${this.#keys}`, command) : null;
@@ -89,7 +89,7 @@ export class Clients {
     return sent;
   }
 
-  /** The answer of a process that is gone reaches nobody. */
+  /** The answer of a killed process reaches no client. */
   #isLost({ generation }: Sent): boolean {
     return generation !== this.#setting.desk().generation;
   }
@@ -100,7 +100,7 @@ export class Clients {
     const { key, of, command } = sent;
     const { database, report } = this.#setting;
     this.#done.add(key ? `${key.ownerId} ${key.clientId}` : `without a name ${this.#done.size}`);
-    if (!database.users.has(of.userId)) return;
+    if (!database.users.has(of.accountId)) return;
     if (key && database.users.has(key.ownerId)) {
       const stored = database.answers.get(`${key.ownerId} ${key.clientId}`);
       const isStored = stored?.bodyHash === key.bodyHash && isDeepStrictEqual(stored.answer, answer);
@@ -109,14 +109,14 @@ export class Clients {
     const { id } = answer;
     const isThere =
       typeof id !== 'string' ||
-      database.wallets.get(of.userId)?.id === id ||
+      database.wallets.get(of.accountId)?.id === id ||
       database.positions.has(id) ||
       database.orders.has(id);
     if (!isThere) report(`a ${command.kind} was answered and is not stored`);
     const isAudited = database.audits.some(
-      ({ actorId, subjectId }) => actorId === of.actorId && subjectId === of.userId,
+      ({ actorId, subjectId }) => actorId === of.actorId && subjectId === of.accountId,
     );
-    if (of.actorId !== of.userId && !isAudited) {
+    if (of.actorId !== of.accountId && !isAudited) {
       report(`invariant 13: ${command.kind} by ${of.actorId} is not audited`);
     }
   }
@@ -128,7 +128,7 @@ export class Clients {
     const { database, report, desk } = this.#setting;
     if (!(error instanceof AppError) || error.code === 'busy') this.#unknown += 1;
     if (!(error instanceof AppError)) {
-      // Refused alone as well, which takes a fault of the store.
+      // Refused on its own as well, which requires a fault of the store.
       if (!desk().hasFailed()) report(`${command.kind} failed: ${error.stack}`);
       return;
     }
@@ -139,7 +139,7 @@ export class Clients {
     if (!stored || stored.bodyHash === key.bodyHash) report('invariant 7: a conflict without one');
   }
 
-  /** When everything is quiet: nobody waits for an answer any more. */
+  /** When everything is quiet: no client waits for an answer any more. */
   checkAnswered(): void {
     for (const sent of this.#sent.splice(0)) {
       if (sent.isAnswered) continue;
@@ -148,24 +148,24 @@ export class Clients {
     }
   }
 
-  /** Nothing is done twice: what was done was asked for, each by a request of its own. */
+  /** Nothing is done twice: every applied command has a request of its own. */
   checkApplied(applied: number): void {
-    const asked = this.#done.size + this.#unknown;
-    if (applied > asked)
-      this.#setting.report(`invariant 7: ${applied} commands were carried out, ${asked} asked`);
+    const requested = this.#done.size + this.#unknown;
+    if (applied > requested)
+      this.#setting.report(`invariant 7: ${applied} commands were carried out, ${requested} requested`);
   }
 }
 
 const staffCommands: ReadonlySet<string> = new Set(['adjust', 'edit', 'restrict', 'delete']);
 
-function actorOf(userId: string, command: Command, draws: Draws): CommandOf {
+function actorOf(accountId: string, command: Command, draws: Draws): CommandOrigin {
   const isStaffs = staffCommands.has(command.kind);
   const chosen = draws[5] ?? 0;
-  // Staff may also act in the trader's name (A45).
-  if (!isStaffs && chosen < 0.95) return { userId, actorId: userId, authority: null, reason: null };
+  // Staff may also impersonate the trader (A45).
+  if (!isStaffs && chosen < 0.95) return { accountId, actorId: accountId, authority: null, reason: null };
   const actorId = chosen < 0.5 ? manager : admin;
   const ofStaff = command.kind === 'delete' ? 'admin' : 'assigned';
-  return { userId, actorId, authority: isStaffs ? ofStaff : null, reason: 'a test' };
+  return { accountId, actorId, authority: isStaffs ? ofStaff : null, reason: 'a test' };
 }
 
 const keyOf = (ownerId: string, clientId: string, command: Command): IdempotencyKey => ({

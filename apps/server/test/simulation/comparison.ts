@@ -1,6 +1,6 @@
 /**
- * The auditor's accounts beside the store's, field by field. Names rows that the auditor does not know by name yet, in the
- * order in which both made them; everything else that differs is a disagreement.
+ * Compares the auditor's accounts with the store's, field by field. Gives rows without a known id their ids, in the
+ * order in which both created them. Any other difference is a disagreement.
  */
 import type { Order, Position } from '@fulcrum/domain';
 import type { Auditor } from './auditor.ts';
@@ -99,20 +99,20 @@ function compareRejection({ id, rejections }: AuditedOrder, { rejection }: Order
 }
 
 function compareRows(account: AuditedAccount, database: MemoryDatabase, report: Report): void {
-  const { userId } = account;
-  const positions = [...database.positions.values()].filter((row) => row.userId === userId);
-  const orders = [...database.orders.values()].filter((row) => row.userId === userId);
-  nameRows(`positions of ${userId}`, account.positions, positions, report);
-  nameRows(`orders of ${userId}`, account.orders, orders, report);
+  const { accountId } = account;
+  const positions = [...database.positions.values()].filter((row) => row.accountId === accountId);
+  const orders = [...database.orders.values()].filter((row) => row.accountId === accountId);
+  nameRows(`positions of ${accountId}`, account.positions, positions, report);
+  nameRows(`orders of ${accountId}`, account.orders, orders, report);
   for (const mine of account.positions) {
     const stored = mine.id === null ? undefined : database.positions.get(mine.id);
-    if (!stored) report(`position ${mine.id} of ${userId} is not stored`);
+    if (!stored) report(`position ${mine.id} of ${accountId} is not stored`);
     else compareFields(`position ${mine.id}`, positionFields(mine), storedPositionFields(stored), report);
   }
   for (const mine of account.orders) {
     const stored = mine.id === null ? undefined : database.orders.get(mine.id);
     if (!stored) {
-      report(`order ${mine.id} of ${userId} is not stored`);
+      report(`order ${mine.id} of ${accountId} is not stored`);
       continue;
     }
     compareFields(`order ${mine.id}`, orderFields(mine), storedOrderFields(stored), report);
@@ -121,40 +121,40 @@ function compareRows(account: AuditedAccount, database: MemoryDatabase, report: 
 }
 
 function compareHistory(account: AuditedAccount, database: MemoryDatabase, report: Report): void {
-  const { userId } = account;
-  const told = [...database.notifications.values()]
-    .filter((row) => row.userId === userId)
+  const { accountId } = account;
+  const notices = [...database.notifications.values()]
+    .filter((row) => row.accountId === accountId)
     .map(({ kind }) => kind);
-  if (told.join() !== account.told.join()) {
-    report(`${userId} should have been told ${account.told}, and was told ${told}`);
+  if (notices.join() !== account.notices.join()) {
+    report(`${accountId} should have the notices ${account.notices}, and has ${notices}`);
   }
 }
 
 function compareLines(account: AuditedAccount, database: MemoryDatabase, report: Report): void {
-  const { userId } = account;
-  const lines = [...database.transactions.values()].filter((row) => row.userId === userId);
+  const { accountId } = account;
+  const lines = [...database.transactions.values()].filter((row) => row.accountId === accountId);
   const actual = lines.map(({ type, amount }) => `${type} ${amount}`).join();
   const expected = account.lines.map(({ type, amount }) => `${type} ${amount}`).join();
-  if (actual !== expected) report(`the history of ${userId} should be ${expected}, and is ${actual}`);
+  if (actual !== expected) report(`the history of ${accountId} should be ${expected}, and is ${actual}`);
 }
 
 export function compareAccount(account: AuditedAccount, database: MemoryDatabase, report: Report): void {
-  const { userId } = account;
-  const user = database.users.get(userId);
+  const { accountId } = account;
+  const user = database.users.get(accountId);
   compareLines(account, database, report);
   if (account.isDeleted) {
-    if (user || database.wallets.has(userId)) report(`${userId} should be deleted`);
+    if (user || database.wallets.has(accountId)) report(`${accountId} should be deleted`);
     return;
   }
   if (!user) {
-    report(`${userId} should be there`);
+    report(`${accountId} should be there`);
     return;
   }
-  const wallet = database.wallets.get(userId);
-  // Whoever has done nothing yet may have no wallet (RULE-26).
+  const wallet = database.wallets.get(accountId);
+  // An account without any command may have no wallet (RULE-26).
   if (!wallet && account.version === 0) return;
   if (!wallet) {
-    report(`${userId} should have a wallet`);
+    report(`${accountId} should have a wallet`);
     return;
   }
   const expected = {
@@ -171,12 +171,16 @@ export function compareAccount(account: AuditedAccount, database: MemoryDatabase
     version: wallet.version,
     isRestricted: user.restricted,
   };
-  compareFields(`wallet of ${userId}`, expected, actual, report);
+  compareFields(`wallet of ${accountId}`, expected, actual, report);
   compareRows(account, database, report);
   compareHistory(account, database, report);
 }
 
-export function compareHouse({ house }: Auditor, sums: ReadonlyMap<string, bigint>, report: Report): void {
+export function compareHouseAccount(
+  { house }: Auditor,
+  sums: ReadonlyMap<string, bigint>,
+  report: Report,
+): void {
   const expected = {
     'house:pnl': house.pnl,
     'house:fees': house.fees,

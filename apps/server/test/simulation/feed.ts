@@ -1,6 +1,6 @@
 /**
- * What the simulated feed says: it wanders, aims at prices that something waits for, jumps up to the guard's limits and
- * beyond, repeats itself, comes late, talks nonsense, shuts and opens again.
+ * The behaviour of the simulated feed. It wanders, aims at armed prices, jumps up to the guard's limits and beyond,
+ * repeats itself, sends late and invalid prices, and closes and reopens markets.
  */
 import type { ManualClock } from '../../src/platform/clock/index.ts';
 import type { SimulatedMarket } from './market.ts';
@@ -32,8 +32,17 @@ export function movePrice(
     case 'jump':
       market.say(symbol, last * (a < 0.5 ? 0.5 + b * 0.45 : 1.05 + b));
       break;
+    case 'hold':
+      market.say(symbol, last * (a < 0.5 ? 0.3 + b * 0.35 : 1.35 + b));
+      break;
+    case 'accept':
+      market.acceptHeld(symbol);
+      break;
+    case 'reject':
+      market.rejectHeld(symbol);
+      break;
     case 'confirm':
-      // A held price, said until the guard believes it.
+      // A held price, repeated until the guard accepts it.
       for (let i = 0; i < 3; i += 1) {
         clock.advance(5_500);
         market.say(symbol, market.lastSaid(symbol) * (1 + i * 0.001));
@@ -56,10 +65,14 @@ export function movePrice(
       break;
     case 'break':
       market.say(symbol, last * (0.7 + a * 0.6), { breaks: true });
+      break;
+    case 'gap':
+      // Small ones too: they reach what lies between a liquidation price and the end of a margin.
+      market.say(symbol, last * (1 + (a - 0.5) * (b < 0.4 ? 0.06 : 1.2)), { breaks: true });
   }
 }
 
-/** A price that something waits for, exactly or one tick to either side; null when nothing waits. */
+/** An armed price, exactly or one tick to either side; null without any. */
 function aimAt(
   { market, database, symbol }: Pick<FeedSetting, 'market' | 'database'> & { readonly symbol: string },
   which: number,

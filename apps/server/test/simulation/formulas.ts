@@ -1,6 +1,6 @@
 /**
- * The formulas of the specification as the auditor reads them: amounts, prices and sizes are whole numbers of 1e-8, every
- * result is a fraction until the place where A16 or A107 rounds it.
+ * The formulas of the specification as the auditor reads them. Amounts, prices and sizes are whole numbers of 1e-8;
+ * every result is a fraction until A16 or A107 rounds it.
  */
 import {
   compare,
@@ -24,11 +24,11 @@ const one = ratio(1n);
 export type AuditedSide = 'BUY' | 'SELL';
 export type AuditedRules = 'standard' | 'as-specified';
 
-/** RULE-01: amount x price / leverage. */
+/** The required margin is amount x price / leverage (RULE-01). */
 export const marginOf = (price: bigint, size: bigint, leverage: number): bigint =>
   nearest(inUnits(over(times(units(price), units(size)), ratio(BigInt(leverage)))));
 
-/** A17: amount x price. */
+/** The order value is amount x price (A17). */
 const orderValueOf = (price: bigint, size: bigint): bigint =>
   nearest(inUnits(times(units(price), units(size))));
 
@@ -88,7 +88,7 @@ export function onTheWay(
   return side === 'BUY' ? wholeAbove(exact) : wholeBelow(exact);
 }
 
-/** A18: whether the market is further from the claim than so many per cent (1e-8) of the claim. */
+/** A18: whether the market is further from the expected price than this many per cent (1e-8) of it. */
 export function movedBeyond(claimed: bigint, market: bigint, percent: bigint): boolean {
   const distance = claimed > market ? claimed - market : market - claimed;
   return compare(ratio(distance), times(ratio(claimed), over(units(percent), ratio(100n)))) > 0n;
@@ -96,5 +96,5 @@ export function movedBeyond(claimed: bigint, market: bigint, percent: bigint): b
 
 /** Most that one command of staff may move, 1e-8. */
 export const mostFunds = 1_000_000_000n * WHOLE;
-/** Staff have to say why; blanks say nothing. */
+/** Staff have to give a reason; blanks are none. */
 export const isGoodReason = (reason: string): boolean => /\S/.test(reason);

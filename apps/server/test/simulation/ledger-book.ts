@@ -1,7 +1,7 @@
 /**
- * The auditor's accounts: plain lists, walked whole whenever something is looked for. Only the balance is kept; what is
- * available is what is left of it after all margins and reserves have been added up anew (A08). Amounts, prices and sizes
- * are whole numbers of 1e-8.
+ * The auditor's accounts: plain lists, walked whole for every question. Only the balance is stored; the available
+ * amount is the balance less all margins and reserves, added up each time (A08). Amounts, prices and sizes are whole
+ * numbers of 1e-8.
  */
 import type { AuditedRules, AuditedSide } from './formulas.ts';
 
@@ -31,7 +31,7 @@ export interface AuditedPosition {
   fees: bigint;
   readonly splitFrom: AuditedPosition | null;
   isWarned: boolean;
-  /** Asked to be closed when its market opens again. */
+  /** Requested to close when its market reopens. */
   isLeaving: boolean;
   createdAt: number;
   editedAt: number | null;
@@ -53,7 +53,7 @@ export interface AuditedOrder {
   readonly clientId: string | null;
   reserved: bigint;
   status: 'NEW' | 'FILLED' | 'REJECTED' | 'CANCELED';
-  /** Codes of which one has to be the reason. */
+  /** Codes, one of which has to be the reason. */
   rejections: readonly string[];
   position: AuditedPosition | null;
   readonly createdAt: number;
@@ -62,27 +62,35 @@ export interface AuditedOrder {
 }
 
 export interface AuditedAccount {
-  readonly userId: string;
+  readonly accountId: string;
   balance: bigint;
   isRestricted: boolean;
   isDeleted: boolean;
   version: number;
   readonly positions: AuditedPosition[];
   readonly orders: AuditedOrder[];
-  /** Kinds of what the trader was told, in order. */
-  readonly told: string[];
+  /** Kinds of the trader's notifications, in order. */
+  readonly notices: string[];
   /** Amounts of the lines of the history by their type. */
   readonly lines: { readonly type: string; amount: bigint; readonly of: AuditedPosition | null }[];
 }
 
 /** As it is after its first deposit, if there was one. */
-export const accountOf = (userId: string, deposit: bigint): AuditedAccount => ({
-  ...{ userId, balance: deposit, isRestricted: false, isDeleted: false, positions: [], orders: [], told: [] },
+export const accountOf = (accountId: string, deposit: bigint): AuditedAccount => ({
+  ...{
+    accountId,
+    balance: deposit,
+    isRestricted: false,
+    isDeleted: false,
+    positions: [],
+    orders: [],
+    notices: [],
+  },
   version: deposit === 0n ? 0 : 1,
   lines: deposit === 0n ? [] : [{ type: 'deposit', amount: deposit, of: null }],
 });
 
-/** What the world outside the accounts gained or lost. */
+/** The gains and losses of the accounts outside the users'. */
 export interface House {
   pnl: bigint;
   insurance: bigint;
@@ -105,7 +113,7 @@ export function reservedIn(account: AuditedAccount): bigint {
 export const availableIn = (account: AuditedAccount): bigint =>
   account.balance - marginIn(account) - reservedIn(account);
 
-/** What a mark price does to a position, the gravest first; null when it does nothing (A05, A21, A98, A104). */
+/** The effects of a mark price on a position, the gravest first; null without one (A05, A21, A98, A104). */
 export type Consequence =
   | 'liquidation'
   | 'stop_loss'
@@ -113,3 +121,6 @@ export type Consequence =
   | 'close_at_reopen'
   | 'margin_warning'
   | 'margin_recovered';
+
+/** Empty: the command has to be accepted. Otherwise the refusal has to have one of these codes. */
+export type Verdict = readonly string[];

@@ -1,6 +1,6 @@
 /**
- * The simulated market: the real hub behind a feed that repeats itself, runs back, falls silent, jumps and shuts. What the
- * hub makes of it is taken as given here (it has tests of its own); what the engine makes of that is not.
+ * The simulated market: the real hub behind a feed that repeats itself, runs back, falls silent, jumps and closes.
+ * The hub's result is trusted here (it has its own tests); the engine's is not.
  */
 import {
   asPrice,
@@ -47,7 +47,7 @@ const firstPrices: Readonly<Record<string, string>> = {
   DUSTUSDT: '0.0000613',
 };
 
-/** A moment of the market, which does not change any more. */
+/** An immutable moment of the market. */
 export interface MarketMoment extends MarketView {
   readonly at: number;
 }
@@ -57,7 +57,9 @@ export class SimulatedMarket {
   readonly #clock: ManualClock;
   readonly #makeHub: () => Hub;
   #hub: Hub;
-  readonly #asked = new Map<string, { price: number; marketTime: number; isOpen: boolean }>();
+  readonly #latest = new Map<string, { price: number; marketTime: number; isOpen: boolean }>();
+  /** Late ticks that were the only ones since a start. */
+  readonly #late = new Map<string, number>();
 
   constructor(
     pairs: readonly TradingPair[],
@@ -69,7 +71,7 @@ export class SimulatedMarket {
     this.#makeHub = () => createHub({ pairs, config, clock, bus, log });
     this.#hub = this.#makeHub();
     for (const { symbol } of pairs) {
-      this.#asked.set(symbol, { price: Number(firstPrices[symbol]), marketTime: clock.now(), isOpen: true });
+      this.#latest.set(symbol, { price: Number(firstPrices[symbol]), marketTime: clock.now(), isOpen: true });
     }
   }
 
@@ -79,15 +81,15 @@ export class SimulatedMarket {
     return pair;
   }
 
-  /** The feed says a price, as the market's time goes on; `moves` are applied to what it said last. */
+  /** The feed sends a price, while the market's time advances; `moves` are applied to the last sent price. */
   say(symbol: string, next: number, { isOpen = true, breaks = false } = {}): void {
-    const asked = this.#asked.get(symbol);
-    if (!asked || !Number.isFinite(next) || next <= 0) return;
-    this.#asked.set(symbol, { price: next, marketTime: this.#clock.now(), isOpen });
+    const latest = this.#latest.get(symbol);
+    if (!latest || !Number.isFinite(next) || next <= 0) return;
+    this.#latest.set(symbol, { price: next, marketTime: this.#clock.now(), isOpen });
     this.#emit(symbol, breaks);
   }
 
-  /** As after a start without stored prices: nothing has one until the feed speaks again. */
+  /** As after a start without stored prices: no symbol has a price until the feed sends one. */
   forget(): void {
     this.#hub = this.#makeHub();
   }
@@ -97,15 +99,33 @@ export class SimulatedMarket {
     this.#emit(symbol, false);
   }
 
-  /** A tick of a moment ago, which comes too late. */
+  /** Staff accept the held price, if there is one. */
+  acceptHeld(symbol: string): void {
+    const held = this.#hub.holds().find((hold) => hold.symbol === symbol);
+    if (held) this.#hub.acceptHeld(held);
+  }
+
+  /** Staff reject the held price, if there is one: it counts as never sent. */
+  rejectHeld(symbol: string): void {
+    const held = this.#hub.holds().find((hold) => hold.symbol === symbol);
+    const latest = this.#latest.get(symbol);
+    if (!held || !latest) return;
+    const marketTime = this.#hub.price(symbol)?.marketTime ?? latest.marketTime;
+    this.#latest.set(symbol, { ...latest, price: toNumber(held.last.price), marketTime });
+    this.#hub.rejectHeld(held);
+  }
+
+  /** A tick of a moment ago, which arrives too late. */
   sayLate(symbol: string, late: number): void {
-    const asked = this.#asked.get(symbol);
-    if (asked)
+    const latest = this.#latest.get(symbol);
+    // After a start it is the first price, and another one of that time the next.
+    if (!this.#hub.price(symbol) || this.#late.has(symbol)) this.#late.set(symbol, late);
+    if (latest)
       this.#hub.take({
         symbol,
         source: 'simulated',
         price: late,
-        marketTime: asked.marketTime - 1_000,
+        marketTime: latest.marketTime - 1_000,
         marketOpen: true,
       });
   }
@@ -116,19 +136,25 @@ export class SimulatedMarket {
   }
 
   #emit(symbol: string, breaks: boolean): void {
-    const asked = this.#asked.get(symbol);
-    if (!asked) return;
-    const { price: said, marketTime, isOpen: marketOpen } = asked;
-    this.#hub.take({ symbol, source: 'simulated', price: said, marketTime, marketOpen, breaks });
+    this.#late.delete(symbol);
+    const latest = this.#latest.get(symbol);
+    if (!latest) return;
+    const { price: quoted, marketTime, isOpen: marketOpen } = latest;
+    this.#hub.take({ symbol, source: 'simulated', price: quoted, marketTime, marketOpen, breaks });
   }
 
-  /** What the feed said last, which is not always what became the price. */
+  /** The last price of the feed, which is not always the current one. */
   lastSaid(symbol: string): number {
-    return this.#asked.get(symbol)?.price ?? 1;
+    return this.#latest.get(symbol)?.price ?? 1;
+  }
+
+  /** The newest price of the feed, accepted or not. */
+  newestWord(symbol: string): number {
+    return this.#late.get(symbol) ?? this.lastSaid(symbol);
   }
 
   isShut(symbol: string): boolean {
-    return this.#asked.get(symbol)?.isOpen === false;
+    return this.#latest.get(symbol)?.isOpen === false;
   }
 
   priceOf(symbol: string): number {
@@ -136,14 +162,14 @@ export class SimulatedMarket {
     return last ? toNumber(last.price) : this.lastSaid(symbol);
   }
 
-  /** As `viewOf` of features/trading makes it, copied so that later ticks leave it alone. */
+  /** As `viewOf` of features/trading builds it, copied so that later ticks do not change it. */
   at(now: number): MarketMoment {
     const quotes = new Map<string, Quote>();
     for (const { symbol } of this.pairs) {
       const last = this.#hub.price(symbol);
       if (!last) continue;
       const stale = this.#hub.isStale(symbol, now);
-      quotes.set(symbol, { price: last.price, stale, marketOpen: last.marketOpen });
+      quotes.set(symbol, { price: last.price, stale, held: last.held, marketOpen: last.marketOpen });
     }
     return {
       at: now,

@@ -1,20 +1,20 @@
 /**
- * The engine's tables in memory. `write` does what `app.engine_write` (migration 0010) does: the same guards in the same
- * order, whole or not at all.
+ * The engine's tables in memory. `write` does what `app.engine_write` (migration 0010) does: the same guards in the
+ * same order, whole or not at all.
  *
- * Known limitation: a value is kept as it was given, so nothing proves that PostgreSQL's columns hold it.
+ * Known limitation: values are stored as they are, so nothing proves that PostgreSQL's columns can hold them.
  */
 import type { Order, Position, Transaction, Wallet } from '@fulcrum/domain';
+import { type LedgerRow, ledgerRowsOf } from '../../src/features/trading/command-replay.ts';
 import {
+  type AuditEntry,
   AuthorityLost,
   type Batch,
   CommitRefused,
-  EpochOver,
+  EpochExpired,
   RepeatedCommand,
   type StoredAnswer,
-  type WrittenAudit,
 } from '../../src/features/trading/engine/store.ts';
-import { type LedgerRow, ledgerRowsOf } from '../../src/features/trading/replay.ts';
 
 export interface MemoryUser {
   readonly id: string;
@@ -29,13 +29,13 @@ export interface WrittenRow extends LedgerRow {
 }
 
 export interface TransactionRow extends Omit<Transaction, 'amount'> {
-  readonly userId: string;
+  readonly accountId: string;
   amount: bigint;
 }
 
 export interface NotificationRow {
   readonly id: string;
-  readonly userId: string;
+  readonly accountId: string;
   readonly kind: string;
   readonly positionId: string | null;
   readonly orderId: string | null;
@@ -57,13 +57,13 @@ export class MemoryDatabase {
   readonly ledger: WrittenRow[] = [];
   readonly transactions = new Map<string, TransactionRow>();
   readonly notifications = new Map<string, NotificationRow>();
-  /** Of each account the newest. */
+  /** The newest of each account. */
   readonly equity = new Map<
     string,
     { readonly at: number; readonly balance: bigint; readonly equity: bigint }
   >();
   readonly answers = new Map<string, StoredAnswer>();
-  readonly audits: (WrittenAudit & { readonly batchId: string })[] = [];
+  readonly audits: (AuditEntry & { readonly batchId: string })[] = [];
   readonly batches: Batch[] = [];
   readonly #written = new Set<string>();
 
@@ -71,9 +71,9 @@ export class MemoryDatabase {
     return this.#written.has(batchId);
   }
 
-  /** All or nothing. @throws CommitRefused, RepeatedCommand, AuthorityLost, EpochOver. */
+  /** All or nothing. @throws CommitRefused, RepeatedCommand, AuthorityLost, EpochExpired. */
   write(epoch: number, batch: Batch): void {
-    if (epoch !== this.epoch) throw new EpochOver(`engine epoch ${epoch} is over`);
+    if (epoch !== this.epoch) throw new EpochExpired(`engine epoch ${epoch} is over`);
     this.#checkAuthority(batch);
     this.#checkWallets(batch);
     this.#checkPositions(batch);
@@ -98,11 +98,11 @@ export class MemoryDatabase {
   #checkWallets({ wallets }: Batch): void {
     const seen = new Set<string>();
     for (const { before, after } of wallets) {
-      const stored = this.wallets.get(after.userId);
-      if (!stored || stored.version !== before.version || seen.has(after.userId)) {
-        refused(`wallet of ${after.userId} changed meanwhile`);
+      const stored = this.wallets.get(after.accountId);
+      if (!stored || stored.version !== before.version || seen.has(after.accountId)) {
+        refused(`wallet of ${after.accountId} changed meanwhile`);
       }
-      seen.add(after.userId);
+      seen.add(after.accountId);
       if (after.available < 0n || after.margin < 0n || after.orderMargin < 0n) refused('a negative balance');
     }
   }
@@ -113,13 +113,13 @@ export class MemoryDatabase {
       const stored = this.positions.get(after.id);
       if (seen.has(after.id)) refused(`position ${after.id} twice`);
       seen.add(after.id);
-      if (!this.users.has(after.userId)) refused(`nobody has position ${after.id}`);
+      if (!this.users.has(after.accountId)) refused(`no user of position ${after.id}`);
       if (after.margin < 0n || after.size <= 0n || after.entryPrice <= 0n || after.liquidationPrice <= 0n) {
         refused(`no position: ${after.id}`);
       }
       if (!stored) continue;
       const mayFollow =
-        stored.userId === after.userId &&
+        stored.accountId === after.accountId &&
         stored.version < after.version &&
         (stored.closing === null || after.closing !== null);
       if (!mayFollow) refused(`position ${after.id} changed meanwhile`);
@@ -132,7 +132,7 @@ export class MemoryDatabase {
       const stored = this.orders.get(after.id);
       if (seen.has(after.id)) refused(`order ${after.id} twice`);
       seen.add(after.id);
-      if (!this.users.has(after.userId)) refused(`nobody has order ${after.id}`);
+      if (!this.users.has(after.accountId)) refused(`no user of order ${after.id}`);
       const isSound =
         after.reserved >= 0n &&
         after.size > 0n &&
@@ -143,7 +143,7 @@ export class MemoryDatabase {
       if (!isSound) refused(`no order: ${after.id}`);
       if (!stored) continue;
       const mayFollow =
-        stored.userId === after.userId && stored.version < after.version && stored.status === 'NEW';
+        stored.accountId === after.accountId && stored.version < after.version && stored.status === 'NEW';
       if (!mayFollow) refused(`order ${after.id} changed meanwhile`);
     }
   }
@@ -163,12 +163,12 @@ export class MemoryDatabase {
       const name = answerKey(key.ownerId, key.clientId);
       if (this.answers.has(name) || seen.has(name)) throw new RepeatedCommand(name);
       seen.add(name);
-      if (!this.users.has(key.ownerId)) refused(`nobody has the answer ${name}`);
+      if (!this.users.has(key.ownerId)) refused(`no user of the answer ${name}`);
     }
     for (const { positionId } of amended) {
       if (!this.#closingLine(positionId)) refused('no line of an edited position');
     }
-    for (const userId of deletions) if (!this.users.has(userId)) refused(`no user ${userId}`);
+    for (const accountId of deletions) if (!this.users.has(accountId)) refused(`no user ${accountId}`);
     if (this.#written.has(id)) refused('a batch twice');
   }
 
@@ -180,10 +180,10 @@ export class MemoryDatabase {
 
   #apply(batch: Batch): void {
     const { id: batchId, at } = batch;
-    for (const { after } of batch.wallets) this.wallets.set(after.userId, after);
+    for (const { after } of batch.wallets) this.wallets.set(after.accountId, after);
     for (const { after } of batch.positions) {
       const stored = this.positions.get(after.id);
-      // Columns that an update leaves alone.
+      // Columns that an update does not change.
       const { symbol, rules, feeRate, splitFrom } = stored ?? after;
       this.positions.set(after.id, { ...after, symbol, rules, feeRate, splitFrom, updatedAt: at });
     }
@@ -195,44 +195,45 @@ export class MemoryDatabase {
         ...{ price, reserved, status, rejection, positionId, version, accountVersion, updatedAt: at },
       });
     }
-    for (const { userId, group } of batch.ledger) {
-      for (const row of ledgerRowsOf(userId, group)) this.ledger.push({ ...row, batchId });
+    for (const { accountId, group } of batch.ledger) {
+      for (const row of ledgerRowsOf(accountId, group)) this.ledger.push({ ...row, batchId });
     }
     for (const { wallet, transaction } of batch.transactions) {
-      this.transactions.set(transaction.id, { ...transaction, userId: wallet.userId });
+      this.transactions.set(transaction.id, { ...transaction, accountId: wallet.accountId });
     }
-    for (const { userId, notification } of batch.notifications) {
+    for (const { accountId, notification } of batch.notifications) {
       const { id, kind, position, order } = notification;
       const about = { positionId: position?.id ?? null, orderId: order?.id ?? null };
-      this.notifications.set(id, { id, userId, kind, ...about });
+      this.notifications.set(id, { id, accountId, kind, ...about });
     }
-    for (const { userId, balance, equity } of batch.equity) this.equity.set(userId, { at, balance, equity });
+    for (const { accountId, balance, equity } of batch.equity)
+      this.equity.set(accountId, { at, balance, equity });
     for (const { key, answer } of batch.answers) {
       const stored = { bodyHash: key.bodyHash, answer };
       this.answers.set(answerKey(key.ownerId, key.clientId), stored);
     }
     for (const audit of batch.audits) this.audits.push({ ...audit, batchId });
-    for (const { userId, restricted } of batch.restrictions) {
-      const user = this.users.get(userId);
+    for (const { accountId, restricted } of batch.restrictions) {
+      const user = this.users.get(accountId);
       if (user) user.restricted = restricted;
     }
     for (const { positionId, amount } of batch.amended) {
       const line = this.#closingLine(positionId);
       if (line) line.amount = amount;
     }
-    for (const userId of batch.deletions) this.#delete(userId);
+    for (const accountId of batch.deletions) this.#delete(accountId);
     this.batches.push(batch);
     this.#written.add(batchId);
   }
 
-  /** A73: the books, the audit log and the history stay. */
-  #delete(userId: string): void {
-    this.users.delete(userId);
-    this.wallets.delete(userId);
-    this.equity.delete(userId);
+  /** A73: the ledger, the audit log and the history stay. */
+  #delete(accountId: string): void {
+    this.users.delete(accountId);
+    this.wallets.delete(accountId);
+    this.equity.delete(accountId);
     for (const table of [this.positions, this.orders, this.notifications]) {
-      for (const [id, row] of table) if (row.userId === userId) table.delete(id);
+      for (const [id, row] of table) if (row.accountId === accountId) table.delete(id);
     }
-    for (const key of this.answers.keys()) if (key.startsWith(`${userId} `)) this.answers.delete(key);
+    for (const key of this.answers.keys()) if (key.startsWith(`${accountId} `)) this.answers.delete(key);
   }
 }

@@ -1,6 +1,6 @@
 /**
- * The engine's view of a database in memory, one of each engine. It fails on demand before and after it has written, and
- * keeps the epoch as PostgreSQL does.
+ * The engine's view of a database in memory, one per engine. It fails on demand before and after it has written, and
+ * tracks the epoch as PostgreSQL does.
  *
  * Known limitation: the isolation of two sessions is not modelled, because an engine writes one batch at a time.
  */
@@ -9,27 +9,27 @@ import {
   type Batch,
   CommitRefused,
   CommitUnknown,
-  EpochOver,
-  type Named,
+  EpochExpired,
+  type RowReference,
   type Store,
   type StoredAccount,
   type StoredAnswer,
-  Unreachable,
+  StoreUnreachable,
   type WaitingPage,
 } from '../../src/features/trading/engine/store.ts';
+import type { Faults } from './faults.ts';
 import { answerKey, type MemoryDatabase } from './memory-database.ts';
-import type { Weather } from './weather.ts';
 
 /** Rows of one page, few enough that a scenario needs several. */
 const pageSize = 3;
 
 export class MemoryStore implements Store {
   readonly #database: MemoryDatabase;
-  readonly #weather: Weather;
+  readonly #weather: Faults;
   #epoch = 0;
   #isDead: boolean = false;
 
-  constructor(database: MemoryDatabase, weather: Weather) {
+  constructor(database: MemoryDatabase, weather: Faults) {
     this.#database = database;
     this.#weather = weather;
   }
@@ -38,7 +38,7 @@ export class MemoryStore implements Store {
     return this.#epoch;
   }
 
-  /** The process is gone: nothing more is written, and what is written can still be told apart for the record. */
+  /** The process is dead: nothing more is written, and the record can still tell what was written. */
   die(): void {
     this.#isDead = true;
   }
@@ -52,12 +52,12 @@ export class MemoryStore implements Store {
 
   async ready(): Promise<void> {
     this.#weather.passReady();
-    if (this.#database.epoch !== this.#epoch) throw new EpochOver(`engine epoch ${this.#epoch} is over`);
+    if (this.#database.epoch !== this.#epoch) throw new EpochExpired(`engine epoch ${this.#epoch} is over`);
   }
 
   async commit(batch: Batch): Promise<void> {
     await this.#weather.passHold();
-    if (this.#isDead) throw new EpochOver('the process is gone');
+    if (this.#isDead) throw new EpochExpired('the process is gone');
     try {
       this.#commit(batch);
     } catch (error) {
@@ -71,7 +71,7 @@ export class MemoryStore implements Store {
       case 'refused':
         throw new CommitRefused('refused on demand');
       case 'unreachable':
-        throw new Unreachable('unreachable on demand');
+        throw new StoreUnreachable('unreachable on demand');
       case 'lost before':
         throw new CommitUnknown('lost before it was written');
       case 'lost after':
@@ -82,36 +82,38 @@ export class MemoryStore implements Store {
     }
   }
 
-  async has(batchId: string): Promise<boolean> {
+  async isWritten(batchId: string): Promise<boolean> {
     this.#weather.passRead();
     return this.#database.has(batchId);
   }
 
-  async readAccounts(userIds: readonly string[]): Promise<readonly StoredAccount[]> {
+  async readAccounts(accountIds: readonly string[]): Promise<readonly StoredAccount[]> {
     this.#weather.passRead();
     const { users, wallets, positions, orders } = this.#database;
-    return [...new Set(userIds)].flatMap((userId) => {
-      const user = users.get(userId);
+    return [...new Set(accountIds)].flatMap((accountId) => {
+      const user = users.get(accountId);
       if (!user) return [];
-      const wallet = wallets.get(userId) ?? emptyWallet(userId);
-      wallets.set(userId, wallet);
+      const wallet = wallets.get(accountId) ?? emptyWallet(accountId);
+      wallets.set(accountId, wallet);
       return [
         {
           wallet,
           restricted: user.restricted,
-          positions: [...positions.values()].filter((row) => row.userId === userId && row.closing === null),
-          orders: [...orders.values()].filter((row) => row.userId === userId && row.status === 'NEW'),
+          positions: [...positions.values()].filter(
+            (row) => row.accountId === accountId && row.closing === null,
+          ),
+          orders: [...orders.values()].filter((row) => row.accountId === accountId && row.status === 'NEW'),
         },
       ];
     });
   }
 
-  async readPositions(named: readonly Named[]): Promise<readonly Position[]> {
+  async readPositions(named: readonly RowReference[]): Promise<readonly Position[]> {
     this.#weather.passRead();
     return found(this.#database.positions, named);
   }
 
-  async readOrders(named: readonly Named[]): Promise<readonly Order[]> {
+  async readOrders(named: readonly RowReference[]): Promise<readonly Order[]> {
     this.#weather.passRead();
     return found(this.#database.orders, named);
   }
@@ -146,22 +148,22 @@ export class MemoryStore implements Store {
   }
 }
 
-function found<Row extends { readonly id: string; readonly userId: string }>(
+function found<Row extends { readonly id: string; readonly accountId: string }>(
   table: ReadonlyMap<string, Row>,
-  named: readonly Named[],
+  named: readonly RowReference[],
 ): Row[] {
   const ids = new Set<string>();
-  return named.flatMap(({ id, userId }) => {
+  return named.flatMap(({ id, accountId }) => {
     const row = table.get(id);
-    if (row?.userId !== userId || ids.has(id)) return [];
+    if (row?.accountId !== accountId || ids.has(id)) return [];
     ids.add(id);
     return [row];
   });
 }
 
-const emptyWallet = (userId: string): Wallet => ({
-  id: `wallet-of-${userId}`,
-  userId,
+const emptyWallet = (accountId: string): Wallet => ({
+  id: `wallet-of-${accountId}`,
+  accountId,
   available: 0n as Wallet['available'],
   margin: 0n as Wallet['margin'],
   orderMargin: 0n as Wallet['orderMargin'],

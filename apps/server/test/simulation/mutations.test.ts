@@ -1,8 +1,9 @@
-/** The auditor bites: an engine that is wrong in one small way, with books that still add up, does not get through. */
+/** Tests the auditor: it detects an engine with one small fault whose ledger still adds up. */
 import {
   asMoney,
   asPrice,
   type Command,
+  type Context,
   type Decision,
   type Effects,
   type Position,
@@ -28,7 +29,7 @@ afterEach(() => {
   planted.mutation = null;
 });
 
-/** Scenarios until one of them has to notice. */
+/** The most scenarios until one of them has to detect it. */
 const seedsMax = 400;
 
 async function findDisagreement(): Promise<string | null> {
@@ -43,7 +44,7 @@ async function findDisagreement(): Promise<string | null> {
   return null;
 }
 
-/** Changes the effects of what is accepted. */
+/** Changes the effects of accepted commands. */
 const ofEffects =
   (change: (effects: Effects, command: Command) => Effects): Mutation =>
   (decide, account, command, context) => {
@@ -96,7 +97,7 @@ const mutations: Readonly<Record<string, Mutation>> = {
     ...effects,
     notifications: effects.notifications.filter(({ kind }) => kind !== 'order_filled'),
   })),
-  'a fee that nobody owes': ofEffects((effects, { kind }) => {
+  'a fee without a trade': ofEffects((effects, { kind }) => {
     if (kind !== 'open' || effects.wallet.available === 0n) return effects;
     const { wallet } = effects;
     const [group] = effects.ledger;
@@ -126,7 +127,19 @@ const mutations: Readonly<Record<string, Mutation>> = {
       : decide(account, command, context),
   'a close at the reopening that is not taken back': (decide, account, command, context) =>
     command.kind === 'close_at_reopen'
-      ? decide(account, { ...command, wanted: true }, context)
+      ? decide(account, { ...command, requested: true }, context)
+      : decide(account, command, context),
+  'a close at a price that a newer one speaks against': (decide, account, command, context) =>
+    command.kind === 'close'
+      ? decide(account, command, { ...context, market: withoutHolds(context.market) })
+      : decide(account, command, context),
+  'a reset while a price is held back': (decide, account, command, context) =>
+    command.kind === 'reset'
+      ? decide(account, command, { ...context, market: withoutHolds(context.market) })
+      : decide(account, command, context),
+  'a hold that refuses the request for a close at the next price': (decide, account, command, context) =>
+    command.kind === 'close_at_reopen'
+      ? decide(account, command, { ...context, market: withoutHolds(context.market) })
       : decide(account, command, context),
   'an amendment that forgets what the order held': (decide, account, command, context) => {
     if (command.kind !== 'amend') return decide(account, command, context);
@@ -142,11 +155,31 @@ const mutations: Readonly<Record<string, Mutation>> = {
           context,
         )
       : decide(account, command, context),
+  // Both use an account that hides the positions that the engine would search; the core's own assertion cannot see
+  // them either.
+  'SEC-F2: an insurance that pays beside an open gain': (decide, account, command, context) =>
+    command.kind === 'trigger' || command.kind === 'close'
+      ? decide({ ...accountOf(account), openPositions: () => [] }, command, context)
+      : decide(account, command, context),
+  'SEC-F2: a close before what has nothing left to lose': (decide, account, command, context) =>
+    command.kind === 'close'
+      ? decide({ ...accountOf(account), exhaustedAt: () => [] }, command, context)
+      : decide(account, command, context),
   'an open for a restricted trader': (decide, account, command, context) =>
     command.kind === 'open'
       ? decide({ ...accountOf(account), restricted: false }, command, context)
       : decide(account, command, context),
 };
+
+function withoutHolds(market: Context['market']): Context['market'] {
+  return {
+    ...market,
+    quote: (symbol) => {
+      const quote = market.quote(symbol);
+      return quote && { ...quote, held: false };
+    },
+  };
+}
 
 /** An account is an object with getters and methods; this is one that can be spread. */
 function accountOf(account: Parameters<Decide>[0]): Parameters<Decide>[0] {
@@ -156,6 +189,8 @@ function accountOf(account: Parameters<Decide>[0]): Parameters<Decide>[0] {
     position: (id) => account.position(id),
     order: (id) => account.order(id),
     openPositions: () => account.openPositions(),
+    holdsBothSides: (symbol) => account.holdsBothSides(symbol),
+    exhaustedAt: (symbol, price) => account.exhaustedAt(symbol, price),
     openOrders: () => account.openOrders(),
     openPositionCount: account.openPositionCount,
     openOrderCount: account.openOrderCount,

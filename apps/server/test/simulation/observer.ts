@@ -1,41 +1,45 @@
 /**
- * Stands between the engine and the auditor: tells it what the engine has settled, in that order and with the prices of that
- * moment, compares every outcome, and keeps account of what each tick has to bring about. While nothing has failed, a tick
- * that reaches something must be acted on at its own price; after a failure the sweep has to find it.
+ * Connects the engine and the auditor. It passes the engine's decisions to the auditor, in their order and with the
+ * prices of that moment, compares every outcome, and records the required effect of each tick. Without a failure, a
+ * tick that reaches something must fire at its own price; after a failure the sweep has to find it.
  */
 import type { Price } from '@fulcrum/domain';
+import type {
+  CommandLog,
+  CommandLogEntry,
+  RecordedCommand,
+} from '../../src/features/trading/engine/command-log.ts';
 import type { Batch } from '../../src/features/trading/engine/store.ts';
-import type { Tape, TapedCommand, TapeEntry } from '../../src/features/trading/engine/tape.ts';
 import { adoptAccount } from './adoption.ts';
 import { consequencesOf, reaches } from './audited-market.ts';
+import { worthOf } from './audited-sides.ts';
 import type { Auditor } from './auditor.ts';
 import { compareAccount, type Report } from './comparison.ts';
-import { pnlOf } from './formulas.ts';
 import type { AuditedAccount } from './ledger-book.ts';
 import type { MarketMoment, SimulatedMarket } from './market.ts';
 import type { MemoryDatabase } from './memory-database.ts';
 
-/** Something that a price has reached and that therefore has to happen. */
+/** A reached trigger that therefore has to fire. */
 interface Expected {
   readonly price: Price;
   readonly at: number;
 }
 
-interface Said {
+interface QuotedPrice {
   readonly price: Price;
   readonly isOpen: boolean;
   readonly from: number;
   until: number;
 }
 
-/** What an engine reports to. */
+/** The engine's reports. */
 export interface Connection {
-  /** It looks at the market to decide a batch. */
+  /** The engine reads the market to decide a batch. */
   onDeciding(moment: MarketMoment): void;
-  readonly tape: Tape;
+  readonly commandLog: CommandLog;
 }
 
-/** A37, and how old a crossing may get in the queue. */
+/** A37, and the maximum age of a crossing in the queue. */
 const oldestPriceMs = 60_000;
 const oldestCrossingMs = 5_000;
 
@@ -45,25 +49,25 @@ export class Observer {
   readonly #market: SimulatedMarket;
   readonly #report: Report;
   readonly #expected = new Map<string, Expected>();
-  /** Prices that have reached it since the last look; the first one acts, unless that one came to nothing meanwhile. */
+  /** Prices that have reached it since the last check; the first one fires, unless it had no effect meanwhile. */
   readonly #reached = new Map<string, Set<Price>>();
-  readonly #history = new Map<string, Said[]>();
-  /** Ticks that came while a batch was decided and not yet written. */
+  readonly #history = new Map<string, QuotedPrice[]>();
+  /** Ticks that arrived after the decision of a batch and before its commit. */
   #deferred: { readonly symbol: string; readonly moment: MarketMoment }[] = [];
   #isInFlight: boolean = false;
   #isBatchOpen: boolean = false;
   #touched = new Set<string>();
   /** One of each engine. */
-  readonly #tapes: TapeEntry[][] = [];
-  /** Batches up to this one are accounted for. */
+  readonly #commandLogs: CommandLogEntry[][] = [];
+  /** Batches up to this one are processed. */
   #batchesSeen = 0;
   /** Commands of clients that changed something. */
   applied = 0;
   settled = 0;
-  /** Batches that were written and never taped. */
+  /** Batches that were written and never recorded. */
   adopted = 0;
   crossings = 0;
-  /** Whether something has failed or been lost since the last look, so that no crossing can be foretold. */
+  /** Whether anything has failed or been lost since the last check, so that no crossing is predictable. */
   isDisturbed: boolean = false;
 
   constructor(auditor: Auditor, database: MemoryDatabase, market: SimulatedMarket, report: Report) {
@@ -74,55 +78,68 @@ export class Observer {
   }
 
   /** Engine after engine. */
-  get tape(): readonly TapeEntry[] {
-    return this.#tapes.flat();
+  get commandLog(): readonly CommandLogEntry[] {
+    return this.#commandLogs.flat();
   }
 
   /** For one engine: two of them may be at work while one takes over from the other. */
   connect(): Connection {
     let decidedAt: MarketMoment | null = null;
-    const own: TapeEntry[] = [];
-    this.#tapes.push(own);
+    const own: CommandLogEntry[] = [];
+    this.#commandLogs.push(own);
     return {
       onDeciding: (moment) => {
-        this.#adoptUntaped();
+        this.#adoptUnrecorded();
         this.#flushDeferred();
         decidedAt = moment;
+        this.#checkUncontradicted(moment);
         this.#isInFlight = true;
       },
-      tape: (entry) => {
+      commandLog: (entry) => {
         own.push(entry);
         this.#record(entry, decidedAt);
       },
     };
   }
 
-  /** A price of the hub, before the engine hears of it. */
+  /** Invariant 15: the price of a trade is the market's last one, so a contradicted price trades nothing (A110). */
+  #checkUncontradicted(moment: MarketMoment): void {
+    for (const { symbol, tickSize } of this.#market.pairs) {
+      const quote = moment.quote(symbol);
+      const quoted = this.#market.newestWord(symbol) * 1e8;
+      // A price that rounds to zero is invalid.
+      if (!quote?.marketOpen || quote.stale || quoted < Number(tickSize)) continue;
+      if (Math.abs(Number(quote.price) - quoted) <= Number(tickSize)) continue;
+      this.#report(`invariant 15: ${symbol} trades at ${quote.price}, the market quoted ${quoted}`);
+    }
+  }
+
+  /** A price of the hub, before the engine gets it. */
   onTick(symbol: string, moment: MarketMoment): void {
-    const said = this.#history.get(symbol) ?? [];
-    this.#history.set(symbol, said);
+    const quoted = this.#history.get(symbol) ?? [];
+    this.#history.set(symbol, quoted);
     const quote = moment.quote(symbol);
-    const last = said.at(-1);
+    const last = quoted.at(-1);
     if (last) last.until = moment.at;
     if (quote) {
-      said.push({ price: quote.price, isOpen: quote.marketOpen, from: moment.at, until: Infinity });
+      quoted.push({ price: quote.price, isOpen: quote.marketOpen, from: moment.at, until: Infinity });
     }
     if (this.#isInFlight) this.#deferred.push({ symbol, moment });
     else this.#expectAt(symbol, moment);
   }
 
   /**
-   * A batch whose fate the engine could not find out is written and on no tape. What it did is taken over as it is stored,
-   * once; the books are checked all the same.
+   * A batch of unknown fate is written and in no command log. Its result is adopted as stored, once; the ledger
+   * checks still run.
    */
-  #adoptUntaped(): void {
+  #adoptUnrecorded(): void {
     const { batches } = this.#database;
     for (; this.#batchesSeen < batches.length; this.#batchesSeen += 1) {
       const batch = batches[this.#batchesSeen];
       if (!batch) continue;
       this.adopted += 1;
       this.applied += Math.max(0, batch.commands - crossingsIn(batch));
-      for (const { after } of batch.wallets) adoptAccount(this.#auditor, this.#database, after.userId);
+      for (const { after } of batch.wallets) adoptAccount(this.#auditor, this.#database, after.accountId);
     }
   }
 
@@ -130,7 +147,7 @@ export class Observer {
     for (const { symbol, moment } of this.#deferred.splice(0)) this.#expectAt(symbol, moment);
   }
 
-  /** Walks everything there is: what does this price reach? */
+  /** Walks all rows: which of them does this price reach? */
   #expectAt(symbol: string, moment: MarketMoment): void {
     const quote = moment.quote(symbol);
     if (this.isDisturbed || !quote || quote.stale || !quote.marketOpen) return;
@@ -155,7 +172,7 @@ export class Observer {
     if (!this.#expected.has(id)) this.#expected.set(id, { price, at });
   }
 
-  #record(entry: TapeEntry, moment: MarketMoment | null): void {
+  #record(entry: CommandLogEntry, moment: MarketMoment | null): void {
     if (entry.kind !== 'command') return;
     if (!this.#isBatchOpen) {
       this.#isBatchOpen = true;
@@ -164,31 +181,31 @@ export class Observer {
     this.#settle(entry, moment);
   }
 
-  #settle(entry: TapedCommand, moment: MarketMoment | null): void {
-    const { command, userId, outcome, now } = entry;
+  #settle(entry: RecordedCommand, moment: MarketMoment | null): void {
+    const { command, accountId, outcome, now } = entry;
     if (!moment || moment.at !== now) {
       this.#report(`a ${command.kind} was decided at ${now}, the market was looked at ${moment?.at}`);
       return;
     }
     this.settled += 1;
-    this.#touched.add(userId);
+    this.#touched.add(accountId);
     const price = command.kind === 'fill' || command.kind === 'trigger' ? command.price : null;
     if (price !== null) this.#checkCrossing(entry, price);
     const isClients = command.kind !== 'trigger' && command.kind !== 'fill';
     if (isClients && outcome === 'accepted') this.applied += 1;
-    const verdict = this.#auditor.settle(userId, command, moment);
+    const verdict = this.#auditor.settle(accountId, command, moment, entry.ids);
     const isExpected = outcome === 'accepted' ? verdict.length === 0 : verdict.includes(outcome);
     if (isExpected) return;
     const should = verdict.length === 0 ? 'accepted' : `refused (${verdict.join(' or ')})`;
-    this.#report(`${command.kind} of ${userId} should be ${should}, it is ${outcome}: ${textOf(command)}`);
+    this.#report(`${command.kind} of ${accountId} should be ${should}, it is ${outcome}: ${textOf(command)}`);
   }
 
-  #checkCrossing({ command, now, outcome }: TapedCommand, price: Price): void {
+  #checkCrossing({ command, now, outcome }: RecordedCommand, price: Price): void {
     this.crossings += 1;
     const id =
       command.kind === 'fill' ? command.orderId : command.kind === 'trigger' ? command.positionId : '';
     const due = this.#expected.get(id);
-    // It was its turn: whether it still does anything, the auditor says.
+    // It was due: the auditor decides whether it still has an effect.
     if (due && (due.price === price || outcome === 'accepted')) {
       this.#expected.delete(id);
       if (!this.isDisturbed && !this.#reached.get(id)?.has(price)) {
@@ -198,14 +215,14 @@ export class Observer {
     const symbol = this.#auditor.accounts
       .flatMap(({ positions, orders }) => [...positions, ...orders])
       .find((row) => row.id === id)?.symbol;
-    // What a failed batch had opened is reached and is not there.
+    // A row that a failed batch had opened is reached and does not exist.
     if (symbol === undefined && outcome !== 'accepted') return;
     const isReal = (this.#history.get(symbol ?? '') ?? []).some(
-      (said) =>
-        said.price === price &&
-        said.isOpen &&
-        said.until >= now - oldestCrossingMs &&
-        said.from >= now - oldestCrossingMs - oldestPriceMs,
+      (quoted) =>
+        quoted.price === price &&
+        quoted.isOpen &&
+        quoted.until >= now - oldestCrossingMs &&
+        quoted.from >= now - oldestCrossingMs - oldestPriceMs,
     );
     if (!isReal)
       this.#report(`invariant 12: ${command.kind} of ${id} acts at ${price}, which was no live price`);
@@ -214,12 +231,12 @@ export class Observer {
   #endBatch(moment: MarketMoment | null): void {
     this.#isBatchOpen = false;
     this.#isInFlight = false;
-    for (const userId of this.#touched) {
-      const account = this.#auditor.accounts.find((other) => other.userId === userId);
+    for (const accountId of this.#touched) {
+      const account = this.#auditor.accounts.find((other) => other.accountId === accountId);
       if (account) compareAccount(account, this.#database, this.#report);
     }
     this.#touched.clear();
-    // At most one is on its way at a time, so what is new is what was taped just now; refusals alone are not written.
+    // At most one is in flight at a time, so a new one is the one just recorded; refusals alone are not written.
     const batch = this.#database.batches[this.#batchesSeen];
     this.#batchesSeen = this.#database.batches.length;
     if (moment && batch) this.#checkEquity(batch, moment);
@@ -230,36 +247,37 @@ export class Observer {
     this.#flushDeferred();
   }
 
-  /** Invariant 14: what an account would hold if everything were closed at its mark, kept at each close (A108). */
+  /** Invariant 14: the value of an account if everything closed at its mark, stored at each close (A108). */
   #checkEquity(batch: Batch, moment: MarketMoment): void {
-    const kept = new Map(batch.equity.map((row) => [row.userId, row]));
+    const kept = new Map(batch.equity.map((row) => [row.accountId, row]));
     for (const account of this.#auditor.accounts) {
-      const { userId, balance, isDeleted } = account;
-      const row = kept.get(userId);
+      const { accountId, balance, isDeleted } = account;
+      const row = kept.get(accountId);
       const hasClosed = batch.positions.some(
-        ({ before, after }) => after.userId === userId && after.closing && !before?.closing,
+        ({ before, after }) => after.accountId === accountId && after.closing && !before?.closing,
       );
       if (isDeleted) continue;
-      if (!row && hasClosed) this.#report(`invariant 14: ${userId} closed something and no equity is kept`);
+      if (!row && hasClosed)
+        this.#report(`invariant 14: ${accountId} closed something and no equity is kept`);
       const equity = equityOf(account, moment);
       if (!row || (row.equity === equity && row.balance === balance)) continue;
-      this.#report(`invariant 14: equity of ${userId} should be ${equity}, it is ${row.equity}`);
+      this.#report(`invariant 14: equity of ${accountId} should be ${equity}, it is ${row.equity}`);
     }
   }
 
   /** Before an audit. */
   catchUp(): void {
-    this.#adoptUntaped();
+    this.#adoptUnrecorded();
   }
 
-  /** Everything is quiet: what had to happen has happened, and nothing is left that the current price reaches (9). */
+  /** Everything is quiet: required effects have happened, and the current price reaches nothing more (9). */
   checkQuiet(now: number): void {
     this.#isInFlight = false;
     if (this.isDisturbed) this.#deferred = [];
     else {
       this.#flushDeferred();
       for (const [id, { price }] of this.#expected) {
-        // A limit that was cancelled meanwhile, a stop loss that was moved: then the price does nothing any more.
+        // A limit that was cancelled meanwhile, or a stop loss that was moved: the price has no effect any more.
         if (this.#isGone(id) || !this.#isReached(id, price)) continue;
         this.#report(`invariant 9: the tick at ${price} had to act on ${id}, and nothing happened`);
       }
@@ -311,7 +329,7 @@ const byMark: ReadonlySet<string> = new Set(['liquidation', 'stop_loss', 'take_p
 /** An order that was placed before: what a client does to it leaves it waiting, or canceled. */
 const endedByTick: ReadonlySet<string> = new Set(['FILLED', 'REJECTED']);
 
-/** Of a batch that is on no tape: what only ticks bring about. */
+/** Of an unrecorded batch: the effects that only ticks cause. */
 function crossingsIn({ positions, orders }: Batch): number {
   const marked = positions.filter(
     ({ before, after }) =>
@@ -325,16 +343,8 @@ function crossingsIn({ positions, orders }: Batch): number {
   );
 }
 
-function equityOf({ balance, positions }: AuditedAccount, moment: MarketMoment): bigint {
-  let equity = balance;
-  for (const position of positions) {
-    if (position.closing) continue;
-    const mark = moment.quote(position.symbol)?.price ?? position.entry;
-    const pnl = pnlOf(position.rules, position, mark);
-    equity += pnl < -position.margin ? -position.margin : pnl;
-  }
-  return equity;
-}
+const equityOf = ({ balance, positions }: AuditedAccount, moment: MarketMoment): bigint =>
+  balance + worthOf(positions, (symbol) => moment.quote(symbol)?.price);
 
 export const textOf = (value: unknown): string =>
   JSON.stringify(value, (_, field: unknown) => (typeof field === 'bigint' ? `${field}n` : field));

@@ -1,5 +1,5 @@
 /**
- * The chance of a run: everything that looks random in the simulator is drawn from one of these, so that a seed is the
+ * The randomness of a run. Every random value of the simulator comes from one of these, so that a seed determines the
  * whole run (sfc32, as in PractRand).
  */
 export interface Chance {

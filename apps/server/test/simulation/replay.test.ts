@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ledgerHash, replay } from '../../src/features/trading/replay.ts';
+import { ledgerHash, replayCommandLog } from '../../src/features/trading/command-replay.ts';
 import { simulatedPairs } from './market.ts';
 import { scenarioOf } from './scenario.ts';
 import { type Outcome, runScenario } from './simulation.ts';
@@ -11,32 +11,32 @@ test('the same seed takes the same course: 300 ledgers twice', async () => {
   for (const seed of seeds) {
     const [once, again] = [await runScenario(scenarioOf(seed)), await runScenario(scenarioOf(seed))];
     expect(again.ledgerHash, `seed ${seed}`).toBe(once.ledgerHash);
-    expect(again.tape.length, `seed ${seed}`).toBe(once.tape.length);
+    expect(again.commandLog.length, `seed ${seed}`).toBe(once.commandLog.length);
   }
 }, 60_000);
 
-test('invariant 11: the tape through `decide` alone gives the ledger again: 300 tapes', async () => {
+test('invariant 11: the command log through `decide` alone gives the same ledger: 300 logs', async () => {
   let replayed = 0;
   for (const seed of seeds) {
     const outcome = await runScenario(scenarioOf(seed));
-    // What was written without anybody knowing is on no tape.
+    // A commit of unknown fate is in no command log.
     if (outcome.adopted > 0) continue;
     replayed += 1;
-    const { ledgerHash: hash, accounts } = replay(outcome.tape, pairOf);
+    const { ledgerHash: hash, accounts } = replayCommandLog(outcome.commandLog, pairOf);
     expect(hash, `seed ${seed}`).toBe(outcome.ledgerHash);
-    for (const [userId, { wallet }] of accounts) {
-      expect(wallet, `seed ${seed}`).toEqual(outcome.database.wallets.get(userId));
+    for (const [accountId, { wallet }] of accounts) {
+      expect(wallet, `seed ${seed}`).toEqual(outcome.database.wallets.get(accountId));
     }
   }
   expect(replayed).toBeGreaterThan(seeds.length * 0.95);
 }, 60_000);
 
-/** A tape in which one price is another one. */
-function withOtherPrice({ tape }: Outcome): Outcome['tape'] {
-  const at = tape.findIndex(
+/** A command log with one changed price. */
+function withOtherPrice({ commandLog }: Outcome): Outcome['commandLog'] {
+  const at = commandLog.findIndex(
     (entry) => entry.kind === 'command' && entry.command.kind === 'trigger' && entry.outcome === 'accepted',
   );
-  return tape.map((entry, i) => {
+  return commandLog.map((entry, i) => {
     if (i !== at || entry.kind !== 'command' || entry.command.kind !== 'trigger') return entry;
     const price = (entry.command.price + 1n) as typeof entry.command.price;
     return { ...entry, command: { ...entry.command, price } };
@@ -46,22 +46,22 @@ function withOtherPrice({ tape }: Outcome): Outcome['tape'] {
 test('a tape with another price does not pass for the same', async () => {
   for (const seed of seeds) {
     const outcome = await runScenario(scenarioOf(seed));
-    const isClosing = outcome.tape.some(
+    const isClosing = outcome.commandLog.some(
       (entry) =>
         entry.kind === 'command' && entry.command.kind === 'trigger' && entry.command.trigger === 'stop_loss',
     );
     if (!isClosing) continue;
-    const changed = (): string => replay(withOtherPrice(outcome), pairOf).ledgerHash;
+    const changed = (): string => replayCommandLog(withOtherPrice(outcome), pairOf).ledgerHash;
     let hash = '';
     try {
       hash = changed();
     } catch {
-      // It diverged, which is as good.
+      // It diverged, which detects the change as well.
       return;
     }
     if (hash === outcome.ledgerHash) continue;
     expect(hash).not.toBe(ledgerHash(outcome.database.ledger));
     return;
   }
-  throw new Error('no tape with a stop loss');
+  throw new Error('no command log with a stop loss');
 });

@@ -1,6 +1,6 @@
 /**
- * What a trader or staff ask for, made from a step's draws and from what there is: mostly sensible, sometimes wrong, often at
- * the very edge. Amounts follow the balance, so that a good part of what is asked can be afforded.
+ * The requests of a trader or staff, from a step's draws and the current state: mostly sensible, sometimes invalid,
+ * often at a limit. Amounts follow the balance, so that many requests are affordable.
  */
 import {
   asMoney,
@@ -26,11 +26,11 @@ const pickBy = <Row>(rows: readonly Row[], fraction: number): Row | undefined =>
 
 /** Down to a whole number of `step`s. */
 const onStep = (units: bigint, step: bigint): bigint => units - (units % step);
-/** A float as units of 1e-8; it only has to be somewhere there. */
+/** A float as units of 1e-8; it only has to be approximate. */
 const unitsOf = (value: number): bigint =>
   value <= 0 || !Number.isFinite(value) ? 0n : parseDecimal(Math.min(value, 1e15).toFixed(8));
 
-/** `market` moved by so much of itself, on the tick. */
+/** `market` moved by this share of itself, on the tick. */
 function priceNear(pair: TradingPair, market: number, share: number): Price {
   const units = onStep(unitsOf(market * (1 + share)), pair.tickSize);
   return asPrice(units < pair.tickSize ? pair.tickSize : units);
@@ -43,27 +43,27 @@ const leverageOf = (fraction: number): number =>
 export interface Setting {
   readonly database: MemoryDatabase;
   readonly market: SimulatedMarket;
-  readonly userId: string;
+  readonly accountId: string;
 }
 
 function sizeOf(
-  { database, userId }: Setting,
+  { database, accountId }: Setting,
   pair: TradingPair,
   market: number,
   leverage: number,
   fraction: number,
 ): Size {
-  const available = Number(database.wallets.get(userId)?.available ?? 0n) / 1e8;
+  const available = Number(database.wallets.get(accountId)?.available ?? 0n) / 1e8;
   if (fraction < 0.03) return pair.minQty;
   if (fraction < 0.05) return asSize(pair.minQty + 1n);
-  // Up to a little more than there is.
+  // Up to a little more than the balance.
   const value = available * Math.max(leverage, 1) * fraction * 1.05 * (fraction < 0.7 ? 0.3 : 1);
   const units = onStep(unitsOf(value / market), pair.stepSize);
   const least = units < pair.minQty ? pair.minQty : units;
   return asSize(least > pair.maxQty ? pair.maxQty : least);
 }
 
-/** TP and SL of what would be entered at `entry`: often none, mostly on their own side. */
+/** TP and SL of an entry at `entry`: often none, mostly on their own side. */
 function protectionOf(
   pair: TradingPair,
   side: string,
@@ -82,16 +82,21 @@ function protectionOf(
 }
 
 export function commandOf(request: RequestKind, draws: Draws, setting: Setting): Command | null {
-  const { database, market, userId } = setting;
-  const positions = [...database.positions.values()].filter((position) => position.userId === userId);
+  const { database, market, accountId } = setting;
+  const positions = [...database.positions.values()].filter((position) => position.accountId === accountId);
   const open = positions.filter(({ closing }) => closing === null);
-  const orders = [...database.orders.values()].filter((order) => order.userId === userId);
+  const orders = [...database.orders.values()].filter((order) => order.accountId === accountId);
   const some = (rows: readonly Position[]): Position | undefined => pickBy(rows, draw(draws, 1));
   const reason = draw(draws, 7) < 0.03 ? '  ' : 'a test';
   switch (request) {
     case 'open':
     case 'place':
       return opening(request, draws, setting);
+    case 'hedge': {
+      const position = some(open);
+      const pair = position && market.pairs.find(({ symbol }) => symbol === position.symbol);
+      return position && pair ? hedgeOf(position, pair, draws) : null;
+    }
     case 'cancel': {
       const waiting = orders.filter(({ status }) => status === 'NEW');
       const order: Order | undefined = pickBy(draw(draws, 0) < 0.85 ? waiting : orders, draw(draws, 1));
@@ -133,14 +138,14 @@ export function commandOf(request: RequestKind, draws: Draws, setting: Setting):
       return { kind: 'close', positionId: position.id, size, reason: 'manual' };
     }
     case 'closeAtReopen': {
-      // Of a shut market, mostly: of an open one it is only refused.
+      // Mostly of a closed market: for an open one it is only refused.
       const shut = open.filter(({ symbol }) => market.isShut(symbol));
       const position = some(draw(draws, 0) < 0.85 && shut.length > 0 ? shut : positions);
       if (!position) return null;
-      return { kind: 'close_at_reopen', positionId: position.id, wanted: draw(draws, 2) < 0.75 };
+      return { kind: 'close_at_reopen', positionId: position.id, requested: draw(draws, 2) < 0.75 };
     }
     case 'adjust': {
-      const available = database.wallets.get(userId)?.available ?? 0n;
+      const available = database.wallets.get(accountId)?.available ?? 0n;
       return { kind: 'adjust', amount: fundsOf(draws, available), reason };
     }
     case 'edit': {
@@ -199,7 +204,7 @@ function opening(request: 'open' | 'place', draws: Draws, setting: Setting): Com
     const seen = draw(draws, 5);
     const claimedPrice = seen < 0.7 ? null : priceNear(pair, last, (seen - 0.85) * 0.05);
     const protection = protectionOf(pair, side, last, leverage, draw(draws, 6), draw(draws, 7));
-    return { kind: 'open', symbol, side, size, leverage, claimedPrice, ...protection };
+    return { kind: 'open', symbol, side, size, leverage, expectedPrice: claimedPrice, ...protection };
   }
   const type = draw(draws, 5) < 0.01 ? 'ICEBERG' : (pickBy(orderKinds, draw(draws, 5)) ?? 'LIMIT');
   const exact = priceNear(pair, last, away);
@@ -219,6 +224,22 @@ function opening(request: 'open' | 'place', draws: Draws, setting: Setting): Com
     ...protection,
     clientId: null,
     keepRejected,
+  };
+}
+
+/** The other side of a position: as much of it, more or less, mostly at a leverage that a small gap exhausts. */
+function hedgeOf({ side, symbol, size, leverage }: Position, pair: TradingPair, draws: Draws): Command {
+  const share = BigInt(Math.floor(draw(draws, 2) * 1_500));
+  const scaled = draw(draws, 3) < 0.4 ? size : onStep((size * share) / 1_000n, pair.stepSize);
+  return {
+    kind: 'open',
+    symbol,
+    side: side === 'BUY' ? 'SELL' : 'BUY',
+    size: asSize(scaled < pair.minQty ? pair.minQty : scaled),
+    leverage: draw(draws, 4) < 0.3 ? leverage : (pickBy(leverages, 0.5 + draw(draws, 4) / 2) ?? 125),
+    expectedPrice: null,
+    takeProfitPrice: null,
+    stopLossPrice: null,
   };
 }
 

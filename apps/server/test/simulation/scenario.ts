@@ -1,6 +1,6 @@
 /**
- * What happens in a run, as a list of steps that can be printed, replayed and shortened: a step names its objects by
- * fractions of whatever there is when its turn comes, so it means something whichever steps before it are left out.
+ * The steps of a run as a list that can be printed, replayed and shortened. A step names its objects by fractions of
+ * the objects that exist at its time, so it stays meaningful when earlier steps are left out.
  */
 import { type Chance, createChance } from './random.ts';
 
@@ -8,6 +8,9 @@ const priceMoves = [
   'walk',
   'aim',
   'jump',
+  'hold',
+  'accept',
+  'reject',
   'confirm',
   'repeat',
   'late',
@@ -15,6 +18,7 @@ const priceMoves = [
   'shut',
   'reopen',
   'break',
+  'gap',
 ] as const;
 export type PriceMove = (typeof priceMoves)[number];
 
@@ -32,6 +36,7 @@ export const requests = [
   'delete',
   'closeAtReopen',
   'amend',
+  'hedge',
 ] as const;
 export type RequestKind = (typeof requests)[number];
 
@@ -49,7 +54,7 @@ export type Step =
     }
   /** Sends the last request with a client id once more, or the same id with another body. */
   | { readonly kind: 'resend'; readonly sameBody: boolean }
-  /** So many turns of the event loop, so that what comes next meets half-done work. */
+  /** That many iterations of the event loop, so that the next step meets unfinished work. */
   | { readonly kind: 'turns'; readonly turns: number }
   | { readonly kind: 'settle' }
   | { readonly kind: 'sweep' }
@@ -61,7 +66,7 @@ export type Step =
   | { readonly kind: 'release' }
   /** The process dies and another one starts. */
   | { readonly kind: 'crash' }
-  /** Another engine starts while the old one still believes in itself. */
+  /** Another engine starts while the old one still runs. */
   | { readonly kind: 'takeover' }
   | { readonly kind: 'stop' }
   | { readonly kind: 'unassign' };
@@ -99,6 +104,10 @@ const moveWeights = {
   walk: 30,
   aim: 45,
   jump: 6,
+  // Come together, see `withHolds`.
+  hold: 0,
+  accept: 0,
+  reject: 0,
   confirm: 2,
   repeat: 3,
   late: 3,
@@ -106,6 +115,8 @@ const moveWeights = {
   shut: 2,
   reopen: 6,
   break: 2,
+  // Comes with both sides of a symbol, see `withBothSides`.
+  gap: 0,
 } as const satisfies Record<PriceMove, number>;
 
 const requestWeights = {
@@ -124,6 +135,8 @@ const requestWeights = {
   closeAtReopen: 0,
   // Comes with orders that wait, see `withAmendments`.
   amend: 0,
+  // Comes with a gap, see `withBothSides`.
+  hedge: 0,
 } as const satisfies Record<RequestKind, number>;
 
 const faults = ['refused', 'unreachable', 'lost before', 'lost after', 'unready', 'unreadable'] as const;
@@ -160,34 +173,34 @@ function stepOf(chance: Chance, isCalm: boolean): Step {
 }
 
 /**
- * A fifth of the scenarios shut a market for a while, in which positions are asked to close when it opens again. Drawn from a
- * stream of its own, so that the other steps of a seed are what they always were.
+ * A fifth of the scenarios close a market for a while, with requests to close positions at the reopening. Drawn from
+ * a stream of its own, so that the other steps of a seed do not change.
  */
 function withReopening(seed: number, steps: Step[]): void {
   const chance = createChance(seed ^ reopeningSalt);
   if (!chance.happens(0.2)) return;
   const pair = chance.below(4);
   const at = 10 + chance.below(steps.length - 10);
-  const asked: Step[] = [{ kind: 'price', pair, move: 'shut', draws: drawsOf(chance) }];
+  const inserted: Step[] = [{ kind: 'price', pair, move: 'shut', draws: drawsOf(chance) }];
   const length = 1 + chance.below(4);
   for (let i = 0; i < length; i += 1) {
-    asked.push({
+    inserted.push({
       kind: 'request',
       trader: chance.below(8),
       request: 'closeAtReopen',
       draws: drawsOf(chance),
     });
-    if (chance.happens(0.3)) asked.push({ kind: 'settle' });
+    if (chance.happens(0.3)) inserted.push({ kind: 'settle' });
   }
-  steps.splice(at, 0, ...asked);
-  const opens = at + asked.length + chance.below(6);
+  steps.splice(at, 0, ...inserted);
+  const opens = at + inserted.length + chance.below(6);
   steps.splice(opens, 0, { kind: 'price', pair, move: 'reopen', draws: drawsOf(chance) });
 }
 const reopeningSalt = 0x5eed_a98;
 
 /**
- * A third of the scenarios amend orders that wait, some of them several times in one turn and against a price that moves.
- * Drawn from a stream of its own, likewise.
+ * A third of the scenarios amend waiting orders, some of them several times at once and against a moving price. Drawn
+ * from a stream of its own, likewise.
  */
 function withAmendments(seed: number, steps: Step[]): void {
   const chance = createChance(seed ^ amendingSalt);
@@ -195,25 +208,95 @@ function withAmendments(seed: number, steps: Step[]): void {
   const length = 2 + chance.below(8);
   for (let i = 0; i < length; i += 1) {
     const trader = chance.below(8);
-    const asked: Step[] = [{ kind: 'request', trader, request: 'amend', draws: drawsOf(chance) }];
+    const inserted: Step[] = [{ kind: 'request', trader, request: 'amend', draws: drawsOf(chance) }];
     if (chance.happens(0.5)) {
-      asked.unshift(
+      inserted.unshift(
         { kind: 'request', trader, request: 'place', draws: drawsOf(chance) },
         { kind: 'settle' },
       );
     }
     if (chance.happens(0.3))
-      asked.push({ kind: 'request', trader, request: 'amend', draws: drawsOf(chance) });
+      inserted.push({ kind: 'request', trader, request: 'amend', draws: drawsOf(chance) });
     if (chance.happens(0.4)) {
       const pair = chance.below(4);
-      asked.push({ kind: 'price', pair, move: chance.happens(0.7) ? 'aim' : 'walk', draws: drawsOf(chance) });
+      inserted.push({
+        kind: 'price',
+        pair,
+        move: chance.happens(0.7) ? 'aim' : 'walk',
+        draws: drawsOf(chance),
+      });
     }
-    steps.splice(chance.below(steps.length), 0, ...asked);
+    steps.splice(chance.below(steps.length), 0, ...inserted);
   }
 }
 const amendingSalt = 0x5eed_a20;
 
-/** The scenario of a seed. A third of them is calm: nothing fails, so that every crossing can be foretold exactly. */
+/**
+ * In a quarter of the scenarios a price jumps beyond the guard (A106). Traders who saw it try everything that a
+ * trader can try (A110) before it is accepted, confirmed or rejected, or the market returns. Drawn from a stream of
+ * its own, likewise.
+ */
+function withHolds(seed: number, steps: Step[]): void {
+  const chance = createChance(seed ^ holdingSalt);
+  if (!chance.happens(0.25)) return;
+  const pair = chance.below(4);
+  const during: Step[] = [{ kind: 'price', pair, move: 'hold', draws: drawsOf(chance) }];
+  const length = 2 + chance.below(5);
+  for (let i = 0; i < length; i += 1) {
+    const request = chance.pick(triedDuringHold);
+    during.push({ kind: 'request', trader: chance.below(8), request, draws: drawsOf(chance) });
+    if (chance.happens(0.3)) during.push({ kind: 'settle' });
+  }
+  const at = chance.below(steps.length);
+  steps.splice(at, 0, ...during);
+  const ends = at + during.length + chance.below(3);
+  steps.splice(ends, 0, { kind: 'price', pair, move: chance.pick(endsOfHold), draws: drawsOf(chance) });
+}
+const holdingSalt = 0x5eed_a110;
+const triedDuringHold = [
+  'close',
+  'close',
+  'closePart',
+  'closeAtReopen',
+  'open',
+  'place',
+  'reset',
+  'delete',
+] as const;
+const endsOfHold = ['accept', 'confirm', 'reject', 'walk'] as const;
+
+/**
+ * In nearly half of the scenarios traders take both sides of a symbol, and the price leaves a gap of up to 60 %
+ * there; some close a side at the same time. Drawn from a stream of its own, likewise.
+ */
+function withBothSides(seed: number, steps: Step[]): void {
+  const chance = createChance(seed ^ bothSidesSalt);
+  if (!chance.happens(0.45)) return;
+  const length = 1 + chance.below(4);
+  for (let i = 0; i < length; i += 1) {
+    const trader = chance.below(8);
+    const inserted: Step[] = [];
+    const request = (kind: RequestKind): unknown =>
+      inserted.push({ kind: 'request', trader, request: kind, draws: drawsOf(chance) });
+    request('open');
+    inserted.push({ kind: 'settle' });
+    const hedges = 1 + chance.below(3);
+    for (let hedged = 0; hedged < hedges; hedged += 1) {
+      request('hedge');
+      if (chance.happens(0.6)) inserted.push({ kind: 'settle' });
+    }
+    const pair = chance.below(4);
+    const gap: Step = { kind: 'price', pair, move: 'gap', draws: drawsOf(chance) };
+    if (chance.happens(0.5)) inserted.push(gap);
+    if (chance.happens(0.4)) request(chance.happens(0.5) ? 'close' : 'closePart');
+    inserted.push({ ...gap, pair: pair + 1, draws: drawsOf(chance) });
+    if (chance.happens(0.3)) request('close');
+    steps.splice(chance.below(steps.length), 0, ...inserted);
+  }
+}
+const bothSidesSalt = 0x5eed_a111;
+
+/** The scenario of a seed. A third of them is calm: nothing fails, so that every crossing is exactly predictable. */
 export function scenarioOf(seed: number): Scenario {
   const chance = createChance(seed);
   const isCalm = chance.happens(0.33);
@@ -222,6 +305,8 @@ export function scenarioOf(seed: number): Scenario {
   for (let i = 0; i < length; i += 1) steps.push(stepOf(chance, isCalm));
   withReopening(seed, steps);
   withAmendments(seed, steps);
+  withHolds(seed, steps);
+  withBothSides(seed, steps);
   const first = chance.below(4);
   return {
     seed,

@@ -3,6 +3,9 @@ import { scenarioOf } from './scenario.ts';
 import { shrink, textOfShrunk } from './shrinking.ts';
 import { Disagreement, runScenario } from './simulation.ts';
 
+/** Scenarios of one file of four: 1,500 in every run, 10,400 in `npm run test:long`. */
+export const quarter = process.env.TEST_VOLUME === 'long' ? 2_600 : 375;
+
 export interface Ran {
   scenarios: number;
   /** Commands and crossings that the auditor judged. */

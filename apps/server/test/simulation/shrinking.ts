@@ -16,7 +16,10 @@ export interface Shrunk {
   readonly error: Error;
 }
 
-/** Leaves out ever smaller stretches of steps as long as something still fails (delta debugging). Null when nothing does. */
+/**
+ * Removes ever smaller stretches of steps as long as the scenario still fails (delta debugging). Null when it does
+ * not fail.
+ */
 export async function shrink(scenario: Scenario): Promise<Shrunk | null> {
   let error = await failureOf(scenario);
   if (!error) return null;

@@ -1,28 +1,28 @@
 /**
- * Runs a scenario: the real engine on the memory store, the real hub behind a hostile feed, a clock that moves only when a
- * step moves it, and the auditor beside it. Everything that looks random comes from the scenario's seed, so the same
- * scenario always takes the same course, to the last id.
+ * Runs a scenario: the real engine on the memory store, the real hub behind a hostile feed, a clock that only steps
+ * advance, and the auditor beside it. Every random value comes from the scenario's seed, so the same scenario always
+ * takes the same course, to the last id.
  */
 import { asFeeRate, asPercent } from '@fulcrum/domain';
+import { ledgerHash } from '../../src/features/trading/command-replay.ts';
+import type { CommandLogEntry } from '../../src/features/trading/engine/command-log.ts';
 import { Engine } from '../../src/features/trading/engine/engine.ts';
 import { defaultLimits } from '../../src/features/trading/engine/limits.ts';
-import type { TapeEntry } from '../../src/features/trading/engine/tape.ts';
-import { ledgerHash } from '../../src/features/trading/replay.ts';
 import { createBus } from '../../src/platform/bus/index.ts';
 import { createManualClock } from '../../src/platform/clock/index.ts';
 import { createLog } from '../../src/platform/log/index.ts';
 import { Auditor } from './auditor.ts';
-import { Books } from './books.ts';
 import { admin, Clients, manager, traderId } from './clients.ts';
-import { compareAccount, compareHouse } from './comparison.ts';
+import { compareAccount, compareHouseAccount } from './comparison.ts';
+import { Faults } from './faults.ts';
 import { movePrice } from './feed.ts';
+import { LedgerChecks } from './ledger-checks.ts';
 import { SimulatedMarket, simulatedPairs } from './market.ts';
 import { MemoryDatabase } from './memory-database.ts';
 import { MemoryStore } from './memory-store.ts';
 import { Observer } from './observer.ts';
 import { createChance } from './random.ts';
 import type { Scenario, Step } from './scenario.ts';
-import { Weather } from './weather.ts';
 
 const log = createLog({ logLevel: 'silent' });
 const firstDeposit = 1_000_000_000_000n;
@@ -30,10 +30,10 @@ const firstDeposit = 1_000_000_000_000n;
 const firstMoment = 1_795_219_200_000;
 /** Per cent, 1e-8. */
 const tolerance = 50_000_000n;
-/** Sweeps after a failure until nothing is in doubt any more. */
+/** Sweeps after a failure until no account is stale any more. */
 const recoverySweeps = 8;
 
-/** What differs, what happened before, and how to get there again. */
+/** The difference, the steps before it, and how to reproduce it. */
 export class Disagreement extends Error {
   override readonly name = 'Disagreement';
   readonly scenario: Scenario;
@@ -45,17 +45,17 @@ export class Disagreement extends Error {
 
 export interface Outcome {
   readonly ledgerHash: string;
-  readonly tape: readonly TapeEntry[];
+  readonly commandLog: readonly CommandLogEntry[];
   readonly database: MemoryDatabase;
   readonly settled: number;
   readonly crossings: number;
   readonly failures: number;
   readonly engines: number;
-  /** Batches that were written without the engine finding out, so that they are on no tape. */
+  /** Batches that were written without the engine finding out, so that no command log has them. */
   readonly adopted: number;
 }
 
-/** `setImmediate` runs after whatever the microtasks of this turn bring. */
+/** `setImmediate` runs after all microtasks of this iteration. */
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** One run, step by step. */
@@ -67,7 +67,7 @@ class Run {
   readonly #database = new MemoryDatabase();
   readonly #market: SimulatedMarket;
   readonly #auditor: Auditor;
-  readonly #books: Books;
+  readonly #ledger: LedgerChecks;
   readonly #observer: Observer;
   readonly #clients: Clients;
   readonly #found: string[] = [];
@@ -76,7 +76,7 @@ class Run {
   #store = new MemoryStore(this.#database, this.#weather);
   #engine: Engine;
   #generation = 0;
-  /** The engine that the simulator itself makes look at the market. */
+  /** The engine whose reads of the market the simulator itself causes. */
   #lookingFor: number | null = null;
   /** Calls of the store that failed, of all engines. */
   #failures = 0;
@@ -90,7 +90,7 @@ class Run {
     const { rules, feeRate } = scenario;
     this.#auditor = new Auditor({ rules, feeRate, tolerancePercent: tolerance, pairs });
     this.#addUsers();
-    this.#books = new Books(this.#database);
+    this.#ledger = new LedgerChecks(this.#database);
     const report = (disagreement: string): unknown => this.#found.push(disagreement);
     this.#observer = new Observer(this.#auditor, this.#database, this.#market, report);
     this.#clients = new Clients({
@@ -116,31 +116,31 @@ class Run {
     users.set(admin, { id: admin, role: 'admin', managerId: null, restricted: false });
     users.set(manager, { id: manager, role: 'manager', managerId: null, restricted: false });
     for (let number = 0; number < this.#scenario.traders; number += 1) {
-      const userId = traderId(number);
+      const accountId = traderId(number);
       // The last of several starts without a wallet, as RULE-26 has it.
       const isPoor = number === 2;
-      users.set(userId, { id: userId, role: 'trader', managerId: manager, restricted: false });
-      this.#auditor.addTrader(userId, isPoor ? 0n : firstDeposit);
+      users.set(accountId, { id: accountId, role: 'trader', managerId: manager, restricted: false });
+      this.#auditor.addTrader(accountId, isPoor ? 0n : firstDeposit);
       if (isPoor) continue;
-      const group = `first deposit of ${userId}`;
+      const group = `first deposit of ${accountId}`;
       const row = { groupId: group, kind: 'deposit', sourceId: group, batchId: 'none' } as const;
-      ledger.push({ ...row, account: 'user:cash', userId, amount: firstDeposit as never });
-      ledger.push({ ...row, account: 'external', userId: null, amount: -firstDeposit as never });
+      ledger.push({ ...row, account: 'user:cash', accountId, amount: firstDeposit as never });
+      ledger.push({ ...row, account: 'external', accountId: null, amount: -firstDeposit as never });
       const deposit = {
         id: group,
         type: 'deposit',
         amount: firstDeposit,
         description: 'Initial balance',
-        userId,
+        accountId,
       } as const;
       transactions.set(group, deposit);
       const amounts = { available: firstDeposit as never, margin: 0n as never, orderMargin: 0n as never };
-      wallets.set(userId, { id: `wallet of ${userId}`, userId, version: 1, ...amounts });
+      wallets.set(accountId, { id: `wallet of ${accountId}`, accountId, version: 1, ...amounts });
     }
   }
 
-  #makeWeather(): Weather {
-    return new Weather(() => {
+  #makeWeather(): Faults {
+    return new Faults(() => {
       this.#failures += 1;
       this.#observer.isDisturbed = true;
     });
@@ -148,7 +148,7 @@ class Run {
 
   #makeEngine(): Engine {
     const { rules, feeRate, limits } = this.#scenario;
-    const { tape, onDeciding } = this.#observer.connect();
+    const { commandLog, onDeciding } = this.#observer.connect();
     const generation = this.#generation;
     return new Engine({
       store: this.#store,
@@ -160,7 +160,7 @@ class Run {
       feeRate: asFeeRate(feeRate),
       priceTolerance: asPercent(tolerance),
       limits: { ...defaultLimits, ...limits },
-      tape,
+      commandLog,
       marketAt: (now) => {
         const moment = this.#market.at(now);
         if (this.#lookingFor !== generation) onDeciding(moment);
@@ -169,7 +169,7 @@ class Run {
     });
   }
 
-  /** While `work` runs, it is the simulator that looks at the market, and nothing is decided. */
+  /** While `work` runs, the simulator reads the market, and nothing is decided. */
   #looking(work: () => void): void {
     this.#lookingFor = this.#generation;
     work();
@@ -187,7 +187,7 @@ class Run {
   }
 
   async #startEngine(): Promise<void> {
-    // Its start sweeps in the same turn in which it has read everything.
+    // Its start sweeps in the same iteration in which it has read everything.
     this.#lookingFor = this.#generation;
     await this.#engine.start();
     this.#lookingFor = null;
@@ -220,7 +220,7 @@ class Run {
         if (step.move === 'confirm') this.#observer.isDisturbed = true;
         return movePrice({ market: this.#market, database: this.#database, clock: this.#clock }, step);
       case 'wait':
-        // What a tick crossed may grow too old to be acted on.
+        // A crossing may become too old to fire.
         if (this.#engine.state().queued > 0 || this.#weather.isHolding) this.#observer.isDisturbed = true;
         this.#clock.advance(step.ms);
         return;
@@ -259,7 +259,7 @@ class Run {
     }
   }
 
-  /** What is written stays, nothing more is; who waited for an answer gets none. */
+  /** Committed writes stay, nothing more is written; waiting clients get no answer. */
   async #crash(): Promise<void> {
     this.#store.die();
     this.#weather.clear();
@@ -268,7 +268,7 @@ class Run {
     await this.#replace();
   }
 
-  /** The old engine wakes up after the new one has started: the epoch keeps it from writing. */
+  /** The old engine resumes after the new one has started: the epoch prevents its writes. */
   async #takeover(): Promise<void> {
     const [old, weather] = [this.#engine, this.#weather];
     const isHeld = weather.isHolding;
@@ -295,7 +295,7 @@ class Run {
     for (let i = 0; i < recoverySweeps; i += 1) {
       this.#looking(() => this.#engine.sweep());
       await this.#engine.idle();
-      if (this.#engine.state().doubtful === 0 && i > 0) return;
+      if (this.#engine.state().staleAccounts === 0 && i > 0) return;
     }
     this.#found.push('accounts stay in doubt');
   }
@@ -307,8 +307,8 @@ class Run {
     if (queued > 0) report(`${queued} still wait`);
     this.#observer.catchUp();
     for (const account of this.#auditor.accounts) compareAccount(account, this.#database, report);
-    this.#books.check(report);
-    compareHouse(this.#auditor, this.#books.sums, report);
+    this.#ledger.check(report);
+    compareHouseAccount(this.#auditor, this.#ledger.sums, report);
     this.#observer.checkQuiet(this.#clock.now());
     this.#clients.checkAnswered();
     this.#clients.checkApplied(this.#observer.applied);
@@ -316,9 +316,9 @@ class Run {
     if (this.#found.length > 0) throw new Disagreement(this.#scenario, this.#step, this.#found);
   }
 
-  /** Invariant 10: whoever listens has seen the last version of everything that this engine changed. */
+  /** Invariant 10: a listener has received the last version of everything that this engine changed. */
   #checkAnnounced(report: (disagreement: string) => unknown): void {
-    // What a batch did whose fate nobody could find out is told by the next change, as a gap.
+    // The next change reveals a batch of unknown fate, as a gap.
     if (this.#observer.adopted > 0) return;
     for (const [id, version] of this.#announced) {
       const row = this.#database.positions.get(id) ?? this.#database.orders.get(id);
@@ -329,7 +329,7 @@ class Run {
   outcome(): Outcome {
     return {
       ledgerHash: ledgerHash(this.#database.ledger.filter(({ batchId }) => batchId !== 'none')),
-      tape: this.#observer.tape,
+      commandLog: this.#observer.commandLog,
       database: this.#database,
       settled: this.#observer.settled,
       crossings: this.#observer.crossings,

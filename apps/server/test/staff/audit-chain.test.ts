@@ -1,9 +1,9 @@
 /** The chain over the audit log: what the owner of the database does to a row is found, wherever it is done. */
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { parseHead, verifyAuditChain } from '../../src/features/accounts/index.ts';
+import { parseHead, verifyAuditChain } from '../../src/features/identity/index.ts';
 import { migrate, readMigrations } from '../../src/platform/database/migrations.ts';
-import { type ClonedDatabase, cloneDatabase, testLog } from '../support/index.ts';
+import { type ClonedDatabase, cloneDatabase, testLog } from '../harness/index.ts';
 
 /** As the owner, who may do anything. */
 async function connect({ url }: ClonedDatabase) {
@@ -63,13 +63,13 @@ describe('a chain of six rows', () => {
   });
   const fault = async () => (await verdictOf(client)).fault;
 
-  test('is whole, and says its head', async () => {
+  test('is valid, and reports its head', async () => {
     const { links, head, fault } = await verdictOf(client);
     expect({ links, seq: head.seq, fault }).toEqual({ links: 6, seq: 6, fault: null });
     expect(head.hash).toMatch(/^[0-9a-f]{64}$/);
   });
 
-  test('takes rows of one transaction, and none of one that was rolled back', async () => {
+  test('contains the rows of one transaction, and none of one that was rolled back', async () => {
     await client.query('begin');
     await write(client, 'seven');
     await write(client, 'eight');
@@ -104,13 +104,13 @@ describe('a chain of six rows', () => {
     expect(await fault()).toMatch(/^link 4: row \d+ is not what it was, or not in its place/);
   });
 
-  test('that lost its end is told by the head', async () => {
+  test('without its end is detected by the head', async () => {
     await tamper(`delete from app.audit_log where action = 'six'`);
     await tamper('delete from app.audit_chain where seq = 6');
-    expect(await fault()).toMatch(/^the chain ends at link 5, but the head says 6:/);
+    expect(await fault()).toMatch(/^the chain ends at link 5, but the head is 6:/);
   });
 
-  test('with a row that was put in beside it says which', async () => {
+  test('with an inserted row names that row', async () => {
     await tamper(`insert into app.audit_log (id, action) overriding system value values (1000, 'put in')`);
     expect(await fault()).toBe('row 1000 was put in: no link leads to it');
   });
@@ -123,7 +123,7 @@ describe('a chain of six rows', () => {
     expect(await fault()).toMatch(/^link 2: .*not in its place/);
   });
 
-  test('that was written anew as a whole is told by a head that was noted before', async () => {
+  test('that was rewritten as a whole is detected by a head that was noted before', async () => {
     const { head } = await verdictOf(client);
     const noted = `${head.seq}:${head.hash}`;
     await write(client, 'seven');
@@ -144,7 +144,7 @@ describe('a chain of six rows', () => {
     expect((await verdictOf(client, noted)).fault).toMatch(/^the noted head is not in the chain: link 6/);
   });
 
-  test('is written by no one who serves users', async () => {
+  test('cannot be written by the application’s role', async () => {
     await client.query('set role fulcrum_app');
     await write(client, 'of the application');
     for (const statement of [
@@ -160,7 +160,7 @@ describe('a chain of six rows', () => {
     expect(await verdictOf(client)).toMatchObject({ links: 7, fault: null });
   });
 
-  test('grows by one who waits for the other, whatever they write at once', async () => {
+  test('serialises concurrent writers', async () => {
     const writers = await Promise.all(Array.from({ length: 6 }, () => connect(database)));
     await Promise.all(
       writers.map(async (writer, n) => {

@@ -1,19 +1,19 @@
-/** A row of the audit log leads to the request that made it, to the people and to the object. */
+/** A row of the audit log leads to its request, its users and its object. */
 import { Writable } from 'node:stream';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createLog } from '../../src/platform/log/index.ts';
 import { withinRequest } from '../../src/platform/request/index.ts';
-import { tokenOf } from '../accounts/people.ts';
-import { type Floor, type Person, startFloor } from '../trading/floor.ts';
+import { tokenOf } from '../identity/user-server.ts';
+import { startTradingServer, type TestUser, type TradingServer } from '../trading/trading-server.ts';
 
-let floor: Floor;
+let floor: TradingServer;
 beforeAll(async () => {
-  floor = await startFloor();
+  floor = await startTradingServer();
 });
 afterAll(() => floor.close());
 
 /** One call past the client, for the headers of its answer. */
-async function call(by: Person, path: string, body: unknown, method = 'POST') {
+async function call(by: TestUser, path: string, body: unknown, method = 'POST') {
   const response = await fetch(`${floor.url}/rest/v1/${path}`, {
     method,
     headers: {
@@ -33,7 +33,7 @@ const lastAct = async (subjectId: string) =>
     -1,
   );
 
-test('X-20: an act of staff names its request, actor, object and what was before and after', async () => {
+test('X-20: an action of staff has its request, actor, object and the values before and after', async () => {
   const trader = await floor.person('trader');
   const other = await floor.person('manager');
   const position = await floor.open(trader);
@@ -70,19 +70,19 @@ test('X-20: an act of staff names its request, actor, object and what was before
     p_user_id: trader.id,
     p_manager_id: other.id,
   });
-  expect(await lastAct(trader.id)).toMatchObject({ action: 'profile_changed', request_id: assign.id });
+  expect(await lastAct(trader.id)).toMatchObject({ action: 'user.edit', request_id: assign.id });
   expect(new Set([funds.id, edit.id, assign.id]).size).toBe(3);
   expect([funds.id, edit.id, assign.id]).not.toContain('of the client');
 });
 
-test('X-20: what is done as somebody else has both names', async () => {
+test('X-20: an action during an impersonation has both names', async () => {
   const trader = await floor.person('trader');
   const staff = await floor.person('admin');
   await floor.actAs(staff, trader);
   expect(await lastAct(trader.id)).toMatchObject({
     actor_id: staff.id,
     on_behalf_of: null,
-    action: 'impersonation_started',
+    action: 'impersonation.start',
     object_id: expect.any(String),
     request_id: expect.any(String),
   });
@@ -101,7 +101,7 @@ test('X-20: what is done as somebody else has both names', async () => {
   await staff.client.rpc('end_impersonation').throwOnError();
   expect(await lastAct(trader.id)).toMatchObject({
     actor_id: staff.id,
-    action: 'impersonation_ended',
+    action: 'impersonation.end',
     request_id: expect.any(String),
   });
 });
@@ -116,7 +116,7 @@ test('every answer names its request, also of a page that there is not', async (
   expect(ids).not.toContain(null);
 });
 
-test('a line of the log says to which request it belongs', async () => {
+test('a line of the log has the id of its request', async () => {
   const lines: string[] = [];
   const log = createLog(
     { logLevel: 'info' },

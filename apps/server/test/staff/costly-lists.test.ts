@@ -1,30 +1,30 @@
-/** Threat: lists over a whole firm take long; asked for many times at once they hold the connections that trading needs. */
+/** Threat: lists over many accounts are slow; requested many times at once they hold the connections that trading needs. */
 import { procedureByName, type SignedIn } from '@fulcrum/contract';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createStaff } from '../../src/features/staff/index.ts';
 import { realTimers } from '../../src/platform/clock/index.ts';
 import type { Database } from '../../src/platform/database/index.ts';
-import { type Floor, type Person, startFloor } from '../trading/floor.ts';
+import { startTradingServer, type TestUser, type TradingServer } from '../trading/trading-server.ts';
 
 const asked = 20;
 
-let floor: Floor;
-let admins: Person[];
-let trader: Person;
+let floor: TradingServer;
+let admins: TestUser[];
+let trader: TestUser;
 beforeAll(async () => {
-  floor = await startFloor();
+  floor = await startTradingServer();
   admins = [floor.admin, await floor.person('admin'), await floor.person('admin')];
   trader = await floor.person('trader');
 });
 afterAll(() => floor.close());
 
-test('ADMIN-81, OPEN-01: while sixty lists of three admins last, orders go through and the server says that it is well', async () => {
+test('ADMIN-81, OPEN-01: during sixty lists of three admins, orders succeed and the server reports that it is well', async () => {
   const owner = new pg.Client({ connectionString: floor.databaseUrl });
   // Within one transaction the statistics stand still.
   const watcher = new pg.Client({ connectionString: floor.databaseUrl });
   await Promise.all([owner.connect(), watcher.connect()]);
-  let lists: ReturnType<Floor['call']>[] = [];
+  let lists: ReturnType<TradingServer['call']>[] = [];
   try {
     await owner.query('begin');
     // Only wallets are held against it.
@@ -69,16 +69,17 @@ function counting(db: Database) {
   return { counted, held };
 }
 
-test('X-20: whatever staff read in a turn takes one connection of the pool for it', async () => {
+test('X-20: every read of staff within the limiter uses one connection of the pool', async () => {
   const { server, db, clock } = floor;
   const { counted, held } = counting(db);
   let turns = 0;
   const { procedures } = createStaff({
     ...server,
+    identity: server.accounts,
     db: counted,
     clock,
     timers: realTimers(clock),
-    inTurn: (_asker, work) => {
+    withReadSlot: (_asker, work) => {
       turns += 1;
       return work(() => false);
     },
@@ -87,7 +88,7 @@ test('X-20: whatever staff read in a turn takes one connection of the pool for i
     role: 'admin',
     userId: floor.admin.id,
     actorId: floor.admin.id,
-    actingId: null,
+    impersonationId: null,
     sessionId: crypto.randomUUID(),
   };
   const reads = {

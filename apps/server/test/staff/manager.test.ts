@@ -1,20 +1,23 @@
-/** What a manager reaches, and when that ends (MGR-08, A83): nobody else's trader exists for them, from the answer of the reassignment on. */
+/**
+ * The scope of a manager and its end (MGR-08, A83): another manager's trader does not exist for them, from the response of
+ * the reassignment on.
+ */
 import { randomUUID } from 'node:crypto';
 import { procedures } from '@fulcrum/contract';
 import type { RealtimeChannel } from '@supabase/supabase-js';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { refreshed } from '../accounts/people.ts';
+import { testPassword } from '../harness/index.ts';
+import { refreshed } from '../identity/user-server.ts';
 import { subscribed, until } from '../realtime/realtime-server.ts';
-import { testPassword } from '../support/index.ts';
-import { done, type Floor, type Person, startFloor } from '../trading/floor.ts';
+import { done, startTradingServer, type TestUser, type TradingServer } from '../trading/trading-server.ts';
 
-let floor: Floor;
-let mona: Person;
-let max: Person;
-let alice: Person;
-let bob: Person;
+let floor: TradingServer;
+let mona: TestUser;
+let max: TestUser;
+let alice: TestUser;
+let bob: TestUser;
 beforeAll(async () => {
-  floor = await startFloor();
+  floor = await startTradingServer();
 });
 beforeEach(async () => {
   [mona, max] = [await floor.person('manager'), await floor.person('manager')];
@@ -24,7 +27,7 @@ beforeEach(async () => {
 afterAll(() => floor.close());
 
 const reason = 'Agreed by phone';
-const assign = async (trader: Person, to: Person | null) =>
+const assign = async (trader: TestUser, to: TestUser | null) =>
   done(
     await floor.admin.client.rpc('assign_user_to_manager', {
       p_user_id: trader.id,
@@ -39,7 +42,7 @@ interface Seen {
 }
 
 /** An open socket of the manager that asks for everything. */
-async function listen(manager: Person): Promise<Seen[]> {
+async function listen(manager: TestUser): Promise<Seen[]> {
   await manager.client.realtime.setAuth();
   const seen: Seen[] = [];
   const channel: RealtimeChannel = manager.client.channel(`user:${manager.id}`);
@@ -52,7 +55,7 @@ async function listen(manager: Person): Promise<Seen[]> {
   expect(await subscribed(channel)).toEqual({ status: 'SUBSCRIBED' });
   return seen;
 }
-const positionsOf = (seen: readonly Seen[], { id }: Person) =>
+const positionsOf = (seen: readonly Seen[], { id }: TestUser) =>
   seen.filter(({ table, userId }) => table === 'positions' && userId === id).map((row) => row.id);
 
 /** Tables whose rows a manager reads of their traders, with the column that names the trader. */
@@ -65,7 +68,7 @@ const tables = {
   ledger_entries: 'user_id',
   equity_snapshots: 'user_id',
 } as const;
-const countOf = async (manager: Person, table: keyof typeof tables, { id }: Person) => {
+const countOf = async (manager: TestUser, table: keyof typeof tables, { id }: TestUser) => {
   const { count, error } = await manager.client
     .from(table)
     .select('*', { count: 'exact', head: true })
@@ -74,7 +77,7 @@ const countOf = async (manager: Person, table: keyof typeof tables, { id }: Pers
   return count;
 };
 
-test('MGR-08: with the answer of a reassignment the former manager reads nothing more, on an open socket neither', async () => {
+test('MGR-08: after the response of a reassignment the former manager reads nothing more, on an open socket neither', async () => {
   const { id: first } = await floor.open(alice);
   await alice.client.from('orders').insert({
     symbol: 'BTCUSDT',
@@ -100,7 +103,7 @@ test('MGR-08: with the answer of a reassignment the former manager reads nothing
   }
 
   await assign(alice, max);
-  // The clock stands still: no answer that was kept has become too old by itself.
+  // The clock is stopped: no cached answer has expired.
   const { id: third } = await floor.open(alice);
   await floor.call(alice, 'close_position', { p_position_id: first });
   await until(() => positionsOf(next, alice).length === 2);
@@ -118,7 +121,7 @@ test('MGR-08: with the answer of a reassignment the former manager reads nothing
   expect(await countOf(max, 'positions', alice)).toBe(3);
 });
 
-test('MGR-08: in the middle of a stream of changes nothing that was begun after the answer arrives', async () => {
+test('MGR-08: in a stream of changes no change after the response arrives', async () => {
   const [former, next] = [await listen(mona), await listen(max)];
   const [before, after]: [string[], string[]] = [[], []];
   let answered = false;
@@ -144,7 +147,7 @@ test('MGR-08: in the middle of a stream of changes nothing that was begun after 
   expect(before.length).toBeGreaterThan(0);
 });
 
-test('A45: whoever views as the trader stops with the reassignment', async () => {
+test('A45: an impersonation of the trader ends with the reassignment', async () => {
   await floor.actAs(mona, alice);
   await mona.client.realtime.setAuth();
   const statuses: string[] = [];
@@ -177,7 +180,7 @@ const about: Readonly<
   get_position_history: ({ positionId }) => ({ p_position_id: positionId }),
 };
 
-test('MGR-08, A83: every procedure answers 404 about somebody else’s trader, as about one who does not exist', async () => {
+test('MGR-08, A83: every procedure answers 404 for another manager’s trader, as for a missing one', async () => {
   const { id: foreign } = await floor.open(bob);
   const { id: own } = await floor.open(alice);
   const forStaffAlone = procedures
@@ -199,13 +202,13 @@ test('MGR-08, A83: every procedure answers 404 about somebody else’s trader, a
     ];
     expect(refused, name).toMatchObject({ status: 404, code: expect.stringContaining('not_found') });
     expect(refused, name).toEqual(missing);
-    // Who acts reaches no staff procedure: the others would be refused then.
+    // An impersonating caller reaches no staff procedure: the others would be refused then.
     if (name !== 'impersonate_user') expect((await floor.call(mona, name, mine!)).status, name).toBe(200);
   }
   expect(await floor.wallet(bob)).toEqual({ balance: 10_000, available: 9_990 });
 });
 
-test('MGR-08: a manager lists and finds their own traders only, whatever they ask for', async () => {
+test('MGR-08: a manager lists and finds their own traders only, whatever the request', async () => {
   const listed = async (args: Record<string, unknown>) => {
     const { data, error } = await mona.client.rpc('list_users', args);
     expect(error).toBeNull();
@@ -226,30 +229,30 @@ test('MGR-08: a manager lists and finds their own traders only, whatever they as
   expect(everything.data).toMatchObject({ positions: [], total: 0 });
 });
 
-test('MGR-08: a manager is told at once that a trader came, was edited, went or is gone, and of nobody else’s', async () => {
-  const told = new Map<string, number>();
-  const listenTo = async (manager: Person) => {
-    told.set(manager.id, 0);
+test('MGR-08: a manager is notified at once when their trader is assigned, edited, removed or deleted, and of no other trader', async () => {
+  const reported = new Map<string, number>();
+  const listenTo = async (manager: TestUser) => {
+    reported.set(manager.id, 0);
     await manager.client.realtime.setAuth();
     const channel = manager.client.channel(`user:${manager.id}`);
     channel.on('broadcast', { event: 'traders_changed' }, ({ payload }) => {
       expect(payload).toEqual({});
-      told.set(manager.id, (told.get(manager.id) ?? 0) + 1);
+      reported.set(manager.id, (reported.get(manager.id) ?? 0) + 1);
     });
     expect(await subscribed(channel)).toEqual({ status: 'SUBSCRIBED' });
   };
   await Promise.all([listenTo(mona), listenTo(max)]);
-  const heard = (monas: number, maxs: number) =>
-    until(() => told.get(mona.id) === monas && told.get(max.id) === maxs);
-  const edit = (trader: Person, change: object) =>
+  const received = (monas: number, maxs: number) =>
+    until(() => reported.get(mona.id) === monas && reported.get(max.id) === maxs);
+  const edit = (trader: TestUser, change: object) =>
     floor.admin.client.rpc('safe_update_user_profile', { user_id: trader.id, ...change });
 
   await assign(alice, max);
-  await heard(1, 1);
+  await received(1, 1);
   done(await edit(alice, { new_username: `renamed ${alice.id.slice(0, 8)}` }));
-  await heard(1, 2);
+  await received(1, 2);
   await assign(alice, mona);
-  await heard(2, 3);
+  await received(2, 3);
   const { data: made } = await floor.admin.client
     .rpc('admin_create_user', {
       p_email: 'made-by-admin@fulcrum.test',
@@ -260,8 +263,8 @@ test('MGR-08: a manager is told at once that a trader came, was edited, went or 
     })
     .throwOnError();
   expect(made).toMatchObject({ manager_id: max.id });
-  await heard(2, 4);
-  // Nothing of a trader without a manager is told, so what comes next is the next thing that is heard.
+  await received(2, 4);
+  // Changes of a trader without a manager are not sent, so the next event is the next one received.
   const nobodys = await floor.person('trader');
   done(await edit(nobodys, { new_username: `nobodys ${nobodys.id.slice(0, 8)}` }));
   done(
@@ -271,10 +274,10 @@ test('MGR-08: a manager is told at once that a trader came, was edited, went or 
       p_client_id: randomUUID(),
     }),
   );
-  await heard(3, 4);
+  await received(3, 4);
 });
 
-test('nobody but the server says that traders changed', async () => {
+test('only the server sends the change of traders', async () => {
   await mona.client.realtime.setAuth();
   const sent = mona.client.channel(`user:${mona.id}`).httpSend('traders_changed', {});
   await expect(sent).rejects.toThrow('This event name is not open to clients.');

@@ -1,23 +1,23 @@
-/** Figures of the house by day, with the official client against the real server. */
+/** Metrics of all users by day, with the official client against the real server. */
 import type { Database } from '@fulcrum/contract/database';
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { countFinishedDays } from '../../src/features/staff/metrics/finished-days.ts';
-import { type Person, startPeopleServer } from '../accounts/people.ts';
+import { startUserServer, type TestUser } from '../identity/user-server.ts';
 
-type Server = Awaited<ReturnType<typeof startPeopleServer>>;
+type Server = Awaited<ReturnType<typeof startUserServer>>;
 type Args = Database['public']['Functions']['get_house_metrics']['Args'];
 
-const of = ({ client }: Person) => client as SupabaseClient<Database>;
+const of = ({ client }: TestUser) => client as SupabaseClient<Database>;
 const dayMs = 86_400_000;
 
 let server: Server;
-let admin: Person;
-let zoe: Person;
-let kaito: Person;
+let admin: TestUser;
+let zoe: TestUser;
+let kaito: TestUser;
 
 beforeAll(async () => {
-  server = await startPeopleServer();
+  server = await startUserServer();
   server.feed.setPrice('BTCUSDT', '50000');
   admin = await server.person('admin');
   [zoe, kaito] = await Promise.all([server.person('trader'), server.person('trader')]);
@@ -32,7 +32,7 @@ async function metrics(args: Partial<Args> = {}) {
 }
 const today = () => new Date(server.clock.now()).toISOString().slice(0, 10);
 
-async function opened(by: Person, side: 'BUY' | 'SELL'): Promise<string> {
+async function opened(by: TestUser, side: 'BUY' | 'SELL'): Promise<string> {
   const order = { symbol: 'BTCUSDT', side, type: 'MARKET', size: 0.1, leverage: 10 } as const;
   await of(by).from('orders').insert(order).throwOnError();
   const { data } = await of(by)
@@ -44,9 +44,10 @@ async function opened(by: Person, side: 'BUY' | 'SELL'): Promise<string> {
     .throwOnError();
   return data.id;
 }
-const closed = (by: Person, id: string) => of(by).rpc('close_position', { p_position_id: id }).throwOnError();
+const closed = (by: TestUser, id: string) =>
+  of(by).rpc('close_position', { p_position_id: id }).throwOnError();
 
-test('METR-01, METR-03: a day says what was opened, who traded, what the house won and what was paid in and out', async () => {
+test('METR-01, METR-03: a day has the opened volume, the active traders, the house’s profit and the payments', async () => {
   const before = await metrics();
   const [long, short] = [await opened(zoe, 'BUY'), await opened(kaito, 'SELL')];
   server.feed.setPrice('BTCUSDT', '50100');
@@ -118,7 +119,7 @@ test('METR-03: a range has its days only, and its totals are theirs; a day that 
   ]);
 });
 
-test('a range ends after it begins, and a trader has no figures of the house', async () => {
+test('a range ends after it begins, and a trader cannot read metrics of all users', async () => {
   const at = new Date(server.clock.now()).toISOString();
   const backwards = await of(admin).rpc('get_house_metrics', { p_from: at, p_to: at });
   expect(backwards).toMatchObject({ status: 400, error: { code: 'invalid_argument' } });
@@ -126,7 +127,7 @@ test('a range ends after it begins, and a trader has no figures of the house', a
   expect(refused.status).toBe(403);
 });
 
-test('A82, ADMIN-70: a day that was counted follows an edit of times, and nobody is counted twice or taken out who stays', async () => {
+test('A82, ADMIN-70: a counted day follows an edit of times, and counts each user exactly once', async () => {
   const ada = await server.person('trader');
   const ben = await server.person('trader');
   const [first, second] = [await opened(ada, 'BUY'), await opened(ben, 'BUY')];
@@ -180,14 +181,14 @@ test('A82, ADMIN-70: a day that was counted follows an edit of times, and nobody
   // A liquidation goes with the day of the close.
   await edit(first, day - dayMs, day - dayMs + 60_000);
   expect(await counted()).toEqual(figures({ earlier: [1, 1], on: [-1, -1] }));
-  // Ben's other one keeps him there.
+  // Ben's other position still counts him.
   await edit(second, day - dayMs, day - dayMs + 60_000);
   expect(await counted()).toEqual(figures({ earlier: [2, 1], on: [-1, -1] }));
   await edit(first, day, day);
   await edit(second, day, day);
   expect(await counted()).toEqual(before);
 
-  // Two of one person in one statement, as a batch has them, take him out once.
+  // Two positions of one user in one statement, as a batch has them, remove him once.
   await server.db.query(
     `update app.positions set created_at = created_at - interval '1 day', closed_at = closed_at - interval '1 day'
      where user_id = $1`,
@@ -244,7 +245,7 @@ test('A82: an edit of times while its day is being counted waits for the count, 
   expect(rows).toEqual([{ active_traders: 0 }]);
 });
 
-test('METR-01: a look that began before a day was over tells it once, also when another one has counted it meanwhile', async () => {
+test('METR-01: a read that began before the end of a day counts it once, also after a concurrent count', async () => {
   server.feed.setPrice('BTCUSDT', '50300');
   const trader = await server.person('trader');
   await closed(trader, await opened(trader, 'BUY'));

@@ -1,15 +1,22 @@
-/** What a change of money or of a position would do, who did what to a position, and that one act is done once. */
+/** Previews of funds and edits, the history of a position, and idempotent staff actions. */
 import { randomUUID } from 'node:crypto';
 import { texts } from '@fulcrum/contract/texts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { done, edit, type Floor, type Person, reason, startFloor } from '../trading/floor.ts';
+import {
+  done,
+  edit,
+  reason,
+  startTradingServer,
+  type TestUser,
+  type TradingServer,
+} from '../trading/trading-server.ts';
 
-let floor: Floor;
-let admin: Person;
-let manager: Person;
-let trader: Person;
+let floor: TradingServer;
+let admin: TestUser;
+let manager: TestUser;
+let trader: TestUser;
 beforeAll(async () => {
-  floor = await startFloor();
+  floor = await startTradingServer();
   ({ admin } = floor);
   manager = await floor.person('manager');
 });
@@ -19,9 +26,9 @@ beforeEach(async () => {
 });
 afterAll(() => floor.close());
 
-const previewEdit = (by: Person, id: string, p_changes: Record<string, unknown>) =>
+const previewEdit = (by: TestUser, id: string, p_changes: Record<string, unknown>) =>
   floor.call(by, 'preview_position_edit', { p_position_id: id, p_changes });
-const previewFunds = (by: Person, p_user_id: string, p_amount: number | string) =>
+const previewFunds = (by: TestUser, p_user_id: string, p_amount: number | string) =>
   floor.call(by, 'preview_funds', { p_user_id, p_amount });
 const walletOf = (balance: number, available: number) => ({
   balance,
@@ -30,7 +37,7 @@ const walletOf = (balance: number, available: number) => ({
 });
 
 describe('preview_funds', () => {
-  test('A12: it says what the wallet would hold, and nothing has happened', async () => {
+  test('A12: returns the resulting balance, and changes nothing', async () => {
     await floor.open(trader);
     expect((await previewFunds(manager, trader.id, '250.5')).data).toEqual({
       before: walletOf(10_000, 9_990),
@@ -45,8 +52,8 @@ describe('preview_funds', () => {
   test.each([
     [0, texts.fundsAmountInvalid],
     ['0.000000001', texts.fundsAmountInvalid],
-    [-9_990.01, 'Only 9,990.00 USDT are available.'],
-  ])('A12: of %s it says what the command would answer', async (amount, refusal) => {
+    [-9_990.01, 'Only 9990.00 USDT are available.'],
+  ])('A12: the preview of %s equals the command’s response', async (amount, refusal) => {
     await floor.open(trader);
     expect((await previewFunds(admin, trader.id, amount)).data).toEqual({
       before: walletOf(10_000, 9_990),
@@ -62,7 +69,7 @@ describe('preview_funds', () => {
     ).toMatchObject({ message: refusal });
   });
 
-  test('A12: it tells nobody of a stranger, and knows only traders', async () => {
+  test('A12: discloses nothing about a foreign user, and accepts only traders', async () => {
     const other = await floor.person('manager');
     const unknown = await previewFunds(other, randomUUID(), 5);
     expect(unknown).toMatchObject({ status: 404, message: 'User not found' });
@@ -76,7 +83,7 @@ describe('preview_funds', () => {
 });
 
 describe('preview_position_edit', () => {
-  test('A09: what the edit says beforehand is what it does', async () => {
+  test('A09: the preview of an edit equals the edit', async () => {
     const id = await floor.closedAt(trader, '110');
     const changes = { realized_pnl: 25, close_price: '125' };
     const preview = await previewEdit(manager, id, changes);
@@ -96,7 +103,7 @@ describe('preview_position_edit', () => {
     expect(await floor.wallet(trader)).toEqual({ balance: 10_025, available: 10_025 });
   });
 
-  test('A09: a close price alone moves no money; what it would earn stands beside it', async () => {
+  test('A09: a close price alone moves no money; its effect is listed beside it', async () => {
     const id = await floor.closedAt(trader, '110');
     expect((await previewEdit(admin, id, { close_price: 130 })).data).toMatchObject({
       before: walletOf(10_010, 10_010),
@@ -122,18 +129,18 @@ describe('preview_position_edit', () => {
     });
   });
 
-  test('A09: nothing asked changes nothing; what cannot be says so in the words of the edit', async () => {
+  test('A09: an empty edit changes nothing; an invalid one gets the error of the edit', async () => {
     const { id } = await floor.open(trader);
     expect((await previewEdit(admin, id, {})).data).toMatchObject({
       after: walletOf(10_000, 9_990),
       changes: [],
     });
     const ofTheEdit = [
-      [{ size: 2_000 }, 'This change needs 19,990.00 USDT, but only 9,990.00 USDT are available.'],
+      [{ size: 2_000 }, 'This change needs 19990.00 USDT, but only 9990.00 USDT are available.'],
       [{ realized_pnl: 5 }, 'Realized PnL can be changed on a closed position only.'],
       [{ side: 'LONG' }, 'Side must be BUY or SELL.'],
     ] as const;
-    // No column takes these: the table refuses them before there is an edit, in words of its own.
+    // No column accepts these: the table refuses them before the edit, with its own text.
     const ofItsForm = [
       [{ size: '1.0000000001' }, 'Size is not a valid value.'],
       [{ created_at: 'yesterday' }, 'created_at is not a time'],
@@ -168,7 +175,7 @@ describe('preview_position_edit', () => {
   });
 });
 
-test('A09: a position tells who changed it, why and how, the latest first', async () => {
+test('A09: a position lists its editors, reasons and changes, the latest first', async () => {
   const { id } = await floor.open(trader);
   done(await edit(manager, id, { leverage: 5 }));
   floor.clock.advance(1_000);
@@ -222,16 +229,16 @@ describe('once', () => {
     expect(await floor.audit(trader.id)).toHaveLength(1);
   });
 
-  test('A09: of twenty editors who saw one version one is heard, and nineteen are shown both', async () => {
+  test('A09: of twenty concurrent edits of one version one is applied, and nineteen receive both versions', async () => {
     const id = await floor.closedAt(trader, '110');
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
         edit(index % 2 ? admin : manager, id, { realized_pnl: 20 + index, version: 2 }),
       ),
     );
-    const heard = answers.filter(({ error }) => error === null);
-    expect(heard).toHaveLength(1);
-    const pnl = heard[0]!.data![0].realized_pnl as number;
+    const received = answers.filter(({ error }) => error === null);
+    expect(received).toHaveLength(1);
+    const pnl = received[0]!.data![0].realized_pnl as number;
     for (const { error } of answers) {
       if (!error) continue;
       expect(error.code).toBe('changed_meanwhile');

@@ -2,11 +2,11 @@
 import { getAdminOverview } from '@fulcrum/contract';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Floor, startFloor } from '../trading/floor.ts';
+import { startTradingServer, type TradingServer } from '../trading/trading-server.ts';
 
-let floor: Floor;
+let floor: TradingServer;
 beforeAll(async () => {
-  floor = await startFloor();
+  floor = await startTradingServer();
 });
 afterAll(() => floor.close());
 
@@ -65,7 +65,7 @@ test('ADMIN-06, ADMIN-10, ADMIN-11: chats that are open; how long closed ones to
   expect(figures.active_sessions.days.reduce((sum, begun) => sum + begun, 0)).toBe(4);
 });
 
-test('nobody but an admin reads it', async () => {
+test('only an admin reads it', async () => {
   const manager = await floor.person('manager');
   expect(await floor.call(manager, 'get_admin_overview', {})).toMatchObject({ status: 403 });
 });

@@ -1,22 +1,22 @@
-/** Files of positions: what is in them, whose links they are, and what becomes of a receiver who goes away. */
+/** Files of positions: their content, the owners of their links, and receivers that disconnect. */
 import type { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import type { SignedIn } from '@fulcrum/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createPositionExports } from '../../src/features/staff/positions/export.ts';
 import { createManualTimers } from '../../src/platform/clock/index.ts';
-import { type PeopleServer, type Person, startPeopleServer } from '../accounts/people.ts';
-import { eventually } from '../support/eventually.ts';
+import { eventually } from '../harness/eventually.ts';
+import { startUserServer, type TestUser, type UserServer } from '../identity/user-server.ts';
 
 const many = 30_000;
-let server: PeopleServer;
-let admin: Person;
-let manager: Person;
-let trader: Person;
-let busy: Person;
+let server: UserServer;
+let admin: TestUser;
+let manager: TestUser;
+let trader: TestUser;
+let busy: TestUser;
 
 beforeAll(async () => {
-  server = await startPeopleServer({ books: 'broken on purpose' });
+  server = await startUserServer({ books: 'broken on purpose' });
   server.feed.setPrice('BTCUSDT', '100');
   admin = await server.person('admin');
   manager = await server.person('manager');
@@ -44,18 +44,18 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-async function linkOf(by: Person, args: Record<string, unknown>) {
+async function linkOf(by: TestUser, args: Record<string, unknown>) {
   const { data, error } = await by.client.rpc('export_positions', { p_time_zone: 'UTC', ...args });
   if (error) throw error;
   return data as { url: string; file_name: string };
 }
-async function headersOf({ client }: Person): Promise<Record<string, string>> {
+async function headersOf({ client }: TestUser): Promise<Record<string, string>> {
   const { data } = await client.auth.getSession();
   return { apikey: server.anonKey, authorization: `Bearer ${data.session!.access_token}` };
 }
-const follow = async (url: string, by: Person, signal?: AbortSignal) =>
+const follow = async (url: string, by: TestUser, signal?: AbortSignal) =>
   fetch(`${server.url}${url}`, { headers: await headersOf(by), ...(signal && { signal }) });
-const recorded = async (by: Person, action = 'positions_exported') => {
+const recorded = async (by: TestUser, action = 'positions.export') => {
   const { rows } = await server.db.query<{ subject_id: string | null; detail: Record<string, unknown> }>(
     `select subject_id, detail from app.audit_log where actor_id = $1 and action = $2 order by id`,
     [by.id, action],
@@ -90,7 +90,7 @@ test('X-17, X-18, ADMIN-76, A77: closed ones, with the stated columns, exact fig
   ]);
 });
 
-test('X-19, A77: open ones are worth what their mark says; close price and closing are empty', async () => {
+test('X-19, A77: open positions have the value of their mark; close price and closing time are empty', async () => {
   const { url, file_name } = await linkOf(manager, { p_status: 'open' });
   expect(file_name).toMatch(/^open_positions_all_\d{8}\.csv$/);
   expect(await (await follow(url, manager)).text()).toBe(
@@ -98,7 +98,7 @@ test('X-19, A77: open ones are worth what their mark says; close price and closi
   );
 });
 
-test('a link is good once, for a minute, and in the session that asked for it only', async () => {
+test('a link works once, for a minute, and in the requesting session only', async () => {
   const { url } = await linkOf(admin, { p_status: 'open' });
   expect((await follow(url, manager)).status).toBe(404);
   expect((await follow(url, trader)).status).toBe(404);
@@ -112,11 +112,11 @@ test('a link is good once, for a minute, and in the session that asked for it on
   const again = await follow(url, admin);
   expect([again.status, ((await again.json()) as { message: string }).message]).toEqual([
     404,
-    'This link has been used or is over. Please export again.',
+    'This link was already used or has expired. Please export again.',
   ]);
   const late = await linkOf(admin, { p_status: 'open', p_symbol: 'eth' });
   // Asking is on record before anything goes out, and also when nothing ever does.
-  expect((await recorded(admin, 'positions_export_asked')).at(-1)).toMatchObject({
+  expect((await recorded(admin, 'positions.request_export')).at(-1)).toMatchObject({
     detail: { status: 'open', symbol: 'eth' },
   });
   server.clock.advance(60_001);
@@ -137,7 +137,7 @@ test('MGR-08: a manager exports the own traders only, as they are when the file 
   expect((await follow(url, manager)).status).toBe(404);
 });
 
-test('all of the filter is in the file; a receiver who goes away leaves no connection behind and is on record', async () => {
+test('the file contains all rows of the filter; a receiver that disconnects leaves no connection and is audited', async () => {
   const before = (await recorded(admin)).length;
   const whole = await follow((await linkOf(admin, { p_status: 'closed', p_user_id: busy.id })).url, admin);
   expect((await whole.text()).split('\r\n')).toHaveLength(many + 2);
@@ -148,19 +148,19 @@ test('all of the filter is in the file; a receiver who goes away leaves no conne
   await answer.body!.getReader().read();
   leaving.abort();
   await eventually(async () => {
-    const acts = (await recorded(admin)).slice(before);
-    expect(acts.map(({ detail }) => detail.outcome)).toEqual(['whole', 'broken off']);
-    expect(acts[0]!.detail).toMatchObject({ rows: many });
-    // The rest was not read for nobody.
-    expect(acts[1]!.detail.rows).toBeLessThan(many);
-    expect(acts[1]!.subject_id).toBeNull();
+    const actions = (await recorded(admin)).slice(before);
+    expect(actions.map(({ detail }) => detail.outcome)).toEqual(['whole', 'broken off']);
+    expect(actions[0]!.detail).toMatchObject({ rows: many });
+    // The rest was not read without a receiver.
+    expect(actions[1]!.detail.rows).toBeLessThan(many);
+    expect(actions[1]!.subject_id).toBeNull();
   });
-  // The pool is asked: the restricted role does not see the states of other sessions. The engine holds one for good.
+  // Reads the pool's state: the restricted role does not see other sessions. The engine holds one connection for good.
   const { pool } = server.db;
   await eventually(() => expect(pool.totalCount - pool.idleCount).toBe(1));
 });
 
-test('a session that ends gets no further row, and a stalled receiver keeps nobody else from a file', async () => {
+test('an ended session gets no further row, and a stalled receiver does not block other files', async () => {
   const leaver = await server.person('admin');
   const everything = { p_status: 'closed', p_user_id: busy.id };
   const [first, second] = [await linkOf(leaver, everything), await linkOf(leaver, everything)];
@@ -183,7 +183,7 @@ test('a session that ends gets no further row, and a stalled receiver keeps nobo
   );
 });
 
-test('A77: two slow receivers keep nobody from a file for long; they go on as long as nobody waits', async () => {
+test('A77: two slow receivers do not block a file for long; they continue while no other caller waits', async () => {
   const timers = createManualTimers(server.clock.now());
   const { market, accounts } = server.server;
   let reading = 0;
@@ -206,15 +206,15 @@ test('A77: two slow receivers keep nobody from a file for long; they go on as lo
     clock: timers,
     timers,
     log: server.server.log,
-    accounts,
+    identity: accounts,
   });
   const everything = { p_status: 'closed', p_user_id: busy.id, p_time_zone: 'UTC' } as const;
-  const open = async (by: Person): Promise<Readable> => {
+  const open = async (by: TestUser): Promise<Readable> => {
     const caller: SignedIn = {
       role: 'admin',
       userId: by.id,
       actorId: by.id,
-      actingId: null,
+      impersonationId: null,
       sessionId: crypto.randomUUID(),
     };
     const { url } = await exports.procedure(caller, everything);
@@ -241,7 +241,7 @@ test('A77: two slow receivers keep nobody from a file for long; they go on as lo
     await timers.advance(20_000);
   }
   expect(slow.map(({ destroyed }) => destroyed)).toEqual([false, false]);
-  const endings = async (by: Person) =>
+  const endings = async (by: TestUser) =>
     (await recorded(by)).map(({ detail }) => [detail.outcome, detail.why]);
 
   await takeAPage();
@@ -259,7 +259,7 @@ test('A77: two slow receivers keep nobody from a file for long; they go on as lo
     'receiver too slow while others waited',
   ]);
 
-  // Who takes nothing at all is given up also when nobody waits.
+  // A receiver that reads nothing is disconnected also while no other one waits.
   const last = await open(third!);
   await untilOffered();
   await timers.advance(31_000);

@@ -1,26 +1,26 @@
-/** Positions as staff list them: filters, orders, pages, counts, and whose they are. */
+/** The position list of staff: filters, orders, pages, counts, and owners. */
 import type { listPositions } from '@fulcrum/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { z } from 'zod';
-import { type Floor, type Person, startFloor } from '../trading/floor.ts';
+import { startTradingServer, type TestUser, type TradingServer } from '../trading/trading-server.ts';
 
 type Listed = z.output<typeof listPositions.result>;
 
-let floor: Floor;
-let manager: Person;
+let floor: TradingServer;
+let manager: TestUser;
 /** Of `manager`, and of nobody. */
-let mine: Person;
-let other: Person;
+let mine: TestUser;
+let other: TestUser;
 let openOfMine: { id: string };
 
 beforeAll(async () => {
-  floor = await startFloor();
+  floor = await startTradingServer();
   floor.feed.setPrice('ETHUSDT', '50');
   manager = await floor.person('manager');
   [mine, other] = (await Promise.all([
     floor.person('trader', { managerId: manager.id }),
     floor.person('trader'),
-  ])) as [Person, Person];
+  ])) as [TestUser, TestUser];
   const closed = await Promise.all(
     [1, 2, 3].map((size) => floor.open(mine, { p_size: size, p_side: size === 2 ? 'SELL' : 'BUY' })),
   );
@@ -40,14 +40,14 @@ beforeAll(async () => {
 });
 afterAll(() => floor.close());
 
-async function list(by: Person, args: Record<string, unknown>): Promise<Listed> {
+async function list(by: TestUser, args: Record<string, unknown>): Promise<Listed> {
   const { data, error } = await by.client.rpc('list_positions', args);
   if (error) throw error;
   return data as Listed;
 }
 const sizes = ({ positions }: Listed) => positions.map(({ size }) => size);
 
-test('ADMIN-77, RULE-05: an open one is worth what its mark says; a closed one what was booked', async () => {
+test('ADMIN-77, RULE-05: an open position has the value of its mark; a closed one the booked value', async () => {
   const open = await list(floor.admin, { p_status: 'open' });
   expect(open).toMatchObject({ total: 2, is_more: false, realized_pnl: null });
   expect(
@@ -133,7 +133,7 @@ test('ADMIN-74, ADMIN-75, A78: from and to, by closing or by opening; a part of 
   }
 });
 
-test('MGR-08, MGR-17: a manager lists the own traders’ positions; somebody else’s trader does not exist', async () => {
+test('MGR-08, MGR-17: a manager lists the own traders’ positions; another manager’s trader does not exist', async () => {
   expect(sizes(await list(manager, { p_status: 'open' }))).toEqual([5]);
   expect(await list(manager, { p_status: 'open', p_user_id: mine.id })).toMatchObject({
     total: 1,

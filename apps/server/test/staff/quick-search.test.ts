@@ -1,30 +1,30 @@
-/** Finding somebody by what staff type or paste, each within what they may read, with the official client against the real server. */
+/** Quick search by typed or pasted text, each role within its scope, with the official client against the real server. */
 import { randomUUID } from 'node:crypto';
 import type { Database } from '@fulcrum/contract/database';
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Floor, type Person, startFloor } from '../trading/floor.ts';
+import { startTradingServer, type TestUser, type TradingServer } from '../trading/trading-server.ts';
 
 type Args = Database['public']['Functions']['quick_search']['Args'];
 
-let floor: Floor;
-let mona: Person;
-let max: Person;
-let sam: Person;
-let alice: Person;
-let bob: Person;
+let floor: TradingServer;
+let mona: TestUser;
+let max: TestUser;
+let sam: TestUser;
+let alice: TestUser;
+let bob: TestUser;
 
-const rename = (person: Person, username: string) =>
+const rename = (person: TestUser, username: string) =>
   floor.db.query('update app.users set username = $2 where id = $1', [person.id, username]);
 
-async function find(by: Person, args: Args) {
+async function find(by: TestUser, args: Args) {
   const client = by.client as SupabaseClient<Database>;
   return (await client.rpc('quick_search', args).throwOnError()).data;
 }
-const idsOf = async (by: Person, args: Args) => (await find(by, args)).users.map(({ id }) => id);
+const idsOf = async (by: TestUser, args: Args) => (await find(by, args)).users.map(({ id }) => id);
 
 beforeAll(async () => {
-  floor = await startFloor();
+  floor = await startTradingServer();
   [mona, max, sam] = [
     await floor.person('manager'),
     await floor.person('manager'),
@@ -38,7 +38,7 @@ beforeAll(async () => {
 });
 afterAll(() => floor.close());
 
-test('whoever is called so comes first, then whose name begins so, then the others', async () => {
+test('exact names come first, then names with the prefix, then the others', async () => {
   expect(await idsOf(floor.admin, { p_text: ' QUILL ' })).toEqual([alice.id, mona.id]);
   expect(await idsOf(floor.admin, { p_text: 'quil' })).toEqual([alice.id, mona.id, bob.id]);
   expect(await idsOf(floor.admin, { p_text: bob.email })).toEqual([bob.id]);
@@ -60,7 +60,7 @@ test('whoever is called so comes first, then whose name begins so, then the othe
   expect(await find(floor.admin, {})).toEqual({ users: [], positions: [] });
 });
 
-test('those with an address that begins so come next; of more than there is room for the first by name are told, and nobody twice', async () => {
+test('addresses with the prefix come next; beyond the limit the first by name are listed, and none twice', async () => {
   const named = [
     'b jonquil',
     'a jonquil',
@@ -101,7 +101,7 @@ test('those with an address that begins so come next; of more than there is room
   expect(await names('a jonquil')).toEqual(['a jonquil']);
 });
 
-test('an id finds its account and a position whose it is, also as a page shortens it', async () => {
+test('an id finds its account, or a position with its owner, also in the shortened form of a page', async () => {
   const { id } = await floor.open(bob);
   for (const text of [bob.id, bob.id.toUpperCase(), bob.id.slice(0, 8), bob.id.slice(0, 11)]) {
     expect(await idsOf(floor.admin, { p_text: text }), text).toEqual([bob.id]);
@@ -115,12 +115,12 @@ test('an id finds its account and a position whose it is, also as a page shorten
   expect(await find(floor.admin, { p_text: randomUUID() })).toEqual({ users: [], positions: [] });
 });
 
-test('those of before are told in their order, and who is gone is left out', async () => {
+test('recent entries are listed in their order, and deleted ones are left out', async () => {
   const asked = [bob.id, randomUUID(), alice.id];
   expect(await idsOf(floor.admin, { p_user_ids: asked })).toEqual([bob.id, alice.id]);
 });
 
-test('MGR-08: a manager finds their own traders and their positions, and nobody else by anything', async () => {
+test('MGR-08: a manager finds their own traders and positions only, by any text', async () => {
   const { id } = await floor.open(bob);
   expect(await idsOf(mona, { p_text: 'quil' })).toEqual([alice.id]);
   expect(await idsOf(mona, { p_text: '@' })).toEqual([alice.id]);
@@ -130,7 +130,7 @@ test('MGR-08: a manager finds their own traders and their positions, and nobody 
   expect(await idsOf(mona, { p_user_ids: [bob.id, alice.id, max.id] })).toEqual([alice.id]);
 });
 
-test('A103: an agent finds whom they attend to, with the conversation, and no position', async () => {
+test('A103: an agent finds the traders of their conversations, with the conversation, and no position', async () => {
   const { id } = await floor.open(alice);
   expect(await idsOf(sam, { p_text: 'quil' })).toEqual([]);
   const { data: chat } = await alice.client.rpc('open_chat_session').throwOnError();
@@ -138,7 +138,7 @@ test('A103: an agent finds whom they attend to, with the conversation, and no po
   const { users } = await find(sam, { p_text: 'quil' });
   expect(users).toMatchObject([{ id: alice.id, chat_session_id: chatId }]);
   expect(await find(sam, { p_text: id })).toEqual({ users: [], positions: [] });
-  // It is the agent's way to them; to others it says nothing.
+  // It leads the agent to the trader; other roles do not get it.
   expect((await find(floor.admin, { p_text: alice.id })).users).toMatchObject([{ chat_session_id: null }]);
 });
 

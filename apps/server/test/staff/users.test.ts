@@ -4,25 +4,25 @@ import type { Database } from '@fulcrum/contract/database';
 import { bulkUsersMax } from '@fulcrum/domain';
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Person, startPeopleServer } from '../accounts/people.ts';
-import { testPassword } from '../support/index.ts';
+import { testPassword } from '../harness/index.ts';
+import { startUserServer, type TestUser } from '../identity/user-server.ts';
 
 type Functions = Database['public']['Functions'];
 type ListArgs = Functions['list_users']['Args'];
-type Server = Awaited<ReturnType<typeof startPeopleServer>>;
+type Server = Awaited<ReturnType<typeof startUserServer>>;
 
-const of = ({ client }: Person) => client as SupabaseClient<Database>;
+const of = ({ client }: TestUser) => client as SupabaseClient<Database>;
 
 let server: Server;
-let admin: Person;
-let ada: Person;
-let ben: Person;
-let support: Person;
+let admin: TestUser;
+let ada: TestUser;
+let ben: TestUser;
+let support: TestUser;
 /** Traders, the oldest first: the first three are Ada's, the fourth Ben's, the others nobody's. */
-let traders: Person[];
+let traders: TestUser[];
 
 /** A trader's account without a session, as most are. Its name is written past the rules: staff meet older ones. */
-async function account(username: string, managerId: string | null): Promise<Person> {
+async function account(username: string, managerId: string | null): Promise<TestUser> {
   const plain = username.toLowerCase().replace(/[^a-z0-9_-]/g, '');
   const email = `${plain}@list.example.test`;
   const { id } = await server.server.accounts.createUser(server.db, {
@@ -39,7 +39,7 @@ async function account(username: string, managerId: string | null): Promise<Pers
 }
 
 beforeAll(async () => {
-  server = await startPeopleServer();
+  server = await startUserServer();
   admin = await server.person('admin');
   [ada, ben, support] = await Promise.all([
     server.person('manager'),
@@ -65,7 +65,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-async function list(by: Person, args: ListArgs = {}) {
+async function list(by: TestUser, args: ListArgs = {}) {
   const { data } = await of(by).rpc('list_users', args).throwOnError();
   return data;
 }
@@ -94,7 +94,7 @@ describe('the list', () => {
     expect(users[5]).toMatchObject({ ...row });
   });
 
-  test('MGR-08: a manager finds the own traders and nobody else, by no search', async () => {
+  test('MGR-08: a manager finds the own traders only, by any search', async () => {
     expect(namesOf(await list(ada))).toEqual(byName(2, 1, 0));
     expect(await list(ada, { p_search: traders[3]!.id })).toMatchObject({ total: 0, users: [] });
     expect(await list(ada, { p_managers: [ben.id, 'none'] })).toMatchObject({ total: 0, users: [] });
@@ -103,13 +103,13 @@ describe('the list', () => {
     expect(facets.managers.filter(({ users }) => users > 0)).toEqual([
       { id: ada.id, username: ada.username, users: 3 },
     ]);
-    // Asking for somebody by id tells no name.
+    // A filter by id discloses no name.
     const named = await list(ada, { p_managers: [ben.id, traders[3]!.id] });
-    const told = named.facets.managers.map(({ username }) => username);
-    expect(told.filter((username) => username !== ada.username && username !== null)).toEqual([]);
+    const reported = named.facets.managers.map(({ username }) => username);
+    expect(reported.filter((username) => username !== ada.username && username !== null)).toEqual([]);
   });
 
-  test('who is neither admin nor manager reads no list', async () => {
+  test('only admins and managers read the list', async () => {
     const trader = await server.signIn(traders[5]!.email);
     for (const client of [trader, support.client]) {
       const { status } = await client.rpc('list_users', {});
@@ -157,7 +157,7 @@ describe('the list', () => {
     expect(namesOf(await list(admin, { p_managers: ['none'], p_search: '@list' }))).toEqual(byName(5, 4));
     const both = await list(admin, { p_managers: ['none', ben.id], p_kyc: ['verified'] });
     expect(both.total).toBe(0);
-    // Who was asked for keeps their name, though nobody is left.
+    // A requested manager is listed by name, even with no trader left.
     expect(both.facets.managers).toContainEqual({ id: ben.id, username: ben.username, users: 0 });
   });
 
@@ -172,7 +172,7 @@ describe('the list', () => {
     );
   });
 
-  test('pages never repeat or skip somebody', async () => {
+  test('pages never repeat or skip a user', async () => {
     const seen: string[] = [];
     for (const p_page of [1, 2, 3, 4]) {
       const { users, total } = await list(admin, { p_sort: 'role', p_page, p_page_size: 3 });
@@ -208,12 +208,12 @@ describe('the list', () => {
   });
 });
 
-const assign = async (by: Person, p_user_ids: string[], p_manager_id: string | null) =>
+const assign = async (by: TestUser, p_user_ids: string[], p_manager_id: string | null) =>
   (await of(by).rpc('assign_users_to_manager', { p_user_ids, p_manager_id }).throwOnError()).data.rows;
 const actsAbout = async (id: string) => (await server.audit(id)).map(({ action }) => action);
 
 describe('assigning many', () => {
-  test('each row says what became of it, and one that is refused stops no other', async () => {
+  test('each row has its result, and a refused one does not stop the others', async () => {
     const [first, second, third] = await Promise.all([
       account('bulk-one', null),
       account('bulk-two', ada.id),
@@ -239,20 +239,20 @@ describe('assigning many', () => {
     ]);
     const { total } = await list(ada, { p_search: 'bulk-' });
     expect(total).toBe(3);
-    expect(await actsAbout(first.id)).toContain('profile_changed');
-    expect(await actsAbout(second.id)).not.toContain('profile_changed');
+    expect(await actsAbout(first.id)).toContain('user.edit');
+    expect(await actsAbout(second.id)).not.toContain('user.edit');
 
     const taken = await assign(admin, [first.id, second.id], null);
     expect(taken.map(({ outcome }) => outcome)).toEqual(['done', 'done']);
     expect((await list(ada, { p_search: 'bulk-' })).total).toBe(1);
   });
 
-  test('to who is no manager is refused for each', async () => {
+  test('to a user who is no manager is refused for each', async () => {
     const rows = await assign(admin, [traders[4]!.id], support.id);
     expect(rows).toMatchObject([{ outcome: 'refused', message: 'Manager not found' }]);
   });
 
-  test('takes no more than it can report, and nobody twice', async () => {
+  test('accepts no more than it can report, and no user twice', async () => {
     const ids = Array.from({ length: bulkUsersMax + 1 }, () => randomUUID());
     for (const p_user_ids of [ids, []]) {
       const { status } = await of(admin).rpc('assign_users_to_manager', { p_user_ids, p_manager_id: null });
@@ -262,7 +262,7 @@ describe('assigning many', () => {
 });
 
 describe('restricting many', () => {
-  const restrict = async (by: Person, args: Functions['restrict_users']['Args']) =>
+  const restrict = async (by: TestUser, args: Functions['restrict_users']['Args']) =>
     (await of(by).rpc('restrict_users', args).throwOnError()).data.rows;
 
   test('A72: each is restricted with the reason, once, and a repeat is answered as before', async () => {
@@ -292,7 +292,7 @@ describe('restricting many', () => {
     expect(lifted.map(({ outcome }) => outcome)).toEqual(['done', 'done', 'done']);
   });
 
-  test('asks for a reason before anybody is touched', async () => {
+  test('requires a reason before any user is changed', async () => {
     const { status, error } = await of(admin).rpc('restrict_users', {
       p_user_ids: [traders[0]!.id],
       p_restricted: true,

@@ -1,17 +1,18 @@
-/** The wallets of everybody, and the ledger that stands behind each. */
+/** The wallets of all users, and their ledgers. */
 import { randomUUID } from 'node:crypto';
 import type { SignedIn } from '@fulcrum/contract';
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createWalletLists } from '../../src/features/staff/wallets/index.ts';
-import { eventually } from '../support/eventually.ts';
-import { type Floor, type Person, startFloor } from '../trading/floor.ts';
+import { eventually } from '../harness/eventually.ts';
+import { startTradingServer, type TestUser, type TradingServer } from '../trading/trading-server.ts';
 
-let floor: Floor;
-let admin: Person;
-let ada: Person;
-let bob: Person;
+let floor: TradingServer;
+let admin: TestUser;
+let ada: TestUser;
+let bob: TestUser;
 beforeAll(async () => {
-  floor = await startFloor();
+  floor = await startTradingServer();
   ({ admin } = floor);
   ada = await floor.person('trader');
   bob = await floor.person('trader');
@@ -20,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => floor.close());
 
-const adjust = (whose: Person, p_amount: number) =>
+const adjust = (whose: TestUser, p_amount: number) =>
   floor.call(admin, 'adjust_wallet_balance', {
     p_user_id: whose.id,
     p_amount,
@@ -35,7 +36,7 @@ const reconcile = async (args: Record<string, unknown> = {}) =>
   (await floor.call(admin, 'reconcile_wallets', args)).data;
 
 /** Past the books. */
-const tamper = (whose: Person, by: number) =>
+const tamper = (whose: TestUser, by: number) =>
   floor.db.query(`update app.wallets set available_balance = available_balance + ${by} where user_id = $1`, [
     whose.id,
   ]);
@@ -93,7 +94,7 @@ describe('list_wallets', () => {
 });
 
 describe('reconcile_wallets', () => {
-  test('whole books have no drift, and many who ask at once get one answer', async () => {
+  test('a balanced ledger has no drift, and concurrent callers share one result', async () => {
     const answers = await Promise.all(Array.from({ length: 5 }, () => reconcile()));
     expect(answers[0]).toMatchObject({
       wallets: 2,
@@ -108,21 +109,38 @@ describe('reconcile_wallets', () => {
     expect(nobody).toMatchObject({ status: 404, message: 'User not found' });
   });
 
-  test('who would wait for too long is told to ask again, and gets the answer of the same run', async () => {
-    const { reconcile_wallets } = createWalletLists({ db: floor.db, clock: floor.clock }, { patienceMs: 0 });
+  test('a caller beyond the timeout receives busy, and its retry gets the result of the same run', async () => {
+    const { reconcile_wallets } = createWalletLists({ db: floor.db, clock: floor.clock }, { timeoutMs: 0 });
     const caller = {
       role: 'admin',
       userId: admin.id,
       actorId: admin.id,
       sessionId: null,
     } as unknown as SignedIn;
-    await expect(reconcile_wallets(caller, {})).rejects.toMatchObject({
-      code: 'busy',
-      message: 'The ledger is still being read. Please ask again shortly.',
-    });
-    await eventually(async () => expect(await reconcile_wallets(caller, {})).toMatchObject({ wallets: 2 }));
-    // It was owed once.
-    await expect(reconcile_wallets(caller, {})).rejects.toMatchObject({ code: 'busy' });
+    const writer = new pg.Client({ connectionString: floor.databaseUrl });
+    await writer.connect();
+    const whileLocked = async (work: () => Promise<void>) => {
+      await writer.query('begin; lock table app.wallets in access exclusive mode');
+      try {
+        await work();
+      } finally {
+        await writer.query('rollback');
+      }
+    };
+    try {
+      // The lock keeps the run from ending before the timeout of 0 ms.
+      await whileLocked(() =>
+        expect(reconcile_wallets(caller, {})).rejects.toMatchObject({
+          code: 'busy',
+          message: 'The ledger is still being read. Please try again shortly.',
+        }),
+      );
+      await eventually(async () => expect(await reconcile_wallets(caller, {})).toMatchObject({ wallets: 2 }));
+      // A retry gets the result once; the next call starts a new run.
+      await whileLocked(() => expect(reconcile_wallets(caller, {})).rejects.toMatchObject({ code: 'busy' }));
+    } finally {
+      await writer.end();
+    }
   });
 
   test('a wallet that the ledger does not know so is named, and left as it is', async () => {
@@ -154,7 +172,7 @@ test('an order is exact also among amounts that are alike but for the last digit
         ]),
       ),
     );
-  // Past the books, for as long as it takes to look.
+  // Past the ledger, for the duration of one check.
   await put((at) => amounts[at]!);
   for (const p_sort of ['balance', 'available_balance']) {
     const { wallets } = await list({ p_sort, p_page_size: 4 });

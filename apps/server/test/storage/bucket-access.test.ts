@@ -1,6 +1,6 @@
 /**
- * Who may do what with files, held to docs/authorization.md: first that it lists what the contract declares, then every
- * cell of it with the unmodified client. And what nobody may.
+ * Permissions on files, compared with docs/authorization.md. First the document must list the contract's
+ * declarations; then the unmodified client tries every cell of it, and accesses that no role has.
  */
 import { buckets, type Caller, roles, type SignedIn, texts, type UserRole } from '@fulcrum/contract';
 import type { SupabaseClient } from '@supabase/supabase-js';
@@ -8,18 +8,18 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createFiles, type FileView } from '../../src/features/files/index.ts';
 import { createManualClock } from '../../src/platform/clock/index.ts';
 import { tableUnder } from '../authorization/matrix.ts';
-import { startTestServer, type TestServer, testLog } from '../support/index.ts';
-import { blob, bucket, jpeg, type Person, person, stored } from './support.ts';
+import { startTestServer, type TestServer, testLog } from '../harness/index.ts';
+import { addUser, blob, bucket, jpeg, type StorageUser, stored } from './storage-server.ts';
 
 const userRoles = roles.filter((role): role is UserRole => role !== 'anon');
 let server: TestServer;
-let people: Record<UserRole, Person>;
-let stranger: Person;
+let users: Record<UserRole, StorageUser>;
+let stranger: StorageUser;
 beforeAll(async () => {
   server = await startTestServer();
-  const made = await Promise.all(userRoles.map(async (role) => [role, await person(server, role)] as const));
-  people = Object.fromEntries(made) as Record<UserRole, Person>;
-  stranger = await person(server, 'trader');
+  const made = await Promise.all(userRoles.map(async (role) => [role, await addUser(server, role)] as const));
+  users = Object.fromEntries(made) as Record<UserRole, StorageUser>;
+  stranger = await addUser(server, 'trader');
   const { error } = await stranger.client.storage
     .from(bucket)
     .upload(`${stranger.userId}/selfie.jpg`, blob(jpeg()));
@@ -53,7 +53,9 @@ test('no bucket has a name that is a word of the protocol', () => {
   }
 });
 
-/** What the client got, in the words of the document; `–` is a refusal with a status that says nothing about the path. */
+/**
+ * The client's result, as the document writes it; `–` is a refusal with a status that reveals nothing about the path.
+ */
 type Outcome = 'done' | '–';
 type Attempt = (client: SupabaseClient, owner: string) => Promise<Outcome>;
 
@@ -72,7 +74,7 @@ const attempts: Record<string, Attempt[]> = {
   list: [
     async (client, owner) => {
       const { data, error } = await client.storage.from(bucket).list(owner);
-      // Somebody else's folder looks empty.
+      // Another user's folder looks empty.
       return data?.length === 0 ? '–' : outcomeOf(error);
     },
   ],
@@ -89,7 +91,7 @@ const attempts: Record<string, Attempt[]> = {
   ],
 };
 
-/** A file in everybody's folder, also of those who cannot upload: a refusal is then about the role. */
+/** A file in every user's folder, including users who cannot upload: a refusal then depends on the role. */
 async function ensureOwnFiles(): Promise<void> {
   await server.db.query(
     `with owner as (select unnest($1::uuid[]) as id), upload as (
@@ -99,36 +101,34 @@ async function ensureOwnFiles(): Promise<void> {
      )
      insert into app.files (id, bucket, path, version, owner_id, content_type, size_bytes, chunks, sha256, cache_control_s, stored_at)
      select id, $2, owner_id || '/selfie.jpg', 1, owner_id, 'image/png', 1, 1, sha256('x'), 0, now() from upload`,
-    [userRoles.map((role) => people[role].userId), bucket],
+    [userRoles.map((role) => users[role].userId), bucket],
   );
 }
 
 describe.each(tableUnder('Buckets'))('A60 X-20: $act in $bucket', (line) => {
   beforeAll(async () => {
-    const { rows } = await server.db.query('select from app.files where owner_id = $1', [
-      people.admin.userId,
-    ]);
+    const { rows } = await server.db.query('select from app.files where owner_id = $1', [users.admin.userId]);
     if (rows.length === 0) await ensureOwnFiles();
   });
 
   test.each(roles)('by %s', async (role) => {
     const cell = line[role] ?? '';
-    const client = role === 'anon' ? server.client() : people[role].client;
+    const client = role === 'anon' ? server.client() : users[role].client;
     for (const attempt of attempts[line.act ?? ''] ?? []) {
       expect(await attempt(client, stranger.userId)).toBe(cell === 'all' ? 'done' : '–');
       if (role !== 'anon') {
-        expect(await attempt(client, people[role].userId)).toBe(cell === '–' ? '–' : 'done');
+        expect(await attempt(client, users[role].userId)).toBe(cell === '–' ? '–' : 'done');
       }
     }
   });
 });
 
-test('A60: who may not read learns nothing about what is there', async () => {
+test('A60: a caller who may not read learns nothing about existing files', async () => {
   const there = `${stranger.userId}/selfie.jpg`;
   const notThere = `${stranger.userId}/document_back.jpg`;
   for (const client of [
     server.client(),
-    ...userRoles.filter((r) => r !== 'admin').map((r) => people[r].client),
+    ...userRoles.filter((r) => r !== 'admin').map((r) => users[r].client),
   ]) {
     const bucketOf = client.storage.from(bucket);
     for (const ask of [
@@ -143,7 +143,7 @@ test('A60: who may not read learns nothing about what is there', async () => {
 });
 
 test('a bucket that is not declared does not exist, for anybody', async () => {
-  for (const client of [server.client(), people.admin.client, people.trader.client]) {
+  for (const client of [server.client(), users.admin.client, users.trader.client]) {
     const bucketOf = client.storage.from('avatars');
     const errors = [
       (await bucketOf.upload('a/selfie.jpg', blob(jpeg()))).error,
@@ -160,14 +160,14 @@ test('a bucket that is not declared does not exist, for anybody', async () => {
 });
 
 test('what is not served is refused in the client’s own error, and changes nothing', async () => {
-  const { client } = people.admin;
+  const { client } = users.admin;
   const bucketOf = client.storage.from(bucket);
   const path = `${stranger.userId}/selfie.jpg`;
   const before = await stored(server);
   const answers = [
     await bucketOf.remove([path]),
-    await bucketOf.move(path, `${people.admin.userId}/selfie.jpg`),
-    await bucketOf.copy(path, `${people.admin.userId}/selfie.jpg`),
+    await bucketOf.move(path, `${users.admin.userId}/selfie.jpg`),
+    await bucketOf.copy(path, `${users.admin.userId}/selfie.jpg`),
     await bucketOf.createSignedUploadUrl(path),
     await bucketOf.uploadToSignedUrl(path, 'x', blob(jpeg())),
     await bucketOf.listV2(),
@@ -190,7 +190,7 @@ test('what is not served is refused in the client’s own error, and changes not
   const resumable = await fetch(`${server.url}/storage/v1/upload/resumable`, {
     method: 'POST',
     headers: {
-      authorization: `Bearer ${people.trader.token}`,
+      authorization: `Bearer ${users.trader.token}`,
       'tus-resumable': '1.0.0',
       'upload-length': '10',
     },
@@ -201,7 +201,7 @@ test('what is not served is refused in the client’s own error, and changes not
 });
 
 test('an ended session, a broken token and a foreign key are refused at once', async () => {
-  const leaver = await person(server, 'admin');
+  const leaver = await addUser(server, 'admin');
   const ask = (headers: Record<string, string>) =>
     fetch(`${server.url}/storage/v1/object/${bucket}/${stranger.userId}/selfie.jpg`, { headers });
   const authorization = `Bearer ${leaver.token}`;
@@ -219,8 +219,8 @@ test('an ended session, a broken token and a foreign key are refused at once', a
   });
 });
 
-test('A45: an admin who views as a trader neither sends nor lists files in the trader’s name', async () => {
-  const staff = await person(server, 'admin');
+test('A45: an admin who impersonates a trader can neither upload nor list the trader’s files', async () => {
+  const staff = await addUser(server, 'admin');
   const { error: begun } = await staff.client.rpc('impersonate_user', {
     p_user_id: stranger.userId,
     p_reason: 'a question about documents',
@@ -234,7 +234,7 @@ test('A45: an admin who views as a trader neither sends nor lists files in the t
     await bucketOf.list(stranger.userId),
     await bucketOf.download(`${stranger.userId}/selfie.jpg`),
   ]) {
-    expect(error).toMatchObject({ status: 403, message: texts.notWhileActing });
+    expect(error).toMatchObject({ status: 403, message: texts.notWhileImpersonating });
   }
 });
 
@@ -250,23 +250,26 @@ describe('the feature itself', () => {
     });
   const callerOf = (role: UserRole, more: Partial<SignedIn> = {}): Caller => ({
     role,
-    userId: people[role].userId,
-    actorId: people[role].userId,
+    userId: users[role].userId,
+    actorId: users[role].userId,
     sessionId: '00000000-0000-4000-8000-000000000000',
-    actingId: null,
+    impersonationId: null,
     ...more,
   });
   const address = () => ({ bucket, path: `${stranger.userId}/selfie.jpg`, versionId: null });
 
-  test('A45: who acts as somebody else reaches no file', async () => {
-    const acting = { actorId: stranger.userId, actingId: '00000000-0000-4000-8000-000000000001' };
+  test('A45: an impersonation has access to no file', async () => {
+    const impersonation = {
+      actorId: stranger.userId,
+      impersonationId: '00000000-0000-4000-8000-000000000001',
+    };
     const refusal = { code: 'not_allowed', status: 403 };
     const files = makeFiles();
-    const trader = callerOf('trader', acting);
+    const trader = callerOf('trader', impersonation);
     await expect(
       files.upload(trader, {
         bucket,
-        path: `${people.trader.userId}/selfie.jpg`,
+        path: `${users.trader.userId}/selfie.jpg`,
         declaredBytes: null,
         open: () => Promise.reject(new Error('not to be opened')),
         sender: new AbortController().signal,
@@ -280,14 +283,14 @@ describe('the feature itself', () => {
       sortBy: { column: 'name', order: 'asc' },
     } as const;
     await expect(files.list(trader, bucket, page)).rejects.toMatchObject(refusal);
-    const admin = callerOf('admin', acting);
+    const admin = callerOf('admin', impersonation);
     await expect(files.download(admin, address())).rejects.toMatchObject(refusal);
     await expect(files.sign(admin, address(), 60)).rejects.toMatchObject(refusal);
     const token = await files.sign(callerOf('admin'), address(), 60);
     await expect(files.downloadLinked(admin, address(), token)).rejects.toMatchObject({ status: 404 });
   });
 
-  test('whoever records views hears of each before it happens, and can refuse it', async () => {
+  test('the view recorder is called before each view, and can refuse it', async () => {
     const views: string[] = [];
     const files = makeFiles(async ({ viewerId, file, how }) => {
       views.push(`${viewerId} ${file.path} ${how}`);
@@ -302,7 +305,7 @@ describe('the feature itself', () => {
     }
     expect(views).toEqual(
       ['link made', 'download', 'link followed'].map(
-        (how) => `${people.admin.userId} ${stranger.userId}/selfie.jpg ${how}`,
+        (how) => `${users.admin.userId} ${stranger.userId}/selfie.jpg ${how}`,
       ),
     );
     const closed = makeFiles(() => Promise.reject(new Error('the record cannot be written')));
@@ -311,14 +314,14 @@ describe('the feature itself', () => {
     await expect(closed.downloadLinked(admin, address(), token)).rejects.toThrow(
       'the record cannot be written',
     );
-    // Who did not ask for it is refused before anything would be recorded.
+    // Another caller than the requester is refused before any recording.
     await expect(files.downloadLinked({ role: 'anon' }, address(), token)).rejects.toMatchObject({
       status: 404,
     });
     expect(views).toHaveLength(3);
   });
 
-  test('downloads at once are limited for each person, and a finished one makes room', async () => {
+  test('downloads at once are limited for each user, and a finished one makes room', async () => {
     const files = makeFiles();
     const admin = callerOf('admin');
     const open = await Promise.all(Array.from({ length: 12 }, () => files.download(admin, address())));

@@ -1,18 +1,18 @@
-/** Threat: pictures that keep the decoders, and with them everybody, busy; a library that reads more than pictures. */
+/** Threat: pictures that occupy the decoders and block all users; a library that reads more than pictures. */
 import type { Caller } from '@fulcrum/contract';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createFiles } from '../../src/features/files/index.ts';
 import { createPictures } from '../../src/features/files/pictures.ts';
 import { systemClock } from '../../src/platform/clock/index.ts';
-import { startTestServer, type TestServer, testLog } from '../support/index.ts';
-import { bucket, jpeg, megabyte, noise, type Person, person, stored } from './support.ts';
+import { startTestServer, type TestServer, testLog } from '../harness/index.ts';
+import { addUser, bucket, jpeg, megabyte, noise, type StorageUser, stored } from './storage-server.ts';
 
 let server: TestServer;
-let trader: Person;
+let trader: StorageUser;
 beforeAll(async () => {
   server = await startTestServer();
-  trader = await person(server, 'trader');
+  trader = await addUser(server, 'trader');
 });
 afterAll(() => server.close());
 
@@ -42,19 +42,19 @@ describe('the decoders', () => {
     });
   });
 
-  test('two work at once; 30 more wait for them, and the next is told that the service is busy', async () => {
-    const { inTurn } = createPictures(testLog);
+  test('two work at once; 30 more wait for them, and the next is refused as busy', async () => {
+    const { withDecodeSlot } = createPictures(testLog);
     let running = 0;
     const hold = () => {
       running += 1;
       return never;
     };
-    for (let i = 0; i < 32; i += 1) void inTurn(`person ${i}`, hold);
-    await expect(inTurn('one more', hold)).rejects.toMatchObject({ code: 'busy' });
+    for (let i = 0; i < 32; i += 1) void withDecodeSlot(`person ${i}`, hold);
+    await expect(withDecodeSlot('one more', hold)).rejects.toMatchObject({ code: 'busy' });
     expect(running).toBe(2);
   });
 
-  test('they decode what they are told to and nothing else', async () => {
+  test('they decode only the given formats', async () => {
     for (const bytes of [
       await picture().gif().toBuffer(),
       Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'),
@@ -64,12 +64,18 @@ describe('the decoders', () => {
   });
 });
 
-test('who went away before their turn is not decoded, and nothing is kept', async () => {
+test('an upload whose sender left the queue is not decoded, and nothing is stored', async () => {
   const before = await stored(server);
   const { db, secrets } = server.server;
   const files = createFiles({ db, clock: systemClock, secrets, log: testLog, isRevoked: () => false });
   const { userId } = trader;
-  const caller: Caller = { role: 'trader', userId, actorId: userId, sessionId: userId, actingId: null };
+  const caller: Caller = {
+    role: 'trader',
+    userId,
+    actorId: userId,
+    sessionId: userId,
+    impersonationId: null,
+  };
   async function* body() {
     yield jpeg(megabyte);
   }

@@ -1,4 +1,4 @@
-/** Threat: a file of which only a part arrived is taken for one, or stays behind. */
+/** Threat: a partially received file is treated as complete, or stays behind. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { request } from 'node:http';
@@ -6,16 +6,25 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createManualClock } from '../../src/platform/clock/index.ts';
 import { createFileStore } from '../../src/platform/files/index.ts';
-import { eventually } from '../support/eventually.ts';
-import { startTestServer, type TestServer, testLog } from '../support/index.ts';
-import { blob, bucket, jpeg, megabyte, type Person, person, stored, storedAs } from './support.ts';
+import { eventually } from '../harness/eventually.ts';
+import { startTestServer, type TestServer, testLog } from '../harness/index.ts';
+import {
+  addUser,
+  blob,
+  bucket,
+  jpeg,
+  megabyte,
+  type StorageUser,
+  stored,
+  storedAs,
+} from './storage-server.ts';
 
 let server: TestServer;
-let trader: Person;
-let admin: Person;
+let trader: StorageUser;
+let admin: StorageUser;
 beforeAll(async () => {
   server = await startTestServer();
-  [trader, admin] = await Promise.all([person(server, 'trader'), person(server, 'admin')]);
+  [trader, admin] = await Promise.all([addUser(server, 'trader'), addUser(server, 'admin')]);
   const { error } = await trader.client.storage
     .from(bucket)
     .upload(`${trader.userId}/selfie.jpg`, blob(earlier));
@@ -36,7 +45,7 @@ async function isEarlierOne(): Promise<boolean> {
 }
 
 /** An upload of which the caller sends as much as it likes; `status` is null when no answer comes. */
-async function beginUpload(of: Person, headers: Record<string, string | number>) {
+async function beginUpload(of: StorageUser, headers: Record<string, string | number>) {
   const sending = request(`${server.url}/storage/v1/object/${bucket}/${of.userId}/selfie.jpg`, {
     method: 'POST',
     headers: { authorization: `Bearer ${of.token}`, ...headers },
@@ -51,7 +60,7 @@ const someChunks = () =>
   eventually(async () => expect((await written()).chunks).toBeGreaterThan(untouched.chunks));
 const noneLeft = () => eventually(async () => expect(await written()).toEqual(untouched));
 
-test('an upload whose sender goes away leaves nothing', async () => {
+test('an upload whose sender disconnects leaves nothing', async () => {
   const { sending, status } = await beginUpload(trader, {
     'content-type': 'image/jpeg',
     'content-length': 2 * megabyte,
@@ -59,7 +68,7 @@ test('an upload whose sender goes away leaves nothing', async () => {
   sending.write(jpeg(megabyte));
   await someChunks();
   expect((await stored(server)).versions).toBe(1);
-  // What has been received and not decoded is nobody's, not even by its id.
+  // A received and not yet decoded file cannot be read, not even by its id.
   const { rows } = await server.db.query<{ id: string }>(
     'select id from app.file_uploads u where not exists (select from app.files f where f.id = u.id)',
   );
@@ -74,7 +83,7 @@ test('an upload whose sender goes away leaves nothing', async () => {
   expect(await isEarlierOne()).toBe(true);
 });
 
-test('a form whose sender goes away leaves nothing', async () => {
+test('a form whose sender disconnects leaves nothing', async () => {
   const { sending, status } = await beginUpload(trader, {
     'content-type': 'multipart/form-data; boundary=x',
   });
@@ -87,8 +96,8 @@ test('a form whose sender goes away leaves nothing', async () => {
   expect(await isEarlierOne()).toBe(true);
 });
 
-test('an upload whose session ends on the way is not stored', async () => {
-  const leaver = await person(server, 'trader');
+test('an upload whose session ends meanwhile is not stored', async () => {
+  const leaver = await addUser(server, 'trader');
   const { sending, status } = await beginUpload(leaver, { 'content-type': 'image/jpeg' });
   sending.write(jpeg(megabyte));
   await someChunks();
@@ -174,7 +183,7 @@ test('the sweep takes what was abandoned, leaves what is under way, and remember
   const rest = new Promise<void>((resolve) => {
     sendRest = resolve;
   });
-  // Asked for more, it has written what it had: no chunk of the first part is on its way when the sweep comes.
+  // It requests more bytes only after writing the first part, so no chunk is on its way when the sweep runs.
   const { promise: half, resolve: isHalf } = Promise.withResolvers<void>();
   async function* slowly() {
     yield jpeg(megabyte);
@@ -194,7 +203,7 @@ test('the sweep takes what was abandoned, leaves what is under way, and remember
   expect(await written()).toEqual(untouched);
   expect((await stored(server)).attempts).toBe(before + 1);
 
-  // Somebody who was only slow is told to try again, and has stored nothing.
+  // A sender that was only slow is asked to try again, and has stored nothing.
   sendRest();
   await expect(store.collect(id, trader.userId, await receiving)).rejects.toMatchObject({ code: 'busy' });
   await store.abandon(id);

@@ -5,32 +5,42 @@ import { Readable } from 'node:stream';
 import { texts } from '@fulcrum/contract';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createManualClock } from '../../src/platform/clock/index.ts';
-import { startTestServer, type TestServer } from '../support/index.ts';
-import { blob, bucket, jpeg, megabyte, type Person, person, png, stored, webp } from './support.ts';
+import { startTestServer, type TestServer } from '../harness/index.ts';
+import {
+  addUser,
+  blob,
+  bucket,
+  jpeg,
+  megabyte,
+  png,
+  type StorageUser,
+  stored,
+  webp,
+} from './storage-server.ts';
 
 // Ahead of every real clock: the official client renews what has expired by its own.
 const clock = createManualClock(Date.parse('2096-11-21T12:00:00Z'));
 let server: TestServer;
-let trader: Person;
+let trader: StorageUser;
 let before: Awaited<ReturnType<typeof stored>>;
 beforeAll(async () => {
   server = await startTestServer({ clock });
-  trader = await person(server, 'trader');
+  trader = await addUser(server, 'trader');
 });
 afterAll(() => server.close());
 beforeEach(async () => {
   before = await stored(server);
 });
-/** Whatever was refused: nothing of it is there. */
+/** After each refusal: nothing is stored. */
 afterEach(async () => {
   const { versions, chunks } = await stored(server);
   expect({ versions, chunks }).toEqual({ versions: before.versions, chunks: before.chunks });
 });
 
-const files = (of: Person = trader) => of.client.storage.from(bucket);
+const files = (of: StorageUser = trader) => of.client.storage.from(bucket);
 const selfie = () => `${trader.userId}/selfie.jpg`;
 
-describe('KYC-10 A59: what is no JPEG, PNG or WebP by its own bytes is refused', () => {
+describe('KYC-10 A59: a file that is no JPEG, PNG or WebP by its bytes is refused', () => {
   const html = Buffer.from('<!doctype html><script>alert(1)</script>');
   const impostors: Record<string, Buffer> = {
     'html named jpg': html,
@@ -62,7 +72,7 @@ describe('KYC-10 A59: what is no JPEG, PNG or WebP by its own bytes is refused',
   });
 });
 
-describe('A59: more than 10 MB is refused, however it is sent', () => {
+describe('A59: more than 10 MB is refused, in every form of an upload', () => {
   const bytes = jpeg(10 * megabyte + 1);
   const pieces = () =>
     Readable.from(Array.from({ length: 11 }, (_, i) => (i === 0 ? jpeg(megabyte) : Buffer.alloc(megabyte))));
@@ -71,7 +81,7 @@ describe('A59: more than 10 MB is refused, however it is sent', () => {
     ['11 MB bare', () => jpeg(11 * megabyte)],
     ['one byte too many in a form', () => blob(bytes)],
     ['one byte too many, bare', () => bytes],
-    ['11 MB whose size is not told', pieces],
+    ['11 MB without a declared size', pieces],
   ])('%s', async (_name, body) => {
     const { error } = await files().upload(selfie(), body());
     expect(error).toMatchObject({ status: 413, statusCode: '413', message: texts.imageRefused });
@@ -83,8 +93,8 @@ describe('A59: more than 10 MB is refused, however it is sent', () => {
 });
 
 describe('A60: a file goes into its owner’s folder, under a name of the bucket', () => {
-  test('not into somebody else’s, whether that exists or not', async () => {
-    const other = await person(server, 'trader');
+  test('not into another user’s, whether that exists or not', async () => {
+    const other = await addUser(server, 'trader');
     for (const folder of [other.userId, randomUUID(), '', 'public', trader.userId.toUpperCase()]) {
       const { error } = await files().upload(`${folder}/selfie.jpg`, blob(jpeg()));
       expect(error).toMatchObject({ status: 403, message: 'Files go into your own folder only.' });
@@ -194,8 +204,8 @@ describe('a form', () => {
   });
 });
 
-test('a person who begins 60 uploads within an hour waits, also after a restart', async () => {
-  const eager = await person(server, 'trader');
+test('a user who begins 60 uploads within an hour waits, also after a restart', async () => {
+  const eager = await addUser(server, 'trader');
   for (let i = 0; i < 60; i += 1) {
     const { error } = await files(eager).upload(`${eager.userId}/selfie.jpg`, Buffer.from('no picture'));
     expect(error).toMatchObject({ status: 415 });
@@ -209,8 +219,8 @@ test('a person who begins 60 uploads within an hour waits, also after a restart'
   expect((await again()).error).toMatchObject({ status: 429 });
 });
 
-test('a person whose versions fill their space gets no more', async () => {
-  const hoarder = await person(server, 'trader');
+test('a user whose versions fill the space can store no more', async () => {
+  const hoarder = await addUser(server, 'trader');
   await server.db.query(
     `with upload as (insert into app.file_uploads (owner_id, started_at) values ($1, '2026-01-01Z') returning id)
      insert into app.files (id, bucket, path, version, owner_id, content_type, size_bytes, chunks, sha256, cache_control_s, stored_at)

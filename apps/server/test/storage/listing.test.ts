@@ -1,18 +1,18 @@
 /** Listings: the client's defaults, folders, pages, and the caller's own folder as the horizon. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startTestServer, type TestServer } from '../support/index.ts';
-import { blob, bucket, jpeg, type Person, person } from './support.ts';
+import { startTestServer, type TestServer } from '../harness/index.ts';
+import { addUser, blob, bucket, jpeg, type StorageUser } from './storage-server.ts';
 
 let server: TestServer;
-let trader: Person;
-let other: Person;
-let admin: Person;
+let trader: StorageUser;
+let other: StorageUser;
+let admin: StorageUser;
 beforeAll(async () => {
   server = await startTestServer();
   [trader, other, admin] = await Promise.all([
-    person(server, 'trader'),
-    person(server, 'trader'),
-    person(server, 'admin'),
+    addUser(server, 'trader'),
+    addUser(server, 'trader'),
+    addUser(server, 'admin'),
   ]);
   await seed(120);
   await other.client.storage.from(bucket).upload(`${other.userId}/selfie.jpg`, blob(jpeg()));
@@ -39,12 +39,12 @@ async function seed(files: number): Promise<void> {
 const scans = (from: number, count: number) =>
   Array.from({ length: count }, (_, i) => `scan_${String(from + i).padStart(3, '0')}.jpg`);
 
-async function names(of: Person, ...request: Parameters<ReturnType<typeof files>['list']>) {
+async function names(of: StorageUser, ...request: Parameters<ReturnType<typeof files>['list']>) {
   const { data, error } = await files(of).list(...request);
   if (error) throw error;
   return data.map(({ name }) => name);
 }
-const files = (of: Person) => of.client.storage.from(bucket);
+const files = (of: StorageUser) => of.client.storage.from(bucket);
 
 describe('CALL-17', () => {
   test('CALL-17: a listing has 100 entries from the first one, by name ascending', async () => {
@@ -104,7 +104,7 @@ test('the root has folders, which have no id', async () => {
   );
 });
 
-test('A60: a trader sees their own folder and no other, whatever they ask for', async () => {
+test('A60: a trader sees their own folder and no other, for any prefix', async () => {
   expect(await names(trader)).toEqual([trader.userId]);
   expect(await names(trader, other.userId)).toEqual([]);
   expect(await names(trader, `${trader.userId}/../${other.userId}`)).toEqual([]);

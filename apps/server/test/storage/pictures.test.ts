@@ -1,34 +1,34 @@
 /**
- * The upload corpus: each kind of picture, and of what only looks like one, with what becomes of it. What is stored decodes,
- * stands upright, and carries nothing but pixels.
+ * The upload corpus: each kind of picture and of lookalikes, with its outcome. A stored picture decodes, is upright,
+ * and carries nothing but pixels.
  */
 import { createHash } from 'node:crypto';
 import { deflateSync } from 'node:zlib';
 import { kycDocuments, texts } from '@fulcrum/contract';
 import sharp, { type Sharp } from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startTestServer, type TestServer } from '../support/index.ts';
+import { startTestServer, type TestServer } from '../harness/index.ts';
 import {
+  addUser,
   blob,
   bucket,
   chunk,
   jpeg,
   megabyte,
   noise,
-  type Person,
-  person,
   png,
   pngOf,
+  type StorageUser,
   stored,
   webp,
-} from './support.ts';
+} from './storage-server.ts';
 
 let server: TestServer;
-let trader: Person;
-let admin: Person;
+let trader: StorageUser;
+let admin: StorageUser;
 beforeAll(async () => {
   server = await startTestServer();
-  [trader, admin] = await Promise.all([person(server, 'trader'), person(server, 'admin')]);
+  [trader, admin] = await Promise.all([addUser(server, 'trader'), addUser(server, 'admin')]);
 });
 afterAll(() => server.close());
 
@@ -41,7 +41,7 @@ async function download(): Promise<Buffer> {
   return Buffer.from(await data.arrayBuffer());
 }
 
-/** What is kept of a picture that is taken. */
+/** The stored form of an accepted picture. */
 async function kept(bytes: Buffer): Promise<Buffer> {
   expect((await upload(bytes)).error).toBeNull();
   return download();
@@ -68,11 +68,11 @@ async function colourAt(bytes: Buffer, left: number, top: number): Promise<'red'
 }
 
 const html = '<!doctype html><script>alert(1)</script>';
-/** A zip archive with nothing in it: its end record alone. */
+/** An empty zip archive: only its end record. */
 const zip = Buffer.from(`PK\x05\x06${'\0'.repeat(18)}`, 'latin1');
 const pdf = Buffer.from('%PDF-1.7\n1 0 obj\n<</Type/Catalog>>\nendobj\ntrailer<</Root 1 0 R>>\n%%EOF');
 
-describe('KYC-10 A59: a picture is kept as what it came as', () => {
+describe('KYC-10 A59: a picture keeps its format', () => {
   test.each<[string, 'jpeg' | 'png' | 'webp', () => Promise<Buffer>]>([
     ['JPEG', 'jpeg', () => picture().jpeg().toBuffer()],
     ['progressive JPEG', 'jpeg', () => picture().jpeg({ progressive: true }).toBuffer()],
@@ -98,7 +98,7 @@ describe('KYC-10 A59: a picture is kept as what it came as', () => {
     await sharp(bytes, { failOn: 'warning' }).raw().toBuffer();
   });
 
-  test('whatever its name and its declared type say', async () => {
+  test('for any name and declared type', async () => {
     const bytes = await picture().webp().toBuffer();
     const { error } = await trader.client.storage
       .from(bucket)
@@ -125,7 +125,7 @@ describe('KYC-10 A59: a picture is kept as what it came as', () => {
     expect(await colourAt(bytes, 10, 10)).toBe('red');
   });
 
-  test('a WebP of more than 16 megapixels is kept as a JPEG', async () => {
+  test('a WebP of more than 16 megapixels is stored as a JPEG', async () => {
     const size = { width: 4001, height: 4000 };
     const sent = sharp({ create: { ...size, channels: 4, background: 'red' } });
     const bytes = await kept(await sent.webp({ lossless: true, effort: 0 }).toBuffer());
@@ -142,7 +142,7 @@ describe('KYC-10 A59: a picture is kept as what it came as', () => {
 });
 
 describe('A60: nothing comes along with the pixels', () => {
-  test('EXIF with a place, a camera and an orientation is gone, and the picture stands upright', async () => {
+  test('EXIF with a place, a camera and an orientation is removed, and the picture is upright', async () => {
     const sent = await halves()
       .withExif({
         IFD0: { Make: 'Camera of somebody', Copyright: 'somebody' },
@@ -159,7 +159,7 @@ describe('A60: nothing comes along with the pixels', () => {
     for (const key of ['exif', 'xmp', 'iptc', 'icc', 'orientation', 'comments'])
       expect(header).not.toHaveProperty(key);
     for (const text of ['Camera', 'somebody', 'Exif', 'GPS']) expect(bytes.includes(text)).toBe(false);
-    // A quarter turn: what was on the left is above.
+    // A quarter turn: the left side becomes the top.
     expect([await colourAt(bytes, 16, 5), await colourAt(bytes, 16, 60)]).toEqual(['red', 'blue']);
   });
 
@@ -178,7 +178,7 @@ describe('A60: nothing comes along with the pixels', () => {
     }
   });
 
-  test('text within: comments, text chunks and chunks that nobody knows', async () => {
+  test('text within: comments, text chunks and unknown chunks', async () => {
     const text = Buffer.from(html);
     const length = Buffer.alloc(2);
     length.writeUInt16BE(text.length + 2);
@@ -199,7 +199,7 @@ describe('A60: nothing comes along with the pixels', () => {
   });
 });
 
-describe('KYC-10: what is refused, and nothing of it stays', () => {
+describe('KYC-10: refused files leave nothing behind', () => {
   const flipped = (bytes: Buffer, from: number) => {
     const changed = Buffer.from(bytes);
     for (let i = from; i < from + 40; i += 1) changed[i] = (changed[i] ?? 0) ^ 0x5a;
@@ -282,13 +282,13 @@ describe('KYC-10: what is refused, and nothing of it stays', () => {
       () => pngOf(10_000, 5000, deflateSync(Buffer.alloc(30_001 * 5000))),
     ],
     [
-      'a PNG that says it has 10 gigapixels',
+      'a PNG that declares 10 gigapixels',
       413,
       texts.imageTooManyPixels,
       () => pngOf(100_000, 100_000, Buffer.alloc(10)),
     ],
     [
-      'a JPEG that says it has 50 megapixels',
+      'a JPEG that declares 50 megapixels',
       413,
       texts.imageTooManyPixels,
       async () => large(await picture().jpeg().toBuffer()),
@@ -305,7 +305,7 @@ describe('KYC-10: what is refused, and nothing of it stays', () => {
       texts.imageTooLong,
       () => pngOf(1, 39_000_000, Buffer.alloc(10)),
     ],
-    ['a WebP that says it has 268 megapixels', 413, texts.imageTooManyPixels, webpOf16383],
+    ['a WebP that declares 268 megapixels', 413, texts.imageTooManyPixels, webpOf16383],
   ])('%s', async (_name, status, message, make) => {
     const before = await stored(server);
     const { data, error } = await upload(await make());
@@ -315,7 +315,7 @@ describe('KYC-10: what is refused, and nothing of it stays', () => {
     expect({ versions, chunks }).toEqual({ versions: before.versions, chunks: before.chunks });
   });
 
-  test('the text about megapixels and the bucket say the same', () => {
+  test('the text about megapixels matches the bucket', () => {
     expect(texts.imageTooManyPixels).toContain(
       `more than ${kycDocuments.picture.pixelsMax / 1_000_000} megapixels`,
     );
@@ -326,8 +326,8 @@ describe('KYC-10: what is refused, and nothing of it stays', () => {
   });
 });
 
-test('a PNG that grows beyond 10 MB by being encoded again is kept as a JPEG', async () => {
-  // A byte for each pixel says which of 256 colours it has: our PNG says the colour.
+test('a PNG that grows beyond 10 MB by being encoded again is stored as a JPEG', async () => {
+  // A byte per pixel selects one of 256 colours; our PNG stores the colour itself.
   const side = 2600;
   const rows = noise(side * (side + 1), 'colours');
   for (let row = 0; row < side; row += 1) rows[row * (side + 1)] = 0;
@@ -341,10 +341,10 @@ test('a PNG that grows beyond 10 MB by being encoded again is kept as a JPEG', a
   expect(bytes.length).toBeLessThan(10 * megabyte);
 });
 
-test('the same picture thrice is three versions, alike by the hash of what was sent', async () => {
+test('the same picture thrice is three versions, with the same hash of the sent bytes', async () => {
   const sent = await picture().jpeg().toBuffer();
   const names = ['document_front', 'document_back', 'selfie'];
-  const someone = await person(server, 'trader');
+  const someone = await addUser(server, 'trader');
   for (const name of names) {
     const { error } = await someone.client.storage
       .from(bucket)

@@ -3,26 +3,26 @@ import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { texts } from '@fulcrum/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startTestServer, type TestServer } from '../support/index.ts';
+import { startTestServer, type TestServer } from '../harness/index.ts';
 import {
+  addUser,
   blob,
   bucket,
   detailed,
   jpeg,
   megabyte,
-  type Person,
-  person,
   png,
+  type StorageUser,
   storedAs,
   webp,
-} from './support.ts';
+} from './storage-server.ts';
 
 let server: TestServer;
-let trader: Person;
-let admin: Person;
+let trader: StorageUser;
+let admin: StorageUser;
 beforeAll(async () => {
   server = await startTestServer();
-  [trader, admin] = await Promise.all([person(server, 'trader'), person(server, 'admin')]);
+  [trader, admin] = await Promise.all([addUser(server, 'trader'), addUser(server, 'admin')]);
 });
 afterAll(() => server.close());
 
@@ -38,7 +38,7 @@ async function bytesAt(path: string): Promise<Buffer> {
   return Buffer.from(await data.arrayBuffer());
 }
 
-describe('CALL-16 CALL-62: what an upload sends is decoded, encoded again and read back', () => {
+describe('what an upload sends is decoded, encoded again and read back', () => {
   const largest = jpeg(10 * megabyte, 'largest');
   const bodies = {
     'a Blob (a form)': [jpeg(700_001, 'blob'), (bytes: Buffer) => blob(bytes)],
@@ -64,7 +64,7 @@ describe('CALL-16 CALL-62: what an upload sends is decoded, encoded again and re
     'the largest file': [largest, (bytes: Buffer) => blob(bytes)],
   } as const;
 
-  test.each(Object.entries(bodies))('%s', async (_name, [bytes, body]) => {
+  test.each(Object.entries(bodies))('CALL-16, CALL-62: %s', async (_name, [bytes, body]) => {
     const path = pathOf('selfie');
     const { data, error } = await traderFiles().upload(path, body(bytes));
     expect(error).toBeNull();
@@ -92,7 +92,7 @@ test('KYC-11 KYC-12 KYC-13: the three documents lie in their owner’s folder', 
   expect(data?.map(({ name }) => name)).toEqual(['document_back.jpg', 'document_front.jpg', 'selfie.jpg']);
 });
 
-test('KYC-10: the type is the file’s own, whatever its name and the client say', async () => {
+test('KYC-10: the type follows from the bytes, for any name and header', async () => {
   await traderFiles().upload(pathOf('document_front'), blob(webp(), 'image/jpeg'));
   await traderFiles().upload(pathOf('document_back'), png(), { contentType: 'text/html' });
   const { data } = await traderFiles().list(trader.userId);
@@ -106,24 +106,24 @@ test('KYC-10: the type is the file’s own, whatever its name and the client say
   expect(picture?.type).toBe('image/webp');
 });
 
-describe('CALL-18: the cache control of an upload is kept', () => {
+describe('the cache control of an upload is stored', () => {
   const cacheControl = async () => (await adminFiles().info(pathOf('selfie'))).data?.cacheControl;
 
-  test('3600 when nothing is said, in a form and in a header', async () => {
+  test('CALL-18: 3600 by default, in a form and in a header', async () => {
     await traderFiles().upload(pathOf('selfie'), blob(jpeg()));
     expect(await cacheControl()).toBe('max-age=3600');
     await traderFiles().upload(pathOf('selfie'), jpeg());
     expect(await cacheControl()).toBe('max-age=3600');
   });
 
-  test('what is said, in a form and in a header', async () => {
+  test('CALL-18: a stated value, in a form and in a header', async () => {
     await traderFiles().upload(pathOf('selfie'), blob(jpeg()), { cacheControl: '60' });
     expect(await cacheControl()).toBe('max-age=60');
     await traderFiles().upload(pathOf('selfie'), jpeg(), { cacheControl: '61' });
     expect(await cacheControl()).toBe('max-age=61');
   });
 
-  test('a download is kept by nobody all the same', async () => {
+  test('a download is never cached all the same', async () => {
     const { data } = await adminFiles().createSignedUrl(pathOf('selfie'), 60);
     const headers = { authorization: `Bearer ${admin.token}` };
     const answer = await fetch(data?.signedUrl ?? '', { headers });
@@ -168,7 +168,7 @@ test('download reads as a stream too, and HEAD answers the headers alone', async
 });
 
 test('24 uploads at once are all stored whole', async () => {
-  const eight = await Promise.all(Array.from({ length: 8 }, () => person(server, 'trader')));
+  const eight = await Promise.all(Array.from({ length: 8 }, () => addUser(server, 'trader')));
   const sent = await Promise.all(
     eight.flatMap(({ client, userId }, i) =>
       Array.from({ length: 3 }, async (_, n) => {
@@ -188,8 +188,8 @@ test('24 uploads at once are all stored whole', async () => {
   }
 });
 
-test('more than three uploads of one person at once are told to wait', async () => {
-  const { client, userId } = await person(server, 'trader');
+test('more than three uploads of one user at once are refused as too many', async () => {
+  const { client, userId } = await addUser(server, 'trader');
   const answers = await Promise.all(
     Array.from({ length: 20 }, () =>
       client.storage.from(bucket).upload(`${userId}/selfie.jpg`, blob(jpeg(2 * megabyte))),

@@ -1,32 +1,32 @@
-/** Threat: a link to a document that works too long, for somebody else, or for something else. */
+/** Threat: a link to a document that works too long, for another user, or for another file. */
 import { randomUUID } from 'node:crypto';
 import { createSigner } from 'fast-jwt';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createManualClock } from '../../src/platform/clock/index.ts';
-import { startTestServer, type TestServer } from '../support/index.ts';
-import { blob, bucket, jpeg, type Person, person, png, storedAs } from './support.ts';
+import { startTestServer, type TestServer } from '../harness/index.ts';
+import { addUser, blob, bucket, jpeg, png, type StorageUser, storedAs } from './storage-server.ts';
 
 // Ahead of every real clock: the official client renews what has expired by its own.
 const clock = createManualClock(Date.parse('2096-11-21T12:00:00Z'));
 let server: TestServer;
-let trader: Person;
-let admin: Person;
+let trader: StorageUser;
+let admin: StorageUser;
 let path: string;
 beforeAll(async () => {
   server = await startTestServer({ clock });
-  [trader, admin] = await Promise.all([person(server, 'trader'), person(server, 'admin')]);
+  [trader, admin] = await Promise.all([addUser(server, 'trader'), addUser(server, 'admin')]);
   path = `${trader.userId}/selfie.jpg`;
   await trader.client.storage.from(bucket).upload(path, blob(jpeg(5000)));
 });
 afterAll(() => server.close());
 
-async function linkOf(of: Person, expiresIn = 60, options: { download?: string | boolean } = {}) {
+async function linkOf(of: StorageUser, expiresIn = 60, options: { download?: string | boolean } = {}) {
   const { data, error } = await of.client.storage.from(bucket).createSignedUrl(path, expiresIn, options);
   if (error) throw error;
   return data.signedUrl;
 }
-const asPerson = ({ token }: Pick<Person, 'token'>) => ({ authorization: `Bearer ${token}` });
-/** As the administrator, unless said otherwise. */
+const asPerson = ({ token }: Pick<StorageUser, 'token'>) => ({ authorization: `Bearer ${token}` });
+/** As the administrator by default. */
 const statusOf = async (url: string, headers: Record<string, string> = asPerson(admin)) => {
   const answer = await fetch(url, { headers });
   await answer.arrayBuffer();
@@ -38,7 +38,7 @@ const lifetimeOf = (link: string) => {
   return exp - iat;
 };
 
-test('A60: a link shows the picture to who asked for it, and to nobody who comes without a session', async () => {
+test('A60: a link shows the picture to its requester, and to no caller without a session', async () => {
   expect(await statusOf(await linkOf(admin), {})).toBe(404);
   const answer = await fetch(await linkOf(admin), { headers: asPerson(admin) });
   expect(answer.status).toBe(200);
@@ -58,7 +58,7 @@ test('A60: a link shows the picture to who asked for it, and to nobody who comes
   expect((await fetch(await linkOf(admin), head)).status).toBe(200);
 });
 
-test('A60: a link lives as long as asked and never longer than a minute', async () => {
+test('A60: a link lives for the requested time and never longer than a minute', async () => {
   const [short, long] = [await linkOf(admin, 10), await linkOf(admin, 86_400)];
   expect([lifetimeOf(short), lifetimeOf(long)]).toEqual([10, 60]);
   clock.advance(9999);
@@ -74,7 +74,7 @@ test.each([0, -1, 1.5, Number.NaN])('a lifetime of %s seconds is refused', async
   expect(error).toMatchObject({ status: 400 });
 });
 
-describe('a link that does not hold looks like nothing', () => {
+describe('an invalid link looks like a missing file', () => {
   let link: string;
   beforeEach(async () => {
     link = await linkOf(admin);
@@ -117,8 +117,8 @@ describe('a link that does not hold looks like nothing', () => {
     expect(await statusOf(`${link.split('?')[0]}?token=${admin.token}`)).toBe(404);
   });
 
-  test('in the hands of somebody else who is signed in, or whose session does not hold', async () => {
-    const second = await person(server, 'admin');
+  test('used by another signed-in user, or with an invalid session', async () => {
+    const second = await addUser(server, 'admin');
     expect(await statusOf(link, asPerson(second))).toBe(404);
     expect(await statusOf(link, asPerson(trader))).toBe(404);
     expect(await statusOf(link, { authorization: 'Bearer broken' })).toBe(404);
@@ -126,7 +126,7 @@ describe('a link that does not hold looks like nothing', () => {
   });
 
   test('after the session that it was made in has ended', async () => {
-    const leaver = await person(server, 'admin');
+    const leaver = await addUser(server, 'admin');
     const theirs = await linkOf(leaver);
     expect(await statusOf(theirs, asPerson(leaver))).toBe(200);
     await leaver.client.auth.signOut({ scope: 'local' });
@@ -160,7 +160,7 @@ test('several links at once: those that exist, and the same word for all others'
   expect(error).toMatchObject({ status: 400 });
 });
 
-test('a trader makes no links, not even to what is their own', async () => {
+test('a trader makes no links, not even to the own files', async () => {
   const { error } = await trader.client.storage.from(bucket).createSignedUrl(path, 60);
   expect(error).toMatchObject({ status: 403 });
   const { error: several } = await trader.client.storage.from(bucket).createSignedUrls([path], 60);

@@ -1,6 +1,6 @@
 /**
- * A process that a test can kill: writes the chunks of a file into the database of its first argument, for the user of its
- * second one, prints a line when some of them are there, and never comes to the end.
+ * A process that a test can kill. It writes the chunks of a file into the database of its first argument, for the
+ * user of its second one. It prints a line when some of them are stored, and never finishes.
  */
 import { createHash } from 'node:crypto';
 import { systemClock } from '../../src/platform/clock/index.ts';

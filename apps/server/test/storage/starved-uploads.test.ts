@@ -1,18 +1,18 @@
-/** Threat: a few accounts begin uploads that they hardly send, so that nobody else finds room for one. */
+/** Threat: a few accounts begin uploads that they hardly send, so that other users find no free place. */
 import { connect, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createTransfers, limits } from '../../src/features/files/limits.ts';
 import { createManualClock } from '../../src/platform/clock/index.ts';
-import { startTestServer, type TestServer } from '../support/index.ts';
-import { blob, bucket, jpeg, megabyte, type Person, person, stored } from './support.ts';
+import { startTestServer, type TestServer } from '../harness/index.ts';
+import { addUser, blob, bucket, jpeg, megabyte, type StorageUser, stored } from './storage-server.ts';
 
 // Ahead of every real clock: the official client renews what has expired by its own.
 const clock = createManualClock(Date.parse('2096-11-21T12:00:00Z'));
 let server: TestServer;
-let trader: Person;
+let trader: StorageUser;
 beforeAll(async () => {
   server = await startTestServer({ clock });
-  trader = await person(server, 'trader');
+  trader = await addUser(server, 'trader');
 });
 afterAll(() => server.close());
 
@@ -29,7 +29,7 @@ afterEach(() => {
 type Form = 'bare' | 'form';
 
 /** An upload of `size` bytes of which nothing is sent yet but the request's head and, in a form, the file's. */
-function begin(of: Person, size: number, form: Form = 'bare'): Sender {
+function begin(of: StorageUser, size: number, form: Form = 'bare'): Sender {
   const { hostname, port } = new URL(server.url);
   const [type, partHead] =
     form === 'bare'
@@ -50,19 +50,19 @@ function begin(of: Person, size: number, form: Form = 'bare'): Sender {
     socket.setEncoding('latin1').on('data', (part: string) => {
       text += part;
     });
-    // A connection that is reset has said what it had to say.
+    // A reset connection has delivered everything it had.
     socket.once('error', () => resolve(text)).once('close', () => resolve(text));
   });
   return { send: (bytes) => void socket.write(bytes), answer };
 }
 
-const upload = (of: Person) =>
+const upload = (of: StorageUser) =>
   of.client.storage.from(bucket).upload(`${of.userId}/selfie.jpg`, blob(jpeg()), { upsert: true });
 const attempts = async () => (await stored(server)).attempts;
 
-describe('people who hold uploads open', () => {
-  test('eight of them take no place from who has none; a further one of their own is refused', async () => {
-    const crowd = await Promise.all(Array.from({ length: 8 }, () => person(server, 'trader')));
+describe('users with stalled uploads', () => {
+  test('eight of them take no place from users without one; a further one of their own is refused', async () => {
+    const crowd = await Promise.all(Array.from({ length: 8 }, () => addUser(server, 'trader')));
     const before = await attempts();
     const held = crowd.flatMap((one) =>
       Array.from({ length: limits.uploads.perUserMax }, () => begin(one, megabyte)),
@@ -74,7 +74,10 @@ describe('people who hold uploads open', () => {
     expect((await upload(trader)).error).toBeNull();
     const slow = begin(trader, megabyte);
     await expect.poll(attempts).toBe(before + held.length + 2);
-    expect((await upload(trader)).error, 'one who holds one finds the rest kept for others').toMatchObject({
+    expect(
+      (await upload(trader)).error,
+      'a user with one upload finds the rest reserved for others',
+    ).toMatchObject({
       status: 503,
     });
 
@@ -82,7 +85,7 @@ describe('people who hold uploads open', () => {
     for (const { answer } of [...held, slow])
       expect(await answer).toMatch(/^HTTP\/1.1 400 [\s\S]+RequestTimeout/);
     expect((await upload(crowd[0]!)).error).toBeNull();
-    expect((await stored(server)).chunks, 'nothing of what was cut off is kept').toBe(2);
+    expect((await stored(server)).chunks, 'nothing of a cut-off upload is stored').toBe(2);
   });
 
   test('the last quarter of the places goes to those who have none, one each', () => {
@@ -100,11 +103,11 @@ describe('people who hold uploads open', () => {
 
 describe('a slow sender', () => {
   test.each<[string, Form, Buffer]>([
-    ['who sends nothing', 'bare', Buffer.alloc(0)],
-    ['who sends the beginning of a picture', 'bare', jpeg(20_000)],
-    ['of a form who sends nothing of its file', 'form', Buffer.alloc(0)],
-    ['of a form who sends the beginning of a picture', 'form', jpeg(20_000)],
-  ])('%s is cut off after the grace, and nothing is kept', async (_name, form, bytes) => {
+    ['that sends nothing', 'bare', Buffer.alloc(0)],
+    ['that sends the beginning of a picture', 'bare', jpeg(20_000)],
+    ['of a form that sends nothing of its file', 'form', Buffer.alloc(0)],
+    ['of a form that sends the beginning of a picture', 'form', jpeg(20_000)],
+  ])('%s is cut off after the grace, and nothing is stored', async (_name, form, bytes) => {
     const before = await stored(server);
     const sender = begin(trader, megabyte, form);
     await expect.poll(attempts).toBe(before.attempts + 1);
@@ -116,7 +119,7 @@ describe('a slow sender', () => {
     expect(await stored(server)).toMatchObject({ versions: before.versions, chunks: before.chunks });
   });
 
-  test('whose average is good is let finish, however long a pause was', async () => {
+  test('with a good average can finish, after a pause of any length', async () => {
     const before = await stored(server);
     const picture = jpeg(megabyte);
     const sender = begin(trader, picture.length);

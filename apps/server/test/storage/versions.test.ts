@@ -1,30 +1,30 @@
-/** A path sent again is a new version; the earlier ones are evidence that nobody changes. */
+/** A path sent again is a new version; the earlier ones are evidence that cannot be changed. */
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startTestServer, type TestServer } from '../support/index.ts';
+import { startTestServer, type TestServer } from '../harness/index.ts';
 import {
+  addUser,
   blob,
   bucket,
   detailed,
   jpeg,
   megabyte,
-  type Person,
-  person,
   png,
+  type StorageUser,
   stored,
   storedAs,
-} from './support.ts';
+} from './storage-server.ts';
 
 let server: TestServer;
-let trader: Person;
-let admin: Person;
+let trader: StorageUser;
+let admin: StorageUser;
 beforeAll(async () => {
   server = await startTestServer();
-  [trader, admin] = await Promise.all([person(server, 'trader'), person(server, 'admin')]);
+  [trader, admin] = await Promise.all([addUser(server, 'trader'), addUser(server, 'admin')]);
 });
 afterAll(() => server.close());
 
-const files = (of: Person) => of.client.storage.from(bucket);
+const files = (of: StorageUser) => of.client.storage.from(bucket);
 
 async function bytesAt(path: string, versionId?: string): Promise<Buffer> {
   const { data, error } = await files(admin).download(path, versionId === undefined ? {} : { versionId });
@@ -93,7 +93,7 @@ test('A57: the server’s own role can neither change nor delete what is stored'
   ]) {
     await expect(server.db.query(statement)).rejects.toMatchObject({ code: '42501' });
   }
-  // The function that discards leaves alone what was finished.
+  // The function that discards does not touch finished files.
   await server.db.query(
     `select app.discard_unfinished_uploads(id, 'infinity', 'infinity') from app.file_uploads`,
   );
@@ -116,7 +116,7 @@ test('a chunk that does not belong to the stored bytes is noticed, and nothing d
 });
 
 test('A73: the files of a deleted account go with it', async () => {
-  const leaver = await person(server, 'trader');
+  const leaver = await addUser(server, 'trader');
   await files(leaver).upload(`${leaver.userId}/selfie.jpg`, blob(detailed(600_000, 'leaver')));
   await server.db.query('delete from app.wallets where user_id = $1', [leaver.userId]);
   await server.db.query('delete from app.users where id = $1', [leaver.userId]);

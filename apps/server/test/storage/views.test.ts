@@ -1,19 +1,19 @@
-/** Every look at a document is on record before it happens: who looked, at whose, at which version, and how. */
+/** Every view of a document is recorded before it happens: the viewer, the owner, the version, and how. */
 import type { Caller } from '@fulcrum/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createFiles, recordViews } from '../../src/features/files/index.ts';
 import { createManualClock } from '../../src/platform/clock/index.ts';
-import { startTestServer, type TestServer, testLog } from '../support/index.ts';
-import { blob, bucket, jpeg, type Person, person, png, storedAs } from './support.ts';
+import { startTestServer, type TestServer, testLog } from '../harness/index.ts';
+import { addUser, blob, bucket, jpeg, png, type StorageUser, storedAs } from './storage-server.ts';
 
 let server: TestServer;
-let trader: Person;
-let admin: Person;
+let trader: StorageUser;
+let admin: StorageUser;
 let path: string;
 let ids: string[];
 beforeAll(async () => {
   server = await startTestServer();
-  [trader, admin] = await Promise.all([person(server, 'trader'), person(server, 'admin')]);
+  [trader, admin] = await Promise.all([addUser(server, 'trader'), addUser(server, 'admin')]);
   path = `${trader.userId}/document_front.jpg`;
   const files = trader.client.storage.from(bucket);
   const sent = [await files.upload(path, blob(jpeg())), await files.upload(path, blob(png()))];
@@ -31,15 +31,15 @@ async function viewsOf(act: () => Promise<unknown>) {
   );
   return rows;
 }
-const as = ({ token }: Person) => ({ authorization: `Bearer ${token}` });
+const as = ({ token }: StorageUser) => ({ authorization: `Bearer ${token}` });
 const view = (how: string, version: 1 | 2) => ({
   actor_id: admin.userId,
   subject_id: trader.userId,
-  action: 'kyc_document_viewed',
+  action: 'kyc.view_document',
   detail: { path, version_id: ids[version - 1], version, how },
 });
 
-test('A60: a download, a link that is made, and each time that it is followed', async () => {
+test('A60: a download, a new link, and each use of it', async () => {
   const files = admin.client.storage.from(bucket);
   expect(await viewsOf(() => files.download(path))).toEqual([view('download', 2)]);
   let url = '';
@@ -54,7 +54,7 @@ test('A60: a download, a link that is made, and each time that it is followed', 
   expect(await viewsOf(() => files.createSignedUrls([path, `${path}x`], 60))).toEqual([view('link made', 2)]);
 });
 
-test('what shows nothing is no view: a description, a refusal, a link that does not hold', async () => {
+test('a description, a refusal and an invalid link are no views', async () => {
   const nothingSeen = async () => {
     const files = admin.client.storage.from(bucket);
     await files.info(path);
@@ -84,7 +84,13 @@ test('A57: a feature signs the version that its row names, for a minute', async 
   const { userId } = admin;
   const [, claims = ''] = admin.token.split('.');
   const { session_id } = JSON.parse(Buffer.from(claims, 'base64url').toString()) as { session_id: string };
-  const viewer: Caller = { role: 'admin', userId, actorId: userId, sessionId: session_id, actingId: null };
+  const viewer: Caller = {
+    role: 'admin',
+    userId,
+    actorId: userId,
+    sessionId: session_id,
+    impersonationId: null,
+  };
   const address = { bucket, path, versionId: ids[0] ?? '' };
   let url = '';
   const signing = async () => {
@@ -104,8 +110,8 @@ test('A57: a feature signs the version that its row names, for a minute', async 
   await expect(files.signVersion(owner, address)).rejects.toMatchObject({ status: 403 });
 });
 
-test('A60: a link of somebody whose role has been taken from them leads nowhere', async () => {
-  const former = await person(server, 'admin');
+test('A60: a link of a user who lost the role is invalid', async () => {
+  const former = await addUser(server, 'admin');
   const { data } = await former.client.storage.from(bucket).createSignedUrl(path, 60);
   const url = data?.signedUrl ?? '';
   expect((await fetch(url, { headers: as(former) })).status).toBe(200);

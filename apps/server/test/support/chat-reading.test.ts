@@ -1,21 +1,21 @@
-/** What is read of a conversation: marks, pages, what is heard live and what rings. */
+/** Reading a conversation: marks, pages, live changes and notices. */
 import { texts } from '@fulcrum/contract';
 import { chatLimits } from '@fulcrum/domain';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { until } from '../realtime/realtime-server.ts';
 import {
-  type ChatPerson,
   type ChatServer,
+  type ChatUser,
   listen,
   openSession,
   sessionOf,
   startChatServer,
   write,
-} from './chat-people.ts';
+} from './chat-users.ts';
 
 let server: ChatServer;
-let agent: ChatPerson;
-let trader: ChatPerson;
+let agent: ChatUser;
+let trader: ChatUser;
 beforeAll(async () => {
   server = await startChatServer();
   agent = await server.person('support');
@@ -27,11 +27,11 @@ beforeEach(async () => {
 afterAll(() => server.close());
 
 describe('reading', () => {
-  test('CHAT-10, CHAT-20, A64: marks go forward only, not beyond the last message, and say nothing when nothing changed', async () => {
+  test('CHAT-10, CHAT-20, A64: marks go forward only, not beyond the last message, and an unchanged one is not announced', async () => {
     const { id } = await openSession(trader);
     for (const content of ['one', 'two', 'three']) await write(trader, id, content);
-    const heard = await listen(agent, `session_id=eq.${id}`);
-    const mark = async ({ client }: ChatPerson, p_seq: number) =>
+    const received = await listen(agent, `session_id=eq.${id}`);
+    const mark = async ({ client }: ChatUser, p_seq: number) =>
       (await client.rpc('mark_chat_read', { p_session_id: id, p_seq }).throwOnError()).data;
     expect(await mark(agent, 2)).toMatchObject({ support_seen_seq: 2, unread_count: 1 });
     const before = await mark(agent, 1);
@@ -46,10 +46,10 @@ describe('reading', () => {
     expect((await openSession(trader)).trader_unread_count).toBe(1);
     const seen = await mark(trader, 4);
     expect(seen).toMatchObject({ trader_seen_seq: 4, trader_unread_count: 0, support_seen_seq: 3 });
-    await until(() => heard.some(({ row }) => row.trader_seen_seq === 4));
-    const updates = heard.filter(({ table, type }) => table === 'chat_messages' && type === 'UPDATE');
+    await until(() => received.some(({ row }) => row.trader_seen_seq === 4));
+    const updates = received.filter(({ table, type }) => table === 'chat_messages' && type === 'UPDATE');
     expect(updates.map(({ row }) => row.seq)).toEqual([1, 2, 3]);
-    const sessions = heard.filter(({ table, row }) => table === 'chat_sessions' && row.id === id);
+    const sessions = received.filter(({ table, row }) => table === 'chat_sessions' && row.id === id);
     const versions = sessions.map(({ row }) => row.version);
     expect(new Set(versions).size).toBe(versions.length);
   });
@@ -128,7 +128,7 @@ describe('reading', () => {
     expect(await page(0, 51)).toEqual([1, 50, 50, false]);
   });
 
-  test('CALL-75, CALL-76, CHAT-06, CHAT-34, CHAT-35: inserts are heard live, by who may', async () => {
+  test('CALL-75, CALL-76, CHAT-06, CHAT-34, CHAT-35: inserts arrive live, for permitted callers', async () => {
     const other = await server.person('trader');
     const [agents, others] = [await listen(agent), await listen(other)];
     const { id } = await openSession(trader);
@@ -137,19 +137,19 @@ describe('reading', () => {
       agents.some(({ table, type, row }) => table === 'chat_sessions' && type === 'INSERT' && row.id === id),
     );
     const answer = await write(agent, id, 'Hello');
-    for (const heard of [agents, traders]) {
+    for (const received of [agents, traders]) {
       const insert = await until(() =>
-        heard.find(({ table, row }) => table === 'chat_messages' && row.id === answer.id),
+        received.find(({ table, row }) => table === 'chat_messages' && row.id === answer.id),
       );
       expect(insert).toEqual({ table: 'chat_messages', type: 'INSERT', row: answer });
-      await until(() => heard.find(({ table, row }) => table === 'chat_sessions' && row.last_seq === 1));
+      await until(() => received.find(({ table, row }) => table === 'chat_sessions' && row.last_seq === 1));
     }
     expect(others).toEqual([]);
   });
 
-  test('an answer rings once; who has seen it has read the notice too, and is left alone for a while', async () => {
+  test('a reply causes one notice; reading it also reads the notice, and none follows for a while', async () => {
     const { id } = await openSession(trader);
-    const heard = await listen(trader);
+    const received = await listen(trader);
     const rung = async () =>
       (await trader.client.from('notifications').select('kind, message, read_at').throwOnError()).data;
     for (const content of ['one', 'two']) await write(agent, id, content);
@@ -158,7 +158,7 @@ describe('reading', () => {
     await trader.client.rpc('mark_chat_read', { p_session_id: id, p_seq: 2 }).throwOnError();
     const [seen] = (await rung()) ?? [];
     expect(seen?.read_at).not.toBeNull();
-    await until(() => heard.some(({ table, row }) => table === 'notifications' && row.read_at !== null));
+    await until(() => received.some(({ table, row }) => table === 'notifications' && row.read_at !== null));
     await write(agent, id, 'three');
     expect(await rung()).toHaveLength(1);
     await trader.client
@@ -170,7 +170,7 @@ describe('reading', () => {
     await write(agent, id, 'four');
     expect(await rung()).toHaveLength(2);
     await until(
-      () => heard.filter(({ table, type }) => table === 'notifications' && type === 'INSERT').length === 2,
+      () => received.filter(({ table, type }) => table === 'notifications' && type === 'INSERT').length === 2,
     );
   });
 });

@@ -5,8 +5,8 @@ import { chatLimits } from '@fulcrum/domain';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { until } from '../realtime/realtime-server.ts';
 import {
-  type ChatPerson,
   type ChatServer,
+  type ChatUser,
   close,
   closed,
   listen,
@@ -17,11 +17,11 @@ import {
   startChatServer,
   unknown,
   write,
-} from './chat-people.ts';
+} from './chat-users.ts';
 
 let server: ChatServer;
-let agent: ChatPerson;
-let trader: ChatPerson;
+let agent: ChatUser;
+let trader: ChatUser;
 beforeAll(async () => {
   server = await startChatServer();
   agent = await server.person('support');
@@ -61,12 +61,34 @@ describe('opening', () => {
       .limit(1)
       .maybeSingle();
     expect(latest.data).toEqual(inserted.data);
+    // The latest of several, and never a closed one in the place of the open one.
+    const ofStatus = (status: 'open' | 'closed') =>
+      trader.client
+        .from('chat_sessions')
+        .select('id, status')
+        .eq('user_id', trader.id)
+        .eq('status', status)
+        .order('created_at', { ascending: false })
+        .limit(1)
+        .maybeSingle();
+    const told: (string | undefined)[] = [];
+    for (const words of ['First', 'Second']) {
+      const { data: open } = await ofStatus('open');
+      told.push(open?.id);
+      await write(trader, open!.id, words);
+      await close(agent, open!.id);
+      server.clock.advance(60_000);
+      expect(await ofStatus('closed')).toMatchObject({ data: { id: open!.id, status: 'closed' } });
+      await openSession(trader);
+    }
+    const { data: last } = await ofStatus('open');
+    expect(new Set([...told, last?.id]).size).toBe(3);
     const foreign = await trader.client.from('chat_sessions').insert({ ...row, user_id: agent.id });
     expect(foreign.status).toBe(403);
     expect((await trader.client.from('chat_sessions').insert({ ...row, status: 'closed' })).status).toBe(400);
   });
 
-  test('CALL-67: open ones with whose they are, the newest first', async () => {
+  test('CALL-67: open ones with their traders, the newest first', async () => {
     const { id } = await openSession(trader);
     const { data } = await agent.client
       .from('chat_sessions')
@@ -82,15 +104,15 @@ describe('opening', () => {
     expect(times).toEqual(times.toSorted((left, right) => right - left));
   });
 
-  test('CALL-69, A65: an empty one is deleted, and a message to it goes to the one that is open; never one with messages', async () => {
+  test('CALL-69, A65: an empty one is deleted, and a message to it goes to the open one; one with messages is never deleted', async () => {
     const empty = await openSession(trader);
-    const remove = (by: ChatPerson, id: string) =>
+    const remove = (by: ChatUser, id: string) =>
       by.client.from('chat_sessions').delete().eq('id', id).select('id');
     const other = await server.person('trader');
     expect((await remove(other, empty.id)).data).toEqual([]);
-    const heard = await listen(agent);
+    const received = await listen(agent);
     expect((await remove(trader, empty.id).throwOnError()).data).toEqual([{ id: empty.id }]);
-    await until(() => heard.some(({ type, row }) => type === 'DELETE' && row.id === empty.id));
+    await until(() => received.some(({ type, row }) => type === 'DELETE' && row.id === empty.id));
 
     const clientId = randomUUID();
     const sent = await write(trader, empty.id, 'From another tab', clientId);
@@ -105,12 +127,12 @@ describe('opening', () => {
 });
 
 describe('the end', () => {
-  test('CALL-70, CHAT-28, CHAT-29, CHAT-30, A66: closed once, all read, and nothing is written any more', async () => {
+  test('CALL-70, CHAT-28, CHAT-29, CHAT-30, A66: closed once, all read, and no further message is accepted', async () => {
     const { id } = await openSession(trader);
     const clientId = randomUUID();
     const sent = await write(trader, id, 'Bye', clientId);
     const second = await server.person('support');
-    const heard = await listen(trader);
+    const received = await listen(trader);
     const [one, other] = await Promise.all([close(agent, id), close(second, id)]);
     expect([one, other].map(({ status }) => status)).toEqual([200, 200]);
     const rows = [...one.data!, ...other.data!];
@@ -124,8 +146,10 @@ describe('the end', () => {
     });
     expect(first?.support_id).toBe(one.data?.length ? agent.id : second.id);
     expect(first?.closed_at).toBe(first?.updated_at);
-    await until(() => heard.some(({ table, row }) => table === 'chat_sessions' && row.status === 'closed'));
-    await until(() => heard.some(({ table, row }) => table === 'chat_messages' && row.read_at !== null));
+    await until(() =>
+      received.some(({ table, row }) => table === 'chat_sessions' && row.status === 'closed'),
+    );
+    await until(() => received.some(({ table, row }) => table === 'chat_messages' && row.read_at !== null));
 
     for (const sender of [trader, agent]) {
       expect(refusal(await sender.client.from('chat_messages').insert(message(id, 'Late')))).toEqual(closed);
@@ -136,7 +160,7 @@ describe('the end', () => {
     );
     expect((await openSession(trader)).id).not.toBe(id);
     const audit = await server.audit(trader.id);
-    expect(audit.filter(({ action }) => action === 'chat_session_closed')).toMatchObject([
+    expect(audit.filter(({ action }) => action === 'chat_session.close')).toMatchObject([
       { detail: { session_id: id } },
     ]);
   });
@@ -162,7 +186,7 @@ describe('the end', () => {
     agent = { ...agent, client: await server.signIn(agent.email) };
   });
 
-  test('A45: who views as a trader reads the conversation, writes nothing and marks nothing', async () => {
+  test('A45: impersonating staff read the conversation, write nothing and mark nothing', async () => {
     const { id } = await openSession(trader);
     await write(agent, id, 'Hello');
     const admin = await server.person('admin');
@@ -185,11 +209,11 @@ describe('the end', () => {
     expect((await sessionOf(agent, id)).trader_seen_seq).toBe(0);
   });
 
-  test('A73: a conversation goes with its account, and support hears of it', async () => {
+  test('A73: a conversation is deleted with its account, and support is notified', async () => {
     const { id } = await openSession(trader);
     await write(trader, id, 'Hello');
     const admin = await server.person('admin');
-    const heard = await listen(agent);
+    const received = await listen(agent);
     const deletion = {
       user_id: trader.id,
       p_user_id: trader.id,
@@ -199,7 +223,9 @@ describe('the end', () => {
     const { user_id: _, ...args } = deletion;
     await admin.client.rpc('delete_user_with_data', args).throwOnError();
     await until(() =>
-      heard.some(({ table, type, row }) => table === 'chat_sessions' && type === 'DELETE' && row.id === id),
+      received.some(
+        ({ table, type, row }) => table === 'chat_sessions' && type === 'DELETE' && row.id === id,
+      ),
     );
     expect((await agent.client.from('chat_messages').select().eq('session_id', id)).data).toEqual([]);
   });

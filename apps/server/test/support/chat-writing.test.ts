@@ -1,4 +1,4 @@
-/** What is written in a conversation: numbered once, told to the other side, refused in plain words. */
+/** Writing in a conversation: numbered once, announced to the other side, refused with clear texts. */
 import { randomUUID } from 'node:crypto';
 import { texts } from '@fulcrum/contract';
 import { chatLimits } from '@fulcrum/domain';
@@ -6,8 +6,8 @@ import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { until } from '../realtime/realtime-server.ts';
 import {
-  type ChatPerson,
   type ChatServer,
+  type ChatUser,
   listen,
   message,
   openSession,
@@ -16,11 +16,11 @@ import {
   startChatServer,
   unknown,
   write,
-} from './chat-people.ts';
+} from './chat-users.ts';
 
 let server: ChatServer;
-let agent: ChatPerson;
-let trader: ChatPerson;
+let agent: ChatUser;
+let trader: ChatUser;
 beforeAll(async () => {
   server = await startChatServer();
   agent = await server.person('support');
@@ -32,7 +32,7 @@ beforeEach(async () => {
 afterAll(() => server.close());
 
 describe('writing', () => {
-  test('CALL-74, CHAT-08, CHAT-12: numbered, trimmed, by who the token says, unread or read as its side has it', async () => {
+  test('CALL-74, CHAT-08, CHAT-12: numbered, trimmed, from the token’s user, unread or read according to its side', async () => {
     const { id } = await openSession(trader);
     const inserted = await trader.client
       .from('chat_messages')
@@ -98,16 +98,16 @@ describe('writing', () => {
     expect((await openSession(trader)).last_seq).toBe(0);
   });
 
-  test('the longest text is kept as it is, and the texts name the limit', async () => {
+  test('the longest text is stored unchanged, and the texts name the limit', async () => {
     const { id } = await openSession(trader);
     const content = '𝒯'.repeat(chatLimits.messageChars);
     expect((await write(trader, id, content)).content).toBe(content);
     expect(texts.chatTooLong).toContain(`${chatLimits.messageChars} `);
   });
 
-  test('a repeat is the same message and is announced once; other words under its id are refused, not lost', async () => {
+  test('a repeat is the same message and is announced once; another text under its id is refused, not lost', async () => {
     const { id } = await openSession(trader);
-    const heard = await listen(agent, `session_id=eq.${id}`);
+    const received = await listen(agent, `session_id=eq.${id}`);
     const clientId = randomUUID();
     const sent = await Promise.all(Array.from({ length: 6 }, () => write(trader, id, 'Once', clientId)));
     expect(new Set(sent.map((row) => row.id)).size).toBe(1);
@@ -115,9 +115,9 @@ describe('writing', () => {
     expect(refusal(other)).toMatchObject({ status: 409, code: 'idempotency_conflict' });
     const last = await write(trader, id, 'Next');
     expect(last.seq).toBe(2);
-    await until(() => heard.some(({ row }) => row.id === last.id));
+    await until(() => received.some(({ row }) => row.id === last.id));
     expect(
-      heard.filter(({ table }) => table === 'chat_messages').map(({ type, row }) => [type, row.seq]),
+      received.filter(({ table }) => table === 'chat_messages').map(({ type, row }) => [type, row.seq]),
     ).toEqual([
       ['INSERT', 1],
       ['INSERT', 2],
@@ -136,7 +136,7 @@ describe('writing', () => {
     expect(times.every((time, n) => n === 0 || time > times[n - 1]!)).toBe(true);
   });
 
-  test('10 messages in 10 s: the next one is told how long, a repeat is not counted', async () => {
+  test('10 messages in 10 s: the next one gets the waiting time, a repeat is not counted', async () => {
     const { id } = await openSession(trader);
     const ids = Array.from({ length: chatLimits.paceMessages }, () => randomUUID());
     const all = await Promise.all(
@@ -161,7 +161,7 @@ describe('writing', () => {
     expect((await write(trader, id, 'Slowly')).seq).toBe(chatLimits.paceMessages + 1);
   });
 
-  test('who floods a conversation leaves the database to the others', async () => {
+  test('a flood in one conversation leaves the database to the others', async () => {
     const { id } = await openSession(trader);
     const flood = Promise.all(
       Array.from({ length: 60 }, () => trader.client.from('chat_messages').insert(message(id, 'x'))),
@@ -187,7 +187,7 @@ describe('writing', () => {
     expect(most).toBeLessThan(4);
   });
 
-  test('RULE-37: somebody else’s conversation is one that there is not', async () => {
+  test('RULE-37: another trader’s conversation answers like a missing one', async () => {
     const { id } = await openSession(trader);
     await write(trader, id, 'Private');
     const { client } = await server.person('trader');

@@ -1,18 +1,18 @@
-/** An account is deleted while both sides write, read and close: nobody waits in a ring, and nothing of it stays. */
+/** An account is deleted while both sides write, read and close: no deadlock, and no row of it stays. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
-  type ChatPerson,
   type ChatServer,
+  type ChatUser,
   message,
   openSession,
   startChatServer,
   write,
-} from './chat-people.ts';
+} from './chat-users.ts';
 
 let server: ChatServer;
-let admin: ChatPerson;
-let agents: readonly ChatPerson[];
+let admin: ChatUser;
+let agents: readonly ChatUser[];
 beforeAll(async () => {
   server = await startChatServer();
   admin = await server.person('admin');
@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const deletion = (person: ChatPerson) =>
+const deletion = (person: ChatUser) =>
   admin.client.rpc('delete_user_with_data', {
     p_user_id: person.id,
     p_reason: 'Asked for it',
@@ -28,7 +28,7 @@ const deletion = (person: ChatPerson) =>
   });
 
 /** All that happens to a conversation, at once and in no order. */
-const everything = (trader: ChatPerson, agent: ChatPerson, id: string) => [
+const everything = (trader: ChatUser, agent: ChatUser, id: string) => [
   ...Array.from({ length: 4 }, (_, n) => trader.client.from('chat_messages').insert(message(id, `Ask ${n}`))),
   ...Array.from({ length: 2 }, (_, n) => agent.client.from('chat_messages').insert(message(id, `Say ${n}`))),
   trader.client.rpc('mark_chat_read', { p_session_id: id, p_seq: 2 }),
@@ -38,26 +38,33 @@ const everything = (trader: ChatPerson, agent: ChatPerson, id: string) => [
 ];
 
 /** After how many of the acts the deletion is asked for. */
-test.each([0, 3, 7])('A73: of a trader, in the middle of the conversation, after %i acts', async (before) => {
-  const agent = agents[0]!;
-  server.clock.advance(10_001);
-  const trader = await server.person('trader');
-  const { id } = await openSession(trader);
-  await write(trader, id, 'Hello');
-  await write(agent, id, 'Hello yourself');
-  const acts = everything(trader, agent, id);
-  const answers = await Promise.all([...acts.slice(0, before), deletion(trader), ...acts.slice(before)]);
-  expect(answers[before]).toMatchObject({ error: null });
-  expect(answers.filter(({ status }) => status >= 500)).toEqual([]);
-  const { rows } = await server.db.query(
-    `select (select count(*)::int from app.chat_sessions where user_id = $1) as sessions,
+test.each([0, 3, 7])(
+  'A73: of a trader, in the middle of the conversation, after %i actions',
+  async (before) => {
+    const agent = agents[0]!;
+    server.clock.advance(10_001);
+    const trader = await server.person('trader');
+    const { id } = await openSession(trader);
+    await write(trader, id, 'Hello');
+    await write(agent, id, 'Hello yourself');
+    const actions = everything(trader, agent, id);
+    const answers = await Promise.all([
+      ...actions.slice(0, before),
+      deletion(trader),
+      ...actions.slice(before),
+    ]);
+    expect(answers[before]).toMatchObject({ error: null });
+    expect(answers.filter(({ status }) => status >= 500)).toEqual([]);
+    const { rows } = await server.db.query(
+      `select (select count(*)::int from app.chat_sessions where user_id = $1) as sessions,
             (select count(*)::int from app.chat_messages where user_id = $1) as messages`,
-    [trader.id],
-  );
-  expect(rows).toEqual([{ sessions: 0, messages: 0 }]);
-});
+      [trader.id],
+    );
+    expect(rows).toEqual([{ sessions: 0, messages: 0 }]);
+  },
+);
 
-test('A73: of an agent, whose words stay and are nobody’s', async () => {
+test('A73: of an agent, whose messages stay without a sender', async () => {
   const [, leaving] = agents;
   const trader = await server.person('trader');
   server.clock.advance(10_001);

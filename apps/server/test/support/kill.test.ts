@@ -5,8 +5,13 @@ import type { Database } from '@fulcrum/contract/database';
 import { chatLimits } from '@fulcrum/domain';
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  type Installation,
+  makeInstallation,
+  type ServerProcess,
+  signUpAt,
+} from '../harness/server-process.ts';
 import { until } from '../realtime/realtime-server.ts';
-import { type Installation, makeInstallation, type ServerProcess, signUpAt } from './server-process.ts';
 
 const traders = 3;
 /** Messages that are acknowledged before the kill, of the `traders * chatLimits.paceMessages` that are written. */

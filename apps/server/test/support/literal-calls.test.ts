@@ -1,11 +1,11 @@
 /** The calls of the documents about support, to the letter and with the official client, and the fields they answer. */
 import { texts } from '@fulcrum/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type ChatPerson, type ChatServer, openSession, startChatServer, write } from './chat-people.ts';
+import { type ChatServer, type ChatUser, openSession, startChatServer, write } from './chat-users.ts';
 
 let server: ChatServer;
-let agent: ChatPerson;
-let trader: ChatPerson;
+let agent: ChatUser;
+let trader: ChatUser;
 beforeAll(async () => {
   server = await startChatServer();
   [agent, trader] = await Promise.all([server.person('support'), server.person('trader')]);
@@ -15,7 +15,7 @@ afterAll(() => server.close());
 const uuid = expect.stringMatching(/^[0-9a-f-]{36}$/);
 const moment = expect.stringMatching(/^\d{4}-\d\d-\d\dT/);
 
-const listed = async ({ client }: ChatPerson) =>
+const listed = async ({ client }: ChatUser) =>
   (
     await client
       .from('chat_sessions')
@@ -24,7 +24,7 @@ const listed = async ({ client }: ChatPerson) =>
       .order('created_at', { ascending: false })
       .throwOnError()
   ).data;
-const close = ({ client, id }: ChatPerson, sessionId: string, status = 'closed') =>
+const close = ({ client, id }: ChatUser, sessionId: string, status = 'closed') =>
   client
     .from('chat_sessions')
     .update({
@@ -128,7 +128,7 @@ test('CHAT-39, CALL-78, CALL-79, ENT-36, ENT-37: details of support are read by 
   expect(await trader.client.from('support_details').select('*')).toMatchObject({ status: 403 });
 });
 
-test('what support writes for itself says what is wrong with it', async () => {
+test('direct writes by support are refused with the reason', async () => {
   const { id } = await openSession(await server.person('trader'));
   const keep = async (shortcut: string, content = 'Hello.') =>
     (await agent.client.from('canned_replies').insert({ shortcut, content })).error?.message;
@@ -137,7 +137,7 @@ test('what support writes for itself says what is wrong with it', async () => {
   expect(await keep('Hello there')).toBe(texts.cannedShortcut);
   expect(await keep('blank', ' \u200b')).toBe(texts.cannedContent);
   for (let n = 1; n < 100; n += 1) await keep(`hello-${n}`);
-  expect(await keep('one-more')).toBe(texts.cannedRoom);
+  expect(await keep('one-more')).toBe(texts.cannedFull);
   const note = (content: string) => agent.client.from('chat_notes').insert({ session_id: id, content });
   expect((await note('x'.repeat(4001))).error?.message).toBe(texts.noteContent);
 });

@@ -1,7 +1,7 @@
 /** A69: what support did, against figures reckoned by hand from the tables of events below. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { startTestServer, type TestServer } from './index.ts';
-import { type Member, member, record } from './people.ts';
+import { startTestServer, type TestServer } from '../harness/index.ts';
+import { type Member, member, storeConversation } from './conversations.ts';
 
 let server: TestServer;
 let [anna, ben, trader, admin]: Member[] = [];
@@ -65,23 +65,23 @@ async function happened(): Promise<void> {
   const [a, b] = [anna!.id, ben!.id];
   const [one, two, three, four, five] = traders as [string, string, string, string, string];
   const { db } = server;
-  await record(db, {
+  await storeConversation(db, {
     userId: one,
-    said: said([600, null], [601, null], [605, a], [606, a], [610, null], [612, b]),
+    messages: said([600, null], [601, null], [605, a], [606, a], [610, null], [612, b]),
     closed: { at: at(630), by: a },
     rating: 5,
   });
-  await record(db, {
+  await storeConversation(db, {
     userId: two,
-    said: said([700, null], [720, b]),
+    messages: said([700, null], [720, b]),
     closed: { at: at(730), by: b },
     rating: 2,
   });
-  await record(db, { userId: three, said: said([800, null]), closed: { at: at(815), by: a } });
-  await record(db, { userId: four, said: said([900, null], [902, null]) });
-  await record(db, {
+  await storeConversation(db, { userId: three, messages: said([800, null]), closed: { at: at(815), by: a } });
+  await storeConversation(db, { userId: four, messages: said([900, null], [902, null]) });
+  await storeConversation(db, {
     userId: five,
-    said: said([-10, null], [20, a]),
+    messages: said([-10, null], [20, a]),
     closed: { at: at(50), by: a },
     rating: 4,
   });
@@ -111,13 +111,13 @@ describe('a day', () => {
     expect(before).toMatchObject({ first_response: none, response: none, interactions: 1 });
   });
 
-  test('ratings stand beside how many could have been given', async () => {
+  test('ratings are listed beside the number of possible ones', async () => {
     const found = await metricsOfDay(yesterday);
     expect(found.satisfied).toEqual({ n: 2, of: 3, share: 2 / 3 });
     expect(found.rated).toEqual({ n: 3, of: 4, share: 0.75 });
   });
 
-  test('what is open now, who waits, and for how long', async () => {
+  test('open conversations, waiting ones, and the waiting time', async () => {
     const found = await metricsOfDay(yesterday);
     expect(found.interactions).toBe(12);
     expect(found.unanswered).toBe(1);
@@ -144,11 +144,11 @@ describe('a day', () => {
     expect(other.satisfied).toEqual({ n: 0, of: 1, share: 0 });
   });
 
-  test('of an agent whose account is gone the work stays, and is nobody’s', async () => {
+  test('the work of a deleted agent stays, without an agent', async () => {
     const gone = await member(server, 'support');
-    await record(server.db, {
+    await storeConversation(server.db, {
       userId: traders[5]!,
-      said: said([1000, null], [1001, gone.id]),
+      messages: said([1000, null], [1001, gone.id]),
       closed: { at: at(1005), by: gone.id },
     });
     const { error } = await admin!.client.rpc('delete_user_with_data', {
@@ -169,7 +169,7 @@ describe('a day', () => {
       averageResponseTime: 855,
       resolutionRate: 50,
       customerSatisfaction: expect.closeTo(66.6667, 3),
-      // Number 4, which nobody answered.
+      // Number 4, without an answer.
       activeChats: 1,
       dailyInteractions: 12,
     });
@@ -193,7 +193,7 @@ describe('a day', () => {
   });
 });
 
-describe('nothing', () => {
+describe('no data', () => {
   test('is null, never 0', async () => {
     const found = await metricsOfDay(yesterday);
     expect(found).toMatchObject({
@@ -226,14 +226,18 @@ describe('nothing', () => {
   });
 
   test('an empty conversation was never had', async () => {
-    await record(server.db, { userId: traders[0]!, said: [], closed: { at: at(10), by: anna!.id } });
+    await storeConversation(server.db, {
+      userId: traders[0]!,
+      messages: [],
+      closed: { at: at(10), by: anna!.id },
+    });
     expect(await metricsOfDay(yesterday)).toMatchObject({ sessions: 0, rated: noRate, resolution: none });
   });
 
-  test('an agent who writes first has made nobody wait', async () => {
-    await record(server.db, {
+  test('an agent who writes first ends no wait', async () => {
+    await storeConversation(server.db, {
       userId: traders[0]!,
-      said: said([10, anna!.id], [20, null], [23, anna!.id]),
+      messages: said([10, anna!.id], [20, null], [23, anna!.id]),
       closed: { at: at(40), by: anna!.id },
     });
     const found = await metricsOfDay(yesterday);
@@ -243,17 +247,17 @@ describe('nothing', () => {
   });
 });
 
-test('where the trader never wrote nothing was resolved in any time', async () => {
-  await record(server.db, {
+test('without a message of the trader there is no resolution time', async () => {
+  await storeConversation(server.db, {
     userId: traders[0]!,
-    said: said([10, anna!.id]),
+    messages: said([10, anna!.id]),
     closed: { at: at(40), by: anna!.id },
   });
   const found = await metricsOfDay(yesterday);
   expect(found).toMatchObject({ sessions: 1, resolution: none, first_response: none, interactions: 1 });
 });
 
-describe('what may be asked', () => {
+describe('accepted arguments', () => {
   const ask = (args: Record<string, string>) => admin!.client.rpc('get_support_metrics', args);
 
   test.each([

@@ -1,11 +1,11 @@
-/** A68: who of support is there, told by their sockets and not by what they once chose. */
+/** A68: presence of support agents, by their sockets and not by their last choice. */
 import { RealtimeClient } from '@supabase/supabase-js';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createManualTimers, type ManualTimers } from '../../src/platform/clock/index.ts';
+import { eventually } from '../harness/eventually.ts';
+import { startTestServer, type TestServer } from '../harness/index.ts';
 import { pause, subscribed, until } from '../realtime/realtime-server.ts';
-import { eventually } from './eventually.ts';
-import { startTestServer, type TestServer } from './index.ts';
-import { type Member, member, record } from './people.ts';
+import { type Member, member, storeConversation } from './conversations.ts';
 
 let server: TestServer;
 let timers: ManualTimers;
@@ -124,7 +124,7 @@ describe('what an agent chooses', () => {
     expect(heard).toHaveLength(1);
   });
 
-  test('does not hold for more than a minute without a socket', async () => {
+  test('A68: does not hold for more than a minute without a socket', async () => {
     const agent = await member(server, 'support');
     await choose(agent, 'available');
     await timers.advance(59_000);
@@ -134,8 +134,8 @@ describe('what an agent chooses', () => {
   });
 });
 
-describe('a socket that goes', () => {
-  test('CHAT-33: makes the agent offline after a minute, and busy stays busy when it comes back before', async () => {
+describe('a socket that closes', () => {
+  test('CHAT-33: makes the agent offline after a minute, and busy stays busy when it reconnects before', async () => {
     const [agent, trader] = [await member(server, 'support'), await member(server, 'trader')];
     const first = await open(agent, 'busy');
     await choose(agent, 'busy');
@@ -190,7 +190,7 @@ describe('a session that ends', () => {
     await becomes(agent, 'offline');
   });
 
-  test('unless another one goes on', async () => {
+  test('unless another one stays open', async () => {
     const agent = await member(server, 'support');
     const second = server.client();
     const { error } = await second.auth.signInWithPassword({
@@ -205,7 +205,7 @@ describe('a session that ends', () => {
     expect(await stored(agent)).toBe('busy');
   });
 
-  test('A70: with the role its row goes, and comes again with it', async () => {
+  test('A70: its row is deleted with the role, and returns with it', async () => {
     const [agent, admin, trader] = [
       await member(server, 'support'),
       await member(server, 'admin'),
@@ -228,8 +228,8 @@ describe('a session that ends', () => {
   });
 });
 
-describe('what a trader is told', () => {
-  test('available goes before busy, by name, and only to traders', async () => {
+describe('the trader’s view', () => {
+  test('available before busy, by name, and only to traders', async () => {
     const [one, two, away, trader] = [
       await member(server, 'support'),
       await member(server, 'support'),
@@ -251,7 +251,7 @@ describe('what a trader is told', () => {
     expect((await one.client.rpc('get_support_presence')).status).toBe(403);
   });
 
-  test('how long a first answer takes: the median of 30 days, and of how many', async () => {
+  test('the typical first response: the median of 30 days, and its number of responses', async () => {
     const [agent, trader] = [await member(server, 'support'), await member(server, 'trader')];
     expect(await told(trader)).toMatchObject({ typical_first_response_s: null, n: 0 });
     const minute = 60_000;
@@ -264,9 +264,9 @@ describe('what a trader is told', () => {
     ] as const) {
       const asked = timers.now() - ago;
       const { userId } = await server.signUpTrader();
-      await record(server.db, {
+      await storeConversation(server.db, {
         userId,
-        said: [
+        messages: [
           { at: new Date(asked), agent: null },
           { at: new Date(asked + wait), agent: agent.id },
         ],

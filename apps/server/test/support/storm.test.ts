@@ -9,20 +9,14 @@ import { createClient, type RealtimeChannel } from '@supabase/supabase-js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Attempt, Outbox } from '../../../web/src/features/support/conversation/outbox.ts';
 import type { Queue } from '../../../web/src/features/support/conversation/queue.ts';
-import { Sync } from '../../../web/src/features/support/conversation/sync.ts';
-import type { ChatMessage, ChatSession } from '../../../web/src/features/support/conversation/terms.ts';
-import { hasEarlier, lastSeqOf } from '../../../web/src/features/support/conversation/timeline.ts';
+import { TimelineSync } from '../../../web/src/features/support/conversation/sync.ts';
+import { getLastSeq, hasEarlier } from '../../../web/src/features/support/conversation/timeline.ts';
+import type { ChatMessage, ChatSession } from '../../../web/src/features/support/conversation/types.ts';
+import { testPassword } from '../harness/index.ts';
+import { type LossyProxy, startLossyProxy } from '../harness/lossy-proxy.ts';
 import { createRandom } from '../long/trading-stream.ts';
 import { pause, until } from '../realtime/realtime-server.ts';
-import {
-  type ChatPerson,
-  type ChatServer,
-  type Client,
-  openSession,
-  startChatServer,
-} from './chat-people.ts';
-import { testPassword } from './index.ts';
-import { type LossyLine, startLossyLine } from './lossy-line.ts';
+import { type ChatServer, type ChatUser, type Client, openSession, startChatServer } from './chat-users.ts';
 
 const each = 250;
 /** Messages that the trader misses at once. */
@@ -32,8 +26,8 @@ const random = createRandom(seed);
 const retryMs = 20;
 
 let server: ChatServer;
-let trader: ChatPerson;
-let agent: ChatPerson;
+let trader: ChatUser;
+let agent: ChatUser;
 beforeAll(async () => {
   server = await startChatServer();
   [trader, agent] = [await server.person('trader'), await server.person('support')];
@@ -54,7 +48,7 @@ const soon = (_ms: number, signal: AbortSignal) =>
 
 /** One side of the conversation: what the browser's code makes of the client that it is given. */
 class Participant {
-  readonly sync: Sync;
+  readonly sync: TimelineSync;
   readonly acknowledged = new Set<string>();
   readonly #outbox: Outbox;
   readonly #channel: RealtimeChannel;
@@ -73,7 +67,7 @@ class Participant {
       };
       return (await client.rpc('get_chat_updates', args)).data ?? failed();
     };
-    this.sync = new Sync({
+    this.sync = new TimelineSync({
       readAfter: (seq) => page(seq),
       readBefore: (seq) => page(0, seq ?? Number.MAX_SAFE_INTEGER),
       onChange: () => this.#settle(),
@@ -95,8 +89,8 @@ class Participant {
         this.#settle();
       },
       onChange: () => {},
-      alone: (work) => work(),
-      onBroken: (cause) => {
+      runExclusive: (work) => work(),
+      onError: (cause) => {
         throw cause;
       },
       wait: soon,
@@ -112,7 +106,7 @@ class Participant {
       .on('postgres_changes', of('chat_sessions', 'id'), ({ new: row }) =>
         this.sync.offerSession(row as ChatSession),
       )
-      .subscribe((status) => (status === 'SUBSCRIBED' ? this.sync.catchUp() : this.sync.doubt()));
+      .subscribe((status) => (status === 'SUBSCRIBED' ? this.sync.catchUp() : this.sync.markIncomplete()));
     this.sync.catchUp();
   }
 
@@ -134,7 +128,7 @@ class Participant {
   }
 
   get lastSeq(): number {
-    return lastSeqOf(this.sync.timeline);
+    return getLastSeq(this.sync.timeline);
   }
   get refused(): Queue {
     return this.#queue.filter(({ isRefused }) => isRefused);
@@ -157,14 +151,14 @@ class Participant {
   }
 
   async leave(): Promise<void> {
-    this.sync.leave();
-    this.#outbox.leave();
+    this.sync.stop();
+    this.#outbox.stop();
     await this.#client.removeChannel(this.#channel);
     await this.#client.realtime.disconnect();
   }
 }
 
-async function clientOver(line: LossyLine, { email }: ChatPerson): Promise<Client> {
+async function clientOver(line: LossyProxy, { email }: ChatUser): Promise<Client> {
   const client = createClient<Database>(line.url, server.anonKey, {
     auth: { persistSession: false, autoRefreshToken: false, storageKey: randomUUID() },
     // The server's clock runs faster than the client's beats.
@@ -180,7 +174,10 @@ async function clientOver(line: LossyLine, { email }: ChatPerson): Promise<Clien
 test(`500 messages of both sides over lines that lose answers and sockets: both hold all, in order, none twice (STORM_SEED=${seed})`, async () => {
   const { id } = await openSession(trader);
   const isLost = () => random() < 0.2;
-  const lines = [await startLossyLine(server.url, isLost), await startLossyLine(server.url, isLost)] as const;
+  const lines = [
+    await startLossyProxy(server.url, isLost),
+    await startLossyProxy(server.url, isLost),
+  ] as const;
   const [traderLine] = lines;
   const here = new Participant(await clientOver(traderLine, trader), id);
   const there = new Participant(await clientOver(lines[1], agent), id);

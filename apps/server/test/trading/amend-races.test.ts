@@ -1,9 +1,9 @@
-/** Amendments against everything else that can happen to the same order at the same moment: the books stay exact. */
+/** Amendments concurrent with every other change of the same order: the ledger stays exact. */
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { checkInvariants } from '../../src/features/wallet/index.ts';
-import { eventually } from '../support/eventually.ts';
-import { type Person, startFloor } from './floor.ts';
+import { eventually } from '../harness/eventually.ts';
+import { startTradingServer, type TestUser } from './trading-server.ts';
 
 interface Row {
   readonly id: string;
@@ -19,8 +19,8 @@ const variants = [
 ] as const;
 
 describe.each(variants)('under %s', (_name, config) => {
-  test('A20: an order that is amended, cancelled and filled by many at once ends once, with its reserve given back', async () => {
-    const floor = await startFloor(config);
+  test('A20: an order that is amended, cancelled and filled by many requests at once ends once, with its reserve released', async () => {
+    const floor = await startTradingServer(config);
     try {
       floor.feed.setPrice('BTCUSDT', '100', { breaks: false });
       const trader = await floor.person('trader');
@@ -37,7 +37,7 @@ describe.each(variants)('under %s', (_name, config) => {
         if (error) throw error;
         return data as Row;
       };
-      const amend = (id: string, to: unknown, clientId: string = randomUUID(), by: Person = trader) =>
+      const amend = (id: string, to: unknown, clientId: string = randomUUID(), by: TestUser = trader) =>
         by.client.rpc('amend_order', { p_order_id: id, p_price: to as number, p_client_id: clientId });
       const orders = await Promise.all(Array.from({ length: 6 }, place));
 
@@ -72,8 +72,8 @@ describe.each(variants)('under %s', (_name, config) => {
   });
 });
 
-test('A20: no price but one on the grid is taken, whatever is sent as one', async () => {
-  const floor = await startFloor();
+test('A20: only a price on the grid is accepted, for any input', async () => {
+  const floor = await startTradingServer();
   try {
     const trader = await floor.person('trader');
     const { data, error } = await trader.client

@@ -3,13 +3,13 @@ import { randomUUID } from 'node:crypto';
 import { REALTIME_SUBSCRIBE_STATES } from '@supabase/supabase-js';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { checkInvariants } from '../../src/features/wallet/index.ts';
-import { eventually } from '../support/eventually.ts';
-import { done, type Floor, type Person, refusal, startFloor } from './floor.ts';
+import { eventually } from '../harness/eventually.ts';
+import { done, refusal, startTradingServer, type TestUser, type TradingServer } from './trading-server.ts';
 
-let floor: Floor;
-let trader: Person;
+let floor: TradingServer;
+let trader: TestUser;
 beforeAll(async () => {
-  floor = await startFloor();
+  floor = await startTradingServer();
 });
 beforeEach(async () => {
   floor.feed.setPrice('BTCUSDT', '100', { breaks: false });
@@ -24,7 +24,7 @@ interface Row {
   readonly status: string;
   readonly version: number;
 }
-/** A LIMIT BUY of 1 at 90 and leverage 10 unless told otherwise: 9 are reserved. */
+/** A LIMIT BUY of 1 at 90 and leverage 10 by default: 9 are reserved. */
 const placed = async (more: Record<string, unknown> = {}): Promise<Row> => {
   const order = { symbol: 'BTCUSDT', type: 'LIMIT', side: 'BUY', price: 90, size: 1, leverage: 10, ...more };
   const { data, error } = await trader.client
@@ -49,7 +49,7 @@ const ledgerOf = async (id: string) => {
 };
 
 describe('an order that waits', () => {
-  test('A20: its price moves, its reserve and what is available follow, and the answer is the stored row', async () => {
+  test('A20, CALL-55: its price moves, its reserve and what is available follow, and the answer is the stored row', async () => {
     const order = await placed({ take_profit_price: 130, client_id: randomUUID() });
     const { data, error } = await amend(order.id, 95);
     expect(error).toBeNull();
@@ -93,7 +93,7 @@ describe('an order that waits', () => {
     expect(await floor.notices(trader)).toMatchObject([{ kind: 'order_filled' }]);
   });
 
-  test('A20: what waits at an amended price waits there after a restart, and is cancelled to the last unit', async () => {
+  test('A20: an amended order waits at its new price after a restart, and its cancellation releases the whole reserve', async () => {
     const [order, other] = [await placed(), await placed()];
     await amend(order.id, 80);
     await amend(other.id, 70);
@@ -106,7 +106,7 @@ describe('an order that waits', () => {
     expect(await checkInvariants(floor.db)).toMatchObject({ ok: true, violations: [] });
   });
 
-  test('CALL-55: the change is announced to its owner, the order and the wallet', async () => {
+  test('The change is announced to its owner, the order and the wallet', async () => {
     const order = await placed();
     const seen: { table: string; row: Record<string, unknown> }[] = [];
     const channel = trader.client.channel(`user:${trader.id}`, { config: { private: true } });
@@ -131,7 +131,7 @@ describe('an order that waits', () => {
   });
 });
 
-describe('what is refused leaves the order as it was', () => {
+describe('a refusal leaves the order unchanged', () => {
   test.each([
     ['LIMIT', {}, 90.001, 'order_price_invalid', 'Price must be between 0.01 and 1000000 in steps of 0.01.'],
     ['LIMIT', {}, 0, 'order_price_invalid', 'Price must be between 0.01 and 1000000 in steps of 0.01.'],
@@ -156,7 +156,7 @@ describe('what is refused leaves the order as it was', () => {
     expect(await floor.wallet(trader)).toEqual(before);
   });
 
-  test('X-20: somebody else’s order is one that does not exist; one that is final is final', async () => {
+  test('X-20: another user’s order does not exist; a final one stays final', async () => {
     const order = await placed();
     const stranger = await floor.person('trader');
     const foreign = refusal(await amend(order.id, 95, {}, stranger));
@@ -177,7 +177,7 @@ describe('what is refused leaves the order as it was', () => {
     expect(refusal(await amend(order.id, 95))).toMatchObject({ status: 409, code: 'order_final' });
   });
 
-  test('what is no price or no id is malformed', async () => {
+  test('an invalid price or id is malformed', async () => {
     const order = await placed();
     const malformed = [
       { p_price: null },
@@ -192,7 +192,7 @@ describe('what is refused leaves the order as it was', () => {
     expect(await orderOf(order.id)).toEqual(order);
   });
 
-  test('the table takes no price of its own', async () => {
+  test('the table accepts no price', async () => {
     const order = await placed();
     const written = trader.client.from('orders').update({ price: 95 } as never);
     expect((await written.eq('id', order.id)).error).not.toBeNull();
@@ -201,7 +201,7 @@ describe('what is refused leaves the order as it was', () => {
 });
 
 describe('A18: the same client id', () => {
-  test('is answered as before, also after the order went on; with another price it is a conflict', async () => {
+  test('gets the same answer, also after later changes of the order; with another price it is a conflict', async () => {
     const order = await placed();
     const again = { p_client_id: 'once' };
     const answers = await Promise.all([amend(order.id, 95, again), amend(order.id, 95, again)]);
@@ -215,7 +215,7 @@ describe('A18: the same client id', () => {
   });
 });
 
-test('many at once: each is taken in turn, and the reserve is that of the last', async () => {
+test('many at once are applied one after the other, and the reserve is that of the last', async () => {
   const order = await placed();
   const prices = Array.from({ length: 30 }, (_, i) => 60 + i);
   const answers = await Promise.all(prices.map((to) => amend(order.id, to)));
@@ -230,7 +230,7 @@ test('many at once: each is taken in turn, and the reserve is that of the last',
   expect(await checkInvariants(floor.db)).toMatchObject({ ok: true, violations: [] });
 });
 
-test('AUTH-52, X-20: staff who amend as the trader are in the audit log with both names', async () => {
+test('AUTH-52, X-20: an amendment during impersonation is in the audit log with both names', async () => {
   const order = await placed();
   await amend(order.id, 91);
   const support = await floor.person('admin');

@@ -1,26 +1,28 @@
 /**
- * A position of a shut market that its trader asks to be closed at the reopening (A98), through the official client, on a
- * market whose hours are honoured: AAPL closes for the night and opens in the morning.
+ * A trader requests a close at the reopening for a position of a closed market (A98), through the official client.
+ * The market follows its hours: AAPL closes for the night and opens in the morning.
  */
 import { nextClosing, nextOpening } from '@fulcrum/domain';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { catalogue } from '../../src/features/market/catalogue/index.ts';
-import { refreshed } from '../accounts/people.ts';
-import { type Floor, type Person, refusal, startFloor } from './floor.ts';
+import { refreshed } from '../identity/user-server.ts';
+import { refusal, startTradingServer, type TestUser, type TradingServer } from './trading-server.ts';
 
 const symbol = 'AAPL';
 const hours = catalogue.find((pair) => pair.symbol === symbol)?.tradingHours ?? '';
 const minute = 60_000;
-let floor: Floor;
-let trader: Person;
+let floor: TradingServer;
+let trader: TestUser;
 let id: string;
 
 beforeAll(async () => {
-  floor = await startFloor({ sessions: 'honour', allowReset: true });
+  floor = await startTradingServer({ sessions: 'honour', allowReset: true });
 });
 afterAll(() => floor.close());
 
-/** A trader who bought 1 at 100 and leverage 10 in the evening, with a stop loss at 95; the market has shut since. */
+/**
+ * A trader who bought 1 at 100 and leverage 10 in the evening, with a stop loss at 95; the market has closed since.
+ */
 beforeEach(async () => {
   await morning('100', true);
   trader = await floor.person('trader');
@@ -30,19 +32,19 @@ beforeEach(async () => {
 });
 
 const say = (price: string, breaks = false) => floor.feed.setPrice(symbol, price, { breaks });
-/** Goes on to this instant. What was signed in long ago signs in again. */
+/** Advances to this instant. An expired session signs in again. */
 async function goTo(instant: number | null): Promise<void> {
   if (instant === null) throw new Error('the hours name no such instant');
   floor.clock.advance(instant - floor.clock.now());
   if (trader) await refreshed(trader.client);
   await refreshed(floor.admin.client);
 }
-/** The opening, and a price that `breaks` with what an earlier test left. */
+/** The opening, and a price that `breaks` with the last one of an earlier test. */
 async function morning(price: string, breaks = false): Promise<void> {
   await goTo(nextOpening(hours, floor.clock.now()));
   say(price, breaks);
 }
-/** A minute after the closing, which the feed goes on speaking through. */
+/** A minute after the close, while the feed continues to send prices. */
 async function night(): Promise<void> {
   const closing = nextClosing(hours, floor.clock.now());
   await goTo(closing && closing + minute);
@@ -68,7 +70,7 @@ const position = async () => {
   return { status, close_at_reopen, close_price, close_reason, close_price_source, realized_pnl };
 };
 const waiting = { status: 'open', close_at_reopen: true, close_price: null, close_reason: null };
-/** What the prices so far had to bring about stands in the engine's queue before this, which changes nothing. */
+/** Everything that the prices so far cross is in the engine's queue before this command, which changes nothing. */
 const settled = async () => {
   const { close_at_reopen } = await position();
   await ask(close_at_reopen);
@@ -86,7 +88,7 @@ const isStale = () =>
     .toBe('stale');
 const comesTo = (row: Partial<Row>) => expect.poll(position).toMatchObject(row);
 
-test('A98: a shut market takes no close; asked for, it comes at the first price after the reopening and no earlier', async () => {
+test('A98: a closed market refuses a close; a requested one happens at the first price after the reopening and no earlier', async () => {
   expect(refusal(await close())).toMatchObject({ status: 409, message: 'Market is closed.' });
   const { data, error } = await ask();
   expect(error).toBeNull();
@@ -107,7 +109,7 @@ test('A98: a shut market takes no close; asked for, it comes at the first price 
   expect(await floor.notices(trader)).toEqual([
     {
       kind: 'close_at_reopen',
-      message: 'Closed at the reopening: BUY 1 AAPL was closed at 98.50, PnL -1.50 USDT.',
+      message: 'Closed at the next price: BUY 1 AAPL was closed at 98.50, PnL -1.50 USDT.',
     },
   ]);
 });
@@ -128,7 +130,7 @@ test.each([
   },
 );
 
-test('A98: what is taken back stays open at the reopening, with its stop loss', async () => {
+test('A98: a withdrawn request leaves the position open at the reopening, with its stop loss', async () => {
   await ask();
   const { data } = await ask(false);
   expect(data).toMatchObject({ close_at_reopen: false, stop_loss_price: 95, version: 3 });
@@ -143,13 +145,13 @@ test('A98: what is taken back stays open at the reopening, with its stop loss', 
   expect((await close()).data).toMatchObject({ close_price: 99, close_reason: 'manual' });
 });
 
-test('A98: a restart in the night forgets nothing, and acts on no price of before', async () => {
+test('A98: a restart in the night loses no request, and uses no earlier price', async () => {
   await ask();
   await floor.restart();
   await settled();
   expect(await position()).toMatchObject(waiting);
   await goTo(nextOpening(hours, floor.clock.now()));
-  // The feed has said nothing yet when the server is up again.
+  // The feed has sent nothing yet when the server is up again.
   floor.feed.changeSource('simulated');
   await floor.restart();
   await settled();
@@ -158,7 +160,7 @@ test('A98: a restart in the night forgets nothing, and acts on no price of befor
   await comesTo({ status: 'closed', close_price: 102, close_reason: 'manual' });
 });
 
-test('a double click asks once; the same client id is answered as before, with another wish it is refused', async () => {
+test('a double click is one request; the same client id gets the same answer, with another value it is refused', async () => {
   const answers = await Promise.all([ask(), ask(), ask(true, { p_client_id: 'ask' })]);
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
   expect(answers.map(({ data }) => [data.close_at_reopen, data.version])).toEqual(
@@ -169,7 +171,7 @@ test('a double click asks once; the same client id is answered as before, with a
   await ask(false);
 });
 
-test('X-20: somebody else’s position is one that does not exist; what is no wish is refused', async () => {
+test('X-20: another user’s position does not exist; an invalid request is refused', async () => {
   const stranger = await floor.person('trader');
   const foreign = refusal(await ask(true, {}, stranger));
   expect(foreign).toMatchObject({ status: 404, message: 'Position not found' });
@@ -182,7 +184,7 @@ test('X-20: somebody else’s position is one that does not exist; what is no wi
   expect(await position()).toMatchObject({ ...waiting, close_at_reopen: false });
 });
 
-test('A45, A09, A21: staff who act as the trader are audited; an edit, a protection and a restriction leave it waiting', async () => {
+test('A45, A09, A21: requests during impersonation are audited; an edit, a protection and a restriction leave it waiting', async () => {
   const support = await floor.person('admin');
   await floor.actAs(support, trader);
   expect((await ask(true, {}, support)).data).toMatchObject({ close_at_reopen: true });

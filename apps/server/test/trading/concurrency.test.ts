@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { type Desk, openDesk, tally } from './support.ts';
+import { type EngineSetup, openEngine, tally } from './database-engine.ts';
 
-let desk: Desk;
+let desk: EngineSetup;
 beforeAll(async () => {
-  desk = await openDesk();
+  desk = await openEngine();
 });
 afterEach(async () => {
   expect(await desk.invariants()).toMatchObject({ ok: true, violations: [] });

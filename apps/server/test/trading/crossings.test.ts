@@ -6,14 +6,20 @@ import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { PostgresStore } from '../../src/features/trading/engine/postgres-store.ts';
-import { Unreachable } from '../../src/features/trading/engine/store.ts';
-import { eventually } from '../support/eventually.ts';
-import { type Desk, deskConfig, killEngineConnection, openDesk, type Trader } from './support.ts';
+import { StoreUnreachable } from '../../src/features/trading/engine/store.ts';
+import { eventually } from '../harness/eventually.ts';
+import {
+  type EngineSetup,
+  engineConfig,
+  killEngineConnection,
+  openEngine,
+  type Trader,
+} from './database-engine.ts';
 
-let desk: Desk;
+let desk: EngineSetup;
 let trader: Trader;
 beforeEach(async () => {
-  desk = await openDesk();
+  desk = await openEngine();
   trader = await desk.addTrader('1000');
 });
 afterEach(async () => {
@@ -72,7 +78,7 @@ describe('one queue', () => {
     });
   });
 
-  test('A23: a click that came before the stop loss closes the position, and the stop loss finds nothing', async () => {
+  test('A23: a click that came before the stop loss closes the position, and the stop loss finds no open position', async () => {
     const { id } = await desk.open(trader, { p_stop_loss_price: 95 });
     const click = desk.close(trader, id);
     await Promise.resolve();
@@ -83,7 +89,7 @@ describe('one queue', () => {
     expect(await desk.notices(trader)).toEqual([]);
   });
 
-  test('A23: a stop loss that came before the click closes the position, and the click is told so', async () => {
+  test('A23: a stop loss that came before the click closes the position, and the click is refused as already closed', async () => {
     const { id } = await desk.open(trader, { p_stop_loss_price: 95 });
     desk.tick('BTCUSDT', '95');
     await expect(desk.close(trader, id)).rejects.toMatchObject({ code: 'position_closed' });
@@ -106,7 +112,7 @@ describe('one queue', () => {
     expect(await statusOf('positions', id)).toEqual({ status: 'closed', why: 'stop_loss' });
   });
 
-  test('A37: a crossing that waited too long is dropped, and looked at again with the price of then', async () => {
+  test('A37: a crossing that waited too long is dropped, and checked again with a later price', async () => {
     const { id } = await desk.open(trader, { p_stop_loss_price: 95 });
     const holder = new pg.Client({ connectionString: desk.db.url });
     await holder.connect();
@@ -146,20 +152,20 @@ describe('one queue', () => {
 });
 
 describe('failures', () => {
-  test('a connection lost after the commit of a liquidation: it is found written, told once, and done once', async () => {
+  test('a connection lost after the commit of a liquidation: it is found committed, announced once, and done once', async () => {
     const { id } = await desk.open(trader);
     loseAnswerOf('engine_write');
     desk.tick('BTCUSDT', '90');
     await desk.settle();
     expect(await statusOf('positions', id)).toEqual({ status: 'closed', why: 'liquidation' });
     expect(await desk.notices(trader)).toHaveLength(1);
-    const told = desk.changes.filter(({ record }) => record?.id === id && record.status === 'closed');
-    expect(told).toHaveLength(1);
-    expect(desk.trading.state()).toMatchObject({ armed: 0, doubtful: 0, halted: null });
+    const announced = desk.changes.filter(({ record }) => record?.id === id && record.status === 'closed');
+    expect(announced).toHaveLength(1);
+    expect(desk.trading.state()).toMatchObject({ armed: 0, staleAccounts: 0, halted: null });
   });
 
-  test('a commit whose fate nobody could ask for is told when it is read again: the wallet shows the gap', async () => {
-    vi.spyOn(PostgresStore.prototype, 'has').mockRejectedValueOnce(new Unreachable('away'));
+  test('a commit of unknown fate is announced when the account is read again: the wallet shows the gap', async () => {
+    vi.spyOn(PostgresStore.prototype, 'isWritten').mockRejectedValueOnce(new StoreUnreachable('away'));
     loseAnswerOf('engine_write');
     await expect(desk.open(trader)).rejects.toMatchObject({ code: 'busy' });
     const { version } = await desk.wallet(trader);
@@ -189,7 +195,7 @@ describe('failures', () => {
     await holder.end();
     await desk.settle();
     expect(await statusOf('positions', id)).toEqual({ status: 'closed', why: 'stop_loss' });
-    expect(desk.trading.state()).toMatchObject({ armed: 0, doubtful: 0 });
+    expect(desk.trading.state()).toMatchObject({ armed: 0, staleAccounts: 0 });
   });
 
   test('what PostgreSQL refuses leaves the triggers as they were, and those of the others of its batch at work', async () => {
@@ -202,7 +208,7 @@ describe('failures', () => {
       desk.open(trader),
     ]);
     expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
-    await eventually(() => expect(desk.trading.state()).toMatchObject({ armed: 8, doubtful: 0 }));
+    await eventually(() => expect(desk.trading.state()).toMatchObject({ armed: 8, staleAccounts: 0 }));
     desk.tick('BTCUSDT', '95');
     await desk.settle();
     expect(await statusOf('positions', id)).toEqual({ status: 'closed', why: 'stop_loss' });
@@ -242,7 +248,7 @@ describe('failures', () => {
     expect(desk.trading.state()).toMatchObject({ armed: 4, halted: null });
   });
 
-  test('a wallet that changed behind the engine: the stop loss is decided again on the truth', async () => {
+  test('a wallet that changed behind the engine: the stop loss is decided again on the stored state', async () => {
     const { id } = await desk.open(trader, { p_stop_loss_price: 95 });
     await desk.db.asOwner('update app.wallets set version = version + 5 where user_id = $1', [trader.userId]);
     desk.tick('BTCUSDT', '95');
@@ -252,7 +258,7 @@ describe('failures', () => {
 });
 
 describe('restarts', () => {
-  test('what waits is armed again and looked at before the first tick', async () => {
+  test('waiting triggers are armed again and checked before the first tick', async () => {
     const { id } = await desk.open(trader, { p_stop_loss_price: 95 });
     const stays = await desk.open(trader, { p_side: 'SELL' });
     const order = await desk.place(trader, { type: 'LIMIT', price: '96' });
@@ -270,7 +276,7 @@ describe('restarts', () => {
     await desk.open(trader);
     await desk.place(trader, { type: 'LIMIT', price: '96' });
     await desk.trading.stop();
-    const other = desk.create({ config: { ...deskConfig, rules: 'as-specified' } });
+    const other = desk.create({ config: { ...engineConfig, rules: 'as-specified' } });
     await expect(other.start()).rejects.toMatchObject({
       name: 'StartError',
       message:
@@ -279,7 +285,7 @@ describe('restarts', () => {
     await desk.restart();
   });
 
-  test('A73: a deleted account leaves nothing armed, and what comes for it finds nobody', async () => {
+  test('A73: a deleted account leaves nothing armed, and a later command for it is not found', async () => {
     await desk.open(trader, { p_stop_loss_price: 95 });
     await desk.place(trader, { type: 'LIMIT', price: '96' });
     const deleted = await desk.trading.procedures.delete_user_with_data(await desk.addAdmin(), {

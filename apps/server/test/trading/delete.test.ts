@@ -1,15 +1,15 @@
-/** Deleting a user (CALL-53, A73): what goes, what stays, and that nobody of theirs is served any longer. */
+/** Deletion of a user (CALL-53, A73): what is deleted, what stays, and that the user's sessions end. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { refreshed, tokenOf } from '../accounts/people.ts';
+import { refreshed, tokenOf } from '../identity/user-server.ts';
 import { until } from '../realtime/realtime-server.ts';
-import { blob, jpeg } from '../storage/support.ts';
-import { done, type Floor, type Person, startFloor } from './floor.ts';
+import { blob, jpeg } from '../storage/storage-server.ts';
+import { done, startTradingServer, type TestUser, type TradingServer } from './trading-server.ts';
 
-let floor: Floor;
-let admin: Person;
+let floor: TradingServer;
+let admin: TestUser;
 beforeAll(async () => {
-  floor = await startFloor();
+  floor = await startTradingServer();
   ({ admin } = floor);
 });
 beforeEach(() => {
@@ -20,8 +20,8 @@ afterAll(() => floor.close());
 const remove = (userId: string, more: Record<string, unknown> = {}, by = admin) =>
   floor.call(by, 'delete_user_with_data', { p_user_id: userId, p_reason: 'Asked to be forgotten', ...more });
 
-/** Every table of ours that says something about this person: by their id in any column, or by a text that names them. */
-async function tracesOf({ id, email, username }: Person): Promise<Record<string, number>> {
+/** Every table with data of this user: by the user's id in any column, or by a text with the user's name or email. */
+async function tracesOf({ id, email, username }: TestUser): Promise<Record<string, number>> {
   const { rows: tables } = await floor.db.query<{ name: string }>(
     `select table_name as name from information_schema.tables
      where table_schema = 'app' and table_type = 'BASE TABLE' order by 1`,
@@ -37,7 +37,7 @@ async function tracesOf({ id, email, username }: Person): Promise<Record<string,
   return traces;
 }
 
-async function busyTrader(managerId?: string): Promise<Person> {
+async function busyTrader(managerId?: string): Promise<TestUser> {
   const trader = await floor.person('trader', managerId === undefined ? {} : { managerId });
   await floor.open(trader);
   const { id } = await floor.open(trader);
@@ -54,7 +54,7 @@ async function busyTrader(managerId?: string): Promise<Person> {
 }
 
 describe('a trader', () => {
-  test('CALL-53, A73: everything goes but the books and the audit log, under an id that names nobody', async () => {
+  test('CALL-53, A73: everything is deleted except the ledger and the audit log, under an id without a user', async () => {
     const trader = await busyTrader();
     await floor.call(admin, 'safe_update_user_profile', {
       user_id: trader.id,
@@ -64,7 +64,7 @@ describe('a trader', () => {
     expect(await remove(trader.id)).toMatchObject({ status: 200, data: { user_id: trader.id } });
 
     const { checkpoint_balances: _, ...traces } = await tracesOf(trader);
-    // What was tried with their email is forgotten within the hour; ended sessions are ids, kept for a week.
+    // The attempts with the user's email expire within the hour; ended sessions are ids, stored for a week.
     expect(Object.keys(traces)).toEqual([
       'attempt_limits',
       'audit_log',
@@ -73,11 +73,11 @@ describe('a trader', () => {
       'transactions',
     ]);
 
-    const { rows: books } = await floor.db.query(
+    const { rows: sums } = await floor.db.query(
       `select account, sum(amount)::float as sum from app.ledger_entries where user_id = $1 group by 1 order by 1`,
       [trader.id],
     );
-    expect(books).toEqual(books.map((row) => ({ ...row, sum: 0 })));
+    expect(sums).toEqual(sums.map((row) => ({ ...row, sum: 0 })));
     const { rows: lines } = await floor.db.query(
       `select type, amount::float, description from app.transactions where user_id = $1 order by amount`,
       [trader.id],
@@ -96,7 +96,7 @@ describe('a trader', () => {
     });
   });
 
-  test('A73: the audit log does not name them', async () => {
+  test('A73: the audit log does not name the user', async () => {
     const { data, error } = await admin.client.rpc('admin_create_user', {
       p_email: `${randomUUID()}@example.test`,
       p_username: randomUUID().slice(0, 20),
@@ -121,7 +121,7 @@ describe('a trader', () => {
     }
   });
 
-  test('A73, AUTH-43: sessions end and sockets are told, also for who signed in on two devices', async () => {
+  test('A73: sessions and sockets end, also for a user with two devices', async () => {
     const trader = await floor.person('trader');
     const second = await floor.signIn(trader.email);
     const tokens = [await tokenOf(trader.client), await tokenOf(second)];
@@ -139,23 +139,23 @@ describe('a trader', () => {
     for (const token of tokens) expect((await floor.readAs(token)).status).toBe(401);
   });
 
-  test('A73, A45: whoever acts as them stops at once, and both ends are on record', async () => {
+  test('A73, A45: an impersonation ends at once, and the audit log has both ends', async () => {
     const trader = await floor.person('trader');
     const helper = await floor.person('admin');
     await floor.actAs(helper, trader);
-    const acting = await tokenOf(helper.client);
+    const impersonationToken = await tokenOf(helper.client);
     expect((await remove(trader.id)).status).toBe(200);
-    expect((await floor.readAs(acting)).status).toBe(401);
+    expect((await floor.readAs(impersonationToken)).status).toBe(401);
     const { user } = await refreshed(helper.client);
     expect(user.id).toBe(helper.id);
     expect(await floor.audit(trader.id)).toMatchObject([
-      { action: 'impersonation_started' },
-      { actor_id: helper.id, action: 'impersonation_ended', detail: { cause: 'account deleted' } },
+      { action: 'impersonation.start' },
+      { actor_id: helper.id, action: 'impersonation.end', detail: { cause: 'account deleted' } },
       { action: 'account.delete' },
     ]);
   });
 
-  test('A73: the email and the name are free again, and nothing of the old account comes with them', async () => {
+  test('A73: the email and the name are free again, without anything of the old account', async () => {
     const trader = await busyTrader();
     expect((await remove(trader.id)).status).toBe(200);
     const client = floor.client();
@@ -170,7 +170,7 @@ describe('a trader', () => {
     expect((await client.from('wallets').select('balance').single()).data).toEqual({ balance: 10_000 });
   });
 
-  test('A73: a repeat with the same client id is answered as before; without one they are not found', async () => {
+  test('A73: a repeat with the same client id gets the same answer; without one the user is not found', async () => {
     const trader = await floor.person('trader');
     const args = { p_client_id: `gone-${trader.id.slice(0, 8)}` };
     const first = await remove(trader.id, args);
@@ -180,14 +180,14 @@ describe('a trader', () => {
     expect(await remove(admin.id, args)).toMatchObject({ code: 'idempotency_conflict' });
   });
 
-  test('A73: of two admins at once one deletes, the other finds nobody', async () => {
+  test('A73: of two admins at once one deletes, the other gets not found', async () => {
     const trader = await busyTrader();
     const other = await floor.person('admin');
     const answers = await Promise.all([remove(trader.id), remove(trader.id, {}, other)]);
     expect(answers.map(({ status }) => status).sort((one, two) => one - two)).toEqual([200, 404]);
   });
 
-  test('A73: what arrives meanwhile is closed with the account or finds nobody', async () => {
+  test('A73: a concurrent command is closed with the account or gets not found', async () => {
     const trader = await floor.person('trader');
     const answers = await Promise.allSettled([
       remove(trader.id),
@@ -196,27 +196,27 @@ describe('a trader', () => {
     expect(answers[0]).toMatchObject({ status: 'fulfilled', value: { status: 200 } });
     const { rows } = await floor.db.query(`select 1 from app.positions where user_id = $1`, [trader.id]);
     expect(rows).toEqual([]);
-    const { rows: books } = await floor.db.query(
+    const { rows: sums } = await floor.db.query(
       `select coalesce(sum(amount), 0)::float as sum from app.ledger_entries where user_id = $1`,
       [trader.id],
     );
-    expect(books).toEqual([{ sum: 0 }]);
+    expect(sums).toEqual([{ sum: 0 }]);
   });
 });
 
 describe('staff', () => {
-  test('A73: traders of a deleted manager have none, and the manager sees nothing any more', async () => {
+  test('A73: traders of a deleted manager have none, and the manager’s session ends', async () => {
     const manager = await floor.person('manager');
     const trader = await floor.person('trader', { managerId: manager.id });
     await floor.actAs(manager, trader);
-    const acting = await tokenOf(manager.client);
+    const impersonationToken = await tokenOf(manager.client);
     expect((await remove(manager.id)).status).toBe(200);
-    expect((await floor.readAs(acting)).status).toBe(401);
+    expect((await floor.readAs(impersonationToken)).status).toBe(401);
     const { data } = await trader.client.from('users').select('manager_id').single();
     expect(data).toEqual({ manager_id: null });
     expect(await floor.audit(trader.id)).toMatchObject([
-      { action: 'impersonation_started' },
-      { action: 'impersonation_ended', detail: { cause: 'account deleted' } },
+      { action: 'impersonation.start' },
+      { action: 'impersonation.end', detail: { cause: 'account deleted' } },
     ]);
     expect((await tracesOf(manager)).users).toBeUndefined();
   });
@@ -227,7 +227,7 @@ describe('staff', () => {
     expect((await tracesOf(support)).wallets).toBeUndefined();
   });
 
-  test('A73: not admins, not oneself, not without a reason, not by others, not while acting', async () => {
+  test('A73: refused for admins, the own account, without a reason, to other roles and during impersonation', async () => {
     const other = await floor.person('admin');
     const trader = await floor.person('trader');
     for (const id of [other.id, admin.id]) {

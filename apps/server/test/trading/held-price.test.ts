@@ -1,14 +1,14 @@
-/** A price that is held back as absurd, and what an admin may do about it (A106). */
+/** A price that is held as absurd, and an admin's actions on it (A106). */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Floor, startFloor } from './floor.ts';
+import { startTradingServer, type TradingServer } from './trading-server.ts';
 
-let floor: Floor;
+let floor: TradingServer;
 beforeAll(async () => {
-  floor = await startFloor();
+  floor = await startTradingServer();
 });
 afterAll(() => floor.close());
 
-test('A106: nothing is liquidated by it until an admin lets it through, with a reason that is audited', async () => {
+test('A106: it liquidates nothing until an admin accepts it, with an audited reason', async () => {
   const trader = await floor.person('trader');
   const { id } = await floor.open(trader);
   const status = async () => (await floor.rowsOf<{ status: string }>('positions', trader))[0]?.status;

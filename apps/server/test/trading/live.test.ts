@@ -1,63 +1,63 @@
-/** What the trader hears over realtime is, row by row and in its order, what the table API says (A104, RULE-16). */
+/** The trader's realtime events equal the rows of the table API, in their order (A104, RULE-16). */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { subscribed, until } from '../realtime/realtime-server.ts';
-import { done, type Floor, type Person, startFloor } from './floor.ts';
+import { done, startTradingServer, type TestUser, type TradingServer } from './trading-server.ts';
 
-let floor: Floor;
+let floor: TradingServer;
 beforeAll(async () => {
-  floor = await startFloor({ allowReset: true, tradingFeeRate: 60_000n });
+  floor = await startTradingServer({ allowReset: true, tradingFeeRate: 60_000n });
 });
 afterAll(() => floor.close());
 
 type Row = Record<string, unknown> & { id: string };
 const tables = ['orders', 'positions', 'wallets', 'notifications'] as const;
-type Heard = Record<(typeof tables)[number], { type: string; row: Row }[]>;
+type Received = Record<(typeof tables)[number], { type: string; row: Row }[]>;
 
-async function listen(trader: Person): Promise<Heard> {
-  const heard: Heard = { orders: [], positions: [], wallets: [], notifications: [] };
+async function listen(trader: TestUser): Promise<Received> {
+  const received: Received = { orders: [], positions: [], wallets: [], notifications: [] };
   await trader.client.realtime.setAuth();
   const channel = trader.client.channel(`user:${trader.id}`);
   for (const table of tables) {
     channel.on('postgres_changes', { event: '*', schema: 'public', table }, (change) => {
-      heard[table].push({ type: change.eventType, row: change.new as Row });
+      received[table].push({ type: change.eventType, row: change.new as Row });
     });
   }
   expect(await subscribed(channel)).toEqual({ status: 'SUBSCRIBED' });
-  return heard;
+  return received;
 }
 
-/** Of every row the last that was heard, by id; nothing is open at the end, so nothing has a mark. */
-const lastOf = (changes: Heard['orders']) =>
+/** The last event of every row, by id; nothing is open at the end, so nothing has a mark. */
+const lastOf = (changes: Received['orders']) =>
   [...new Map(changes.map(({ row }) => [row.id, row])).values()].sort((one, two) =>
     one.id < two.id ? -1 : 1,
   );
 
 const limit = { symbol: 'BTCUSDT', type: 'LIMIT', side: 'BUY', price: 90, size: 1, leverage: 10 };
 
-test('A20: a MARKET order is heard as NEW and then as FILLED', async () => {
+test('A20: a MARKET order is announced as NEW and then as FILLED', async () => {
   const trader = await floor.person('trader');
-  const heard = await listen(trader);
+  const received = await listen(trader);
   const { data } = await trader.client
     .from('orders')
     .insert({ ...limit, type: 'MARKET', price: null })
     .select();
-  await until(() => heard.notifications.length === 1);
-  expect(heard.orders.map(({ type, row }) => [type, row.status])).toEqual([
+  await until(() => received.notifications.length === 1);
+  expect(received.orders.map(({ type, row }) => [type, row.status])).toEqual([
     ['INSERT', 'NEW'],
     ['UPDATE', 'FILLED'],
   ]);
-  expect(heard.orders[0]?.row).toEqual(data![0]);
-  expect(heard.notifications[0]?.row).toMatchObject({
+  expect(received.orders[0]?.row).toEqual(data![0]);
+  expect(received.notifications[0]?.row).toMatchObject({
     kind: 'order_filled',
     order_id: data![0].id,
-    position_id: heard.positions[0]?.row.id,
+    position_id: received.positions[0]?.row.id,
     message: 'Your MARKET order BUY 1 BTCUSDT was filled at 100.00.',
   });
 });
 
 test('RULE-16, A104: orders, positions, wallets and notices of everything that staff, prices and the trader do', async () => {
   const trader = await floor.person('trader');
-  const heard = await listen(trader);
+  const received = await listen(trader);
   const staff = { p_user_id: trader.id, p_reason: 'Test' };
 
   const { data: orders } = await trader.client.from('orders').insert([limit, limit, limit]).select();
@@ -77,13 +77,13 @@ test('RULE-16, A104: orders, positions, wallets and notices of everything that s
   await floor.call(trader, 'reset_account', {});
 
   const { data: wallet } = await trader.client.from('wallets').select('*').single();
-  await until(() => heard.wallets.at(-1)?.row.version === wallet.version);
+  await until(() => received.wallets.at(-1)?.row.version === wallet.version);
   for (const table of tables) {
     const { data: rows } = await trader.client.from(table).select('*').order('id');
-    expect(lastOf(heard[table])).toEqual(rows);
+    expect(lastOf(received[table])).toEqual(rows);
     expect(rows).not.toEqual([]);
   }
-  expect(heard.notifications.map(({ row }) => row.kind)).toEqual([
+  expect(received.notifications.map(({ row }) => row.kind)).toEqual([
     'position_adjusted',
     'funds_changed',
     'order_filled',

@@ -1,12 +1,12 @@
 /** Orders by the table API, as the documents write them (CALL-44 … CALL-46, A20). */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { done, type Floor, type Person, refusal, startFloor } from './floor.ts';
+import { done, refusal, startTradingServer, type TestUser, type TradingServer } from './trading-server.ts';
 
-let floor: Floor;
-let trader: Person;
+let floor: TradingServer;
+let trader: TestUser;
 beforeAll(async () => {
-  floor = await startFloor();
+  floor = await startTradingServer();
 });
 beforeEach(async () => {
   floor.feed.setPrice('BTCUSDT', '100');
@@ -63,7 +63,7 @@ describe('a LIMIT order', () => {
     ]);
   });
 
-  test('A20: a SELL whose better price cannot be paid and would liquidate it at its own is rejected, and loses nothing', async () => {
+  test('A20: a SELL whose better price cannot be paid and would liquidate it at its own is rejected, without a loss', async () => {
     const { data } = await place(order({ side: 'SELL', price: 110, size: 900 }));
     const [placed] = data!;
     expect(placed).toMatchObject({ status: 'NEW', reserved: 9_900 });
@@ -77,7 +77,7 @@ describe('a LIMIT order', () => {
     expect(await floor.wallet(trader)).toEqual({ balance: 10_000, available: 10_000 });
   });
 
-  test('A20: what its balance does not cover is refused with both figures', async () => {
+  test('A20: an order beyond the balance is refused with both figures', async () => {
     expect(refusal(await place(order({ size: 2_000 })))).toEqual({
       status: 400,
       code: 'insufficient_balance',
@@ -85,7 +85,7 @@ describe('a LIMIT order', () => {
     });
   });
 
-  test('CALL-46, RULE-14: CANCELED frees the reserve, and a repeat is no error', async () => {
+  test('CALL-46, RULE-14: CANCELED releases the reserve, and a repeat is no error', async () => {
     const { data } = await place(order());
     const [placed] = data!;
     expect((await cancel(placed.id)).data).toEqual([{ id: placed.id, status: 'CANCELED' }]);
@@ -94,7 +94,7 @@ describe('a LIMIT order', () => {
     expect(await floor.notices(trader)).toEqual([]);
   });
 
-  test('CALL-46: a filled order is refused, somebody else’s is not found, no other status is taken', async () => {
+  test('CALL-46: a filled order is refused, another user’s is not found, no other status is accepted', async () => {
     const { data } = await place(order());
     const [placed] = data!;
     const other = await floor.person('trader');
@@ -110,7 +110,7 @@ describe('a LIMIT order', () => {
     });
   });
 
-  test('CALL-46: of many that a filter finds, those that wait are cancelled and the others stay', async () => {
+  test('CALL-46: of many that a filter matches, the waiting ones are cancelled and the others stay', async () => {
     const { data } = await place([order(), order({ type: 'MARKET', price: null }), order({ price: 80 })]);
     const { data: canceled, error } = await trader.client
       .from('orders')
@@ -154,7 +154,7 @@ describe('a STOP order', () => {
 });
 
 describe('a MARKET order', () => {
-  test('A19, A20: the answer is NEW, what is stored is FILLED', async () => {
+  test('A19, A20: the answer is NEW, the stored row FILLED', async () => {
     const { data } = await place(order({ type: 'MARKET', price: null }));
     const [placed] = data!;
     expect(placed).toMatchObject({ status: 'NEW', reserved: 0, position_id: null });
@@ -261,7 +261,7 @@ test('CALL-45: own orders only, and only traders place any', async () => {
   }
 });
 
-test('A45: staff who act as the trader place and cancel, on record with both names', async () => {
+test('A45: placing and cancelling during impersonation is in the audit log with both names', async () => {
   await floor.actAs(floor.admin, trader);
   const { data, error } = await place(order(), floor.admin);
   expect(error).toBeNull();
@@ -269,8 +269,8 @@ test('A45: staff who act as the trader place and cancel, on record with both nam
   done(await cancel(data![0].id, floor.admin));
   await floor.call(floor.admin, 'end_impersonation', {});
   await floor.admin.client.auth.refreshSession();
-  const acts = (await floor.audit(trader.id)).filter(({ action }) => action.startsWith('order.'));
-  expect(acts).toMatchObject([
+  const auditRows = (await floor.audit(trader.id)).filter(({ action }) => action.startsWith('order.'));
+  expect(auditRows).toMatchObject([
     { actor_id: floor.admin.id, action: 'order.place', detail: { id: data![0].id } },
     { actor_id: floor.admin.id, action: 'order.cancel', detail: { id: data![0].id, status: 'CANCELED' } },
   ]);

@@ -1,14 +1,14 @@
-/** More than the engine can do at once: a crash of prices, a load without a pause, a database that is away. */
+/** Overload of the engine: a crash of prices, a load without a pause, a database that is away. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { PostgresStore } from '../../src/features/trading/engine/postgres-store.ts';
-import { Unreachable } from '../../src/features/trading/engine/store.ts';
-import { eventually } from '../support/eventually.ts';
-import { type Desk, openDesk, type Trader, tally } from './support.ts';
+import { StoreUnreachable } from '../../src/features/trading/engine/store.ts';
+import { eventually } from '../harness/eventually.ts';
+import { type EngineSetup, openEngine, type Trader, tally } from './database-engine.ts';
 
-let desk: Desk;
+let desk: EngineSetup;
 beforeEach(async () => {
-  desk = await openDesk();
-  // PostgreSQL does not know it: an order in it is refused, and leaves its account in doubt.
+  desk = await openEngine();
+  // PostgreSQL does not know the symbol: an order in it is refused, and leaves its account stale.
   desk.listUnbacked('GHOSTUSDT');
   desk.setPrice('GHOSTUSDT', '1');
 });
@@ -23,12 +23,12 @@ const bringInDoubt = async (traders: readonly Trader[]): Promise<void> => {
   expect((await Promise.allSettled(refused)).every(({ status }) => status === 'rejected')).toBe(true);
 };
 
-test('A05: a crash of prices queues what can be acted on while it is fresh; the rest stays armed and gets its turn', async () => {
+test('A05: a crash of prices queues only crossings that can be decided while fresh; the rest stays armed for later', async () => {
   await desk.restart({ limits: { queuedCrossings: 3 } });
   const trader = await desk.addTrader('1000');
   await Promise.all(Array.from({ length: 8 }, () => desk.open(trader)));
   desk.tick('BTCUSDT', '90');
-  // Beside each liquidation its warning was armed: what is taken of a position is one of the two.
+  // Each liquidation has an armed warning as well; only one of the two is taken per position.
   expect(desk.trading.state().queued).toBeLessThanOrEqual(3);
   expect(desk.trading.state().armed).toBe(13);
   desk.tick('BTCUSDT', '90');
@@ -40,7 +40,7 @@ test('A05: a crash of prices queues what can be acted on while it is fresh; the 
   expect(await desk.wallet(trader)).toMatchObject({ balance: '920.00000000' });
 });
 
-test('A21: an account in doubt is read again between two batches, although the queue never runs empty', async () => {
+test('A21: a stale account is read again between two batches, although the queue never runs empty', async () => {
   const doubted = await desk.addTrader('1000');
   const busy = await desk.addTrader('1000');
   const { id } = await desk.open(busy);
@@ -62,26 +62,26 @@ test('A21: an account in doubt is read again between two batches, although the q
     await commit.call(this, batch);
   });
   moves.push(move());
-  await eventually(() => expect(desk.trading.state().doubtful).toBe(0)).finally(async () => {
+  await eventually(() => expect(desk.trading.state().staleAccounts).toBe(0)).finally(async () => {
     load.mockRestore();
     await Promise.all(moves);
   });
 });
 
-test('accounts that are read again only because they were in doubt leave memory again', async () => {
+test('stale accounts that were read again are evicted from memory', async () => {
   await desk.restart({ limits: { accounts: 2 } });
   const traders = await Promise.all(Array.from({ length: 5 }, () => desk.addTrader('1000')));
   await bringInDoubt(traders);
-  await eventually(() => expect(desk.trading.state().doubtful).toBe(0));
+  await eventually(() => expect(desk.trading.state().staleAccounts).toBe(0));
   expect(desk.trading.state().accounts).toBeLessThanOrEqual(2);
 });
 
-test('a database that is away is waited for once: whoever queued behind that wait is told with it', async () => {
+test('a database that is away delays one batch: commands queued behind it fail with it', async () => {
   await desk.restart({ limits: { batch: 1 } });
   const trader = await desk.addTrader('1000');
   const ready = vi
     .spyOn(PostgresStore.prototype, 'ready')
-    .mockRejectedValueOnce(new Unreachable('it is away'));
+    .mockRejectedValueOnce(new StoreUnreachable('it is away'));
   const results = await Promise.allSettled(Array.from({ length: 5 }, () => desk.open(trader)));
   expect(tally(results)).toEqual({ busy: 5 });
   expect(ready).toHaveBeenCalledOnce();
@@ -89,7 +89,7 @@ test('a database that is away is waited for once: whoever queued behind that wai
   await desk.open(trader);
 });
 
-test('one account that sends faster than it is served fills its own share of the queue, and nobody else’s', async () => {
+test('one account that sends faster than it is served fills only its own share of the queue', async () => {
   await desk.restart({ limits: { queuePerAccount: 5 } });
   const [flood, calm] = [await desk.addTrader('1000'), await desk.addTrader('1000')];
   const flooded = Promise.allSettled(Array.from({ length: 20 }, () => desk.open(flood)));

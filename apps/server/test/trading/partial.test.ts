@@ -1,11 +1,11 @@
 /** Closing a part of a position (A23). */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type Floor, type Person, startFloor } from './floor.ts';
+import { startTradingServer, type TestUser, type TradingServer } from './trading-server.ts';
 
-let floor: Floor;
-let trader: Person;
+let floor: TradingServer;
+let trader: TestUser;
 beforeAll(async () => {
-  floor = await startFloor();
+  floor = await startTradingServer();
 });
 beforeEach(async () => {
   floor.feed.setPrice('BTCUSDT', '100');
@@ -72,7 +72,7 @@ test('A23: a repeat with the same client id closes no second part', async () => 
   expect(await positionOf(id)).toMatchObject({ size: 0.5 });
 });
 
-test('A23: of parallel closes of parts only what is there is closed', async () => {
+test('A23: parallel partial closes never close more than the position', async () => {
   const { id } = await floor.open(trader);
   const answers = await Promise.all(Array.from({ length: 10 }, () => close(id, { p_size: 0.3 })));
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(3);

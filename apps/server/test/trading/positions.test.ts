@@ -2,11 +2,11 @@ import { positionRow, positions, wallets } from '@fulcrum/contract';
 import { asMoney, asPrice, asSize, parseDecimal, rulesOf, toDecimalString, toNumber } from '@fulcrum/domain';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { type Desk, deskConfig, openDesk } from './support.ts';
+import { type EngineSetup, engineConfig, openEngine } from './database-engine.ts';
 
-let desk: Desk;
+let desk: EngineSetup;
 beforeAll(async () => {
-  desk = await openDesk();
+  desk = await openEngine();
 });
 afterEach(async () => {
   desk.setPrice('BTCUSDT', '100');
@@ -60,13 +60,13 @@ describe('opening', () => {
       message: 'Price moved: you saw 99.50, the market is at 100.00. Please try again.',
     });
     await expect(desk.open(trader, { p_entry_price: 100.51 })).rejects.toMatchObject({ code: 'price_moved' });
-    // A float's long tail is no reason to refuse a bound.
+    // A float's long tail must not refuse a bound.
     await desk.open(trader, { p_entry_price: 100.000000000012 });
   });
 
   // Rounded to eight decimals it had too many digits in front of them, which was the server's 500.
   test.each(['99999999999999999999.999999999', '123456789012345678901234567890.1', 1e300])(
-    'A18: %s is no price, and the client is told so',
+    'A18: %s is refused as an invalid price',
     async (p_entry_price) => {
       const trader = await desk.addTrader('1000');
       await expect(desk.open(trader, { p_entry_price })).rejects.toMatchObject({
@@ -179,7 +179,7 @@ describe('closing', () => {
   });
 
   test('RULE-07 RULE-12 A01: as-specified multiplies the realized PnL by the leverage', async () => {
-    const literal = await openDesk({ config: { ...deskConfig, rules: 'as-specified' } });
+    const literal = await openEngine({ config: { ...engineConfig, rules: 'as-specified' } });
     const trader = await literal.addTrader('1000');
     const { id } = await literal.open(trader);
     literal.setPrice('BTCUSDT', '101');
@@ -237,7 +237,7 @@ describe('closing', () => {
     ]);
   });
 
-  test("RULE-22, ERR-29: an unknown id and somebody else's id are the same 'Position not found'", async () => {
+  test("RULE-22, ERR-29: an unknown id and another user's id are the same 'Position not found'", async () => {
     const [trader, other] = [await desk.addTrader('1000'), await desk.addTrader('1000')];
     const { id } = await desk.open(other);
     for (const unreachable of [id, '00000000-0000-4000-8000-000000000000']) {
@@ -312,6 +312,14 @@ describe('what is announced', () => {
     const [, , closed, wallet] = desk.changes.map(({ record }) => record);
     expect(new Set(Object.keys(closed ?? {}))).toEqual(new Set(Object.keys(positions.columns)));
     expect(new Set(Object.keys(wallet ?? {}))).toEqual(new Set(Object.keys(wallets.columns)));
+    expect(wallet).toMatchObject({
+      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      user_id: trader.userId,
+      balance: 1000,
+      available_balance: 1000,
+      currency: 'USDT',
+      last_updated: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
+    });
     const read = async (table: string, key: string) => {
       const { rows } = await desk.db.query<{ row: Record<string, unknown> }>(
         `select to_jsonb(t) as row from api.${table} t where id = $1`,
@@ -343,7 +351,7 @@ describe('marking on read', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(terms, { minLength: 1, maxLength: 20 }), async (cases) => {
         for (const { side, entry, mark, size, rules } of cases) {
-          // Rolled back: a position of no ledger group would be a hole in the books.
+          // Rolled back: a position without a ledger group would violate the ledger's invariants.
           const seen = await desk.db
             .transaction(async (tx) => {
               await tx.query(`update app.last_prices set price = $1 where symbol = 'DUSTUSDT'`, [

@@ -1,11 +1,11 @@
-/** PostgreSQL dies while triggers are armed: nothing is lost, nothing is done twice, and what was crossed acts afterwards. */
+/** PostgreSQL dies while triggers are armed: nothing is lost or done twice, and crossed triggers fire afterwards. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { checkInvariants } from '../../src/features/wallet/index.ts';
-import { eventually } from '../support/eventually.ts';
-import { startTestServer, type TestServer, type Trader } from '../support/index.ts';
+import { eventually } from '../harness/eventually.ts';
+import { startTestServer, type TestServer, type Trader } from '../harness/index.ts';
 
 let dataDir: string;
 let server: TestServer;
@@ -63,9 +63,9 @@ test('A05 A21 A20: kill -9 of PostgreSQL with triggers armed, and the crossing t
   );
   await eventually(async () => expect(await rows()).toHaveLength(3), 100);
   await eventually(() =>
-    expect(server.server.trading.state()).toMatchObject({ halted: null, doubtful: 0, queued: 0 }),
+    expect(server.server.trading.state()).toMatchObject({ halted: null, staleAccounts: 0, queued: 0 }),
   );
-  const { data: told } = await trader.client.from('notifications').select('kind').order('kind');
-  expect(told).toEqual([{ kind: 'order_filled' }, { kind: 'stop_loss' }]);
+  const { data: notices } = await trader.client.from('notifications').select('kind').order('kind');
+  expect(notices).toEqual([{ kind: 'order_filled' }, { kind: 'stop_loss' }]);
   expect(await checkInvariants(server.db)).toMatchObject({ ok: true, violations: [] });
 });

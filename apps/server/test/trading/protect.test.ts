@@ -1,12 +1,12 @@
 /** Take profit and stop loss of a trader's positions (A21), liquidation and its warning (A05, A104), as the trader sees them. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { subscribed, until } from '../realtime/realtime-server.ts';
-import { type Floor, type Person, startFloor } from './floor.ts';
+import { startTradingServer, type TestUser, type TradingServer } from './trading-server.ts';
 
-let floor: Floor;
-let trader: Person;
+let floor: TradingServer;
+let trader: TestUser;
 beforeAll(async () => {
-  floor = await startFloor();
+  floor = await startTradingServer();
 });
 beforeEach(async () => {
   floor.feed.setPrice('BTCUSDT', '100');
@@ -32,12 +32,15 @@ test('A21: both are set to exactly what is sent, and taken away by null', async 
   expect((await protect(id, {})).data).toMatchObject({ take_profit_price: null, stop_loss_price: null });
 });
 
-test('A21: what would fire at once, never, or off the ticks is refused, at the opening as well', async () => {
+test('A21: a protection that would fire at once, never, or off the ticks is refused, at the opening as well', async () => {
   const { id } = await floor.open(trader);
   const refusals = [
     [{ p_take_profit_price: 100 }, 'Take profit must be above 100.00.'],
     [{ p_stop_loss_price: 101 }, 'Stop loss must be below 100.00.'],
-    [{ p_stop_loss_price: 90 }, 'Stop loss would never act: the position is liquidated at 90.50 first.'],
+    [
+      { p_stop_loss_price: 90 },
+      'The stop loss would never trigger: the position is liquidated at 90.50 first.',
+    ],
     [{ p_take_profit_price: 120.001 }, 'Take profit must be between 0.01 and 1000000 in steps of 0.01.'],
     [{ p_stop_loss_price: 0 }, 'Stop loss must be between 0.01 and 1000000 in steps of 0.01.'],
   ] as const;
@@ -48,7 +51,7 @@ test('A21: what would fire at once, never, or off the ticks is refused, at the o
   expect(await positionOf(id)).toMatchObject({ take_profit_price: null, stop_loss_price: null, version: 1 });
 });
 
-test('RULE-22, A21: somebody else’s position is not found, a closed one is closed', async () => {
+test('RULE-22, A21: another user’s position is not found, a closed one is closed', async () => {
   const { id } = await floor.open(trader);
   const other = await floor.person('trader');
   expect(await protect(id, {}, other)).toMatchObject({ status: 404, message: 'Position not found' });
@@ -59,14 +62,14 @@ test('RULE-22, A21: somebody else’s position is not found, a closed one is clo
   });
 });
 
-test('A21, A104: the take profit closes at the tick that reaches it, and the trader is told live', async () => {
+test('A21, A104: the take profit closes at the tick that reaches it, and the trader is notified live', async () => {
   const { id } = await floor.open(trader, { p_take_profit_price: 110, p_stop_loss_price: 95 });
   await trader.client.realtime.setAuth();
-  const told: Record<string, unknown>[] = [];
+  const notices: Record<string, unknown>[] = [];
   const channel = trader.client
     .channel(`user:${trader.id}`)
     .on('postgres_changes', { event: 'INSERT', schema: 'public', table: 'notifications' }, (change) => {
-      told.push(change.new);
+      notices.push(change.new);
     });
   expect(await subscribed(channel)).toEqual({ status: 'SUBSCRIBED' });
   await floor.tick('111', closed(id));
@@ -77,10 +80,10 @@ test('A21, A104: the take profit closes at the tick that reaches it, and the tra
     realized_pnl: 11,
   });
   expect(await floor.wallet(trader)).toEqual({ balance: 10_011, available: 10_011 });
-  await until(() => told.length > 0);
+  await until(() => notices.length > 0);
   const { data: stored } = await trader.client.from('notifications').select('*');
-  expect(told).toEqual(stored);
-  expect(told).toMatchObject([
+  expect(notices).toEqual(stored);
+  expect(notices).toMatchObject([
     {
       user_id: trader.id,
       kind: 'take_profit',

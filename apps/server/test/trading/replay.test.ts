@@ -1,22 +1,27 @@
-/** What the engine recorded, decided once more without it. */
+/** The engine's command log, decided again without the engine. */
 import { asMoney, type LedgerAccount, type LedgerKind, parseDecimal } from '@fulcrum/domain';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type LedgerRow, ledgerHash, replay, type TapeEntry } from '../../src/features/trading/index.ts';
-import { type Desk, deskConfig, openDesk } from './support.ts';
+import {
+  type CommandLogEntry,
+  type LedgerRow,
+  ledgerHash,
+  replayCommandLog,
+} from '../../src/features/trading/index.ts';
+import { type EngineSetup, engineConfig, openEngine } from './database-engine.ts';
 
-let desk: Desk;
-let tape: TapeEntry[];
+let desk: EngineSetup;
+let commandLog: CommandLogEntry[];
 const overrides = {
-  config: { ...deskConfig, tradingFeeRate: parseDecimal('0.0006') },
-  tape: (entry: TapeEntry) => void tape.push(entry),
+  config: { ...engineConfig, tradingFeeRate: parseDecimal('0.0006') },
+  commandLog: (entry: CommandLogEntry) => void commandLog.push(entry),
 };
 beforeEach(async () => {
-  tape = [];
-  desk = await openDesk(overrides);
+  commandLog = [];
+  desk = await openEngine(overrides);
 });
 afterEach(() => desk.dispose());
 
-/** Everything but the start balances, which no engine booked. */
+/** Everything except the start balances, which no engine booked. */
 async function storedLedger(): Promise<LedgerRow[]> {
   const { rows } = await desk.db.query<{
     group_id: string;
@@ -32,7 +37,7 @@ async function storedLedger(): Promise<LedgerRow[]> {
   return rows.map(({ group_id, account, user_id, amount, kind, source_id }) => ({
     groupId: group_id,
     account,
-    userId: user_id,
+    accountId: user_id,
     amount: asMoney(parseDecimal(amount)),
     kind,
     sourceId: source_id,
@@ -71,26 +76,26 @@ async function trade(): Promise<void> {
   });
 }
 
-test('A108 invariant 11: the tape of a run, restart included, gives the same ledger hash through decide alone', async () => {
+test('A108 invariant 11: the command log of a run, restart included, gives the same ledger hash through decide alone', async () => {
   await trade();
   const stored = await storedLedger();
-  const replayed = replay(tape, (symbol) => desk.market.pair(symbol));
+  const replayed = replayCommandLog(commandLog, (symbol) => desk.market.pair(symbol));
   expect(stored.length).toBeGreaterThan(30);
   expect(replayed.ledger).toEqual(stored);
   expect(replayed.ledgerHash).toBe(ledgerHash(stored));
-  const outcomes = new Set(tape.flatMap((entry) => (entry.kind === 'command' ? entry.outcome : [])));
+  const outcomes = new Set(commandLog.flatMap((entry) => (entry.kind === 'command' ? entry.outcome : [])));
   expect(outcomes).toContain('insufficient_balance');
-  expect(tape.filter(({ kind }) => kind === 'tick').length).toBeGreaterThan(2);
+  expect(commandLog.filter(({ kind }) => kind === 'tick').length).toBeGreaterThan(2);
 });
 
-test('a tape that was changed is found out', async () => {
+test('a changed command log is detected', async () => {
   await trade();
   const pair = (symbol: string) => desk.market.pair(symbol);
-  const whole = replay(tape, pair).ledgerHash;
-  const opening = tape.findIndex((entry) => entry.kind === 'command' && entry.command.kind === 'open');
-  expect(() => replay(tape.toSpliced(opening, 1), pair)).toThrow(
+  const whole = replayCommandLog(commandLog, pair).ledgerHash;
+  const opening = commandLog.findIndex((entry) => entry.kind === 'command' && entry.command.kind === 'open');
+  expect(() => replayCommandLog(commandLog.toSpliced(opening, 1), pair)).toThrow(
     expect.objectContaining({ name: 'ReplayDiverged' }),
   );
-  const last = tape.findLastIndex((entry) => entry.kind === 'command');
-  expect(replay(tape.toSpliced(last, 1), pair).ledgerHash).not.toBe(whole);
+  const last = commandLog.findLastIndex((entry) => entry.kind === 'command');
+  expect(replayCommandLog(commandLog.toSpliced(last, 1), pair).ledgerHash).not.toBe(whole);
 });

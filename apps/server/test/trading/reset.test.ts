@@ -1,14 +1,14 @@
 /** 'Reset account' (A102) and the fee (A07), each on a server of its own setting. */
 import { afterEach, describe, expect, test } from 'vitest';
-import { done, type Floor, startFloor } from './floor.ts';
+import { done, startTradingServer, type TradingServer } from './trading-server.ts';
 
-let floor: Floor;
+let floor: TradingServer;
 afterEach(() => floor.close());
 
 describe('reset_account', () => {
   test('A102: cancels, closes, books back to the start balance, and the history stays', async () => {
-    // What new accounts get today is not what this one was opened with.
-    floor = await startFloor({ allowReset: true, signupBalance: 5_000_00000000n });
+    // Today's start balance of new accounts is not this account's one.
+    floor = await startTradingServer({ allowReset: true, signupBalance: 5_000_00000000n });
     const trader = await floor.person('trader');
     const { id } = await floor.open(trader);
     const limit = { symbol: 'BTCUSDT', type: 'LIMIT', side: 'BUY', price: 90, size: 1, leverage: 10 };
@@ -30,8 +30,8 @@ describe('reset_account', () => {
     expect(await floor.audit(trader.id)).toEqual([]);
   });
 
-  test('A102: an account that has lost comes back up; a repeat with the same client id changes nothing', async () => {
-    floor = await startFloor({ allowReset: true });
+  test('A102: an account with a loss returns to its start balance; a repeat with the same client id changes nothing', async () => {
+    floor = await startTradingServer({ allowReset: true });
     const trader = await floor.person('trader');
     await floor.call(floor.admin, 'adjust_wallet_balance', {
       p_user_id: trader.id,
@@ -46,7 +46,7 @@ describe('reset_account', () => {
   });
 
   test('A102: refused where the operator does not allow it, and to staff', async () => {
-    floor = await startFloor({ allowReset: false });
+    floor = await startTradingServer({ allowReset: false });
     const trader = await floor.person('trader');
     expect(await floor.call(trader, 'reset_account', {})).toMatchObject({
       status: 403,
@@ -62,7 +62,7 @@ describe('TRADING_FEE_RATE', () => {
   const rate = 60_000n;
 
   test('A07: charged at the opening and the close, beside a gross PnL, with lines and ledger of their own', async () => {
-    floor = await startFloor({ tradingFeeRate: rate });
+    floor = await startTradingServer({ tradingFeeRate: rate });
     const trader = await floor.person('trader');
     const opened = await floor.open(trader);
     expect(opened).toMatchObject({ margin: 10, fees: 0.06, fee_rate: 0.0006 });
@@ -89,7 +89,7 @@ describe('TRADING_FEE_RATE', () => {
   });
 
   test('A07, RULE-02, RULE-38: the opening has to cover the fee; an order reserves it; the liquidation price includes it', async () => {
-    floor = await startFloor({ tradingFeeRate: rate });
+    floor = await startTradingServer({ tradingFeeRate: rate });
     const trader = await floor.person('trader');
     await expect(floor.open(trader, { p_size: 1_000 })).rejects.toMatchObject({
       message: 'Insufficient available balance. Required: 10060.00 USDT, Available: 10000.00 USDT',

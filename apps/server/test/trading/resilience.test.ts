@@ -1,11 +1,17 @@
 import pg from 'pg';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { eventually } from '../support/eventually.ts';
-import { type Desk, deskConfig, killEngineConnection, openDesk, tally } from './support.ts';
+import { eventually } from '../harness/eventually.ts';
+import {
+  type EngineSetup,
+  engineConfig,
+  killEngineConnection,
+  openEngine,
+  tally,
+} from './database-engine.ts';
 
-let desk: Desk;
+let desk: EngineSetup;
 beforeEach(async () => {
-  desk = await openDesk();
+  desk = await openEngine();
 });
 afterEach(() => desk.dispose());
 
@@ -43,7 +49,7 @@ test('a command that PostgreSQL refuses fails alone: the others of its batch are
   await sound();
 });
 
-test('a wallet that changed behind the engine is read again and the command decided on the truth', async () => {
+test('a wallet that changed behind the engine is read again and the command decided on the stored state', async () => {
   const trader = await desk.addTrader('1000');
   await desk.open(trader);
   await desk.db.asOwner('update app.wallets set version = version + 5 where user_id = $1', [trader.userId]);
@@ -56,7 +62,7 @@ test('a connection killed before the commit: the command is written once and ans
   const trader = await desk.addTrader('1000');
   await desk.open(trader);
 
-  // The wallet's row is held, so that the batch is under way when its connection dies.
+  // A lock on the wallet's row stalls the batch until its connection dies.
   const holder = new pg.Client({ connectionString: desk.db.url });
   await holder.connect();
   await holder.query('begin');
@@ -104,9 +110,13 @@ test('a connection lost after the commit: the batch is found written and nothing
   await sound();
 });
 
-test('a connection that breaks while the lock is taken again is given back, and the command still done', async () => {
+test('a connection that breaks while the lock is taken again is returned, and the command still done', async () => {
   const trader = await desk.addTrader('1000');
+  const { pool } = desk.db;
+  const connections = pool.totalCount;
   await killEngineConnection(desk.db);
+  // The engine knows of the loss: otherwise the first command finds the dead connection and reaches none of the steps below.
+  await eventually(() => expect(pool.totalCount).toBeLessThan(connections));
   const query = pg.Client.prototype.query;
   const broken = new Set(['pg_try_advisory_lock', 'select epoch']);
   const spy = vi.spyOn(pg.Client.prototype, 'query').mockImplementation(async function (
@@ -122,13 +132,13 @@ test('a connection that breaks while the lock is taken again is given back, and 
     return Reflect.apply(query, this, args);
   } as never);
 
-  // The lock is tried again by itself; losing the connection after that is told, and the next command finds a new one.
+  // The engine retries the lock once; a connection lost after that fails the command, and the next command finds a
+  // new one.
   await expect(desk.open(trader)).rejects.toMatchObject({ code: 'busy' });
   await desk.open(trader);
   spy.mockRestore();
 
   expect(broken.size).toBe(0);
-  const { pool } = desk.db;
   await eventually(() => expect(pool.totalCount - pool.idleCount).toBe(1));
   await sound();
 });
@@ -164,18 +174,18 @@ test('an engine whose epoch is over writes nothing and halts', async () => {
   await sound();
 });
 
-test('A01: a start under another rule set is refused while positions are open, and says how many', async () => {
+test('A01: a start under another rule set is refused while positions are open, with their number', async () => {
   const trader = await desk.addTrader('1000');
   await desk.open(trader);
   await desk.open(trader);
   await desk.trading.stop();
-  const other = desk.create({ config: { ...deskConfig, rules: 'as-specified' } });
+  const other = desk.create({ config: { ...engineConfig, rules: 'as-specified' } });
   await expect(other.start()).rejects.toMatchObject({
     name: 'StartError',
     message:
       'RULES=as-specified, but 2 open positions follow the rule set standard: start with RULES=standard and close them first',
   });
-  // The refused start let go of the lock.
+  // The refused start released the lock.
   await desk.restart();
 });
 
@@ -207,7 +217,7 @@ test('stopping finishes what is queued, then refuses', async () => {
   await expect(desk.open(trader)).rejects.toMatchObject({ code: 'busy', status: 503 });
 });
 
-test('a full queue is told so at once', async () => {
+test('a full queue refuses at once', async () => {
   await desk.restart({ limits: { queue: 10 } });
   const trader = await desk.addTrader('1000');
   const results = await Promise.allSettled(Array.from({ length: 25 }, () => desk.open(trader)));
@@ -229,7 +239,7 @@ test('idle accounts leave memory and come back unchanged', async () => {
   await sound();
 });
 
-test('a position id in capitals names the same position: nobody stops trading by how they write it', async () => {
+test('a position id in capitals names the same position: its spelling does not halt trading', async () => {
   const trader = await desk.addTrader('1000');
   const { id } = await desk.open(trader);
   const closed = await desk.close(trader, id.toUpperCase(), 'once');
@@ -239,7 +249,7 @@ test('a position id in capitals names the same position: nobody stops trading by
   await sound();
 });
 
-test('books that do not add up halt trading although the tidying beside the check fails', async () => {
+test('an inconsistent ledger halts trading although the cleanup after the check fails', async () => {
   const trader = await desk.addTrader('1000');
   await desk.db.asOwner(
     'update app.wallets set available_balance = available_balance + 1 where user_id = $1',
@@ -254,7 +264,7 @@ test('books that do not add up halt trading although the tidying beside the chec
   await eventually(() => expect(desk.trading.state().halted ?? '').toContain('invariant violated'));
 });
 
-test('books that do not add up halt trading, with the reason', async () => {
+test('an inconsistent ledger halts trading, with the reason', async () => {
   const trader = await desk.addTrader('1000');
   const { id } = await desk.open(trader);
   await desk.db.asOwner(

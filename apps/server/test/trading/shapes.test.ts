@@ -1,11 +1,11 @@
-/** What transactions, positions and orders look like to a client, and the closed lists in them (ENT-12 to ENT-22). */
+/** The shapes of transactions, positions and orders for a client, and their closed lists (ENT-12 to ENT-22). */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { done, type Floor, type Person, startFloor } from './floor.ts';
+import { done, startTradingServer, type TestUser, type TradingServer } from './trading-server.ts';
 
-let floor: Floor;
-let trader: Person;
+let floor: TradingServer;
+let trader: TestUser;
 beforeAll(async () => {
-  floor = await startFloor({ tradingFeeRate: 60_000n });
+  floor = await startTradingServer({ tradingFeeRate: 60_000n });
   trader = await floor.person('trader');
 });
 afterAll(() => floor.close());
@@ -46,7 +46,7 @@ test('ENT-12, ENT-13, ENT-14: a transaction has the stated fields; its type and 
   }
 });
 
-test('ENT-15 … ENT-18: a position has the stated fields, open and closed; side, leverage and status are what they may be', async () => {
+test('ENT-15 … ENT-18: a position has the stated fields, open and closed; side, leverage and status are of the lists', async () => {
   const { id } = await floor.open(trader, { p_take_profit_price: 120, p_stop_loss_price: 95 });
   const stated = {
     id,

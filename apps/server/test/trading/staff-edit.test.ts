@@ -1,14 +1,22 @@
 /** Staff edit a position by the table API (CALL-43, A09). */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { done, edit, type Floor, type Person, reason, refusal, startFloor } from './floor.ts';
+import {
+  done,
+  edit,
+  reason,
+  refusal,
+  startTradingServer,
+  type TestUser,
+  type TradingServer,
+} from './trading-server.ts';
 
-let floor: Floor;
-let admin: Person;
-let manager: Person;
-let trader: Person;
+let floor: TradingServer;
+let admin: TestUser;
+let manager: TestUser;
+let trader: TestUser;
 beforeAll(async () => {
-  floor = await startFloor();
+  floor = await startTradingServer();
   ({ admin } = floor);
   manager = await floor.person('manager');
 });
@@ -18,7 +26,7 @@ beforeEach(async () => {
 });
 afterAll(() => floor.close());
 
-describe('what follows from it', () => {
+describe('consequences of an edit', () => {
   test('CALL-43, A09: margin, available and liquidation price follow entry, size and leverage', async () => {
     const { id } = await floor.open(trader);
     const { data, error } = await edit(admin, id, { leverage: 5, version: 1 });
@@ -53,7 +61,25 @@ describe('what follows from it', () => {
     ]);
   });
 
-  test('A09: times are taken in every form of the table API', async () => {
+  test('ADMIN-72, CALL-43: each of the nine columns is stored as it was sent', async () => {
+    const id = await floor.closedAt(trader, '110');
+    const sent = {
+      entry_price: 101.5,
+      close_price: 99.25,
+      size: 1.5,
+      leverage: 5,
+      side: 'SELL',
+      realized_pnl: 3.375,
+      liquidation_price: 120,
+      created_at: '2026-11-19T08:00:00+00:00',
+      closed_at: '2026-11-19T09:30:00+00:00',
+    };
+    done(await edit(admin, id, sent));
+    const [stored] = await floor.rowsOf<typeof sent>('positions', trader);
+    expect(stored).toMatchObject(sent);
+  });
+
+  test('A09: times are accepted in every form of the table API', async () => {
     const id = await floor.closedAt(trader, '100');
     const { data } = await edit(admin, id, {
       created_at: '2026-11-20 10:00+02',
@@ -64,14 +90,14 @@ describe('what follows from it', () => {
     ]);
   });
 
-  test('A09: what an open position does not have, and what it cannot be, is refused by its field', async () => {
+  test('A09: a field that an open position does not have, or an invalid value, is refused by name', async () => {
     const { id } = await floor.open(trader);
     const refusals = [
       [{ realized_pnl: 5 }, 'Realized PnL can be changed on a closed position only.'],
       [{ closed_at: '2026-11-20T09:30:00Z' }, 'Close time can be changed on a closed position only.'],
       [{ size: 0 }, 'Size is not a valid value.'],
       [{ leverage: 126 }, 'Leverage must be a whole number from 1 to 125.'],
-      [{ size: 2_000 }, 'This change needs 19,990.00 USDT, but only 9,990.00 USDT are available.'],
+      [{ size: 2_000 }, 'This change needs 19990.00 USDT, but only 9990.00 USDT are available.'],
     ] as const;
     for (const [changes, message] of refusals) {
       expect(refusal(await edit(admin, id, changes))).toMatchObject({ status: 400, message });
@@ -89,7 +115,7 @@ describe('what follows from it', () => {
 });
 
 describe('two editors', () => {
-  test('A09: the second one gets 409 with the version they saw and the row as it is, and loses nothing', async () => {
+  test('A09: the second one gets 409 with the seen version and the current row, and loses nothing', async () => {
     const { id } = await floor.open(trader);
     done(await edit(manager, id, { leverage: 5, version: 1 }));
     const late = await edit(admin, id, { leverage: 20, version: 1 });
@@ -106,7 +132,7 @@ describe('two editors', () => {
     expect(await floor.rowsOf('positions', trader)).toMatchObject([{ leverage: 20, version: 3 }]);
   });
 
-  test('A09: of two at the same moment one wins', async () => {
+  test('A09: of two at the same moment one succeeds', async () => {
     const { id } = await floor.open(trader);
     const answers = await Promise.all([
       edit(manager, id, { leverage: 5, version: 1 }),
@@ -115,7 +141,7 @@ describe('two editors', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
   });
 
-  test('A09: a repeat with the same client id gets the first answer, whatever the version is by then', async () => {
+  test('A09: a repeat with the same client id gets the first answer, for any current version', async () => {
     const { id } = await floor.open(trader);
     const changes = { leverage: 5, version: 1, client_id: 'edit-1' };
     const first = await edit(admin, id, changes);
@@ -125,13 +151,13 @@ describe('two editors', () => {
       status: 409,
       code: 'idempotency_conflict',
     });
-    // Another staff member's id of the same name is another one.
+    // Another staff member's id of the same name is a different key.
     expect((await edit(manager, id, { leverage: 8, client_id: 'edit-1' })).status).toBe(200);
   });
 });
 
-describe('who may', () => {
-  test('A09: a reason is required, and it is in the audit log with what was changed', async () => {
+describe('permissions', () => {
+  test('A09: a reason is required, and the audit log has it with the changes', async () => {
     const { id } = await floor.open(trader);
     for (const blank of ['', '  ']) {
       expect(refusal(await edit(admin, id, { leverage: 5, reason: blank }))).toEqual({
@@ -159,7 +185,26 @@ describe('who may', () => {
     ]);
   });
 
-  test('A09: to a manager the positions of other managers’ traders are not there', async () => {
+  test('MGR-17, A83: a manager adjusts the funds and edits the positions of an assigned trader, and of no other', async () => {
+    const foreign = await floor.person('trader', { managerId: (await floor.person('manager')).id });
+    const outcomes = [];
+    for (const user of [trader, foreign]) {
+      floor.feed.setPrice('BTCUSDT', '100');
+      const id = await floor.closedAt(user, '110');
+      const edited = await edit(manager, id, { realized_pnl: 12 });
+      const funds = await floor.call(manager, 'adjust_wallet_balance', {
+        ...{ p_user_id: user.id, p_amount: 50, p_reason: reason },
+      });
+      outcomes.push([edited.data?.length, funds.status, (await floor.wallet(user))?.balance]);
+    }
+    // 10000 and the close's 10; then the manager's deposit.
+    expect(outcomes).toEqual([
+      [1, 200, 10_062],
+      [0, 404, 10_010],
+    ]);
+  });
+
+  test('A09: to a manager the positions of other managers’ traders do not exist', async () => {
     const other = await floor.person('manager');
     const { id } = await floor.open(trader);
     const answers = [
@@ -170,7 +215,7 @@ describe('who may', () => {
     expect(await floor.rowsOf('positions', trader)).toMatchObject([{ leverage: 10, version: 1 }]);
   });
 
-  test('A09: neither traders, nor support, nor staff who act as the trader', async () => {
+  test('A09: refused to traders, to support and during impersonation', async () => {
     const { id } = await floor.open(trader);
     const support = await floor.person('support');
     for (const by of [trader, support]) {
@@ -184,7 +229,7 @@ describe('who may', () => {
     expect(await floor.rowsOf('positions', own)).toMatchObject([{ version: 1 }]);
   });
 
-  test('A09: one position at a time, and something has to change', async () => {
+  test('A09: one position at a time, with at least one change', async () => {
     const [one, two] = [await floor.open(trader), await floor.open(trader)];
     const many = await admin.client
       .from('positions')
@@ -193,7 +238,7 @@ describe('who may', () => {
     expect(refusal(many)).toMatchObject({ status: 400, message: 'Edit one position at a time.' });
     expect(refusal(await edit(admin, one.id, {}))).toMatchObject({
       status: 400,
-      message: 'Nothing is to be changed.',
+      message: 'There is nothing to change.',
     });
   });
 });

@@ -2,14 +2,14 @@
 import { randomUUID } from 'node:crypto';
 import { texts } from '@fulcrum/contract/texts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { done, type Floor, type Person, refusal, startFloor } from './floor.ts';
+import { done, refusal, startTradingServer, type TestUser, type TradingServer } from './trading-server.ts';
 
-let floor: Floor;
-let admin: Person;
-let manager: Person;
-let trader: Person;
+let floor: TradingServer;
+let admin: TestUser;
+let manager: TestUser;
+let trader: TestUser;
 beforeAll(async () => {
-  floor = await startFloor();
+  floor = await startTradingServer();
   ({ admin } = floor);
   manager = await floor.person('manager');
 });
@@ -19,8 +19,12 @@ beforeEach(async () => {
 afterAll(() => floor.close());
 
 const reason = 'Wire of 21 November';
-const adjust = (by: Person, userId: string, p_amount: number | string, more: Record<string, unknown> = {}) =>
-  floor.call(by, 'adjust_wallet_balance', { p_user_id: userId, p_amount, p_reason: reason, ...more });
+const adjust = (
+  by: TestUser,
+  userId: string,
+  p_amount: number | string,
+  more: Record<string, unknown> = {},
+) => floor.call(by, 'adjust_wallet_balance', { p_user_id: userId, p_amount, p_reason: reason, ...more });
 
 describe('adjust_wallet_balance', () => {
   test('CALL-52, A10, A12: balance, available, a completed line with its sign, a notice and an audit row', async () => {
@@ -60,12 +64,12 @@ describe('adjust_wallet_balance', () => {
     ]);
   });
 
-  test('A12: zero, no amount, too much and more than available are refused', async () => {
+  test('A12, A101: zero, no amount, too much and more than available are refused', async () => {
     const refusals = [
       [0, texts.fundsAmountInvalid],
       ['0.000000001', texts.fundsAmountInvalid],
       [1_000_000_001, texts.fundsAmountInvalid],
-      [-10_000.01, 'Only 10,000.00 USDT are available.'],
+      [-10_000.01, 'Only 10000.00 USDT are available.'],
     ] as const;
     for (const [amount, message] of refusals) {
       expect(await adjust(admin, trader.id, amount)).toMatchObject({ status: 400, message });
@@ -77,11 +81,11 @@ describe('adjust_wallet_balance', () => {
     floor.feed.setPrice('BTCUSDT', '100');
     await floor.open(trader);
     expect(await adjust(admin, trader.id, -9_995)).toMatchObject({
-      message: 'Only 9,990.00 USDT are available.',
+      message: 'Only 9990.00 USDT are available.',
     });
   });
 
-  test('A12: traders only, with a reason; unknown and foreign answer the same', async () => {
+  test('A12: traders only, with a reason; unknown and other managers’ traders get the same answer', async () => {
     expect(await adjust(admin, manager.id, 5)).toMatchObject({
       status: 403,
       message: 'This is possible for traders only.',
@@ -108,7 +112,7 @@ describe('adjust_wallet_balance', () => {
     expect(await floor.audit(trader.id)).toHaveLength(1);
   });
 
-  test('A45: not while acting as somebody else', async () => {
+  test('A45: not during impersonation', async () => {
     const helper = await floor.person('admin');
     await floor.actAs(helper, trader);
     expect((await adjust(helper, trader.id, 5)).status).toBe(403);
@@ -116,7 +120,7 @@ describe('adjust_wallet_balance', () => {
 });
 
 describe('insert transactions', () => {
-  const insert = (by: Person, row: Record<string, unknown>) =>
+  const insert = (by: TestUser, row: Record<string, unknown>) =>
     by.client
       .from('transactions')
       .insert({ user_id: trader.id, ...row })
@@ -132,7 +136,37 @@ describe('insert transactions', () => {
       expect(data).toMatchObject([{ type: 'withdrawal', amount: -Math.abs(amount) }]);
     }
     expect(await floor.wallet(trader)).toEqual({ balance: 10_050, available: 10_050 });
-    expect((await floor.audit(trader.id)).map((act) => act.reason)).toEqual([reason, 'Paid out', 'Paid out']);
+    expect((await floor.audit(trader.id)).map(({ reason }) => reason)).toEqual([
+      reason,
+      'Paid out',
+      'Paid out',
+    ]);
+  });
+
+  test('CALL-37, A100: the sent description is stored, beside the reason or as the reason', async () => {
+    const described = await insert(admin, {
+      type: 'deposit',
+      amount: 100,
+      reason,
+      description: '  Prize of the spring class ',
+    });
+    expect(described.data).toMatchObject([{ type: 'deposit', description: 'Prize of the spring class' }]);
+    const alone = await insert(admin, { type: 'withdrawal', amount: 5, description: 'Paid out' });
+    expect(alone.data).toMatchObject([{ type: 'withdrawal', description: 'Paid out' }]);
+    const plain = await insert(admin, { type: 'deposit', amount: 5, reason, description: ' ' });
+    expect(plain.data).toMatchObject([{ description: 'Deposit' }]);
+    expect((await floor.audit(trader.id)).map(({ reason }) => reason)).toEqual([reason, 'Paid out', reason]);
+  });
+
+  test.each([
+    ['more than 500 characters', 'x'.repeat(501)],
+    ['a NUL character', 'a\0b'],
+    ['half a surrogate pair', 'a\ud800b'],
+    ['a text that is read in another order', 'a\u202eb'],
+  ])('CALL-37: a description of %s is refused beside a good reason', async (_, description) => {
+    const { error } = await insert(admin, { type: 'deposit', amount: 5, reason, description });
+    expect(error).not.toBeNull();
+    expect(await floor.wallet(trader)).toEqual({ balance: 10_000, available: 10_000 });
   });
 
   test('A100: a repeat with the same client id answers the same line', async () => {
@@ -168,7 +202,7 @@ describe('restrict_user', () => {
       .insert({ symbol: 'BTCUSDT', type: 'LIMIT', side: 'BUY', price: 90, size: 1, leverage: 10 })
       .select();
 
-  test('A72: nothing is opened, what waits is cancelled, positions are closed as ever; it can be lifted', async () => {
+  test('A72: nothing is opened, waiting orders are cancelled, positions can be closed; it can be lifted', async () => {
     floor.feed.setPrice('BTCUSDT', '100');
     const { id } = await floor.open(trader);
     done(await limitOrder());
@@ -207,7 +241,7 @@ describe('restrict_user', () => {
     ]);
   });
 
-  test('A72: what is so already is said, and only admins restrict', async () => {
+  test('A72: a repeat is a conflict, and only admins restrict', async () => {
     expect(await restrict(false)).toMatchObject({ status: 409, message: 'This account is not restricted.' });
     expect((await restrict(true, manager)).status).toBe(403);
     expect(await restrict(true, admin, manager.id)).toMatchObject({

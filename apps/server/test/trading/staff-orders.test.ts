@@ -1,11 +1,11 @@
-/** What a trader had waiting who becomes staff: cancelled, its reserve free again; positions stay. */
+/** Waiting orders of a trader who becomes staff: cancelled, with their reserves released; positions stay. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type Floor, type Person, startFloor } from './floor.ts';
+import { startTradingServer, type TestUser, type TradingServer } from './trading-server.ts';
 
-let floor: Floor;
-let trader: Person;
+let floor: TradingServer;
+let trader: TestUser;
 beforeAll(async () => {
-  floor = await startFloor();
+  floor = await startTradingServer();
 });
 afterAll(() => floor.close());
 beforeEach(async () => {
@@ -27,7 +27,7 @@ const statuses = async () =>
   (await floor.rowsOf<{ status: string }>('orders', trader)).map(({ status }) => status);
 const areCanceled = () => expect.poll(statuses).toEqual(['CANCELED', 'CANCELED']);
 
-test('A80: what waits is cancelled when a trader becomes staff, and nothing else is touched', async () => {
+test('A80: waiting orders are cancelled when a trader becomes staff, and nothing else changes', async () => {
   const other = await floor.person('trader');
   const waiting = { symbol: 'BTCUSDT', type: 'LIMIT', side: 'BUY', price: 90, size: 1, leverage: 10 };
   await other.client
@@ -42,7 +42,7 @@ test('A80: what waits is cancelled when a trader becomes staff, and nothing else
   expect(await floor.rowsOf('orders', other)).toMatchObject([{ status: 'NEW' }]);
 });
 
-test('a role that changed unheard of is seen at the next start', async () => {
+test('an unannounced change of a role is found at the next start', async () => {
   await floor.db.query(`update app.users set role = 'support' where id = $1`, [trader.id]);
   await floor.restart();
   await areCanceled();

@@ -1,13 +1,13 @@
-/** Rights that are lost between the question and the commit: the commit proves them again (A09, A73). */
+/** Rights that are lost between the request and the commit: the commit checks them again (A09, A73). */
 import { randomUUID } from 'node:crypto';
 import type { SignedIn, UserRole } from '@fulcrum/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Database } from '../../src/platform/database/index.ts';
-import { type Desk, openDesk, type Trader } from './support.ts';
+import { type EngineSetup, openEngine, type Trader } from './database-engine.ts';
 
-let desk: Desk;
+let desk: EngineSetup;
 beforeAll(async () => {
-  desk = await openDesk();
+  desk = await openEngine();
 });
 afterAll(() => desk.dispose());
 
@@ -19,7 +19,7 @@ async function addStaff(role: UserRole): Promise<SignedIn> {
     userId,
     role,
   ]);
-  return { role, userId, actorId: userId, sessionId: randomUUID(), actingId: null };
+  return { role, userId, actorId: userId, sessionId: randomUUID(), impersonationId: null };
 }
 
 /** The database, in which `statement` runs right after the first one named `after`. */
@@ -69,7 +69,7 @@ test('A12: an admin who is demoted before the commit changes nothing', async () 
   expect(await desk.wallet(trader)).toMatchObject({ balance: '1000.00000000' });
 });
 
-test('A73: who becomes an admin before the commit is not deleted', async () => {
+test('A73: a user who becomes an admin before the commit is not deleted', async () => {
   const trader = await desk.addTrader('1000');
   const admin = await addStaff('admin');
   await desk.db.query(`update app.users set role = 'admin' where id = $1`, [trader.userId]);
@@ -79,7 +79,7 @@ test('A73: who becomes an admin before the commit is not deleted', async () => {
   expect(await desk.invariants()).toMatchObject({ ok: true });
 });
 
-test('A09, A11: two corrections of one result in the same instant leave one line with the last of them', async () => {
+test('A09, A11: two corrections of one result at the same moment leave one line with the last one', async () => {
   const trader = await desk.addTrader('1000');
   const admin = await desk.addAdmin();
   const { id } = await desk.open(trader);
@@ -92,7 +92,7 @@ test('A09, A11: two corrections of one result in the same instant leave one line
      join app.transactions t on t.user_id = p.user_id and t.type = 'position_closed' where p.id = $1`,
     [id],
   );
-  // Which one comes last is between their look-ups of the owner.
+  // The order depends on their look-ups of the owner.
   const [line] = rows;
   expect(['3.00000000', '5.00000000']).toContain(line?.realized_pnl);
   expect(rows).toEqual([{ realized_pnl: line?.realized_pnl, amount: line?.realized_pnl }]);

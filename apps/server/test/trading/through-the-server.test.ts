@@ -1,7 +1,7 @@
 /** The engine behind HTTP, token, validation and the official client, as a trader's browser or bot reaches it. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { checkInvariants } from '../../src/features/wallet/index.ts';
-import { startTestServer, type TestServer, type Trader } from '../support/index.ts';
+import { startTestServer, type TestServer, type Trader } from '../harness/index.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -70,7 +70,7 @@ test('CALL-48 A23: of 50 parallel close_position calls for one position one succ
   expect(await walletOf(trader)).toEqual({ balance: 1002, available_balance: 1002 });
 });
 
-test('RULE-03 RULE-16: what is answered is what the next read finds, position and wallet alike', async () => {
+test('RULE-03 RULE-16: the answer equals the next read, for position and wallet', async () => {
   const trader = await server.signUpTrader({ balance: 1000 });
   const { data: opened } = await open(trader);
   const [{ data: rows }, wallet] = await Promise.all([
@@ -91,7 +91,7 @@ test('RULE-02: the refusal carries its text and both figures', async () => {
   });
 });
 
-test('A18: the account is the token’s, whatever p_user_id says', async () => {
+test('A18: the account is the token’s, for any p_user_id', async () => {
   const [trader, other] = [
     await server.signUpTrader({ balance: 1000 }),
     await server.signUpTrader({ balance: 1000 }),

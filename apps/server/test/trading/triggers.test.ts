@@ -1,16 +1,16 @@
-/** What ticks do: every kind of trigger, live, on real books. */
+/** The effects of ticks: every kind of trigger, live, on a real ledger. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type Desk, openDesk, type Trader } from './support.ts';
+import { type EngineSetup, openEngine, type Trader } from './database-engine.ts';
 
-let desk: Desk;
+let desk: EngineSetup;
 let trader: Trader;
 beforeEach(async () => {
-  desk = await openDesk();
+  desk = await openEngine();
   trader = await desk.addTrader('1000');
 });
 afterEach(async () => {
   expect(await desk.invariants()).toMatchObject({ ok: true, violations: [] });
-  expect(desk.trading.state()).toMatchObject({ halted: null, doubtful: 0, queued: 0 });
+  expect(desk.trading.state()).toMatchObject({ halted: null, staleAccounts: 0, queued: 0 });
   await desk.dispose();
 });
 
@@ -89,7 +89,7 @@ describe('positions', () => {
     },
   );
 
-  test('A21: a stop loss that was moved fires where it now is, and one that was taken away nowhere', async () => {
+  test('A21: a stop loss that was moved fires at its new price, and a removed one never', async () => {
     const moved = await desk.open(trader, { p_stop_loss_price: 95 });
     const free = await desk.open(trader, { p_stop_loss_price: 96 });
     const protect = (id: string, stop: number | null) =>
@@ -125,7 +125,7 @@ describe('positions', () => {
     ]);
   });
 
-  test('A37 A98: a stale price and a shut market trigger nothing; the reopening price does', async () => {
+  test('A37 A98: a stale price and a closed market trigger nothing; the reopening price does', async () => {
     const { id } = await desk.open(trader);
     await tick('90', { stale: true });
     await tick('89', { marketOpen: false });
@@ -134,7 +134,7 @@ describe('positions', () => {
     expect(await positionOf(id)).toMatchObject({ close_reason: 'liquidation', close_price: 88 });
   });
 
-  test('A05: one tick past everything liquidates, whatever else it crossed', async () => {
+  test('A05: one tick past all triggers liquidates', async () => {
     const { id } = await desk.open(trader, { p_stop_loss_price: 95 });
     await tick('90');
     expect(await positionOf(id)).toMatchObject({ close_reason: 'liquidation' });
@@ -197,7 +197,7 @@ describe('orders', () => {
     expect(desk.trading.state()).toMatchObject({ armed: 0, orders: 0 });
   });
 
-  test('A98: an order placed in a shut market waits, and the reopening price fills it', async () => {
+  test('A98: an order placed in a closed market waits, and the reopening price fills it', async () => {
     desk.setPrice('BTCUSDT', '100', { marketOpen: false });
     const order = await desk.place(trader, { type: 'LIMIT', price: '101' });
     await desk.settle();

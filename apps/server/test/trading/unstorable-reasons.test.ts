@@ -1,13 +1,16 @@
-/** Threat: a reason that PostgreSQL refuses takes the batch of everybody else with it, or that rewrites the log it is in. */
+/**
+ * Threat: a reason that PostgreSQL refuses fails the whole batch of other users' commands, or forges lines of the
+ * log.
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Answered, type Floor, type Person, startFloor } from './floor.ts';
+import { type Answered, startTradingServer, type TestUser, type TradingServer } from './trading-server.ts';
 
-let floor: Floor;
-let manager: Person;
-let trader: Person;
+let floor: TradingServer;
+let manager: TestUser;
+let trader: TestUser;
 let positionId: string;
 beforeAll(async () => {
-  floor = await startFloor();
+  floor = await startTradingServer();
   manager = await floor.person('manager');
   trader = await floor.person('trader', { managerId: manager.id });
   positionId = (await floor.open(trader)).id;
@@ -23,7 +26,7 @@ const reasons = {
   'nothing that is seen': '\u200b \u00ad',
 } as const;
 
-/** Every way in which staff bring a reason. */
+/** Every command of staff with a reason. */
 const ways: Readonly<Record<string, (reason: string) => Promise<Pick<Answered, 'code' | 'status'>>>> = {
   adjust_wallet_balance: (p_reason) =>
     floor.call(manager, 'adjust_wallet_balance', { p_user_id: trader.id, p_amount: 5, p_reason }),
@@ -56,7 +59,7 @@ const ways: Readonly<Record<string, (reason: string) => Promise<Pick<Answered, '
 };
 
 const kinds = Object.keys(reasons) as (keyof typeof reasons)[];
-const auditOf = async ({ id }: Person) =>
+const auditOf = async ({ id }: TestUser) =>
   (await floor.db.query<{ reason: string }>(`select reason from app.audit_log where subject_id = $1`, [id]))
     .rows;
 
@@ -69,7 +72,7 @@ test.for(Object.keys(ways).flatMap((way) => kinds.map((kind) => [way, kind] as c
   },
 );
 
-test('a reason of several lines is taken as it is', async () => {
+test('a reason of several lines is stored unchanged', async () => {
   const p_reason = 'Wire of today,\n\tsecond half';
   await floor.call(manager, 'adjust_wallet_balance', { p_user_id: trader.id, p_amount: 5, p_reason });
   expect(await auditOf(trader)).toEqual([{ reason: p_reason }]);

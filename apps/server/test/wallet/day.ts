@@ -1,18 +1,18 @@
 /**
- * A day at the desk on which everything happens that the books know: orders of all kinds and ends, partial closes,
- * triggers, fees, and all that staff do. Between its two halves lies `afternoon`.
+ * A trading day with every kind of ledger event: orders of all kinds and outcomes, partial closes, triggers, fees,
+ * and every staff action. Between its two halves lies `afternoon`.
  */
 import { expect } from 'vitest';
-import { type Desk, deskConfig, openDesk, type Trader, usdt } from '../trading/support.ts';
+import { type EngineSetup, engineConfig, openEngine, type Trader, usdt } from '../trading/database-engine.ts';
 
-/** What was booked from here on is above the checkpoint of `spendDay`. */
+/** Later entries are above the checkpoint of `spendDay`. */
 export const afternoon = '2026-11-21T14:00:00Z';
 
-export const openDeskWithFees = (): Promise<Desk> =>
-  openDesk({ config: { ...deskConfig, tradingFeeRate: usdt('0.0006') } });
+export const openEngineWithFees = (): Promise<EngineSetup> =>
+  openEngine({ config: { ...engineConfig, tradingFeeRate: usdt('0.0006') } });
 
-/** Every kind of entry, order and end, of one trader; staff come with `staffActs`. BTCUSDT is at 100 before and after. */
-export async function trade(desk: Desk, trader: Trader): Promise<void> {
+/** Every kind of entry, order and end, of one trader; staff come with `staffActions`. BTCUSDT is at 100 before and after. */
+export async function trade(desk: EngineSetup, trader: Trader): Promise<void> {
   const { caller } = trader;
   const { procedures, writes } = desk.trading;
   const profitable = await desk.open(trader, { p_take_profit_price: '110' });
@@ -29,7 +29,7 @@ export async function trade(desk: Desk, trader: Trader): Promise<void> {
   await procedures.amend_order(caller, { p_order_id: amended.id, p_price: '99' });
   await desk.place(trader, { type: 'STOP', price: '104' });
   await desk.place(trader, { type: 'MARKET' });
-  // Far beyond the balance: kept as REJECTED, since it is one of two.
+  // Far beyond the balance: stored as REJECTED, because it is one of two.
   await writes['orders.insert'](caller, [
     { symbol: 'BTCUSDT', type: 'LIMIT', side: 'BUY', size: '100000', leverage: 1, price: '70' },
     { symbol: 'BTCUSDT', type: 'MARKET', side: 'SELL', size: '1', leverage: 5 },
@@ -38,15 +38,21 @@ export async function trade(desk: Desk, trader: Trader): Promise<void> {
     desk.tick('BTCUSDT', price);
     await desk.settle();
   }
+  // On a symbol with both sides, whose gains pay for it (A111), and on one of its own, which the insurance pays for.
   await desk.open(trader, { p_leverage: 125 });
   desk.tick('BTCUSDT', '98.5');
   await desk.settle();
   desk.tick('BTCUSDT', '100');
   await desk.settle();
+  await desk.open(trader, { p_symbol: 'ETHUSDT', p_leverage: 125 });
+  desk.tick('ETHUSDT', '49');
+  await desk.settle();
+  desk.tick('ETHUSDT', '50');
+  await desk.settle();
 }
 
-/** Everything that staff may do: to one of the trader's positions of each sort, to the trader, and to two others. */
-export async function staffActs(desk: Desk, trader: Trader): Promise<void> {
+/** Every staff action: on one of the trader's positions of each sort, on the trader, and on two others. */
+export async function staffActions(desk: EngineSetup, trader: Trader): Promise<void> {
   const { procedures, writes } = desk.trading;
   const admin = await desk.addAdmin();
   const reason = 'a correction';
@@ -82,8 +88,8 @@ export async function staffActs(desk: Desk, trader: Trader): Promise<void> {
   await procedures.delete_user_with_data(admin, { p_user_id: leaver.userId, p_reason: reason });
 }
 
-/** Statuses and close reasons that there are now, of orders and positions. */
-export async function happened(desk: Desk): Promise<string[]> {
+/** The present statuses and close reasons, of orders and positions. */
+export async function happened(desk: EngineSetup): Promise<string[]> {
   const { rows } = await desk.db.query<{ what: string }>(
     `select distinct o.type || ' ' || o.status as what from app.orders o
      union select distinct coalesce(close_reason, 'open') || case when split_from is null then '' else ' part' end
@@ -94,14 +100,14 @@ export async function happened(desk: Desk): Promise<string[]> {
 }
 
 /** A whole day; `atNoon` is called between its halves. */
-export async function spendDay(desk: Desk, atNoon: () => Promise<void>): Promise<Trader> {
+export async function spendDay(desk: EngineSetup, atNoon: () => Promise<void>): Promise<Trader> {
   const trader = await desk.addTrader('10000');
   await trade(desk, trader);
-  await staffActs(desk, trader);
+  await staffActions(desk, trader);
   await atNoon();
   desk.clock.set(Date.parse(afternoon));
   await trade(desk, trader);
-  await staffActs(desk, trader);
+  await staffActions(desk, trader);
   expect(await happened(desk)).toEqual(
     [
       ...[
@@ -113,7 +119,7 @@ export async function spendDay(desk: Desk, atNoon: () => Promise<void>): Promise
         'STOP FILLED',
         'STOP NEW',
       ],
-      ...['open', 'manual', 'manual part', 'liquidation', 'take_profit', 'stop_loss'],
+      ...['open', 'manual', 'manual part', 'liquidation', 'liquidation part', 'take_profit', 'stop_loss'],
       ...['deposit', 'withdrawal', 'close', 'adjustment', 'fee', 'reserve', 'release', 'split'],
     ].sort(),
   );

@@ -1,18 +1,18 @@
 import { asPrice, parseDecimal } from '@fulcrum/domain';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { hourly, snapshotEquity } from '../../src/features/trading/equity.ts';
-import { type Desk, openDesk, type Trader } from '../trading/support.ts';
+import { type EngineSetup, openEngine, type Trader } from '../trading/database-engine.ts';
 
-let desk: Desk;
+let desk: EngineSetup;
 beforeEach(async () => {
-  desk = await openDesk();
+  desk = await openEngine();
 });
 afterEach(() => desk.dispose());
 
 const marketAt = (price: string) => () => ({
   quote: (symbol: string) =>
     symbol === 'BTCUSDT'
-      ? { price: asPrice(parseDecimal(price)), stale: false, marketOpen: true }
+      ? { price: asPrice(parseDecimal(price)), stale: false, held: false, marketOpen: true }
       : undefined,
 });
 const snapshotsOf = async ({ userId }: Trader, at: number) => {
@@ -23,11 +23,11 @@ const snapshotsOf = async ({ userId }: Trader, at: number) => {
   return rows;
 };
 
-test('A108: an account with open positions is worth its balance and what closing at the marks would book', async () => {
+test('A108: an account with open positions is worth its balance plus the PnL of a close at the marks', async () => {
   const [trader, idle] = [await desk.addTrader('1000'), await desk.addTrader('1000')];
   await desk.open(trader);
   await desk.open(trader, { p_side: 'SELL', p_size: 0.5 });
-  // Without a mark: worth what it cost.
+  // Without a mark: worth its margin.
   await desk.open(trader, { p_symbol: 'ETHUSDT' });
   const now = desk.clock.now() + 1000;
   expect(await snapshotEquity(desk.db, { now, marketAt: marketAt('104') })).toBe(1);
@@ -43,7 +43,7 @@ test('A03 A108: no position takes more of the equity than its margin', async () 
   expect(await snapshotsOf(trader, now)).toEqual([{ balance: '1000.00000000', equity: '999.00000000' }]);
 });
 
-test('A108: what was paid in while the accounts were being looked at is not in a snapshot that is dated before it', async () => {
+test('A108: a deposit during the snapshot run is not in an earlier snapshot', async () => {
   const trader = await desk.addTrader('1000');
   await desk.open(trader);
   const now = desk.clock.now();
@@ -55,13 +55,13 @@ test('A108: what was paid in while the accounts were being looked at is not in a
   });
   await snapshotEquity(desk.db, { now, marketAt: marketAt('104') });
   expect(await snapshotsOf(trader, now)).toEqual([]);
-  // The payment was a look, at the engine's mark of 100.
+  // The payment caused a snapshot, at the engine's mark of 100.
   expect(await snapshotsOf(trader, now + 20)).toEqual([
     { balance: '1500.00000000', equity: '1500.00000000' },
   ]);
 });
 
-test('A108: more accounts than one page holds have one snapshot each, also when it is asked for twice', async () => {
+test('A108: more accounts than one page holds have one snapshot each, also after a second run', async () => {
   await desk.db.query(
     `with trader as (
        insert into app.users (email, username, role)
@@ -83,7 +83,7 @@ test('A108: more accounts than one page holds have one snapshot each, also when 
   expect(rows).toEqual([{ count: 2100, min: '101.00000000', max: '101.00000000' }]);
 });
 
-test('A108: an hour turns once, not the one in which the server started, and is tried again when its work failed', async () => {
+test('A108: the work runs once an hour, not in the hour of the start, and again after a failure', async () => {
   const hour = 3_600_000;
   const done: number[] = [];
   let fails: boolean = false;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { forgetOld } from '../../src/features/trading/retention.ts';
-import { createTestDatabase, type TestDatabase } from '../support/index.ts';
+import { deleteExpired } from '../../src/features/trading/retention.ts';
+import { createTestDatabase, type TestDatabase } from '../harness/index.ts';
 
 let db: TestDatabase;
 beforeAll(async () => {
@@ -16,7 +16,7 @@ const now = Date.parse('2026-11-21T10:00:00Z');
 const hour = 3_600_000;
 const day = 24 * hour;
 
-test('stored answers are kept for 30 days, notifications for 180, batches for an hour, however many there are', async () => {
+test('stored answers last 30 days, notifications 180, batches an hour, for any number of rows', async () => {
   const rows = async (age: number, count: number) => {
     const at = new Date(now - age);
     await db.query(
@@ -41,8 +41,8 @@ test('stored answers are kept for 30 days, notifications for 180, batches for an
   await rows(hour + 1, 2);
   await rows(30 * day + 1, 3);
   await rows(180 * day + 1, 4500);
-  expect(await forgetOld(db, now)).toEqual({ engine_batches: 4505, commands: 4503, notifications: 4500 });
-  expect(await forgetOld(db, now)).toEqual({ engine_batches: 0, commands: 0, notifications: 0 });
+  expect(await deleteExpired(db, now)).toEqual({ engine_batches: 4505, commands: 4503, notifications: 4500 });
+  expect(await deleteExpired(db, now)).toEqual({ engine_batches: 0, commands: 0, notifications: 0 });
   const { rows: left } = await db.query(
     `select (select count(*)::integer from app.commands) as commands,
             (select count(*)::integer from app.notifications) as notifications,
@@ -57,5 +57,5 @@ test('nothing is removed once the server stops', async () => {
     `insert into app.engine_batches (id, epoch, commands, committed_at) values (gen_random_uuid(), 1, 1, $1)`,
     [new Date(now - day)],
   );
-  expect(await forgetOld(db, now, stopped)).toMatchObject({ engine_batches: 0 });
+  expect(await deleteExpired(db, now, stopped)).toMatchObject({ engine_batches: 0 });
 });

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { checkInvariants, readTotals } from '../../src/features/wallet/index.ts';
-import { createTestDatabase, type TestDatabase } from '../support/index.ts';
-import type { Desk } from '../trading/support.ts';
-import { openDeskWithFees, staffActs, trade } from './day.ts';
+import { createTestDatabase, type TestDatabase } from '../harness/index.ts';
+import type { EngineSetup } from '../trading/database-engine.ts';
+import { openEngineWithFees, staffActions, trade } from './day.ts';
 
-let desk: Desk;
+let desk: EngineSetup;
 beforeAll(async () => {
-  desk = await openDeskWithFees();
+  desk = await openEngineWithFees();
 });
 afterAll(() => desk.dispose());
 
@@ -21,7 +21,7 @@ function randomFrom(seed: number): () => number {
   };
 }
 
-/** As nobody should have to: by reading everything. */
+/** A full recount that reads everything. */
 async function recount(db: TestDatabase) {
   const { rows } = await db.query<{ users: string; volume: string; balance: string }>(
     `select (select count(*) from app.users) as users,
@@ -32,7 +32,7 @@ async function recount(db: TestDatabase) {
   return { users: Number(users), tradingVolume: volume, totalBalance: balance };
 }
 
-test('A75: nothing at all is zero, without a month', async () => {
+test('A75: an empty database has zeros and no month', async () => {
   const empty = await createTestDatabase();
   expect(await readTotals(empty)).toEqual({
     users: 0,
@@ -84,7 +84,7 @@ test('CALL-51 A75: users, volume and balance are a recount after a random day, a
   const [first] = traders;
   await procedures.reset_account(first!.caller, {});
   await trade(desk, first!);
-  await staffActs(desk, first!);
+  await staffActions(desk, first!);
 
   const { months, ...total } = await readTotals(desk.db);
   expect(total, seeded).toEqual(await recount(desk.db));

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { checkInvariants, ensureWallet, openWallet } from '../../src/features/wallet/index.ts';
-import { createTestDatabase, type TestDatabase } from '../support/index.ts';
+import { createTestDatabase, type TestDatabase } from '../harness/index.ts';
 
 let db: TestDatabase;
 let userId: string;
@@ -29,7 +29,7 @@ const sound = async () => expect(await checkInvariants(db)).toMatchObject({ ok: 
 
 describe('opening a wallet', () => {
   test('RULE-27 A13: the start balance is a completed deposit, double-entered', async () => {
-    await openWallet(db, { userId, initialBalance: 10_000n * 100_000_000n });
+    await openWallet(db, { accountId: userId, initialBalance: 10_000n * 100_000_000n });
     expect(await walletsOf(userId)).toEqual([
       { balance: '10000.00000000', available_balance: '10000.00000000', currency: 'USDT', version: '1' },
     ]);
@@ -64,15 +64,17 @@ describe('opening a wallet', () => {
 
   test('a second opening changes nothing, and twenty at once make one wallet', async () => {
     await Promise.all(
-      Array.from({ length: 20 }, (_, i) => openWallet(db, { userId, initialBalance: BigInt(i + 1) })),
+      Array.from({ length: 20 }, (_, i) =>
+        openWallet(db, { accountId: userId, initialBalance: BigInt(i + 1) }),
+      ),
     );
-    await openWallet(db, { userId, initialBalance: 5n });
+    await openWallet(db, { accountId: userId, initialBalance: 5n });
     expect(await walletsOf(userId)).toHaveLength(1);
     await sound();
   });
 
   test('ENT-09 ENT-11: an empty one is zero, in USDT, and books nothing', async () => {
-    await openWallet(db, { userId, initialBalance: 0n });
+    await openWallet(db, { accountId: userId, initialBalance: 0n });
     expect(await walletsOf(userId)).toEqual([
       { balance: '0.00000000', available_balance: '0.00000000', currency: 'USDT', version: '0' },
     ]);
@@ -81,12 +83,12 @@ describe('opening a wallet', () => {
   });
 
   test('a negative start balance is refused', async () => {
-    await expect(openWallet(db, { userId, initialBalance: -1n })).rejects.toThrow(RangeError);
+    await expect(openWallet(db, { accountId: userId, initialBalance: -1n })).rejects.toThrow(RangeError);
     expect(await walletsOf(userId)).toEqual([]);
   });
 });
 
-describe('reading a wallet that is not there', () => {
+describe('reading a missing wallet', () => {
   test('RULE-26 A14: makes an empty one, once, however many read at the same time', async () => {
     await Promise.all(Array.from({ length: 10 }, () => ensureWallet(db, { role: 'trader', userId })));
     expect(await walletsOf(userId)).toEqual([
@@ -94,8 +96,8 @@ describe('reading a wallet that is not there', () => {
     ]);
   });
 
-  test('A14: leaves an existing one alone and makes none for staff', async () => {
-    await openWallet(db, { userId, initialBalance: 7n });
+  test('A14: changes no existing one and creates none for staff', async () => {
+    await openWallet(db, { accountId: userId, initialBalance: 7n });
     await ensureWallet(db, { role: 'trader', userId });
     expect(await walletsOf(userId)).toMatchObject([{ balance: '0.00000007' }]);
     const staffId = randomUUID();

@@ -1,0 +1,246 @@
+/** Walks the rights of an impersonation token, with a real impersonated session and the unmodified client. */
+import { randomUUID } from 'node:crypto';
+import type { SupabaseClient } from '@supabase/supabase-js';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { none, tableUnder } from './matrix.ts';
+import {
+  checkOf,
+  contactMessage,
+  conversationOf,
+  createWorld,
+  symbol,
+  type UserName,
+  type World,
+} from './world.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await createWorld();
+});
+afterAll(() => world.close());
+
+/** A client of `actor` whose token views as `person`. */
+async function viewing(actor: UserName, person: UserName): Promise<SupabaseClient> {
+  const { client } = await world.signIn(actor);
+  const { error } = await client.rpc('impersonate_user', {
+    p_user_id: world.idOf[person],
+    p_reason: 'a walk',
+  });
+  if (error) throw error;
+  const { data, error: notRefreshed } = await client.auth.refreshSession();
+  if (notRefreshed) throw notRefreshed;
+  expect(data.user?.id).toBe(world.idOf[person]);
+  return client;
+}
+
+type Act = (
+  client: SupabaseClient,
+  me: string,
+) => PromiseLike<{
+  status: number;
+  error: { code: string; message: string } | null;
+}>;
+
+/** One well-formed try of each line of the document; a line without one fails the walk. */
+const tries: Readonly<Record<string, Act>> = {
+  'insert into users': (client, me) => client.from('users').insert({ id: me, username: 'renamed' }),
+  'update of users': (client, me) =>
+    client.from('users').update({ last_login: new Date().toISOString() }).eq('id', me),
+  'insert into wallets': (client, me) => client.from('wallets').insert({ user_id: me, currency: 'USDT' }),
+  'update of positions': (client, me) =>
+    client.from('positions').update({ size: 2, reason: 'a walk' }).eq('user_id', me),
+  'insert into orders': (client) =>
+    client
+      .from('orders')
+      .insert({ symbol, type: 'LIMIT', side: 'BUY', price: 40000, size: 0.01, leverage: 10 }),
+  'update of orders': (client, me) =>
+    client.from('orders').update({ status: 'CANCELED' }).eq('user_id', me).eq('status', 'NEW'),
+  'insert into transactions': (client, me) =>
+    client.from('transactions').insert({ user_id: me, type: 'deposit', amount: 1, reason: 'a walk' }),
+  'update of notifications': (client, me) =>
+    client.from('notifications').update({ read_at: new Date().toISOString() }).eq('user_id', me),
+  'insert into favorites': (client) => client.from('favorites').insert({ symbol: 'ETHUSDT' }),
+  'delete from favorites': (client) => client.from('favorites').delete().eq('symbol', symbol),
+  'insert into journal_entries': (client) =>
+    client.from('journal_entries').insert({
+      id: randomUUID(),
+      title: 'a walk',
+      content: 'a walk',
+      tags: [],
+      created_at: new Date().toISOString(),
+    }),
+  'update of journal_entries': (client, me) =>
+    client.from('journal_entries').update({ title: 'rewritten' }).eq('user_id', me),
+  'delete from journal_entries': (client, me) => client.from('journal_entries').delete().eq('user_id', me),
+  'insert into kyc_verifications': (client, me) =>
+    client.from('kyc_verifications').insert({ user_id: me, first_name: 'Taken over' }),
+  'update of kyc_verifications': (client, me) =>
+    client.from('kyc_verifications').update({ status: 'approved' }).eq('user_id', me),
+  'insert into chat_sessions': (client, me) => client.from('chat_sessions').insert({ user_id: me }),
+  'update of chat_sessions': (client, me) =>
+    client.from('chat_sessions').update({ status: 'closed' }).eq('user_id', me),
+  'delete from chat_sessions': (client, me) => client.from('chat_sessions').delete().eq('user_id', me),
+  'insert into chat_messages': (client, me) =>
+    client
+      .from('chat_messages')
+      .insert({ session_id: conversationOf(world, 'alice'), sender_id: me, content: 'a walk' }),
+  'update of chat_messages': (client, me) =>
+    client.from('chat_messages').update({ read_at: new Date().toISOString() }).eq('user_id', me),
+  'insert into chat_notes': (client) =>
+    client.from('chat_notes').insert({ session_id: conversationOf(world, 'alice'), content: 'a walk' }),
+  'insert into canned_replies': (client) =>
+    client.from('canned_replies').insert({ shortcut: 'walk', content: 'a walk' }),
+  'update of canned_replies': (client, me) =>
+    client.from('canned_replies').update({ content: 'a walk' }).eq('user_id', me),
+  'delete from canned_replies': (client, me) => client.from('canned_replies').delete().eq('user_id', me),
+  'update of support_details': (client, me) =>
+    client.from('support_details').update({ status: 'busy' }).eq('user_id', me),
+  'insert into contact_forms': (client) =>
+    client
+      .from('contact_forms')
+      .insert({ name: 'A', email: 'walk@example.test', subject: 'A walk', message: 'A walk' }),
+  'update of contact_forms': (client) =>
+    client.from('contact_forms').update({ status: 'read' }).eq('id', contactMessage.id),
+  open_position: (client) =>
+    client.rpc('open_position', { p_symbol: symbol, p_side: 'BUY', p_size: 0.01, p_leverage: 10 }),
+  close_position: (client) => client.rpc('close_position', { p_position_id: randomUUID() }),
+  close_at_reopen: (client) => client.rpc('close_at_reopen', { p_position_id: randomUUID(), p_wanted: true }),
+  set_take_profit_stop_loss: (client) =>
+    client.rpc('set_take_profit_stop_loss', { p_position_id: randomUUID(), p_take_profit_price: 60000 }),
+  amend_order: (client) => client.rpc('amend_order', { p_order_id: randomUUID(), p_price: 41_000 }),
+  reset_account: (client) => client.rpc('reset_account'),
+  adjust_wallet_balance: (client, me) =>
+    client.rpc('adjust_wallet_balance', { p_user_id: me, p_amount: 100, p_reason: 'a walk' }),
+  accept_price: (client) => client.rpc('accept_price', { p_symbol: symbol, p_reason: 'Test' }),
+  get_market_controls: (client) => client.rpc('get_market_controls'),
+  set_replay: (client) => client.rpc('set_replay', { p_paused: true, p_reason: 'a walk' }),
+  shock_price: (client) => client.rpc('shock_price', { p_symbol: symbol, p_percent: 10, p_reason: 'a walk' }),
+  fetch_price: (client) => client.rpc('fetch_price', { p_symbol: symbol }),
+  restrict_user: (client, me) =>
+    client.rpc('restrict_user', { p_user_id: me, p_restricted: true, p_reason: 'a walk' }),
+  delete_user_with_data: (client, me) =>
+    client.rpc('delete_user_with_data', { p_user_id: me, p_reason: 'a walk' }),
+  get_candles: (client) => client.rpc('get_candles', { p_symbol: symbol, p_timeframe: '1m' }),
+  update_position_mark_prices: (client) => client.rpc('update_position_mark_prices'),
+  safe_update_user_profile: (client, me) =>
+    client.rpc('safe_update_user_profile', { user_id: me, new_phone_number: '+12025550112' }),
+  admin_update_user_password: (client, me) =>
+    client.rpc('admin_update_user_password', { p_user_id: me, p_new_password: 'taken-over-by-staff-1' }),
+  admin_create_user: (client) =>
+    client.rpc('admin_create_user', {
+      p_email: 'walk@example.test',
+      p_username: 'walk',
+      p_password: 'correct-horse-battery-9',
+      p_role: 'trader',
+    }),
+  assign_user_to_manager: (client, me) =>
+    client.rpc('assign_user_to_manager', { p_user_id: me, p_manager_id: null }),
+  get_my_manager: (client) => client.rpc('get_my_manager'),
+  get_market_sentiment: (client) => client.rpc('get_market_sentiment'),
+  get_fear_and_greed: (client) => client.rpc('get_fear_and_greed'),
+  get_economic_calendar: (client) => client.rpc('get_economic_calendar'),
+  get_news_feed: (client) => client.rpc('get_news_feed'),
+  get_social_sentiment: (client) => client.rpc('get_social_sentiment'),
+  get_performance: (client) => client.rpc('get_performance'),
+  get_equity_overview: (client) => client.rpc('get_equity_overview'),
+  open_kyc_case: (client) => client.rpc('open_kyc_case', { p_id: checkOf(world, 'alice') }),
+  review_kyc: (client) =>
+    client.rpc('review_kyc', { p_id: checkOf(world, 'alice'), p_decision: 'approved', p_version: 1 }),
+  open_chat_session: (client) => client.rpc('open_chat_session'),
+  get_chat_updates: (client) =>
+    client.rpc('get_chat_updates', { p_session_id: conversationOf(world, 'alice'), p_after_seq: 0 }),
+  mark_chat_read: (client) =>
+    client.rpc('mark_chat_read', { p_session_id: conversationOf(world, 'alice'), p_seq: 1 }),
+  rate_chat_session: (client) =>
+    client.rpc('rate_chat_session', { p_session_id: conversationOf(world, 'bob'), p_score: 1 }),
+  get_support_presence: (client) => client.rpc('get_support_presence'),
+  get_attended_trader: (client) =>
+    client.rpc('get_attended_trader', { p_session_id: conversationOf(world, 'alice') }),
+  get_support_metrics: (client) =>
+    client.rpc('get_support_metrics', { p_from: '2026-01-01T00:00:00Z', p_to: '2026-01-02T00:00:00Z' }),
+  reply_contact_form: (client) =>
+    client.rpc('reply_contact_form', { p_id: contactMessage.id, p_message: 'a walk', p_version: 1 }),
+  list_sessions: (client) => client.rpc('list_sessions'),
+  revoke_session: (client) => client.rpc('revoke_session', { p_id: randomUUID() }),
+  impersonate_user: (client) =>
+    client.rpc('impersonate_user', { p_user_id: world.idOf.alice, p_reason: 'nested' }),
+  // Last: it voids the token.
+  get_acting: (client) => client.rpc('get_acting'),
+  reject_price: (client) => client.rpc('reject_price', { p_symbol: symbol, p_reason: 'a walk' }),
+  get_platform: (client) => client.rpc('get_platform'),
+  halt_trading: (client) => client.rpc('halt_trading', { p_reason: 'a walk' }),
+  resume_trading: (client) => client.rpc('resume_trading', { p_reason: 'a walk' }),
+  list_users: (client) => client.rpc('list_users'),
+  quick_search: (client) => client.rpc('quick_search', { p_text: 'alice' }),
+  find_user_ids: (client) => client.rpc('find_user_ids'),
+  assign_users_to_manager: (client, me) =>
+    client.rpc('assign_users_to_manager', { p_user_ids: [me], p_manager_id: null }),
+  restrict_users: (client, me) =>
+    client.rpc('restrict_users', { p_user_ids: [me], p_restricted: true, p_reason: 'a walk' }),
+  list_positions: (client) => client.rpc('list_positions', { p_status: 'open' }),
+  export_positions: (client) => client.rpc('export_positions', { p_status: 'open', p_time_zone: 'UTC' }),
+  preview_funds: (client, me) => client.rpc('preview_funds', { p_user_id: me, p_amount: 1 }),
+  preview_position_edit: (client) =>
+    client.rpc('preview_position_edit', { p_position_id: randomUUID(), p_changes: { leverage: 5 } }),
+  get_position_history: (client) => client.rpc('get_position_history', { p_position_id: randomUUID() }),
+  list_wallets: (client) => client.rpc('list_wallets'),
+  reconcile_wallets: (client) => client.rpc('reconcile_wallets'),
+  get_admin_overview: (client) => client.rpc('get_admin_overview'),
+  get_house_metrics: (client) => client.rpc('get_house_metrics'),
+  end_impersonation: (client) => client.rpc('end_impersonation'),
+};
+
+for (const [actor, person] of [
+  ['ada', 'alice'],
+  ['mona', 'alice'],
+  ['ada', 'mona'],
+  ['ada', 'sam'],
+] as const) {
+  test(`A45, X-20: ${actor} impersonating ${person} may do what is listed only`, async () => {
+    const client = await viewing(actor, person);
+    const snapshot = () =>
+      world.server.db.query(
+        `select (select json_agg(u order by u.id) from app.users u) as users,
+                (select json_agg(f order by f.user_id, f.symbol) from app.favorites f) as favorites,
+                (select json_agg(j order by j.user_id, j.id) from app.journal_entries j where j.user_id <> $1) as journal,
+                (select count(*) from app.notifications where read_at is not null) as read,
+                (select json_agg(k order by k.id) from app.kyc_verifications k) as checks,
+                (select json_agg(c order by c.id) from app.chat_sessions c) as conversations,
+                (select json_agg(m order by m.id) from app.chat_messages m) as messages,
+                (select count(*) from app.chat_notes) as notes,
+                (select json_agg(r order by r.id) from app.canned_replies r) as canned,
+                (select json_agg(d order by d.user_id) from app.support_details d) as details,
+                (select json_agg(l order by l.id) from app.contact_forms l) as letters,
+                (select count(*) from app.transactions where type in ('deposit', 'withdrawal')) as funded,
+                (select json_agg(c.password_hash order by c.user_id) from app.credentials c) as credentials`,
+        [world.idOf[person]],
+      );
+    const before = await snapshot();
+    const outcomes: string[] = [];
+    for (const { act = '', impersonating: cell } of tableUnder('During impersonation')) {
+      const tried = tries[act];
+      if (!tried) throw new Error(`no try of "${act}"`);
+      const { status, error } = await tried(client, world.idOf[person]);
+      const isRefused = status === 403 && (error?.code === 'not_allowed' || error?.code === '42501');
+      outcomes.push(
+        `${act}: ${isRefused && cell === none ? none : error?.code === 'not_allowed' ? 'refused' : cell}`,
+      );
+    }
+    expect(outcomes).toEqual(
+      tableUnder('During impersonation').map(({ act, impersonating: cell }) => `${act}: ${cell}`),
+    );
+    // Nothing that is refused has happened: no profile, favourite, password or other journal has changed, nothing was read or funded.
+    expect((await snapshot()).rows).toEqual(before.rows);
+  });
+}
+
+test('A45: the impersonated session reads as the target, and the ended token reads nothing', async () => {
+  const client = await viewing('ada', 'alice');
+  const { data } = await client.from('users').select('username');
+  expect(data).toEqual([{ username: 'alice' }]);
+  expect((await client.rpc('end_impersonation')).error).toBeNull();
+  expect(await client.from('users').select('username')).toMatchObject({ status: 401 });
+  await client.auth.refreshSession();
+  const own = await client.from('users').select('username');
+  expect(own.data?.length).toBeGreaterThan(1);
+});

@@ -1,0 +1,286 @@
+/**
+ * The engine on a real PostgreSQL, with prices that a test sets. Traders are rows; `openWallet` creates their
+ * balance, so the ledger is consistent from the start.
+ */
+import { randomUUID } from 'node:crypto';
+import type { OrderRow, PositionRow, RowChange, SignedIn, Tick } from '@fulcrum/contract';
+import { parseDecimal, type TradingPair } from '@fulcrum/domain';
+import type { MarketPrice } from '../../src/features/market/index.ts';
+import { createTrading, type Trading, type TradingDependencies } from '../../src/features/trading/index.ts';
+import { checkInvariants, type InvariantReport, openWallet } from '../../src/features/wallet/index.ts';
+import { createBus } from '../../src/platform/bus/index.ts';
+import { createManualClock, type ManualClock } from '../../src/platform/clock/index.ts';
+import type { Database } from '../../src/platform/database/index.ts';
+import { createTestDatabase, type TestDatabase, testLog } from '../harness/index.ts';
+
+export const usdt = (text: string): bigint => parseDecimal(text);
+
+function pairOf(
+  symbol: string,
+  limits: Partial<Record<'tickSize' | 'minQty' | 'stepSize', string>>,
+): TradingPair {
+  const decimal = (text: string) => parseDecimal(text) as never;
+  return {
+    id: symbol,
+    symbol,
+    name: symbol,
+    nickname: null,
+    type: 'crypto',
+    baseAsset: symbol.replace('USDT', ''),
+    quoteAsset: 'USDT',
+    minPrice: decimal('0.00000001'),
+    maxPrice: decimal('10000000'),
+    tickSize: decimal(limits.tickSize ?? '0.01'),
+    minQty: decimal(limits.minQty ?? '0.001'),
+    maxQty: decimal('1000000'),
+    stepSize: decimal(limits.stepSize ?? '0.001'),
+    tradingHours: 'UTC|Mon-Sun 00:00-24:00',
+    sortOrder: 0,
+  };
+}
+
+/** The state of a price; it trades by default. A held one is stale, too. */
+type Standing = { readonly stale?: boolean; readonly held?: boolean; readonly marketOpen?: boolean };
+
+export interface FakeMarket {
+  readonly market: TradingDependencies['market'];
+  setPrice(symbol: string, price: string, more?: Standing): void;
+  forgetPrice(symbol: string): void;
+  /** Lists a symbol in memory only: PostgreSQL will refuse its positions. */
+  listUnbacked(symbol: string): void;
+}
+
+const listed = [
+  pairOf('BTCUSDT', {}),
+  pairOf('ETHUSDT', {}),
+  pairOf('DUSTUSDT', { tickSize: '0.00000001', minQty: '0.00000001', stepSize: '0.00000001' }),
+];
+
+function createFakeMarket(): FakeMarket {
+  const pairs = new Map(listed.map((pair) => [pair.symbol, pair]));
+  const prices = new Map<string, MarketPrice>();
+  const stale = new Set<string>();
+  return {
+    market: {
+      pair: (symbol) => pairs.get(symbol),
+      isListed: (symbol) => pairs.has(symbol),
+      price: (symbol) => prices.get(symbol),
+      isStale: (symbol) => stale.has(symbol),
+      isPolled: () => false,
+      ensureFresh: async () => {},
+      setSymbolsInUse: () => {},
+      setPendingSettlement: () => {},
+    },
+    setPrice(symbol, price, { held = false, stale: isStale = held, marketOpen = true } = {}) {
+      prices.set(symbol, {
+        symbol,
+        price: parseDecimal(price),
+        source: 'simulated',
+        pricedAt: 0,
+        marketTime: 0,
+        marketOpen,
+        held,
+      } as MarketPrice);
+      if (isStale) stale.add(symbol);
+      else stale.delete(symbol);
+    },
+    forgetPrice: (symbol) => void prices.delete(symbol),
+    listUnbacked: (symbol) => void pairs.set(symbol, pairOf(symbol, {})),
+  };
+}
+
+type OpenArgs = Parameters<Trading['procedures']['open_position']>[1];
+
+export interface Trader {
+  readonly caller: SignedIn;
+  readonly userId: string;
+}
+
+export interface EngineSetup extends FakeMarket {
+  readonly db: TestDatabase;
+  /** Sets the price and passes it to the engine, as the market's hub does. */
+  tick(symbol: string, price: string, more?: Standing): void;
+  readonly clock: ManualClock;
+  /** Everything announced on the bus, in order. */
+  readonly changes: RowChange[];
+  /** The running engine; `restart` replaces it. */
+  readonly trading: Trading;
+  create(overrides?: Partial<TradingDependencies>): Trading;
+  restart(overrides?: Partial<TradingDependencies>): Promise<void>;
+  addTrader(balance: string): Promise<Trader>;
+  addAdmin(): Promise<SignedIn>;
+  open(trader: Trader, order?: Partial<OpenArgs>): Promise<PositionRow>;
+  close(trader: Trader, positionId: string, clientId?: string): Promise<PositionRow>;
+  /** A BUY of 1 BTCUSDT at 10x by default. */
+  place(trader: Trader, order: Readonly<Record<string, unknown>>): Promise<OrderRow>;
+  /** Resolves when everything that was queued or crossed before is decided and committed. */
+  settle(): Promise<void>;
+  /** Of this trader, oldest first: kind and message. */
+  notices(trader: Trader): Promise<{ kind: string; message: string }[]>;
+  /** What a client would read next. */
+  wallet(trader: Trader): Promise<{ balance: string; available_balance: string; version: string }>;
+  invariants(): Promise<InvariantReport>;
+  /** Stops the engine and drops the database. */
+  dispose(): Promise<void>;
+}
+
+export const engineConfig: TradingDependencies['config'] = {
+  rules: 'standard',
+  priceTolerancePct: 0.5,
+  tradingFeeRate: 0n,
+  allowReset: true,
+  signupBalance: usdt('10000'),
+};
+
+/** A trader with this balance, without a session. */
+export async function insertTrader(db: Database, balance: string): Promise<Trader> {
+  const userId = randomUUID();
+  await db.query(`insert into app.users (id, email, username, role) values ($1, $2, $3, 'trader')`, [
+    userId,
+    `${userId}@example.test`,
+    userId,
+  ]);
+  await openWallet(db, { accountId: userId, initialBalance: usdt(balance) });
+  return {
+    userId,
+    caller: { role: 'trader', userId, actorId: userId, sessionId: randomUUID(), impersonationId: null },
+  };
+}
+
+/** Ends the session that holds the engine's lock in this database. */
+export const killEngineConnection = (db: TestDatabase) =>
+  db.asOwner(
+    `select pg_terminate_backend(pid) from pg_locks
+     where locktype = 'advisory' and granted and database = (select oid from pg_database where datname = current_database())`,
+  );
+
+/** A started engine with BTCUSDT at 100 and ETHUSDT at 50. */
+export async function openEngine(overrides: Partial<TradingDependencies> = {}): Promise<EngineSetup> {
+  const db = await createTestDatabase();
+  const clock = createManualClock(Date.parse('2026-11-21T10:00:00Z'));
+  const bus = createBus(testLog);
+  const changes: RowChange[] = [];
+  bus.subscribe('account.changed', (event) => void changes.push(...event.changes));
+  const fake = createFakeMarket();
+  fake.setPrice('BTCUSDT', '100');
+  fake.setPrice('ETHUSDT', '50');
+  for (const { symbol } of listed) {
+    await db.query(
+      `insert into app.trading_pairs (symbol, name, type, base_asset, quote_asset, min_price, max_price, tick_size, min_qty,
+                                      max_qty, step_size, trading_hours, sort_order)
+       values ($1, $1, 'crypto', 'X', 'USDT', 0.00000001, 10000000, 0.01, 0.001, 1000000, 0.001, 'UTC|Mon-Sun 00:00-24:00', 0)
+       on conflict (symbol) do nothing`,
+      [symbol],
+    );
+  }
+  const create = (more: Partial<TradingDependencies> = {}): Trading =>
+    createTrading({
+      db,
+      clock,
+      bus,
+      log: testLog,
+      market: fake.market,
+      config: engineConfig,
+      // No user is signed in here.
+      deletions: { prepare: async () => {}, abandon: () => {}, announce: async () => {} },
+      ...overrides,
+      ...more,
+    });
+  let trading = create();
+  await trading.start();
+
+  return {
+    ...fake,
+    tick: (symbol, price, more) => {
+      fake.setPrice(symbol, price, more);
+      bus.publish('market.tick', { symbol } as Tick);
+    },
+    db,
+    clock,
+    changes,
+    get trading() {
+      return trading;
+    },
+    create,
+    restart: async (more) => {
+      await trading.stop();
+      trading = create(more);
+      await trading.start();
+    },
+    addTrader: (balance) => insertTrader(db, balance),
+    addAdmin: async () => {
+      const userId = randomUUID();
+      await db.query(`insert into app.users (id, email, username, role) values ($1, $2, $3, 'admin')`, [
+        userId,
+        `${userId}@example.test`,
+        userId,
+      ]);
+      return { role: 'admin', userId, actorId: userId, sessionId: randomUUID(), impersonationId: null };
+    },
+    open: async (trader, order = {}) =>
+      (await trading.procedures.open_position(trader.caller, {
+        p_symbol: 'BTCUSDT',
+        p_side: 'BUY',
+        p_size: 1,
+        p_leverage: 10,
+        p_entry_price: null,
+        ...order,
+      })) as PositionRow,
+    close: async (trader, positionId, clientId) =>
+      (await trading.procedures.close_position(trader.caller, {
+        p_position_id: positionId,
+        ...(clientId === undefined ? {} : { p_client_id: clientId }),
+      })) as PositionRow,
+    place: async (trader, order) => {
+      const row = { symbol: 'BTCUSDT', side: 'BUY', size: '1', leverage: 10, ...order };
+      const { rows } = await trading.writes['orders.insert'](trader.caller, [row]);
+      return rows[0] as OrderRow;
+    },
+    settle: async () => {
+      const userId = randomUUID();
+      const nobody: SignedIn = {
+        role: 'trader',
+        userId,
+        actorId: userId,
+        sessionId: userId,
+        impersonationId: null,
+      };
+      // Items before a command are settled with the command; their crossings come before the next one.
+      for (let round = 0; round < 3; round += 1) {
+        await trading.procedures
+          .close_position(nobody, { p_position_id: userId })
+          .catch((error: unknown) => error);
+      }
+    },
+    notices: async (trader) => {
+      const { rows } = await db.query<{ kind: string; message: string }>(
+        'select kind, message from app.notifications where user_id = $1 order by created_at, kind',
+        [trader.userId],
+      );
+      return rows;
+    },
+    wallet: async (trader) => {
+      const { rows } = await db.query<{ balance: string; available_balance: string; version: string }>(
+        'select balance, available_balance, version from api.wallets where user_id = $1',
+        [trader.userId],
+      );
+      return rows[0]!;
+    },
+    invariants: () => checkInvariants(db),
+    dispose: async () => {
+      await trading.stop();
+      await db.close();
+    },
+  };
+}
+
+/** The codes of what was refused and the number of what was not. */
+export function tally(results: readonly PromiseSettledResult<unknown>[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const result of results) {
+    const outcome =
+      result.status === 'fulfilled' ? 'done' : ((result.reason as { code?: string }).code ?? 'fault');
+    counts[outcome] = (counts[outcome] ?? 0) + 1;
+  }
+  return counts;
+}
